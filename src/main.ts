@@ -30,7 +30,19 @@ function help(): string {
   ].join("\n");
 }
 
+/** What a person can mend is told in one sentence; a stack trace only helps who mends the program. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = "code" in error ? String(error.code) : "";
+  const known = error.name === "ConfigError" || error.name === "ToolError";
+  if (known || code.startsWith("ERR_PARSE_ARGS_")) return error.message;
+  const stack = process.env["LOG_LEVEL"] === "debug" ? error.stack : undefined;
+  return stack ?? `countersign stopped: ${error.message} (LOG_LEVEL=debug tells more)`;
+}
+
 async function main(argv: string[]): Promise<number> {
+  // Whatever this process creates is for this user alone.
+  process.umask(0o077);
   const [name = "--help", ...rest] = argv;
   if (name === "--help" || name === "-h" || name === "help") {
     console.log(help());
@@ -45,8 +57,13 @@ async function main(argv: string[]): Promise<number> {
     console.error(`There is no command "${name}".\n\n${help()}`);
     return 2;
   }
-  const { run } = await command.load();
-  return run(rest);
+  try {
+    const { run } = await command.load();
+    return await run(rest);
+  } catch (error) {
+    console.error(explain(error));
+    return 1;
+  }
 }
 
 process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,113 @@
+import { accessSync, constants, mkdirSync, readFileSync, statSync } from "node:fs";
+import { homedir, platform } from "node:os";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { parseEnv } from "node:util";
+import { parseSettings, type Config, type Environment } from "../config.ts";
+import { ConfigError } from "../config/config-error.ts";
+
+export interface SettingsSource {
+  /** The `--env-file` option; a relative path lies within the data directory. */
+  envFile?: string | undefined;
+  env?: Environment;
+  /** Where a remark goes that stops nothing. */
+  warn?: (message: string) => void;
+}
+
+/**
+ * The process environment, then `.env` in the data directory or the file that `--env-file` names. The working
+ * directory is never read: clients start servers inside cloned projects, whose `.env` is a stranger's.
+ * Makes the data directory where it is absent.
+ * @throws ConfigError
+ */
+export function loadSettings({
+  envFile,
+  env = process.env,
+  warn = console.error,
+}: SettingsSource = {}): Config {
+  const home = dataDirOf(env) ?? defaultDataDir(env);
+  const file = resolve(home, envFile ?? ".env");
+  if (envFile === undefined) makeDataDir(home);
+  const fromFile = readEnvFile(file, envFile !== undefined, warn);
+  const all = { ...fromFile, ...withoutEmpty(env) };
+  // A named file may say where the data directory is; the file that lies in it cannot.
+  const dataDir = envFile === undefined ? home : (dataDirOf(all) ?? home);
+  if (envFile !== undefined) makeDataDir(dataDir);
+  return parseSettings({ ...all, COUNTERSIGN_DATA_DIR: dataDir }, dataDir);
+}
+
+function withoutEmpty(env: Environment): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim() !== ""));
+}
+
+function problem(setting: string, text: string): ConfigError {
+  return new ConfigError([{ setting, problem: text }]);
+}
+
+function dataDirOf(env: Environment): string | undefined {
+  const given = env["COUNTERSIGN_DATA_DIR"]?.trim();
+  if (given === undefined || given === "") return undefined;
+  if (!isAbsolute(given)) throw problem("COUNTERSIGN_DATA_DIR", "must be a full path");
+  return given;
+}
+
+export function defaultDataDir(env: Environment, system = platform()): string {
+  const home = homedir();
+  if (system === "darwin") return join(home, "Library", "Application Support", "Countersign");
+  if (system === "win32")
+    return join(env["LOCALAPPDATA"] ?? join(home, "AppData", "Local"), "Countersign");
+  // The XDG specification says that a relative path is to be ignored.
+  const xdg = env["XDG_DATA_HOME"] ?? "";
+  return join(isAbsolute(xdg) ? xdg : join(home, ".local", "share"), "countersign");
+}
+
+function makeDataDir(dir: string): void {
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    accessSync(dir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const reason = reasonOf(error);
+    throw problem("COUNTERSIGN_DATA_DIR", `names ${dir}, which ${reason}`);
+  }
+  if (othersMay(0o022, dir))
+    throw problem(
+      "COUNTERSIGN_DATA_DIR",
+      `names ${dir}, in which other users can write; run: chmod 700 "${dir}"`,
+    );
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "no reason given";
+}
+
+function reasonOf(error: unknown): string {
+  const code = codeOf(error);
+  if (code === "EACCES" || code === "EPERM") return "this user may not write to";
+  if (code === "EROFS") return "is on a read-only file system";
+  if (code === "EEXIST" || code === "ENOTDIR") return "is not a directory";
+  if (code === "ENOSPC") return "is on a full disk";
+  return `could not be used (${code})`;
+}
+
+/** Windows has no such bits: there the profile directory's own rules hold. */
+function othersMay(bits: number, path: string): boolean {
+  return platform() !== "win32" && (statSync(path).mode & bits) !== 0;
+}
+
+function readEnvFile(
+  file: string,
+  required: boolean,
+  warn: (message: string) => void,
+): Environment {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === "ENOENT" && !required) return {};
+    throw problem(file, code === "ENOENT" ? "does not exist" : "cannot be read by this user");
+  }
+  if (othersMay(0o022, file) || othersMay(0o022, dirname(file)))
+    throw problem(file, `can be changed by other users; run: chmod 600 "${file}"`);
+  if (othersMay(0o044, file)) warn(`${file} can be read by other users; run: chmod 600 "${file}"`);
+  return parseEnv(text);
+}

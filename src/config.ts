@@ -1,0 +1,196 @@
+import { ConfigError, type Problem } from "./config/config-error.ts";
+import { crossCheck } from "./config/cross-check.ts";
+import { isAbsolute, type Setting } from "./config/kinds.ts";
+import { settings, type Values } from "./config/settings.ts";
+
+export type Environment = Record<string, string | undefined>;
+
+/** What the program works with. A capability that is not configured is `undefined`. */
+export type Config = ReturnType<typeof build>;
+
+/**
+ * Reads every setting and reports all problems together.
+ * @param dataDir full path of the data directory; relative paths are resolved against it
+ * @throws ConfigError
+ */
+export function parseSettings(env: Environment, dataDir: string): Config {
+  const problems: Problem[] = [];
+  const values = read(env, problems);
+  problems.push(...crossCheck(values, (name) => given(env, name) !== undefined));
+  if (problems.length > 0) throw new ConfigError(problems);
+  return build(values, dataDir);
+}
+
+/** An empty string is what a host's form writes for "nothing": it counts as unset. */
+function given(env: Environment, name: string): string | undefined {
+  const value = env[name]?.trim();
+  return value === "" ? undefined : value;
+}
+
+function read(env: Environment, problems: Problem[]): Values {
+  const values = Object.entries<Setting<unknown>>(settings).map(([name, { schema, initial }]) => {
+    const value = given(env, name) ?? initial;
+    if (value === undefined) return [name, undefined];
+    const result = schema.safeParse(value);
+    if (result.success) return [name, result.data];
+    for (const { message } of result.error.issues)
+      problems.push({ setting: name, problem: message });
+    return [name, undefined];
+  });
+  // Each name was read with the schema of its own row, which is what `Values` is computed from.
+  return Object.fromEntries(values) as Values;
+}
+
+function resolve(dataDir: string, path: string): string {
+  return isAbsolute(path) ? path : `${dataDir.replace(/[\\/]$/, "")}/${path}`;
+}
+
+function databaseOf(
+  { DATABASE_URL: url, DATABASE_AUTH_TOKEN: authToken }: Values,
+  dataDir: string,
+) {
+  if (url !== undefined && !url.startsWith("file:"))
+    return { kind: "remote" as const, url, ...(authToken && { authToken }) };
+  const path = url?.replace(/^file:(\/\/(?=\/))?/, "") ?? "countersign.db";
+  return { kind: "file" as const, path: resolve(dataDir, path) };
+}
+
+/** True when all of these are there; the checks before have refused a set of which only some are. */
+function hasAll<Name extends keyof Values>(
+  values: Values,
+  ...names: Name[]
+): values is Values & { [Each in Name]: NonNullable<Values[Each]> } {
+  return names.every((name) => values[name] !== undefined);
+}
+
+function s3Of(values: Values) {
+  if (!hasAll(values, "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY")) return undefined;
+  return {
+    bucket: values.S3_BUCKET,
+    endpoint: values.S3_ENDPOINT,
+    region: values.S3_REGION,
+    accessKeyId: values.S3_ACCESS_KEY_ID,
+    secretAccessKey: values.S3_SECRET_ACCESS_KEY,
+    /** Empty, or ends with a slash. */
+    prefix: values.S3_PREFIX ?? "",
+    forcePathStyle: values.S3_FORCE_PATH_STYLE ?? values.S3_ENDPOINT !== undefined,
+  };
+}
+
+function calendarOf(values: Values) {
+  if (!hasAll(values, "CALDAV_USERNAME", "CALDAV_PASSWORD", "CALDAV_CALENDAR")) return undefined;
+  return {
+    url: values.CALDAV_URL,
+    username: values.CALDAV_USERNAME,
+    password: values.CALDAV_PASSWORD,
+    name: values.CALDAV_CALENDAR,
+  };
+}
+
+function webSearchOf(values: Values) {
+  if (!hasAll(values, "TAVILY_API_KEY")) return undefined;
+  return { apiKey: values.TAVILY_API_KEY, baseUrl: values.TAVILY_BASE_URL };
+}
+
+function summaryOf(values: Values) {
+  if (!hasAll(values, "SUMMARY_PROVIDER", "SUMMARY_MODEL")) return undefined;
+  return {
+    provider: values.SUMMARY_PROVIDER,
+    model: values.SUMMARY_MODEL,
+    apiKey: values.SUMMARY_API_KEY,
+    baseUrl: values.SUMMARY_BASE_URL,
+  };
+}
+
+function smtpOf(values: Values, dataDir: string) {
+  if (!hasAll(values, "INGEST_RECIPIENTS")) return undefined;
+  return {
+    host: values.SMTP_HOST,
+    /** 0 takes a free port. */
+    port: values.SMTP_PORT,
+    protocol: values.SMTP_PROTOCOL,
+    tls: hasAll(values, "SMTP_TLS_CERT", "SMTP_TLS_KEY")
+      ? {
+          certFile: resolve(dataDir, values.SMTP_TLS_CERT),
+          keyFile: resolve(dataDir, values.SMTP_TLS_KEY),
+        }
+      : undefined,
+    /** In lower case; `@domain` stands for every address there. */
+    recipients: values.INGEST_RECIPIENTS,
+  };
+}
+
+function imapOf(values: Values) {
+  if (!hasAll(values, "IMAP_HOST", "IMAP_USERNAME", "IMAP_PASSWORD")) return undefined;
+  return {
+    host: values.IMAP_HOST,
+    port: values.IMAP_PORT,
+    username: values.IMAP_USERNAME,
+    password: values.IMAP_PASSWORD,
+    mailbox: values.IMAP_MAILBOX,
+  };
+}
+
+function ingestOf(values: Values) {
+  return {
+    maxBytes: values.INGEST_MAX_BYTES,
+    /** In lower case; `@domain` stands for every address there; undefined accepts everybody. */
+    senders: values.INGEST_SENDERS,
+    /** In lower case. */
+    ownerAddresses: values.OWNER_ADDRESSES ?? [],
+    notifyNewMail: values.NOTIFY_NEW_MAIL,
+    http: hasAll(values, "INGEST_HTTP_PORT", "INGEST_HTTP_TOKEN")
+      ? { port: values.INGEST_HTTP_PORT, token: values.INGEST_HTTP_TOKEN }
+      : undefined,
+    /** Ends with a slash; counted from the root of the bucket, not from `s3.prefix`. */
+    bucketPrefix: values.INGEST_BUCKET_PREFIX,
+  };
+}
+
+function telegramOf(values: Values) {
+  if (!hasAll(values, "TELEGRAM_BOT_TOKEN", "TELEGRAM_CHAT_ID", "TELEGRAM_APPROVER_IDS"))
+    return undefined;
+  return {
+    botToken: values.TELEGRAM_BOT_TOKEN,
+    chatId: values.TELEGRAM_CHAT_ID,
+    approverIds: values.TELEGRAM_APPROVER_IDS,
+    apiUrl: values.TELEGRAM_API_URL,
+  };
+}
+
+function build(values: Values, dataDir: string) {
+  return {
+    dataDir,
+    logLevel: values.LOG_LEVEL,
+    database: databaseOf(values, dataDir),
+    s3: s3Of(values),
+    calendar: calendarOf(values),
+    webSearch: webSearchOf(values),
+    summary: summaryOf(values),
+    ingest: ingestOf(values),
+    smtp: smtpOf(values, dataDir),
+    imap: imapOf(values),
+    http: {
+      host: values.HTTP_HOST,
+      /** 0 takes a free port. */
+      port: values.HTTP_PORT,
+      tokens: values.HTTP_TOKENS ?? [],
+      publicUrl: values.PUBLIC_URL,
+      allowedHosts: values.ALLOWED_HOSTS,
+    },
+    approvals: {
+      approvers: values.APPROVERS ?? [],
+      ttlSeconds: values.APPROVAL_TTL_SECONDS,
+      waitMs: values.APPROVAL_WAIT_MS,
+      /** `auto`, `never`, or a command that receives the path. */
+      open: values.APPROVAL_OPEN,
+    },
+    policyFile: values.POLICY_FILE && resolve(dataDir, values.POLICY_FILE),
+    budget: {
+      callsPerMinute: values.TOOL_CALLS_PER_MINUTE,
+      callsPerTurn: values.TOOL_CALLS_PER_TURN,
+    },
+    undoHours: values.UNDO_HOURS,
+    telegram: telegramOf(values),
+  };
+}

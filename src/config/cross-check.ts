@@ -1,0 +1,108 @@
+import type { Problem } from "./config-error.ts";
+import { settingGroups, type SettingName, type Values } from "./settings.ts";
+
+type IsSet = (name: string) => boolean;
+
+/** What one value alone cannot tell: halves of a set, shared secrets, overlapping prefixes, exposed addresses. */
+export function crossCheck(values: Values, isSet: IsSet): Problem[] {
+  return [
+    ...halfSets(isSet),
+    ...pairs(isSet),
+    ...summaryKey(values, isSet),
+    ...notifications(values, isSet),
+    ...publicUrl(values, isSet),
+    ...sharedSecrets(values),
+    ...principals(values),
+    ...overlappingPrefixes(values),
+  ];
+}
+
+function halfSets(isSet: IsSet): Problem[] {
+  return settingGroups.flatMap(({ needs, settings }) => {
+    const present = Object.keys(settings).filter(isSet);
+    if (present.length === 0) return [];
+    return needs
+      .filter((name) => !isSet(name))
+      .map((name) => ({ setting: name, problem: `is missing, as ${present.join(", ")} is set` }));
+  });
+}
+
+/** Sets within a group: one of each pair alone is a mistake. */
+function pairs(isSet: IsSet): Problem[] {
+  const couples: [SettingName, SettingName][] = [
+    ["SMTP_TLS_CERT", "SMTP_TLS_KEY"],
+    ["SMTP_TLS_KEY", "SMTP_TLS_CERT"],
+    ["DATABASE_AUTH_TOKEN", "DATABASE_URL"],
+  ];
+  return couples
+    .filter(([one, other]) => isSet(one) && !isSet(other))
+    .map(([one, other]) => ({ setting: other, problem: `is missing, as ${one} is set` }));
+}
+
+function summaryKey({ SUMMARY_PROVIDER: provider }: Values, isSet: IsSet): Problem[] {
+  // A server of one's own (Ollama, llama.cpp) asks for no key; the public services all do.
+  const ownServer = provider === "openai-compatible" && isSet("SUMMARY_BASE_URL");
+  if (provider === undefined || ownServer || isSet("SUMMARY_API_KEY")) return [];
+  return [{ setting: "SUMMARY_API_KEY", problem: "is missing, as SUMMARY_PROVIDER is set" }];
+}
+
+function notifications({ NOTIFY_NEW_MAIL: wanted }: Values, isSet: IsSet): Problem[] {
+  if (!wanted || isSet("TELEGRAM_BOT_TOKEN")) return [];
+  return [{ setting: "TELEGRAM_BOT_TOKEN", problem: "is missing, as NOTIFY_NEW_MAIL is true" }];
+}
+
+export function isLoopback(host: string): boolean {
+  return (
+    host === "localhost" || host === "::1" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host)
+  );
+}
+
+function publicUrl({ HTTP_HOST: host }: Values, isSet: IsSet): Problem[] {
+  if (isLoopback(host) || isSet("PUBLIC_URL")) return [];
+  return [{ setting: "PUBLIC_URL", problem: "is missing, as HTTP_HOST is not a loopback address" }];
+}
+
+/** Who calls and who decides must not be able to show the same secret: a caller could approve itself. */
+function sharedSecrets(values: Values): Problem[] {
+  const approvers = values.APPROVERS ?? [];
+  const callers = [
+    ...(values.HTTP_TOKENS ?? []).map(({ name, secret }) => ({
+      secret,
+      holder: `"${name}" in HTTP_TOKENS`,
+    })),
+    ...(values.INGEST_HTTP_TOKEN
+      ? [{ secret: values.INGEST_HTTP_TOKEN, holder: "INGEST_HTTP_TOKEN" }]
+      : []),
+  ];
+  return approvers.flatMap((approver) =>
+    callers
+      .filter((caller) => caller.secret.reveal() === approver.secret.reveal())
+      .map(({ holder }) => ({
+        setting: "APPROVERS",
+        problem: `gives "${approver.name}" the secret of ${holder}; who decides and who calls must differ`,
+      })),
+  );
+}
+
+function principals({ HTTP_TOKENS: tokens = [] }: Values): Problem[] {
+  // "local" is who calls over stdio; a token of that name would share its requests and results.
+  if (!tokens.some(({ name }) => name === "local")) return [];
+  return [
+    { setting: "HTTP_TOKENS", problem: 'must not use the name "local", which stands for stdio' },
+  ];
+}
+
+/** Where the tools' files, mail, undo copies and audit records lie in the bucket, below S3_PREFIX. */
+const ownPrefixes = ["files/", "mail/", "undo/", "audit/"];
+
+function overlappingPrefixes(values: Values): Problem[] {
+  const { INGEST_BUCKET_PREFIX: intake, S3_PREFIX: root = "" } = values;
+  if (intake === undefined) return [];
+  return ownPrefixes
+    .map((own) => `${root}${own}`)
+    .filter((own) => own.startsWith(intake) || intake.startsWith(own))
+    .map((own) => ({
+      setting: "INGEST_BUCKET_PREFIX",
+      problem: `overlaps with ${own}, which is ours`,
+    }));
+}

@@ -1,0 +1,182 @@
+import { z } from "zod";
+import { Secret } from "../core/secret.ts";
+
+/** One setting: how its text is read, and what a person is told about it. */
+export interface Setting<T> {
+  /** What a value must be: "a port number". Serves as the README's type and as the error: "must be ...". */
+  what: string;
+  meaning: string;
+  /** The default, written as a person would set it. */
+  initial?: string;
+  /** What the README says where the default depends on other things. */
+  initially?: string;
+  schema: z.ZodType<T, string>;
+}
+
+interface Kind<T> {
+  what: string;
+  schema: z.ZodType<T, string>;
+}
+
+export function setting<T>(kind: Kind<T>, meaning: string, initial: string): Setting<T>;
+export function setting<T>(
+  kind: Kind<T>,
+  meaning: string,
+  initial?: undefined,
+  initially?: string,
+): Setting<T | undefined>;
+export function setting<T>(
+  { what, schema }: Kind<T>,
+  meaning: string,
+  initial?: string,
+  initially?: string,
+): Setting<T | undefined> {
+  return {
+    what,
+    meaning,
+    ...(initial === undefined ? {} : { initial }),
+    ...(initially === undefined ? {} : { initially }),
+    schema,
+  };
+}
+
+/** A kind whose values pass `accepts`; the one sentence serves the README and the error. */
+function checked<T>(what: string, read: (text: string) => T | undefined): Kind<T> {
+  return {
+    what,
+    schema: z.string().transform((text, context) => {
+      const value = read(text);
+      if (value === undefined) {
+        context.addIssue({ code: "custom", message: `must be ${what}` });
+        return z.NEVER;
+      }
+      return value;
+    }),
+  };
+}
+
+export const text: Kind<string> = { what: "text", schema: z.string() };
+
+export const secret: Kind<Secret> = {
+  what: "a secret",
+  schema: z.string().transform((value) => new Secret(value)),
+};
+
+export function token(minLength: number): Kind<Secret> {
+  return checked(`a secret of at least ${minLength} characters`, (value) =>
+    value.length >= minLength ? new Secret(value) : undefined,
+  );
+}
+
+export const flag = checked("`true` or `false`", (value) =>
+  value === "true" ? true : value === "false" ? false : undefined,
+);
+
+export function oneOf<const T extends string>(...values: T[]): Kind<T> {
+  return checked(values.map((value) => `\`${value}\``).join(" or "), (given) =>
+    values.find((value) => value === given),
+  );
+}
+
+/** Both bounds hold for everybody: no value switches a limit off. */
+export function integer(min: number, max: number, unit = ""): Kind<number> {
+  return checked(`a whole number from ${min} to ${max}${unit && ` ${unit}`}`, (value) => {
+    const number = /^\d{1,12}$/.test(value) ? Number(value) : NaN;
+    return number >= min && number <= max ? number : undefined;
+  });
+}
+
+export const port = integer(0, 65_535);
+
+function readUrl(value: string, protocols: string[]): string | undefined {
+  if (!URL.canParse(value)) return undefined;
+  const url = new URL(value);
+  // A password in a URL would be printed wherever the URL is: it has a setting of its own.
+  if (!protocols.includes(url.protocol) || url.username !== "" || url.password !== "")
+    return undefined;
+  return value.replace(/\/+$/, "");
+}
+
+export const httpUrl = checked("an http or https URL without a user name or password", (value) =>
+  readUrl(value, ["http:", "https:"]),
+);
+
+export const httpsUrl = checked("an https URL without a user name or password", (value) =>
+  readUrl(value, ["https:"]),
+);
+
+export const databaseUrl = checked(
+  "`file:PATH`, or a libsql, http(s) or ws(s) URL without a token in it",
+  (value) => {
+    if (/^file:[^?#]+$/.test(value)) return value;
+    if (/authToken/i.test(value)) return undefined;
+    return readUrl(value, ["libsql:", "http:", "https:", "ws:", "wss:"]);
+  },
+);
+
+export function isAbsolute(path: string): boolean {
+  return path.startsWith("/") || path.startsWith("\\\\") || /^[A-Za-z]:[\\/]/.test(path);
+}
+
+/** A shell expands `~`, a host's JSON file does not; a directory called `~` is what nobody meant. */
+export const path = checked("a path (full, or within the data directory)", (value) =>
+  value.startsWith("~") ? undefined : value,
+);
+
+export const fullPath = checked("a full path", (value) => (isAbsolute(value) ? value : undefined));
+
+export const keyPrefix = checked(
+  "a key prefix of `A-Z a-z 0-9 . _ - /`, without a leading slash",
+  (value) =>
+    /^[A-Za-z0-9._-]+(\/[A-Za-z0-9._-]+)*\/?$/.test(value) && !/(^|\/)\.\.?(\/|$)/.test(value)
+      ? value.replace(/\/?$/, "/")
+      : undefined,
+);
+
+export function listOf<T>(what: string, read: (item: string) => T | undefined): Kind<T[]> {
+  return checked(`${what}, separated by commas`, (value) => {
+    const items = value.split(",").map((item) => read(item.trim()));
+    return items.every((item) => item !== undefined) ? items : undefined;
+  });
+}
+
+const isAddress = (item: string): boolean => /^[^\s@<>,"]+@[^\s@<>,"]+$/.test(item);
+
+export const addresses = listOf("mail addresses", (item) =>
+  isAddress(item) ? item.toLowerCase() : undefined,
+);
+
+export const addressesOrDomains = listOf(
+  "mail addresses, or `@domain` for a whole domain",
+  (item) => (isAddress(item) || /^@[^\s@<>,"]+$/.test(item) ? item.toLowerCase() : undefined),
+);
+
+export interface NamedSecret {
+  name: string;
+  secret: Secret;
+}
+
+/** `name:secret,...`. A secret may hold colons, no commas. The problems name a person, never a value. */
+export function namedSecrets(minLength: number): Kind<NamedSecret[]> {
+  const what = `\`name:secret\` pairs, separated by commas; a secret has at least ${minLength} characters`;
+  return {
+    what,
+    schema: z.string().transform((value, context) => {
+      const pairs = value
+        .split(",")
+        .map((item) => /^\s*([a-z0-9][a-z0-9._-]*):(\S+)\s*$/.exec(item));
+      const named = pairs.map((pair) => ({ name: pair?.[1] ?? "", value: pair?.[2] ?? "" }));
+      const fail = (message: string): void => context.addIssue({ code: "custom", message });
+      if (named.some(({ name }) => name === "")) fail(`must be ${what}`);
+      for (const [index, { name, value: own }] of named.entries()) {
+        if (name === "") continue;
+        if (own.length < minLength)
+          fail(`needs a secret of at least ${minLength} characters for "${name}"`);
+        if (named.findIndex((other) => other.name === name) < index) fail(`names "${name}" twice`);
+        if (named.findIndex((other) => other.value === own) < index)
+          fail(`gives "${name}" a secret that another name has`);
+      }
+      return named.map((pair) => ({ name: pair.name, secret: new Secret(pair.value) }));
+    }),
+  };
+}

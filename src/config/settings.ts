@@ -1,0 +1,236 @@
+import * as v from "./kinds.ts";
+import { setting, type Setting } from "./kinds.ts";
+
+const general = {
+  COUNTERSIGN_DATA_DIR: setting(
+    v.fullPath,
+    "Where the database, the embedded store and `.env` live.",
+    undefined,
+    "the platform's data directory",
+  ),
+  LOG_LEVEL: setting(
+    v.oneOf("debug", "info", "warn", "error"),
+    "What the log on stderr says.",
+    "info",
+  ),
+};
+
+const database = {
+  DATABASE_URL: setting(
+    v.databaseUrl,
+    "The libSQL database.",
+    undefined,
+    "`countersign.db` in the data directory",
+  ),
+  DATABASE_AUTH_TOKEN: setting(v.secret, "Token of a remote libSQL server."),
+};
+
+const s3 = {
+  S3_BUCKET: setting(v.text, "The bucket for files, mail and undo copies."),
+  S3_ENDPOINT: setting(v.httpUrl, "The store's URL.", undefined, "Amazon's, by region"),
+  S3_REGION: setting(v.text, "The bucket's region.", "us-east-1"),
+  S3_ACCESS_KEY_ID: setting(v.text, "The access key's id."),
+  S3_SECRET_ACCESS_KEY: setting(v.secret, "The access key's secret."),
+  S3_PREFIX: setting(v.keyPrefix, "Everything is kept under this prefix."),
+  S3_FORCE_PATH_STYLE: setting(
+    v.flag,
+    "Name the bucket in the path, not in the host name.",
+    undefined,
+    "`true` with `S3_ENDPOINT`, else `false`",
+  ),
+  INGEST_BUCKET_PREFIX: setting(
+    v.keyPrefix,
+    "Raw messages that something else puts under this prefix of the bucket are taken in.",
+  ),
+};
+
+const calendar = {
+  CALDAV_URL: setting(v.httpUrl, "The CalDAV server.", "https://caldav.icloud.com"),
+  CALDAV_USERNAME: setting(v.text, "The account."),
+  CALDAV_PASSWORD: setting(v.secret, "Its password; with iCloud an app-specific one."),
+  CALDAV_CALENDAR: setting(v.text, "The name of the one calendar that is used, and no other."),
+};
+
+const webSearch = {
+  TAVILY_API_KEY: setting(v.secret, "Key of the search service."),
+  TAVILY_BASE_URL: setting(v.httpUrl, "Its address.", "https://api.tavily.com"),
+};
+
+const summary = {
+  SUMMARY_PROVIDER: setting(
+    v.oneOf("anthropic", "openai-compatible"),
+    "Who writes summaries. Unset: a summary is an extract of the mail, and no mail leaves the machine.",
+  ),
+  SUMMARY_MODEL: setting(v.text, "The model's name."),
+  SUMMARY_API_KEY: setting(v.secret, "The key; a local `openai-compatible` server may need none."),
+  SUMMARY_BASE_URL: setting(v.httpUrl, "The service's address.", undefined, "the provider's own"),
+};
+
+const mail = {
+  INGEST_SENDERS: setting(
+    v.addressesOrDomains,
+    "Whose mail is taken; the rest goes to quarantine.",
+    undefined,
+    "everybody's",
+  ),
+  OWNER_ADDRESSES: setting(
+    v.addresses,
+    "Your own addresses: what these forward by hand is shown under its true sender.",
+    undefined,
+    "forwards are not unwrapped",
+  ),
+  // 25 MiB is what the large providers let through; the ceiling keeps one message within a worker's memory.
+  INGEST_MAX_BYTES: setting(
+    v.integer(65_536, 157_286_400),
+    "The largest message taken.",
+    "26214400",
+  ),
+  NOTIFY_NEW_MAIL: setting(v.flag, "Tell of new mail through Telegram.", "false"),
+};
+
+const smtp = {
+  INGEST_RECIPIENTS: setting(
+    v.addressesOrDomains,
+    "Addresses that mail is accepted for; any other is refused with 550.",
+  ),
+  SMTP_HOST: setting(v.text, "Address to listen on.", "127.0.0.1"),
+  SMTP_PORT: setting(v.port, "Port to listen on; 0 takes a free one.", "2525"),
+  SMTP_PROTOCOL: setting(v.oneOf("smtp", "lmtp"), "What is spoken there.", "smtp"),
+  SMTP_TLS_CERT: setting(v.path, "Certificate for STARTTLS (PEM)."),
+  SMTP_TLS_KEY: setting(v.path, "Its key (PEM)."),
+};
+
+const httpIntake = {
+  INGEST_HTTP_PORT: setting(
+    v.port,
+    "Port where raw messages are accepted over HTTP; 0 takes a free one.",
+  ),
+  INGEST_HTTP_TOKEN: setting(v.token(16), "The token that whoever delivers there must show."),
+};
+
+const imap = {
+  IMAP_HOST: setting(v.text, "The server of a mailbox that exists only for forwarded mail."),
+  IMAP_PORT: setting(v.integer(1, 65_535), "Its port, always with TLS.", "993"),
+  IMAP_USERNAME: setting(v.text, "The account."),
+  IMAP_PASSWORD: setting(v.secret, "Its password."),
+  IMAP_MAILBOX: setting(v.text, "The folder that is read.", "INBOX"),
+};
+
+const http = {
+  HTTP_HOST: setting(v.text, "Address to listen on.", "127.0.0.1"),
+  HTTP_PORT: setting(v.port, "Port to listen on; 0 takes a free one.", "8080"),
+  // A token is pasted, not typed: 16 characters cost nobody anything.
+  HTTP_TOKENS: setting(v.namedSecrets(16), "Who may call. The name is the principal."),
+  PUBLIC_URL: setting(
+    v.httpsUrl,
+    "The address people see; required unless `HTTP_HOST` is loopback.",
+  ),
+  ALLOWED_HOSTS: setting(
+    v.listOf("host names", (item) =>
+      /^[A-Za-z0-9.:[\]-]+$/.test(item) ? item.toLowerCase() : undefined,
+    ),
+    "Host headers that are answered.",
+    undefined,
+    "loopback names and the host of `PUBLIC_URL`",
+  ),
+};
+
+const approvals = {
+  // A person types it: eight characters are the least that guessing behind a rate limit does not find.
+  APPROVERS: setting(
+    v.namedSecrets(8),
+    "Who decides. `operator` decides for everybody, any other name for itself.",
+  ),
+  APPROVAL_TTL_SECONDS: setting(v.integer(60, 604_800), "How long a request stays open.", "86400"),
+  // Clients cut a call after 60 s; past 45 s an answer may come too late to be seen.
+  APPROVAL_WAIT_MS: setting(
+    v.integer(100, 45_000),
+    "How long a call waits for a person before it returns.",
+    "10000",
+  ),
+  APPROVAL_OPEN: setting(
+    v.text,
+    "How your browser is opened: `auto`, `never`, or a command that receives the path.",
+    "auto",
+  ),
+  POLICY_FILE: setting(v.path, "Your rules (JSON)."),
+  TOOL_CALLS_PER_MINUTE: setting(v.integer(1, 10_000), "Calls a minute.", "60"),
+  TOOL_CALLS_PER_TURN: setting(v.integer(1, 1_000), "Calls a turn.", "40"),
+  UNDO_HOURS: setting(v.integer(1, 720), "How long replaced and deleted files are kept.", "24"),
+};
+
+const telegram = {
+  TELEGRAM_BOT_TOKEN: setting(v.secret, "The bot's token."),
+  TELEGRAM_CHAT_ID: setting(v.text, "The chat it writes to."),
+  TELEGRAM_APPROVER_IDS: setting(
+    v.listOf("Telegram user ids", (item) => (/^\d+$/.test(item) ? item : undefined)),
+    "Who may decide there.",
+  ),
+  TELEGRAM_API_URL: setting(v.httpUrl, "The bot service.", "https://api.telegram.org"),
+};
+
+export const settings = {
+  ...general,
+  ...database,
+  ...s3,
+  ...calendar,
+  ...webSearch,
+  ...summary,
+  ...mail,
+  ...smtp,
+  ...httpIntake,
+  ...imap,
+  ...http,
+  ...approvals,
+  ...telegram,
+};
+
+export type SettingName = keyof typeof settings;
+
+/** What each setting came to; `undefined` where neither a value nor a default is there. */
+export type Values = {
+  [Name in SettingName]: (typeof settings)[Name] extends Setting<infer T> ? T : never;
+};
+
+/** Settings that make one capability. Where one is set, all of `needs` must be: half a set is an error. */
+export interface SettingGroup {
+  title: string;
+  needs: SettingName[];
+  settings: Record<string, Setting<unknown>>;
+}
+
+export const settingGroups: SettingGroup[] = [
+  { title: "General", needs: [], settings: general },
+  { title: "Database", needs: [], settings: database },
+  {
+    title: "Object store (without a bucket: an embedded one)",
+    needs: ["S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"],
+    settings: s3,
+  },
+  { title: "Mail, however it comes in", needs: [], settings: mail },
+  { title: "Mail over SMTP or LMTP", needs: ["INGEST_RECIPIENTS"], settings: smtp },
+  {
+    title: "Mail over HTTP",
+    needs: ["INGEST_HTTP_PORT", "INGEST_HTTP_TOKEN"],
+    settings: httpIntake,
+  },
+  {
+    title: "Mail from an IMAP mailbox",
+    needs: ["IMAP_HOST", "IMAP_USERNAME", "IMAP_PASSWORD"],
+    settings: imap,
+  },
+  { title: "Summaries", needs: ["SUMMARY_PROVIDER", "SUMMARY_MODEL"], settings: summary },
+  {
+    title: "Calendar",
+    needs: ["CALDAV_USERNAME", "CALDAV_PASSWORD", "CALDAV_CALENDAR"],
+    settings: calendar,
+  },
+  { title: "Web search", needs: ["TAVILY_API_KEY"], settings: webSearch },
+  { title: "Approvals and limits", needs: [], settings: approvals },
+  { title: "Server over HTTP", needs: [], settings: http },
+  {
+    title: "Telegram",
+    needs: ["TELEGRAM_BOT_TOKEN", "TELEGRAM_CHAT_ID", "TELEGRAM_APPROVER_IDS"],
+    settings: telegram,
+  },
+];

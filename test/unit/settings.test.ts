@@ -1,0 +1,116 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { defaultDataDir, loadSettings } from "../../src/app/settings.ts";
+
+let root: string;
+let dataDir: string;
+const warnings: string[] = [];
+const warn = (message: string): void => void warnings.push(message);
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "countersign-"));
+  dataDir = join(root, "data");
+  warnings.length = 0;
+});
+
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function write(path: string, text: string, mode = 0o600): string {
+  mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
+  writeFileSync(path, text);
+  chmodSync(path, mode);
+  return path;
+}
+
+const load = (env: Record<string, string> = {}, envFile?: string) =>
+  loadSettings({ env: { COUNTERSIGN_DATA_DIR: dataDir, ...env }, envFile, warn });
+
+describe("the data directory", () => {
+  it("is made for this user alone", () => {
+    expect(load().dataDir).toBe(dataDir);
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+  });
+
+  it("is the platform's own unless it is named", () => {
+    expect(defaultDataDir({ XDG_DATA_HOME: "/xdg" }, "linux")).toBe("/xdg/countersign");
+    expect(defaultDataDir({ XDG_DATA_HOME: "rel" }, "linux")).toMatch(
+      /\/\.local\/share\/countersign$/,
+    );
+    expect(defaultDataDir({}, "darwin")).toMatch(/\/Library\/Application Support\/Countersign$/);
+    expect(defaultDataDir({ LOCALAPPDATA: "/local" }, "win32")).toBe("/local/Countersign");
+  });
+
+  it("is refused where a file is in its place, with its name", () => {
+    write(dataDir, "");
+    expect(() => load()).toThrow(`COUNTERSIGN_DATA_DIR names ${dataDir}, which is not a directory`);
+  });
+
+  it("is refused where other users can write in it, with the command that mends it", () => {
+    mkdirSync(dataDir);
+    chmodSync(dataDir, 0o777);
+    expect(() => load()).toThrow(`chmod 700 "${dataDir}"`);
+  });
+
+  it("must be a full path", () => {
+    expect(() => load({ COUNTERSIGN_DATA_DIR: "data" })).toThrow("must be a full path");
+  });
+});
+
+describe("the file of settings", () => {
+  it("in the data directory is read, and the process environment wins over it", () => {
+    write(join(dataDir, ".env"), "LOG_LEVEL=debug\nUNDO_HOURS=48\n");
+    const config = load({ LOG_LEVEL: "warn" });
+    expect([config.logLevel, config.undoHours]).toEqual(["warn", 48]);
+    expect(warnings).toEqual([]);
+  });
+
+  it("is not hidden by an empty variable of the process", () => {
+    write(join(dataDir, ".env"), "UNDO_HOURS=48\n");
+    expect(load({ UNDO_HOURS: "" }).undoHours).toBe(48);
+  });
+
+  it("of a cloned project's working directory is never read", () => {
+    // A hostile project's .env redirected another server's credentials.
+    const project = join(root, "project");
+    write(join(project, ".env"), `LOG_LEVEL=debug\nCOUNTERSIGN_DATA_DIR=${project}\n`);
+    const cwd = vi.spyOn(process, "cwd").mockReturnValue(project);
+    expect(load()).toMatchObject({ dataDir, logLevel: "info" });
+    cwd.mockRestore();
+  });
+
+  it("may be another, which may name the data directory", () => {
+    const elsewhere = join(root, "elsewhere");
+    const file = write(
+      join(root, "my.env"),
+      `COUNTERSIGN_DATA_DIR=${elsewhere}\nLOG_LEVEL=error\n`,
+    );
+    const config = loadSettings({ env: {}, envFile: file, warn });
+    expect(config).toMatchObject({ dataDir: elsewhere, logLevel: "error" });
+    expect(existsSync(elsewhere)).toBe(true);
+  });
+
+  it("that is named must exist", () => {
+    expect(() => load({}, "absent.env")).toThrow(`${join(dataDir, "absent.env")} does not exist`);
+  });
+
+  it("is refused where other users can change it, with the command that mends it", () => {
+    const file = write(join(dataDir, ".env"), "LOG_LEVEL=debug", 0o620);
+    expect(() => load()).toThrow(`run: chmod 600 "${file}"`);
+  });
+
+  it("that other users can read is read, with a remark", () => {
+    const file = write(join(dataDir, ".env"), "LOG_LEVEL=debug", 0o644);
+    expect(load().logLevel).toBe("debug");
+    expect(warnings).toEqual([`${file} can be read by other users; run: chmod 600 "${file}"`]);
+  });
+});
