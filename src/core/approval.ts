@@ -1,0 +1,149 @@
+import { ToolError } from "./tool-error.ts";
+import { type DeniedTicket, type Ticket, ticketNotice } from "./ticket.ts";
+
+/** The numbers of PRODUCT section 3, each with its reason. All are milliseconds; none can be switched off. */
+export const approvalTimes = {
+  /** An answer through the client counts for so long: longer than a person thinks, shorter than one forgets. */
+  answerWithin: 600_000,
+  /** An approval is for now: what the person saw may be stale later. */
+  runWithin: 600_000,
+  /** A process that stops renewing for so long is taken for dead. */
+  lease: 15_000,
+  /** A third of the lease, so that two renewals may be missed. */
+  renewEvery: 5_000,
+  /** A refusal stands for so long; then the request may be made again. */
+  denialStands: 15 * 60_000,
+  /** Results are kept so long for a caller who comes back. */
+  keepEnded: 24 * 3_600_000,
+} as const;
+
+/** What an identical call does about the ticket that came before it: PRODUCT section 3, the table's second column. */
+export type Continuation =
+  | { do: "wait"; ticket: Ticket }
+  | { do: "run"; ticket: Ticket }
+  | { do: "deliver"; ticket: Ticket }
+  | { do: "refuse"; ticket: DeniedTicket }
+  | { do: "open"; lead: string | undefined; afterUnknown: boolean };
+
+/** Pure: the newest identical ticket (already settled against the store's clock) decides what happens next. */
+export function continuation(ticket: Ticket | undefined, now: Date): Continuation {
+  if (ticket === undefined) return { do: "open", lead: undefined, afterUnknown: false };
+  switch (ticket.status) {
+    case "pending":
+    case "running":
+      return { do: "wait", ticket };
+    case "approved":
+      return { do: "run", ticket };
+    case "done":
+      return ticket.delivered
+        ? { do: "open", lead: `done once at ${clockTime(ticket.finishedAt)}`, afterUnknown: false }
+        : { do: "deliver", ticket };
+    case "denied":
+      return now.getTime() - ticket.decision.at.getTime() < approvalTimes.denialStands
+        ? { do: "refuse", ticket }
+        : { do: "open", lead: undefined, afterUnknown: false };
+    case "unknown":
+      return {
+        do: "open",
+        lead: `may already have happened: an earlier run, started after ${clockTime(ticket.decision.at)}, did not report back`,
+        afterUnknown: true,
+      };
+    case "failed":
+    case "expired":
+      return { do: "open", lead: undefined, afterUnknown: false };
+  }
+}
+
+/** Pure: the ticket as it stands at this moment of the store's clock, whatever its row says. */
+export function settled(ticket: Ticket, now: Date): Ticket {
+  if (ticket.status === "pending" && now >= ticket.expiresAt) {
+    const { question: _question, ...rest } = ticket;
+    return { ...rest, status: "expired" };
+  }
+  if (ticket.status === "approved" && now >= ticket.runBefore) {
+    const { decision: _decision, runBefore: _runBefore, ...rest } = ticket;
+    return { ...rest, status: "expired" };
+  }
+  if (ticket.status === "running" && now >= ticket.leaseUntil) {
+    const { leaseUntil, ...rest } = ticket;
+    return { ...rest, status: "unknown", finishedAt: leaseUntil };
+  }
+  return ticket;
+}
+
+/** Whether nothing more can happen to it. */
+export function hasEnded(ticket: Ticket): boolean {
+  return !["pending", "approved", "running"].includes(ticket.status);
+}
+
+/** What to do next, for the model: PRODUCT section 3, the table's third column. */
+export function guidance(ticket: Ticket): string {
+  switch (ticket.status) {
+    case "pending":
+      return "The user has not decided yet. Ask the user to approve or deny it, then call the tool again with the same arguments.";
+    case "approved":
+      return "The user approved it. Call the tool again with the same arguments to run it.";
+    case "running":
+      return "It is running. Check again in a few seconds.";
+    case "done":
+      return "It was done. Do not call again unless the user wants it a second time.";
+    case "failed":
+      return "It was approved but failed. See the error; calling again makes a new request.";
+    case "denied":
+      return "The user refused. Do not ask again and do not try another way; ask the user what to do instead.";
+    case "expired":
+      return "Nobody decided in time and nothing was done. Call the tool again only if the user still wants it.";
+    case "unknown":
+      return "The run did not report back, so it may or may not have happened. Look at the target before anything else and tell the user.";
+  }
+}
+
+/** The refusal that a caller gets for a ticket that has no result. */
+export function refusal(ticket: Exclude<Ticket, { status: "done" | "failed" }>): ToolError {
+  const approval = ticketNotice(ticket);
+  const what = requestInWords(ticket);
+  const hint = guidance(ticket);
+  switch (ticket.status) {
+    case "denied":
+      return new ToolError(
+        "denied",
+        `The user refused this at ${clockTime(ticket.decision.at)} (${ticket.decision.door}). Nothing was done: ${what}.`,
+        { hint, approval },
+      );
+    case "expired":
+      return new ToolError(
+        "approval_required",
+        `Nobody decided in time. Nothing was done: ${what}.`,
+        { hint, approval },
+      );
+    case "unknown":
+      return new ToolError(
+        "internal",
+        `It was approved and started but did not report back, so it may have happened: ${what}.`,
+        { hint, approval, sideEffects: "unknown" },
+      );
+    case "running":
+      return new ToolError("approval_required", `It was approved and is running now: ${what}.`, {
+        hint,
+        approval,
+      });
+    case "pending":
+    case "approved":
+      return new ToolError(
+        "approval_required",
+        `This needs the user's approval and was not done: ${what}. The request is ${ticket.ticketId}, fingerprint ${ticket.fingerprint}; it waits until ${ticket.expiresAt.toISOString()}.`,
+        { hint, approval },
+      );
+  }
+}
+
+/** Only the model's rendering: tool and the caller's own arguments. */
+function requestInWords(ticket: Ticket): string {
+  const { title, forModel } = ticket.effect;
+  return `${title} (${forModel.map(({ label, value }) => `${label}: ${value}`).join(", ")})`;
+}
+
+/** `14:02 UTC`: the caller's time zone is not known here. */
+function clockTime(at: Date): string {
+  return `${at.toISOString().slice(11, 16)} UTC`;
+}

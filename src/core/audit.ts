@@ -1,0 +1,47 @@
+import { createHmac } from "node:crypto";
+import { canonicalJson } from "./digest.ts";
+import type { Risk } from "./risk.ts";
+
+export type AuditEventType = "called" | "refused" | "asked" | "decided" | "started" | "finished";
+
+/** One thing that happened, in the words of PRODUCT section 3. Events of one call share `callId`. */
+export interface AuditEvent {
+  type: AuditEventType;
+  at: Date;
+  callId: string;
+  ticketId?: string;
+  principal: string;
+  client: string;
+  tool: string;
+  risk?: Risk;
+  /** Over tool and parsed arguments. */
+  digest?: string;
+  /** One sentence for people, made by the tool. */
+  sentence?: string;
+  /** `ok`, an error kind, a verdict with its door and approver. */
+  outcome?: string;
+}
+
+/** The events, kept in order and chained by a MAC whose key is not in the database. Nothing is ever edited or removed. */
+export interface AuditLog {
+  /** Resolves when the event is durable. Rejects with `unavailable`: then what it announces must not happen. */
+  append(event: AuditEvent): Promise<void>;
+  /** For low-risk calls: durable within 100 ms, in a group, and before `close` resolves. */
+  note(event: AuditEvent): void;
+  /** Resolves when all that was noted is durable. */
+  flush(): Promise<void>;
+}
+
+/**
+ * The link of event number `seq` to the one before it. Editing, removing or reordering any event breaks every later link;
+ * without the key nobody can make a new chain.
+ */
+export function auditMac(
+  key: Uint8Array,
+  previousMac: string,
+  seq: number,
+  event: AuditEvent,
+): string {
+  const body = canonicalJson({ ...event, at: event.at.toISOString(), seq, previousMac });
+  return createHmac("sha256", key).update(body).digest("hex");
+}

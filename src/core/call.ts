@@ -1,0 +1,328 @@
+import { continuation, hasEnded, refusal } from "./approval.ts";
+import type { AuditLog } from "./audit.ts";
+import type { Budget } from "./budget.ts";
+import { type Decided, decide } from "./decide.ts";
+import { type CallTrail, countedIds, startTrail } from "./call-trail.ts";
+import { decideTicket, type DoorDecision } from "./decide-ticket.ts";
+import { withDeadline } from "./deadline.ts";
+import { fingerprintOf, randomId } from "./digest.ts";
+import { effectOf } from "./effect.ts";
+import type { Log } from "./log.ts";
+import { parseArguments } from "./parse-arguments.ts";
+import type { Policy } from "./policy.ts";
+import { runTicket } from "./run-ticket.ts";
+import { type Ticket, type Tickets, ticketNotice } from "./ticket.ts";
+import type { Prepared, ResultText, Tool } from "./tool.ts";
+import { ToolError, errorFromFields } from "./tool-error.ts";
+
+/** One call as a door received it. `client` and `turn` are the client's own words. */
+export interface CallRequest {
+  tool: string;
+  arguments: unknown;
+  principal: string;
+  client: string;
+  turn?: string;
+  signal: AbortSignal;
+}
+
+/** What became of a call. `waiting`: only a person can let it go on, and only a door turns that into protocol. */
+export type Outcome =
+  | {
+      kind: "done";
+      tool: string;
+      output: Readonly<Record<string, unknown>>;
+      text: ResultText;
+      report?: string;
+    }
+  | { kind: "refused"; error: ToolError }
+  | { kind: "waiting"; ticket: Ticket };
+
+export interface CallSettings<Ports> {
+  /** Only tools whose every port is there. */
+  tools: readonly Tool<Ports>[];
+  ports: Ports;
+  policy: Policy;
+  budget: Budget;
+  tickets: Tickets;
+  audit: AuditLog;
+  log: Log;
+  /** Names this process in leases. */
+  processId: string;
+  configHash: string;
+  approvalTtlMs: number;
+  /** A call that takes longer than this is answered with `timeout`. */
+  callTimeoutMs: number;
+}
+
+export interface Calls {
+  call(request: CallRequest): Promise<Outcome>;
+  /** Goes on with a ticket: decides it where a decision is given, runs it where it is approved, and reports how it stands. */
+  resume(ticketId: string, decision?: DoorDecision): Promise<Outcome>;
+  /** Resolves when nothing that was started is still running. */
+  idle(): Promise<void>;
+}
+
+type Data = Readonly<Record<string, unknown>>;
+
+/**
+ * The one pipeline of PRODUCT section 3: find, parse, policy, open or finished ticket, budget, prepare, approval, execute,
+ * check output, audit. The ticket comes before the budget because joining an open request is not counted.
+ */
+export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
+  const { tools, ports, policy, budget, tickets, audit, log, configHash } = settings;
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const running = new Map<string, Promise<void>>();
+  const inFlight = new Set<Promise<unknown>>();
+  const nextCallId = countedIds(randomId("call"));
+
+  async function call(request: CallRequest): Promise<Outcome> {
+    const trail = startTrail(nextCallId(), request, byName.has(request.tool));
+    try {
+      const tool = find(request.tool);
+      const args = parseArguments(tool, request.arguments);
+      trail.describe(tool, args);
+      const subject = {
+        tool: tool.name,
+        principal: request.principal,
+        client: request.client,
+        args,
+      };
+
+      const declared = tool.risk === "dynamic" ? "low" : tool.risk;
+      const first = permitted(
+        decide(subject, { policy, risk: declared, afterUnknown: false }),
+        tool,
+      );
+
+      let lead: string | undefined;
+      let afterUnknown = false;
+      if (first.verdict === "ask" || tool.prepare !== undefined) {
+        const { ticket, now } = await tickets.findIdentical({ ...trail.identity(), configHash });
+        const next = continuation(ticket, now);
+        if (next.do === "wait") return { kind: "waiting", ticket: next.ticket };
+        if (next.do === "run") return await resume(next.ticket.ticketId);
+        if (next.do === "refuse") return await standing(next.ticket);
+        if (next.do === "deliver" && (await tickets.deliver(next.ticket.ticketId)))
+          return await standing(next.ticket);
+        if (next.do === "open") ({ lead, afterUnknown } = next);
+      }
+
+      budget.spend({
+        principal: request.principal,
+        tool: tool.name,
+        risk: first.risk,
+        turn: request.turn,
+      });
+
+      const prepared = await prepare(tool, args, request);
+      const risk = prepared.risk ?? declared;
+      const decided = permitted(decide(subject, { policy, risk, afterUnknown }), tool);
+      trail.rate(decided.risk);
+
+      if (decided.verdict === "ask") return await ask(tool, args, prepared, decided, trail, lead);
+
+      if (decided.verdict === "report") await audit.append(trail.event("started"));
+      else audit.note(trail.event("called"));
+      const output = await execute(tool, prepared.args ?? args, {
+        principal: request.principal,
+        target: prepared.target,
+        signal: request.signal,
+      });
+      const sentence = tool.sentence(args, output);
+      audit.note(trail.event("finished", { sentence, outcome: "ok" }));
+      return done(tool, args, output, decided.verdict === "report" ? sentence : undefined);
+    } catch (thrown) {
+      const error = asToolError(thrown, request.tool);
+      audit.note(trail.event("refused", { outcome: error.kind }));
+      return { kind: "refused", error };
+    }
+  }
+
+  async function resume(ticketId: string, decision?: DoorDecision): Promise<Outcome> {
+    try {
+      const ticket =
+        decision === undefined
+          ? await tickets.find(ticketId)
+          : (await decideTicket({ tickets, audit }, ticketId, decision)).ticket;
+      if (ticket === undefined)
+        throw new ToolError("not_found", "There is no such request. Nothing was done.");
+      if (ticket.status === "approved") await run(ticket);
+      const now = await tickets.find(ticketId);
+      if (now?.status === "done") await tickets.deliver(ticketId);
+      return await standing(now ?? ticket);
+    } catch (thrown) {
+      return { kind: "refused", error: asToolError(thrown, "resume") };
+    }
+  }
+
+  function find(name: string): Tool<Ports> {
+    const tool = byName.get(name);
+    if (tool === undefined || policy.denied.includes(name)) {
+      throw new ToolError(
+        "not_found",
+        `There is no tool ${JSON.stringify(name.slice(0, 80))}. Nothing was done.`,
+        {
+          hint: `Tools: ${[...byName.keys()].join(", ")}.`,
+        },
+      );
+    }
+    return tool;
+  }
+
+  /** Looks, and changes nothing. */
+  async function prepare(
+    tool: Tool<Ports>,
+    args: Data,
+    request: CallRequest,
+  ): Promise<Prepared<Data>> {
+    const look = tool.prepare;
+    if (look === undefined) return {};
+    return await timed(tool, false, request.signal, (signal) =>
+      look(args, { ports, principal: request.principal, signal }),
+    );
+  }
+
+  async function ask(
+    tool: Tool<Ports>,
+    args: Data,
+    prepared: Prepared<Data>,
+    decided: Decided,
+    trail: CallTrail,
+    lead: string | undefined,
+  ): Promise<Outcome> {
+    const ticketId = randomId("ap");
+    const { principal, digest } = trail.identity();
+    const { ticket, joined } = await tickets.open(
+      {
+        ticketId,
+        principal,
+        tool: tool.name,
+        risk: decided.risk,
+        args: prepared.args ?? args,
+        digest,
+        target: prepared.target,
+        effect: effectOf(tool, prepared.args ?? args, prepared.effect, lead),
+        fingerprint: fingerprintOf(ticketId, digest),
+        client: trail.client,
+        configHash,
+      },
+      settings.approvalTtlMs,
+    );
+    if (!joined)
+      await audit.append(trail.event("asked", { ticketId, outcome: decided.reasons.join("; ") }));
+    return { kind: "waiting", ticket };
+  }
+
+  /** One run per ticket in this process; between processes the claim decides. */
+  async function run(ticket: Ticket): Promise<void> {
+    let promise = running.get(ticket.ticketId);
+    if (promise === undefined) {
+      promise = runTicket({ ...settings, execute: executeTicket, sentence }, ticket).finally(() => {
+        running.delete(ticket.ticketId);
+      });
+      running.set(ticket.ticketId, promise);
+    }
+    await promise;
+  }
+
+  function executeTicket(ticket: Ticket): Promise<Data> {
+    const { principal, target } = ticket;
+    // Its caller may be gone; what a person approved is not cancelled half-way because a client hung up.
+    return execute(find(ticket.tool), ticket.args, { principal, target, signal: undefined });
+  }
+
+  function sentence(ticket: Ticket, output: Data): string {
+    return find(ticket.tool).sentence(ticket.args, output);
+  }
+
+  /** Runs the tool and checks what it answers. */
+  async function execute(
+    tool: Tool<Ports>,
+    args: Data,
+    context: { principal: string; target: string | undefined; signal: AbortSignal | undefined },
+  ): Promise<Data> {
+    const answer = await timed(tool, tool.does !== "reads", context.signal, (signal) =>
+      tool.execute(args, { ports, principal: context.principal, target: context.target, signal }),
+    );
+    const checked = tool.output.safeParse(answer);
+    if (checked.success) return checked.data;
+    throw new ToolError("internal", `${tool.name} answered in an unexpected form.`, {
+      sideEffects: tool.does === "reads" ? "none" : "unknown",
+      cause: checked.error,
+    });
+  }
+
+  async function timed<T>(
+    tool: Tool<Ports>,
+    acts: boolean,
+    callerSignal: AbortSignal | undefined,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const promise = withDeadline(
+      { name: tool.name, acts, callerSignal, timeoutMs: settings.callTimeoutMs },
+      work,
+    );
+    inFlight.add(promise);
+    return await promise.finally(() => inFlight.delete(promise));
+  }
+
+  function done(tool: Tool<Ports>, args: Data, output: Data, report?: string): Outcome {
+    return {
+      kind: "done",
+      tool: tool.name,
+      output,
+      text: tool.text(output, args),
+      ...(report !== undefined && { report }),
+    };
+  }
+
+  /** What a caller gets for a ticket as it stands. */
+  async function standing(ticket: Ticket): Promise<Outcome> {
+    const tool = find(ticket.tool);
+    if (ticket.status === "done") return done(tool, ticket.args, ticket.output);
+    if (ticket.status === "failed")
+      return {
+        kind: "refused",
+        error: errorFromFields({ ...ticket.error, approval: ticketNotice(ticket) }),
+      };
+    if (tool.withoutApproval !== undefined) {
+      const context = {
+        ports,
+        principal: ticket.principal,
+        signal: AbortSignal.timeout(settings.callTimeoutMs),
+      };
+      return done(
+        tool,
+        ticket.args,
+        await tool.withoutApproval(ticket.args, context, ticketNotice(ticket)),
+      );
+    }
+    return hasEnded(ticket)
+      ? { kind: "refused", error: refusal(ticket) }
+      : { kind: "waiting", ticket };
+  }
+
+  function permitted(decided: Decided, tool: Tool<Ports>): Decided {
+    if (decided.verdict !== "forbid") return decided;
+    throw new ToolError(
+      "forbidden",
+      `The user's policy forbids this ${tool.name} call. Nothing was done.`,
+    );
+  }
+
+  function asToolError(thrown: unknown, what: string): ToolError {
+    if (thrown instanceof ToolError) {
+      if (thrown.cause !== undefined)
+        log.warn(`${what}: ${thrown.message}`, { cause: thrown.cause });
+      return thrown;
+    }
+    log.error(`${what} failed`, { cause: thrown });
+    return new ToolError("internal", "The server failed. Nothing was done.", { cause: thrown });
+  }
+
+  return {
+    call,
+    resume,
+    idle: async () => void (await Promise.allSettled([...running.values(), ...inFlight])),
+  };
+}

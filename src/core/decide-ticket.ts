@@ -1,0 +1,49 @@
+import { approvalTimes } from "./approval.ts";
+import type { AuditLog } from "./audit.ts";
+import type { Decision, DecisionResult, Tickets } from "./ticket.ts";
+import { ToolError } from "./tool-error.ts";
+
+/** A person's decision as a door received it. */
+export interface DoorDecision extends Omit<Decision, "at"> {
+  /** Only for an elicitation: the hash of the question's state, which makes the answer count once. */
+  stateHash?: string;
+}
+
+/** May this approver decide this principal's requests? `operator` decides all (PRODUCT section 1). */
+export function mayDecide(approver: string, principal: string): boolean {
+  return approver === "operator" || approver === principal;
+}
+
+/**
+ * The one place where a door's decision is taken. Doors decide and never execute. The first decision wins; losing is told by
+ * `won: false` and the ticket as it stands. Throws `not_found`.
+ */
+export async function decideTicket(
+  stores: { tickets: Tickets; audit: AuditLog },
+  ticketId: string,
+  decision: DoorDecision,
+): Promise<DecisionResult> {
+  const { stateHash, ...made } = decision;
+  const result = await stores.tickets.decide(ticketId, made, approvalTimes.runWithin, stateHash);
+  const { ticket, won } = result;
+  if (won) {
+    await stores.audit.append({
+      type: "decided",
+      at: new Date(),
+      callId: ticket.ticketId,
+      ticketId: ticket.ticketId,
+      principal: ticket.principal,
+      client: ticket.client,
+      tool: ticket.tool,
+      risk: ticket.risk,
+      digest: ticket.digest,
+      outcome: `${made.verdict} (${made.door}, ${made.by})`,
+    });
+  } else if (stateHash !== undefined) {
+    throw new ToolError(
+      "conflict",
+      "This answer was used before, came too late or belongs to another request. Nothing was decided.",
+    );
+  }
+  return result;
+}

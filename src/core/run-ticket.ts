@@ -1,0 +1,95 @@
+import { approvalTimes } from "./approval.ts";
+import type { AuditEvent, AuditLog } from "./audit.ts";
+import type { Log } from "./log.ts";
+import type { RunEnd, Ticket, Tickets } from "./ticket.ts";
+import { ToolError, errorFields } from "./tool-error.ts";
+
+type Data = Readonly<Record<string, unknown>>;
+
+export interface RunSettings {
+  tickets: Tickets;
+  audit: AuditLog;
+  log: Log;
+  processId: string;
+  configHash: string;
+  execute: (ticket: Ticket) => Promise<Data>;
+  sentence: (ticket: Ticket, output: Data) => string;
+}
+
+/**
+ * Runs an approved ticket at most once: claim, durable `started`, execute, finish. Where another process has claimed it, or
+ * it is too late, nothing happens. A process that dies in between leaves a lease that lapses, and the ticket is `unknown`.
+ */
+export async function runTicket(settings: RunSettings, approved: Ticket): Promise<void> {
+  const { tickets, audit, log, processId } = settings;
+  const { ticketId } = approved;
+  if (approved.configHash !== settings.configHash) {
+    throw new ToolError(
+      "conflict",
+      "This was approved for other settings (store or calendar). Nothing was done.",
+      {
+        hint: "Call again: a new request is made for the present settings.",
+      },
+    );
+  }
+  const ticket = await tickets.claim(ticketId, processId, settings.configHash, approvalTimes.lease);
+  if (ticket === undefined) return;
+
+  const event = (type: AuditEvent["type"], more: Partial<AuditEvent> = {}): AuditEvent => ({
+    type,
+    at: new Date(),
+    callId: ticketId,
+    ticketId,
+    principal: ticket.principal,
+    client: ticket.client,
+    tool: ticket.tool,
+    risk: ticket.risk,
+    digest: ticket.digest,
+    ...more,
+  });
+  const renewal = setInterval(() => {
+    tickets.renew(ticketId, processId, approvalTimes.lease).catch((cause: unknown) => {
+      log.warn("could not renew the lease of a running request", { ticketId, cause });
+    });
+  }, approvalTimes.renewEvery);
+  try {
+    const end = await audit
+      .append(event("started"))
+      .then(() => execution(settings, ticket), notStarted);
+    await tickets.finish(ticketId, processId, end);
+    await audit.append(
+      event("finished", {
+        outcome:
+          end.status === "failed" ? end.error.kind : end.status === "done" ? "ok" : "unknown",
+        ...(end.status === "done" && { sentence: settings.sentence(ticket, end.output) }),
+      }),
+    );
+  } finally {
+    clearInterval(renewal);
+  }
+}
+
+async function execution(settings: RunSettings, ticket: Ticket): Promise<RunEnd> {
+  try {
+    return { status: "done", output: await settings.execute(ticket) };
+  } catch (thrown) {
+    settings.log.warn("an approved request failed", { ticketId: ticket.ticketId, cause: thrown });
+    const error =
+      thrown instanceof ToolError
+        ? thrown
+        : new ToolError("internal", "The server failed while it ran.", { sideEffects: "unknown" });
+    return error.sideEffects === "unknown"
+      ? { status: "unknown" }
+      : { status: "failed", error: errorFields(error) };
+  }
+}
+
+/** Nothing may happen that the audit could not announce. */
+function notStarted(cause: unknown): RunEnd {
+  const error = new ToolError(
+    "unavailable",
+    "The audit log could not be written, so nothing was done.",
+    { cause },
+  );
+  return { status: "failed", error: errorFields(error) };
+}

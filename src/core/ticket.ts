@@ -1,0 +1,180 @@
+import type { Effect } from "./effect.ts";
+import type { Risk } from "./risk.ts";
+import type { ApprovalNotice, ErrorFields } from "./tool-error.ts";
+
+/** A way for a person to decide. `rule` is the person's own standing rule. */
+export type Door = "elicitation" | "page" | "telegram" | "terminal" | "rule";
+
+export type Verdict = "approve" | "deny";
+
+/** Who decided, where and when. */
+export interface Decision {
+  verdict: Verdict;
+  door: Door;
+  /** An approver's name, or `client NAME` for an elicitation, which is the client program's word. */
+  by: string;
+  at: Date;
+}
+
+/** What a request for approval binds: fixed when it is opened, and the only thing an execution may use. */
+export interface TicketRequest {
+  ticketId: string;
+  principal: string;
+  tool: string;
+  risk: Risk;
+  /** Parsed arguments with every default resolved. */
+  args: Readonly<Record<string, unknown>>;
+  /** Over tool and parsed arguments: identical calls share it. */
+  digest: string;
+  /** The target's version; undefined means that it must not exist. */
+  target: string | undefined;
+  effect: Effect;
+  fingerprint: string;
+  /** The client's own word for itself. */
+  client: string;
+  /** Identity of the stores and the calendar: a process with other settings never runs this. */
+  configHash: string;
+}
+
+interface Opened extends TicketRequest {
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+interface Decided extends Opened {
+  decision: Decision;
+}
+
+/** Whether this request has been put to the person through the client, and what came of it. */
+export interface Question {
+  putAt: Date;
+  /** Until then an answer counts, and nobody is asked again. */
+  expiresAt: Date;
+  /** `elsewhere`: declined or cancelled, which means "not here". */
+  answered: "no" | "elsewhere";
+}
+
+export interface PendingTicket extends Opened {
+  status: "pending";
+  question: Question | undefined;
+}
+export interface ApprovedTicket extends Decided {
+  status: "approved";
+  /** The run must start before this. */
+  runBefore: Date;
+}
+export interface RunningTicket extends Decided {
+  status: "running";
+  leaseUntil: Date;
+}
+export interface DoneTicket extends Decided {
+  status: "done";
+  finishedAt: Date;
+  output: Readonly<Record<string, unknown>>;
+  delivered: boolean;
+}
+export interface FailedTicket extends Decided {
+  status: "failed";
+  finishedAt: Date;
+  error: ErrorFields;
+}
+export interface UnknownTicket extends Decided {
+  status: "unknown";
+  finishedAt: Date;
+}
+export interface DeniedTicket extends Decided {
+  status: "denied";
+}
+export interface ExpiredTicket extends Opened {
+  status: "expired";
+}
+
+/** The durable record of one request for approval: each state holds exactly its own fields (PRODUCT section 3). */
+export type Ticket =
+  | PendingTicket
+  | ApprovedTicket
+  | RunningTicket
+  | DoneTicket
+  | FailedTicket
+  | UnknownTicket
+  | DeniedTicket
+  | ExpiredTicket;
+
+export type TicketStatus = Ticket["status"];
+
+/** The ticket's public face in a result or an error. */
+export function ticketNotice(ticket: Ticket): ApprovalNotice {
+  return {
+    id: ticket.ticketId,
+    tool: ticket.tool,
+    status: ticket.status,
+    fingerprint: ticket.fingerprint,
+    expiresAt: ticket.expiresAt.toISOString(),
+    ...(ticket.status === "pending" &&
+      ticket.question?.answered === "elsewhere" && { answered: "not here" }),
+    ...("decision" in ticket && {
+      answered: `${ticket.decision.verdict} (${ticket.decision.door})`,
+    }),
+  };
+}
+
+/** How the run of a ticket ended. */
+export type RunEnd =
+  | { status: "done"; output: Readonly<Record<string, unknown>> }
+  | { status: "failed"; error: ErrorFields }
+  | { status: "unknown" };
+
+/** How a decision was received. Losing means that somebody else decided first, or that the time was over. */
+export interface DecisionResult {
+  won: boolean;
+  ticket: Ticket;
+}
+
+/**
+ * Where tickets are kept. Every transition is one conditional update, so that of many racing processes one wins, and every
+ * clock is the store's own. What comes back has already been settled against that clock: a pending ticket that is over
+ * comes back `expired`, a running one whose lease has lapsed comes back `unknown`.
+ */
+export interface Tickets {
+  /** Opens a ticket, or joins the open one of an identical call. */
+  open(request: TicketRequest, ttlMs: number): Promise<{ ticket: Ticket; joined: boolean }>;
+  find(ticketId: string): Promise<Ticket | undefined>;
+  /** The newest ticket of an identical call under the same settings that has not been purged, and the store's clock. */
+  findIdentical(call: {
+    principal: string;
+    digest: string;
+    configHash: string;
+  }): Promise<{ ticket: Ticket | undefined; now: Date }>;
+  /** Newest first. */
+  list(filter: {
+    statuses?: readonly TicketStatus[];
+    principal?: string;
+    limit: number;
+  }): Promise<readonly Ticket[]>;
+  /** Notes that the person is asked through the client. False where that was done before, or the ticket is not pending. */
+  putQuestion(ticketId: string, stateHash: string, answerWithinMs: number): Promise<boolean>;
+  /** The ticket whose unanswered question has this state; undefined for a used, foreign or late one. */
+  findQuestion(stateHash: string): Promise<Ticket | undefined>;
+  /** "Not here": uses up the question and leaves the ticket open. */
+  closeQuestion(ticketId: string, stateHash: string): Promise<boolean>;
+  /** The first decision wins. With a `stateHash` it counts only as the answer to that question, once. */
+  decide(
+    ticketId: string,
+    decision: Omit<Decision, "at">,
+    runWithinMs: number,
+    stateHash?: string,
+  ): Promise<DecisionResult>;
+  /** Takes an approved ticket for running. Undefined where another process has it or it is too late. */
+  claim(
+    ticketId: string,
+    holder: string,
+    configHash: string,
+    leaseMs: number,
+  ): Promise<RunningTicket | undefined>;
+  renew(ticketId: string, holder: string, leaseMs: number): Promise<boolean>;
+  finish(ticketId: string, holder: string, end: RunEnd): Promise<boolean>;
+  /** True for the first call only: the result of a done ticket is handed out once. */
+  deliver(ticketId: string): Promise<boolean>;
+  /** Deletes tickets that ended longer ago than this. */
+  purge(olderThanMs: number): Promise<void>;
+}

@@ -1,0 +1,107 @@
+/**
+ * Why a call failed, and whether the same call may succeed later without the caller changing anything.
+ * `retryable` belongs to the kind, never to one place that throws it.
+ */
+const kinds = {
+  invalid_input: { retryable: false },
+  not_found: { retryable: false },
+  conflict: { retryable: false },
+  too_large: { retryable: false },
+  forbidden: { retryable: false },
+  denied: { retryable: false },
+  approval_required: { retryable: true },
+  not_configured: { retryable: false },
+  budget_exceeded: { retryable: true },
+  rate_limited: { retryable: true },
+  timeout: { retryable: true },
+  unavailable: { retryable: true },
+  auth: { retryable: false },
+  cancelled: { retryable: true },
+  internal: { retryable: false },
+} as const satisfies Record<string, { retryable: boolean }>;
+
+export type ErrorKind = keyof typeof kinds;
+
+/** `none`: nothing was changed. `unknown`: the effect may have happened, so nobody may repeat it silently. */
+export type SideEffects = "none" | "unknown";
+
+/** What a client may learn about a request for approval. Names it and no more: it carries no authority. */
+export interface ApprovalNotice {
+  id: string;
+  tool: string;
+  status: string;
+  fingerprint: string;
+  expiresAt: string;
+  answered?: string;
+  url?: string;
+}
+
+export interface ToolErrorDetails {
+  /** What to do next, in a sentence of ours. */
+  hint?: string;
+  retryAfterSeconds?: number;
+  sideEffects?: SideEffects;
+  approval?: ApprovalNotice;
+  /** A vendor's own error: for the log only, it never reaches a client. */
+  cause?: unknown;
+}
+
+/**
+ * The only error that tools, stores and adapters throw on purpose. Message and hint are our own sentences: they say what
+ * went wrong, what was not done and what to do next. Anything else that is thrown becomes `internal`.
+ */
+export class ToolError extends Error {
+  readonly kind: ErrorKind;
+  readonly hint: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+  readonly sideEffects: SideEffects;
+  readonly approval: ApprovalNotice | undefined;
+
+  constructor(kind: ErrorKind, message: string, details: ToolErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = "ToolError";
+    this.kind = kind;
+    this.hint = details.hint;
+    this.retryAfterSeconds = details.retryAfterSeconds;
+    this.sideEffects = details.sideEffects ?? "none";
+    this.approval = details.approval;
+  }
+
+  /** Never true once the effect may have happened. */
+  get retryable(): boolean {
+    return kinds[this.kind].retryable && this.sideEffects === "none";
+  }
+}
+
+/** The machine-readable form, `_meta["dev.countersign/error"]` on the wire and the stored error of a ticket. */
+export interface ErrorFields {
+  kind: ErrorKind;
+  message: string;
+  retryable: boolean;
+  sideEffects: SideEffects;
+  hint?: string;
+  retryAfterSeconds?: number;
+  approval?: ApprovalNotice;
+}
+
+export function errorFields(error: ToolError): ErrorFields {
+  return {
+    kind: error.kind,
+    message: error.message,
+    retryable: error.retryable,
+    sideEffects: error.sideEffects,
+    ...(error.hint !== undefined && { hint: error.hint }),
+    ...(error.retryAfterSeconds !== undefined && { retryAfterSeconds: error.retryAfterSeconds }),
+    ...(error.approval !== undefined && { approval: error.approval }),
+  };
+}
+
+/** The error that was stored as fields, for a later call that asks for it. */
+export function errorFromFields(fields: ErrorFields): ToolError {
+  return new ToolError(fields.kind, fields.message, {
+    sideEffects: fields.sideEffects,
+    ...(fields.hint !== undefined && { hint: fields.hint }),
+    ...(fields.retryAfterSeconds !== undefined && { retryAfterSeconds: fields.retryAfterSeconds }),
+    ...(fields.approval !== undefined && { approval: fields.approval }),
+  });
+}

@@ -1,0 +1,156 @@
+import type { z } from "zod";
+import type { DeclaredRisk, Risk } from "./risk.ts";
+import type { ApprovalNotice } from "./tool-error.ts";
+
+/** What a tool does to the world; annotations derive from it (catalog.ts). */
+export type Does = "reads" | "adds" | "changes" | "removes";
+
+/** One line that a person reads before deciding. */
+export interface Line {
+  label: string;
+  value: string;
+}
+
+/** The text block of a result: our own sentences, and what strangers wrote, which the door puts between markers. */
+export interface ResultText {
+  facts: string;
+  untrusted?: string;
+}
+
+/** What `prepare` found out about the target. Nothing of it reaches a result, an error, progress or `_meta`. */
+export interface Prepared<Args> {
+  /** The arguments with every default resolved; the ticket stores these and execution uses nothing else. */
+  args?: Args;
+  /** The risk of this call. Needed from a `dynamic` tool; otherwise it can only raise the declared risk. */
+  risk?: Risk;
+  /** The target's version; absent means that the target must not exist when the call runs. */
+  target?: string;
+  effect?: {
+    /** The target's present state and what becomes of it, for the person. */
+    facts: readonly Line[];
+    /** True only where this client could read the same at low risk, so that an elicitation may show it. */
+    clientMayRead: boolean;
+  };
+}
+
+/** What every function of a tool gets. `ports` holds what the tool `needs`, all of it configured. */
+export interface ToolContext<Ports> {
+  ports: Ports;
+  principal: string;
+  /** Aborts when the caller gave up or the time budget is spent. */
+  signal: AbortSignal;
+}
+
+export interface ExecuteContext<Ports> extends ToolContext<Ports> {
+  /** As `prepare` saw it; undefined where there was no target, which then means create-only. */
+  target: string | undefined;
+}
+
+/** The part of a tool that is data: everything a client, a person or a document needs to know about it. */
+export interface ToolContract<Ports = never> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly risk: DeclaredRisk;
+  readonly does: Does;
+  /** True where the tool reaches systems outside of this instance. */
+  readonly openWorld: boolean;
+  /** True where repeating the call with the same arguments changes nothing more. */
+  readonly idempotent: boolean;
+  /** The ports without which the tool is not listed. */
+  readonly needs: readonly (keyof Ports & string)[];
+  readonly input: z.ZodObject;
+  readonly output: z.ZodObject;
+}
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** A tool as the pipeline sees it: types erased, because the pipeline has parsed what it hands over. */
+export interface Tool<Ports = never> extends ToolContract<Ports> {
+  readonly prepare:
+    | ((args: Data, context: ToolContext<Ports>) => Promise<Prepared<Data>>)
+    | undefined;
+  readonly execute: (args: Data, context: ExecuteContext<Ports>) => Promise<Data>;
+  readonly withoutApproval:
+    | ((args: Data, context: ToolContext<Ports>, approval: ApprovalNotice) => Promise<Data>)
+    | undefined;
+  readonly text: (output: Data, args: Data) => ResultText;
+  readonly sentence: (args: Data, output?: Data) => string;
+}
+
+export interface ContractSpec<
+  Ports,
+  Need extends keyof Ports & string,
+  I extends z.ZodObject,
+  O extends z.ZodObject,
+> {
+  name: string;
+  title: string;
+  /** At most two lines: what it does and, for a high risk, that the user is asked. */
+  description: string;
+  risk: DeclaredRisk;
+  does: Does;
+  openWorld?: boolean;
+  idempotent?: boolean;
+  needs: readonly Need[];
+  input: I;
+  output: O;
+}
+
+export interface ToolSpec<
+  Ports,
+  Need extends keyof Ports & string,
+  I extends z.ZodObject,
+  O extends z.ZodObject,
+> extends ContractSpec<Ports, Need, I, O> {
+  /** Looks at the target without changing anything: risk, version, what the person should see. */
+  prepare?: (
+    args: z.output<I>,
+    context: ToolContext<Pick<Ports, Need>>,
+  ) => Promise<Prepared<z.output<I>>>;
+  execute: (args: z.output<I>, context: ExecuteContext<Pick<Ports, Need>>) => Promise<z.input<O>>;
+  /** What the caller gets while nobody has approved; without it the caller gets an error that names the request. */
+  withoutApproval?: (
+    args: z.output<I>,
+    context: ToolContext<Pick<Ports, Need>>,
+    approval: ApprovalNotice,
+  ) => Promise<z.input<O>>;
+  text: (output: z.output<O>, args: z.output<I>) => ResultText;
+  /** One sentence in the past tense for the diary and the user's report, without a full stop. */
+  sentence: (args: z.output<I>, output?: z.output<O>) => string;
+}
+
+/** Makes the two ways to write a tool, for one set of ports. The core knows nothing of what those are. */
+export function toolDefiner<Ports>() {
+  function defineContract<
+    Need extends keyof Ports & string,
+    I extends z.ZodObject,
+    O extends z.ZodObject,
+  >(spec: ContractSpec<Ports, Need, I, O>): ToolContract<Ports> {
+    return {
+      openWorld: false,
+      idempotent: spec.does === "reads" || spec.does === "removes",
+      ...spec,
+    };
+  }
+  function defineTool<
+    Need extends keyof Ports & string,
+    I extends z.ZodObject,
+    O extends z.ZodObject,
+  >(spec: ToolSpec<Ports, Need, I, O>): Tool<Ports> {
+    // The one cast of core: a list of tools cannot carry each tool's own types. It is sound because call.ts hands a
+    // tool only what that tool's own schemas have parsed, and only when every port it needs is there.
+    return {
+      prepare: undefined,
+      withoutApproval: undefined,
+      ...defineContract(spec),
+      ...spec,
+    } as unknown as Tool<Ports>;
+  }
+  return { defineContract, defineTool };
+}
+
+/** Whether a contract has its functions yet. */
+export function isTool<Ports>(contract: ToolContract<Ports>): contract is Tool<Ports> {
+  return "execute" in contract;
+}

@@ -1,0 +1,14 @@
+import type { Approvals } from "./approvals.ts";
+import type { Calendar } from "./calendar.ts";
+import type { Files } from "./files.ts";
+import type { MailReader } from "./mail-reader.ts";
+import type { WebSearch } from "./web-search.ts";
+
+/** Everything a tool can need. A port that is not configured is absent, and its tools are not listed. */
+export interface Ports {
+  approvals: Approvals;
+  calendar: Calendar;
+  files: Files;
+  mail: MailReader;
+  web: WebSearch;
+}
