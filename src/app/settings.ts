@@ -4,6 +4,7 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { parseSettings, type Config, type Environment } from "../config.ts";
 import { ConfigError } from "../config/config-error.ts";
+import { settingGroups } from "../config/settings.ts";
 
 export interface SettingsSource {
   /** The `--env-file` option; a relative path lies within the data directory. */
@@ -32,7 +33,18 @@ export function loadSettings({
   // A named file may say where the data directory is; the file that lies in it cannot.
   const dataDir = envFile === undefined ? home : (dataDirOf(all) ?? home);
   if (envFile !== undefined) makeDataDir(dataDir);
-  return parseSettings({ ...all, COUNTERSIGN_DATA_DIR: dataDir }, dataDir);
+  const config = parseSettings({ ...all, COUNTERSIGN_DATA_DIR: dataDir }, dataDir);
+  for (const name of withoutEffect(all))
+    warn(`${name} is set, but what it is for is not there yet.`);
+  return config;
+}
+
+/** Somebody who set these counts on them: silence would be a promise. */
+function withoutEffect(env: Environment): string[] {
+  return settingGroups
+    .filter(({ planned }) => planned)
+    .flatMap((group) => Object.keys(group.settings))
+    .filter((name) => env[name] !== undefined);
 }
 
 function withoutEmpty(env: Environment): Environment {

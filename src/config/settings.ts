@@ -67,6 +67,15 @@ const summary = {
 };
 
 const mail = {
+  // 25 MiB is what the large providers let through; the ceiling keeps one message within a worker's memory.
+  INGEST_MAX_BYTES: setting(
+    v.integer(65_536, 157_286_400),
+    "The largest message that is taken.",
+    "26214400",
+  ),
+};
+
+const mailRules = {
   INGEST_SENDERS: setting(
     v.addressesOrDomains,
     "Whose mail is taken; the rest goes to quarantine.",
@@ -78,12 +87,6 @@ const mail = {
     "Your own addresses: what these forward by hand is shown under its true sender.",
     undefined,
     "forwards are not unwrapped",
-  ),
-  // 25 MiB is what the large providers let through; the ceiling keeps one message within a worker's memory.
-  INGEST_MAX_BYTES: setting(
-    v.integer(65_536, 157_286_400),
-    "The largest message taken.",
-    "26214400",
   ),
   NOTIFY_NEW_MAIL: setting(v.flag, "Tell of new mail through Telegram.", "false"),
 };
@@ -148,6 +151,10 @@ const approvals = {
     "How long a call waits for a person before it returns.",
     "10000",
   ),
+  UNDO_HOURS: setting(v.integer(1, 720), "How long replaced and deleted files are kept.", "24"),
+};
+
+const rules = {
   APPROVAL_OPEN: setting(
     v.text,
     "How your browser is opened: `auto`, `never`, or a command that receives the path.",
@@ -156,7 +163,6 @@ const approvals = {
   POLICY_FILE: setting(v.path, "Your rules (JSON)."),
   TOOL_CALLS_PER_MINUTE: setting(v.integer(1, 10_000), "Calls a minute.", "60"),
   TOOL_CALLS_PER_TURN: setting(v.integer(1, 1_000), "Calls a turn.", "40"),
-  UNDO_HOURS: setting(v.integer(1, 720), "How long replaced and deleted files are kept.", "24"),
 };
 
 const telegram = {
@@ -177,11 +183,13 @@ export const settings = {
   ...webSearch,
   ...summary,
   ...mail,
+  ...mailRules,
   ...smtp,
   ...httpIntake,
   ...imap,
   ...http,
   ...approvals,
+  ...rules,
   ...telegram,
 };
 
@@ -195,6 +203,8 @@ export type Values = {
 /** Settings that make one capability. Where one is set, all of `needs` must be: half a set is an error. */
 export interface SettingGroup {
   title: string;
+  /** True while the settings are read and checked, and nothing uses them yet. */
+  planned?: boolean;
   needs: SettingName[];
   settings: Record<string, Setting<unknown>>;
 }
@@ -203,33 +213,45 @@ export const settingGroups: SettingGroup[] = [
   { title: "General", needs: [], settings: general },
   { title: "Database", needs: [], settings: database },
   {
-    title: "Object store (without a bucket: an embedded one)",
+    title: "Object store on S3",
+    planned: true,
     needs: ["S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"],
     settings: s3,
   },
-  { title: "Mail, however it comes in", needs: [], settings: mail },
+  { title: "Mail", needs: [], settings: mail },
+  { title: "Mail: senders, owners and notices", planned: true, needs: [], settings: mailRules },
   { title: "Mail over SMTP or LMTP", needs: ["INGEST_RECIPIENTS"], settings: smtp },
   {
     title: "Mail over HTTP",
+    planned: true,
     needs: ["INGEST_HTTP_PORT", "INGEST_HTTP_TOKEN"],
     settings: httpIntake,
   },
   {
     title: "Mail from an IMAP mailbox",
+    planned: true,
     needs: ["IMAP_HOST", "IMAP_USERNAME", "IMAP_PASSWORD"],
     settings: imap,
   },
-  { title: "Summaries", needs: ["SUMMARY_PROVIDER", "SUMMARY_MODEL"], settings: summary },
+  {
+    title: "Summaries by a model",
+    planned: true,
+    needs: ["SUMMARY_PROVIDER", "SUMMARY_MODEL"],
+    settings: summary,
+  },
   {
     title: "Calendar",
+    planned: true,
     needs: ["CALDAV_USERNAME", "CALDAV_PASSWORD", "CALDAV_CALENDAR"],
     settings: calendar,
   },
-  { title: "Web search", needs: ["TAVILY_API_KEY"], settings: webSearch },
-  { title: "Approvals and limits", needs: [], settings: approvals },
-  { title: "Server over HTTP", needs: [], settings: http },
+  { title: "Web search", planned: true, needs: ["TAVILY_API_KEY"], settings: webSearch },
+  { title: "Approvals and undo", needs: [], settings: approvals },
+  { title: "Rules, budgets and the approval page", planned: true, needs: [], settings: rules },
+  { title: "Server over HTTP", planned: true, needs: [], settings: http },
   {
     title: "Telegram",
+    planned: true,
     needs: ["TELEGRAM_BOT_TOKEN", "TELEGRAM_CHAT_ID", "TELEGRAM_APPROVER_IDS"],
     settings: telegram,
   },

@@ -113,4 +113,13 @@ describe("the file of settings", () => {
     expect(load().logLevel).toBe("debug");
     expect(warnings).toEqual([`${file} can be read by other users; run: chmod 600 "${file}"`]);
   });
+
+  it("that sets something not there yet is read, with a remark for each", () => {
+    write(join(dataDir, ".env"), "INGEST_SENDERS=me@example.org\nLOG_LEVEL=info\n");
+    load({ TOOL_CALLS_PER_TURN: "5" });
+    expect(warnings).toEqual([
+      "INGEST_SENDERS is set, but what it is for is not there yet.",
+      "TOOL_CALLS_PER_TURN is set, but what it is for is not there yet.",
+    ]);
+  });
 });
