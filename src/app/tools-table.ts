@@ -59,7 +59,7 @@ function inside(field: Node): string {
 function limits({ default: initial, maximum, enum: choices }: Node): string {
   const facts = [
     ...(choices === undefined ? [] : [choices.map(String).join(" or ")]),
-    ...(initial === undefined ? [] : [`default ${String(initial)}`]),
+    ...(initial === undefined ? [] : [`default ${JSON.stringify(initial)}`]),
     // zod bounds every integer by 2^53, which says nothing.
     ...(maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? [] : [`max ${maximum}`]),
   ];
