@@ -1,0 +1,166 @@
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import type { Log } from "../../core/log.ts";
+import { Secret } from "../../core/secret.ts";
+import { ToolError } from "../../core/tool-error.ts";
+import { databaseError, threadEnded } from "./errors.ts";
+import type { Failure, Reply, Request, WorkerOptions } from "./worker-messages.ts";
+
+/** Integers up to 2^53. In a text, NUL becomes U+FFFD: the driver would cut the text there. */
+export type SqlValue = null | string | number | Uint8Array;
+
+/** `?` in the SQL takes the arguments in order. */
+export interface Statement {
+  sql: string;
+  args: readonly SqlValue[];
+}
+
+export type Row = Readonly<Record<string, SqlValue>>;
+
+export interface Rows {
+  rows: readonly Row[];
+  /** For a statement with RETURNING: how many rows it returned. */
+  rowsAffected: number;
+}
+
+/**
+ * One libSQL database. A thread of its own holds the one connection, so that waiting for a lock never stops timers and
+ * sockets. Errors are those of errors.ts, most of all `unavailable`: each says whether anything was changed.
+ */
+export interface Database {
+  read(statement: Statement): Promise<Rows>;
+  /** All of them or none, in one transaction that nothing else of this process gets in between; durable when it resolves. */
+  write(statements: readonly Statement[]): Promise<readonly Rows[]>;
+  /** Resolves when everything that was asked before is done. Later statements are refused. */
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  /** `file:` with a full path (`pathToFileURL` makes it), or a libSQL server's address. */
+  url: string;
+  authToken?: Secret | string;
+  /** A folder as drizzle-kit writes it. */
+  migrations: URL | string;
+  log: Log;
+}
+
+/** The migrations of the database that everything but the embedded objects shares. */
+export const mainMigrations = new URL("../../../drizzle/main/", import.meta.url);
+
+interface Waiting {
+  mode: Request["mode"];
+  resolve: (results: readonly Rows[]) => void;
+  reject: (error: ToolError) => void;
+}
+
+/**
+ * Returns at once and touches nothing: the first statement opens the database, makes its file where there is none (mode 600)
+ * and migrates it. Where that fails each statement says so, and the next one tries again.
+ */
+export function openDatabase(options: DatabaseOptions): Database {
+  const isRemote = !options.url.startsWith("file:");
+  const name = isRemote ? new URL(options.url).host : basename(fileURLToPath(options.url));
+  const waiting = new Map<number, Waiting>();
+  let worker: Worker | undefined;
+  let closing: Promise<void> | undefined;
+  let lastId = 0;
+
+  function settle(id: number): Waiting | undefined {
+    const found = waiting.get(id);
+    waiting.delete(id);
+    // An idle database keeps no process alive; a statement under way does.
+    if (waiting.size === 0) worker?.unref();
+    return found;
+  }
+
+  function failed(failure: Failure): ToolError {
+    const error = databaseError(failure, name, isRemote);
+    options.log.warn("a database statement failed", { database: name, ...failure });
+    return error;
+  }
+
+  function start(): Worker {
+    const started = startThread(threadOptions(options));
+    started.on("message", (reply: Reply) => {
+      const found = settle(reply.id);
+      if (reply.failure === undefined) found?.resolve(reply.results);
+      else found?.reject(failed(reply.failure));
+    });
+    let reason = "it ended";
+    started.on("error", (error) => (reason = String(error)));
+    started.on("exit", () => {
+      if (worker === started) worker = undefined;
+      for (const [id, { mode }] of [...waiting]) {
+        settle(id)?.reject(failed({ code: threadEnded, text: reason, phase: mode }));
+      }
+    });
+    started.unref();
+    return started;
+  }
+
+  function run(mode: Request["mode"], statements: readonly Statement[]): Promise<readonly Rows[]> {
+    if (closing !== undefined) {
+      return Promise.reject(
+        new ToolError("unavailable", "The server is shutting down. Nothing was done."),
+      );
+    }
+    const request: Request = { id: ++lastId, mode, statements: statements.map(copied) };
+    return new Promise((resolve, reject) => {
+      waiting.set(request.id, { mode, resolve, reject });
+      worker ??= start();
+      worker.ref();
+      worker.postMessage(request, blobsOf(request.statements));
+    });
+  }
+
+  function close(): Promise<void> {
+    const running = worker;
+    if (running === undefined) return Promise.resolve();
+    running.ref();
+    return new Promise((resolve) => {
+      running.once("exit", () => resolve());
+      running.postMessage("close");
+    });
+  }
+
+  return {
+    read: async (statement) => {
+      const [rows] = await run("read", [statement]);
+      return rows ?? { rows: [], rowsAffected: 0 };
+    },
+    write: (statements) => run("write", statements),
+    close: () => (closing ??= close()),
+  };
+}
+
+function threadOptions({ url, authToken, migrations }: DatabaseOptions): WorkerOptions {
+  return {
+    url,
+    authToken: authToken instanceof Secret ? authToken.reveal() : authToken,
+    migrations: migrations instanceof URL ? fileURLToPath(migrations) : migrations,
+  };
+}
+
+function startThread(workerData: WorkerOptions): Worker {
+  // From source (tests, tsx) a thread needs a loader of its own: Node 20 cannot read TypeScript.
+  return import.meta.url.endsWith(".ts")
+    ? new Worker(new URL("./database-worker.ts", import.meta.url), {
+        workerData,
+        execArgv: ["--import", import.meta.resolve("tsx")],
+      })
+    : new Worker(new URL("./database-worker.js", import.meta.url), { workerData });
+}
+
+/** Bytes are copied once and then handed over: a message would copy the whole buffer behind each small view. */
+function copied({ sql, args }: Statement): Statement {
+  return { sql, args: args.map((arg) => (arg instanceof Uint8Array ? new Uint8Array(arg) : arg)) };
+}
+
+function blobsOf(statements: readonly Statement[]): ArrayBuffer[] {
+  return statements.flatMap(({ args }) =>
+    args.flatMap((arg) =>
+      arg instanceof Uint8Array && arg.buffer instanceof ArrayBuffer ? [arg.buffer] : [],
+    ),
+  );
+}

@@ -1,0 +1,32 @@
+import type { Rows, Statement } from "./database.ts";
+
+/** What a database's thread is started with. */
+export interface WorkerOptions {
+  /** `file:` with a full path, or a libSQL server's `libsql:`, `https:` or `wss:`. */
+  url: string;
+  authToken: string | undefined;
+  /** Full path of a folder as drizzle-kit writes it. */
+  migrations: string;
+}
+
+/** `read` holds exactly one statement; `write` is one transaction. */
+export interface Request {
+  id: number;
+  mode: "read" | "write";
+  statements: readonly Statement[];
+}
+
+/** A vendor's error in a form that survives the way between threads. */
+export interface Failure {
+  /** SQLite's, libSQL's or Node's name for it; ours are in errors.ts. */
+  code: string;
+  /** The vendor's own words: for the log only. */
+  text: string;
+  /** `open`: the statement was not even tried. */
+  phase: "open" | "read" | "write";
+}
+
+export type Reply = { id: number } & (
+  | { results: readonly Rows[]; failure?: undefined }
+  | { failure: Failure }
+);
