@@ -51,7 +51,7 @@ function notifications({ NOTIFY_NEW_MAIL: wanted }: Values, isSet: IsSet): Probl
   return [{ setting: "TELEGRAM_BOT_TOKEN", problem: "is missing, as NOTIFY_NEW_MAIL is true" }];
 }
 
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return (
     host === "localhost" || host === "::1" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host)
   );

@@ -15,7 +15,7 @@ export interface RealServer {
  * `{ name: "radicale", program: "radicale", packages: ["radicale"] }`; a test that needs it says
  * `describe.skipIf(inject("missingServers").includes("radicale"))`.
  */
-export const servers: RealServer[] = [];
+const servers: RealServer[] = [];
 
 function isInstalled(program: string): boolean {
   // Debian keeps daemons in /usr/sbin, which is not on everybody's PATH.
