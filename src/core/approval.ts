@@ -1,5 +1,5 @@
 import { ToolError } from "./tool-error.ts";
-import { type DeniedTicket, type Ticket, ticketNotice } from "./ticket.ts";
+import { type DeniedTicket, type OpenTicket, type Ticket, ticketNotice } from "./ticket.ts";
 
 /** The numbers of PRODUCT section 3, each with its reason. All are milliseconds; none can be switched off. */
 export const approvalTimes = {
@@ -19,7 +19,7 @@ export const approvalTimes = {
 
 /** What an identical call does about the ticket that came before it: PRODUCT section 3, the table's second column. */
 export type Continuation =
-  | { do: "wait"; ticket: Ticket }
+  | { do: "wait"; ticket: OpenTicket }
   | { do: "run"; ticket: Ticket }
   | { do: "deliver"; ticket: Ticket }
   | { do: "refuse"; ticket: DeniedTicket }
@@ -71,9 +71,9 @@ export function settled(ticket: Ticket, now: Date): Ticket {
   return ticket;
 }
 
-/** Whether nothing more can happen to it. */
-export function hasEnded(ticket: Ticket): boolean {
-  return !["pending", "approved", "running"].includes(ticket.status);
+/** Whether it can still go somewhere; otherwise it has ended. */
+export function isOpen(ticket: Ticket): ticket is OpenTicket {
+  return ticket.status === "pending" || ticket.status === "approved" || ticket.status === "running";
 }
 
 /** What to do next, for the model: PRODUCT section 3, the table's third column. */

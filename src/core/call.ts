@@ -1,4 +1,4 @@
-import { continuation, hasEnded, refusal } from "./approval.ts";
+import { continuation, isOpen, refusal } from "./approval.ts";
 import type { AuditLog } from "./audit.ts";
 import type { Budget } from "./budget.ts";
 import { type Decided, decide } from "./decide.ts";
@@ -11,7 +11,7 @@ import type { Log } from "./log.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import type { Policy } from "./policy.ts";
 import { runTicket } from "./run-ticket.ts";
-import { type Ticket, type Tickets, ticketNotice } from "./ticket.ts";
+import { type OpenTicket, type Ticket, type Tickets, ticketNotice } from "./ticket.ts";
 import type { Prepared, ResultText, Tool } from "./tool.ts";
 import { ToolError, errorFromFields } from "./tool-error.ts";
 
@@ -35,7 +35,7 @@ export type Outcome =
       report?: string;
     }
   | { kind: "refused"; error: ToolError }
-  | { kind: "waiting"; ticket: Ticket };
+  | { kind: "waiting"; ticket: OpenTicket };
 
 export interface CallSettings<Ports> {
   /** Only tools whose every port is there. */
@@ -210,7 +210,7 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
     );
     if (!joined)
       await audit.append(trail.event("asked", { ticketId, outcome: decided.reasons.join("; ") }));
-    return { kind: "waiting", ticket };
+    return await standing(ticket);
   }
 
   /** One run per ticket in this process; between processes the claim decides. */
@@ -297,9 +297,9 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
         await tool.withoutApproval(ticket.args, context, ticketNotice(ticket)),
       );
     }
-    return hasEnded(ticket)
-      ? { kind: "refused", error: refusal(ticket) }
-      : { kind: "waiting", ticket };
+    return isOpen(ticket)
+      ? { kind: "waiting", ticket }
+      : { kind: "refused", error: refusal(ticket) };
   }
 
   function permitted(decided: Decided, tool: Tool<Ports>): Decided {

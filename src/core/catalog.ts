@@ -19,14 +19,23 @@ export function annotations(tool: ToolContract<never>): Annotations {
   };
 }
 
+const objectSchema = z.looseObject({
+  type: z.literal("object"),
+  properties: z.record(z.string(), z.json()),
+  required: z.array(z.string()).optional(),
+});
+
+/** A JSON Schema whose root is an object, as every tool's input and output is. */
+export type ObjectSchema = z.output<typeof objectSchema>;
+
 /** One entry of `tools/list`, without any protocol type. */
 export interface Listing {
   name: string;
   title: string;
   description: string;
   risk: DeclaredRisk;
-  inputSchema: Readonly<Record<string, unknown>>;
-  outputSchema: Readonly<Record<string, unknown>>;
+  inputSchema: ObjectSchema;
+  outputSchema: ObjectSchema;
   annotations: Annotations;
 }
 
@@ -54,10 +63,7 @@ export function listing(tool: ToolContract<never>): Listing {
  * JSON Schema 2020-12 of a tool's input or output. The dialect is MCP's default and need not be named. An output's field
  * descriptions stay in the documentation: in the list they would cost more of the model's context than they give.
  */
-function jsonSchema(
-  schema: z.ZodObject,
-  io: "input" | "output",
-): Readonly<Record<string, unknown>> {
+function jsonSchema(schema: z.ZodObject, io: "input" | "output"): ObjectSchema {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
     io,
     override: ({ jsonSchema: node }) => {
@@ -71,5 +77,5 @@ function jsonSchema(
       if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum;
     },
   });
-  return json;
+  return objectSchema.parse(json);
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { likelyTokens } from "./tokens.ts";
 import { ToolError } from "./tool-error.ts";
 
 /** PRODUCT section 2: what fits into a client's context beside everything else. Bytes. */
@@ -66,20 +67,15 @@ export function cutPage(
       `offset: ${request.offset} is beyond the end (${totalBytes} bytes). Nothing was read.`,
     );
   }
-  const limit = Math.min(
-    request.maxBytes,
-    isText ? pageBytes.text : pageBytes.binary,
-    window.length,
-  );
-  const slice = isText
-    ? textSlice(window, limit)
-    : { start: 0, end: limit, content: Buffer.from(window.subarray(0, limit)).toString("base64") };
+  const slice =
+    (isText ? textSlice(window, Math.min(request.maxBytes, pageBytes.text)) : undefined) ??
+    binarySlice(window, Math.min(request.maxBytes, pageBytes.binary));
   const offset = request.offset + slice.start;
   const bytes = slice.end - slice.start;
   const end = offset + bytes;
   return {
     content: slice.content,
-    encoding: isText ? "utf-8" : "base64",
+    encoding: slice.encoding,
     offset,
     bytes,
     totalBytes,
@@ -88,28 +84,48 @@ export function cutPage(
   };
 }
 
-function textSlice(
-  window: Uint8Array,
-  limit: number,
-): { start: number; end: number; content: string } {
+interface Slice {
+  start: number;
+  end: number;
+  content: string;
+  encoding: "utf-8" | "base64";
+}
+
+function binarySlice(window: Uint8Array, limit: number): Slice {
+  const part = window.subarray(0, limit);
+  const content = Buffer.from(part).toString("base64");
+  return { start: 0, end: part.length, content, encoding: "base64" };
+}
+
+/** Undefined where the bytes are not UTF-8 after all: then they are handed out as they are. */
+function textSlice(window: Uint8Array, limit: number): Slice | undefined {
   let start = 0;
-  while (start < window.length && start < 4 && isContinuation(window[start])) start += 1;
+  while (start < window.length && start < 3 && isContinuation(window[start])) start += 1;
   let end = characterEnd(window, Math.min(limit + start, window.length), start);
   // A character wider than maxBytes still has to be handed out, or paging would never move on.
-  if (end === start && start < window.length) {
-    end = start + 1;
-    while (end < window.length && isContinuation(window[end])) end += 1;
-  }
-  const decode = (to: number) => Buffer.from(window.subarray(start, to)).toString("utf-8");
-  let content = decode(end);
-  let tokens = likelyTokens(content);
-  while (tokens > maxPageTokens) {
+  if (end === start && start < window.length) end = nextCharacter(window, start);
+  for (;;) {
+    const content = decoded(window.subarray(start, end));
+    if (content === undefined) return undefined;
+    const tokens = likelyTokens(content);
+    if (tokens <= maxPageTokens) return { start, end, content, encoding: "utf-8" };
     const shorter = start + Math.floor(((end - start) * maxPageTokens) / tokens);
-    end = Math.max(characterEnd(window, shorter, start), start + 1);
-    content = decode(end);
-    tokens = likelyTokens(content);
+    end = Math.max(characterEnd(window, shorter, start), nextCharacter(window, start));
   }
-  return { start, end, content };
+}
+
+function decoded(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function nextCharacter(window: Uint8Array, start: number): number {
+  let end = start + 1;
+  while (end < window.length && isContinuation(window[end])) end += 1;
+  return end;
 }
 
 /** The last character boundary at or before `at`. */
@@ -121,21 +137,4 @@ function characterEnd(window: Uint8Array, at: number, start: number): number {
 
 function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80;
-}
-
-/**
- * A guess on the high side, without a tokenizer: four letters a token, two digits a token, one token for anything else that
- * is not a single space between words.
- */
-function likelyTokens(text: string): number {
-  let tokens = 0;
-  for (const [run] of text.matchAll(/[A-Za-z]+|[0-9]+|\s+|[^A-Za-z0-9\s]/gu)) {
-    const first = run.charCodeAt(0);
-    if (first >= 0x30 && first <= 0x39) tokens += run.length / 2;
-    else if (/[A-Za-z]/.test(run)) tokens += run.length / 4;
-    else if (run === " ") tokens += 0;
-    else if (/\s/.test(run)) tokens += Math.min(run.length, 2) / 2;
-    else tokens += first > 0x7f ? 1.3 : 0.7;
-  }
-  return Math.ceil(tokens);
 }

@@ -100,6 +100,9 @@ export type Ticket =
   | DeniedTicket
   | ExpiredTicket;
 
+/** A ticket that can still go somewhere. */
+export type OpenTicket = PendingTicket | ApprovedTicket | RunningTicket;
+
 export type TicketStatus = Ticket["status"];
 
 /** The ticket's public face in a result or an error. */

@@ -1,4 +1,4 @@
-import { hasEnded } from "./approval.ts";
+import { isOpen } from "./approval.ts";
 import type { Log } from "./log.ts";
 import type { Tickets } from "./ticket.ts";
 
@@ -45,7 +45,7 @@ export function createTicketWatch(settings: {
         const ticket = await tickets.find(ticketId);
         // Not awaited: one long run must not keep the others from being seen.
         if (ticket?.status === "approved") void run(ticketId).finally(() => schedule(0));
-        if (ticket === undefined || hasEnded(ticket)) release(ticketId);
+        if (ticket === undefined || !isOpen(ticket)) release(ticketId);
       } catch (cause) {
         log.warn("could not look at a request", { ticketId, cause });
       }

@@ -1,0 +1,80 @@
+import { hostname } from "node:os";
+import type { Config } from "../config.ts";
+import { noLimits } from "../core/budget.ts";
+import { createCalls } from "../core/call.ts";
+import { available, listing } from "../core/catalog.ts";
+import { randomId } from "../core/digest.ts";
+import type { Log } from "../core/log.ts";
+import { defaultPolicy } from "../core/policy.ts";
+import type { Tool } from "../core/tool.ts";
+import { createTicketWatch } from "../core/watch.ts";
+import { createApprovalRoad } from "../mcp/approval-road.ts";
+import type { McpDoor } from "../mcp/server.ts";
+import type { Ports } from "../ports/ports.ts";
+import { createFiles } from "../stores/files.ts";
+import { catalog } from "../tools/catalog.ts";
+import { instructions } from "./instructions.ts";
+import { openStores } from "./open-stores.ts";
+import { version } from "./version.ts";
+
+/** A call that runs longer is answered with `timeout`: clients give up at 60 s, whatever they are configured to. */
+const callTimeoutMs = 30_000;
+
+/** How long a stop waits for what was started: an approved run is not cut off half-way. */
+const stopWithinMs = 10_000;
+
+export interface Service {
+  door: McpDoor;
+  close(): Promise<void>;
+}
+
+/** What `serve` speaks with, whatever the transport. `tools` are those of the catalog, unless a benchmark brings its own. */
+export function openService(
+  config: Config,
+  log: Log,
+  tools: readonly Tool<Ports>[] = catalog,
+): Service {
+  const stores = openStores(config, log);
+  const { tickets, audit, objects, mail, configHash } = stores;
+  const ports: Omit<Ports, "calendar" | "web"> = {
+    files: createFiles(objects, config.undoHours),
+    mail,
+    approvals: {
+      find: async (approvalId, principal) => {
+        const ticket = await tickets.find(approvalId);
+        return ticket?.principal === principal ? ticket : undefined;
+      },
+    },
+  };
+  const listed = available<Ports>(tools, ports);
+  const calls = createCalls({
+    tools: listed,
+    // Sound because `listed` holds only tools whose every port is there.
+    ports: ports as Ports,
+    policy: defaultPolicy,
+    budget: noLimits,
+    tickets,
+    audit,
+    log,
+    processId: `${hostname()} ${process.pid} ${randomId("serve")}`,
+    configHash,
+    approvalTtlMs: config.approvals.ttlSeconds * 1000,
+    callTimeoutMs,
+  });
+  const watch = createTicketWatch({ tickets, log, run: (ticketId) => calls.resume(ticketId) });
+  const door: McpDoor = {
+    version: version(),
+    instructions: instructions(listed),
+    listings: listed.map(listing),
+    road: createApprovalRoad({ calls, tickets, watch, waitMs: config.approvals.waitMs }),
+  };
+  return {
+    door,
+    close: async () => {
+      watch.close();
+      const limit = new Promise<void>((resolve) => setTimeout(resolve, stopWithinMs).unref());
+      await Promise.race([calls.idle(), limit]);
+      await stores.close();
+    },
+  };
+}

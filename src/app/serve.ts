@@ -1,0 +1,32 @@
+import { parseArgs } from "node:util";
+import { openStdio } from "../mcp/stdio.ts";
+import { createLog } from "./log.ts";
+import { openService } from "./open-service.ts";
+import { loadSettings } from "./settings.ts";
+import { stopSignal } from "./stop-signal.ts";
+
+const usage = `Usage: countersign serve [--env-file PATH]
+
+MCP over standard input and output, for a client that starts this program itself.
+
+  --env-file PATH  read the settings from this file instead of .env in the data directory`;
+
+/** MCP over stdio until the client hangs up or a signal comes. Nothing but protocol goes to stdout. */
+export async function run(argv: string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: argv,
+    options: { "env-file": { type: "string" }, help: { type: "boolean", short: "h" } },
+  });
+  if (values.help) {
+    console.log(usage);
+    return 0;
+  }
+  const config = loadSettings({ envFile: values["env-file"] });
+  const log = createLog(config.logLevel);
+  const service = openService(config, log);
+  const stdio = openStdio(service.door, log);
+  await Promise.race([stdio.closed, stopSignal()]);
+  await stdio.close();
+  await service.close();
+  return 0;
+}

@@ -1,0 +1,11 @@
+/** Resolves at the first request to stop. A second one ends the process at once, as people expect of Ctrl-C. */
+export function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const name of ["SIGINT", "SIGTERM"] as const) {
+      process.once(name, () => {
+        process.once(name, () => process.exit(1));
+        resolve();
+      });
+    }
+  });
+}

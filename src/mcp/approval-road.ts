@@ -1,0 +1,53 @@
+import type { ServerContext } from "@modelcontextprotocol/server";
+import type { Calls, Outcome } from "../core/call.ts";
+import type { Ticket, Tickets } from "../core/ticket.ts";
+import type { TicketWatch } from "../core/watch.ts";
+
+/** How often a waiting caller that asked for progress hears of us. Milliseconds; well under every client's time-out. */
+const progressEveryMs = 5_000;
+
+/** What both eras need to turn "needs approval" into protocol. */
+export interface ApprovalRoad {
+  calls: Calls;
+  tickets: Tickets;
+  watch: TicketWatch;
+  /** Waits a short while for a decision at another door, then says how the ticket stands. */
+  wait(ticket: Ticket, ctx: ServerContext): Promise<Outcome>;
+}
+
+export function createApprovalRoad(settings: {
+  calls: Calls;
+  tickets: Tickets;
+  watch: TicketWatch;
+  /** `APPROVAL_WAIT_MS`. */
+  waitMs: number;
+}): ApprovalRoad {
+  const { calls, tickets, watch, waitMs } = settings;
+  return {
+    calls,
+    tickets,
+    watch,
+    wait: async (ticket, ctx) => {
+      await watch.waitForEnd(ticket.ticketId, waitMs, ctx.mcpReq.signal);
+      return await calls.resume(ticket.ticketId);
+    },
+  };
+}
+
+/** Runs the work while telling the client that it goes on, where the client gave a progress token. */
+export async function withProgress<T>(ctx: ServerContext, work: () => Promise<T>): Promise<T> {
+  const progressToken = ctx.mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return await work();
+  let progress = 0;
+  const timer = setInterval(() => {
+    progress += 1;
+    const params = { progressToken, progress, message: "Waiting for the user's decision" };
+    // A client that has gone needs no progress; the call itself notices through its signal.
+    ctx.mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
+  }, progressEveryMs);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}

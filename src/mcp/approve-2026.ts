@@ -1,0 +1,80 @@
+import {
+  type InputRequiredResult,
+  type ServerContext,
+  inputRequired,
+} from "@modelcontextprotocol/server";
+import { approvalTimes } from "../core/approval.ts";
+import type { CallRequest, Outcome } from "../core/call.ts";
+import { ToolError } from "../core/tool-error.ts";
+import type { Ticket } from "../core/ticket.ts";
+import type { ApprovalRoad } from "./approval-road.ts";
+import { newState, questionFor, readAnswer, stateHash } from "./question.ts";
+
+/** The name of our one question in `inputRequests` and `inputResponses`. */
+const questionName = "approval";
+
+/**
+ * The 2026 era: the call ends with the question, and the client calls again with the answer. The person thinks between two
+ * requests, so no time-out runs.
+ */
+export async function askIn2026(
+  road: ApprovalRoad,
+  request: CallRequest,
+  ticket: Ticket,
+  ctx: ServerContext,
+): Promise<Outcome | InputRequiredResult> {
+  const state = newState();
+  const hash = stateHash(state, request);
+  if (!(await road.tickets.putQuestion(ticket.ticketId, hash, approvalTimes.answerWithin))) {
+    return await road.wait(ticket, ctx);
+  }
+  return question(ticket, state);
+}
+
+/**
+ * The answer round. Nothing is acted on without a state that we made, for this caller, tool and arguments, and that nobody
+ * has used; any other is `conflict` and uses up nothing.
+ */
+export async function answerIn2026(
+  road: ApprovalRoad,
+  request: CallRequest,
+  state: string,
+  ctx: ServerContext,
+): Promise<Outcome | InputRequiredResult> {
+  const hash = stateHash(state, request);
+  const ticket = await road.tickets.findQuestion(hash);
+  if (ticket === undefined) {
+    const error = new ToolError(
+      "conflict",
+      "This answer was used before, came too late or belongs to another request. Nothing was done.",
+      { hint: "Call the tool again without requestState." },
+    );
+    return { kind: "refused", error };
+  }
+  // Another door was faster: the answer decides nothing any more, the ticket as it stands is the outcome.
+  if (ticket.status !== "pending") return await road.calls.resume(ticket.ticketId);
+  const verdict = readAnswer(ctx.mcpReq.inputResponses?.[questionName]);
+  switch (verdict) {
+    case "approve":
+    case "deny":
+      return await road.calls.resume(ticket.ticketId, {
+        verdict,
+        door: "elicitation",
+        by: `client ${request.client}`,
+        stateHash: hash,
+      });
+    case "elsewhere":
+      await road.tickets.closeQuestion(ticket.ticketId, hash);
+      return await road.wait(ticket, ctx);
+    case "none":
+      // Nothing was answered, so nobody is asked twice: the same question stays open.
+      return question(ticket, state);
+  }
+}
+
+function question(ticket: Ticket, requestState: string): InputRequiredResult {
+  return inputRequired({
+    inputRequests: { [questionName]: inputRequired.elicit(questionFor(ticket)) },
+    requestState,
+  });
+}

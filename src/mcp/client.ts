@@ -1,0 +1,39 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  type Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { visible } from "../core/effect.ts";
+
+/** Characters of a client's name that are kept: it is the client's own word and goes to people. */
+const maxNameCharacters = 64;
+
+/** What a client says of itself, request by request. Decisions never rest on its name. */
+export interface ClientFacts {
+  name: string;
+  /** Declared form elicitation; a bare `elicitation: {}` means form (MCP 2025-11-25, elicitation capabilities). */
+  canElicit: boolean;
+}
+
+const info = z.object({ name: z.string(), title: z.string().optional() });
+const capabilities = z.object({ elicitation: z.looseObject({ form: z.unknown() }).optional() });
+
+/** In the 2026 era every request carries both in its envelope; in the 2025 era they come from `initialize`. */
+export function clientFacts(server: Server, ctx: ServerContext): ClientFacts {
+  const envelope: Readonly<Record<string, unknown>> | undefined = ctx.mcpReq.envelope;
+  const who = info.safeParse(envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion());
+  const declared = capabilities.safeParse(
+    envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities(),
+  );
+  const elicitation = declared.success ? declared.data.elicitation : undefined;
+  return {
+    name: who.success
+      ? visible(who.data.title ?? who.data.name).slice(0, maxNameCharacters)
+      : "unnamed client",
+    canElicit:
+      elicitation !== undefined &&
+      (elicitation.form !== undefined || Object.keys(elicitation).length === 0),
+  };
+}

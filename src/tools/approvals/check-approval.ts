@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { guidance } from "../../core/approval.ts";
+import { ToolError } from "../../core/tool-error.ts";
+import { defineTool } from "../../ports/define-tool.ts";
+
+export const checkApproval = defineTool({
+  name: "check_approval",
+  title: "Check a request for approval",
+  description: "How a request for the user's approval stands. Cannot approve anything.",
+  risk: "low",
+  does: "reads",
+  needs: ["approvals"],
+  input: z.strictObject({
+    approvalId: z.string().max(100).describe("From approval_required"),
+  }),
+  output: z.object({
+    id: z.string().describe("The request"),
+    tool: z.string().describe("Which tool it is for"),
+    status: z
+      .enum(["pending", "approved", "running", "done", "failed", "unknown", "denied", "expired"])
+      .describe("How it stands"),
+    expiresAt: z.string().describe("Until when it can be decided"),
+    result: z.record(z.string(), z.unknown()).optional().describe("The tool's answer"),
+    error: z
+      .object({
+        kind: z.string().describe("Error kind"),
+        message: z.string().describe("What went wrong"),
+      })
+      .optional()
+      .describe("Why it failed"),
+    guidance: z.string().describe("What to do next"),
+  }),
+  execute: async ({ approvalId }, { ports, principal }) => {
+    const ticket = await ports.approvals.find(approvalId, principal);
+    if (ticket === undefined) {
+      throw new ToolError("not_found", "There is no such request for approval.", {
+        hint: "Use the id from an approval_required answer.",
+      });
+    }
+    const { status, tool } = ticket;
+    return {
+      id: ticket.ticketId,
+      tool,
+      status,
+      expiresAt: ticket.expiresAt.toISOString(),
+      ...(status === "done" && { result: { ...ticket.output } }),
+      ...(status === "failed" && {
+        error: { kind: ticket.error.kind, message: ticket.error.message },
+      }),
+      guidance: [
+        ...("decision" in ticket
+          ? [
+              `${ticket.decision.verdict === "approve" ? "Approved" : "Denied"} at ${ticket.decision.at.toISOString()} (${ticket.decision.door}).`,
+            ]
+          : []),
+        guidance(ticket),
+      ].join(" "),
+    };
+  },
+  text: ({ id, tool, status, result, error, guidance: next }) => ({
+    facts: [
+      `Request ${id} for ${tool}: ${status}. ${next}`,
+      ...(error === undefined ? [] : [`${error.kind}: ${error.message}`]),
+    ].join("\n"),
+    ...(result !== undefined && { untrusted: JSON.stringify(result) }),
+  }),
+  sentence: ({ approvalId }) => `checked request ${approvalId}`,
+});

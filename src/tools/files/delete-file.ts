@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { ToolError } from "../../core/tool-error.ts";
+import { defineTool } from "../../ports/define-tool.ts";
+import { fileKey } from "./file-key.ts";
+import { ageInWords, sizeInWords } from "./in-words.ts";
+
+export const deleteFile = defineTool({
+  name: "delete_file",
+  title: "Delete a file",
+  description: "Delete one file. The user is asked first.",
+  risk: "high",
+  does: "removes",
+  needs: ["files"],
+  input: z.strictObject({ key: fileKey }),
+  output: z.object({
+    key: z.string().describe("The file's key"),
+    deleted: z.literal(true).describe("It is gone"),
+    undoUntil: z.string().optional().describe("Until when it can be brought back"),
+  }),
+  prepare: async ({ key }, { ports, signal }) => {
+    const file = await ports.files.stat(key, { signal });
+    if (file === undefined) throw notFound(key);
+    return {
+      target: file.etag,
+      effect: {
+        facts: [
+          { label: "size", value: sizeInWords(file.bytes) },
+          { label: "last changed", value: ageInWords(file.modifiedAt, new Date()) },
+        ],
+        clientMayRead: true,
+      },
+    };
+  },
+  execute: async ({ key }, { ports, target, signal }) => {
+    if (target === undefined) throw notFound(key);
+    const { undoUntil } = await ports.files.remove(key, { ifMatch: target, signal });
+    return { key, deleted: true as const, undoUntil: undoUntil.toISOString() };
+  },
+  text: ({ key, undoUntil }) => ({
+    facts: `Deleted ${key}.${undoUntil === undefined ? "" : ` It is kept until ${undoUntil}.`}`,
+  }),
+  sentence: ({ key }) => `deleted ${key}`,
+});
+
+function notFound(key: string): ToolError {
+  return new ToolError("not_found", `There is no file ${key}. Nothing was deleted.`, {
+    hint: "list_files shows what there is.",
+  });
+}

@@ -1,0 +1,27 @@
+const units = ["bytes", "kB", "MB", "GB"];
+
+/** `2.1 kB`: decimal units, as files are shown elsewhere. */
+export function sizeInWords(bytes: number): string {
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
+}
+
+/** `3 days ago`, from the largest unit that fits. */
+export function ageInWords(at: Date, now: Date): string {
+  const seconds = Math.max(0, Math.round((now.getTime() - at.getTime()) / 1000));
+  const steps: readonly (readonly [number, string])[] = [
+    [86_400, "day"],
+    [3_600, "hour"],
+    [60, "minute"],
+  ];
+  for (const [length, name] of steps) {
+    const count = Math.floor(seconds / length);
+    if (count >= 1) return `${count} ${name}${count === 1 ? "" : "s"} ago`;
+  }
+  return "just now";
+}

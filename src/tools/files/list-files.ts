@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { decodeCursor, encodeCursor } from "../../core/cursor.ts";
+import { likelyTokens, maxListTokens } from "../../core/tokens.ts";
+import { defineTool } from "../../ports/define-tool.ts";
+import type { ObjectList } from "../../ports/objects.ts";
+import { sizeInWords } from "./in-words.ts";
+
+export const listFiles = defineTool({
+  name: "list_files",
+  title: "List files",
+  description: "List the stored files, by key.",
+  risk: "low",
+  does: "reads",
+  needs: ["files"],
+  input: z.strictObject({
+    prefix: z
+      .string()
+      .max(512)
+      .regex(/^[A-Za-z0-9._/-]*$/, { error: "only letters, digits and . _ - / are allowed" })
+      .optional()
+      .describe("Only keys that start so"),
+    limit: z.int().min(1).max(1000).default(100).describe("Files a page"),
+    cursor: z.string().max(2000).optional().describe("nextCursor of the page before"),
+  }),
+  output: z.object({
+    files: z
+      .array(
+        z.object({
+          key: z.string().describe("The file's name in the store"),
+          bytes: z.int().describe("Size"),
+          modifiedAt: z.string().describe("ISO 8601, UTC"),
+          mediaType: z.string().describe("As given when it was written"),
+        }),
+      )
+      .describe("In the order of their keys"),
+    nextCursor: z.string().optional().describe("There is more"),
+  }),
+  execute: async ({ prefix = "", limit, cursor }, { ports, signal }) => {
+    const after = cursor === undefined ? undefined : decodeCursor({ prefix }, cursor);
+    const page = await ports.files.list({
+      prefix,
+      limit,
+      ...(after !== undefined && { after }),
+      signal,
+    });
+    const { files, next } = fitting(page);
+    return { files, ...(next !== undefined && { nextCursor: encodeCursor({ prefix }, next) }) };
+  },
+  text: ({ files, nextCursor }) => ({
+    facts: [
+      files.length === 0 ? "No files." : `${files.length} file${files.length === 1 ? "" : "s"}:`,
+      ...files.map(inWords),
+      ...(nextCursor === undefined ? [] : [`More: cursor ${nextCursor}`]),
+    ].join("\n"),
+  }),
+  sentence: ({ prefix }) => (prefix ? `listed the files under ${prefix}` : "listed the files"),
+});
+
+interface ListedFile {
+  key: string;
+  bytes: number;
+  modifiedAt: string;
+  mediaType: string;
+}
+
+/** As many files as one answer can carry; the cursor goes on behind the last of them. */
+function fitting(page: ObjectList): { files: ListedFile[]; next: string | undefined } {
+  const files: ListedFile[] = [];
+  let tokens = 0;
+  for (const { key, bytes, modifiedAt, mediaType } of page.objects) {
+    const file = { key, bytes, modifiedAt: modifiedAt.toISOString(), mediaType };
+    tokens += likelyTokens(JSON.stringify(file)) + likelyTokens(inWords(file));
+    if (tokens > maxListTokens && files.length > 0) return { files, next: files.at(-1)?.key };
+    files.push(file);
+  }
+  return { files, next: page.next };
+}
+
+function inWords(file: ListedFile): string {
+  return `${file.key} (${sizeInWords(file.bytes)}, ${file.modifiedAt})`;
+}

@@ -1,0 +1,113 @@
+import { z } from "zod";
+import { ToolError } from "../../core/tool-error.ts";
+import { defineTool } from "../../ports/define-tool.ts";
+import { fileKey } from "./file-key.ts";
+import { ageInWords, sizeInWords } from "./in-words.ts";
+import { defaultMediaType } from "./media-type.ts";
+
+/** What one call may write. Bytes; larger files come in through the mail or the store itself. */
+const maxFileBytes = 1_048_576;
+/** The same in base64, with room for line breaks. Characters. */
+const maxContentCharacters = 1_500_000;
+
+export const writeFile = defineTool({
+  name: "write_file",
+  title: "Write a file",
+  description: "Create or replace a file. A replaced file can be brought back for a while.",
+  risk: "medium",
+  does: "changes",
+  idempotent: true,
+  needs: ["files"],
+  input: z.strictObject({
+    key: fileKey,
+    content: z.string().max(maxContentCharacters).describe("All of it, at most 1 MiB"),
+    encoding: z.enum(["utf-8", "base64"]).default("utf-8").describe("How content is given"),
+    mediaType: z
+      .string()
+      .max(200)
+      .regex(/^[\w.+-]+\/[\w.+-]+(?:\s*;\s*[\w.+-]+=[\w.+"-]+)*$/, {
+        error: "must be like text/plain",
+      })
+      .optional()
+      .describe("Like text/markdown"),
+    ifMatch: z.string().max(200).optional().describe("Only replace this etag"),
+    createOnly: z.boolean().default(false).describe("Never replace"),
+  }),
+  output: z.object({
+    key: z.string().describe("The file's key"),
+    bytes: z.int().describe("Size"),
+    etag: z.string().describe("Its new version"),
+    created: z.boolean().describe("False where a file was replaced"),
+    undoUntil: z.string().optional().describe("Until when the old file can be brought back"),
+  }),
+  prepare: async (args, { ports, signal }) => {
+    const bytes = decoded(args.content, args.encoding);
+    const mediaType = args.mediaType ?? defaultMediaType(args.encoding);
+    const before = await ports.files.stat(args.key, { signal });
+    if (args.createOnly && before !== undefined) {
+      throw new ToolError("conflict", `There is a file ${args.key} already. Nothing was written.`, {
+        hint: "Leave createOnly out to replace it, or choose another key.",
+      });
+    }
+    if (args.ifMatch !== undefined && args.ifMatch !== before?.etag) {
+      const state = before === undefined ? "There is no such file." : `Its etag is ${before.etag}.`;
+      throw new ToolError(
+        "conflict",
+        `${args.key} is not the version that ifMatch names. Nothing was written.`,
+        { hint: `${state} Read it before you write.` },
+      );
+    }
+    const after = `${sizeInWords(bytes.length)}, ${mediaType}`;
+    const was =
+      before && `${sizeInWords(before.bytes)}, ${ageInWords(before.modifiedAt, new Date())}`;
+    return {
+      args: { ...args, mediaType },
+      ...(before !== undefined && { target: before.etag }),
+      effect: {
+        facts: [
+          { label: "before", value: was ?? "no such file" },
+          { label: "after", value: after },
+        ],
+        clientMayRead: true,
+      },
+    };
+  },
+  execute: async ({ key, content, encoding, mediaType }, { ports, target, signal }) => {
+    const { facts, created, undoUntil } = await ports.files.write(key, decoded(content, encoding), {
+      mediaType: mediaType ?? defaultMediaType(encoding),
+      replaces: target,
+      signal,
+    });
+    return {
+      key,
+      bytes: facts.bytes,
+      etag: facts.etag,
+      created,
+      ...(undoUntil !== undefined && { undoUntil: undoUntil.toISOString() }),
+    };
+  },
+  text: ({ key, bytes, etag, created, undoUntil }) => ({
+    facts: `${created ? "Created" : "Replaced"} ${key} (${sizeInWords(bytes)}, etag ${etag}).${
+      undoUntil === undefined ? "" : ` The old file is kept until ${undoUntil}.`
+    }`,
+  }),
+  sentence: ({ key }, output) =>
+    output === undefined
+      ? `wrote ${key}`
+      : `${output.created ? "wrote" : "replaced"} ${key}, ${sizeInWords(output.bytes)}${
+          output.undoUntil === undefined ? "" : `, undo until ${output.undoUntil}`
+        }`,
+});
+
+/** The bytes to write. Throws `invalid_input` for text that is not base64, `too_large` for more than 1 MiB. */
+function decoded(content: string, encoding: "utf-8" | "base64"): Uint8Array {
+  if (encoding === "base64" && !/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(content)) {
+    throw new ToolError("invalid_input", "content: it is not base64. Nothing was written.");
+  }
+  const bytes = Buffer.from(content, encoding);
+  if (bytes.length <= maxFileBytes) return bytes;
+  throw new ToolError(
+    "too_large",
+    `content: ${bytes.length} bytes are more than the ${maxFileBytes} that one call may write. Nothing was written.`,
+  );
+}
