@@ -91,7 +91,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     started.on("error", (error) => (reason = String(error)));
     started.on("exit", () => {
       if (worker === started) worker = undefined;
-      for (const [id, { mode }] of [...waiting]) {
+      for (const [id, { mode }] of waiting) {
         settle(id)?.reject(failed({ code: threadEnded, text: reason, phase: mode }));
       }
     });
@@ -105,7 +105,12 @@ export function openDatabase(options: DatabaseOptions): Database {
         new ToolError("unavailable", "The server is shutting down. Nothing was done."),
       );
     }
-    const request: Request = { id: ++lastId, mode, statements: statements.map(copied) };
+    const request: Request = {
+      id: ++lastId,
+      mode,
+      statements: statements.map(copied),
+      askedAt: Date.now(),
+    };
     return new Promise((resolve, reject) => {
       waiting.set(request.id, { mode, resolve, reject });
       worker ??= start();
@@ -143,13 +148,14 @@ function threadOptions({ url, authToken, migrations }: DatabaseOptions): WorkerO
 }
 
 function startThread(workerData: WorkerOptions): Worker {
-  // From source (tests, tsx) a thread needs a loader of its own: Node 20 cannot read TypeScript.
-  return import.meta.url.endsWith(".ts")
-    ? new Worker(new URL("./database-worker.ts", import.meta.url), {
-        workerData,
-        execArgv: ["--import", import.meta.resolve("tsx")],
-      })
-    : new Worker(new URL("./database-worker.js", import.meta.url), { workerData });
+  if (import.meta.url.endsWith(".js")) {
+    return new Worker(new URL("./database-worker.js", import.meta.url), { workerData });
+  }
+  // From source (tests, tsx): Node 20 cannot read TypeScript, and a thread does not inherit who reads it for this one.
+  const entry = new URL("./database-worker.ts", import.meta.url).href;
+  const loader = import.meta.resolve("tsx/esm/api");
+  const code = `import(${JSON.stringify(loader)}).then(({ register }) => (register(), import(${JSON.stringify(entry)})))`;
+  return new Worker(code, { eval: true, workerData });
 }
 
 /** Bytes are copied once and then handed over: a message would copy the whole buffer behind each small view. */

@@ -14,6 +14,8 @@ export interface Request {
   id: number;
   mode: "read" | "write";
   statements: readonly Statement[];
+  /** Milliseconds since 1970. */
+  askedAt: number;
 }
 
 /** A vendor's error in a form that survives the way between threads. */
