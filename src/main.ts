@@ -14,6 +14,11 @@ const commands: Command[] = [
     summary: "speak MCP over stdin and stdout, for a client that starts this program",
     load: () => import("./app/serve.ts"),
   },
+  {
+    name: "approvals",
+    summary: "look at what was asked for, and approve or deny it",
+    load: () => import("./app/approvals.ts"),
+  },
 ];
 
 function help(): string {
