@@ -3,6 +3,7 @@ import type { Effect } from "../../core/effect.ts";
 import type { Door, Ticket, Verdict } from "../../core/ticket.ts";
 import { type ApprovalNotice, type ErrorFields, isErrorKind } from "../../core/tool-error.ts";
 import type { tickets } from "./schema/core.ts";
+import { damaged, storedOneOf, storedRecord, storedText, storedTime } from "./stored-values.ts";
 
 /** A row with the database's clock when it was read. */
 export type TicketRow = typeof tickets.$inferSelect & { now: number };
@@ -23,8 +24,8 @@ export function asWritten(row: TicketRow): Ticket {
     ticketId: row.ticketId,
     principal: row.principal,
     tool: row.tool,
-    risk: oneOf(risks, row.risk),
-    args: record(row.args),
+    risk: storedOneOf(risks, row.risk),
+    args: storedRecord(row.args),
     digest: row.digest,
     target: row.target ?? undefined,
     effect: effect(row.effect),
@@ -40,52 +41,52 @@ export function asWritten(row: TicketRow): Ticket {
   const decided = {
     ...opened,
     decision: {
-      verdict: oneOf(verdicts, row.verdict),
-      door: oneOf(doors, row.door),
-      by: text(row.decidedBy),
-      at: time(row.decidedAt),
+      verdict: storedOneOf(verdicts, row.verdict),
+      door: storedOneOf(doors, row.door),
+      by: storedText(row.decidedBy),
+      at: storedTime(row.decidedAt),
     },
   };
   switch (status) {
     case "approved":
-      return { ...decided, status, runBefore: time(row.runBefore) };
+      return { ...decided, status, runBefore: storedTime(row.runBefore) };
     case "running":
-      return { ...decided, status, leaseUntil: time(row.leaseUntil) };
+      return { ...decided, status, leaseUntil: storedTime(row.leaseUntil) };
     case "done": {
       const { delivered } = row;
       return {
         ...decided,
         status,
-        finishedAt: time(row.endedAt),
-        output: record(row.output),
+        finishedAt: storedTime(row.endedAt),
+        output: storedRecord(row.output),
         delivered,
       };
     }
     case "failed":
-      return { ...decided, status, finishedAt: time(row.endedAt), error: errorOf(row.error) };
+      return { ...decided, status, finishedAt: storedTime(row.endedAt), error: errorOf(row.error) };
     case "unknown":
-      return { ...decided, status, finishedAt: time(row.endedAt) };
+      return { ...decided, status, finishedAt: storedTime(row.endedAt) };
     case "denied":
       return { ...decided, status };
     default:
-      throw damaged(`status ${status}`);
+      throw damaged(`status: ${status}`);
   }
 }
 
 function question(row: TicketRow) {
   if (row.questionPutAt === null) return undefined;
   return {
-    putAt: time(row.questionPutAt),
-    expiresAt: time(row.questionExpiresAt),
-    answered: oneOf(answers, row.questionAnswered),
+    putAt: storedTime(row.questionPutAt),
+    expiresAt: storedTime(row.questionExpiresAt),
+    answered: storedOneOf(answers, row.questionAnswered),
   };
 }
 
 function effect(value: unknown): Effect {
-  const { title, forModel, forPerson, clientMayRead } = record(value);
+  const { title, forModel, forPerson, clientMayRead } = storedRecord(value);
   if (typeof clientMayRead !== "boolean") throw damaged("effect");
   return {
-    title: text(title),
+    title: storedText(title),
     forModel: lines(forModel),
     forPerson: lines(forPerson),
     clientMayRead,
@@ -95,60 +96,35 @@ function effect(value: unknown): Effect {
 function lines(value: unknown) {
   if (!Array.isArray(value)) throw damaged("effect");
   return value.map((line: unknown) => {
-    const fields = record(line);
-    return { label: text(fields["label"]), value: text(fields["value"]) };
+    const fields = storedRecord(line);
+    return { label: storedText(fields["label"]), value: storedText(fields["value"]) };
   });
 }
 
 function errorOf(value: unknown): ErrorFields {
-  const fields = record(value);
+  const fields = storedRecord(value);
   const { kind, retryable, retryAfterSeconds, hint, approval } = fields;
   if (!isErrorKind(kind) || typeof retryable !== "boolean") throw damaged("error");
   return {
     kind,
-    message: text(fields["message"]),
+    message: storedText(fields["message"]),
     retryable,
-    sideEffects: oneOf(["none", "unknown"], fields["sideEffects"]),
-    ...(hint !== undefined && { hint: text(hint) }),
+    sideEffects: storedOneOf(["none", "unknown"], fields["sideEffects"]),
+    ...(hint !== undefined && { hint: storedText(hint) }),
     ...(typeof retryAfterSeconds === "number" && { retryAfterSeconds }),
-    ...(approval !== undefined && { approval: notice(record(approval)) }),
+    ...(approval !== undefined && { approval: notice(storedRecord(approval)) }),
   };
 }
 
 function notice(fields: Readonly<Record<string, unknown>>): ApprovalNotice {
   const { answered, url } = fields;
   return {
-    id: text(fields["id"]),
-    tool: text(fields["tool"]),
-    status: text(fields["status"]),
-    fingerprint: text(fields["fingerprint"]),
-    expiresAt: text(fields["expiresAt"]),
-    ...(answered !== undefined && { answered: text(answered) }),
-    ...(url !== undefined && { url: text(url) }),
+    id: storedText(fields["id"]),
+    tool: storedText(fields["tool"]),
+    status: storedText(fields["status"]),
+    fingerprint: storedText(fields["fingerprint"]),
+    expiresAt: storedText(fields["expiresAt"]),
+    ...(answered !== undefined && { answered: storedText(answered) }),
+    ...(url !== undefined && { url: storedText(url) }),
   };
-}
-
-function oneOf<Value extends string>(values: readonly Value[], value: unknown): Value {
-  const found = values.find((known) => known === value);
-  if (found === undefined) throw damaged(`value ${String(value)}`);
-  return found;
-}
-
-function record(value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw damaged("object");
-  return Object.fromEntries(Object.entries(value));
-}
-
-function text(value: unknown): string {
-  if (typeof value !== "string") throw damaged("text");
-  return value;
-}
-
-function time(value: number | null): Date {
-  if (value === null) throw damaged("time");
-  return new Date(value);
-}
-
-function damaged(what: string): TypeError {
-  return new TypeError(`A stored request has no valid ${what}.`);
 }
