@@ -152,10 +152,7 @@ export function ticketStore(database: Database): Tickets {
 
     findQuestion: async (stateHash) => {
       const [[found]] = await reads.batch([
-        reads
-          .select(row)
-          .from(tickets)
-          .where(and(isPending, hasOpenQuestion(stateHash))),
+        reads.select(row).from(tickets).where(hasOpenQuestion(stateHash)),
       ]);
       return found && toTicket(found);
     },
@@ -173,7 +170,8 @@ export function ticketStore(database: Database): Tickets {
           : { status: "denied", endedAt: now };
       const [[decided], [found]] = await writes.batch([
         transition(
-          { ...decision, ...state },
+          // An answer uses its question up: the same state never counts again.
+          { ...decision, ...state, ...(stateHash !== undefined && { questionAnswered: "here" }) },
           withId(ticketId),
           isPending,
           stateHash === undefined ? undefined : hasOpenQuestion(stateHash),
