@@ -96,7 +96,10 @@ function listedInput(schema: z.ZodObject): ObjectSchema {
  */
 function listedOutput(schema: z.ZodObject): ObjectSchema {
   const { properties } = fullSchema(schema, "output");
-  const types = Object.entries(properties).map(([name, property]) => [name, typeUnlessText(property)]);
+  const types = Object.entries(properties).map(([name, property]) => [
+    name,
+    typeUnlessText(property),
+  ]);
   return objectSchema.parse({ type: "object", properties: Object.fromEntries(types) });
 }
 
