@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { openStdio } from "../mcp/stdio.ts";
 import { createLog } from "./log.ts";
 import { openDoor } from "./open-door.ts";
+import { createPageWindow } from "./page-window.ts";
 import { loadSettings } from "./settings.ts";
 import { stopSignal } from "./stop-signal.ts";
 
@@ -23,10 +24,12 @@ export async function run(argv: string[]): Promise<number> {
   }
   const config = loadSettings({ envFile: values["env-file"] });
   const log = createLog(config.logLevel);
-  const { door, close } = openDoor(config, log);
-  const stdio = openStdio(door, log);
+  const opened = openDoor(config, log, undefined, () => page.show());
+  const page = createPageWindow(config, opened.stores, log);
+  const stdio = openStdio(opened.door, log);
   await Promise.race([stdio.closed, stopSignal()]);
   await stdio.close();
-  await close();
+  await page.close();
+  await opened.close();
   return 0;
 }

@@ -61,8 +61,8 @@ export interface Calls {
    * it stands. A result counts as delivered unless the caller's signal says that nobody listens any more.
    */
   resume(ticketId: string, caller: AbortSignal, decision?: DoorDecision): Promise<Outcome>;
-  /** Runs an approved ticket that nobody waits for: its result stays for the next identical call. */
-  runApproved(ticketId: string): Promise<void>;
+  /** Runs an approved ticket that nobody waits for: its result stays for the next identical call. False while it is paused. */
+  runApproved(ticketId: string): Promise<boolean>;
   /** Resolves when nothing that was started is still running. */
   idle(): Promise<void>;
 }
@@ -105,7 +105,10 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
       if (first.verdict === "ask" || tool.prepare !== undefined) {
         const { ticket, now } = await tickets.findIdentical({ ...trail.identity(), configHash });
         const next = continuation(ticket, now);
-        if (next.do === "wait") return { kind: "waiting", ticket: next.ticket };
+        if (next.do === "wait") {
+          await mustNotBePaused(tool, request.principal);
+          return { kind: "waiting", ticket: next.ticket };
+        }
         if (next.do === "run") return await resume(next.ticket.ticketId, request.signal);
         if (next.do === "refuse") return await standing(next.ticket);
         if (next.do === "deliver" && (await tickets.deliver(next.ticket.ticketId)))
@@ -159,8 +162,12 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
           : (await decideTicket({ tickets, audit }, ticketId, decision)).ticket;
       if (ticket === undefined)
         throw new ToolError("not_found", "There is no such request. Nothing was done.");
-      acted = ticket.status === "approved" && find(ticket.tool).does !== "reads";
-      if (ticket.status === "approved") await run(ticket);
+      if (ticket.status === "approved") {
+        const tool = find(ticket.tool);
+        await mustNotBePaused(tool, ticket.principal);
+        acted = tool.does !== "reads";
+        await run(ticket);
+      }
       const now = await tickets.find(ticketId);
       if (now?.status === "done" && !caller.aborted) await tickets.deliver(ticketId);
       return await standing(now ?? ticket);
@@ -169,9 +176,23 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
     }
   }
 
-  async function runApproved(ticketId: string): Promise<void> {
+  async function runApproved(ticketId: string): Promise<boolean> {
     const ticket = await tickets.find(ticketId);
-    if (ticket?.status === "approved") await run(ticket);
+    if (ticket?.status !== "approved") return true;
+    if ((await tickets.pauseOf(ticket.principal)) !== undefined) return false;
+    await run(ticket);
+    return true;
+  }
+
+  /** A tool that answers without approval goes on doing that: its ticket waits, and the claim refuses to run it. */
+  async function mustNotBePaused(tool: Tool<Ports>, principal: string): Promise<void> {
+    if (tool.withoutApproval !== undefined) return;
+    if ((await tickets.pauseOf(principal)) === undefined) return;
+    throw new ToolError(
+      "forbidden",
+      "The user has paused everything that needs approval. Nothing was done.",
+      { hint: "Tell the user. Only the user can resume it; do not try another way." },
+    );
   }
 
   function find(name: string): Tool<Ports> {
@@ -198,6 +219,7 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
   ): Promise<Outcome> {
     const ticketId = randomId("ap");
     const { principal, digest } = trail.identity();
+    await mustNotBePaused(tool, principal);
     const { ticket, joined } = await tickets.open(
       {
         ticketId,

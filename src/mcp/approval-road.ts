@@ -13,6 +13,8 @@ export interface ApprovalRoad {
   watch: TicketWatch;
   /** Waits a short while for a decision at another door, then says how the ticket stands. */
   wait(ticket: Ticket, ctx: ServerContext): Promise<Outcome>;
+  /** The same for a request that this client cannot put to the person, or that got `not here` for an answer. */
+  waitElsewhere(ticket: Ticket, ctx: ServerContext): Promise<Outcome>;
 }
 
 export function createApprovalRoad(settings: {
@@ -21,15 +23,24 @@ export function createApprovalRoad(settings: {
   watch: TicketWatch;
   /** `APPROVAL_WAIT_MS`. */
   waitMs: number;
+  /** Shows the person the approval page, where this process can. */
+  showPage?: () => void;
 }): ApprovalRoad {
-  const { calls, tickets, watch, waitMs } = settings;
+  const { calls, tickets, watch, waitMs, showPage } = settings;
+
+  async function wait(ticket: Ticket, ctx: ServerContext): Promise<Outcome> {
+    await watch.waitForEnd(ticket.ticketId, waitMs, ctx.mcpReq.signal);
+    return await calls.resume(ticket.ticketId, ctx.mcpReq.signal);
+  }
+
   return {
     calls,
     tickets,
     watch,
-    wait: async (ticket, ctx) => {
-      await watch.waitForEnd(ticket.ticketId, waitMs, ctx.mcpReq.signal);
-      return await calls.resume(ticket.ticketId, ctx.mcpReq.signal);
+    wait,
+    waitElsewhere: async (ticket, ctx) => {
+      if (ticket.status === "pending") showPage?.();
+      return await wait(ticket, ctx);
     },
   };
 }

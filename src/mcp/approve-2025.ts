@@ -46,7 +46,7 @@ export async function askIn2025(
     case "elsewhere":
     case "none":
       await road.tickets.closeQuestion(ticket.ticketId, hash);
-      return await road.wait(ticket, ctx);
+      return await road.waitElsewhere(ticket, ctx);
     case "ended":
       return await road.calls.resume(ticket.ticketId, ctx.mcpReq.signal);
   }

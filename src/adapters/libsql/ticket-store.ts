@@ -1,4 +1,16 @@
-import { and, desc, eq, getTableColumns, gt, inArray, isNull, lte, not, or, sql } from "drizzle-orm";
+import {
+  and,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  isNull,
+  lte,
+  not,
+  or,
+  sql,
+} from "drizzle-orm";
 import type { RunEnd, Ticket, TicketRequest, TicketStatus, Tickets } from "../../core/ticket.ts";
 import { ToolError } from "../../core/tool-error.ts";
 import { type Database, databaseClock } from "./database.ts";
