@@ -1,4 +1,4 @@
-import { continuation, isOpen, refusal } from "./approval.ts";
+import { approvalTimes, continuation, isOpen, refusal } from "./approval.ts";
 import type { AuditEvent, AuditLog } from "./audit.ts";
 import type { Budget } from "./budget.ts";
 import { type Decided, decide } from "./decide.ts";
@@ -221,8 +221,13 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
       },
       settings.approvalTtlMs,
     );
-    if (!joined)
+    if (!joined) {
       await audit.append(trail.event("asked", { ticketId, outcome: decided.reasons.join("; ") }));
+      // People ask seldom enough to sweep each time, and nobody waits for it.
+      tickets.purge(approvalTimes.keepEnded).catch((cause: unknown) => {
+        log.warn("old requests could not be removed", { cause });
+      });
+    }
     // Also where a tool answers without approval: it does so when nobody approves, not before anybody was asked.
     return isOpen(ticket) ? { kind: "waiting", ticket } : await standing(ticket);
   }
