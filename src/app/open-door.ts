@@ -27,6 +27,9 @@ export interface OpenDoor {
   door: McpDoor;
   /** What the approval page decides in. */
   stores: Stores;
+  /** Every call gets its answer now; one that waits for a person gets its request, which stays open. */
+  settle(): Promise<void>;
+  /** After `settle`. */
   close(): Promise<void>;
 }
 
@@ -83,11 +86,11 @@ export function openDoor(
   return {
     door,
     stores,
-    close: async () => {
+    settle: async () => {
       watch.close();
       const limit = new Promise<void>((resolve) => setTimeout(resolve, stopWithinMs).unref());
-      await Promise.race([calls.idle(), limit]);
-      await stores.close();
+      await Promise.race([Promise.all([door.road.allAnswered(), calls.idle()]), limit]);
     },
+    close: () => stores.close(),
   };
 }

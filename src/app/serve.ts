@@ -28,6 +28,7 @@ export async function run(argv: string[]): Promise<number> {
   const page = createPageWindow(config, opened.stores, log);
   const stdio = openStdio(opened.door, log);
   await Promise.race([stdio.closed, stopSignal()]);
+  await opened.settle();
   await stdio.close();
   await page.close();
   await opened.close();

@@ -15,6 +15,10 @@ export interface ApprovalRoad {
   wait(ticket: Ticket, ctx: ServerContext): Promise<Outcome>;
   /** The same for a request that this client cannot put to the person, or that got `not here` for an answer. */
   waitElsewhere(ticket: Ticket, ctx: ServerContext): Promise<Outcome>;
+  /** One call from its arrival to its answer. */
+  answering<T>(call: () => Promise<T>): Promise<T>;
+  /** Resolves when no call is without its answer. */
+  allAnswered(): Promise<void>;
 }
 
 export function createApprovalRoad(settings: {
@@ -27,6 +31,7 @@ export function createApprovalRoad(settings: {
   showPage?: () => void;
 }): ApprovalRoad {
   const { calls, tickets, watch, waitMs, showPage } = settings;
+  const unanswered = new Set<Promise<unknown>>();
 
   async function wait(ticket: Ticket, ctx: ServerContext): Promise<Outcome> {
     await watch.waitForEnd(ticket.ticketId, waitMs, ctx.mcpReq.signal);
@@ -42,6 +47,16 @@ export function createApprovalRoad(settings: {
       if (ticket.status === "pending") showPage?.();
       return await wait(ticket, ctx);
     },
+    answering: async (call) => {
+      const answer = call();
+      unanswered.add(answer);
+      try {
+        return await answer;
+      } finally {
+        unanswered.delete(answer);
+      }
+    },
+    allAnswered: async () => void (await Promise.allSettled(unanswered)),
   };
 }
 

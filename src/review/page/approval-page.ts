@@ -10,8 +10,8 @@ import { decidePurpose } from "./card.ts";
 import { endedView, refusedView } from "./entry-views.ts";
 import { guard } from "./guard.ts";
 import { historyView, leavePurpose, listView, pausePurpose } from "./list-view.ts";
-import { liveScript } from "./live-script.ts";
 import { readForm } from "./read-form.ts";
+import { enterScript, liveScript } from "./scripts.ts";
 import { style } from "./style.ts";
 
 /** Requests on one page; nobody reads more, and the oldest are decided first. */
@@ -50,6 +50,7 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
     context.body(text, 200, { "content-type": `${type}; charset=utf-8` });
   app.get(`${root}/style.css`, file("text/css", style));
   app.get(`${root}/live.js`, file("text/javascript", liveScript));
+  app.get(`${root}/enter.js`, file("text/javascript", enterScript));
   app.get(`${root}/ended`, (context) => context.html(endedView(root)));
   access.addRoutes(app);
 

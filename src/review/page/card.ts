@@ -17,11 +17,11 @@ export function waitingCard(ticket: Ticket, visitor: Visitor, now: Date, paused:
     <dl class="about">
       <div>
         <dt>asked</dt>
-        <dd>${time(ticket.createdAt, `${span(ticket.createdAt, now)} ago`)}</dd>
+        <dd>${time(ticket.createdAt, ago(ticket.createdAt, now))}</dd>
       </div>
       <div>
         <dt>time left</dt>
-        <dd>${time(ticket.expiresAt, span(now, ticket.expiresAt))}</dd>
+        <dd>${time(ticket.expiresAt, left(ticket.expiresAt, now))}</dd>
       </div>
       ${whoAsked(ticket)}
     </dl>
@@ -67,8 +67,10 @@ function button(ticket: Ticket, verdict: "approve" | "deny", word: string): Html
 }
 
 function head({ ticketId, effect, fingerprint }: Ticket): Html {
-  return html`<h3 id="title-${ticketId}">${effect.title}</h3>
-    <p class="fingerprint"><span class="small">fingerprint</span> <code>${fingerprint}</code></p>`;
+  return html`<div class="head">
+    <h3 id="title-${ticketId}">${effect.title}</h3>
+    <p><span class="small">fingerprint</span> <code>${fingerprint}</code></p>
+  </div>`;
 }
 
 function whatHappens({ effect }: Ticket): Html {
@@ -110,4 +112,14 @@ function whoAsked({ client, principal }: Ticket): Html {
 
 function time(at: Date, words: string): Html {
   return html`<time datetime="${at.toISOString()}" title="${moment(at)}">${words}</time>`;
+}
+
+const isSoon = (from: Date, to: Date): boolean => to.getTime() - from.getTime() < 60_000;
+
+function ago(at: Date, now: Date): string {
+  return isSoon(at, now) ? "just now" : `${span(at, now)} ago`;
+}
+
+function left(until: Date, now: Date): string {
+  return isSoon(now, until) ? "less than a minute" : span(now, until);
 }

@@ -1,10 +1,11 @@
 import { html } from "hono/html";
 import { type Html, layout } from "./layout.ts";
 
-function entry(root: string, title: string, body: Html): Html {
+function entry(root: string, title: string, body: Html, script?: "enter"): Html {
   return layout({
     root,
     title,
+    ...(script && { script }),
     body: html`<main class="entry">
       <p class="brand">Countersign</p>
       <h1>${title}</h1>
@@ -21,6 +22,7 @@ export function codeView(root: string): Html {
     html`<p>A program on this computer asks for something that only you can allow.</p>
       <form method="post"><button class="approve" autofocus>Show the requests</button></form>
       <p class="small">This button works once, within a minute.</p>`,
+    "enter",
   );
 }
 

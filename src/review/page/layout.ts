@@ -4,8 +4,13 @@ import { html } from "hono/html";
 export type Html = ReturnType<typeof html>;
 
 /** The frame of every page. `root`: where style and script lie. */
-export function layout(page: { root: string; title: string; body: Html; live?: boolean }): Html {
-  const { root, title, body, live = false } = page;
+export function layout(page: {
+  root: string;
+  title: string;
+  body: Html;
+  script?: "live" | "enter";
+}): Html {
+  const { root, title, body, script } = page;
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -14,7 +19,7 @@ export function layout(page: { root: string; title: string; body: Html; live?: b
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <link rel="stylesheet" href="${root}/style.css" />
-        ${live ? html`<script src="${root}/live.js" defer></script>` : ""}
+        ${script === undefined ? "" : html`<script src="${root}/${script}.js" defer></script>`}
       </head>
       <body>
         ${body}

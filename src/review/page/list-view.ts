@@ -72,7 +72,6 @@ export function historyView(frame: PageFrame, ended: readonly Ticket[]): Html {
       <ol class="cards">
         ${ended.map(decidedCard)}
       </ol>
-      <p class="small">The newest ${ended.length}. <code>countersign activity</code> tells more.</p>
     </section>`,
   });
 }
@@ -86,7 +85,7 @@ function framed(
   return layout({
     root,
     title: page.title,
-    live: page.here === "waiting",
+    ...(page.here === "waiting" && { script: "live" as const }),
     body: html`<a class="skip" href="#main">Skip to the requests</a>
       <header>
         <h1>Countersign</h1>
@@ -119,8 +118,8 @@ function decidedNotice({ ticket, late }: { ticket: Ticket; late: boolean }): Htm
 function pausedNotice({ scope, by, at }: Pause): Html {
   return html`<div class="notice bad">
     <p>
-      <strong>Paused</strong> by <bdi>${by}</bdi>, ${moment(at)}: nothing that needs approval runs
-      ${scope === everybody ? "" : html`for <bdi>${scope}</bdi>`}, and nothing can be approved.
+      <strong>Paused</strong> by <bdi>${by}</bdi>, ${moment(at)}: nothing that needs approval
+      runs${scope === everybody ? "" : html` for <bdi>${scope}</bdi>`}, and nothing can be approved.
     </p>
   </div>`;
 }

@@ -35,12 +35,14 @@ nav a[aria-current] { font-weight: 600; text-decoration: underline; text-underli
 .card { background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: 1rem 1.1rem 1.1rem; display: grid; gap: .75rem; grid-template-columns: minmax(0, 1fr); }
 .card.over { opacity: .75; }
 .card.unknown, .card.failed { border-color: var(--stop); }
-.fingerprint code { font-size: 1.05rem; font-weight: 600; letter-spacing: .04em; }
+.head { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: baseline; gap: .1rem 1rem; }
+.head code { font-size: 1.05rem; font-weight: 600; letter-spacing: .04em; }
 .effect { display: grid; gap: .35rem; }
-.effect > div { display: grid; grid-template-columns: 7.5rem minmax(0, 1fr); gap: .1rem .75rem; padding: .3rem .5rem; }
+.effect > div { display: grid; grid-template-columns: 7.5rem minmax(0, 1fr); gap: .1rem .75rem; padding: .3rem 0; }
 dt { color: var(--soft); font-size: .9rem; padding-top: .1em; }
 dd { margin: 0; }
 .effect dd { font: .98rem/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
+.effect .note, .effect .before, .effect .after { padding-inline: .6rem; }
 .effect .note { background: var(--bad); border-radius: .35rem; font-weight: 600; }
 .before { background: var(--was); border-left: 4px solid var(--stop); }
 .after { background: var(--is); border-left: 4px solid var(--go); }

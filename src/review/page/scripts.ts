@@ -1,4 +1,12 @@
 /**
+ * Comes in at once, so that the minute of the code is the browser's and not the person's, who may be away. A POST by script
+ * and not by the link: what merely fetches addresses uses nothing up.
+ */
+export const enterScript = `"use strict";
+document.forms[0].requestSubmit();
+`;
+
+/**
  * Adds new requests below the others while the page stays open, and marks those that have ended where they stand: nothing
  * moves under a hand. Without script the page shows the same when it is loaded again. The answer is parsed by the browser as
  * a document (no script in it runs, no text becomes HTML here), and no look counts as a person's.
