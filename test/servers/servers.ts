@@ -10,28 +10,31 @@ export interface RealServer {
 }
 
 /**
- * The real servers that tests run against and npm does not bring. None yet: SMTP, libSQL and the embedded store
- * all run inside the tests. A new one is one line here, for example
- * `{ name: "radicale", program: "radicale", packages: ["radicale"] }`; a test that needs it says
- * `describe.skipIf(inject("missingServers").includes("radicale"))`.
+ * The real programs that tests run against and npm does not bring; SMTP, libSQL and the embedded store all run inside the
+ * tests. A new one is one line here, and a test that needs it says
+ * `describe.skipIf(inject("missingServers").includes("chromium"))`.
  */
-const servers: RealServer[] = [];
+const servers: RealServer[] = [{ name: "chromium", program: "chromium", packages: ["chromium"] }];
 
-function isInstalled(program: string): boolean {
+/** Where a program lies; its bare name where it is nowhere. */
+export function pathOf(program: string): string {
   // Debian keeps daemons in /usr/sbin, which is not on everybody's PATH.
   const directories = [...(process.env["PATH"] ?? "").split(delimiter), "/usr/sbin", "/sbin"];
-  return directories.some((directory) => {
-    try {
-      accessSync(join(directory, program), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
+  const path = directories.map((directory) => join(directory, program)).find(isProgram);
+  return path ?? program;
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export function missingServers(): RealServer[] {
-  return servers.filter(({ program }) => !isInstalled(program));
+  return servers.filter(({ program }) => pathOf(program) === program);
 }
 
 export function installCommand(missing: RealServer[]): string {

@@ -46,7 +46,7 @@ export function decidedCard(ticket: Ticket): Html {
     <p class="outcome">${outcomeInWords(ticket)}</p>
     ${"decision" in ticket ? html`<p class="small">${decisionInWords(ticket.decision)}</p>` : ""}
     <details>
-      <summary>What was asked<span class="hidden">: ${ticket.effect.title}</span></summary>
+      <summary>What was asked <span class="hidden">${ticket.effect.title}</span></summary>
       ${whatHappens(ticket)}
       <dl class="about">
         <div>
@@ -62,7 +62,7 @@ export function decidedCard(ticket: Ticket): Html {
 function button(ticket: Ticket, verdict: "approve" | "deny", word: string): Html {
   // Heard without the card around it, "Approve" alone would not say what.
   return html`<button name="verdict" value="${verdict}" class="${verdict}">
-    ${word}<span class="hidden">: ${ticket.effect.title}, request ${ticket.fingerprint}</span>
+    ${word} <span class="hidden">${ticket.effect.title}, request ${ticket.fingerprint}</span>
   </button>`;
 }
 
