@@ -104,15 +104,18 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
       let afterUnknown = false;
       if (first.verdict === "ask" || tool.prepare !== undefined) {
         const { ticket, now } = await tickets.findIdentical({ ...trail.identity(), configHash });
-        const next = continuation(ticket, now);
+        let next = continuation(ticket, now);
+        if (next.do === "deliver") {
+          if (await tickets.deliver(next.ticket.ticketId)) return await standing(next.ticket);
+          // An identical call was faster and has the result: this one is a later one, and the person is told so.
+          next = continuation({ ...next.ticket, delivered: true }, now);
+        }
         if (next.do === "wait") {
           await mustNotBePaused(tool, request.principal);
           return { kind: "waiting", ticket: next.ticket };
         }
         if (next.do === "run") return await resume(next.ticket.ticketId, request.signal);
         if (next.do === "refuse") return await standing(next.ticket);
-        if (next.do === "deliver" && (await tickets.deliver(next.ticket.ticketId)))
-          return await standing(next.ticket);
         if (next.do === "open") ({ lead, afterUnknown } = next);
       }
 
