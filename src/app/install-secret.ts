@@ -9,6 +9,8 @@ const secretBytes = 32;
 export interface InstallKeys {
   /** For the chain of the audit log. */
   audit: Uint8Array;
+  /** For sessions and forms of the approval page over HTTP: replicas that share the secret know each other's. */
+  page: Uint8Array;
   /** Names the secret without telling it. */
   keyId: string;
 }
@@ -25,6 +27,7 @@ export function installKeys(dataDir: string): InstallKeys {
     new Uint8Array(hkdfSync("sha256", secret, "", `countersign ${purpose}`, length));
   return {
     audit: derive("audit", secretBytes),
+    page: derive("approval page", secretBytes),
     keyId: Buffer.from(derive("key id", 6)).toString("hex"),
   };
 }

@@ -23,6 +23,8 @@ export interface Stores {
   mail: MailReader;
   /** Names the stores and the calendar: what was approved for one set runs in no other. */
   configHash: string;
+  /** Signs sessions of the approval page. */
+  pageKey: Uint8Array;
   close(): Promise<void>;
 }
 
@@ -45,6 +47,7 @@ export function openStores(config: Config, log: Log): Stores {
     audit,
     mail: createMailReader({ database, objects }),
     configHash: configHash(config),
+    pageKey: keys.page,
     close: async () => {
       await audit.flush().catch((cause: unknown) => {
         log.error("some events of the audit log were not written", { cause });

@@ -42,7 +42,7 @@ function fateOf(round: number): Fate {
 /** The same in every run. Where the request must come to a run, few say no. */
 function verdictOf(round: number, seat: number): "approve" | "deny" {
   const spread = Math.imul(round * 31 + seat, 2_654_435_761) >>> 20;
-  return spread % (fateOf(round) === "none" ? 2 : 9) === 0 ? "deny" : "approve";
+  return spread % (fateOf(round) === "none" ? 3 : 9) === 0 ? "deny" : "approve";
 }
 
 interface Arena {
@@ -102,7 +102,9 @@ async function race(arena: Arena, round: number): Promise<string> {
     await racers.tell(place, "load", { ticketId });
   }
   if (fate === "request expires") {
-    await sql(`UPDATE tickets SET expires_at = ${clock} + ${round % 7} WHERE status = 'pending'`);
+    await sql(
+      `UPDATE tickets SET expires_at = ${clock} + ${(round % 7) * 15} WHERE status = 'pending'`,
+    );
   }
   const options = { key, ticketId, stateHash, dieAt };
   const all = Promise.all(
