@@ -61,7 +61,7 @@ export function openService(
     approvalTtlMs: config.approvals.ttlSeconds * 1000,
     callTimeoutMs,
   });
-  const watch = createTicketWatch({ tickets, log, run: (ticketId) => calls.resume(ticketId) });
+  const watch = createTicketWatch({ tickets, log, run: (ticketId) => calls.runApproved(ticketId) });
   const door: McpDoor = {
     version: version(),
     instructions: instructions(listed),

@@ -56,8 +56,13 @@ export interface CallSettings<Ports> {
 
 export interface Calls {
   call(request: CallRequest): Promise<Outcome>;
-  /** Goes on with a ticket: decides it where a decision is given, runs it where it is approved, and reports how it stands. */
-  resume(ticketId: string, decision?: DoorDecision): Promise<Outcome>;
+  /**
+   * Goes on with a ticket for a caller: decides it where a decision is given, runs it where it is approved, and reports how
+   * it stands. A result counts as delivered unless the caller's signal says that nobody listens any more.
+   */
+  resume(ticketId: string, caller: AbortSignal, decision?: DoorDecision): Promise<Outcome>;
+  /** Runs an approved ticket that nobody waits for: its result stays for the next identical call. */
+  runApproved(ticketId: string): Promise<void>;
   /** Resolves when nothing that was started is still running. */
   idle(): Promise<void>;
 }
@@ -100,7 +105,7 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
         const { ticket, now } = await tickets.findIdentical({ ...trail.identity(), configHash });
         const next = continuation(ticket, now);
         if (next.do === "wait") return { kind: "waiting", ticket: next.ticket };
-        if (next.do === "run") return await resume(next.ticket.ticketId);
+        if (next.do === "run") return await resume(next.ticket.ticketId, request.signal);
         if (next.do === "refuse") return await standing(next.ticket);
         if (next.do === "deliver" && (await tickets.deliver(next.ticket.ticketId)))
           return await standing(next.ticket);
@@ -138,7 +143,11 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
     }
   }
 
-  async function resume(ticketId: string, decision?: DoorDecision): Promise<Outcome> {
+  async function resume(
+    ticketId: string,
+    caller: AbortSignal,
+    decision?: DoorDecision,
+  ): Promise<Outcome> {
     try {
       const ticket =
         decision === undefined
@@ -148,11 +157,16 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
         throw new ToolError("not_found", "There is no such request. Nothing was done.");
       if (ticket.status === "approved") await run(ticket);
       const now = await tickets.find(ticketId);
-      if (now?.status === "done") await tickets.deliver(ticketId);
+      if (now?.status === "done" && !caller.aborted) await tickets.deliver(ticketId);
       return await standing(now ?? ticket);
     } catch (thrown) {
       return { kind: "refused", error: asToolError(thrown, "resume") };
     }
+  }
+
+  async function runApproved(ticketId: string): Promise<void> {
+    const ticket = await tickets.find(ticketId);
+    if (ticket?.status === "approved") await run(ticket);
   }
 
   function find(name: string): Tool<Ports> {
@@ -323,6 +337,7 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
   return {
     call,
     resume,
+    runApproved,
     idle: async () => void (await Promise.allSettled([...running.values(), ...inFlight])),
   };
 }

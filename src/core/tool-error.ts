@@ -22,6 +22,10 @@ const kinds = {
 
 export type ErrorKind = keyof typeof kinds;
 
+export function isErrorKind(value: unknown): value is ErrorKind {
+  return typeof value === "string" && Object.hasOwn(kinds, value);
+}
+
 /** `none`: nothing was changed. `unknown`: the effect may have happened, so nobody may repeat it silently. */
 export type SideEffects = "none" | "unknown";
 

@@ -17,7 +17,7 @@ export interface ClientFacts {
   canElicit: boolean;
 }
 
-const info = z.object({ name: z.string(), title: z.string().optional() });
+const info = z.object({ name: z.string() });
 const capabilities = z.object({ elicitation: z.looseObject({ form: z.unknown() }).optional() });
 
 /** In the 2026 era every request carries both in its envelope; in the 2025 era they come from `initialize`. */
@@ -29,9 +29,7 @@ export function clientFacts(server: Server, ctx: ServerContext): ClientFacts {
   );
   const elicitation = declared.success ? declared.data.elicitation : undefined;
   return {
-    name: who.success
-      ? visible(who.data.title ?? who.data.name).slice(0, maxNameCharacters)
-      : "unnamed client",
+    name: who.success ? visible(who.data.name).slice(0, maxNameCharacters) : "unnamed client",
     canElicit:
       elicitation !== undefined &&
       (elicitation.form !== undefined || Object.keys(elicitation).length === 0),

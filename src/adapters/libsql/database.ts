@@ -48,6 +48,9 @@ export interface DatabaseOptions {
 /** The migrations of the database that everything but the embedded objects shares. */
 export const mainMigrations = new URL("../../../drizzle/main/", import.meta.url);
 
+/** The database's clock in SQL: milliseconds since 1970, one value within a statement. */
+export const databaseClock = "cast(round(unixepoch('subsec') * 1000) as integer)";
+
 interface Waiting {
   mode: Request["mode"];
   resolve: (results: readonly Rows[]) => void;
