@@ -15,6 +15,16 @@ const commands: Command[] = [
     load: () => import("./app/serve.ts"),
   },
   {
+    name: "ingest",
+    summary: "receive mail and make it findable",
+    load: () => import("./app/ingest.ts"),
+  },
+  {
+    name: "import",
+    summary: "take in messages from files",
+    load: () => import("./app/import.ts"),
+  },
+  {
     name: "approvals",
     summary: "look at what was asked for, and approve or deny it",
     load: () => import("./app/approvals.ts"),

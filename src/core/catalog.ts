@@ -96,11 +96,10 @@ function listedInput(schema: z.ZodObject): ObjectSchema {
  */
 function listedOutput(schema: z.ZodObject): ObjectSchema {
   const { properties } = fullSchema(schema, "output");
-  const types = Object.entries(properties).map(([name, property]) => [
-    name,
-    typeUnlessText(property),
-  ]);
-  return objectSchema.parse({ type: "object", properties: Object.fromEntries(types) });
+  const listed: Record<string, unknown> = {};
+  for (const [name, property] of Object.entries(properties))
+    listed[name] = typeUnlessText(property);
+  return objectSchema.parse({ type: "object", properties: listed });
 }
 
 function typeUnlessText(property: unknown): { type?: unknown } {

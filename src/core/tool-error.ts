@@ -109,3 +109,13 @@ export function errorFromFields(fields: ErrorFields): ToolError {
     ...(fields.approval !== undefined && { approval: fields.approval }),
   });
 }
+
+/** What was thrown, as the error that a caller gets. `acted`: something that changes the world had been started before. */
+export function asToolError(thrown: unknown, acted: boolean): ToolError {
+  if (thrown instanceof ToolError) return thrown;
+  const tail = acted ? "It may have happened: look before calling again." : "Nothing was done.";
+  return new ToolError("internal", `The server failed. ${tail}`, {
+    sideEffects: acted ? "unknown" : "none",
+    cause: thrown,
+  });
+}
