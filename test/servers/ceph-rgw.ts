@@ -59,7 +59,10 @@ rgw data = ${dir}/data/rgw
 export async function startCephRgw(): Promise<{ server: S3Server; stop: () => Promise<void> }> {
   const dir = mkdtempSync(join(tmpdir(), "countersign-rgw-"));
   const children: ChildProcess[] = [];
+  const kill = (): void => children.forEach((child) => child.kill("SIGKILL"));
+  process.once("exit", kill);
   const stop = async (): Promise<void> => {
+    process.off("exit", kill);
     await Promise.all(children.toReversed().map(ended));
     rmSync(dir, { recursive: true, force: true, maxRetries: 3 });
   };

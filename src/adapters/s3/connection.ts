@@ -32,7 +32,7 @@ export interface Request<T> {
   /** What the request sends; it gets time accordingly. */
   bodyBytes?: number;
   /** Safe to repeat. `moreTime` is called when it is known how many bytes come back. */
-  attempt(tools: Attempt): Promise<T>;
+  attempt: (tools: Attempt) => Promise<T>;
 }
 
 export interface Attempt {
@@ -43,6 +43,8 @@ export interface Attempt {
 }
 
 export interface Connection {
+  /** How this store wants ETags in conditions; learned by the first that it refuses (conditions.ts). */
+  takesBareEtags: boolean;
   /**
    * Up to three attempts, the later ones only after failures that pass. Whoever calls makes sure that repeating is safe.
    * @throws StoreFailure; it is open if any of the attempts was
@@ -57,6 +59,7 @@ export function createConnection(settings: S3Settings): Connection {
   const requestTimeoutMs = settings.requestTimeoutMs ?? limits.requestTimeoutMs;
 
   return {
+    takesBareEtags: false,
     request: async ({ signal, bodyBytes = 0, attempt }) => {
       const { sdk, client } = await (opened ??= open(settings));
       if (signal?.aborted) throw new StoreFailure(stopped, {});

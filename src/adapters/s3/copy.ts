@@ -1,10 +1,10 @@
 import { ToolError } from "../../core/tool-error.ts";
 import type { ObjectFacts } from "../../ports/objects.ts";
+import { unmet } from "./conditions.ts";
 import type { Connection } from "./connection.ts";
 import { isBroken, isMissing, StoreFailure } from "./errors.ts";
 import { headObject, type Place } from "./read.ts";
 import { etagOf, isVersion, metadataOf, newVersion, toSeconds, type Stored } from "./stored.ts";
-import { unmet } from "./write.ts";
 
 interface Copy {
   from: Place;
@@ -28,7 +28,7 @@ export async function copyObject(connection: Connection, copy: Copy): Promise<Ob
     if (copied !== undefined) return copied;
     if (ifMatch !== undefined) break;
   }
-  throw unmet({ is: "unchanged", etag: "" });
+  throw unmet();
 }
 
 /** Undefined where the source is no longer the one that was seen; then there is no copy. */

@@ -85,7 +85,7 @@ async function bytesOf(
   for await (const piece of addAbortSignal(signal, body)) {
     if (piece instanceof Uint8Array) pieces.push(piece);
   }
-  const received = Buffer.concat(pieces);
+  const received = new Uint8Array(Buffer.concat(pieces));
   if (expected === undefined || received.byteLength === expected) return received;
   throw new StoreFailure(damaged, { cause: new Error(`${received.byteLength} of ${expected}`) });
 }

@@ -1,8 +1,8 @@
 import type { Log } from "../../core/log.ts";
+import { ifUnchanged, unmet } from "./conditions.ts";
 import type { Connection } from "./connection.ts";
 import { isBroken, isMissing, StoreFailure } from "./errors.ts";
 import { headObject, type Place } from "./read.ts";
-import { unmet } from "./write.ts";
 
 /** What no object's ETag is. */
 const impossibleEtag = '"countersign-asks-whether-conditions-count"';
@@ -56,13 +56,16 @@ export function createRemover(
     const now = await headObject(connection, place, signal);
     if (now === undefined) return false;
     if (ifMatch !== undefined && now.facts.etag !== ifMatch) {
-      throw unmet({ is: "unchanged", etag: ifMatch });
+      throw unmet();
     }
     try {
       const mustAsk = ifMatch !== undefined && knowsConditions === undefined;
       if (mustAsk && (await removeAsking(place, signal)) === "removed") return true;
-      const isConditional = ifMatch !== undefined && knowsConditions === true;
-      await remove(place, isConditional ? now.storeEtag : undefined, signal);
+      if (ifMatch === undefined || knowsConditions !== true) await remove(place, undefined, signal);
+      else {
+        const send = (etag: string) => remove(place, etag, signal);
+        await ifUnchanged(connection, place, { seen: now, signal }, send);
+      }
       return true;
     } catch (error) {
       if (!(error instanceof StoreFailure)) throw error;
@@ -72,7 +75,7 @@ export function createRemover(
       // As a store may answer for what is gone, too.
       const left = await headObject(connection, place, signal);
       if (left === undefined) return error.isOpen;
-      throw unmet({ is: "unchanged", etag: "" });
+      throw unmet();
     }
   };
 }

@@ -1,6 +1,6 @@
 import type { CompletedPart } from "@aws-sdk/client-s3";
-import { ToolError } from "../../core/tool-error.ts";
 import type { Condition, ObjectFacts } from "../../ports/objects.ts";
+import { mustHold, unmet, withCondition } from "./conditions.ts";
 import type { Connection } from "./connection.ts";
 import { isBroken, isMissing, StoreFailure } from "./errors.ts";
 import { headObject, type Place } from "./read.ts";
@@ -28,8 +28,11 @@ export interface Write {
 }
 
 /**
- * Writes an object whole or not at all. A body with a condition goes in one request whatever its size (S3 takes 5 GiB):
- * the condition on completing a multipart upload is not known to every store; Ceph 16 ignores it.
+ * Writes an object whole or not at all.
+ *
+ * The condition of a body in parts is looked at before the first and before the last request, and goes along with that: a
+ * store that ignores it there (Ceph 16 does) leaves a gap of milliseconds. What is written so is mail, whose keys are
+ * digests of the bytes.
  */
 export async function putObject(connection: Connection, write: Write): Promise<ObjectFacts> {
   const { place, body, when, signal } = write;
@@ -40,64 +43,51 @@ export async function putObject(connection: Connection, write: Write): Promise<O
     ContentType: headerValue(write.mediaType),
     Metadata: metadataOf(version, sha256Of(body)),
   };
-  const factsOf = (storeEtag: string): ObjectFacts => ({
+  try {
+    if (body.byteLength >= multipartFromBytes) await putInParts(connection, write, header);
+    else await putAtOnce(connection, write, header);
+  } catch (error) {
+    if (!(error instanceof StoreFailure)) throw error;
+    const isRefused = isBroken(error) || isMissing(error);
+    if (isRefused && !error.isOpen && when !== undefined) throw unmet(when);
+    // A repeated request met its own first try, whose answer was lost - or it met somebody else's write.
+    const mayBeOurs = isRefused && error.isOpen;
+    if (!mayBeOurs || !isVersion(await headObject(connection, place, signal), version)) throw error;
+  }
+  // PUT tells neither the store's time nor, for parts on Ceph 16, the ETag.
+  const stored = await headObject(connection, place, signal).catch(() => undefined);
+  if (stored !== undefined && isVersion(stored, version)) return stored.facts;
+  // Written, and replaced or out of reach since: an etag that will match nothing.
+  return {
     key: place.key,
     bytes: body.byteLength,
-    etag: etagOf(storeEtag, version),
+    etag: etagOf("", version),
     mediaType: header.ContentType,
-    // PUT does not tell the store's time; one more request for a second's difference is not worth it.
     modifiedAt: toSeconds(new Date()),
-  });
-  if (when === undefined && body.byteLength >= multipartFromBytes) {
-    await putInParts(connection, write, header, version);
-  } else {
-    const condition = await conditionOf(connection, write);
-    const input = { ...header, ...condition, Body: body, ContentLength: body.byteLength };
-    try {
-      const { ETag } = await connection.request({
-        signal,
-        bodyBytes: body.byteLength,
-        // Repeatable although conditional: the version tells our own first try from somebody else's write.
-        attempt: ({ client, sdk, options }) =>
-          client.send(new sdk.PutObjectCommand(input), options),
-      });
-      if (ETag) return factsOf(ETag);
-    } catch (error) {
-      if (!(error instanceof StoreFailure) || !(isBroken(error) || isMissing(error))) throw error;
-      if (!error.isOpen) throw unmet(when);
-      // An earlier try may have been ours: looked up below.
-      if (!isVersion(await headObject(connection, place, signal), version)) throw error;
-    }
-  }
-  const stored = await headObject(connection, place, signal);
-  // Where somebody else has replaced it at once, ours is a version that is no more.
-  return stored !== undefined && isVersion(stored, version) ? stored.facts : factsOf("");
+  };
 }
 
-async function conditionOf(
-  connection: Connection,
-  { place, when, signal }: Write,
-): Promise<{ IfNoneMatch?: string; IfMatch?: string }> {
-  if (when === undefined) return {};
-  if (when.is === "absent") return { IfNoneMatch: "*" };
-  // The store compares bytes, the port every write: whether it is the same write is asked first.
-  const now = await headObject(connection, place, signal);
-  if (now === undefined || now.facts.etag !== when.etag) throw unmet(when);
-  return { IfMatch: now.storeEtag };
+/** Safe to repeat although it may be conditional: the version tells our own first try from somebody else's write. */
+async function putAtOnce(connection: Connection, write: Write, header: Header): Promise<void> {
+  const { body, signal } = write;
+  await withCondition(connection, write.place, write, async (condition) => {
+    const input = { ...header, ...condition, Body: body, ContentLength: body.byteLength };
+    await connection.request({
+      signal,
+      bodyBytes: body.byteLength,
+      attempt: ({ client, sdk, options }) => client.send(new sdk.PutObjectCommand(input), options),
+    });
+  });
 }
 
 type Header = Record<"Bucket" | "Key" | "ContentType", string> & {
   Metadata: Record<string, string>;
 };
 
-/** Parts are invisible until the upload is completed; one that fails is given up, so that they cost nothing. */
-async function putInParts(
-  connection: Connection,
-  { place, body, signal }: Write,
-  header: Header,
-  version: string,
-): Promise<void> {
-  const target = { Bucket: place.Bucket, Key: place.Key };
+/** Parts are invisible until the upload is completed; an upload that fails is given up, so that they cost nothing. */
+async function putInParts(connection: Connection, write: Write, header: Header): Promise<void> {
+  const { place, body, signal } = write;
+  await mustHold(connection, place, write);
   const { UploadId } = await nothingYet(
     connection.request({
       signal,
@@ -105,19 +95,19 @@ async function putInParts(
         client.send(new sdk.CreateMultipartUploadCommand(header), options),
     }),
   );
-  const upload = { ...target, UploadId };
+  const upload = { Bucket: place.Bucket, Key: place.Key, UploadId };
   try {
     const Parts = await nothingYet(putParts(connection, upload, body, signal));
-    await connection.request({
-      signal,
-      attempt: ({ client, sdk, options }) => {
-        const input = { ...upload, MultipartUpload: { Parts } };
-        return client.send(new sdk.CompleteMultipartUploadCommand(input), options);
-      },
+    await mustHold(connection, place, write);
+    await withCondition(connection, place, write, async (condition) => {
+      const input = { ...upload, ...condition, MultipartUpload: { Parts } };
+      await connection.request({
+        signal,
+        attempt: ({ client, sdk, options }) =>
+          client.send(new sdk.CompleteMultipartUploadCommand(input), options),
+      });
     });
   } catch (error) {
-    const wasLost = error instanceof StoreFailure && error.isOpen && !signal?.aborted;
-    if (wasLost && isVersion(await headObject(connection, place, signal), version)) return;
     await connection
       .request({
         attempt: ({ client, sdk, options }) =>
@@ -170,13 +160,4 @@ async function nothingYet<T>(work: Promise<T>): Promise<T> {
   } catch (error) {
     throw error instanceof StoreFailure ? error.with(false) : error;
   }
-}
-
-export function unmet(when: Condition | undefined): ToolError {
-  return new ToolError(
-    "conflict",
-    when?.is === "absent"
-      ? "There is an object under this key already. Nothing was done."
-      : "The object is not the one that was seen before. Nothing was done.",
-  );
 }
