@@ -61,6 +61,9 @@ export function listing(tool: ToolContract<never>): Listing {
   };
 }
 
+/** A maximum from here on is a size that the server keeps to by itself, and no choice of the caller. */
+const sizeLimitFrom = 10_000;
+
 /** JSON Schema 2020-12 of a tool's input or output, with everything that the contract says. */
 export function fullSchema(schema: z.ZodObject, io: "input" | "output"): ObjectSchema {
   return objectSchema.parse(z.toJSONSchema(schema, { io }));
@@ -81,7 +84,10 @@ function listedInput(schema: z.ZodObject): ObjectSchema {
         delete node.minimum;
         delete node.exclusiveMinimum;
         delete node.maxItems;
-        if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum;
+        if (node.maximum !== undefined && node.maximum >= sizeLimitFrom) delete node.maximum;
+        // What a reader takes an absent field for anyway: nothing, no, or as much as may be.
+        if (node.default === 0 || node.default === false) delete node.default;
+        if (node.default === node.maximum) delete node.default;
         // An enum of strings says that it is of strings.
         if (node.enum !== undefined) delete node.type;
       },

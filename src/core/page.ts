@@ -24,13 +24,8 @@ export const pageFields = {
 
 /** The fields that ask for a page. */
 export const pageInput = {
-  offset: z.int().min(0).default(0).describe("Byte to start at"),
-  maxBytes: z
-    .int()
-    .min(1)
-    .max(pageBytes.text)
-    .default(pageBytes.text)
-    .describe("At most this many bytes"),
+  offset: z.int().min(0).default(0).describe("First byte"),
+  maxBytes: z.int().min(1).max(pageBytes.text).default(pageBytes.text).describe("Bytes at most"),
 };
 
 export interface Page {

@@ -18,7 +18,9 @@ export interface ClientFacts {
 }
 
 const info = z.object({ name: z.string() });
-const capabilities = z.object({ elicitation: z.looseObject({ form: z.unknown() }).optional() });
+const capabilities = z.object({
+  elicitation: z.looseObject({ form: z.unknown().optional() }).optional(),
+});
 
 /** A connection of the 2025 era is told once, by `initialize`. */
 const told = new WeakMap<Server, ClientFacts>();

@@ -1,7 +1,7 @@
 // The whole product, pipeline, audit log and all, with one more tool that does nothing.
 import { z } from "zod";
 import { createLog } from "../../dist/app/log.js";
-import { openService } from "../../dist/app/open-service.js";
+import { openDoor } from "../../dist/app/open-door.js";
 import { loadSettings } from "../../dist/app/settings.js";
 import { openStdio } from "../../dist/mcp/stdio.js";
 import { defineTool } from "../../dist/ports/define-tool.js";
@@ -23,8 +23,8 @@ const noOp = defineTool({
 
 const config = loadSettings();
 const log = createLog(config.logLevel);
-const service = openService(config, log, [...catalog, noOp]);
-const stdio = openStdio(service.door, log);
+const { door, close } = openDoor(config, log, [...catalog, noOp]);
+const stdio = openStdio(door, log);
 await stdio.closed;
 await stdio.close();
-await service.close();
+await close();
