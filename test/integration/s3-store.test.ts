@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { CopyObjectCommand, HeadObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
-import { afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { openS3ObjectStore } from "../../src/adapters/s3/object-store.ts";
 import { Secret } from "../../src/core/secret.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
@@ -151,13 +151,10 @@ describe.skipIf(!hasS3())("The object store on S3", () => {
   });
 
   describe("misconfigured", () => {
-    afterEach(() => expect(process.env["AWS_ACCESS_KEY_ID"]).toBeUndefined());
-
     it("names the access key that the store refuses, and never shows it", async () => {
       const { store } = open({ secretAccessKey: new Secret("a-wrong-secret") });
-      const works = [store.check(), store.get("a"), store.head("a")];
-      for (const work of works) {
-        const error: unknown = await work.catch((thrown: unknown) => thrown);
+      for (const work of [() => store.check(), () => store.get("a"), () => store.head("a")]) {
+        const error: unknown = await work().catch((thrown: unknown) => thrown);
         expect(error).toMatchObject({ kind: "auth", sideEffects: "none", retryable: false });
         expect(error).toHaveProperty("hint", expect.stringContaining("S3_SECRET_ACCESS_KEY"));
         expect(JSON.stringify(error)).not.toContain("a-wrong-secret");

@@ -137,18 +137,21 @@ async function reach(port: number): Promise<void> {
   }).finally(() => socket.destroy());
 }
 
-/** Other people's servers send no event when they are ready: ask again every 100 ms, for 40 s at most. */
-async function until(what: string, attempt: () => Promise<unknown>): Promise<void> {
+/** Other people's servers send no event when they are ready: asked again 100 ms after each refusal, for 40 s at most. */
+function until(what: string, attempt: () => Promise<unknown>): Promise<void> {
   const end = Date.now() + 40_000;
-  for (;;) {
-    try {
-      await attempt();
-      return;
-    } catch (cause) {
-      if (Date.now() > end) throw new Error(`Ceph: ${what} did not start`, { cause });
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
+  return new Promise((resolve, reject) => {
+    const ask = (): void => {
+      attempt().then(
+        () => resolve(),
+        (cause: unknown) => {
+          if (Date.now() < end) setTimeout(ask, 100);
+          else reject(new Error(`Ceph: ${what} did not start`, { cause }));
+        },
+      );
+    };
+    ask();
+  });
 }
 
 async function ended(child: ChildProcess): Promise<void> {
