@@ -61,12 +61,9 @@ describe("the arguments of a call [input.strict]", () => {
     expect(error.message).toContain(words);
   });
 
-  it.each([["a text"], [5], [["list"]], [null, "null is taken for no arguments"]])(
-    "are refused where they are no object: %j",
-    (args) => {
-      expect(refused(args).kind).toBe("invalid_input");
-    },
-  );
+  it.each(["a text", 5, true, [["key"]]])("are refused where they are no object: %j", (args) => {
+    expect(refused(args).kind).toBe("invalid_input");
+  });
 
   it("are too large where nothing is wrong but their size", () => {
     const error = refused({ key: "a", body: "x".repeat(20_001) });
