@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import { createTavilySearch } from "../adapters/tavily/web-search.ts";
 import type { Config } from "../config.ts";
 import { noLimits } from "../core/budget.ts";
 import { createCalls } from "../core/call.ts";
@@ -36,9 +37,10 @@ export function openDoor(
 ): OpenDoor {
   const stores = openStores(config, log);
   const { tickets, audit, objects, mail, configHash } = stores;
-  const ports: Omit<Ports, "calendar" | "web"> = {
+  const ports: Omit<Ports, "calendar" | "web"> & Partial<Ports> = {
     files: createFiles(objects, config.undoHours),
     mail,
+    ...(config.webSearch && { web: createTavilySearch({ ...config.webSearch, log }) }),
     approvals: {
       find: async (approvalId, principal) => {
         const ticket = await tickets.find(approvalId);

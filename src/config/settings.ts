@@ -254,7 +254,7 @@ export const settingGroups: SettingGroup[] = [
     needs: ["CALDAV_USERNAME", "CALDAV_PASSWORD", "CALDAV_CALENDAR"],
     settings: calendar,
   },
-  { title: "Web search", planned: true, needs: ["TAVILY_API_KEY"], settings: webSearch },
+  { title: "Web search", needs: ["TAVILY_API_KEY"], settings: webSearch },
   { title: "Approvals and undo", needs: [], settings: approvals },
   { title: "Rules, budgets and the approval page", planned: true, needs: [], settings: rules },
   { title: "Server over HTTP", planned: true, needs: [], settings: http },
