@@ -44,7 +44,7 @@ function webAddress(text: string): string | undefined {
 
 /** Cut where it costs too much, on a character, and saying so. */
 function shown(text: string, tokens: number): string {
-  const start = text.slice(0, maxCharacters);
+  const start = text.slice(0, maxCharacters).replace(/[\uD800-\uDBFF]$/, "");
   const clean = withoutInvisible(start.replace(/\r\n?|[\u2028\u2029]/g, "\n")).trim();
   if (text.length <= maxCharacters && likelyTokens(clean) <= tokens) return clean;
   const characters = Array.from(clean);
