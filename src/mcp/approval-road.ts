@@ -13,6 +13,10 @@ export interface ApprovalRoad {
   watch: TicketWatch;
   /** Waits a short while for a decision at another door, then says how the ticket stands. */
   wait(ticket: Ticket, ctx: ServerContext): Promise<Outcome>;
+  /** One call from its arrival to its answer. */
+  answering<T>(call: () => Promise<T>): Promise<T>;
+  /** Resolves when no call is without its answer. */
+  allAnswered(): Promise<void>;
 }
 
 export function createApprovalRoad(settings: {
@@ -23,6 +27,7 @@ export function createApprovalRoad(settings: {
   waitMs: number;
 }): ApprovalRoad {
   const { calls, tickets, watch, waitMs } = settings;
+  const unanswered = new Set<Promise<unknown>>();
   return {
     calls,
     tickets,
@@ -31,6 +36,16 @@ export function createApprovalRoad(settings: {
       await watch.waitForEnd(ticket.ticketId, waitMs, ctx.mcpReq.signal);
       return await calls.resume(ticket.ticketId, ctx.mcpReq.signal);
     },
+    answering: async (call) => {
+      const answer = call();
+      unanswered.add(answer);
+      try {
+        return await answer;
+      } finally {
+        unanswered.delete(answer);
+      }
+    },
+    allAnswered: async () => void (await Promise.allSettled(unanswered)),
   };
 }
 
