@@ -29,7 +29,7 @@ export interface OpenDoor {
   /** Every call gets its answer now; one that waits for a person gets its request, which stays open. */
   settle(): Promise<void>;
   /** After `settle`. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 /** What `serve` speaks with, whatever the transport. `tools` are those of the catalog, unless a benchmark brings its own. */

@@ -240,7 +240,7 @@ describe("An S3 store that answers with errors", () => {
     const listed = store.list({ prefix: "", limit: 1 });
     await expect(listed).rejects.toMatchObject({
       kind: "unavailable",
-      hint: expect.stringContaining("S3_ENDPOINT"),
+      hint: expect.stringContaining("S3_ENDPOINT") as unknown,
     });
   });
 

@@ -165,7 +165,10 @@ describe.skipIf(!hasS3())("The object store on S3", () => {
 
     it("names the bucket that is not there", async () => {
       const { store } = open({ bucket: "countersign-is-not-there" });
-      const missing = { kind: "not_configured", hint: expect.stringContaining("S3_BUCKET") };
+      const missing = {
+        kind: "not_configured",
+        hint: expect.stringContaining("S3_BUCKET") as unknown,
+      };
       await expect(store.check()).rejects.toMatchObject(missing);
       await expect(store.put("a", bytes("x"), { mediaType })).rejects.toMatchObject(missing);
       await expect(store.get("a")).rejects.toMatchObject(missing);

@@ -152,7 +152,7 @@ describe("The web search through Tavily", () => {
     });
     await expect(search()).rejects.toMatchObject({
       kind: "not_configured",
-      hint: expect.stringContaining("TAVILY_BASE_URL"),
+      hint: expect.stringContaining("TAVILY_BASE_URL") as unknown,
     });
     expect(other.requests).toEqual([]);
   });

@@ -76,13 +76,13 @@ describe("What is shown of a web search", () => {
     "costs less than 25 000 tokens, as data and as text together, of megabytes of %s",
     (_n, word) => {
       const text = word.repeat(Math.ceil(2_000_000 / word.length));
-      const item = { title: text, url: `https://a.example/${"path-".repeat(60)}`, content: text };
-      const shown = shownAnswer({ answer: text, results: Array(5).fill(item) }, 5);
+      const url = `https://a.example/${"path-".repeat(60)}`;
+      const results = Array.from({ length: 5 }, () => ({ title: text, url, content: text }));
+      const shown = shownAnswer({ answer: text, results }, 5);
       expect(shown.answer.endsWith("[cut]")).toBe(true);
       const data = countTokens(JSON.stringify(shown));
-      const asText = [shown.answer, ...shown.results.flatMap((one) => Object.values(one))].join(
-        "\n",
-      );
+      const lines = shown.results.flatMap((one) => [one.title, one.url, one.content]);
+      const asText = [shown.answer, ...lines].join("\n");
       expect(data + countTokens(asText)).toBeLessThan(24_500);
     },
   );
