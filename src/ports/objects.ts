@@ -51,7 +51,7 @@ export interface ObjectStore {
     signal?: AbortSignal;
   }): Promise<ObjectList>;
   /**
-   * False where there was nothing. Where a store deletes without conditions (Ceph before 20, for example), `when` is looked
+   * False where there was nothing. Where a store deletes without conditions (Ceph 16, for example), `when` is looked
    * at just before, which the log says once.
    */
   remove(

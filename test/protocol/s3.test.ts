@@ -37,30 +37,34 @@ describe.skipIf(!hasS3())("the built server over S3", () => {
 
   it("keeps files in the bucket, replaces and deletes them with an undo copy", async (t) => {
     const { home, prefix } = s3Home(t);
-    const { call } = await connect(home, "v2 auto", { elicitation: "approve" });
+    const client = await connect(home, "v2 auto", { elicitation: "approve" });
     const key = "notes/plan.md";
-    const first = await call("write_file", { key, content: "# Plan", mediaType: "text/markdown" });
+    const first = await client.call("write_file", {
+      key,
+      content: "# Plan",
+      mediaType: "text/markdown",
+    });
     expect(first.output).toMatchObject({ key, bytes: 6, created: true });
     expect(await keysIn(prefix)).toEqual([`files/${key}`]);
-    const read = await call("read_file", { key });
+    const read = await client.call("read_file", { key });
     expect(read.output).toMatchObject({ content: "# Plan", mediaType: "text/markdown" });
     expect(read.output?.["etag"]).toBe(first.output?.["etag"]);
-    expect((await call("list_files")).output).toMatchObject({ files: [{ key, bytes: 6 }] });
+    expect((await client.call("list_files")).output).toMatchObject({ files: [{ key, bytes: 6 }] });
 
     const ifMatch = first.output?.["etag"];
-    const second = await call("write_file", { key, content: "# Plan B", ifMatch });
+    const second = await client.call("write_file", { key, content: "# Plan B", ifMatch });
     expect(second.output).toMatchObject({ created: false });
-    const stale = await call("write_file", { key, content: "# Plan C", ifMatch });
+    const stale = await client.call("write_file", { key, content: "# Plan C", ifMatch });
     expect(stale.error).toMatchObject({ kind: "conflict", sideEffects: "none" });
     const undoCopies = (keys: string[]) => keys.filter((kept) => kept.startsWith("undo/")).length;
     expect(undoCopies(await keysIn(prefix))).toBe(1);
 
-    const deleted = await call("delete_file", { key });
+    const deleted = await client.call("delete_file", { key });
     expect(deleted.output).toMatchObject({ key, deleted: true });
     const left = await keysIn(prefix);
     expect(left).toHaveLength(2);
     expect(undoCopies(left)).toBe(2);
-    expect((await call("read_file", { key })).error).toMatchObject({ kind: "not_found" });
+    expect((await client.call("read_file", { key })).error).toMatchObject({ kind: "not_found" });
     expect(existsSync(join(home.dir, "objects.db"))).toBe(false);
   });
 
@@ -98,19 +102,19 @@ describe.skipIf(!hasS3())("the built server over S3", () => {
       "mail/raw/",
       "mail/text/",
     ]);
-    const { call } = await connect(home, "v2 auto");
-    const found = await call("search_emails", { query: "lighthouse" });
+    const client = await connect(home, "v2 auto");
+    const found = await client.call("search_emails", { query: "lighthouse" });
     expect(found.output).toMatchObject({ emails: [{ subject: "The lighthouse keeper" }] });
     const emails = z.array(z.object({ id: z.string() })).parse(found.output?.["emails"]);
-    const read = await call("read_email", { emailId: emails[0]?.id });
+    const read = await client.call("read_email", { emailId: emails[0]?.id });
     expect(read.output?.["content"]).toContain("The lamp is lit at dusk.");
   });
 
   it("says what it did not do when the store cannot be reached", async (t) => {
     // The discard port: nobody listens there.
     const { home } = s3Home(t, { S3_ENDPOINT: "http://127.0.0.1:9" });
-    const { call } = await connect(home, "v2 auto");
-    const written = await call("write_file", { key: "a.txt", content: "x" });
+    const client = await connect(home, "v2 auto");
+    const written = await client.call("write_file", { key: "a.txt", content: "x" });
     expect(written.error).toMatchObject({
       kind: "unavailable",
       sideEffects: "none",

@@ -23,7 +23,7 @@ export async function withCondition(
 }
 
 /**
- * RFC 9110 has entity tags in quotes, Ceph (16 to 19, DigitalOcean with it) takes `If-Match` on writes only without. A
+ * RFC 9110 has entity tags in quotes, Ceph 16 (and services built on it) takes `If-Match` on writes only without. A
  * store that refuses although the object is still what it was is asked again in the other form, and then always so.
  */
 export async function ifUnchanged(

@@ -33,7 +33,7 @@ export function createRemover(
     try {
       await remove(place, impossibleEtag, signal);
     } catch (error) {
-      if (error instanceof StoreFailure && isBroken(error) && !error.isOpen) {
+      if (error instanceof StoreFailure && isBroken(error)) {
         knowsConditions = true;
         return "refused";
       }
