@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import type { ServerResponse } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createTavilySearch } from "../../src/adapters/tavily/web-search.ts";
@@ -80,13 +81,16 @@ describe("The web search through Tavily", () => {
     });
   });
 
-  it("names the setting of a key that is refused, and never shows the key", async () => {
-    const { search } = await open(undefined, { apiKey: new Secret("tvly-wrong") });
-    const error: unknown = await search().catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ kind: "auth", retryable: false });
-    expect(error).toHaveProperty("hint", expect.stringContaining("TAVILY_API_KEY"));
-    expect(`${String(error)} ${JSON.stringify(error)}`).not.toContain("tvly-wrong");
-  });
+  it.each(["tvly-wrong", "tvly-wrong\nx", "tvly-wrong-ключ"])(
+    "names the setting of a key that is refused, and never shows the key: %j",
+    async (key) => {
+      const { search } = await open(undefined, { apiKey: new Secret(key) });
+      const error: unknown = await search().catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ kind: "auth", retryable: false });
+      expect(error).toHaveProperty("hint", expect.stringContaining("TAVILY_API_KEY"));
+      expect(inspect(error, { depth: 9 })).not.toContain("tvly-wrong");
+    },
+  );
 
   it.each([
     [429, "17", 17],
@@ -186,7 +190,8 @@ describe("The web search through Tavily", () => {
   it("gives up in time, on an answer that does not come and one that drips", async () => {
     const silent = await open(() => true, { timeoutMs: 100 });
     await expect(silent.search()).rejects.toMatchObject({ kind: "timeout", sideEffects: "none" });
-    expect(silent.server.requests).toHaveLength(1);
+    // On a busy machine the time may be over before the request arrives.
+    expect(silent.server.requests.length).toBeLessThanOrEqual(1);
     const dripping = await open((response) => void response.write("{"), { timeoutMs: 100 });
     await expect(dripping.search()).rejects.toMatchObject({ kind: "timeout" });
   });

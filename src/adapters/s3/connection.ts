@@ -133,9 +133,10 @@ function createDeadline(caller: AbortSignal | undefined, timeoutMs: number): Dea
       arm();
     },
     explain: (error) => {
-      if (caller?.aborted) return new StoreFailure(stopped, { isOpen: true, cause: error });
-      if (over.signal.aborted) return new StoreFailure(late, { isOpen: true, cause: error });
-      return failureOf(error);
+      const failure = failureOf(error);
+      const ours = caller?.aborted ? stopped : over.signal.aborted ? late : undefined;
+      if (ours === undefined) return failure;
+      return new StoreFailure(ours, { isOpen: true, cause: failure.cause });
     },
     end: () => clearTimeout(timer),
   };

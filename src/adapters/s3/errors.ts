@@ -51,6 +51,8 @@ unsent.add("TimeoutError");
 /** S3 sends these instead of beginning, so nothing was done. */
 const refusedUnread = new Set(["SlowDown", "ServiceUnavailable", "TooManyRequests"]);
 
+const maxLoggedCharacters = 500;
+
 /** Any error of the SDK, of Node's sockets or of a broken body as a `StoreFailure`. */
 export function failureOf(error: unknown): StoreFailure {
   if (error instanceof StoreFailure) return error;
@@ -64,8 +66,14 @@ export function failureOf(error: unknown): StoreFailure {
     ...(answered && { status }),
     ...(Number.isFinite(wait) && wait > 0 && { retryAfterSeconds: Math.min(wait, 3600) }),
     isOpen: answered ? status >= 500 && !refusedUnread.has(name) : !unsent.has(name),
-    cause: error,
+    cause: told(error),
   });
+}
+
+/** The SDK's error carries the whole exchange, signature included: the log gets its words alone. */
+function told(error: unknown): Error {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return new Error(text.slice(0, maxLoggedCharacters));
 }
 
 function field(value: unknown, name: string): unknown {

@@ -30,11 +30,14 @@ export interface Call {
  * @throws SearchFailure
  */
 export async function request({ url, apiKey, body, signal }: Call): Promise<unknown> {
+  const key = apiKey.reveal();
+  // Node would quote a key that no header can carry in its error.
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new SearchFailure(401);
   try {
     const response = await fetch(url, {
       method: body === undefined ? "GET" : "POST",
       headers: {
-        authorization: `Bearer ${apiKey.reveal()}`,
+        authorization: `Bearer ${key}`,
         accept: "application/json",
         ...(body !== undefined && { "content-type": "application/json" }),
       },
@@ -47,7 +50,7 @@ export async function request({ url, apiKey, body, signal }: Call): Promise<unkn
     if (response.ok) return parsed(text);
     throw new SearchFailure(response.status, {
       retryAfterSeconds: secondsOf(response.headers.get("retry-after")),
-      cause: new Error(text.slice(0, maxLoggedCharacters).replaceAll(apiKey.reveal(), "[secret]")),
+      cause: new Error(text.slice(0, maxLoggedCharacters).replaceAll(key, "[secret]")),
     });
   } catch (error) {
     if (error instanceof SearchFailure) throw error;
