@@ -11,8 +11,8 @@ export interface ApprovalRoad {
   calls: Calls;
   tickets: Tickets;
   watch: TicketWatch;
-  /** Waits a short while for a decision at another door, then says how the ticket stands. */
-  wait(ticket: Ticket, ctx: ServerContext): Promise<Outcome>;
+  /** Waits a short while, and not past `until`, for a decision at another door, then says how the ticket stands. */
+  wait(ticket: Ticket, ctx: ServerContext, until?: Promise<unknown>): Promise<Outcome>;
   /** One call from its arrival to its answer. */
   answering<T>(call: () => Promise<T>): Promise<T>;
   /** Resolves when no call is without its answer. */
@@ -32,8 +32,9 @@ export function createApprovalRoad(settings: {
     calls,
     tickets,
     watch,
-    wait: async (ticket, ctx) => {
-      await watch.waitForEnd(ticket.ticketId, waitMs, ctx.mcpReq.signal);
+    wait: async (ticket, ctx, until) => {
+      const ended = watch.waitForEnd(ticket.ticketId, waitMs, ctx.mcpReq.signal);
+      await (until === undefined ? ended : Promise.race([ended, until]));
       return await calls.resume(ticket.ticketId, ctx.mcpReq.signal);
     },
     answering: async (call) => {

@@ -3,6 +3,8 @@ import { createServer } from "node:net";
 import { once } from "node:events";
 import { createTransport, type SendMailOptions } from "nodemailer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openSmtpIntake } from "../../src/intake/smtp.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
 import { makeDirectory, temporaryDirectory } from "../fakes/temporary-directory.ts";
 import {
   type IngestProcess,
@@ -154,6 +156,23 @@ describe("mail over SMTP", () => {
     expect(readable).not.toMatch(/ignore all|tracking|font-family/);
     expect((await search("ignore")).total).toBe(0);
   });
+});
+
+it("is put off with 451 where it cannot be kept", async () => {
+  const intake = await openSmtpIntake({
+    host: "127.0.0.1",
+    port: 0,
+    protocol: "smtp",
+    tls: undefined,
+    recipients: ["@in.example"],
+    maxBytes: 1_000,
+    keep: () => Promise.reject(new Error("the disk is full")),
+    log: quietLog,
+  });
+  const session = await smtpSession(intake.port);
+  expect(await session.send(Buffer.from("Subject: x\r\n\r\ny"))).toMatch(/^451 /);
+  session.close();
+  await intake.close();
 });
 
 describe("ingest that cannot start", () => {
