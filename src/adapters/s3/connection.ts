@@ -97,6 +97,8 @@ async function open(settings: S3Settings): Promise<{ sdk: typeof Sdk; client: Sd
       accessKeyId: settings.accessKeyId,
       secretAccessKey: settings.secretAccessKey.reveal(),
     },
+    // Our settings alone say where mail goes, not AWS_ENDPOINT_URL or a profile that is there for other programs.
+    ignoreConfiguredEndpointUrls: true,
     ...(settings.endpoint !== undefined && { endpoint: settings.endpoint }),
     // We repeat ourselves: the SDK would repeat a conditional write and report the conflict with its own first try.
     maxAttempts: 1,
