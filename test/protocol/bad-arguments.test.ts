@@ -85,7 +85,7 @@ describe.each([
     },
   );
 
-  it("with a key that is no key are refused by every tool for files", async () => {
+  it("with a key that is no key are refused by every tool for files [files.keys]", async () => {
     for (const key of Object.values(wrongKeys)) {
       const calls = [
         ["read_file", { key }],
@@ -98,7 +98,7 @@ describe.each([
     }
   });
 
-  it("of 5 MB are refused by their size, and the server goes on", async () => {
+  it("of 5 MB are refused by their size, and the server goes on [input.strict]", async () => {
     const content = "x".repeat(5_000_000);
     const answer = await server.answer("write_file", { key: "big.txt", content });
     expectRefused(answer, "too_large", "content: ");
@@ -108,7 +108,7 @@ describe.each([
     expect(JSON.stringify(asTool).length).toBeLessThan(2_000);
   });
 
-  it("for a tool that does not exist are refused with the names of those that do", async () => {
+  it("for a tool that does not exist are refused with the names of those that do [errors.says-what-not]", async () => {
     for (const name of ["delete_everything", "__proto__", "constructor", "", "Delete_File"]) {
       const answer = await server.answer(name, { key: "a.txt" });
       expect(answer.error).toMatchObject({ kind: "not_found", sideEffects: "none" });

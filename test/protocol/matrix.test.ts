@@ -26,7 +26,7 @@ describe.concurrent("the matrix", () => {
       expect(client.dialogs).toEqual([]);
     });
 
-    it("shows the person what will be deleted, and approving deletes it exactly once", async (t) => {
+    it("shows the person what will be deleted, and approving deletes it exactly once [elicitation.approve]", async (t) => {
       const { home, client } = await setUp(t, kind, "approve");
       const answer = await client.call("delete_file", { key });
       expect(answer.output).toMatchObject({ key, deleted: true });
@@ -41,7 +41,7 @@ describe.concurrent("the matrix", () => {
       expect(client.dialogs).toHaveLength(1);
     });
 
-    it("gets `denied` for what the person denied, and so does the identical call after it, unasked", async (t) => {
+    it("gets `denied` for what the person denied, and so does the identical call after it, unasked [elicitation.deny]", async (t) => {
       const { home, client } = await setUp(t, kind, "deny");
       const first = await client.call("delete_file", { key });
       const second = await client.call("delete_file", { key });
@@ -76,7 +76,7 @@ describe.concurrent("the matrix", () => {
       },
     );
 
-    it("whose person does not answer has the request decided at another door", async (t) => {
+    it("whose person does not answer has the request decided at another door [doors.first-wins]", async (t) => {
       const { home, client } = await setUp(t, kind, "nothing");
       const open = client.call("delete_file", { key });
       await vi.waitFor(() => expect(client.dialogs).toHaveLength(1), 10_000);
@@ -97,7 +97,7 @@ describe.concurrent("the matrix", () => {
       expect(await storedFile(home, key)).toEqual({ there: false, undoCopies: 1 });
     });
 
-    it("without elicitation gets `approval_required` soon, and the result after an approval elsewhere", async (t) => {
+    it("without elicitation gets `approval_required` soon, and the result after an approval elsewhere [approval.without-dialog]", async (t) => {
       const { home, client } = await setUp(t, kind);
       expect((await client.call("list_files")).output).toMatchObject({ files: [{ key }] });
       const began = performance.now();
@@ -130,7 +130,7 @@ describe.concurrent("the matrix", () => {
 
 describe.concurrent("a dialog of the 2025 era", () => {
   it(
-    "that nobody answers is closed, and the call returns within 45 s with the open request",
+    "that nobody answers is closed, and the call returns within 45 s with the open request [elicitation.deadline]",
     { timeout: 90_000 },
     async (t) => {
       const { home, client } = await setUp(t, "v2 legacy", "nothing");
