@@ -39,6 +39,7 @@ describe.skipIf(!hasS3())("with an S3 server", () => {
     bucket = await makeBucket();
   });
 
+  // [store.contract]
   objectStoreContract("S3", async () => {
     stores += 1;
     return openS3ObjectStore({ ...bucket.settings, prefix: `store-${stores}/`, log: quietLog });

@@ -33,7 +33,7 @@ async function open(options?: Parameters<typeof startConditionalS3>[0]) {
 }
 
 describe("A store with every condition that Amazon documents", () => {
-  it("is asked once whether it knows conditional deletes, and then deletes with them", async () => {
+  it("[store.conditional-delete] is asked once whether it knows conditional deletes, and then deletes with them", async () => {
     const { store, server, put, deletes, warnings } = await open();
     expect(await store.remove("a", { when: await put("a", "1") })).toBe(true);
     expect(await store.remove("b", { when: await put("b", "2") })).toBe(true);

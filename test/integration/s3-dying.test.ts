@@ -36,7 +36,7 @@ describe.skipIf(!hasS3())("An S3 store that dies in the middle", () => {
 
   const puts = (requests: readonly string[]) => requests.filter((line) => line.startsWith("PUT"));
 
-  it("leaves nothing half-written, and says that the write may have been done", async () => {
+  it("[store.whole] leaves nothing half-written, and says that the write may have been done", async () => {
     const { store, direct, proxy } = await open((line) =>
       line.startsWith("PUT") ? "cut" : "pass",
     );

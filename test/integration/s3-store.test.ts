@@ -100,7 +100,7 @@ describe.skipIf(!hasS3())("The object store on S3", () => {
     expect(await store.remove("theirs", { when: now })).toBe(true);
   });
 
-  it("notices on a whole read that the bytes are not those that were written", async () => {
+  it("[store.digest] notices on a whole read that the bytes are not those that were written", async () => {
     const { store, at } = open();
     await store.put("a", bytes("the right bytes"), { mediaType });
     const { Metadata } = await bucket.client.send(new HeadObjectCommand(at("a")));

@@ -35,7 +35,7 @@ describe.skipIf(!hasS3())("the built server over S3", () => {
     return (page.Contents ?? []).map(({ Key = "" }) => Key.slice(prefix.length));
   }
 
-  it("keeps files in the bucket, replaces and deletes them with an undo copy", async (t) => {
+  it("[store.end-to-end] keeps files in the bucket, replaces and deletes them with an undo copy", async (t) => {
     const { home, prefix } = s3Home(t);
     const client = await connect(home, "v2 auto", { elicitation: "approve" });
     const key = "notes/plan.md";
