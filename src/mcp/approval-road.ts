@@ -11,10 +11,10 @@ export interface ApprovalRoad {
   calls: Calls;
   tickets: Tickets;
   watch: TicketWatch;
-  /** Waits a short while for a decision at another door, then says how the ticket stands. */
-  wait(ticket: Ticket, ctx: ServerContext): Promise<Outcome>;
+  /** Waits a short while, and not past `until`, for a decision at another door, then says how the ticket stands. */
+  wait(ticket: Ticket, ctx: ServerContext, until?: Promise<unknown>): Promise<Outcome>;
   /** The same for a request that this client cannot put to the person, or that got `not here` for an answer. */
-  waitElsewhere(ticket: Ticket, ctx: ServerContext): Promise<Outcome>;
+  waitElsewhere: ApprovalRoad["wait"];
   /** One call from its arrival to its answer. */
   answering<T>(call: () => Promise<T>): Promise<T>;
   /** Resolves when no call is without its answer. */
@@ -33,19 +33,20 @@ export function createApprovalRoad(settings: {
   const { calls, tickets, watch, waitMs, showPage } = settings;
   const unanswered = new Set<Promise<unknown>>();
 
-  async function wait(ticket: Ticket, ctx: ServerContext): Promise<Outcome> {
-    await watch.waitForEnd(ticket.ticketId, waitMs, ctx.mcpReq.signal);
+  const wait: ApprovalRoad["wait"] = async (ticket, ctx, until) => {
+    const ended = watch.waitForEnd(ticket.ticketId, waitMs, ctx.mcpReq.signal);
+    await (until === undefined ? ended : Promise.race([ended, until]));
     return await calls.resume(ticket.ticketId, ctx.mcpReq.signal);
-  }
+  };
 
   return {
     calls,
     tickets,
     watch,
     wait,
-    waitElsewhere: async (ticket, ctx) => {
+    waitElsewhere: async (ticket, ctx, until) => {
       if (ticket.status === "pending") showPage?.();
-      return await wait(ticket, ctx);
+      return await wait(ticket, ctx, until);
     },
     answering: async (call) => {
       const answer = call();

@@ -7,14 +7,24 @@ export interface RealServer {
   program: string;
   /** Debian packages that bring it. */
   packages: string[];
+  /** The variable that names another server of the same kind, which then is used. */
+  instead?: string;
 }
 
 /**
- * The real programs that tests run against and npm does not bring; SMTP, libSQL and the embedded store all run inside the
- * tests. A new one is one line here, and a test that needs it says
- * `describe.skipIf(inject("missingServers").includes("chromium"))`.
+ * The real programs that tests run against and npm does not bring: SMTP, libSQL and the embedded store run inside the
+ * tests. A new one is one line here, for example `{ name: "radicale", program: "radicale", packages: ["radicale"] }`; a
+ * test that needs it says `describe.skipIf(inject("missingServers").includes("radicale"))`.
  */
-const servers: RealServer[] = [{ name: "chromium", program: "chromium", packages: ["chromium"] }];
+const servers: RealServer[] = [
+  {
+    name: "Ceph RGW",
+    program: "radosgw",
+    packages: ["radosgw", "ceph-mon", "ceph-osd", "ceph-mgr"],
+    instead: "S3_TEST_ENDPOINT",
+  },
+  { name: "chromium", program: "chromium", packages: ["chromium"] },
+];
 
 /** Where a program lies; its bare name where it is nowhere. */
 export function pathOf(program: string): string {
@@ -34,7 +44,14 @@ function isProgram(path: string): boolean {
 }
 
 export function missingServers(): RealServer[] {
-  return servers.filter(({ program }) => pathOf(program) === program);
+  return servers.filter(
+    ({ program, instead }) =>
+      pathOf(program) === program && (instead === undefined || process.env[instead] === undefined),
+  );
+}
+
+export function isMissing(name: string): boolean {
+  return missingServers().some((server) => server.name === name);
 }
 
 export function installCommand(missing: RealServer[]): string {
