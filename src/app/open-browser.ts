@@ -34,7 +34,7 @@ function isOnPath(program: string): boolean {
 }
 
 /** Where the file lies that leads the browser to the page; its time is when that was last done. */
-export function redirectFile(dataDir: string): string {
+function redirectFile(dataDir: string): string {
   return join(dataDir, "approvals.html");
 }
 

@@ -8,6 +8,7 @@ import { fingerprintOf, randomId } from "./digest.ts";
 import { effectOf } from "./effect.ts";
 import type { Log } from "./log.ts";
 import { parseArguments } from "./parse-arguments.ts";
+import { mustNotBePaused } from "./pause.ts";
 import type { Policy } from "./policy.ts";
 import { runTicket } from "./run-ticket.ts";
 import { type OpenTicket, type Ticket, type Tickets, ticketNotice } from "./ticket.ts";
@@ -158,7 +159,7 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
   ): Promise<Outcome | undefined> {
     if (next.do === "open") return undefined;
     const { ticketId, status } = next.ticket;
-    if (next.do === "wait") await mustNotBePaused(tool, request.principal);
+    if (next.do === "wait") await mustNotBePaused(tickets, tool, request.principal);
     audit.note(trail.event("called", { ticketId, outcome: `same as before: ${status}` }));
     if (next.do === "wait") return { kind: "waiting", ticket: next.ticket };
     return next.do === "run" ? await resume(ticketId, request.signal) : await standing(next.ticket);
@@ -179,7 +180,7 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
         throw new ToolError("not_found", "There is no such request. Nothing was done.");
       if (ticket.status === "approved") {
         const tool = find(ticket.tool);
-        await mustNotBePaused(tool, ticket.principal);
+        await mustNotBePaused(tickets, tool, ticket.principal);
         acted = tool.does !== "reads";
         await run(ticket);
       }
@@ -197,17 +198,6 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
     if ((await tickets.pauseOf(ticket.principal)) !== undefined) return false;
     await run(ticket);
     return true;
-  }
-
-  /** A tool that answers without approval goes on doing that: its ticket waits, and the claim refuses to run it. */
-  async function mustNotBePaused(tool: Tool<Ports>, principal: string): Promise<void> {
-    if (tool.withoutApproval !== undefined) return;
-    if ((await tickets.pauseOf(principal)) === undefined) return;
-    throw new ToolError(
-      "forbidden",
-      "The user has paused everything that needs approval. Nothing was done.",
-      { hint: "Tell the user. Only the user can resume it; do not try another way." },
-    );
   }
 
   function find(name: string): Tool<Ports> {
@@ -234,7 +224,7 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
   ): Promise<Outcome> {
     const ticketId = randomId("ap");
     const { principal, digest } = trail.identity();
-    await mustNotBePaused(tool, principal);
+    await mustNotBePaused(tickets, tool, principal);
     const { ticket, joined } = await tickets.open(
       {
         ticketId,

@@ -49,7 +49,7 @@ interface Arena {
   racers: Racers;
   database: Database;
   tickets: ReturnType<typeof createTickets>;
-  executions(key: string): number;
+  executions: (key: string) => number;
 }
 
 async function openArena(): Promise<Arena> {

@@ -108,7 +108,7 @@ describe.concurrent("the browser", () => {
     const page = await openPage(home);
     expect(await page.list()).toContain("Waiting for you: 1");
     await client.close();
-    await expect(page.list()).rejects.toThrow();
+    await expect(page.list()).rejects.toThrow("fetch failed");
   });
 });
 
@@ -131,7 +131,7 @@ describe.concurrent("countersign approvals open", () => {
     expect(command.said.text).not.toMatch(/http:|\/open\/|\/s\//);
     command.stop();
     expect(await command.ended).toBe(0);
-    await expect(page.list()).rejects.toThrow();
+    await expect(page.list()).rejects.toThrow("fetch failed");
   });
 
   it("names the file where it can open no browser", async (t) => {

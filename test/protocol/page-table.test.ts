@@ -86,7 +86,7 @@ describe.concurrent("a request at the page", () => {
     const later = await connect(home, "v1");
     expect((await later.call("delete_file", { key })).output).toMatchObject({ deleted: true });
     expect(await runsOf(home, "delete_file")).toBe(1);
-    await expect(page.list()).rejects.toThrow();
+    await expect(page.list()).rejects.toThrow("fetch failed");
   });
 
   it("that is running cannot be decided any more, and is shown as running", async (t) => {

@@ -111,7 +111,11 @@ describe("an approved request", () => {
     expect(outcomes.find(({ kind }) => kind === "waiting")).toMatchObject({
       ticket: {
         effect: {
-          forModel: [{ label: "note", value: expect.stringContaining("done once at") }, {}, {}],
+          forModel: [
+            { label: "note", value: expect.stringContaining("done once at") as string },
+            {},
+            {},
+          ],
         },
       },
     });

@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import type { AuditLog } from "../../core/audit.ts";
 import { decideTicket, mayDecide } from "../../core/decide-ticket.ts";
 import type { Log } from "../../core/log.ts";
-import { setPause } from "../../core/set-pause.ts";
+import { setPause } from "../../core/pause.ts";
 import { type Ticket, type TicketStatus, type Tickets, everybody } from "../../core/ticket.ts";
 import { ToolError } from "../../core/tool-error.ts";
 import { type Access, type Visitor, isSame } from "./access.ts";

@@ -1,6 +1,25 @@
 import type { AuditLog } from "./audit.ts";
 import { randomId } from "./digest.ts";
 import { type Tickets, everybody } from "./ticket.ts";
+import { ToolError } from "./tool-error.ts";
+
+/**
+ * Throws `forbidden` for a call that only a person could let go on. A tool that answers without approval goes on doing that:
+ * its ticket waits, and the claim refuses to run it.
+ */
+export async function mustNotBePaused(
+  tickets: Tickets,
+  tool: { withoutApproval: unknown },
+  principal: string,
+): Promise<void> {
+  if (tool.withoutApproval !== undefined) return;
+  if ((await tickets.pauseOf(principal)) === undefined) return;
+  throw new ToolError(
+    "forbidden",
+    "The user has paused everything that needs approval. Nothing was done.",
+    { hint: "Tell the user. Only the user can resume it; do not try another way." },
+  );
+}
 
 /** Stops what needs approval, or lets it go on, and puts it on record. Doing it twice changes nothing. */
 export async function setPause(
