@@ -45,7 +45,7 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page in a br
     await page.getByRole("link", { name: "History" }).click();
     await page.getByRole("heading", { name: "What was decided" }).waitFor();
     await page.getByText("What was asked").click();
-    expect(await page.getByText('"a.txt"').isVisible()).toBe(true);
+    expect(await page.getByText("5 bytes").isVisible()).toBe(true);
     expect(await statusOf(first.ticketId)).toBe("approved");
     expect(await statusOf(second.ticketId)).toBe("denied");
     expect(errors).toEqual([]);
