@@ -17,7 +17,7 @@ export default defineConfig({
         test: {
           name: "integration",
           include: ["test/integration/**/*.test.ts"],
-          globalSetup: ["test/servers/global-setup.ts"],
+          globalSetup: ["test/servers/build.ts", "test/servers/global-setup.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -26,7 +26,7 @@ export default defineConfig({
         test: {
           name: "protocol",
           include: ["test/protocol/**/*.test.ts"],
-          globalSetup: ["test/servers/global-setup.ts"],
+          globalSetup: ["test/servers/build.ts", "test/servers/global-setup.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

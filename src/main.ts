@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { readFileSync } from "node:fs";
+import { version } from "./app/version.ts";
 
 interface Command {
   name: string;
@@ -8,16 +8,28 @@ interface Command {
 }
 
 /** Each command is loaded when it is called: a stdio server starts once per client, and its start is felt. */
-const commands: Command[] = [];
-
-function version(): string {
-  const manifest: unknown = JSON.parse(
-    readFileSync(new URL("../package.json", import.meta.url), "utf8"),
-  );
-  return typeof manifest === "object" && manifest !== null && "version" in manifest
-    ? String(manifest.version)
-    : "unknown";
-}
+const commands: Command[] = [
+  {
+    name: "serve",
+    summary: "speak MCP over stdin and stdout, for a client that starts this program",
+    load: () => import("./app/serve.ts"),
+  },
+  {
+    name: "ingest",
+    summary: "receive mail and make it findable",
+    load: () => import("./app/ingest.ts"),
+  },
+  {
+    name: "import",
+    summary: "take in messages from files",
+    load: () => import("./app/import.ts"),
+  },
+  {
+    name: "approvals",
+    summary: "look at what was asked for, and approve or deny it",
+    load: () => import("./app/approvals.ts"),
+  },
+];
 
 function help(): string {
   const width = Math.max(0, ...commands.map(({ name }) => name.length));

@@ -3,9 +3,16 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import type { Setting } from "../config/kinds.ts";
 import { settingGroups, type SettingGroup } from "../config/settings.ts";
+import { catalog, contracts } from "../tools/catalog.ts";
+import { toolsTable } from "./tools-table.ts";
 
 /** What stands between the markers of each name in the README. */
 const regions: Record<string, () => string> = {
+  tools: () =>
+    toolsTable(
+      contracts,
+      catalog.map(({ name }) => name),
+    ),
   settings: () => settingGroups.map(settingsTable).join("\n\n"),
 };
 

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { openStdio } from "../mcp/stdio.ts";
 import { createLog } from "./log.ts";
-import { openService } from "./open-service.ts";
+import { openDoor } from "./open-door.ts";
 import { loadSettings } from "./settings.ts";
 import { stopSignal } from "./stop-signal.ts";
 
@@ -23,10 +23,10 @@ export async function run(argv: string[]): Promise<number> {
   }
   const config = loadSettings({ envFile: values["env-file"] });
   const log = createLog(config.logLevel);
-  const service = openService(config, log);
-  const stdio = openStdio(service.door, log);
+  const { door, close } = openDoor(config, log);
+  const stdio = openStdio(door, log);
   await Promise.race([stdio.closed, stopSignal()]);
   await stdio.close();
-  await service.close();
+  await close();
   return 0;
 }

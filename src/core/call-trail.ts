@@ -23,24 +23,20 @@ export function startTrail(
   isKnownTool: boolean,
 ): CallTrail {
   const { principal, client } = request;
-  let digest = "";
-  let shared: Omit<AuditEvent, "type" | "at"> = {
-    callId,
-    principal,
-    client,
-    tool: isKnownTool ? request.tool : "unknown",
-  };
+  const tool = isKnownTool ? request.tool : "unknown";
+  const known: Pick<AuditEvent, "risk" | "digest" | "sentence"> = {};
   return {
     client,
-    describe: (tool, args) => {
-      digest = callDigest(tool.name, args);
-      shared = { ...shared, digest, sentence: tool.sentence(args) };
+    describe: (described, args) => {
+      known.digest = callDigest(described.name, args);
+      known.sentence = described.sentence(args);
     },
     rate: (risk) => {
-      shared = { ...shared, risk };
+      known.risk = risk;
     },
-    identity: () => ({ principal, digest }),
-    event: (type, more) => ({ ...shared, type, at: new Date(), ...more }),
+    identity: () => ({ principal, digest: known.digest ?? "" }),
+    event: (type, more) =>
+      Object.assign({ type, at: new Date(), callId, principal, client, tool }, known, more),
   };
 }
 

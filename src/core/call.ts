@@ -4,7 +4,6 @@ import type { Budget } from "./budget.ts";
 import { type Decided, decide } from "./decide.ts";
 import { type CallTrail, countedIds, startTrail } from "./call-trail.ts";
 import { decideTicket, type DoorDecision } from "./decide-ticket.ts";
-import { withDeadline } from "./deadline.ts";
 import { fingerprintOf, randomId } from "./digest.ts";
 import { effectOf } from "./effect.ts";
 import type { Log } from "./log.ts";
@@ -13,7 +12,8 @@ import type { Policy } from "./policy.ts";
 import { runTicket } from "./run-ticket.ts";
 import { type OpenTicket, type Ticket, type Tickets, ticketNotice } from "./ticket.ts";
 import type { Prepared, ResultText, Tool } from "./tool.ts";
-import { ToolError, errorFromFields } from "./tool-error.ts";
+import { ToolError, asToolError, errorFromFields } from "./tool-error.ts";
+import { createWork } from "./work.ts";
 
 /** One call as a door received it. `client` and `turn` are the client's own words. */
 export interface CallRequest {
@@ -56,8 +56,13 @@ export interface CallSettings<Ports> {
 
 export interface Calls {
   call(request: CallRequest): Promise<Outcome>;
-  /** Goes on with a ticket: decides it where a decision is given, runs it where it is approved, and reports how it stands. */
-  resume(ticketId: string, decision?: DoorDecision): Promise<Outcome>;
+  /**
+   * Goes on with a ticket for a caller: decides it where a decision is given, runs it where it is approved, and reports how
+   * it stands. A result counts as delivered unless the caller's signal says that nobody listens any more.
+   */
+  resume(ticketId: string, caller: AbortSignal, decision?: DoorDecision): Promise<Outcome>;
+  /** Runs an approved ticket that nobody waits for: its result stays for the next identical call. */
+  runApproved(ticketId: string): Promise<void>;
   /** Resolves when nothing that was started is still running. */
   idle(): Promise<void>;
 }
@@ -72,11 +77,12 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
   const { tools, ports, policy, budget, tickets, audit, log, configHash } = settings;
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const running = new Map<string, Promise<void>>();
-  const inFlight = new Set<Promise<unknown>>();
+  const work = createWork(ports, settings.callTimeoutMs);
   const nextCallId = countedIds(randomId("call"));
 
   async function call(request: CallRequest): Promise<Outcome> {
     const trail = startTrail(nextCallId(), request, byName.has(request.tool));
+    let begun: Tool<Ports> | undefined;
     try {
       const tool = find(request.tool);
       const args = parseArguments(tool, request.arguments);
@@ -100,7 +106,7 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
         const { ticket, now } = await tickets.findIdentical({ ...trail.identity(), configHash });
         const next = continuation(ticket, now);
         if (next.do === "wait") return { kind: "waiting", ticket: next.ticket };
-        if (next.do === "run") return await resume(next.ticket.ticketId);
+        if (next.do === "run") return await resume(next.ticket.ticketId, request.signal);
         if (next.do === "refuse") return await standing(next.ticket);
         if (next.do === "deliver" && (await tickets.deliver(next.ticket.ticketId)))
           return await standing(next.ticket);
@@ -114,7 +120,7 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
         turn: request.turn,
       });
 
-      const prepared = await prepare(tool, args, request);
+      const prepared = await work.prepare(tool, args, request);
       const risk = prepared.risk ?? declared;
       const decided = permitted(decide(subject, { policy, risk, afterUnknown }), tool);
       trail.rate(decided.risk);
@@ -123,7 +129,8 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
 
       if (decided.verdict === "report") await audit.append(trail.event("started"));
       else audit.note(trail.event("called"));
-      const output = await execute(tool, prepared.args ?? args, {
+      begun = tool;
+      const output = await work.execute(tool, prepared.args ?? args, {
         principal: request.principal,
         target: prepared.target,
         signal: request.signal,
@@ -132,13 +139,19 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
       audit.note(trail.event("finished", { sentence, outcome: "ok" }));
       return done(tool, args, output, decided.verdict === "report" ? sentence : undefined);
     } catch (thrown) {
-      const error = asToolError(thrown, request.tool);
-      audit.note(trail.event("refused", { outcome: error.kind }));
+      const acted = begun !== undefined && begun.does !== "reads";
+      const error = failure(thrown, request.tool, acted);
+      audit.note(trail.event(begun ? "finished" : "refused", { outcome: error.kind }));
       return { kind: "refused", error };
     }
   }
 
-  async function resume(ticketId: string, decision?: DoorDecision): Promise<Outcome> {
+  async function resume(
+    ticketId: string,
+    caller: AbortSignal,
+    decision?: DoorDecision,
+  ): Promise<Outcome> {
+    let acted = false;
     try {
       const ticket =
         decision === undefined
@@ -146,13 +159,19 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
           : (await decideTicket({ tickets, audit }, ticketId, decision)).ticket;
       if (ticket === undefined)
         throw new ToolError("not_found", "There is no such request. Nothing was done.");
+      acted = ticket.status === "approved" && find(ticket.tool).does !== "reads";
       if (ticket.status === "approved") await run(ticket);
       const now = await tickets.find(ticketId);
-      if (now?.status === "done") await tickets.deliver(ticketId);
+      if (now?.status === "done" && !caller.aborted) await tickets.deliver(ticketId);
       return await standing(now ?? ticket);
     } catch (thrown) {
-      return { kind: "refused", error: asToolError(thrown, "resume") };
+      return { kind: "refused", error: failure(thrown, "resume", acted) };
     }
+  }
+
+  async function runApproved(ticketId: string): Promise<void> {
+    const ticket = await tickets.find(ticketId);
+    if (ticket?.status === "approved") await run(ticket);
   }
 
   function find(name: string): Tool<Ports> {
@@ -167,19 +186,6 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
       );
     }
     return tool;
-  }
-
-  /** Looks, and changes nothing. */
-  async function prepare(
-    tool: Tool<Ports>,
-    args: Data,
-    request: CallRequest,
-  ): Promise<Prepared<Data>> {
-    const look = tool.prepare;
-    if (look === undefined) return {};
-    return await timed(tool, false, request.signal, (signal) =>
-      look(args, { ports, principal: request.principal, signal }),
-    );
   }
 
   async function ask(
@@ -210,7 +216,8 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
     );
     if (!joined)
       await audit.append(trail.event("asked", { ticketId, outcome: decided.reasons.join("; ") }));
-    return await standing(ticket);
+    // Also where a tool answers without approval: it does so when nobody approves, not before anybody was asked.
+    return isOpen(ticket) ? { kind: "waiting", ticket } : await standing(ticket);
   }
 
   /** One run per ticket in this process; between processes the claim decides. */
@@ -228,42 +235,11 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
   function executeTicket(ticket: Ticket): Promise<Data> {
     const { principal, target } = ticket;
     // Its caller may be gone; what a person approved is not cancelled half-way because a client hung up.
-    return execute(find(ticket.tool), ticket.args, { principal, target, signal: undefined });
+    return work.execute(find(ticket.tool), ticket.args, { principal, target, signal: undefined });
   }
 
   function sentence(ticket: Ticket, output: Data): string {
     return find(ticket.tool).sentence(ticket.args, output);
-  }
-
-  /** Runs the tool and checks what it answers. */
-  async function execute(
-    tool: Tool<Ports>,
-    args: Data,
-    context: { principal: string; target: string | undefined; signal: AbortSignal | undefined },
-  ): Promise<Data> {
-    const answer = await timed(tool, tool.does !== "reads", context.signal, (signal) =>
-      tool.execute(args, { ports, principal: context.principal, target: context.target, signal }),
-    );
-    const checked = tool.output.safeParse(answer);
-    if (checked.success) return checked.data;
-    throw new ToolError("internal", `${tool.name} answered in an unexpected form.`, {
-      sideEffects: tool.does === "reads" ? "none" : "unknown",
-      cause: checked.error,
-    });
-  }
-
-  async function timed<T>(
-    tool: Tool<Ports>,
-    acts: boolean,
-    callerSignal: AbortSignal | undefined,
-    work: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
-    const promise = withDeadline(
-      { name: tool.name, acts, callerSignal, timeoutMs: settings.callTimeoutMs },
-      work,
-    );
-    inFlight.add(promise);
-    return await promise.finally(() => inFlight.delete(promise));
   }
 
   function done(tool: Tool<Ports>, args: Data, output: Data, report?: string): Outcome {
@@ -310,19 +286,17 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
     );
   }
 
-  function asToolError(thrown: unknown, what: string): ToolError {
-    if (thrown instanceof ToolError) {
-      if (thrown.cause !== undefined)
-        log.warn(`${what}: ${thrown.message}`, { cause: thrown.cause });
-      return thrown;
-    }
-    log.error(`${what} failed`, { cause: thrown });
-    return new ToolError("internal", "The server failed. Nothing was done.", { cause: thrown });
+  function failure(thrown: unknown, what: string, acted: boolean): ToolError {
+    const error = asToolError(thrown, acted);
+    const level = error === thrown ? "warn" : "error";
+    if (error.cause !== undefined) log[level](`${what}: ${error.message}`, { cause: error.cause });
+    return error;
   }
 
   return {
     call,
     resume,
-    idle: async () => void (await Promise.allSettled([...running.values(), ...inFlight])),
+    runApproved,
+    idle: async () => void (await Promise.allSettled([...running.values(), work.idle()])),
   };
 }

@@ -5,15 +5,17 @@ import type { Tool, ToolContract } from "./tool.ts";
 /** The hints of the MCP specification (schema 2026-07-28, ToolAnnotations). Derived, never written by hand. */
 export interface Annotations {
   readOnlyHint: boolean;
-  destructiveHint: boolean;
-  idempotentHint: boolean;
+  /** This and the next have no meaning for a tool that only reads; there they are left out. */
+  destructiveHint?: boolean;
+  idempotentHint?: boolean;
   openWorldHint: boolean;
 }
 
 export function annotations(tool: ToolContract<never>): Annotations {
+  if (tool.does === "reads") return { readOnlyHint: true, openWorldHint: tool.openWorld };
   return {
-    readOnlyHint: tool.does === "reads",
-    destructiveHint: tool.does === "changes" || tool.does === "removes",
+    readOnlyHint: false,
+    destructiveHint: tool.does !== "adds",
     idempotentHint: tool.idempotent,
     openWorldHint: tool.openWorld,
   };
@@ -53,29 +55,60 @@ export function listing(tool: ToolContract<never>): Listing {
     title: tool.title,
     description: tool.description,
     risk: tool.risk,
-    inputSchema: jsonSchema(tool.input, "input"),
-    outputSchema: jsonSchema(tool.output, "output"),
+    inputSchema: listedInput(tool.input),
+    outputSchema: listedOutput(tool.output),
     annotations: annotations(tool),
   };
 }
 
+/** A maximum from here on is a size that the server keeps to by itself, and no choice of the caller. */
+const sizeLimitFrom = 10_000;
+
+/** JSON Schema 2020-12 of a tool's input or output, with everything that the contract says. */
+export function fullSchema(schema: z.ZodObject, io: "input" | "output"): ObjectSchema {
+  return objectSchema.parse(z.toJSONSchema(schema, { io }));
+}
+
 /**
- * JSON Schema 2020-12 of a tool's input or output. The dialect is MCP's default and need not be named. An output's field
- * descriptions stay in the documentation: in the list they would cost more of the model's context than they give.
+ * What the list carries of an input: names, types, choices, defaults and descriptions. The limits stay with the parser, whose
+ * errors name them; in the list they would cost every conversation more than they give.
  */
-function jsonSchema(schema: z.ZodObject, io: "input" | "output"): ObjectSchema {
-  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
-    io,
-    override: ({ jsonSchema: node }) => {
-      if (io === "output") {
-        delete node.description;
+function listedInput(schema: z.ZodObject): ObjectSchema {
+  const { $schema: _dialect, ...listed } = objectSchema.parse(
+    z.toJSONSchema(schema, {
+      io: "input",
+      override: ({ jsonSchema: node }) => {
+        delete node.minLength;
+        delete node.maxLength;
         delete node.pattern;
-        delete node.additionalProperties;
-      }
-      // zod bounds every integer by 2^53; that says nothing a reader needs.
-      if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum;
-      if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum;
-    },
-  });
-  return objectSchema.parse(json);
+        delete node.minimum;
+        delete node.exclusiveMinimum;
+        delete node.maxItems;
+        if (node.maximum !== undefined && node.maximum >= sizeLimitFrom) delete node.maximum;
+        // What a reader takes an absent field for anyway: nothing, no, or as much as may be.
+        if (node.default === 0 || node.default === false) delete node.default;
+        if (node.default === node.maximum) delete node.default;
+        // An enum of strings says that it is of strings.
+        if (node.enum !== undefined) delete node.type;
+      },
+    }),
+  );
+  return listed;
+}
+
+/**
+ * What the list carries of an output: the names of its first level, and the types of those that are not text. The whole of it
+ * is in the documentation: no model needs it before it calls.
+ */
+function listedOutput(schema: z.ZodObject): ObjectSchema {
+  const { properties } = fullSchema(schema, "output");
+  const listed: Record<string, unknown> = {};
+  for (const [name, property] of Object.entries(properties))
+    listed[name] = typeUnlessText(property);
+  return objectSchema.parse({ type: "object", properties: listed });
+}
+
+function typeUnlessText(property: unknown): { type?: unknown } {
+  const hasType = typeof property === "object" && property !== null && "type" in property;
+  return hasType && property.type !== "string" ? { type: property.type } : {};
 }

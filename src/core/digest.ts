@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, hash, randomBytes } from "node:crypto";
 import canonicalize from "canonicalize";
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz234567";
@@ -28,7 +28,7 @@ export function canonicalJson(value: unknown): string {
 }
 
 export function sha256Hex(data: string | Uint8Array): string {
-  return createHash("sha256").update(data).digest("hex");
+  return hash("sha256", data, "hex");
 }
 
 /** The digest that binds a ticket to one exact call: tool and parsed arguments. */

@@ -34,12 +34,14 @@ export function visible(text: string): string {
 
 /** A value as a person sees it: text in quotes, one line, at most 600 characters and the number of those left out. */
 export function shownValue(value: unknown): string {
-  const text = typeof value === "string" ? value : JSON.stringify(value);
+  if (typeof value !== "string") return cut(JSON.stringify(value), visible);
+  return cut(value, (text) => `"${visible(text).replaceAll('"', '\\"')}"`);
+}
+
+function cut(text: string, show: (part: string) => string): string {
   const characters = Array.from(text);
-  const cut = characters.slice(0, maxValueCharacters).join("");
   const rest = characters.length - maxValueCharacters;
-  const shown =
-    typeof value === "string" ? `"${visible(cut).replaceAll('"', '\\"')}"` : visible(cut);
+  const shown = show(characters.slice(0, maxValueCharacters).join(""));
   return rest > 0 ? `${shown} and ${rest} more` : shown;
 }
 
@@ -58,7 +60,7 @@ export function effectOf(
     .filter(([, value]) => value !== undefined)
     .map(([label, value]) => ({ label, value: shownValue(value) }));
   const forModel = [...before, ...shown];
-  const facts = found.facts.map(({ label, value }) => ({ label, value: visible(value) }));
+  const facts = found.facts.map(({ label, value }) => ({ label, value: cut(value, visible) }));
   return {
     title: tool.title,
     forModel,

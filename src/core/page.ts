@@ -24,13 +24,8 @@ export const pageFields = {
 
 /** The fields that ask for a page. */
 export const pageInput = {
-  offset: z.int().min(0).default(0).describe("Byte to start at"),
-  maxBytes: z
-    .int()
-    .min(1)
-    .max(pageBytes.text)
-    .default(pageBytes.text)
-    .describe("At most this many bytes"),
+  offset: z.int().min(0).default(0).describe("First byte"),
+  maxBytes: z.int().min(1).max(pageBytes.text).default(pageBytes.text).describe("Bytes at most"),
 };
 
 export interface Page {
@@ -43,17 +38,23 @@ export interface Page {
   nextOffset?: number;
 }
 
-/** Bytes to read for a page: a character may stick out by three bytes at either end, and one more shows where it ends. */
+/** A character has at most four bytes, so this many before an offset tell whether it lies inside of one. */
+const leadBytes = 3;
+
+/** Bytes to read for a page: what precedes it, and behind it the rest of its last character and the byte that ends it. */
 export function pageWindow(request: { offset: number; maxBytes: number }): {
   offset: number;
   length: number;
 } {
-  return { offset: request.offset, length: Math.min(request.maxBytes, pageBytes.text) + 7 };
+  const lead = Math.min(request.offset, leadBytes);
+  const length = lead + Math.min(request.maxBytes, pageBytes.text) + 2 * leadBytes + 1;
+  return { offset: request.offset - lead, length };
 }
 
 /**
- * Cuts one page out of a window that starts at `offset`. Text ends on a character; where the offset is inside one, the page
- * starts at the next. Throws `invalid_input` for an offset beyond the end.
+ * Cuts one page out of the window that `pageWindow` asks for. Text begins and ends on a character; where the offset is inside
+ * one, the page starts at the next. Pages that follow each other's `nextOffset` make up the whole, to the byte, also where
+ * some of them are not UTF-8. Throws `invalid_input` for an offset beyond the end.
  */
 export function cutPage(
   window: Uint8Array,
@@ -67,10 +68,11 @@ export function cutPage(
       `offset: ${request.offset} is beyond the end (${totalBytes} bytes). Nothing was read.`,
     );
   }
-  const slice =
-    (isText ? textSlice(window, Math.min(request.maxBytes, pageBytes.text)) : undefined) ??
-    binarySlice(window, Math.min(request.maxBytes, pageBytes.binary));
-  const offset = request.offset + slice.start;
+  const lead = Math.min(request.offset, leadBytes);
+  const slice = isText
+    ? textSlice(window, lead, request.maxBytes)
+    : binarySlice(window, lead, request.maxBytes);
+  const offset = request.offset + slice.start - lead;
   const bytes = slice.end - slice.start;
   const end = offset + bytes;
   return {
@@ -91,27 +93,39 @@ interface Slice {
   encoding: "utf-8" | "base64";
 }
 
-function binarySlice(window: Uint8Array, limit: number): Slice {
-  const part = window.subarray(0, limit);
-  const content = Buffer.from(part).toString("base64");
-  return { start: 0, end: part.length, content, encoding: "base64" };
+function binarySlice(window: Uint8Array, start: number, maxBytes: number): Slice {
+  const end = Math.min(start + Math.min(maxBytes, pageBytes.binary), window.length);
+  return encoded(window, start, end);
 }
 
-/** Undefined where the bytes are not UTF-8 after all: then they are handed out as they are. */
-function textSlice(window: Uint8Array, limit: number): Slice | undefined {
-  let start = 0;
-  while (start < window.length && start < 3 && isContinuation(window[start])) start += 1;
-  let end = characterEnd(window, Math.min(limit + start, window.length), start);
-  // A character wider than maxBytes still has to be handed out, or paging would never move on.
-  if (end === start && start < window.length) end = nextCharacter(window, start);
+function encoded(window: Uint8Array, start: number, end: number): Slice {
+  const content = Buffer.from(window.subarray(start, end)).toString("base64");
+  return { start, end, content, encoding: "base64" };
+}
+
+function textSlice(window: Uint8Array, offset: number, maxBytes: number): Slice {
+  const start = isInside(window, offset) ? boundaryAfter(window, offset) : offset;
+  let end = endOf(window, start, Math.min(maxBytes, pageBytes.text));
   for (;;) {
     const content = decoded(window.subarray(start, end));
-    if (content === undefined) return undefined;
+    // Not UTF-8 after all: handed out as it is, up to where a page of text can go on.
+    if (content === undefined) {
+      return encoded(window, start, endOf(window, start, Math.min(maxBytes, pageBytes.binary)));
+    }
     const tokens = likelyTokens(content);
     if (tokens <= maxPageTokens) return { start, end, content, encoding: "utf-8" };
-    const shorter = start + Math.floor(((end - start) * maxPageTokens) / tokens);
-    end = Math.max(characterEnd(window, shorter, start), nextCharacter(window, start));
+    end = endOf(window, start, Math.floor(((end - start) * maxPageTokens) / tokens));
   }
+}
+
+/**
+ * The last boundary within the limit. A character that is wider than the limit still has to be handed out, or paging would
+ * never move on.
+ */
+function endOf(window: Uint8Array, start: number, limit: number): number {
+  const at = Math.min(start + limit, window.length);
+  const end = isInside(window, at) ? boundaryBefore(window, at) : at;
+  return end > start || at === start ? end : boundaryAfter(window, at);
 }
 
 function decoded(bytes: Uint8Array): string | undefined {
@@ -122,17 +136,28 @@ function decoded(bytes: Uint8Array): string | undefined {
   }
 }
 
-function nextCharacter(window: Uint8Array, start: number): number {
-  let end = start + 1;
-  while (end < window.length && isContinuation(window[end])) end += 1;
-  return end;
+function boundaryBefore(window: Uint8Array, at: number): number {
+  return isInside(window, at) ? boundaryBefore(window, at - 1) : at;
 }
 
-/** The last character boundary at or before `at`. */
-function characterEnd(window: Uint8Array, at: number, start: number): number {
-  let end = at;
-  while (end > start && end < window.length && isContinuation(window[end])) end -= 1;
-  return end;
+function boundaryAfter(window: Uint8Array, at: number): number {
+  return isInside(window, at) ? boundaryAfter(window, at + 1) : at;
+}
+
+/** Whether a cut at `at` would part a character (RFC 3629): its first byte says how many belong to it. */
+function isInside(window: Uint8Array, at: number): boolean {
+  for (let back = 1; back <= leadBytes && isContinuation(window[at - back + 1]); back += 1) {
+    const width = widthFrom(window[at - back] ?? 0);
+    if (width > 1) return width > back;
+  }
+  return false;
+}
+
+/** Bytes of the character that begins with this one; 1 also for a byte that begins none. */
+function widthFrom(byte: number): number {
+  if (byte >= 0xf0) return 4;
+  if (byte >= 0xe0) return 3;
+  return byte >= 0xc0 ? 2 : 1;
 }
 
 function isContinuation(byte: number | undefined): boolean {

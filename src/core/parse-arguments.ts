@@ -14,7 +14,14 @@ export function parseArguments(
   args: unknown,
 ): Readonly<Record<string, unknown>> {
   const result = tool.input.safeParse(args ?? {});
-  if (result.success) return result.data;
+  if (result.success) {
+    const broken = brokenText(result.data);
+    if (broken === undefined) return result.data;
+    throw new ToolError(
+      "invalid_input",
+      `${tool.name} was not called: ${broken} holds half of a character (a lone surrogate).`,
+    );
+  }
   const { issues } = result.error;
   const problems = issues.slice(0, maxProblems).map(problem);
   if (issues.length > maxProblems) problems.push(`and ${issues.length - maxProblems} more`);
@@ -26,6 +33,20 @@ export function parseArguments(
     `${tool.name} was not called: ${problems.join("; ")}.`,
     { hint: `Fields of ${tool.name}: ${Object.keys(tool.input.shape).join(", ")}.` },
   );
+}
+
+/**
+ * The first field with a lone surrogate. Such text has no UTF-8 form (RFC 8785 refuses it too): what is stored would differ
+ * from what was approved.
+ */
+function brokenText(value: unknown, path: readonly string[] = []): string | undefined {
+  if (typeof value === "string") return value.isWellFormed() ? undefined : path.join(".");
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [name, part] of Object.entries(value)) {
+    const broken = brokenText(part, [...path, name]);
+    if (broken !== undefined) return broken;
+  }
+  return undefined;
 }
 
 function problem(issue: z.core.$ZodIssue): string {

@@ -4,6 +4,9 @@ import type { Log } from "./log.ts";
 import type { RunEnd, Ticket, Tickets } from "./ticket.ts";
 import { ToolError, errorFields } from "./tool-error.ts";
 
+/** Each attempt already waits for the store's own time-out. */
+const finishAttempts = 3;
+
 type Data = Readonly<Record<string, unknown>>;
 
 export interface RunSettings {
@@ -56,8 +59,9 @@ export async function runTicket(settings: RunSettings, approved: Ticket): Promis
     const end = await audit
       .append(event("started"))
       .then(() => execution(settings, ticket), notStarted);
-    await tickets.finish(ticketId, processId, end);
-    await audit.append(
+    await recorded(() => tickets.finish(ticketId, processId, end), end);
+    // Its durability holds nothing up: what the log promises before an effect is `started`.
+    audit.note(
       event("finished", {
         outcome:
           end.status === "failed" ? end.error.kind : end.status === "done" ? "ok" : "unknown",
@@ -82,6 +86,27 @@ async function execution(settings: RunSettings, ticket: Ticket): Promise<RunEnd>
       ? { status: "unknown" }
       : { status: "failed", error: errorFields(error) };
   }
+}
+
+/** The end has to be known to the store. Where it stays unreachable the lease lapses, and the ticket is `unknown`. */
+async function recorded(finish: () => Promise<unknown>, end: RunEnd): Promise<void> {
+  let failure: unknown;
+  for (let attempt = 0; attempt < finishAttempts; attempt += 1) {
+    try {
+      await finish();
+      return;
+    } catch (thrown) {
+      failure = thrown;
+    }
+  }
+  const nothingDone = end.status === "failed";
+  throw new ToolError(
+    nothingDone ? "unavailable" : "internal",
+    nothingDone
+      ? "The store of requests cannot be reached. Nothing was done."
+      : "It ran, but the store of requests could not be told how it ended. It may have happened: look before calling again.",
+    { cause: failure, sideEffects: nothingDone ? "none" : "unknown" },
+  );
 }
 
 /** Nothing may happen that the audit could not announce. */

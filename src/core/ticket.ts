@@ -156,7 +156,10 @@ export interface Tickets {
   }): Promise<readonly Ticket[]>;
   /** Notes that the person is asked through the client. False where that was done before, or the ticket is not pending. */
   putQuestion(ticketId: string, stateHash: string, answerWithinMs: number): Promise<boolean>;
-  /** The ticket whose unanswered question has this state; undefined for a used, foreign or late one. */
+  /**
+   * The ticket whose unanswered question has this state, also where another door has decided it meanwhile; undefined for a
+   * used, foreign or late state.
+   */
   findQuestion(stateHash: string): Promise<Ticket | undefined>;
   /** "Not here": uses up the question and leaves the ticket open. */
   closeQuestion(ticketId: string, stateHash: string): Promise<boolean>;

@@ -4,19 +4,33 @@
  */
 export const maxListTokens = 21_000;
 
+/** What one run of the same kind costs, first match first. */
+const costs: readonly (readonly [RegExp, (length: number) => number])[] = [
+  // Base64, hexadecimal, keys: letters without sense come in many pieces.
+  [/^[\w+/=-]{24}/, (length) => length * 0.7],
+  [/^[A-Za-z]/, (length) => Math.max(1, length / 4)],
+  [/^[0-9]/, (length) => Math.max(1, length / 2)],
+  [/^ $/, () => 0],
+  [/^\s/, (length) => Math.max(0.5, length * 0.3)],
+  [/^[!-~]/, () => 0.8],
+  // Accented Latin to Lao: the alphabets of which tokenizers have seen much.
+  [/^[\u0080-\u0EFF]/, () => 0.6],
+  [/^[\u2000-\u206F\u3000-\u30FF\u4E00-\u9FFF\uAC00-\uD7AF\uFF00-\uFFEF]/, () => 1.2],
+  [/^[\u3400-\u4DBF]/, () => 3],
+  [/^[\u{10000}-\u{1EFFF}\u{20000}-\u{10FFFF}]/u, () => 4],
+  [/^/, () => 2.2],
+];
+
 /**
- * A guess on the high side, without a tokenizer: four letters a token, two digits a token, one token for anything else that
- * is not a single space between words.
+ * A guess, mostly on the high side, without a tokenizer. Measured against o200k on prose in twenty languages, base64, code,
+ * punctuation and emoji (test/unit/tokens.test.ts).
  */
 export function likelyTokens(text: string): number {
   let tokens = 0;
-  for (const [run] of text.matchAll(/[A-Za-z]+|[0-9]+|\s+|[^A-Za-z0-9\s]/gu)) {
-    const first = run.charCodeAt(0);
-    if (first >= 0x30 && first <= 0x39) tokens += run.length / 2;
-    else if (/[A-Za-z]/.test(run)) tokens += run.length / 4;
-    else if (run === " ") tokens += 0;
-    else if (/\s/.test(run)) tokens += Math.min(run.length, 2) / 2;
-    else tokens += first > 0x7f ? 1.3 : 0.7;
+  const runs = /[\w+/=-]{24,}|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|\s+|[^A-Za-z0-9\s]/gu;
+  for (const [run] of text.matchAll(runs)) {
+    const cost = costs.find(([kind]) => kind.test(run));
+    tokens += cost?.[1](run.length) ?? 0;
   }
   return Math.ceil(tokens);
 }

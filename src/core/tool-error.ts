@@ -22,6 +22,10 @@ const kinds = {
 
 export type ErrorKind = keyof typeof kinds;
 
+export function isErrorKind(value: unknown): value is ErrorKind {
+  return typeof value === "string" && Object.hasOwn(kinds, value);
+}
+
 /** `none`: nothing was changed. `unknown`: the effect may have happened, so nobody may repeat it silently. */
 export type SideEffects = "none" | "unknown";
 
@@ -103,5 +107,15 @@ export function errorFromFields(fields: ErrorFields): ToolError {
     ...(fields.hint !== undefined && { hint: fields.hint }),
     ...(fields.retryAfterSeconds !== undefined && { retryAfterSeconds: fields.retryAfterSeconds }),
     ...(fields.approval !== undefined && { approval: fields.approval }),
+  });
+}
+
+/** What was thrown, as the error that a caller gets. `acted`: something that changes the world had been started before. */
+export function asToolError(thrown: unknown, acted: boolean): ToolError {
+  if (thrown instanceof ToolError) return thrown;
+  const tail = acted ? "It may have happened: look before calling again." : "Nothing was done.";
+  return new ToolError("internal", `The server failed. ${tail}`, {
+    sideEffects: acted ? "unknown" : "none",
+    cause: thrown,
   });
 }

@@ -37,8 +37,8 @@ export interface Prepared<Args> {
 export interface ToolContext<Ports> {
   ports: Ports;
   principal: string;
-  /** Aborts when the caller gave up or the time budget is spent. */
-  signal: AbortSignal;
+  /** Aborts when the caller gave up or the time budget is spent. Made when it is first read. */
+  readonly signal: AbortSignal;
 }
 
 export interface ExecuteContext<Ports> extends ToolContext<Ports> {

@@ -44,7 +44,7 @@ export function createTicketWatch(settings: {
       try {
         const ticket = await tickets.find(ticketId);
         // Not awaited: one long run must not keep the others from being seen.
-        if (ticket?.status === "approved") void run(ticketId).finally(() => schedule(0));
+        if (ticket?.status === "approved") start(ticketId);
         if (ticket === undefined || !isOpen(ticket)) release(ticketId);
       } catch (cause) {
         log.warn("could not look at a request", { ticketId, cause });
@@ -52,6 +52,14 @@ export function createTicketWatch(settings: {
     }
     looking = false;
     schedule([...waiters.values()].some((waiting) => waiting.size > 0) ? pollWaiting : pollIdle);
+  }
+
+  function start(ticketId: string): void {
+    run(ticketId).then(
+      () => schedule(0),
+      // The next look is soon enough: a store that refuses would be asked without a pause.
+      (cause: unknown) => log.warn("could not run an approved request", { ticketId, cause }),
+    );
   }
 
   function release(ticketId: string): void {

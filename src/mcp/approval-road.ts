@@ -29,7 +29,7 @@ export function createApprovalRoad(settings: {
     watch,
     wait: async (ticket, ctx) => {
       await watch.waitForEnd(ticket.ticketId, waitMs, ctx.mcpReq.signal);
-      return await calls.resume(ticket.ticketId);
+      return await calls.resume(ticket.ticketId, ctx.mcpReq.signal);
     },
   };
 }

@@ -37,7 +37,7 @@ export async function askIn2025(
   switch (first) {
     case "approve":
     case "deny":
-      return await road.calls.resume(ticket.ticketId, {
+      return await road.calls.resume(ticket.ticketId, ctx.mcpReq.signal, {
         verdict: first,
         door: "elicitation",
         by: `client ${request.client}`,
@@ -48,6 +48,6 @@ export async function askIn2025(
       await road.tickets.closeQuestion(ticket.ticketId, hash);
       return await road.wait(ticket, ctx);
     case "ended":
-      return await road.calls.resume(ticket.ticketId);
+      return await road.calls.resume(ticket.ticketId, ctx.mcpReq.signal);
   }
 }

@@ -52,12 +52,13 @@ export async function answerIn2026(
     return { kind: "refused", error };
   }
   // Another door was faster: the answer decides nothing any more, the ticket as it stands is the outcome.
-  if (ticket.status !== "pending") return await road.calls.resume(ticket.ticketId);
+  if (ticket.status !== "pending")
+    return await road.calls.resume(ticket.ticketId, ctx.mcpReq.signal);
   const verdict = readAnswer(ctx.mcpReq.inputResponses?.[questionName]);
   switch (verdict) {
     case "approve":
     case "deny":
-      return await road.calls.resume(ticket.ticketId, {
+      return await road.calls.resume(ticket.ticketId, ctx.mcpReq.signal, {
         verdict,
         door: "elicitation",
         by: `client ${request.client}`,

@@ -17,21 +17,31 @@ export interface ClientFacts {
   canElicit: boolean;
 }
 
-const info = z.object({ name: z.string(), title: z.string().optional() });
-const capabilities = z.object({ elicitation: z.looseObject({ form: z.unknown() }).optional() });
+const info = z.object({ name: z.string() });
+const capabilities = z.object({
+  elicitation: z.looseObject({ form: z.unknown().optional() }).optional(),
+});
+
+/** A connection of the 2025 era is told once, by `initialize`. */
+const told = new WeakMap<Server, ClientFacts>();
 
 /** In the 2026 era every request carries both in its envelope; in the 2025 era they come from `initialize`. */
 export function clientFacts(server: Server, ctx: ServerContext): ClientFacts {
-  const envelope: Readonly<Record<string, unknown>> | undefined = ctx.mcpReq.envelope;
+  const { envelope } = ctx.mcpReq;
+  if (envelope !== undefined) return readFacts(server, envelope);
+  const facts = told.get(server) ?? readFacts(server);
+  if (server.getClientVersion() !== undefined) told.set(server, facts);
+  return facts;
+}
+
+function readFacts(server: Server, envelope?: Readonly<Record<string, unknown>>): ClientFacts {
   const who = info.safeParse(envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion());
   const declared = capabilities.safeParse(
     envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities(),
   );
   const elicitation = declared.success ? declared.data.elicitation : undefined;
   return {
-    name: who.success
-      ? visible(who.data.title ?? who.data.name).slice(0, maxNameCharacters)
-      : "unnamed client",
+    name: who.success ? visible(who.data.name).slice(0, maxNameCharacters) : "unnamed client",
     canElicit:
       elicitation !== undefined &&
       (elicitation.form !== undefined || Object.keys(elicitation).length === 0),

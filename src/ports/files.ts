@@ -19,18 +19,22 @@ export interface Files {
     limit: number;
     signal?: AbortSignal;
   }): Promise<ObjectList>;
-  stat(key: string, options?: { signal?: AbortSignal }): Promise<ObjectFacts>;
+  stat(key: string, options?: { signal?: AbortSignal }): Promise<ObjectFacts | undefined>;
+  /** Throws `not_found`. */
   read(
     key: string,
     options: { offset: number; length: number; signal?: AbortSignal },
   ): Promise<ObjectRead>;
-  /** `createOnly` and `ifMatch` are held by the store itself; a broken one is `conflict`. */
+  /**
+   * `replaces` is the etag of the file that is written over; undefined means that there must be none. The store itself holds
+   * the condition: broken, it is `conflict` and nothing was written.
+   */
   write(
     key: string,
     body: Uint8Array,
-    options: { mediaType: string; createOnly?: boolean; ifMatch?: string; signal?: AbortSignal },
+    options: { mediaType: string; replaces: string | undefined; signal?: AbortSignal },
   ): Promise<FileWritten>;
-  /** `conflict` where the file is not the one that `ifMatch` names. */
+  /** `conflict` where the file is not the one that `ifMatch` names, `not_found` where there is none. */
   remove(
     key: string,
     options: { ifMatch: string; signal?: AbortSignal },

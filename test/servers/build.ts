@@ -14,7 +14,7 @@ function newest(path: string): number {
 }
 
 /** Builds when `dist` is absent or older than a source, so that no test passes against last week's server. */
-export function ensureBuild(): void {
+export default function ensureBuild(): void {
   const sources = ["src", "tsconfig.json", "package.json"].map((path) => newest(join(root, path)));
   const built = statSync(join(root, "dist/.built"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   if (built > Math.max(...sources)) return;

@@ -1,5 +1,4 @@
 import type { TestProject } from "vitest/node";
-import { ensureBuild } from "./build.ts";
 import { installCommand, missingServers } from "./servers.ts";
 
 declare module "vitest" {
@@ -9,9 +8,8 @@ declare module "vitest" {
   }
 }
 
-/** Before the tests of a project that may start the built server or a real one. */
+/** Tells a project's tests which real servers are here, and the person which are not. */
 export default function setup(project: TestProject): (() => void) | undefined {
-  ensureBuild();
   const missing = missingServers();
   project.provide(
     "missingServers",

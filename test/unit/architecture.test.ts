@@ -247,10 +247,11 @@ describe("every source file", () => {
   const sources = filesBelow("src");
 
   it("has a name that says what is in it", () => {
-    const vague = /^(utils?|helpers?|common|managers?|services?|base|index)$/;
+    const vague = /^(utils?|helpers?|common|managers?|services?|base)$/;
     const words = (path: string): string[] => shown(path).replace(/\.ts$/, "").split(/[/-]/);
     const wrong = sources.filter(
       (path) =>
+        basename(path) === "index.ts" ||
         words(path).some((word) => vague.test(word)) ||
         !/^[a-z0-9]+(-[a-z0-9]+)*\.ts$/.test(basename(path)),
     );

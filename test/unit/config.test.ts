@@ -257,6 +257,7 @@ describe("URLs", () => {
     ["CALDAV_URL", "https://me:hunter2@example.org"],
     ["DATABASE_URL", "libsql://db.example.org?authToken=hunter2"],
     ["DATABASE_URL", "file:"],
+    ["DATABASE_URL", "file:~/my.db"],
     ["DATABASE_URL", "postgres://db"],
   ])("are refused in the wrong form or with a password: %s=%s", (name, value) => {
     const problems = problemsOf({ [name]: value }).filter((line) =>

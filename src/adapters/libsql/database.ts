@@ -48,6 +48,9 @@ export interface DatabaseOptions {
 /** The migrations of the database that everything but the embedded objects shares. */
 export const mainMigrations = new URL("../../../drizzle/main/", import.meta.url);
 
+/** The database's clock in SQL: milliseconds since 1970, one value within a statement. */
+export const databaseClock = "cast(round(unixepoch('subsec') * 1000) as integer)";
+
 interface Waiting {
   mode: Request["mode"];
   resolve: (results: readonly Rows[]) => void;
@@ -149,7 +152,9 @@ function threadOptions({ url, authToken, migrations }: DatabaseOptions): WorkerO
 
 function startThread(workerData: WorkerOptions): Worker {
   if (import.meta.url.endsWith(".js")) {
-    return new Worker(new URL("./database-worker.js", import.meta.url), { workerData });
+    const entry = new URL("./database-worker.js", import.meta.url);
+    // Not what the process was started with: loaders and debuggers are of no use to this thread.
+    return new Worker(entry, { workerData, execArgv: [] });
   }
   // From source (tests, tsx): Node 20 cannot read TypeScript, and a thread does not inherit who reads it for this one.
   const entry = new URL("./database-worker.ts", import.meta.url).href;

@@ -18,7 +18,7 @@ export async function migrate(client: Client, folder: string): Promise<void> {
   try {
     await transaction.execute(createTable);
     for (const { hash, sql } of missing(migrations, await appliedTo(transaction))) {
-      for (const statement of sql) await transaction.execute(statement);
+      await transaction.executeMultiple(sql.join(""));
       await transaction.execute({
         sql: "INSERT INTO migrations (hash, applied_at) VALUES (?, unixepoch() * 1000)",
         args: [hash],

@@ -23,17 +23,17 @@ const callTimeoutMs = 30_000;
 /** How long a stop waits for what was started: an approved run is not cut off half-way. */
 const stopWithinMs = 10_000;
 
-export interface Service {
+export interface OpenDoor {
   door: McpDoor;
   close(): Promise<void>;
 }
 
 /** What `serve` speaks with, whatever the transport. `tools` are those of the catalog, unless a benchmark brings its own. */
-export function openService(
+export function openDoor(
   config: Config,
   log: Log,
   tools: readonly Tool<Ports>[] = catalog,
-): Service {
+): OpenDoor {
   const stores = openStores(config, log);
   const { tickets, audit, objects, mail, configHash } = stores;
   const ports: Omit<Ports, "calendar" | "web"> = {
@@ -61,7 +61,7 @@ export function openService(
     approvalTtlMs: config.approvals.ttlSeconds * 1000,
     callTimeoutMs,
   });
-  const watch = createTicketWatch({ tickets, log, run: (ticketId) => calls.resume(ticketId) });
+  const watch = createTicketWatch({ tickets, log, run: (ticketId) => calls.runApproved(ticketId) });
   const door: McpDoor = {
     version: version(),
     instructions: instructions(listed),

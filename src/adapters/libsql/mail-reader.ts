@@ -1,0 +1,174 @@
+import { promisify } from "node:util";
+import { inflateRaw } from "node:zlib";
+import { ToolError } from "../../core/tool-error.ts";
+import { textKey } from "../../ports/mail-objects.ts";
+import type { MailHit, MailMessage, MailReader, MailSearch } from "../../ports/mail-reader.ts";
+import type { ObjectStore } from "../../ports/objects.ts";
+import type { Database, Row } from "./database.ts";
+import {
+  dateOf,
+  forwarderOf,
+  numberOf,
+  recipientsOf,
+  senderColumns,
+  senderOf,
+  summaryOf,
+  textOf,
+} from "./mail-row.ts";
+import { mailSearcher } from "./mail-search.ts";
+import { termsOf } from "./search-text.ts";
+import { hitPattern, snippetOf } from "./snippet.ts";
+
+const inflate = promisify(inflateRaw);
+
+/** Bytes of a text that were worth compressing into the database; a hit behind them is looked up in the object store. */
+const leadBytes = 32_000;
+
+/** The mail of this instance: what can be found from the database, what can be read from the object store. */
+export function createMailReader(stores: { database: Database; objects: ObjectStore }): MailReader {
+  const { database, objects } = stores;
+  const find = mailSearcher(database);
+
+  async function search(request: MailSearch) {
+    const query = request.query?.trim() ?? "";
+    const terms = termsOf(query);
+    // Nothing but punctuation: there is something to look for, and nothing that could be it.
+    const isVain = query !== "" && terms.length === 0;
+    const [found, state] = await Promise.all([
+      isVain ? nothing : find({ ...request, query }, terms),
+      presentState(),
+    ]);
+    const { ids, ...totals } = found;
+    return { hits: await hitsOf(ids, hitPattern(terms)), ...totals, ...state };
+  }
+
+  async function presentState(): Promise<{ newest: Date | undefined; pending: number }> {
+    const { rows } = await database.read({
+      sql: `SELECT (SELECT max(received_at) FROM mail WHERE search_id IS NOT NULL) AS newest,
+        (SELECT count(*) FROM mail WHERE search_id IS NULL AND due_at IS NOT NULL) AS pending`,
+      args: [],
+    });
+    const row = rows[0] ?? {};
+    return { newest: dateOf(row, "newest"), pending: numberOf(row, "pending") ?? 0 };
+  }
+
+  async function hitsOf(ids: readonly number[], pattern: RegExp | undefined): Promise<MailHit[]> {
+    if (ids.length === 0) return [];
+    const lead =
+      pattern === undefined
+        ? "NULL"
+        : "(SELECT deflated FROM mail_leads l WHERE l.mail_id = mail.mail_id)";
+    const { rows } = await database.read({
+      sql: `SELECT search_id, email_id, subject, date, received_at, sender_source, summary, summary_source, attachment_count,
+          text_sha256, text_bytes, ${senderColumns}, ${lead} AS lead
+        FROM mail WHERE search_id IN (SELECT value FROM json_each(?))`,
+      args: [JSON.stringify(ids)],
+    });
+    const byId = new Map(rows.map((row) => [numberOf(row, "search_id"), row]));
+    const found = ids.map((id) => byId.get(id)).filter((row) => row !== undefined);
+    return Promise.all(found.map((row) => hitOf(row, pattern)));
+  }
+
+  async function hitOf(row: Row, pattern: RegExp | undefined): Promise<MailHit> {
+    const summary = summaryOf(row);
+    const snippet = pattern === undefined ? undefined : await snippetFor(row, pattern);
+    return {
+      emailId: textOf(row, "email_id") ?? "",
+      from: senderOf(row),
+      subject: textOf(row, "subject") ?? "",
+      date: dateOf(row, "date") ?? dateOf(row, "received_at") ?? new Date(0),
+      summary: summary?.text ?? "",
+      summarySource: summary?.source ?? "extract",
+      ...(snippet !== undefined && { snippet }),
+      attachmentCount: numberOf(row, "attachment_count") ?? 0,
+    };
+  }
+
+  async function snippetFor(row: Row, pattern: RegExp): Promise<string | undefined> {
+    const lead = row["lead"];
+    if (!(lead instanceof Uint8Array)) return undefined;
+    const text = (await inflate(lead)).toString("utf-8");
+    const snippet = snippetOf(text, pattern);
+    const sha256 = textOf(row, "text_sha256");
+    if (
+      snippet !== undefined ||
+      sha256 === undefined ||
+      (numberOf(row, "text_bytes") ?? 0) <= leadBytes
+    )
+      return snippet;
+    const stored = await objects.get(textKey(sha256));
+    return stored && snippetOf(Buffer.from(stored.body).toString("utf-8"), pattern);
+  }
+
+  async function read(
+    emailId: string,
+    window: { offset: number; length: number },
+  ): Promise<MailMessage> {
+    const [row, attachments] = await Promise.all([messageRow(emailId), attachmentsOf(emailId)]);
+    const sha256 = textOf(row, "text_sha256");
+    if (sha256 === undefined) {
+      throw new ToolError(
+        "unavailable",
+        `${emailId} has arrived and is still being read. Nothing was returned.`,
+        {
+          hint: "Try again in a few seconds.",
+          retryAfterSeconds: 3,
+        },
+      );
+    }
+    const totalBytes = numberOf(row, "text_bytes") ?? 0;
+    const stored = totalBytes === 0 ? undefined : await objects.get(textKey(sha256), window);
+    if (totalBytes > 0 && stored === undefined) {
+      throw new ToolError(
+        "unavailable",
+        `The text of ${emailId} is missing from the store. Nothing was returned.`,
+      );
+    }
+    const forwardedBy = forwarderOf(row);
+    return {
+      emailId,
+      from: senderOf(row),
+      ...recipientsOf(row),
+      subject: textOf(row, "subject") ?? "",
+      date: dateOf(row, "date") ?? dateOf(row, "received_at") ?? new Date(0),
+      ...(forwardedBy !== undefined && { forwardedBy }),
+      attachments,
+      text: { window: stored?.body ?? new Uint8Array(), totalBytes },
+    };
+  }
+
+  async function messageRow(emailId: string): Promise<Row> {
+    const { rows } = await database.read({
+      sql: `SELECT *, ${senderColumns} FROM mail WHERE email_id = ?`,
+      args: [emailId],
+    });
+    const [row] = rows;
+    if (row === undefined) {
+      throw new ToolError("not_found", "There is no message with this id. Nothing was read.", {
+        hint: "Ids come from search_emails.",
+      });
+    }
+    return row;
+  }
+
+  async function attachmentsOf(emailId: string): Promise<MailMessage["attachments"]> {
+    const { rows } = await database.read({
+      sql: `SELECT attachment_id, name, media_type, bytes FROM mail_attachments
+        WHERE mail_id = (SELECT mail_id FROM mail WHERE email_id = ?) ORDER BY inline, position`,
+      args: [emailId],
+    });
+    return rows.map((row) => {
+      const name = textOf(row, "name");
+      return {
+        attachmentId: textOf(row, "attachment_id") ?? "",
+        ...(name !== undefined && { name }),
+        mediaType: textOf(row, "media_type") ?? "",
+        bytes: numberOf(row, "bytes") ?? 0,
+      };
+    });
+  }
+
+  return { search, read };
+}
+
+const nothing = { ids: [], total: 0, totalIsLowerBound: false, nextCursor: undefined };

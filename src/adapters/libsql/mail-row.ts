@@ -1,0 +1,88 @@
+import type { Person, Sender } from "../../ports/mail-reader.ts";
+import type { ClaimedMail, MailSummary } from "../../ports/mail-store.ts";
+import type { Row } from "./database.ts";
+
+/** A sender's name and address for a row of `mail`. */
+export const senderColumns = `(SELECT name FROM mail_senders s WHERE s.sender_id = mail.sender_id) AS sender_name,
+  (SELECT address FROM mail_senders s WHERE s.sender_id = mail.sender_id) AS sender_address`;
+
+export function textOf(row: Row, column: string): string | undefined {
+  const value = row[column];
+  return typeof value === "string" ? value : undefined;
+}
+
+export function numberOf(row: Row, column: string): number | undefined {
+  const value = row[column];
+  return typeof value === "number" ? value : undefined;
+}
+
+export function dateOf(row: Row, column: string): Date | undefined {
+  const value = numberOf(row, column);
+  return value === undefined ? undefined : new Date(value);
+}
+
+export function senderOf(row: Row): Sender {
+  const name = textOf(row, "sender_name") ?? "";
+  return {
+    ...(name !== "" && { name }),
+    address: textOf(row, "sender_address") ?? "",
+    source: row["sender_source"] === "forwarded" ? "forwarded" : "header",
+  };
+}
+
+/** What a search by sender looks through. */
+export function senderFolded({ name, address }: Sender): string {
+  return foldedCase(`${name ?? ""} <${address}>`);
+}
+
+export function foldedCase(text: string): string {
+  return text.normalize("NFKC").toLowerCase();
+}
+
+export function recipientsOf(row: Row): { to: Person[]; cc: Person[] } {
+  const json = textOf(row, "recipients");
+  // Written by mail-store.ts from this very type.
+  return json === undefined
+    ? { to: [], cc: [] }
+    : (JSON.parse(json) as { to: Person[]; cc: Person[] });
+}
+
+export function forwarderOf(row: Row): Person | undefined {
+  const json = textOf(row, "forwarded_by");
+  return json === undefined ? undefined : (JSON.parse(json) as Person);
+}
+
+export function summaryOf(row: Row): MailSummary | undefined {
+  const text = textOf(row, "summary");
+  const source = row["summary_source"] === "model" ? "model" : "extract";
+  return text === undefined ? undefined : { text, source };
+}
+
+export function claimedMail(row: Row): ClaimedMail {
+  const receivedAt = dateOf(row, "received_at") ?? new Date(0);
+  const forwardedBy = forwarderOf(row);
+  const parseProblem = textOf(row, "parse_problem");
+  const textSha256 = textOf(row, "text_sha256");
+  const summary = summaryOf(row);
+  return {
+    emailId: textOf(row, "email_id") ?? "",
+    claim: textOf(row, "claim") ?? "",
+    step: textOf(row, "step") ?? "",
+    attempts: numberOf(row, "attempts") ?? 0,
+    rawSha256: textOf(row, "raw_sha256") ?? "",
+    rawBytes: numberOf(row, "raw_bytes") ?? 0,
+    receivedAt,
+    ...(textSha256 !== undefined && {
+      facts: {
+        from: senderOf(row),
+        ...recipientsOf(row),
+        subject: textOf(row, "subject") ?? "",
+        date: dateOf(row, "date") ?? receivedAt,
+        ...(forwardedBy !== undefined && { forwardedBy }),
+        text: { sha256: textSha256, bytes: numberOf(row, "text_bytes") ?? 0 },
+        ...(parseProblem !== undefined && { parseProblem }),
+      },
+    }),
+    ...(summary !== undefined && { summary }),
+  };
+}

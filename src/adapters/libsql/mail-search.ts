@@ -1,0 +1,206 @@
+import type { MailSearch } from "../../ports/mail-reader.ts";
+import type { Database, SqlValue } from "./database.ts";
+import { type Position, readCursor, searchKey, writeCursor } from "./mail-cursor.ts";
+import { firstIdAt } from "./mail-order.ts";
+import { foldedCase, numberOf } from "./mail-row.ts";
+import { ftsQuery, type Term } from "./search-text.ts";
+
+/** What is counted at most: bm25 looks at every hit, so that beyond this a search goes by date. */
+const mostRanked = 10_000;
+/** Ranked at one go and remembered, so that the following pages cost nothing and cannot shift. */
+const rankedAtOnce = 1_000;
+const searchesRemembered = 32;
+
+/** A word in the subject weighs most, then one in the sender's name, the summary, the body. */
+const weights = "bm25(8.0, 5.0, 2.0, 1.0)";
+
+export interface FoundIds {
+  ids: readonly number[];
+  total: number;
+  totalIsLowerBound: boolean;
+  nextCursor: string | undefined;
+}
+
+type DatePosition = Extract<Position, { by: "date" }>;
+
+interface Page {
+  ids: readonly number[];
+  next?: Position;
+}
+
+interface Condition {
+  sql: string;
+  args: SqlValue[];
+}
+
+/** Finds the ids of one page. Every other fact of a message is read by its id. */
+export function mailSearcher(database: Database) {
+  const remembered = new Map<string, readonly number[]>();
+
+  return async function find(search: MailSearch, terms: readonly Term[]): Promise<FoundIds> {
+    const key = searchKey(search);
+    const position = search.cursor === undefined ? undefined : readCursor(search.cursor, key);
+    const filter = await filters(search);
+    const fts = ftsQuery(terms);
+    const counted = await count(fts, filter);
+    const total = Math.min(counted, mostRanked);
+    const totals = { total, totalIsLowerBound: counted > mostRanked };
+    if (counted === 0) return { ids: [], ...totals, nextCursor: undefined };
+    const page =
+      fts === ""
+        ? await byDate(search.limit, position?.by === "date" ? position : startOf("all"), (...at) =>
+            listPage(filter, ...at),
+          )
+        : position?.by === "date" || (position === undefined && counted > mostRanked)
+          ? await byDate(search.limit, position ?? startOf("head"), (...at) =>
+              hitPage(fts, filter, ...at),
+            )
+          : await byRank(key, fts, filter, search.limit, position);
+    const next = page.next === undefined ? undefined : writeCursor(key, page.next);
+    return { ids: page.ids, ...totals, nextCursor: next };
+  };
+
+  async function filters({ from, after, before, hasAttachment }: MailSearch): Promise<Condition> {
+    const parts: Condition[] = [];
+    if (from !== undefined && from !== "") {
+      const { rows } = await database.read({
+        sql: "SELECT coalesce(json_group_array(sender_id), '[]') AS ids FROM mail_senders WHERE instr(folded, ?) > 0",
+        args: [foldedCase(from)],
+      });
+      parts.push({
+        sql: "mail.sender_id IN (SELECT value FROM json_each(?))",
+        args: [rows[0]?.["ids"] ?? "[]"],
+      });
+    }
+    if (hasAttachment === true) parts.push({ sql: "mail.attachment_count > 0", args: [] });
+    if (hasAttachment === false) parts.push({ sql: "mail.attachment_count = 0", args: [] });
+    if (after !== undefined) parts.push({ sql: "mail.search_id >= ?", args: [firstIdAt(after)] });
+    if (before !== undefined) parts.push({ sql: "mail.search_id < ?", args: [firstIdAt(before)] });
+    return {
+      sql: parts.map(({ sql }) => ` AND ${sql}`).join(""),
+      args: parts.flatMap(({ args }) => args),
+    };
+  }
+
+  /** Rows of the index of words that pass the filter; the row of the message is only looked at where it must be. */
+  function hits(fts: string, filter: Condition): Condition {
+    const ofMail = "EXISTS (SELECT 1 FROM mail WHERE mail.search_id = mail_words.rowid";
+    return {
+      sql: `mail_words MATCH ?${filter.sql === "" ? "" : ` AND ${ofMail}${filter.sql})`}`,
+      args: [fts, ...filter.args],
+    };
+  }
+
+  async function count(fts: string, filter: Condition): Promise<number> {
+    const { sql, args } =
+      fts === ""
+        ? { sql: `mail WHERE mail.search_id IS NOT NULL${filter.sql}`, args: filter.args }
+        : { sql: `mail_words WHERE ${hits(fts, filter).sql}`, args: hits(fts, filter).args };
+    const { rows } = await database.read({
+      sql: `SELECT count(*) AS n FROM (SELECT 1 FROM ${sql} LIMIT ${mostRanked + 1})`,
+      args,
+    });
+    return rows[0] === undefined ? 0 : (numberOf(rows[0], "n") ?? 0);
+  }
+
+  async function idsOf(sql: string, args: readonly SqlValue[]): Promise<number[]> {
+    // One value instead of a thousand rows on the way between threads.
+    const { rows } = await database.read({
+      sql: `SELECT json_group_array(id) AS ids FROM (${sql})`,
+      args,
+    });
+    const ids: unknown = JSON.parse(String(rows[0]?.["ids"] ?? "[]"));
+    return Array.isArray(ids) ? ids.map(Number) : [];
+  }
+
+  function listPage(filter: Condition, { before }: DatePosition, most: number): Promise<number[]> {
+    return idsOf(
+      `SELECT search_id AS id FROM mail WHERE search_id < ?${filter.sql} ORDER BY search_id DESC LIMIT ?`,
+      [before, ...filter.args, most],
+    );
+  }
+
+  function hitPage(
+    fts: string,
+    filter: Condition,
+    { part, before }: DatePosition,
+    most: number,
+  ): Promise<number[]> {
+    const head = `{subject sender} : (${fts})`;
+    const expression = part === "head" ? head : `(${fts}) NOT (${head})`;
+    const { sql, args } = hits(expression, filter);
+    return idsOf(
+      `SELECT rowid AS id FROM mail_words WHERE ${sql} AND rowid < ? ORDER BY rowid DESC LIMIT ?`,
+      [...args, before, most],
+    );
+  }
+
+  async function byRank(
+    key: string,
+    fts: string,
+    filter: Condition,
+    limit: number,
+    position: Extract<Position, { by: "rank" }> | undefined,
+  ): Promise<Page> {
+    const offset = position?.offset ?? 0;
+    const lastMailId = position?.lastMailId ?? (await newestMailId());
+    const wanted = offset + limit + 1;
+    const all = await ranked(`${key}.${lastMailId}`, fts, filter, wanted, position?.lastMailId);
+    const ids = all.slice(offset, offset + limit);
+    const end = offset + ids.length;
+    return {
+      ids,
+      ...(end < all.length && { next: { by: "rank" as const, offset: end, lastMailId } }),
+    };
+  }
+
+  async function newestMailId(): Promise<number> {
+    const { rows } = await database.read({ sql: "SELECT max(mail_id) AS id FROM mail", args: [] });
+    return rows[0] === undefined ? 0 : (numberOf(rows[0], "id") ?? 0);
+  }
+
+  /** Mail that arrived after the first page changes nothing: the order is remembered, or that mail is left out. */
+  async function ranked(
+    key: string,
+    fts: string,
+    filter: Condition,
+    wanted: number,
+    lastMailId: number | undefined,
+  ): Promise<readonly number[]> {
+    const known = remembered.get(key);
+    if (known !== undefined && (known.length >= wanted || known.length < rankedAtOnce))
+      return known;
+    const narrowed =
+      lastMailId === undefined
+        ? filter
+        : { sql: `${filter.sql} AND mail.mail_id <= ?`, args: [...filter.args, lastMailId] };
+    const { sql, args } = hits(fts, narrowed);
+    const ids = await idsOf(
+      `SELECT rowid AS id FROM mail_words WHERE ${sql} AND rank MATCH '${weights}' ORDER BY rank LIMIT ?`,
+      [...args, wanted > rankedAtOnce ? mostRanked : rankedAtOnce],
+    );
+    remembered.delete(key);
+    remembered.set(key, ids);
+    const [oldest] = remembered.keys();
+    if (remembered.size > searchesRemembered && oldest !== undefined) remembered.delete(oldest);
+    return ids;
+  }
+}
+
+/** The next ids by date, newest first; a search by words gives its best part first. */
+async function byDate(
+  limit: number,
+  position: DatePosition,
+  fetch: (at: DatePosition, most: number) => Promise<number[]>,
+): Promise<Page> {
+  const ids = await fetch(position, limit + 1);
+  if (ids.length > limit)
+    return { ids: ids.slice(0, limit), next: { ...position, before: ids[limit - 1] ?? 0 } };
+  if (position.part !== "head") return { ids };
+  const rest = await byDate(limit - ids.length, startOf("rest"), fetch);
+  return { ...rest, ids: [...ids, ...rest.ids] };
+}
+
+function startOf(part: DatePosition["part"]): DatePosition {
+  return { by: "date", part, before: Number.MAX_SAFE_INTEGER };
+}

@@ -1,0 +1,48 @@
+import { type SQL, sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/sqlite-proxy";
+import {
+  type Database,
+  type Rows,
+  type SqlValue,
+  type Statement,
+  databaseClock,
+} from "./database.ts";
+
+interface Built {
+  sql: string;
+  params: unknown[];
+}
+
+/** The database's clock in milliseconds since 1970; one value within a statement. */
+export const now: SQL<number> = sql<number>`${sql.raw(databaseClock)}`;
+
+/**
+ * Typed queries over a database. Only `batch` is meant to be awaited: `reads.batch([one])` and `writes.batch([...])`, the
+ * latter one transaction. (Awaiting a single query would hide our errors in drizzle's own.)
+ */
+export function typedQueries(database: Database) {
+  const single = (): Promise<never> => Promise.reject(new TypeError("Use batch."));
+  return {
+    reads: drizzle(single, (queries: Built[]) =>
+      Promise.all(queries.map(async (query) => asArrays(await database.read(statement(query))))),
+    ),
+    writes: drizzle(single, async (queries: Built[]) =>
+      (await database.write(queries.map(statement))).map(asArrays),
+    ),
+  };
+}
+
+function statement({ sql: text, params }: Built): Statement {
+  return { sql: text, args: params.map(toSqlValue) };
+}
+
+function toSqlValue(value: unknown): SqlValue {
+  if (value === null || typeof value === "string" || typeof value === "number") return value;
+  if (value instanceof Uint8Array) return value;
+  throw new TypeError(`A ${typeof value} is no SQL value.`);
+}
+
+/** Drizzle reads columns by their position. */
+function asArrays({ rows }: Rows): { rows: SqlValue[][] } {
+  return { rows: rows.map((row) => Object.values(row)) };
+}

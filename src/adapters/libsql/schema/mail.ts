@@ -1,0 +1,115 @@
+import { sql } from "drizzle-orm";
+import {
+  blob,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
+
+// All times are milliseconds since 1970. Beside these tables stands `mail_words`, the FTS5 index (a migration of its own).
+
+/** Who mail came from, each once: a search by sender goes through these and not through all mail. */
+export const mailSenders = sqliteTable(
+  "mail_senders",
+  {
+    senderId: integer("sender_id").primaryKey(),
+    name: text("name").notNull(),
+    address: text("address").notNull(),
+    /** Name and address in lower case. */
+    folded: text("folded").notNull(),
+  },
+  (table) => [uniqueIndex("mail_senders_once").on(table.name, table.address)],
+);
+
+/** One row a message, however often it arrived. */
+export const mail = sqliteTable(
+  "mail",
+  {
+    mailId: integer("mail_id").primaryKey(),
+    emailId: text("email_id").notNull().unique(),
+    rawSha256: text("raw_sha256").notNull(),
+    rawBytes: integer("raw_bytes").notNull(),
+    receivedAt: integer("received_at").notNull(),
+
+    /** The step that comes next, or that failed; null when all are done. */
+    step: text("step"),
+    attempts: integer("attempts").notNull().default(0),
+    /** When the step is due; null when nothing is. */
+    dueAt: integer("due_at"),
+    failure: text("failure"),
+    claim: text("claim"),
+    leaseUntil: integer("lease_until"),
+
+    /** Set when the message can be found. Grows with its date, so that the newest are at one end: see mail-order.ts. */
+    searchId: integer("search_id").unique(),
+    senderId: integer("sender_id"),
+    senderSource: text("sender_source").notNull().default("header"),
+    forwardedBy: text("forwarded_by"),
+    recipients: text("recipients"),
+    subject: text("subject").notNull().default(""),
+    date: integer("date"),
+    textSha256: text("text_sha256"),
+    textBytes: integer("text_bytes"),
+    parseProblem: text("parse_problem"),
+    attachmentCount: integer("attachment_count").notNull().default(0),
+    summary: text("summary"),
+    summarySource: text("summary_source"),
+  },
+  (table) => [
+    index("mail_due")
+      .on(table.dueAt)
+      .where(sql`${table.dueAt} is not null`),
+    index("mail_pending")
+      .on(table.mailId)
+      .where(sql`${table.searchId} is null and ${table.dueAt} is not null`),
+    index("mail_by_sender").on(table.senderId, table.searchId),
+    index("mail_with_attachment")
+      .on(table.searchId)
+      .where(sql`${table.attachmentCount} > 0`),
+    index("mail_received")
+      .on(table.receivedAt)
+      .where(sql`${table.searchId} is not null`),
+  ],
+);
+
+/** One row an arrival. */
+export const mailReceipts = sqliteTable(
+  "mail_receipts",
+  {
+    receiptId: integer("receipt_id").primaryKey(),
+    emailId: text("email_id").notNull(),
+    receivedAt: integer("received_at").notNull(),
+    intake: text("intake").notNull(),
+    rawSha256: text("raw_sha256").notNull(),
+    bytes: integer("bytes").notNull(),
+    envelopeFrom: text("envelope_from"),
+    envelopeTo: text("envelope_to", { mode: "json" }),
+    peer: text("peer"),
+  },
+  (table) => [index("mail_receipts_of").on(table.emailId)],
+);
+
+export const mailAttachments = sqliteTable(
+  "mail_attachments",
+  {
+    mailId: integer("mail_id").notNull(),
+    /** From 0, in the order of the message. */
+    position: integer("position").notNull(),
+    attachmentId: text("attachment_id").notNull(),
+    name: text("name"),
+    mediaType: text("media_type").notNull(),
+    bytes: integer("bytes").notNull(),
+    sha256: text("sha256").notNull(),
+    inline: integer("inline", { mode: "boolean" }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.mailId, table.position] })],
+);
+
+/** How the text of a message begins, compressed, so that a search can show its hits without going to the object store. */
+export const mailLeads = sqliteTable("mail_leads", {
+  mailId: integer("mail_id").primaryKey(),
+  deflated: blob("deflated", { mode: "buffer" }).notNull(),
+});

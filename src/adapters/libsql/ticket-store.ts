@@ -1,0 +1,243 @@
+import { and, desc, eq, getTableColumns, gt, inArray, isNull, lte, or, sql } from "drizzle-orm";
+import type { RunEnd, Ticket, TicketRequest, TicketStatus, Tickets } from "../../core/ticket.ts";
+import { ToolError } from "../../core/tool-error.ts";
+import { type Database, databaseClock } from "./database.ts";
+import { now, typedQueries } from "./query.ts";
+import { tickets } from "./schema/core.ts";
+import { type TicketRow, asWritten, toTicket } from "./ticket-row.ts";
+
+const open: TicketStatus[] = ["pending", "approved", "running"];
+
+/** A row, and the clock by which it is to be read. */
+const row = { ...getTableColumns(tickets), now: now.as("now") };
+
+const after = (ms: number) => sql`${now} + ${ms}`;
+const withId = (ticketId: string) => eq(tickets.ticketId, ticketId);
+const withStatus = (status: TicketStatus) => eq(tickets.status, status);
+const isPending = and(withStatus("pending"), gt(tickets.expiresAt, now));
+const hasOpenQuestion = (stateHash: string) =>
+  and(
+    eq(tickets.questionHash, stateHash),
+    eq(tickets.questionAnswered, "no"),
+    gt(tickets.questionExpiresAt, now),
+  );
+const isIdentical = (call: Pick<TicketRequest, "principal" | "digest" | "configHash">) =>
+  and(
+    eq(tickets.principal, call.principal),
+    eq(tickets.digest, call.digest),
+    eq(tickets.configHash, call.configHash),
+  );
+
+/** The status as it stands now, whatever the row still says: `settled` of core/approval.ts in SQL. */
+const presentStatus = sql<TicketStatus>`case
+  when ${tickets.status} = 'pending' and ${tickets.expiresAt} <= ${now} then 'expired'
+  when ${tickets.status} = 'approved' and ${tickets.runBefore} <= ${now} then 'expired'
+  when ${tickets.status} = 'running' and ${tickets.leaseUntil} <= ${now} then 'unknown'
+  else ${tickets.status} end`;
+const lapsedAt = sql`case ${tickets.status}
+  when 'pending' then ${tickets.expiresAt}
+  when 'approved' then ${tickets.runBefore}
+  else ${tickets.leaseUntil} end`;
+const hasLapsed = and(inArray(tickets.status, open), sql`${presentStatus} <> ${tickets.status}`);
+
+/** The tickets of core/ticket.ts, each transition one conditional UPDATE by the database's clock. */
+export function ticketStore(database: Database): Tickets {
+  const { reads, writes } = typedQueries(database);
+
+  const lapse = (which = sql`true`) =>
+    writes
+      .update(tickets)
+      .set({ status: presentStatus, endedAt: lapsedAt })
+      .where(and(hasLapsed, which));
+
+  /** How many rows were changed is told by the rows that come back. */
+  async function changes(query: ReturnType<typeof transition>): Promise<TicketRow | undefined> {
+    const [[changed]] = await writes.batch([query]);
+    return changed;
+  }
+
+  function transition(
+    change: Parameters<ReturnType<typeof writes.update<typeof tickets>>["set"]>[0],
+    ...when: Parameters<typeof and>
+  ) {
+    return writes
+      .update(tickets)
+      .set(change)
+      .where(and(...when))
+      .returning(row);
+  }
+
+  async function openOnce(request: TicketRequest, ttlMs: number) {
+    const [, , [found]] = await writes.batch([
+      lapse(isIdentical(request)),
+      writes
+        .insert(tickets)
+        .values({ ...request, status: "pending", createdAt: now, expiresAt: after(ttlMs) })
+        .onConflictDoNothing(),
+      writes
+        .select(row)
+        .from(tickets)
+        .where(and(isIdentical(request), inArray(tickets.status, open)))
+        .limit(1),
+    ]);
+    if (found === undefined) return undefined;
+    const joined = found.ticketId !== request.ticketId;
+    const ticket = toTicket(found);
+    // It may lapse between the first statement and the last: joining it would tell the caller that nobody decided.
+    return joined && !open.includes(ticket.status) ? undefined : { ticket, joined };
+  }
+
+  async function find(ticketId: string): Promise<Ticket | undefined> {
+    const [[found]] = await reads.batch([reads.select(row).from(tickets).where(withId(ticketId))]);
+    return found && toTicket(found);
+  }
+
+  return {
+    open: async (request, ttlMs) => {
+      const opened = (await openOnce(request, ttlMs)) ?? (await openOnce(request, ttlMs));
+      if (opened !== undefined) return opened;
+      throw new ToolError("conflict", "The request could not be recorded. Nothing was done.");
+    },
+
+    find,
+
+    findIdentical: async (call) => {
+      const [[found]] = await reads.batch([
+        reads
+          .select(row)
+          .from(tickets)
+          .where(isIdentical(call))
+          .orderBy(desc(tickets.seq))
+          .limit(1),
+      ]);
+      if (found !== undefined) return { ticket: toTicket(found), now: new Date(found.now) };
+      const { rows } = await database.read({ sql: `SELECT ${databaseClock} AS now`, args: [] });
+      return { ticket: undefined, now: new Date(Number(rows[0]?.["now"])) };
+    },
+
+    list: async ({ statuses, principal, limit }) => {
+      const [found] = await reads.batch([
+        reads
+          .select(row)
+          .from(tickets)
+          .where(
+            and(
+              statuses && inArray(presentStatus, [...statuses]),
+              principal === undefined ? undefined : eq(tickets.principal, principal),
+            ),
+          )
+          .orderBy(desc(tickets.seq))
+          .limit(limit),
+      ]);
+      return found.map(toTicket);
+    },
+
+    putQuestion: async (ticketId, stateHash, answerWithinMs) => {
+      const put = transition(
+        {
+          questionHash: stateHash,
+          questionPutAt: now,
+          questionExpiresAt: after(answerWithinMs),
+          questionAnswered: "no",
+        },
+        withId(ticketId),
+        isPending,
+        or(
+          isNull(tickets.questionHash),
+          and(eq(tickets.questionAnswered, "no"), lte(tickets.questionExpiresAt, now)),
+        ),
+      );
+      return (await changes(put)) !== undefined;
+    },
+
+    findQuestion: async (stateHash) => {
+      const [[found]] = await reads.batch([
+        reads.select(row).from(tickets).where(hasOpenQuestion(stateHash)),
+      ]);
+      return found && toTicket(found);
+    },
+
+    closeQuestion: async (ticketId, stateHash) => {
+      const asked = and(withId(ticketId), isPending, hasOpenQuestion(stateHash));
+      return (await changes(transition({ questionAnswered: "elsewhere" }, asked))) !== undefined;
+    },
+
+    decide: async (ticketId, { verdict, door, by }, runWithinMs, stateHash) => {
+      const decision = { verdict, door, decidedBy: by, decidedAt: now };
+      const state =
+        verdict === "approve"
+          ? { status: "approved", runBefore: after(runWithinMs) }
+          : { status: "denied", endedAt: now };
+      const [[decided], [found]] = await writes.batch([
+        transition(
+          // An answer uses its question up: the same state never counts again.
+          { ...decision, ...state, ...(stateHash !== undefined && { questionAnswered: "here" }) },
+          withId(ticketId),
+          isPending,
+          stateHash === undefined ? undefined : hasOpenQuestion(stateHash),
+        ),
+        writes.select(row).from(tickets).where(withId(ticketId)),
+      ]);
+      if (found === undefined) throw new ToolError("not_found", "There is no such request.");
+      return { won: decided !== undefined, ticket: toTicket(found) };
+    },
+
+    claim: async (ticketId, holder, configHash, leaseMs) => {
+      const claimed = await changes(
+        transition(
+          { status: "running", holder, leaseUntil: after(leaseMs) },
+          withId(ticketId),
+          withStatus("approved"),
+          gt(tickets.runBefore, now),
+          eq(tickets.configHash, configHash),
+        ),
+      );
+      const ticket = claimed && asWritten(claimed);
+      return ticket?.status === "running" ? ticket : undefined;
+    },
+
+    renew: async (ticketId, holder, leaseMs) => {
+      const renewal = transition(
+        { leaseUntil: after(leaseMs) },
+        withId(ticketId),
+        withStatus("running"),
+        eq(tickets.holder, holder),
+        gt(tickets.leaseUntil, now),
+      );
+      return (await changes(renewal)) !== undefined;
+    },
+
+    finish: async (ticketId, holder, end) => {
+      // Giving up the holder makes this the last word; a lapsed lease does not, so the truth may still come in late.
+      const finished = transition(
+        { status: end.status, ...result(end), holder: null, endedAt: now },
+        withId(ticketId),
+        inArray(tickets.status, ["running", "unknown"]),
+        eq(tickets.holder, holder),
+      );
+      return (await changes(finished)) !== undefined;
+    },
+
+    deliver: async (ticketId) => {
+      const delivery = transition(
+        { delivered: true },
+        withId(ticketId),
+        withStatus("done"),
+        eq(tickets.delivered, false),
+      );
+      return (await changes(delivery)) !== undefined;
+    },
+
+    purge: async (olderThanMs) => {
+      await writes.batch([
+        lapse(),
+        writes.delete(tickets).where(lte(tickets.endedAt, sql`${now} - ${olderThanMs}`)),
+      ]);
+    },
+  };
+}
+
+function result(end: RunEnd) {
+  if (end.status === "done") return { output: end.output };
+  return end.status === "failed" ? { error: end.error } : {};
+}

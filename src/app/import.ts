@@ -1,0 +1,86 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { visible } from "../core/effect.ts";
+import { importFile, type Imported, mailFiles } from "../intake/import.ts";
+import type { MailStore } from "../ports/mail-store.ts";
+import { createLog } from "./log.ts";
+import { openIngest } from "./open-ingest.ts";
+import { loadSettings } from "./settings.ts";
+
+const usage = `Usage: countersign import PATH... [--json] [--env-file PATH]
+
+Takes in messages from .eml files and from directories of them, and returns when they can be found.
+
+  --json           one line a message: {path, emailId, status, reason?}
+  --env-file PATH  read the settings from this file instead of .env in the data directory`;
+
+/** How often the store is asked whether a message can be found yet. Milliseconds. */
+const lookEveryMs = 50;
+
+/** Messages kept ahead of those that can be found: bounded, so that a large import is told as it goes. */
+const ahead = 16;
+
+interface Line {
+  path: string;
+  emailId?: string;
+  status: "stored" | "duplicate" | "failed";
+  reason?: string;
+}
+
+export async function run(argv: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: argv,
+    allowPositionals: true,
+    options: {
+      "env-file": { type: "string" },
+      json: { type: "boolean" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
+  if (values.help || positionals.length === 0) {
+    (values.help ? console.log : console.error)(usage);
+    return values.help ? 0 : 2;
+  }
+  const config = loadSettings({ envFile: values["env-file"] });
+  const ingest = openIngest(config, createLog(config.logLevel));
+  const counts = { stored: 0, duplicate: 0, failed: 0 };
+  const tell = (line: Line): void => {
+    counts[line.status] += 1;
+    if (values.json) console.log(JSON.stringify(line));
+    else if (line.status === "failed")
+      console.error(`${visible(line.path)}: ${visible(line.reason ?? "failed")}`);
+  };
+  try {
+    const started: Promise<Line>[] = [];
+    const settings = { maxBytes: config.ingest.maxBytes, keep: ingest.keep };
+    for await (const path of mailFiles(positionals.map((given) => resolve(given)))) {
+      started.push(
+        importFile(path, settings).then((imported) => whenFindable(imported, ingest.store)),
+      );
+      const first = started.length >= ahead ? started.shift() : undefined;
+      if (first !== undefined) tell(await first);
+    }
+    for (const line of started) tell(await line);
+  } finally {
+    await ingest.close();
+  }
+  if (!values.json) {
+    console.log(
+      `${counts.stored} stored, ${counts.duplicate} there already, ${counts.failed} failed.`,
+    );
+  }
+  return counts.failed === 0 ? 0 : 1;
+}
+
+async function whenFindable({ status, ...imported }: Imported, store: MailStore): Promise<Line> {
+  if (imported.emailId === undefined) return { ...imported, status: "failed" };
+  for (;;) {
+    const found = await store.state(imported.emailId);
+    if (found?.state === "searchable")
+      return { ...imported, status: status === "kept" ? "stored" : "duplicate" };
+    if (found?.state === "failed")
+      return { ...imported, status: "failed", reason: found.reason ?? "not told" };
+    await pause(lookEveryMs);
+  }
+}

@@ -1,0 +1,34 @@
+import { createMailStore } from "../adapters/libsql/mail-store.ts";
+import type { Config } from "../config.ts";
+import type { Log } from "../core/log.ts";
+import { createKeep, type Keep } from "../ingest/keep.ts";
+import { createParser } from "../ingest/parser.ts";
+import { startRunner } from "../ingest/runner.ts";
+import { firstStep, mailSteps } from "../ingest/steps.ts";
+import type { MailStore } from "../ports/mail-store.ts";
+import { openStores } from "./open-stores.ts";
+
+export interface Ingest {
+  keep: Keep;
+  store: MailStore;
+  /** Ends what is in hand and closes the stores; what waits is done by the next start. */
+  close(): Promise<void>;
+}
+
+/** The way of a message from `keep` to the index, with everything it needs. */
+export function openIngest(config: Config, log: Log): Ingest {
+  const stores = openStores(config, log);
+  const { database, objects } = stores;
+  const store = createMailStore(database);
+  const parser = createParser();
+  const runner = startRunner({ store, steps: mailSteps({ objects, parser }), log });
+  return {
+    keep: createKeep({ objects, store, firstStep, onKept: () => runner.wake() }),
+    store,
+    close: async () => {
+      await runner.stop();
+      await parser.close();
+      await stores.close();
+    },
+  };
+}

@@ -1,0 +1,194 @@
+import { addressParser, decodeWords } from "postal-mime";
+import type { Person, Sender } from "../ports/mail-reader.ts";
+import { oneLine } from "./clean-text.ts";
+import { mailLimits } from "./limits.ts";
+
+/** The headers of a message, by lower-case name, in their order; folded lines joined. */
+export type Headers = ReadonlyMap<string, readonly string[]>;
+
+export interface Envelope {
+  subject: string;
+  from: Sender;
+  to: readonly Person[];
+  cc: readonly Person[];
+  /** Undefined where there is no date that can be believed. */
+  date: Date | undefined;
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const windows1252 = new TextDecoder("windows-1252");
+/** A clock may be wrong or in another zone; a mail from next year is a lie that would stay on top of every list. */
+const maxFutureMs = 48 * 3_600_000;
+
+/**
+ * Reads the headers at the top of a message without a parser: bounded, so that it also works for what breaks the parser.
+ * Bytes that are not UTF-8 are read as windows-1252, as the senders of such headers do.
+ */
+export function scanHeaders(message: Uint8Array): Headers {
+  const top = Buffer.from(
+    message.buffer,
+    message.byteOffset,
+    Math.min(message.length, mailLimits.headerBytes),
+  );
+  const headers = new Map<string, string[]>();
+  let name = "";
+  let value = "";
+  const finish = (): void => {
+    if (name !== "") headers.set(name, [...(headers.get(name) ?? []), value.trim()]);
+  };
+  for (let start = 0; start < top.length;) {
+    const lf = top.indexOf(0x0a, start);
+    const end = lf === -1 ? top.length : lf;
+    const line = decoded(top.subarray(start, end)).replace(/[\r\n]+$/, "");
+    start = end + 1;
+    if (line === "") break;
+    if (/^[ \t]/.test(line)) {
+      // A header of very many folds is no longer read: only what a person can see of it matters.
+      if (value.length < mailLimits.headerBytes / 4) value += line;
+      continue;
+    }
+    finish();
+    const colon = line.indexOf(":");
+    name = colon > 0 ? line.slice(0, colon).trim().toLowerCase() : "";
+    value = line.slice(colon + 1);
+  }
+  finish();
+  return headers;
+}
+
+function decoded(line: Uint8Array): string {
+  try {
+    return utf8.decode(line);
+  } catch {
+    return windows1252.decode(line);
+  }
+}
+
+export function envelopeOf(headers: Headers, receivedAt: Date): Envelope {
+  return {
+    subject: oneLine(decodeWords(headers.get("subject")?.[0] ?? ""), mailLimits.subjectCharacters),
+    from: senderOf(headers),
+    to: peopleOf(headers.get("to")),
+    cc: peopleOf(headers.get("cc")),
+    date: dateOf(headers.get("date")?.[0], receivedAt),
+  };
+}
+
+function senderOf(headers: Headers): Sender {
+  for (const name of ["from", "sender", "return-path"]) {
+    const [person] = peopleOf(headers.get(name));
+    if (person !== undefined) return { ...person, source: "header" };
+  }
+  return { address: "", source: "header" };
+}
+
+function peopleOf(values: readonly string[] | undefined): Person[] {
+  const people: Person[] = [];
+  for (const value of values ?? []) {
+    for (const { name, address } of addressParser(value, { flatten: true })) {
+      if (people.length >= mailLimits.recipients) return people;
+      const person = personOf(name, address ?? "");
+      if (person !== undefined) people.push(person);
+    }
+  }
+  // What the parser makes nothing of is still what the message says.
+  const [first] = values ?? [];
+  const person = people.length === 0 && first !== undefined ? personOf(first, "") : undefined;
+  return person === undefined ? people : [person];
+}
+
+function personOf(rawName: string, rawAddress: string): Person | undefined {
+  let name = oneLine(decodeWords(rawName), mailLimits.nameCharacters);
+  let address = oneLine(rawAddress, mailLimits.addressCharacters);
+  if (address === "") {
+    // `Name <local>` without a domain, or a bare word: a local address.
+    const angled = /<\s*([^<>]*?)\s*>/.exec(name)?.[1];
+    if (angled !== undefined && angled !== "") {
+      address = angled;
+      name = name.replace(/<[^<>]*>/g, "").trim();
+    } else if (/^[^\s()<>,;"]+$/.test(name)) {
+      address = name;
+      name = "";
+    }
+  }
+  if (address === "" && name === "") return undefined;
+  return { ...(name !== "" && name !== address && { name }), address };
+}
+
+const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+/** RFC 5322 4.3, hours east of UTC. Military letters were used wrongly too often to mean anything. */
+const zones: Readonly<Record<string, number>> = {
+  EST: -5,
+  EDT: -4,
+  CST: -6,
+  CDT: -5,
+  MST: -7,
+  MDT: -6,
+  PST: -8,
+  PDT: -7,
+  CET: 1,
+  CEST: 2,
+  MET: 1,
+  MEST: 2,
+  BST: 1,
+  JST: 9,
+};
+
+/** An RFC 5322 date with its obsolete forms; otherwise whatever is unmistakable. A date without a zone is taken as UTC. */
+export function dateOf(header: string | undefined, receivedAt: Date): Date | undefined {
+  if (header === undefined) return undefined;
+  const time = rfcTime(header) ?? (/\d{4}-\d{2}-\d{2}T/.test(header) ? Date.parse(header) : NaN);
+  const earliest = Date.UTC(1900, 0, 1);
+  if (!Number.isFinite(time) || time < earliest || time > receivedAt.getTime() + maxFutureMs)
+    return undefined;
+  return new Date(time);
+}
+
+function rfcTime(header: string): number | undefined {
+  const match =
+    /(\d{1,2})[\s-]+([A-Za-z]{3})[A-Za-z]*\.?[\s-]+(\d{2,4})[\s,]+(\d{1,2}):(\d{1,2})(?::(\d{1,2}))?(?:\.\d+)?\s*([+-]\s?\d{4}|[A-Za-z]{1,5})?/.exec(
+      header.replace(/\([^()]*\)/g, " ").replace(/\s*:\s*/g, ":"),
+    );
+  const american =
+    /([A-Za-z]{3})\s+(\d{1,2})\s+(\d{1,2}):(\d{2}):(\d{2})\s+(?:([A-Za-z]{3,4})\s+)?(\d{4})\s*([+-]\d{4})?/;
+  if (match === null) {
+    // ctime: `Wed Jun  3 17:00:25 2009`, sometimes with a zone.
+    const c = american.exec(header);
+    if (c === null) return undefined;
+    return timeOf(c[2], c[1], c[7], c[3], c[4], c[5], c[8] ?? c[6]);
+  }
+  return timeOf(match[1], match[2], match[3], match[4], match[5], match[6], match[7]);
+}
+
+function timeOf(
+  day = "",
+  month = "",
+  year = "",
+  hour = "",
+  minute = "",
+  second = "0",
+  zone = "",
+): number | undefined {
+  const monthIndex = months.indexOf(month.toLowerCase());
+  if (monthIndex === -1) return undefined;
+  // RFC 5322 4.3: two digits up to 49 are of this century, three digits count from 1900.
+  const short = Number(year);
+  const fullYear =
+    year.length === 4 ? short : short < 50 && year.length === 2 ? 2000 + short : 1900 + short;
+  const time = Date.UTC(
+    fullYear,
+    monthIndex,
+    Number(day),
+    Number(hour),
+    Number(minute),
+    Number(second),
+  );
+  return time - offsetMinutes(zone) * 60_000;
+}
+
+function offsetMinutes(zone: string): number {
+  const numeric = /^([+-])\s?(\d{2})(\d{2})$/.exec(zone);
+  if (numeric === null) return (zones[zone.toUpperCase()] ?? 0) * 60;
+  const minutes = Number(numeric[2]) * 60 + Number(numeric[3]);
+  return numeric[1] === "-" ? -minutes : minutes;
+}

@@ -1,0 +1,34 @@
+/** What one message may cost. Bytes, milliseconds, characters; none can be switched off. */
+export const mailLimits = {
+  /** Headers beyond this are not looked at: the largest real ones are a few hundred kB of recipients. */
+  headerBytes: 256 * 1024,
+  /** A longer subject is cut: RFC 5322 lines end at 998. */
+  subjectCharacters: 1_000,
+  nameCharacters: 200,
+  /** RFC 5321 4.5.3.1: 64 for the local part, 255 for the domain. */
+  addressCharacters: 320,
+  /** Recipients that are kept; a mailing to more is a list in disguise. */
+  recipients: 500,
+  fileNameCharacters: 255,
+  /** Parts that are kept as attachments; a mail with more is an attack on whoever counts them. */
+  attachments: 1_000,
+  /** Readable text, UTF-8: forty pages of what a client can take. What is cut stays in the raw message. */
+  textBytes: 2_000_000,
+  /** HTML deeper than this is nobody's layout and overflows a recursive converter's stack. */
+  htmlDepth: 300,
+  /** Messages inside of messages whose text is shown. */
+  attachedMessages: 5,
+  summaryCharacters: 280,
+  /** PRODUCT section 4 by way of issue E: 2 s up to 1 MB, growing to 20 s at 25 MB. */
+  parseBaseMs: 2_000,
+  parseMsPerMegabyte: 750,
+  parseMaxMs: 20_000,
+  /** A 25 MB message needs about 150 MB in postal-mime; what needs more is made to. */
+  workerHeapMegabytes: 384,
+} as const;
+
+/** How long a message of this size may take to parse, in milliseconds. */
+export function parseDeadlineMs(bytes: number): number {
+  const more = Math.max(0, bytes / 1_000_000 - 1) * mailLimits.parseMsPerMegabyte;
+  return Math.min(mailLimits.parseMaxMs, Math.round(mailLimits.parseBaseMs + more));
+}

@@ -1,0 +1,176 @@
+import { createHash } from "node:crypto";
+import PostalMime, { type Attachment, type Email } from "postal-mime";
+import { base32, sha256Hex } from "../core/digest.ts";
+import type { StoredAttachment } from "../ports/mail-store.ts";
+import { oneLine } from "./clean-text.ts";
+import { type Envelope, envelopeOf, scanHeaders } from "./headers.ts";
+import { mailLimits } from "./limits.ts";
+import { boundedUtf8, richerText, tidy } from "./readable-text.ts";
+
+export interface ParsedAttachment extends Omit<StoredAttachment, "attachmentId"> {
+  attachmentId: string;
+  content: Uint8Array;
+}
+
+export interface ParsedMail {
+  envelope: Envelope;
+  /** UTF-8, at most `mailLimits.textBytes` and a note. */
+  text: Uint8Array;
+  attachments: ParsedAttachment[];
+}
+
+/** Reports about a mail that machines write for machines: short, and the reason why the mail was sent. */
+const reports = new Set([
+  "message/delivery-status",
+  "message/global-delivery-status",
+  "message/disposition-notification",
+  "message/feedback-report",
+  "text/rfc822-headers",
+]);
+
+/** Everything that is read out of one message. Throws where the parser's own limits are passed; runs in a worker. */
+export async function parseMessage(message: Uint8Array, receivedAt: Date): Promise<ParsedMail> {
+  const envelope = envelopeOf(scanHeaders(message), receivedAt);
+  const email = await PostalMime.parse(message, { forceRfc822Attachments: true });
+  const text = await readableText(email, message, mailLimits.attachedMessages);
+  return {
+    envelope,
+    text: boundedUtf8(text),
+    attachments: listAttachments(email.attachments),
+  };
+}
+
+async function readableText(
+  email: Email,
+  message: Uint8Array,
+  messagesLeft: number,
+): Promise<string> {
+  const sections = [richerText(email.text, email.html)];
+  let left = messagesLeft;
+  for (const attachment of email.attachments) {
+    const content = bytesOf(attachment);
+    if (reports.has(attachment.mimeType)) {
+      sections.push(tidy(decode(content)));
+    } else if (isMessage(attachment) && left > 0) {
+      left -= 1;
+      sections.push(await attachedMessage(content, left));
+    }
+  }
+  const text = sections.filter((section) => section !== "").join("\n\n");
+  return text === "" ? lastResort(email, message) : text;
+}
+
+function isMessage({ mimeType }: Attachment): boolean {
+  return mimeType === "message/rfc822" || mimeType === "message/global";
+}
+
+/** A message inside of a message: found by search, read in place, and an attachment as well. */
+async function attachedMessage(content: Uint8Array, messagesLeft: number): Promise<string> {
+  const { subject, from, date } = envelopeOf(scanHeaders(content), new Date());
+  const lines = [
+    "---------- Attached message ----------",
+    from.address === ""
+      ? ""
+      : `From: ${from.name === undefined ? from.address : `${from.name} <${from.address}>`}`,
+    date === undefined ? "" : `Date: ${date.toISOString()}`,
+    subject === "" ? "" : `Subject: ${subject}`,
+  ];
+  let text: string;
+  try {
+    const email = await PostalMime.parse(content, { forceRfc822Attachments: true });
+    text = await readableText(email, content, messagesLeft);
+  } catch {
+    text = "";
+  }
+  return `${lines.filter((line) => line !== "").join("\n")}\n\n${text}`.trim();
+}
+
+/** No part that is text: another kind of text, or what stands behind the headers where no part was found at all. */
+function lastResort(email: Email, message: Uint8Array): string {
+  const other = email.attachments.find(
+    ({ mimeType, disposition }) => /^text(?:\/|$)/.test(mimeType) && disposition !== "attachment",
+  );
+  if (other !== undefined) return tidy(decode(bytesOf(other)));
+  if (email.attachments.length > 0) return "";
+  const body = bodyOf(message);
+  const text = tidy(decode(body.subarray(0, mailLimits.textBytes)));
+  // The lines between parts that were all empty are no text.
+  return text.split("\n").every((line) => line.trim() === "" || /^--|^content-/i.test(line))
+    ? ""
+    : text;
+}
+
+/** Behind the first empty line; where there is none, behind the last line that looks like a header. */
+function bodyOf(message: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(message.buffer, message.byteOffset, message.length);
+  const ends = [bytes.indexOf("\r\n\r\n"), bytes.indexOf("\n\n")].filter((at) => at !== -1);
+  if (ends.length > 0) return bytes.subarray(Math.min(...ends)).subarray(2);
+  let start = 0;
+  while (start < bytes.length) {
+    const lf = bytes.indexOf(0x0a, start);
+    const line = bytes.subarray(start, lf === -1 ? bytes.length : lf).toString("latin1");
+    if (!/^(?:[!-9;-~]+:|[ \t]|From )/.test(line)) break;
+    if (lf === -1) return bytes.subarray(bytes.length);
+    start = lf + 1;
+  }
+  return bytes.subarray(start);
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
+function bytesOf({ content }: Attachment): Uint8Array {
+  if (typeof content === "string") return Buffer.from(content);
+  return content instanceof Uint8Array ? content : new Uint8Array(content);
+}
+
+function listAttachments(attachments: readonly Attachment[]): ParsedAttachment[] {
+  const seen = new Map<string, number>();
+  return attachments.slice(0, mailLimits.attachments).map((attachment) => {
+    const content = bytesOf(attachment);
+    const sha256 = sha256Hex(content);
+    const name = fileName(attachment);
+    // By content and name, not by position: a better parser may find one more part before it.
+    const identity = `${sha256}\0${name ?? ""}`;
+    const copies = seen.get(identity) ?? 0;
+    seen.set(identity, copies + 1);
+    const digest = createHash("sha256").update(`${identity}\0${copies}`).digest();
+    return {
+      attachmentId: `at_${base32(digest).slice(0, 26)}`,
+      ...(name !== undefined && { name }),
+      mediaType: mediaTypeOf(attachment.mimeType),
+      bytes: content.length,
+      sha256,
+      inline: isInline(attachment),
+      content,
+    };
+  });
+}
+
+function fileName({ filename, mimeType, description }: Attachment): string | undefined {
+  // Some senders put a whole path there.
+  const given = oneLine((filename ?? "").replace(/^.*[\\/]/, ""), mailLimits.fileNameCharacters);
+  if (given !== "") return given;
+  const described = oneLine(description ?? "", mailLimits.fileNameCharacters);
+  return mimeType === "message/rfc822" && described !== "" ? described : undefined;
+}
+
+function mediaTypeOf(value: string): string {
+  return /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(value) ? value : "application/octet-stream";
+}
+
+/**
+ * Whether a part belongs to the look of the message rather than being sent along. Apple Mail marks the documents that it
+ * sends along as `inline`, other programs do not mark them: a named file that is not a picture counts.
+ */
+function isInline({ disposition, mimeType, filename, related, contentId }: Attachment): boolean {
+  if (disposition === "attachment") return related === true && mimeType.startsWith("image/");
+  if (filename === null || related === true) return true;
+  if (/^application\/(?:x-)?(?:pkcs7|pgp)-|^(?:image|message)\//.test(mimeType)) return true;
+  return contentId !== undefined && mimeType.startsWith("text/");
+}

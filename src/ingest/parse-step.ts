@@ -1,0 +1,86 @@
+import { sha256Hex } from "../core/digest.ts";
+import { ToolError } from "../core/tool-error.ts";
+import type { ObjectStore } from "../ports/objects.ts";
+import { envelopeOf, scanHeaders } from "./headers.ts";
+import { putOnce } from "./keep.ts";
+import { mailLimits } from "./limits.ts";
+import { attachmentKey, rawKey, textKey } from "../ports/mail-objects.ts";
+import type { ParsedMail } from "./parse-message.ts";
+import type { Parser } from "./parser.ts";
+import { boundedUtf8, tidy } from "./readable-text.ts";
+import type { Findings, MailInHand, Step } from "./step.ts";
+
+/** Reads the message: who, when, what about, the text and the attachments, each kept under its hash. */
+export function parseStep({ objects, parser }: { objects: ObjectStore; parser: Parser }): Step {
+  async function run(mail: MailInHand): Promise<Findings> {
+    const raw = await rawOf(objects, mail);
+    const outcome = await parser.parse(raw, mail.receivedAt);
+    return outcome.is === "parsed"
+      ? await findings(mail, outcome.mail)
+      : await findings(mail, unparsed(raw, mail.receivedAt, outcome.reason), outcome.reason);
+  }
+
+  async function findings(
+    mail: MailInHand,
+    parsed: ParsedMail,
+    problem?: string,
+  ): Promise<Findings> {
+    const { envelope, text, attachments } = parsed;
+    const textSha256 = sha256Hex(text);
+    if (text.length > 0)
+      await putOnce(objects, textKey(textSha256), text, "text/plain; charset=utf-8");
+    for (const { sha256, mediaType, content } of attachments) {
+      await putOnce(objects, attachmentKey(sha256), content, mediaType);
+    }
+    const { from, to, cc, subject } = envelope;
+    return {
+      text: Buffer.from(text.buffer, text.byteOffset, text.length).toString("utf-8"),
+      facts: {
+        from,
+        to,
+        cc,
+        subject,
+        date: envelope.date ?? mail.receivedAt,
+        text: { sha256: textSha256, bytes: text.length },
+        attachments: attachments.map(({ content: _content, ...facts }) => facts),
+        ...(problem !== undefined && { parseProblem: problem }),
+      },
+    };
+  }
+
+  return {
+    name: "parse",
+    attempts: 3,
+    isCheckpoint: false,
+    run,
+    // A message that kills this process each time it is parsed is still a message that arrived.
+    otherwise: async (mail, reason) => {
+      const raw = await rawOf(objects, mail);
+      return await findings(mail, unparsed(raw, mail.receivedAt, reason), reason);
+    },
+  };
+}
+
+async function rawOf(objects: ObjectStore, { rawSha256 }: MailInHand): Promise<Uint8Array> {
+  const stored = await objects.get(rawKey(rawSha256));
+  if (stored === undefined)
+    throw new ToolError("unavailable", "The raw message is not in the store.");
+  return stored.body;
+}
+
+/** What can be said of a message that broke the parser: the top headers, and its raw text. */
+function unparsed(raw: Uint8Array, receivedAt: Date, reason: string): ParsedMail {
+  const head = raw.subarray(0, mailLimits.textBytes);
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(head);
+  } catch {
+    text = new TextDecoder("windows-1252").decode(head);
+  }
+  const note = `[This message could not be read as a mail (${reason}). What follows is its raw text.]`;
+  return {
+    envelope: envelopeOf(scanHeaders(raw), receivedAt),
+    text: boundedUtf8(`${note}\n\n${tidy(text)}`),
+    attachments: [],
+  };
+}

@@ -1,0 +1,51 @@
+import { withoutInvisible } from "./clean-text.ts";
+import { htmlText } from "./html-text.ts";
+import { mailLimits } from "./limits.ts";
+
+/** What senders write into a text part that they do not mean to be read. */
+const placeholder =
+  /(?:view|read|see|open)\b.{0,40}\b(?:in (?:your|a|the) (?:web )?browser|online|html|web version)|(?:does|do|can)\s?(?:not|n't) (?:support|display|show|read|view)\b.{0,30}\bhtml|html[- ](?:capable|enabled|compatible)|im browser (?:ansehen|öffnen|anzeigen)|dans (?:votre|le) navigateur|en (?:el|tu|su) navegador/i;
+
+/** A text part with fewer words than this share of the HTML's holds less than the sender wrote. */
+const muchShorter = 0.4;
+
+/** The richer of the two parts as plain text; either may be absent. */
+export function richerText(plain: string | undefined, html: string | undefined): string {
+  const text = plain === undefined ? "" : tidy(plain);
+  if (html === undefined || html.trim() === "") return text;
+  const fromHtml = tidy(htmlText(html));
+  if (text.trim() === "") return fromHtml;
+  const words = wordCount(text);
+  const htmlWords = wordCount(fromHtml);
+  if (htmlWords === 0) return text;
+  if (words < htmlWords * muchShorter) return fromHtml;
+  if (words < 60 && htmlWords > words && placeholder.test(text)) return fromHtml;
+  return text;
+}
+
+/** Letters and digits, links left out: they are much of a newsletter's HTML and nothing of what it says. */
+function wordCount(text: string): number {
+  const words = text.replace(/\bhttps?:\/\/\S+/g, "").match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.reduce((sum, word) => sum + word.length, 0);
+}
+
+/** LF line ends, no invisible characters, no trailing blanks, at most one blank line in a row. */
+export function tidy(text: string): string {
+  return withoutInvisible(text.replace(/\r\n?|[\u2028\u2029]/g, "\n"))
+    .replace(/\u00A0/g, " ")
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .join("\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
+}
+
+/** The UTF-8 form, cut on a character at the limit, and saying so. */
+export function boundedUtf8(text: string): Uint8Array {
+  const bytes = Buffer.from(text, "utf-8");
+  if (bytes.length <= mailLimits.textBytes) return bytes;
+  let end = mailLimits.textBytes;
+  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  const note = `\n\n[Cut here: ${bytes.length - end} more bytes are in the raw message only.]\n`;
+  return Buffer.concat([bytes.subarray(0, end), Buffer.from(note)]);
+}

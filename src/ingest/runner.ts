@@ -1,0 +1,173 @@
+import type { Log } from "../core/log.ts";
+import type { ClaimedMail, MailStore, NextState } from "../ports/mail-store.ts";
+import type { Findings, MailInHand, Step } from "./step.ts";
+
+export interface RunnerSettings {
+  store: MailStore;
+  steps: readonly Step[];
+  log: Log;
+  /** Messages worked on at a time. */
+  concurrency?: number;
+  /** How often messages of other processes and due retries are looked for. Milliseconds. */
+  pollMs?: number;
+  /** A claim that is not renewed for so long is free for others. Milliseconds. */
+  leaseMs?: number;
+  /** Pause after a failed attempt, in milliseconds; attempts count from 1. */
+  backOffMs?: (attempts: number) => number;
+}
+
+export interface Runner {
+  /** Work is waiting: look now. */
+  wake(): void;
+  /** Takes no more messages; resolves when those in hand are written down. The rest is done by the next start. */
+  stop(): Promise<void>;
+}
+
+/** 5 s, 10 s, 20 s and so on up to half an hour. */
+function doubling(attempts: number): number {
+  return Math.min(5_000 * 2 ** (attempts - 1), 30 * 60_000);
+}
+
+/**
+ * Takes messages from where they are to the end of the list of steps. It owns no state: a crash leaves a lease that ends,
+ * and whoever claims the message then goes on with the step that was not written down.
+ */
+export function startRunner(settings: RunnerSettings): Runner {
+  const {
+    store,
+    steps,
+    log,
+    concurrency = 4,
+    pollMs = 1_000,
+    leaseMs = 10_000,
+    backOffMs = doubling,
+  } = settings;
+  const names = steps.map(({ name }) => name);
+  const inHand = new Map<string, Promise<void>>();
+  let stopped = false;
+  let looking: Promise<void> | undefined;
+  let again = false;
+  const poll = setInterval(wake, pollMs);
+  const renewal = setInterval(() => {
+    const claims = [...inHand.keys()];
+    if (claims.length === 0) return;
+    store
+      .renew(claims, leaseMs)
+      .catch((cause: unknown) => log.warn("could not renew leases", { cause }));
+  }, leaseMs / 3);
+
+  function wake(): void {
+    if (stopped) return;
+    if (looking !== undefined) {
+      again = true;
+      return;
+    }
+    looking = look().finally(() => {
+      looking = undefined;
+      if (again) {
+        again = false;
+        wake();
+      }
+    });
+  }
+
+  async function look(): Promise<void> {
+    try {
+      const limit = concurrency - inHand.size;
+      if (limit <= 0) return;
+      for (const mail of await store.claim({ steps: names, limit, leaseMs })) {
+        const done = runFrom(mail).finally(() => {
+          inHand.delete(mail.claim);
+          wake();
+        });
+        inHand.set(mail.claim, done);
+      }
+    } catch (cause) {
+      log.warn("could not look for mail to work on", { cause });
+    }
+  }
+
+  async function runFrom(claimed: ClaimedMail): Promise<void> {
+    let mail: MailInHand = claimed;
+    let unwritten: Findings = {};
+    for (let index = names.indexOf(claimed.step); index < steps.length; index += 1) {
+      const step = steps[index];
+      if (step === undefined) return;
+      const attempts = step.name === claimed.step ? claimed.attempts : 1;
+      const result = await attempt(step, mail, attempts);
+      const found = "findings" in result ? result.findings : {};
+      unwritten = { ...unwritten, ...found };
+      mail = { ...mail, ...found };
+      const following = steps[index + 1];
+      const next: NextState =
+        "next" in result
+          ? result.next
+          : following === undefined
+            ? { do: "finish" }
+            : { do: "run", step: following.name };
+      if (next.do === "run" && !step.isCheckpoint) continue;
+      if (!(await write(claimed, unwritten, next)) || next.do !== "run") return;
+      unwritten = {};
+    }
+  }
+
+  async function attempt(
+    step: Step,
+    mail: MailInHand,
+    attempts: number,
+  ): Promise<{ findings: Findings } | { next: NextState }> {
+    // More attempts than allowed: the process died in this step each time.
+    let reason = "it ended the process each time";
+    if (attempts <= step.attempts) {
+      try {
+        return { findings: await step.run(mail) };
+      } catch (cause) {
+        reason = cause instanceof Error ? cause.message : String(cause);
+        log.warn("a step of a mail failed", {
+          emailId: mail.emailId,
+          step: step.name,
+          attempts,
+          cause,
+        });
+      }
+      if (attempts < step.attempts) {
+        return {
+          next: { do: "retry", step: step.name, attempts, afterMs: backOffMs(attempts), reason },
+        };
+      }
+    }
+    try {
+      if (step.otherwise !== undefined) return { findings: await step.otherwise(mail, reason) };
+    } catch (cause) {
+      log.warn("a step of a mail failed for good", {
+        emailId: mail.emailId,
+        step: step.name,
+        cause,
+      });
+    }
+    return { next: { do: "give up", step: step.name, reason } };
+  }
+
+  /** False where the message is no longer ours, or the store fails: then the lease ends and the step is repeated. */
+  async function write(claimed: ClaimedMail, found: Findings, next: NextState): Promise<boolean> {
+    const { text: _text, ...progress } = found;
+    try {
+      return await store.advance(claimed, { ...progress, next });
+    } catch (cause) {
+      log.warn("could not write down how far a mail is", { emailId: claimed.emailId, cause });
+      return false;
+    }
+  }
+
+  wake();
+  return {
+    wake,
+    stop: async () => {
+      stopped = true;
+      clearInterval(poll);
+      await looking;
+      await Promise.all(inHand.values());
+      clearInterval(renewal);
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { ClaimedMail, MailFacts, MailSummary } from "../ports/mail-store.ts";
+
+/** A message on its way through the steps, with what the steps before have found. */
+export interface MailInHand extends Omit<ClaimedMail, "facts"> {
+  facts?: Omit<MailFacts, "attachments"> & Partial<Pick<MailFacts, "attachments">>;
+  /** The readable text, where a step of this run has it already. */
+  text?: string;
+}
+
+/** What a step found out; the runner writes it down. */
+export interface Findings {
+  facts?: MailFacts;
+  summary?: MailSummary;
+  searchable?: { body: string };
+  /** Handed to the next steps of this run, written nowhere. */
+  text?: string;
+}
+
+/**
+ * One thing that happens to every message after it was kept. Steps run in the order of their list, at least once each: a
+ * crash repeats the step, so running it twice must lead to the same.
+ */
+export interface Step {
+  readonly name: string;
+  /** Tries before `otherwise`, or before the message ends in `failed`. */
+  readonly attempts: number;
+  /** Written down before the next step begins. For what is slow or costs money; the rest is written with what follows. */
+  readonly isCheckpoint: boolean;
+  run(mail: MailInHand): Promise<Findings>;
+  /** What is good enough when all attempts have failed: the message then goes on. */
+  readonly otherwise?: (mail: MailInHand, reason: string) => Promise<Findings>;
+}

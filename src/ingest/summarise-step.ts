@@ -1,0 +1,18 @@
+import type { ObjectStore } from "../ports/objects.ts";
+import { extractSummary } from "./extract-summary.ts";
+import { textOf } from "./mail-text.ts";
+import type { Step } from "./step.ts";
+
+/** Two lines that say what the message is about. Without them the message is still found and read. */
+export function summariseStep({ objects }: { objects: ObjectStore }): Step {
+  return {
+    name: "summarise",
+    attempts: 3,
+    isCheckpoint: false,
+    run: async (mail) => {
+      const text = await textOf(objects, mail);
+      return { summary: { text: extractSummary(text), source: "extract" } };
+    },
+    otherwise: () => Promise.resolve({ summary: { text: "", source: "extract" } }),
+  };
+}

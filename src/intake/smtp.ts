@@ -1,0 +1,133 @@
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server";
+import type { Log } from "../core/log.ts";
+import type { Receipt } from "../ports/mail-store.ts";
+
+/** What a connection may take. None can be switched off. */
+const limits = {
+  /** A relay opens a handful; each may hold one message of the greatest size in memory. */
+  connections: 50,
+  /** RFC 5321 4.5.3.1.8 asks for at least 100. */
+  recipients: 100,
+  /** Silence after which a connection is closed. RFC 5321 4.5.3.2 allows five minutes; a relay that is there answers at once. */
+  idleMs: 60_000,
+  /** From the first byte of DATA to the last: a sender must not hold a message open for ever. */
+  dataMs: 10 * 60_000,
+  /** How long a stop waits for messages that are under way. */
+  closeMs: 10_000,
+} as const;
+
+export interface SmtpSettings {
+  host: string;
+  /** 0 takes a free port. */
+  port: number;
+  protocol: "smtp" | "lmtp";
+  tls: { cert: string; key: string } | undefined;
+  /** In lower case; `@domain` stands for every address there. */
+  recipients: readonly string[];
+  maxBytes: number;
+  /** Resolves when the message is safe; only then it is acknowledged. */
+  keep: (message: Uint8Array, arrival: Omit<Receipt, "rawSha256" | "bytes">) => Promise<unknown>;
+  log: Log;
+}
+
+export interface SmtpIntake {
+  host: string;
+  port: number;
+  /** Takes no new connections, lets messages under way end, closes the rest. */
+  close(): Promise<void>;
+}
+
+/**
+ * Takes mail over SMTP or LMTP. Rejects with Node's own error where the port cannot be had.
+ *
+ * smtp-server lets each new connection wait 100 ms for its greeting, to catch spam programs that talk first. It has no
+ * setting for that, and a relay that keeps its connection pays it once.
+ */
+export async function openSmtpIntake(settings: SmtpSettings): Promise<SmtpIntake> {
+  const { host, port, protocol, tls, maxBytes, log } = settings;
+  const accepted = new Set(settings.recipients);
+  const server = new SMTPServer({
+    lmtp: protocol === "lmtp",
+    size: maxBytes,
+    banner: "Countersign",
+    authOptional: true,
+    disabledCommands: tls === undefined ? ["AUTH", "STARTTLS"] : ["AUTH"],
+    ...tls,
+    disableReverseLookup: true,
+    maxClients: limits.connections,
+    maxRecipients: limits.recipients,
+    socketTimeout: limits.idleMs,
+    closeTimeout: limits.closeMs,
+    onRcptTo: ({ address }, _session, done) => {
+      done(isAccepted(accepted, address) ? undefined : reply(550, "No such recipient here"));
+    },
+    onData: (stream, session, answer) => {
+      receive(stream, session, settings).then(
+        () => answer(null, "Kept"),
+        (error: unknown) => {
+          if (error instanceof Error && "responseCode" in error) return answer(error);
+          log.error("a message could not be kept and was put off", { cause: error });
+          answer(reply(451, "Could not be stored, try again later"));
+        },
+      );
+    },
+  });
+  server.on("error", (cause) => log.debug("an SMTP connection failed", { cause }));
+  await listening(server, port, host);
+  const address = server.server.address();
+  return {
+    host,
+    port: typeof address === "object" && address !== null ? address.port : port,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+function listening(server: SMTPServer, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.server.once("error", reject);
+    server.listen(port, host, () => {
+      server.server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+async function receive(
+  stream: SMTPServerDataStream,
+  { envelope, remoteAddress }: SMTPServerSession,
+  { protocol, maxBytes, keep }: SmtpSettings,
+): Promise<void> {
+  const timer = setTimeout(
+    () => stream.destroy(new Error("The message took too long to arrive.")),
+    limits.dataMs,
+  );
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+      bytes += chunk.length;
+      // What is too large is read to its end, as the protocol demands, and thrown away as it comes.
+      if (bytes > maxBytes) chunks.length = 0;
+      else chunks.push(chunk);
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+  if (bytes > maxBytes || stream.sizeExceeded)
+    throw reply(552, `A message may have ${maxBytes} bytes at most`);
+  await keep(Buffer.concat(chunks, bytes), {
+    intake: protocol,
+    ...(envelope.mailFrom !== false && { envelopeFrom: envelope.mailFrom.address }),
+    envelopeTo: envelope.rcptTo.map(({ address }) => address),
+    peer: remoteAddress,
+  });
+}
+
+function isAccepted(accepted: ReadonlySet<string>, recipient: string): boolean {
+  const address = recipient.toLowerCase();
+  return accepted.has(address) || accepted.has(address.slice(address.lastIndexOf("@")));
+}
+
+function reply(responseCode: number, message: string): Error {
+  return Object.assign(new Error(message), { responseCode });
+}

@@ -1,0 +1,75 @@
+/** Who a message says it is from. `forwarded`: an owner forwarded it by hand and says so. */
+export interface Sender {
+  name?: string;
+  /** Empty where the message names nobody. */
+  address: string;
+  source: "header" | "forwarded";
+}
+
+export interface Person {
+  name?: string;
+  address: string;
+}
+
+export interface MailSearch {
+  /** Words and "phrases", all of which must occur; the last word may be a beginning. Empty: the newest. */
+  query?: string;
+  /** Part of the sender's address or name, in any case. */
+  from?: string;
+  /** Messages dated at or after this. */
+  after?: Date;
+  /** Messages dated earlier than this. */
+  before?: Date;
+  hasAttachment?: boolean;
+  limit: number;
+  cursor?: string;
+}
+
+export interface MailHit {
+  emailId: string;
+  from: Sender;
+  subject: string;
+  date: Date;
+  summary: string;
+  summarySource: "model" | "extract";
+  snippet?: string;
+  attachmentCount: number;
+}
+
+export interface MailSearchResult {
+  hits: readonly MailHit[];
+  total: number;
+  totalIsLowerBound: boolean;
+  /** When the newest message that can be found arrived. */
+  newest: Date | undefined;
+  /** Messages that have arrived and cannot be found yet. */
+  pending: number;
+  nextCursor: string | undefined;
+}
+
+export interface MailAttachment {
+  attachmentId: string;
+  name?: string;
+  mediaType: string;
+  bytes: number;
+}
+
+export interface MailMessage {
+  emailId: string;
+  from: Sender;
+  to: readonly Person[];
+  cc: readonly Person[];
+  subject: string;
+  date: Date;
+  forwardedBy?: Person;
+  attachments: readonly MailAttachment[];
+  /** A window of the readable text, in bytes of its UTF-8 form. */
+  text: { window: Uint8Array; totalBytes: number };
+}
+
+/** The mail that was forwarded to this instance, for reading. Errors: `not_found`, `invalid_input` (cursor), `unavailable`. */
+export interface MailReader {
+  search(search: MailSearch): Promise<MailSearchResult>;
+  /** `length` bytes of the readable text from `offset`; `unavailable` while a message has no text yet. */
+  read(emailId: string, window: { offset: number; length: number }): Promise<MailMessage>;
+}

@@ -1,0 +1,98 @@
+import type { Person, Sender } from "./mail-reader.ts";
+
+/** How a message came in. One row for each arrival, also of a message that is already there. */
+export interface Receipt {
+  intake: "smtp" | "lmtp" | "import";
+  /** SHA-256 of the bytes of this arrival: line ends may differ from those of the first. */
+  rawSha256: string;
+  bytes: number;
+  envelopeFrom?: string;
+  envelopeTo?: readonly string[];
+  /** The peer's address, or the path of the file. */
+  peer?: string;
+}
+
+export interface StoredAttachment {
+  /** `at_` and 26 characters; the same each time the message is parsed. */
+  attachmentId: string;
+  name?: string;
+  mediaType: string;
+  bytes: number;
+  sha256: string;
+  /** Part of the message's look, such as a picture in the text: kept, but not counted. */
+  inline: boolean;
+}
+
+/** What parsing found out. */
+export interface MailFacts {
+  from: Sender;
+  to: readonly Person[];
+  cc: readonly Person[];
+  subject: string;
+  date: Date;
+  forwardedBy?: Person;
+  /** The object `mail/text/<sha256>`. */
+  text: { sha256: string; bytes: number };
+  attachments: readonly StoredAttachment[];
+  /** Why the readable text is the raw message. */
+  parseProblem?: string;
+}
+
+export interface MailSummary {
+  text: string;
+  source: "model" | "extract";
+}
+
+/** A message that this process alone may work on until its lease ends. */
+export interface ClaimedMail {
+  emailId: string;
+  /** Names the claim; a change made under a claim that was lost is refused. */
+  claim: string;
+  /** The step to run next. */
+  step: string;
+  /** How often this step has been started, this time included. */
+  attempts: number;
+  rawSha256: string;
+  rawBytes: number;
+  receivedAt: Date;
+  facts?: Omit<MailFacts, "attachments">;
+  summary?: MailSummary;
+}
+
+/** What becomes of a message after a step. */
+export type NextState =
+  | { do: "run"; step: string }
+  | { do: "retry"; step: string; attempts: number; afterMs: number; reason: string }
+  | { do: "give up"; step: string; reason: string }
+  | { do: "finish" };
+
+export interface MailProgress {
+  facts?: MailFacts;
+  summary?: MailSummary;
+  /** The text that a search looks through beside subject, sender and summary; makes the message findable. */
+  searchable?: { body: string };
+  next: NextState;
+}
+
+export type MailState = "pending" | "searchable" | "failed";
+
+/** The record of what arrived and how far it is. Every change is durable when it resolves. Errors: `unavailable`. */
+export interface MailStore {
+  /** Adds the message where it is new, and the receipt in any case, in one transaction. */
+  admit(
+    mail: { emailId: string; rawSha256: string; bytes: number; firstStep: string },
+    receipt: Receipt,
+  ): Promise<{ isNew: boolean }>;
+  /** Leases up to `limit` messages whose next step is one of `steps` and due. No message is leased twice at a time. */
+  claim(options: {
+    steps: readonly string[];
+    limit: number;
+    leaseMs: number;
+  }): Promise<ClaimedMail[]>;
+  /** Prolongs the leases of these claims. */
+  renew(claims: readonly string[], leaseMs: number): Promise<void>;
+  /** Writes what a step found and what comes next, at once; false where the claim was lost, and then nothing is written. */
+  advance(mail: ClaimedMail, progress: MailProgress): Promise<boolean>;
+  /** How far a message is; `reason` where it failed. Undefined where there is none. */
+  state(emailId: string): Promise<{ state: MailState; reason?: string } | undefined>;
+}

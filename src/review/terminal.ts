@@ -1,0 +1,88 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { mayDecide } from "../core/decide-ticket.ts";
+import type { Secret } from "../core/secret.ts";
+import type { Ticket } from "../core/ticket.ts";
+
+/** The name of each approver with the secret that proves it. */
+export type Approvers = readonly { name: string; secret: Secret }[];
+
+/**
+ * The approver whose secret this is. Every one is compared, and in constant time, so that how long it takes tells nothing.
+ * Undefined for nobody's.
+ */
+export function approverOf(given: string, approvers: Approvers): string | undefined {
+  const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+  let found: string | undefined;
+  for (const { name, secret } of approvers) {
+    if (timingSafeEqual(digest(secret.reveal()), digest(given))) found = name;
+  }
+  return found;
+}
+
+/** Why this approver may not decide this ticket; undefined where nothing is in the way. */
+export function objection(approver: string, ticket: Ticket): string | undefined {
+  return mayDecide(approver, ticket.principal)
+    ? undefined
+    : `${approver} decides only the requests of ${approver}; this one is ${ticket.principal}'s.`;
+}
+
+/** What a person types and what stands on the screen may differ in case and in the dash. */
+export function isFingerprint(typed: string, ticket: Ticket): boolean {
+  const bare = (text: string): string => text.replaceAll(/[^a-z0-9]/gi, "").toUpperCase();
+  return bare(typed) === bare(ticket.fingerprint);
+}
+
+/** One request in full, for the person who decides. Every value has been made visible already. */
+export function ticketInFull(ticket: Ticket, now: Date): string {
+  const { title, forPerson } = ticket.effect;
+  const facts: (readonly [string, string])[] = [
+    ...forPerson.map(({ label, value }) => [label, value] as const),
+    ["who asked", `${ticket.client} (${ticket.principal})`],
+    ["fingerprint", ticket.fingerprint],
+    ["asked", `${span(ticket.createdAt, now)} ago`],
+    ["state", stateInWords(ticket, now)],
+  ];
+  const width = Math.max(...facts.map(([label]) => label.length));
+  return [
+    title,
+    ...facts.map(([label, value]) => `  ${label.padEnd(width)}  ${value}`),
+    `  ${"request".padEnd(width)}  ${ticket.ticketId}`,
+  ].join("\n");
+}
+
+/** One request in one line. */
+export function ticketInShort(ticket: Ticket, now: Date): string {
+  const what = ticket.effect.forModel.map(({ value }) => value.slice(0, 60)).join(" ");
+  return `${ticket.ticketId}  ${ticket.fingerprint}  ${stateInWords(ticket, now)}  ${ticket.effect.title}: ${what}  (${ticket.client})`;
+}
+
+/** One request as data. The person's rendering belongs to the person, so this is for their own scripts. */
+export function ticketAsData(ticket: Ticket): Record<string, unknown> {
+  return {
+    id: ticket.ticketId,
+    status: ticket.status,
+    tool: ticket.tool,
+    principal: ticket.principal,
+    client: ticket.client,
+    fingerprint: ticket.fingerprint,
+    createdAt: ticket.createdAt.toISOString(),
+    expiresAt: ticket.expiresAt.toISOString(),
+    effect: ticket.effect.forPerson,
+    ...("decision" in ticket && {
+      decision: { ...ticket.decision, at: ticket.decision.at.toISOString() },
+    }),
+  };
+}
+
+function stateInWords(ticket: Ticket, now: Date): string {
+  if (ticket.status === "pending") return `waits, ${span(now, ticket.expiresAt)} left`;
+  if (!("decision" in ticket)) return ticket.status;
+  return `${ticket.status} (${ticket.decision.verdict} by ${ticket.decision.by}, ${ticket.decision.door})`;
+}
+
+/** `5 min`, rounded down. */
+function span(from: Date, to: Date): string {
+  const minutes = Math.max(0, Math.floor((to.getTime() - from.getTime()) / 60_000));
+  if (minutes < 60) return `${minutes} min`;
+  return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} days`;
+}

@@ -1,0 +1,36 @@
+import { isTool } from "../core/tool.ts";
+import { checkApproval } from "./approvals/check-approval.ts";
+import { createEvent } from "./calendar/create-event.ts";
+import { deleteEvent } from "./calendar/delete-event.ts";
+import { getEventsAvailability } from "./calendar/get-events-availability.ts";
+import { getEventsDetails } from "./calendar/get-events-details.ts";
+import { updateEvent } from "./calendar/update-event.ts";
+import { readAttachment } from "./email/read-attachment.ts";
+import { readEmail } from "./email/read-email.ts";
+import { searchEmails } from "./email/search-emails.ts";
+import { deleteFile } from "./files/delete-file.ts";
+import { listFiles } from "./files/list-files.ts";
+import { readFile } from "./files/read-file.ts";
+import { writeFile } from "./files/write-file.ts";
+import { webSearch } from "./web/web-search.ts";
+
+/** The contract: every tool of the product, in the order in which it is listed and documented. */
+export const contracts = [
+  searchEmails,
+  readEmail,
+  readAttachment,
+  getEventsAvailability,
+  getEventsDetails,
+  createEvent,
+  updateEvent,
+  deleteEvent,
+  listFiles,
+  readFile,
+  writeFile,
+  deleteFile,
+  webSearch,
+  checkApproval,
+] as const;
+
+/** The tools that work; the other contracts wait for their functions and are not listed. */
+export const catalog = contracts.filter(isTool);

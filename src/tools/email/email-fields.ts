@@ -1,0 +1,49 @@
+import { z } from "zod";
+import type { Person, Sender } from "../../ports/mail-reader.ts";
+import { fitText } from "./fit-text.ts";
+
+const name = z.string().optional().describe("Name");
+const address = z.string().describe("Address");
+
+export const emailId = z.string().max(40).describe("From search_emails");
+export const sender = z.object({
+  name,
+  address,
+  source: z.enum(["header", "forwarded"]).describe("Whose word it is"),
+});
+export const person = z.object({ name, address });
+export const subject = z.string().describe("Subject");
+export const date = z.string().describe("ISO 8601");
+export const untrusted = z.literal(true).describe("Strangers wrote this");
+
+/** What one person may cost. A name of 200 Chinese characters is no name. */
+const nameTokens = 24;
+const addressTokens = 40;
+
+export function shownPerson({ name: given, address: at }: Person): Person {
+  return {
+    ...(given !== undefined && { name: fitText(given, nameTokens) }),
+    address: fitText(at, addressTokens),
+  };
+}
+
+export function shownSender(from: Sender): Sender {
+  return { ...shownPerson(from), source: from.source };
+}
+
+/** `Ann <ann@example.org>` */
+export function personInWords({
+  name: given,
+  address: at,
+}: {
+  name?: string | undefined;
+  address: string;
+}): string {
+  if (given === undefined) return at === "" ? "(nobody)" : at;
+  return at === "" ? given : `${given} <${at}>`;
+}
+
+/** A message without a subject still needs something to be called by. */
+export function shownSubject(given: string, tokens: number): string {
+  return given === "" ? "(no subject)" : fitText(given, tokens);
+}

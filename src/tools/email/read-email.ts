@@ -1,0 +1,124 @@
+import { z } from "zod";
+import { cutPage, pageFields, pageInput, pageWindow } from "../../core/page.ts";
+import { defineTool } from "../../ports/define-tool.ts";
+import type { MailAttachment, Person } from "../../ports/mail-reader.ts";
+import {
+  date,
+  emailId,
+  person,
+  personInWords,
+  sender,
+  shownPerson,
+  shownSender,
+  shownSubject,
+  subject,
+  untrusted,
+} from "./email-fields.ts";
+import { fitText } from "./fit-text.ts";
+
+/** Listed in full up to here; a mailing list's recipients are not worth a page of text. */
+const maxPeople = 10;
+const maxAttachments = 25;
+const subjectTokens = 250;
+const fileNameTokens = 30;
+
+const verdict = z.string().optional();
+
+export const readEmail = defineTool({
+  name: "read_email",
+  title: "Read an email",
+  description: "Read a message as text, page by page.",
+  risk: "low",
+  does: "reads",
+  needs: ["mail"],
+  input: z.strictObject({ emailId, ...pageInput }),
+  output: z.object({
+    id: emailId.describe("The message"),
+    from: sender.describe("Sender"),
+    to: z.array(person).describe("Recipients"),
+    cc: z.array(person).describe("Copied"),
+    subject,
+    date,
+    ...pageFields,
+    attachments: z
+      .array(
+        z.object({
+          id: z.string().describe("For read_attachment"),
+          name: z.string().optional().describe("File name"),
+          mediaType: z.string().describe("Media type"),
+          bytes: z.int().describe("Size"),
+        }),
+      )
+      .describe("Attachments"),
+    forwardedBy: person.optional().describe("Who passed it on"),
+    authentication: z
+      .object({
+        spf: verdict.describe("SPF"),
+        dkim: verdict.describe("DKIM"),
+        dmarc: verdict.describe("DMARC"),
+        from: z.enum(["aligned", "unverified", "failed"]).describe("Verdict"),
+      })
+      .optional()
+      .describe("Whether the sender is proven"),
+    untrusted,
+  }),
+  execute: async ({ emailId: id, ...page }, { ports }) => {
+    const mail = await ports.mail.read(id, pageWindow(page));
+    const { window, totalBytes } = mail.text;
+    return {
+      id: mail.emailId,
+      from: shownSender(mail.from),
+      to: listed(mail.to),
+      cc: listed(mail.cc),
+      subject: shownSubject(mail.subject, subjectTokens),
+      date: mail.date.toISOString(),
+      ...cutPage(window, page, { totalBytes, isText: true }),
+      attachments: mail.attachments.slice(0, maxAttachments).map(shownAttachment),
+      ...(mail.forwardedBy !== undefined && { forwardedBy: shownPerson(mail.forwardedBy) }),
+      untrusted: true as const,
+    };
+  },
+  text: (mail) => ({
+    facts: [
+      `Message ${mail.id}, dated ${mail.date}: bytes ${mail.offset} to ${mail.offset + mail.bytes} of ${mail.totalBytes}.`,
+      ...(mail.nextOffset === undefined ? [] : [`More: offset ${mail.nextOffset}`]),
+      ...(mail.attachments.length >= maxAttachments
+        ? [`Only the first ${maxAttachments} attachments are listed.`]
+        : []),
+    ].join("\n"),
+    untrusted: [
+      ...(mail.forwardedBy === undefined
+        ? [`From: ${personInWords(mail.from)}`]
+        : [
+            `Forwarded by ${personInWords(mail.forwardedBy)}, who says it is from ${personInWords(mail.from)}`,
+          ]),
+      ...(mail.to.length > 0 ? [`To: ${mail.to.map(personInWords).join(", ")}`] : []),
+      ...(mail.cc.length > 0 ? [`Cc: ${mail.cc.map(personInWords).join(", ")}`] : []),
+      `Subject: ${mail.subject}`,
+      ...mail.attachments.map(
+        ({ id, name, mediaType, bytes }) =>
+          `Attachment ${id}: ${name ?? "(no name)"}, ${mediaType}, ${bytes} bytes`,
+      ),
+      "",
+      mail.content,
+    ].join("\n"),
+  }),
+  sentence: ({ emailId: id }, mail) =>
+    mail === undefined ? `read ${id}` : `read "${mail.subject}" from ${personInWords(mail.from)}`,
+});
+
+/** The rest is counted in an entry of its own, which has no address. */
+function listed(people: readonly Person[]): Person[] {
+  const shown = people.slice(0, maxPeople).map(shownPerson);
+  const more = people.length - shown.length;
+  return more > 0 ? [...shown, { name: `and ${more} more`, address: "" }] : shown;
+}
+
+function shownAttachment({ attachmentId, name, mediaType, bytes }: MailAttachment) {
+  return {
+    id: attachmentId,
+    ...(name !== undefined && { name: fitText(name, fileNameTokens) }),
+    mediaType,
+    bytes,
+  };
+}

@@ -1,0 +1,143 @@
+import { z } from "zod";
+import { ToolError } from "../../core/tool-error.ts";
+import { defineTool } from "../../ports/define-tool.ts";
+import {
+  date,
+  emailId,
+  personInWords,
+  sender,
+  shownSender,
+  shownSubject,
+  subject,
+  untrusted,
+} from "./email-fields.ts";
+import { fitText } from "./fit-text.ts";
+
+/** Tokens that all messages of one answer may cost together, in each of its two forms. */
+const answerTokens = 8_000;
+
+const when = z.string().max(40).optional();
+
+export const searchEmails = defineTool({
+  name: "search_emails",
+  title: "Search email",
+  description: "Search forwarded mail. No query: the newest.",
+  risk: "low",
+  does: "reads",
+  needs: ["mail"],
+  input: z.strictObject({
+    query: z.string().max(1_000).optional().describe("All words must occur"),
+    from: z.string().max(320).optional().describe("Name or address"),
+    after: when.describe("ISO 8601"),
+    before: when.describe("Exclusive"),
+    hasAttachment: z.boolean().optional().describe("Has any"),
+    limit: z.int().min(1).max(50).default(10).describe("Messages"),
+    cursor: z.string().max(200).optional().describe("From nextCursor"),
+  }),
+  output: z.object({
+    emails: z
+      .array(
+        z.object({
+          id: emailId.describe("For read_email"),
+          from: sender.describe("Sender"),
+          subject,
+          date,
+          summary: z.string().describe("Summary"),
+          summarySource: z.enum(["model", "extract"]).describe("Who wrote it"),
+          snippet: z.string().optional().describe("Where it was found"),
+          attachmentCount: z.int().describe("Attachments"),
+        }),
+      )
+      .describe("Best first"),
+    total: z.int().describe("Found in all"),
+    totalIsLowerBound: z.boolean().optional().describe("There are more"),
+    newest: z.string().optional().describe("Last arrival"),
+    pending: z.int().describe("Arrived, not searchable yet"),
+    nextCursor: z.string().optional().describe("For the next page"),
+    untrusted,
+  }),
+  execute: async ({ after, before, ...search }, { ports }) => {
+    const found = await ports.mail.search({
+      limit: search.limit,
+      ...(search.query !== undefined && { query: search.query }),
+      ...(search.from !== undefined && { from: search.from }),
+      ...(after !== undefined && { after: dateFrom("after", after) }),
+      ...(before !== undefined && { before: dateFrom("before", before) }),
+      ...(search.hasAttachment !== undefined && { hasAttachment: search.hasAttachment }),
+      ...(search.cursor !== undefined && { cursor: search.cursor }),
+    });
+    const share = Math.min(answerTokens / Math.max(found.hits.length, 1), 700);
+    return {
+      emails: found.hits.map(({ snippet, ...hit }) => ({
+        id: hit.emailId,
+        from: shownSender(hit.from),
+        subject: shownSubject(hit.subject, Math.min(share * 0.35, 120)),
+        date: hit.date.toISOString(),
+        summary: fitText(hit.summary, share * 0.4),
+        summarySource: hit.summarySource,
+        ...(snippet !== undefined && { snippet: fitText(snippet, share * 0.25) }),
+        attachmentCount: hit.attachmentCount,
+      })),
+      total: found.total,
+      ...(found.totalIsLowerBound && { totalIsLowerBound: true }),
+      ...(found.newest !== undefined && { newest: found.newest.toISOString() }),
+      pending: found.pending,
+      ...(found.nextCursor !== undefined && { nextCursor: found.nextCursor }),
+      untrusted: true as const,
+    };
+  },
+  text: ({ emails, total, totalIsLowerBound, newest, pending, nextCursor }) => ({
+    facts: [
+      `${emails.length} of ${totalIsLowerBound === true ? "at least " : ""}${total} messages.`,
+      newest === undefined ? "No mail has arrived yet." : `The last one arrived ${newest}.`,
+      ...(pending > 0 ? [`${pending} more arrived and cannot be found yet.`] : []),
+      ...(nextCursor === undefined ? [] : [`More: cursor ${nextCursor}`]),
+    ].join("\n"),
+    ...(emails.length > 0 && {
+      untrusted: emails
+        .map((email) =>
+          [
+            `${email.id} ${email.date}${files(email.attachmentCount)}`,
+            `From: ${personInWords(email.from)}${email.from.source === "forwarded" ? " (as forwarded)" : ""}`,
+            `Subject: ${email.subject}`,
+            ...(email.summary === "" ? [] : [email.summary]),
+            ...(email.snippet === undefined ? [] : [`Found: ${email.snippet}`]),
+          ].join("\n"),
+        )
+        .join("\n\n"),
+    }),
+  }),
+  sentence: ({ query }, output) => {
+    const what =
+      query === undefined || query === ""
+        ? "looked at the newest mail"
+        : `searched mail for "${query}"`;
+    return output === undefined ? what : `${what} (${output.total} found)`;
+  },
+});
+
+function files(count: number): string {
+  if (count === 0) return "";
+  return count === 1 ? ", 1 attachment" : `, ${count} attachments`;
+}
+
+/** A date stands for its beginning in UTC; so does a time without an offset. */
+function dateFrom(field: string, value: string): Date {
+  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(value);
+  const isTime =
+    /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:[Zz]|[+-]\d{2}:?\d{2})?$/.test(
+      value,
+    );
+  const hasOffset = /(?:[Zz]|[+-]\d{2}:?\d{2})$/.test(value);
+  const time = isDate || isTime ? Date.parse(isDate || hasOffset ? value : `${value}Z`) : NaN;
+  if (Number.isNaN(time)) {
+    throw new ToolError(
+      "invalid_input",
+      `${field}: "${value}" is no ISO 8601 date or time. Nothing was searched.`,
+      {
+        hint: "Write 2026-03-01 or 2026-03-01T09:00:00+01:00.",
+      },
+    );
+  }
+  return new Date(time);
+}

@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { encode } from "gpt-tokenizer";
+import { startRaw } from "./stdio-client.ts";
+
+// Ratios against a bare SDK v2 server in the same run, one after the other: these machines are shared, and only what is
+// measured side by side can be compared.
+
+const runs = 9;
+const callsPerRun = 3_000;
+const warmUpCalls = 500;
+const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+const bare = [here("./bare-server.mjs")];
+const ours = [here("../../dist/main.js"), "serve"];
+const oursWithNoOp = [here("./noop-server.mjs")];
+const dataDir = mkdtempSync(join(tmpdir(), "countersign-bench-"));
+const env = { COUNTERSIGN_DATA_DIR: dataDir, LOG_LEVEL: "error" };
+
+interface Row {
+  what: string;
+  measured: string;
+  limit: string;
+  holds: boolean;
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+async function start(args: readonly string[]): Promise<{ ms: number; bytes: number }> {
+  const before = performance.now();
+  const client = await startRaw(args, env);
+  await client.request("tools/list", {});
+  const ms = performance.now() - before;
+  const bytes = client.residentBytes();
+  await client.close();
+  return { ms, bytes };
+}
+
+async function perCall(
+  client: Awaited<ReturnType<typeof startRaw>>,
+  calls: number,
+): Promise<number> {
+  const before = performance.now();
+  for (let call = 0; call < calls; call += 1) {
+    await client.request("tools/call", { name: "no_op", arguments: { word: "bench" } });
+  }
+  return ((performance.now() - before) * 1000) / calls;
+}
+
+function ratio(
+  what: string,
+  unit: string,
+  ourMedian: number,
+  bareMedian: number,
+  most: number,
+): Row {
+  const value = ourMedian / bareMedian;
+  return {
+    what,
+    measured: `${value.toFixed(2)} x (${ourMedian.toFixed(0)} against ${bareMedian.toFixed(0)} ${unit})`,
+    limit: `${most} x`,
+    holds: value <= most,
+  };
+}
+
+async function startRows(): Promise<Row[]> {
+  const results: { ours: { ms: number; bytes: number }; bare: { ms: number; bytes: number } }[] =
+    [];
+  for (let run = 0; run <= runs; run += 1) {
+    const result = { ours: await start(ours), bare: await start(bare) };
+    if (run > 0) results.push(result);
+  }
+  const of = (who: "ours" | "bare", what: "ms" | "bytes"): number =>
+    median(results.map((result) => result[who][what]));
+  return [
+    ratio("start to first tools/list", "ms", of("ours", "ms"), of("bare", "ms"), 1.35),
+    ratio("resident memory then", "MB", of("ours", "bytes") / 1e6, of("bare", "bytes") / 1e6, 1.4),
+  ];
+}
+
+async function callRows(): Promise<Row[]> {
+  const clients = { ours: await startRaw(oursWithNoOp, env), bare: await startRaw(bare) };
+  await perCall(clients.ours, warmUpCalls);
+  await perCall(clients.bare, warmUpCalls);
+  const times: { ours: number[]; bare: number[] } = { ours: [], bare: [] };
+  for (let run = 0; run < runs; run += 1) {
+    times.ours.push(await perCall(clients.ours, callsPerRun));
+    times.bare.push(await perCall(clients.bare, callsPerRun));
+  }
+  await clients.ours.close();
+  await clients.bare.close();
+  return [
+    ratio("low-risk no-op call over stdio", "us", median(times.ours), median(times.bare), 1.3),
+  ];
+}
+
+async function tokenRows(): Promise<Row[]> {
+  const client = await startRaw(ours, env);
+  const { tools } = (await client.request("tools/list", {})) as { tools: { name: string }[] };
+  await client.close();
+  const sizes = tools.map((tool) => ({
+    name: tool.name,
+    tokens: encode(JSON.stringify(tool)).length,
+  }));
+  const each = sizes.reduce((sum, { tokens }) => sum + tokens, 0) / sizes.length;
+  const largest = sizes.toSorted((a, b) => b.tokens - a.tokens)[0];
+  return [
+    {
+      what: "tokens of tools/list, a tool",
+      measured: `${each.toFixed(0)} (largest: ${largest?.name} ${largest?.tokens})`,
+      limit: "180",
+      holds: each <= 180,
+    },
+  ];
+}
+
+try {
+  const rows = [...(await startRows()), ...(await callRows()), ...(await tokenRows())];
+  console.log(`Medians of ${runs} runs.\n`);
+  console.log("| what | measured | at most | |\n|---|---|---|---|");
+  for (const { what, measured, limit, holds } of rows) {
+    console.log(`| ${what} | ${measured} | ${limit} | ${holds ? "holds" : "DOES NOT HOLD"} |`);
+  }
+  process.exitCode = rows.every(({ holds }) => holds) ? 0 : 1;
+} finally {
+  rmSync(dataDir, { recursive: true, force: true });
+}

@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+
+/** A client without a library: what is measured is the server. */
+export interface RawClient {
+  request(method: string, params: object): Promise<unknown>;
+  /** Resident memory of the server. Bytes. */
+  residentBytes(): number;
+  close(): Promise<void>;
+}
+
+/** Starts a server, shakes hands in the 2025 era and is ready for requests. */
+export async function startRaw(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<RawClient> {
+  const child: ChildProcess = spawn(process.execPath, args, {
+    stdio: ["pipe", "pipe", "inherit"],
+    env: { ...process.env, ...env },
+  });
+  const { stdin, stdout } = child;
+  if (stdin === null || stdout === null) throw new Error("the server has no pipes");
+  const waiting = new Map<number, (message: { result?: unknown; error?: unknown }) => void>();
+  let lastId = 0;
+  createInterface({ input: stdout }).on("line", (line) => {
+    const message: { id?: number; result?: unknown; error?: unknown } = JSON.parse(line);
+    if (message.id !== undefined) waiting.get(message.id)?.(message);
+  });
+  const request = (method: string, params: object): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const id = (lastId += 1);
+      waiting.set(id, ({ result, error }) => {
+        waiting.delete(id);
+        if (error === undefined) resolve(result);
+        else reject(new Error(`${method}: ${JSON.stringify(error)}`));
+      });
+      stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+    });
+  await request("initialize", {
+    protocolVersion: "2025-11-25",
+    capabilities: {},
+    clientInfo: { name: "bench", version: "0.0.0" },
+  });
+  stdin.write(`${JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })}\n`);
+  return {
+    request,
+    residentBytes: () => {
+      const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
+      return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        child.once("exit", () => resolve());
+        stdin.end();
+      }),
+  };
+}

@@ -1,0 +1,72 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { AuditEvent, AuditLog } from "../../src/core/audit.ts";
+
+export interface AuditSubject {
+  audit: AuditLog;
+  /** What is durable, in order. */
+  read(): Promise<readonly AuditEvent[]>;
+}
+
+function event(callId: string, fields: Partial<AuditEvent> = {}): AuditEvent {
+  const at = new Date("2026-03-01T12:00:00.123Z");
+  return { type: "called", at, callId, principal: "local", client: "c", tool: "t", ...fields };
+}
+
+/**
+ * What every audit log must do.
+ * @param makeAudit an empty log for each test
+ */
+export function auditContract(name: string, makeAudit: () => Promise<AuditSubject>): void {
+  describe(`${name} as the audit log`, () => {
+    let subject: AuditSubject;
+    beforeEach(async () => {
+      subject = await makeAudit();
+    });
+
+    const callIds = async () => (await subject.read()).map(({ callId }) => callId);
+
+    it("has stored an event when append resolves, field by field", async () => {
+      const full = event("1", {
+        type: "finished",
+        ticketId: "ap_1",
+        risk: "high",
+        digest: "d",
+        sentence: "deleted a.txt, for „good“ \u{1F600}",
+        outcome: "ok",
+      });
+      await subject.audit.append(full);
+      await subject.audit.append(event("2"));
+      expect(await subject.read()).toEqual([full, event("2")]);
+    });
+
+    it("has stored what was noted when flush resolves", async () => {
+      subject.audit.note(event("1"));
+      subject.audit.note(event("2"));
+      await subject.audit.flush();
+      expect(await callIds()).toEqual(["1", "2"]);
+    });
+
+    it("flushes nothing without a complaint", async () => {
+      await expect(subject.audit.flush()).resolves.toBeUndefined();
+      expect(await subject.read()).toEqual([]);
+    });
+
+    it("keeps the order of what was noted and what was appended", async () => {
+      subject.audit.note(event("1"));
+      const second = subject.audit.append(event("2"));
+      subject.audit.note(event("3"));
+      const fourth = subject.audit.append(event("4"));
+      subject.audit.note(event("5"));
+      await Promise.all([second, fourth]);
+      await subject.audit.flush();
+      expect(await callIds()).toEqual(["1", "2", "3", "4", "5"]);
+    });
+
+    it("stores many events that come at one instant", async () => {
+      const expected = Array.from({ length: 1_000 }, (_, at) => `${at}`);
+      for (const callId of expected) subject.audit.note(event(callId));
+      await subject.audit.flush();
+      expect(await callIds()).toEqual(expected);
+    });
+  });
+}

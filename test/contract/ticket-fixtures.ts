@@ -1,0 +1,55 @@
+import { expect } from "vitest";
+import type { RunEnd, Ticket, TicketRequest, Tickets } from "../../src/core/ticket.ts";
+
+export const minute = 60_000;
+/** What has this long to live is over as soon as anybody looks: no test waits. */
+export const over = 0;
+
+export const approve = { verdict: "approve", door: "terminal", by: "alice" } as const;
+export const deny = { verdict: "deny", door: "page", by: "bob" } as const;
+export const done: RunEnd = { status: "done", output: { key: "a.txt", deleted: true } };
+
+let count = 0;
+
+/** A request like no other, but for what the test says. */
+export function request(fields: Partial<TicketRequest> = {}): TicketRequest {
+  count += 1;
+  return {
+    ticketId: `ap_${count}`,
+    principal: "local",
+    tool: "delete_file",
+    risk: "high",
+    args: { key: "a.txt", nested: { list: [1, null, "ü\0\u{1F600}"] } },
+    digest: `digest ${count}`,
+    target: "v1",
+    effect: {
+      title: "Delete a file",
+      forModel: [{ label: "key", value: '"a.txt"' }],
+      forPerson: [{ label: "size", value: "5 bytes" }],
+      clientMayRead: true,
+    },
+    fingerprint: "ABCD-EFGH",
+    client: "test 1.0",
+    configHash: "config",
+    ...fields,
+  };
+}
+
+/** Tickets that have come as far as a test needs them. */
+export function ticketsIn(store: () => Tickets) {
+  async function opened(fields?: Partial<TicketRequest>): Promise<Ticket> {
+    return (await store().open(request(fields), minute)).ticket;
+  }
+  async function approved(fields?: Partial<TicketRequest>): Promise<Ticket> {
+    const { ticketId } = await opened(fields);
+    return (await store().decide(ticketId, approve, minute)).ticket;
+  }
+  /** Claimed by `process 1`. */
+  async function running(leaseMs = minute, fields?: Partial<TicketRequest>): Promise<Ticket> {
+    const { ticketId, configHash } = await approved(fields);
+    const ticket = await store().claim(ticketId, "process 1", configHash, leaseMs);
+    expect(ticket?.status).toBe("running");
+    return ticket!;
+  }
+  return { opened, approved, running };
+}

@@ -1,0 +1,36 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll } from "vitest";
+import { type Database, mainMigrations, openDatabase } from "../../src/adapters/libsql/database.ts";
+import { createTickets } from "../../src/adapters/libsql/tickets.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
+import { makeDirectory } from "../fakes/temporary-directory.ts";
+import { createFakeTickets } from "../fakes/tickets.ts";
+import { ticketDecisionsContract } from "./ticket-decisions.ts";
+import { ticketsContract } from "./tickets.ts";
+
+ticketsContract("the fake", async () => createFakeTickets());
+ticketDecisionsContract("the fake", async () => createFakeTickets());
+
+// One file for all: opening takes longer than any of these tests. Each begins with an empty table.
+let directory: ReturnType<typeof makeDirectory>;
+let database: Database;
+
+beforeAll(() => {
+  directory = makeDirectory();
+  const url = pathToFileURL(join(directory.path, "tickets.db")).href;
+  database = openDatabase({ url, migrations: mainMigrations, log: quietLog });
+});
+
+afterAll(async () => {
+  await database.close();
+  directory.remove();
+});
+
+async function emptyTable() {
+  await database.write([{ sql: "DELETE FROM tickets", args: [] }]);
+  return createTickets(database);
+}
+
+ticketsContract("libSQL", emptyTable);
+ticketDecisionsContract("libSQL", emptyTable);

@@ -1,0 +1,28 @@
+import type { AuditEvent, AuditLog } from "../../src/core/audit.ts";
+
+/** An audit log in memory. `events` are the durable ones, in order; `fail` makes it as one whose database is away. */
+export function createFakeAuditLog(): AuditLog & {
+  readonly events: readonly AuditEvent[];
+  fail(error: Error | undefined): void;
+} {
+  const events: AuditEvent[] = [];
+  const noted: AuditEvent[] = [];
+  let failure: Error | undefined;
+
+  function store(...added: AuditEvent[]): void {
+    if (failure !== undefined && noted.length + added.length > 0) throw failure;
+    events.push(...noted.splice(0), ...added);
+  }
+
+  return {
+    events,
+    fail: (error) => {
+      failure = error;
+    },
+    append: async (event) => store(event),
+    note: (event) => {
+      noted.push(event);
+    },
+    flush: async () => store(),
+  };
+}

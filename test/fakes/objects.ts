@@ -1,0 +1,82 @@
+import { ToolError } from "../../src/core/tool-error.ts";
+import type { ObjectFacts, ObjectStore } from "../../src/ports/objects.ts";
+
+interface Stored {
+  facts: ObjectFacts;
+  body: Uint8Array;
+}
+
+/** An object store in memory, with a clock that the test may own. */
+export function createFakeObjects(clock: () => Date = () => new Date()): ObjectStore {
+  const objects = new Map<string, Stored>();
+  let versions = 0;
+
+  function store(key: string, body: Uint8Array, mediaType: string): ObjectFacts {
+    versions += 1;
+    const facts: ObjectFacts = {
+      key,
+      bytes: body.byteLength,
+      etag: `v${versions}`,
+      mediaType,
+      modifiedAt: clock(),
+    };
+    objects.set(key, { facts, body: body.slice() });
+    return facts;
+  }
+
+  function mustBe(key: string, etag: string | undefined): void {
+    if (etag !== undefined && objects.get(key)?.facts.etag !== etag) throw conflict();
+  }
+
+  return {
+    put: async (key, body, { mediaType, when, signal }) => {
+      throwIfCancelled(signal);
+      if (when?.is === "absent" && objects.has(key)) throw conflict();
+      if (when?.is === "unchanged") mustBe(key, when.etag);
+      return store(key, body, mediaType);
+    },
+    head: async (key) => objects.get(key)?.facts,
+    get: async (key, { offset = 0, length = Infinity, signal } = {}) => {
+      throwIfCancelled(signal);
+      const found = objects.get(key);
+      return found && { facts: found.facts, body: found.body.slice(offset, offset + length) };
+    },
+    list: async ({ prefix, after, limit, signal }) => {
+      throwIfCancelled(signal);
+      const found = [...objects.values()]
+        .map(({ facts }) => facts)
+        .filter(({ key }) => key.startsWith(prefix))
+        .toSorted((a, b) => inBytes(a.key, b.key))
+        .filter(({ key }) => after === undefined || inBytes(key, after) > 0);
+      const page = found.slice(0, limit);
+      return { objects: page, next: found.length > limit ? page.at(-1)?.key : undefined };
+    },
+    remove: async (key, { when, signal } = {}) => {
+      throwIfCancelled(signal);
+      if (!objects.has(key)) return false;
+      mustBe(key, when?.etag);
+      return objects.delete(key);
+    },
+    copy: async (from, to, { when, signal } = {}) => {
+      throwIfCancelled(signal);
+      const source = objects.get(from);
+      if (source === undefined) throw new ToolError("not_found", "There is no such object.");
+      mustBe(from, when?.etag);
+      return store(to, source.body, source.facts.mediaType);
+    },
+    check: async () => undefined,
+  };
+}
+
+/** JavaScript compares UTF-16 units, which is another order beyond U+FFFF. */
+function inBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+function conflict(): ToolError {
+  return new ToolError("conflict", "The object is not as it must be. Nothing was done.");
+}
+
+function throwIfCancelled(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) throw new ToolError("cancelled", "The caller gave up.");
+}

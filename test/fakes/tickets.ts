@@ -1,0 +1,167 @@
+import { settled } from "../../src/core/approval.ts";
+import type { RunningTicket, Ticket, TicketRequest, Tickets } from "../../src/core/ticket.ts";
+import { ToolError } from "../../src/core/tool-error.ts";
+
+interface Entry {
+  ticket: Ticket;
+  stateHash?: string;
+  holder?: string | undefined;
+  endedAt?: Date;
+}
+
+/** Tickets in memory, with a clock that the test may own. */
+export function createFakeTickets(clock: () => Date = () => new Date()): Tickets {
+  const entries = new Map<string, Entry>();
+  const later = (ms: number): Date => new Date(clock().getTime() + ms);
+
+  /** As `settled` says, and remembers when it was over. */
+  function present(entry: Entry | undefined): Ticket | undefined {
+    if (entry === undefined) return undefined;
+    const { ticket } = entry;
+    const now = settled(ticket, clock());
+    if (now !== ticket) {
+      entry.ticket = now;
+      entry.endedAt = lapseOf(ticket) ?? clock();
+    }
+    return entry.ticket;
+  }
+
+  const find = (ticketId: string): Ticket | undefined => present(entries.get(ticketId));
+  const newestFirst = (): Ticket[] =>
+    [...entries.values()].flatMap((entry) => present(entry) ?? []).toReversed();
+  const isOpen = ({ status }: Ticket): boolean =>
+    ["pending", "approved", "running"].includes(status);
+  const isIdentical =
+    (call: Pick<TicketRequest, "principal" | "digest" | "configHash">) =>
+    (ticket: Ticket): boolean =>
+      ticket.principal === call.principal &&
+      ticket.digest === call.digest &&
+      ticket.configHash === call.configHash;
+
+  /** The pending ticket that waits for the answer with this state. */
+  function asked(ticketId: string, stateHash: string) {
+    const entry = entries.get(ticketId);
+    const ticket = present(entry);
+    if (entry === undefined || ticket?.status !== "pending" || entry.stateHash !== stateHash) {
+      return undefined;
+    }
+    const { question } = ticket;
+    if (question?.answered !== "no" || clock() >= question.expiresAt) return undefined;
+    return { entry, ticket, question };
+  }
+
+  return {
+    open: async (request, ttlMs) => {
+      const same = newestFirst().filter(isIdentical(request)).find(isOpen);
+      if (same !== undefined) return { ticket: same, joined: true };
+      const times = { createdAt: clock(), expiresAt: later(ttlMs) };
+      const ticket: Ticket = { ...request, ...times, status: "pending", question: undefined };
+      const entry: Entry = { ticket };
+      entries.set(request.ticketId, entry);
+      return { ticket: present(entry) ?? ticket, joined: false };
+    },
+    find: async (ticketId) => find(ticketId),
+    findIdentical: async (call) => ({
+      ticket: newestFirst().find(isIdentical(call)),
+      now: clock(),
+    }),
+    list: async ({ statuses, principal, limit }) =>
+      newestFirst()
+        .filter((ticket) => statuses?.includes(ticket.status) ?? true)
+        .filter((ticket) => principal === undefined || ticket.principal === principal)
+        .slice(0, limit),
+
+    putQuestion: async (ticketId, stateHash, answerWithinMs) => {
+      const entry = entries.get(ticketId);
+      const ticket = present(entry);
+      if (entry === undefined || ticket?.status !== "pending") return false;
+      const { question } = ticket;
+      if (question && (question.answered === "elsewhere" || clock() < question.expiresAt)) {
+        return false;
+      }
+      const put = { putAt: clock(), expiresAt: later(answerWithinMs), answered: "no" as const };
+      entry.ticket = { ...ticket, question: put };
+      entry.stateHash = stateHash;
+      return true;
+    },
+    findQuestion: async (stateHash) => {
+      const found = [...entries].find(([, entry]) => entry.stateHash === stateHash);
+      return found && asked(found[0], stateHash)?.ticket;
+    },
+    closeQuestion: async (ticketId, stateHash) => {
+      const open = asked(ticketId, stateHash);
+      if (open === undefined) return false;
+      open.entry.ticket = { ...open.ticket, question: { ...open.question, answered: "elsewhere" } };
+      return true;
+    },
+    decide: async (ticketId, decision, runWithinMs, stateHash) => {
+      const entry = entries.get(ticketId);
+      const ticket = present(entry);
+      if (entry === undefined || ticket === undefined) {
+        throw new ToolError("not_found", "There is no such request.");
+      }
+      if (ticket.status !== "pending" || (stateHash && !asked(ticketId, stateHash))) {
+        return { won: false, ticket };
+      }
+      const { question: _question, ...opened } = ticket;
+      const decided = { ...opened, decision: { ...decision, at: clock() } };
+      if (decision.verdict === "approve") {
+        entry.ticket = { ...decided, status: "approved", runBefore: later(runWithinMs) };
+      } else {
+        entry.ticket = { ...decided, status: "denied" };
+        entry.endedAt = clock();
+      }
+      return { won: true, ticket: present(entry) ?? ticket };
+    },
+
+    claim: async (ticketId, holder, configHash, leaseMs) => {
+      const entry = entries.get(ticketId);
+      const ticket = present(entry);
+      if (entry === undefined || ticket?.status !== "approved") return undefined;
+      if (ticket.configHash !== configHash) return undefined;
+      const { runBefore: _runBefore, ...decided } = ticket;
+      const running: RunningTicket = { ...decided, status: "running", leaseUntil: later(leaseMs) };
+      Object.assign(entry, { ticket: running, holder });
+      return running;
+    },
+    renew: async (ticketId, holder, leaseMs) => {
+      const entry = entries.get(ticketId);
+      const ticket = present(entry);
+      if (ticket?.status !== "running" || entry?.holder !== holder) return false;
+      entry.ticket = { ...ticket, leaseUntil: later(leaseMs) };
+      return true;
+    },
+    finish: async (ticketId, holder, end) => {
+      const entry = entries.get(ticketId);
+      const ticket = present(entry);
+      if (entry?.holder !== holder) return false;
+      if (ticket?.status !== "running" && ticket?.status !== "unknown") return false;
+      const ended = { ...ticket, finishedAt: clock() };
+      entry.ticket =
+        end.status === "done" ? { ...ended, ...end, delivered: false } : { ...ended, ...end };
+      entry.endedAt = clock();
+      entry.holder = undefined;
+      return true;
+    },
+    deliver: async (ticketId) => {
+      const entry = entries.get(ticketId);
+      const ticket = present(entry);
+      if (entry === undefined || ticket?.status !== "done" || ticket.delivered) return false;
+      entry.ticket = { ...ticket, delivered: true };
+      return true;
+    },
+    purge: async (olderThanMs) => {
+      for (const [ticketId, entry] of entries) {
+        present(entry);
+        if (entry.endedAt && entry.endedAt <= later(-olderThanMs)) entries.delete(ticketId);
+      }
+    },
+  };
+}
+
+/** When an open ticket that nobody touches is over. */
+function lapseOf(ticket: Ticket): Date | undefined {
+  if (ticket.status === "pending") return ticket.expiresAt;
+  if (ticket.status === "approved") return ticket.runBefore;
+  return ticket.status === "running" ? ticket.leaseUntil : undefined;
+}

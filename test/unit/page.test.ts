@@ -1,0 +1,153 @@
+import { countTokens } from "gpt-tokenizer";
+import { describe, expect, it } from "vitest";
+import { type Page, cutPage, pageBytes, pageWindow } from "../../src/core/page.ts";
+
+interface Wish {
+  offset?: number;
+  maxBytes?: number;
+  isText?: boolean;
+}
+
+/** One page of these bytes, read as a store would give them. */
+function page(stored: Uint8Array, wish: Wish = {}): Page {
+  const { offset = 0, maxBytes = pageBytes.text, isText = true } = wish;
+  const window = pageWindow({ offset, maxBytes });
+  const bytes = stored.subarray(window.offset, window.offset + window.length);
+  return cutPage(bytes, { offset, maxBytes }, { totalBytes: stored.length, isText });
+}
+
+/** All pages, each asked for with the `nextOffset` of the one before. */
+function allPages(stored: Uint8Array, wish: Omit<Wish, "offset"> = {}): Page[] {
+  const pages = [page(stored, wish)];
+  for (;;) {
+    const { truncated, nextOffset } = pages.at(-1)!;
+    expect(truncated).toBe(nextOffset !== undefined);
+    if (nextOffset === undefined) return pages;
+    pages.push(page(stored, { ...wish, offset: nextOffset }));
+    if (pages.length > stored.length) throw new Error("Paging does not move on.");
+  }
+}
+
+const joined = (pages: readonly Page[]): Buffer =>
+  Buffer.concat(pages.map(({ content, encoding }) => Buffer.from(content, encoding)));
+
+/** The same numbers each time: a failure can be repeated. */
+function numbersFrom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+const characters = ["a", " ", "\n", "é", "ß", "日", "本", "ก", "\u202E", "🎉", "👨‍👩‍👧", "\uFEFF"];
+const brokenBytes = [[0x80], [0xff], [0xc3], [0xe6, 0x97], [0x80, 0x80, 0x80, 0x80, 0x80], [0xf0]];
+
+describe("pages [pages.whole]", () => {
+  it("have the one page of a short text", () => {
+    expect(page(Buffer.from("Grüße"))).toEqual({
+      content: "Grüße",
+      encoding: "utf-8",
+      offset: 0,
+      bytes: 7,
+      totalBytes: 7,
+      truncated: false,
+    });
+  });
+
+  it("have the one page of nothing", () => {
+    expect(page(Buffer.of())).toMatchObject({ content: "", bytes: 0, truncated: false });
+  });
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])(
+    "end on a character, whichever byte the limit of %i falls on",
+    (maxBytes) => {
+      const text = "aé日🎉é🎉";
+      for (const { content, encoding } of allPages(Buffer.from(text), { maxBytes })) {
+        expect(encoding).toBe("utf-8");
+        expect(content).not.toContain("\uFFFD");
+      }
+      expect(joined(allPages(Buffer.from(text), { maxBytes })).toString()).toBe(text);
+    },
+  );
+
+  it("start at the next character where the offset is inside of one", () => {
+    const stored = Buffer.from("a🎉b");
+    for (const offset of [2, 3, 4]) {
+      expect(page(stored, { offset })).toMatchObject({ content: "b", offset: 5, bytes: 1 });
+    }
+    expect(page(stored, { offset: 1 })).toMatchObject({ content: "🎉b", offset: 1 });
+  });
+
+  it("are empty at the end and refused beyond it, with both numbers", () => {
+    const stored = Buffer.from("abc");
+    expect(page(stored, { offset: 3 })).toMatchObject({ content: "", truncated: false });
+    expect(() => page(stored, { offset: 4 })).toThrow("offset: 4 is beyond the end (3 bytes).");
+  });
+
+  it("keep a byte order mark, because they are bytes of the file", () => {
+    expect(page(Buffer.from("\uFEFFa")).content).toBe("\uFEFFa");
+  });
+
+  it("are base64 for what is no text, 12 000 bytes at most", () => {
+    const stored = Buffer.alloc(30_000, 7);
+    const first = page(stored, { isText: false });
+    expect(first).toMatchObject({ encoding: "base64", bytes: 12_000, nextOffset: 12_000 });
+    expect(joined(allPages(stored, { isText: false }))).toEqual(stored);
+  });
+
+  it("are base64 for a text that is not UTF-8 after all", () => {
+    const stored = Buffer.from("Grüße", "latin1");
+    expect(page(stored)).toMatchObject({ encoding: "base64", content: stored.toString("base64") });
+  });
+
+  it("make up the whole although a broken page lies before a sound one", () => {
+    // Page 1 was cut inside a character and page 2 skipped the rest of it: two bytes were lost.
+    const stored = Buffer.concat([Buffer.of(0xff), Buffer.from("日".repeat(20_000))]);
+    expect(joined(allPages(stored))).toEqual(stored);
+  });
+
+  it("make up the stored bytes, whatever those are and however long a page is", () => {
+    const below = numbersFrom(7);
+    for (let round = 0; round < 400; round += 1) {
+      const parts = Array.from({ length: below(60) }, () => {
+        if (below(12) === 0) return Buffer.from(brokenBytes[below(brokenBytes.length)] ?? []);
+        return Buffer.from((characters[below(characters.length)] ?? "").repeat(1 + below(3)));
+      });
+      const stored = Buffer.concat(parts);
+      const wish = { maxBytes: 1 + below(40), isText: below(5) > 0 };
+      const pages = allPages(stored, wish);
+      expect(joined(pages).equals(stored), `round ${round}`).toBe(true);
+      expect(pages.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(stored.length);
+    }
+  });
+});
+
+describe("a page in a context window [pages.tokens]", () => {
+  const dense = {
+    Latin: "The quick brown fox jumps over the lazy dog. ",
+    Chinese: "请在星期五之前审查合同并签字，然后把它寄回办公室。",
+    Japanese: "金曜日までに契約書を確認して署名し、事務所に返送してください。",
+    Thai: "กรุณาตรวจสอบสัญญาและลงนามก่อนวันศุกร์",
+    emoji: "🎉👨‍👩‍👧🏳️‍🌈🤷🏽",
+    digits: "0123456789 9876543210,",
+    base64: Buffer.from("any bytes at all \0\u0001\u0002").toString("base64"),
+    punctuation: "{[(<;:!?%&/$§=~#*+->|",
+    lines: "\n\n\t\n  \n",
+  };
+
+  it.each(Object.entries(dense))("costs less than half of what a host takes: %s", (_name, text) => {
+    const stored = Buffer.from(text.repeat(Math.ceil(40_000 / Buffer.byteLength(text))));
+    const { content, truncated, bytes } = page(stored);
+    expect(truncated).toBe(true);
+    expect(bytes).toBeLessThanOrEqual(pageBytes.text);
+    expect(countTokens(content)).toBeLessThanOrEqual(12_000);
+  });
+
+  it("still makes up the whole where tokens end it early", () => {
+    const stored = Buffer.from("🤷🏽请".repeat(6_000));
+    const pages = allPages(stored);
+    expect(pages.length).toBeGreaterThan(2);
+    expect(joined(pages).equals(stored)).toBe(true);
+  });
+});
