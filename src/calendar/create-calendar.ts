@@ -1,14 +1,11 @@
-import { canonicalJson } from "../core/digest.ts";
-import { ianaZone, machineZone, type TimeZone, utcToWall } from "../core/time-zone.ts";
+import { machineZone, type TimeZone } from "../core/time-zone.ts";
 import { ToolError } from "../core/tool-error.ts";
 import type {
   Calendar,
-  CalendarEvent,
   CalendarOptions,
   EventList,
   EventRange,
   FoundEvent,
-  NewEvent,
 } from "../ports/calendar.ts";
 import type { CalendarObject, CalendarObjects } from "../ports/calendar-objects.ts";
 import type { EventLedger } from "../ports/event-ledger.ts";
@@ -19,6 +16,7 @@ import { knownZone } from "./file-zones.ts";
 import { fileOf, findOccurrence, noSuchEvent, toEvent } from "./find-event.ts";
 import { createMaker } from "./make-event.ts";
 import { ownUids } from "./origin.ts";
+import { zoneOf } from "./zone-of.ts";
 
 /** What one answer may hold; more is `truncated`. */
 const maxOccurrences = 5_000;
@@ -150,15 +148,6 @@ export function createCalendar(settings: CalendarSettings): Calendar {
       else await objects.replace(object.name, left, held);
     },
   };
-}
-
-/** Throws `invalid_input` for a name that no zone has. */
-export function zoneOf(timeZone: string): TimeZone {
-  const zone = ianaZone(timeZone);
-  if (zone !== undefined) return zone;
-  throw new ToolError("invalid_input", "timeZone: there is no such time zone. Nothing was done.", {
-    hint: "Use an IANA name like Europe/Berlin.",
-  });
 }
 
 function changedMeanwhile(): ToolError {

@@ -1,4 +1,4 @@
-import { ianaZone, utcToWall } from "../core/time-zone.ts";
+import { utcToWall } from "../core/time-zone.ts";
 import { ToolError } from "../core/tool-error.ts";
 import type {
   Calendar,
@@ -13,6 +13,7 @@ import { fileOf, firstOccurrence, toEvent } from "./find-event.ts";
 import { checkedRule, composeEvent, startOf } from "./new-event.ts";
 import { type EventName, factsDigest, nameEvent } from "./origin.ts";
 import type { WrittenTime } from "./patch.ts";
+import { zoneOf } from "./zone-of.ts";
 
 export interface MakerSettings {
   objects: CalendarObjects;
@@ -32,8 +33,8 @@ export function createMaker(settings: MakerSettings): Pick<Calendar, "preview" |
   ): Promise<CalendarEvent | undefined> {
     const object = await objects.get(name.objectName, options);
     const file = object && fileOf(object);
-    const reader = ianaZone(event.timeZone);
-    if (file?.series[0]?.uid !== name.uid || reader === undefined) return undefined;
+    const reader = zoneOf(event.timeZone);
+    if (file?.series[0]?.uid !== name.uid) return undefined;
     const found = firstOccurrence(file, reader);
     return found && toEvent(name.objectName, found.occurrence, new Set([name.uid]));
   }
@@ -67,9 +68,9 @@ export function createMaker(settings: MakerSettings): Pick<Calendar, "preview" |
   return {
     preview: async (event, maker, options = {}) => {
       const text = compose(event, "preview", clock());
-      const reader = ianaZone(event.timeZone);
+      const reader = zoneOf(event.timeZone);
       const file = fileOf({ name: "preview", etag: "", text });
-      const first = file && reader && firstOccurrence(file, reader);
+      const first = file && firstOccurrence(file, reader);
       if (first === undefined) throw notAnEvent();
       return {
         earlier: await earlier(nameEvent(key, maker), event, maker, options),
@@ -99,7 +100,7 @@ export function createMaker(settings: MakerSettings): Pick<Calendar, "preview" |
       }
       await confirmed(name.uid);
       const file = fileOf({ name: name.objectName, etag: "", text });
-      const first = file && firstOccurrence(file, zone(event.timeZone));
+      const first = file && firstOccurrence(file, zoneOf(event.timeZone));
       if (first === undefined) throw notAnEvent();
       return toEvent(name.objectName, first.occurrence, new Set([name.uid]));
     },
@@ -132,16 +133,8 @@ export function createMaker(settings: MakerSettings): Pick<Calendar, "preview" |
   }
 }
 
-function zone(timeZone: string) {
-  const found = ianaZone(timeZone);
-  if (found !== undefined) return found;
-  throw new ToolError("invalid_input", "timeZone: there is no such time zone. Nothing was done.", {
-    hint: "Use an IANA name like Europe/Berlin.",
-  });
-}
-
 function compose({ title, time, timeZone, recurrence }: NewEvent, uid: string, now: Date): string {
-  const own = zone(timeZone);
+  const own = zoneOf(timeZone);
   const written: WrittenTime = time.allDay
     ? { start: Date.parse(time.start), end: Date.parse(time.end), zone: undefined }
     : {
