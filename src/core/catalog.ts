@@ -97,18 +97,18 @@ function listedInput(schema: z.ZodObject): ObjectSchema {
 }
 
 /**
- * What the list carries of an output: the names of its first level, and the types of those that are not text. The whole of it
+ * What the list carries of an output: the names of its first level, and which of them are lists or objects. The whole of it
  * is in the documentation: no model needs it before it calls.
  */
 function listedOutput(schema: z.ZodObject): ObjectSchema {
   const { properties } = fullSchema(schema, "output");
   const listed: Record<string, unknown> = {};
-  for (const [name, property] of Object.entries(properties))
-    listed[name] = typeUnlessText(property);
+  for (const [name, property] of Object.entries(properties)) listed[name] = typeOfMany(property);
   return objectSchema.parse({ type: "object", properties: listed });
 }
 
-function typeUnlessText(property: unknown): { type?: unknown } {
+function typeOfMany(property: unknown): { type?: unknown } {
   const hasType = typeof property === "object" && property !== null && "type" in property;
-  return hasType && property.type !== "string" ? { type: property.type } : {};
+  const isMany = hasType && (property.type === "array" || property.type === "object");
+  return isMany ? { type: property.type } : {};
 }
