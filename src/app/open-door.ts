@@ -35,10 +35,11 @@ export function openDoor(
   tools: readonly Tool<Ports>[] = catalog,
 ): OpenDoor {
   const stores = openStores(config, log);
-  const { tickets, audit, objects, mail, configHash } = stores;
-  const ports: Omit<Ports, "calendar" | "web"> = {
+  const { tickets, audit, objects, mail, calendar, configHash } = stores;
+  const ports: Omit<Ports, "calendar" | "web"> & Partial<Pick<Ports, "calendar">> = {
     files: createFiles(objects, config.undoHours),
     mail,
+    ...(calendar !== undefined && { calendar }),
     approvals: {
       find: async (approvalId, principal) => {
         const ticket = await tickets.find(approvalId);

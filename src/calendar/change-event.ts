@@ -129,13 +129,21 @@ function replacementOf(found: Located, eol: string): Component {
   if (found.replacement !== undefined) return found.replacement;
   const main = found.series.main;
   if (main === undefined) throw noSuchEvent();
-  return addReplacement(found.calendar, main.component, originalOf(found), eol);
+  const { startWall, endWall, event } = found.occurrence;
+  return addReplacement(
+    found.calendar,
+    { series: main.component, like: event.component, original: originalOf(found) },
+    { start: startWall, end: endWall },
+    eol,
+  );
 }
 
 /** Where the series itself has this occurrence. */
 function originalOf({ series, occurrence }: Found): Moment {
   const { main } = series;
-  const replaces = series.replacements.find(({ component }) => component === occurrence.event.component)?.replaces;
+  const replaces = series.replacements.find(
+    ({ component }) => component === occurrence.event.component,
+  )?.replaces;
   if (main === undefined) return replaces ?? occurrence.event.start;
   const { key = "" } = occurrence;
   const digits = key.replaceAll(/\D/g, "").padEnd(14, "0");
@@ -204,7 +212,8 @@ function seriesShift(found: Found, time: WrittenTime): number {
   const namesTimes = rules.some(
     ({ byHour, byMinute, bySecond }) => byHour.length + byMinute.length + bySecond.length > 0,
   );
-  if (changesDay && namesDays) throw refuse("the series repeats on named days, which would be wrong then");
+  if (changesDay && namesDays)
+    throw refuse("the series repeats on named days, which would be wrong then");
   if (shift !== 0 && namesTimes) throw refuse("the series repeats at named times");
   return shift;
 }
@@ -213,7 +222,9 @@ function refuse(why: string): ToolError {
   return new ToolError(
     "invalid_input",
     `The whole series cannot be moved so: ${why}. Nothing was changed.`,
-    { hint: 'Change single occurrences (scope "this"), or delete the series and create a new one.' },
+    {
+      hint: 'Change single occurrences (scope "this"), or delete the series and create a new one.',
+    },
   );
 }
 

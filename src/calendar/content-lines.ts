@@ -96,7 +96,10 @@ export function escapeText(text: string): string {
 }
 
 function componentName(text: string): string {
-  return text.slice(text.indexOf(":") + 1).trim().toUpperCase();
+  return text
+    .slice(text.indexOf(":") + 1)
+    .trim()
+    .toUpperCase();
 }
 
 function* logicalLines(text: string): Generator<string> {

@@ -65,7 +65,11 @@ export function createCalendar(settings: CalendarSettings): Calendar {
     }
     found.sort((one, other) => one.occurrence.start - other.occurrence.start);
     const kept = found.slice(0, maxOccurrences);
-    const own = await ownUids(key, ledger, kept.map(({ occurrence }) => occurrence.event.uid));
+    const own = await ownUids(
+      key,
+      ledger,
+      kept.map(({ occurrence }) => occurrence.event.uid),
+    );
     return {
       events: kept.map(({ name, occurrence }) => toEvent(name, occurrence, own)),
       truncated: truncated || found.length > kept.length,

@@ -54,7 +54,10 @@ export function readCalendarFile(text: string): CalendarFile {
   const calendar = children(root, "VCALENDAR")[0];
   if (calendar === undefined) throw new Error("there is no VCALENDAR");
   const zoneOf = zonesOf(calendar);
-  const byUid = new Map<string, { uid: string; main?: EventDefinition; replacements: EventDefinition[] }>();
+  const byUid = new Map<
+    string,
+    { uid: string; main?: EventDefinition; replacements: EventDefinition[] }
+  >();
   let broken = 0;
   for (const component of children(calendar, "VEVENT")) {
     try {

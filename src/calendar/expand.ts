@@ -1,4 +1,11 @@
-import { dayMs, isoDate, type TimeZone, utcToWall, type Wall, wallToUtc } from "../core/time-zone.ts";
+import {
+  dayMs,
+  isoDate,
+  type TimeZone,
+  utcToWall,
+  type Wall,
+  wallToUtc,
+} from "../core/time-zone.ts";
 import type { EventDefinition, EventSeries } from "./event.ts";
 import { occurrences } from "./recurrence.ts";
 import { type Length, type Moment, toUtc } from "./values.ts";
@@ -26,7 +33,8 @@ export interface Window {
 
 /** Names an occurrence: a date, a local time, or an instant, in the basic form of ISO 8601. */
 export function keyOf(moment: Moment): string {
-  const basic = (at: number): string => new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, "");
+  const basic = (at: number): string =>
+    new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, "");
   if (moment.kind === "date") return isoDate(moment.wall).replaceAll("-", "");
   return "zone" in moment ? `${basic(wallToUtc(moment.wall, moment.zone))}Z` : basic(moment.wall);
 }
@@ -49,10 +57,14 @@ export function expandSeries(series: EventSeries, window: Window, limit: number)
     return found.length < limit;
   };
   const replaced = new Map(
-    series.replacements.map((event) => [keyOf(inSeries(event.replaces ?? event.start, main)), event]),
+    series.replacements.map((event) => [
+      keyOf(inSeries(event.replaces ?? event.start, main)),
+      event,
+    ]),
   );
   for (const [key, event] of replaced) {
-    if (!add(place(event, event.start.wall, event.start, event.length, key, window.reader))) return found;
+    if (!add(place(event, event.start.wall, event.start, event.length, key, window.reader)))
+      return found;
   }
   if (main === undefined || main.isCancelled) return found;
   const isSeries = repeats(series);
@@ -82,7 +94,8 @@ export function inSeries(moment: Moment, main: EventDefinition | undefined): Mom
     const timeOfDay = start.wall - Math.floor(start.wall / dayMs) * dayMs;
     return { ...start, wall: moment.wall + timeOfDay };
   }
-  if (moment.kind === "floating" || start.kind === "floating") return { ...start, wall: moment.wall };
+  if (moment.kind === "floating" || start.kind === "floating")
+    return { ...start, wall: moment.wall };
   return moment;
 }
 
@@ -115,7 +128,9 @@ function* startsOf(
   moves: readonly Move[],
 ): Generator<{ wall: Wall; length: Length | undefined }> {
   const zone = "zone" in main.start ? main.start.zone : window.reader;
-  const lengths = [main, ...moves.map(({ event }) => event)].map(({ length }) => wholeLength(length));
+  const lengths = [main, ...moves.map(({ event }) => event)].map(({ length }) =>
+    wholeLength(length),
+  );
   const shifts = moves.map(({ shift }) => shift);
   // A day of slack on both sides covers every difference between zones.
   const from = utcToWall(window.from, zone) - Math.max(...lengths) - Math.max(0, ...shifts) - dayMs;

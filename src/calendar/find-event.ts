@@ -63,7 +63,11 @@ export function firstOccurrence(file: CalendarFile, reader: TimeZone): Found | u
   const [series] = file.series;
   const main = series?.main;
   if (main === undefined) return undefined;
-  return findOccurrence(file, repeats(series as EventSeries) ? keyOf(main.start) : undefined, reader);
+  return findOccurrence(
+    file,
+    repeats(series as EventSeries) ? keyOf(main.start) : undefined,
+    reader,
+  );
 }
 
 export function toEvent(

@@ -34,7 +34,9 @@ export function composeEvent({ uid, title, time, rule, now }: EventFacts): strin
   const text = (lines: readonly string[]): string =>
     lines.map((line) => makeLine(line, eol).raw).join("");
   const since = zone && wallToUtc(time.start, zone.zone);
-  return text(head) + (zone && since !== undefined ? writeZone(zone.zone, since, eol) : "") + text(event);
+  return (
+    text(head) + (zone && since !== undefined ? writeZone(zone.zone, since, eol) : "") + text(event)
+  );
 }
 
 /**
@@ -42,7 +44,10 @@ export function composeEvent({ uid, title, time, rule, now }: EventFacts): strin
  * @throws ToolError `invalid_input`
  */
 export function checkedRule(recurrence: string, start: Moment): string {
-  const value = recurrence.trim().replace(/^RRULE:/i, "").toUpperCase();
+  const value = recurrence
+    .trim()
+    .replace(/^RRULE:/i, "")
+    .toUpperCase();
   const refuse = (why: string, cause?: unknown): ToolError =>
     new ToolError("invalid_input", `recurrence: ${why}. Nothing was created.`, {
       hint: "Give the value of an RRULE, like FREQ=WEEKLY;BYDAY=MO;COUNT=10.",
@@ -63,8 +68,7 @@ export function checkedRule(recurrence: string, start: Moment): string {
   if (rule.until === undefined) return value;
   if (rule.count !== undefined) throw refuse("COUNT and UNTIL exclude each other");
   if (rule.until < start.wall) throw refuse("UNTIL lies before the start");
-  const until =
-    "zone" in start ? utcText(wallToUtc(rule.until, start.zone)) : dateText(rule.until);
+  const until = "zone" in start ? utcText(wallToUtc(rule.until, start.zone)) : dateText(rule.until);
   return value.replace(/UNTIL=[^;]*/, `UNTIL=${until}`);
 }
 

@@ -33,7 +33,9 @@ export async function ownUids(
   return new Set(
     entries
       .filter(({ confirmed }) => confirmed)
-      .filter(({ uid, principal, seed }) => isSame(uid, `${localPart(key, principal, seed)}${domain}`))
+      .filter(({ uid, principal, seed }) =>
+        isSame(uid, `${localPart(key, principal, seed)}${domain}`),
+      )
       .map(({ uid }) => uid),
   );
 }

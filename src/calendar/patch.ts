@@ -44,25 +44,30 @@ export function setTime(event: Component, time: WrittenTime, eol: string): void 
 export function touch(event: Component, now: Date, eol: string, isReschedule: boolean): void {
   const stamp = utcText(now.getTime());
   put(event, "DTSTAMP", `DTSTAMP:${stamp}`, eol, "UID");
-  if (lines(event, "LAST-MODIFIED").length > 0) put(event, "LAST-MODIFIED", `LAST-MODIFIED:${stamp}`, eol);
+  if (lines(event, "LAST-MODIFIED").length > 0)
+    put(event, "LAST-MODIFIED", `LAST-MODIFIED:${stamp}`, eol);
   if (!isReschedule) return;
   const [sequence] = lines(event, "SEQUENCE");
   const number = sequence === undefined ? 0 : Number.parseInt(valueOf(sequence), 10) || 0;
   put(event, "SEQUENCE", `SEQUENCE:${number + 1}`, eol, "DTSTAMP");
 }
 
-/** A VEVENT that stands for one occurrence of the series: everything the series has but its rules. */
+/** A VEVENT that stands for one occurrence of the series: everything that `like` has but the rules, at its own time. */
 export function addReplacement(
   calendar: Component,
-  series: Component,
-  original: Moment,
+  { series, like, original }: { series: Component; like: Component; original: Moment },
+  { start, end }: { start: Wall; end: Wall },
   eol: string,
 ): Component {
   const rules = new Set(["RRULE", "RDATE", "EXDATE", "EXRULE"]);
   const copy: Component = {
-    ...series,
-    items: series.items.filter((item) => !rules.has(item.name)).map((item) => structuredClone(item)),
+    ...like,
+    items: like.items.filter((item) => !rules.has(item.name)).map((item) => structuredClone(item)),
   };
+  put(copy, "DTSTART", sameForm("DTSTART", series, { ...original, wall: start }), eol);
+  if (lines(copy, "DTEND").length > 0) {
+    put(copy, "DTEND", sameForm("DTEND", series, { ...original, wall: end }), eol);
+  }
   put(copy, "RECURRENCE-ID", sameForm("RECURRENCE-ID", series, original), eol, "DTSTART");
   const at = calendar.items.findLastIndex((item) => isComponent(item) && item.name === "VEVENT");
   calendar.items.splice(at + 1, 0, copy);
@@ -82,12 +87,15 @@ export function exclude(series: Component, original: Moment, eol: string): void 
 export function shiftReferences(event: Component, shiftMs: number, eol: string): void {
   if (shiftMs === 0) return;
   const moved = (text: string): string =>
-    text.replaceAll(/\b(\d{8})(?:T(\d{6}))?(Z?)(?!\d)/g, (_all, date: string, time = "", z: string) => {
-      const iso = `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}`;
-      const clock = time === "" ? "00:00:00" : time.replace(/(..)(..)(..)/, "$1:$2:$3");
-      const wall = Date.parse(`${iso}T${clock}Z`) + shiftMs;
-      return time === "" ? dateText(wall) : `${wallText(wall)}${z}`;
-    });
+    text.replaceAll(
+      /\b(\d{8})(?:T(\d{6}))?(Z?)(?!\d)/g,
+      (_all, date: string, time: string | undefined, z: string) => {
+        const iso = `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}`;
+        const clock = time === undefined ? "00:00:00" : time.replace(/(..)(..)(..)/, "$1:$2:$3");
+        const wall = Date.parse(`${iso}T${clock}Z`) + shiftMs;
+        return time === undefined ? dateText(wall) : `${wallText(wall)}${z}`;
+      },
+    );
   for (const [at, item] of event.items.entries()) {
     if (isComponent(item)) continue;
     if (["EXDATE", "RDATE", "RECURRENCE-ID"].includes(item.name)) {

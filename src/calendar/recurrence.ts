@@ -1,7 +1,13 @@
 import { dayMs, type Wall } from "../core/time-zone.ts";
 
 export type Frequency =
-  "YEARLY" | "MONTHLY" | "WEEKLY" | "DAILY" | "HOURLY" | "MINUTELY" | "SECONDLY";
+  | "YEARLY"
+  | "MONTHLY"
+  | "WEEKLY"
+  | "DAILY"
+  | "HOURLY"
+  | "MINUTELY"
+  | "SECONDLY";
 
 /** A recurrence rule (RFC 5545, section 3.3.10) on one wall clock. Empty lists mean that the part is absent. */
 export interface Rule {

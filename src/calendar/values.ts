@@ -1,5 +1,12 @@
 import ICAL from "ical.js";
-import { dayMs, type TimeZone, utcToWall, utcZone, type Wall, wallToUtc } from "../core/time-zone.ts";
+import {
+  dayMs,
+  type TimeZone,
+  utcToWall,
+  utcZone,
+  type Wall,
+  wallToUtc,
+} from "../core/time-zone.ts";
 import type { ContentLine } from "./content-lines.ts";
 import type { Frequency, Rule } from "./recurrence.ts";
 
@@ -16,8 +23,7 @@ export interface Length {
 
 export type ZoneOf = (tzid: string) => TimeZone | undefined;
 
-const form =
-  /^[^:;]+((?:;[^=:;]+=(?:"[^"]*"|[^":;,]*)(?:,(?:"[^"]*"|[^":;,]*))*)*):(.*)$/s;
+const form = /^[^:;]+((?:;[^=:;]+=(?:"[^"]*"|[^":;,]*)(?:,(?:"[^"]*"|[^":;,]*))*)*):(.*)$/s;
 
 /** Everything between the name and the value, as it is written: `;TZID=Europe/Berlin`. */
 export function parameterText({ text }: ContentLine): string {
@@ -156,9 +162,7 @@ function untilOf(value: string, start: Moment): Wall | undefined {
   if (start.kind === "date") return Math.floor(until.wall / dayMs) * dayMs;
   // A day as the end of a timed rule, which RFC 5545 forbids and programs write, means the whole day.
   if (until.kind === "date") return until.wall + dayMs - 1;
-  return until.kind === "utc" && "zone" in start
-    ? utcToWall(until.wall, start.zone)
-    : until.wall;
+  return until.kind === "utc" && "zone" in start ? utcToWall(until.wall, start.zone) : until.wall;
 }
 
 const momentForm = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z?))?$/i;

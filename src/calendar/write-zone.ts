@@ -36,7 +36,8 @@ export function writeZone(zone: TimeZone, since: number, eol: string): string {
     const offset = zone.offsetAt(begin);
     lines.push(...observance({ wall: begin + offset, from: offset, to: offset }));
   }
-  for (const group of groups.values()) lines.push(...observances(group, firstYear + yearsAhead - 1));
+  for (const group of groups.values())
+    lines.push(...observances(group, firstYear + yearsAhead - 1));
   lines.push("END:VTIMEZONE");
   return lines.map((line) => makeLine(line, eol).raw).join("");
 }
@@ -82,7 +83,12 @@ function observances(group: readonly Change[], lastYear: number): string[] {
   const [firstDate] = dates;
   const firstOfRule = best && group[best.from];
   return [
-    ...(firstDate ? observance(firstDate, dates.slice(1).map(({ wall }) => `RDATE:${stamp(wall)}`)) : []),
+    ...(firstDate
+      ? observance(
+          firstDate,
+          dates.slice(1).map(({ wall }) => `RDATE:${stamp(wall)}`),
+        )
+      : []),
     ...(firstOfRule && best ? observance(firstOfRule, [best.rule]) : []),
   ];
 }

@@ -1,6 +1,7 @@
 /** When something takes place. The end is exclusive, as in RFC 5545; dates are `YYYY-MM-DD`. */
 export type EventTime =
-  { allDay: true; start: string; end: string } | { allDay: false; start: Date; end: Date };
+  | { allDay: true; start: string; end: string }
+  | { allDay: false; start: Date; end: Date };
 
 export interface CalendarEvent {
   eventId: string;

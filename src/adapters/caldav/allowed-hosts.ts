@@ -7,7 +7,9 @@ export function hostRule(
   allowedHosts: readonly string[],
 ): (url: string) => boolean {
   const own = new URL(configured);
-  const suffixes = [...allowedHosts, ...knownPartitions(own.hostname)].map((one) => one.toLowerCase());
+  const suffixes = [...allowedHosts, ...knownPartitions(own.hostname)].map((one) =>
+    one.toLowerCase(),
+  );
   return (url) => {
     if (!URL.canParse(url)) return false;
     const { protocol, host, hostname, username } = new URL(url);

@@ -25,7 +25,8 @@ export function createAuthorize(
   }
   let token: { value: string; until: number } | undefined;
   return async (signal, isRepeat) => {
-    if (token !== undefined && !isRepeat && Date.now() < token.until) return `Bearer ${token.value}`;
+    if (token !== undefined && !isRepeat && Date.now() < token.until)
+      return `Bearer ${token.value}`;
     const refresh = await loadRefresh();
     const { tokenUrl, clientId, clientSecret, refreshToken } = auth;
     const credentials = {
@@ -38,7 +39,9 @@ export function createAuthorize(
       // The token goes to the configured address only; a redirect is not followed.
       const headers = { "content-type": "application/x-www-form-urlencoded" };
       const body = typeof init?.body === "string" ? init.body : "";
-      return toResponse(await exchange(tokenUrl, { method: "POST", headers, body, signal }, undefined, false));
+      return toResponse(
+        await exchange(tokenUrl, { method: "POST", headers, body, signal }, undefined, false),
+      );
     });
     if (answer.access_token === undefined) throw refusedCredentials("oauth");
     const lifetimeMs = (answer.expires_in ?? likelyLifetime) * 1000;

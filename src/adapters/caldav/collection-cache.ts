@@ -18,7 +18,11 @@ export interface CollectionCache {
   /** What was read under this tag, where it covers the stretch. */
   find(tag: string, stretch: Stretch): readonly CalendarObject[] | undefined;
   /** Keeps what was read; unchanged objects become the values that were there before, so that nobody parses them again. */
-  keep(tag: string, stretch: Stretch, objects: readonly CalendarObject[]): readonly CalendarObject[];
+  keep(
+    tag: string,
+    stretch: Stretch,
+    objects: readonly CalendarObject[],
+  ): readonly CalendarObject[];
   clear(): void;
 }
 
@@ -37,7 +41,9 @@ export function createCollectionCache(): CollectionCache {
         const known = before.get(object.name);
         return known?.etag === object.etag && known.text === object.text ? known : object;
       });
-      const others = windows.filter((one) => one.tag === tag && (one.from !== stretch.from || one.to !== stretch.to));
+      const others = windows.filter(
+        (one) => one.tag === tag && (one.from !== stretch.from || one.to !== stretch.to),
+      );
       windows = [{ ...stretch, tag, objects: same }, ...others].slice(0, maxWindows);
       return same;
     },

@@ -16,7 +16,10 @@ const dayMs = 86_400_000;
 
 /** The objects of one collection on a CalDAV server. The collection is found with the first thing that is asked of it. */
 export function createCollection(settings: CaldavSettings): CalendarObjects {
-  const http = createHttp(settings, createAuthorize(settings, () => Promise.resolve(refreshAccessToken)));
+  const http = createHttp(
+    settings,
+    createAuthorize(settings, () => Promise.resolve(refreshAccessToken)),
+  );
   const cache = createCollectionCache();
   let known: Promise<Collection> | undefined;
 
@@ -66,7 +69,9 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
     });
     const [item] = items;
     if (item === undefined || item.status === 404) throw gone();
-    const parts = [item.props["getctag"], item.props["syncToken"]].map((value) => textOf(value) ?? "");
+    const parts = [item.props["getctag"], item.props["syncToken"]].map(
+      (value) => textOf(value) ?? "",
+    );
     return parts.every((part) => part === "") ? undefined : parts.join("\n");
   }
 
@@ -75,7 +80,8 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
     { from, to }: Stretch,
     signal: AbortSignal,
   ): Promise<CalendarObject[]> {
-    const basic = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
+    const basic = (at: number): string =>
+      `${new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
     const range = { _attributes: { start: basic(from), end: basic(to) } };
     const body = {
       "c:calendar-query": {
@@ -90,7 +96,13 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
         },
       },
     };
-    const { items } = await askDav(http, { method: "REPORT", url: collection.url, depth: "1", body, signal });
+    const { items } = await askDav(http, {
+      method: "REPORT",
+      url: collection.url,
+      depth: "1",
+      body,
+      signal,
+    });
     return items.flatMap(({ href, status, props }) => {
       const name = nameIn(collection, href);
       const text = textOf(props["calendarData"]);
@@ -149,12 +161,17 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
     // iCloud may say nothing about the new version: only reading it back proves that it is there.
     if (reply.headers.has("etag")) return;
     const written = await get(collection, name, signal).catch((cause: unknown) => {
-      throw new ToolError("unavailable", "The event was sent, but the calendar server did not confirm it. It may have happened.", {
-        sideEffects: "unknown",
-        cause,
-      });
+      throw new ToolError(
+        "unavailable",
+        "The event was sent, but the calendar server did not confirm it. It may have happened.",
+        {
+          sideEffects: "unknown",
+          cause,
+        },
+      );
     });
-    if (written === undefined) throw unreadableAnswer("what was written is not there", { acts: true });
+    if (written === undefined)
+      throw unreadableAnswer("what was written is not there", { acts: true });
   }
 
   return {
@@ -210,7 +227,8 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
         },
       });
       cache.clear();
-      if (reply === undefined || reply.status === 207) throw unreadableAnswer("no plain answer to DELETE", { acts: true });
+      if (reply === undefined || reply.status === 207)
+        throw unreadableAnswer("no plain answer to DELETE", { acts: true });
       if (reply.status < 200 || reply.status > 299) throw http.failure(reply, "DELETE");
     },
   };
@@ -252,9 +270,13 @@ function multistatusOnPut({ text }: Reply): ToolError {
   const inner = Number(/HTTP\/[\d.]+\s+(\d{3})/.exec(text)?.[1]);
   if (inner === 412 || inner === 409) return changedMeanwhile(new Error(`207 with ${inner}`));
   if (inner >= 400) {
-    return new ToolError("unavailable", "The calendar server did not take the event. Nothing was done.", {
-      cause: new Error(`207 with ${inner}`),
-    });
+    return new ToolError(
+      "unavailable",
+      "The calendar server did not take the event. Nothing was done.",
+      {
+        cause: new Error(`207 with ${inner}`),
+      },
+    );
   }
   return unreadableAnswer("207 on PUT", { acts: true });
 }

@@ -47,14 +47,16 @@ export async function askDav(
         throw unreadableAnswer("the answer is not XML");
       }
       // WebDAV has no use for a document type; what it declares is only ever an attack (RFC 4918, section 17).
-      if (/<!(?:DOCTYPE|ENTITY)/i.test(reply.text)) throw unreadableAnswer("the XML declares entities");
+      if (/<!(?:DOCTYPE|ENTITY)/i.test(reply.text))
+        throw unreadableAnswer("the XML declares entities");
       return toResponse(reply);
     },
   });
   if (reply === undefined) throw unreadableAnswer("nothing was asked");
   const base = reply.url;
   // Where tsdav could not read the XML it hands over the text instead.
-  if (answers.some(({ raw }) => typeof raw === "string")) throw unreadableAnswer("the XML is broken");
+  if (answers.some(({ raw }) => typeof raw === "string"))
+    throw unreadableAnswer("the XML is broken");
   const items = answers
     .filter(({ href }) => typeof href === "string" && URL.canParse(href, base))
     .map(({ href, status, props }) => ({
@@ -70,7 +72,8 @@ export function textOf(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   if (typeof value !== "object" || value === null) return undefined;
-  if ("_cdata" in value) return textOf(Array.isArray(value._cdata) ? value._cdata.join("") : value._cdata);
+  if ("_cdata" in value)
+    return textOf(Array.isArray(value._cdata) ? value._cdata.join("") : value._cdata);
   return "_text" in value ? textOf(value._text) : undefined;
 }
 

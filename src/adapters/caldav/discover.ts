@@ -59,7 +59,12 @@ async function findHomes(configured: string, asked: Asked): Promise<string[]> {
   const wellKnown = new URL("/.well-known/caldav", start).href;
   const places = new URL(start).pathname === "/" ? [wellKnown, start] : [start, wellKnown];
   const principal = await firstOf(places, async (place) => {
-    const { url, items } = await propfind(place, "0", { "d:current-user-principal": {}, "c:calendar-home-set": {} }, asked);
+    const { url, items } = await propfind(
+      place,
+      "0",
+      { "d:current-user-principal": {}, "c:calendar-home-set": {} },
+      asked,
+    );
     const [item] = items;
     const homes = hrefsOf(item?.props["calendarHomeSet"], url);
     const [href] = hrefsOf(item?.props["currentUserPrincipal"], url);
@@ -83,7 +88,9 @@ async function calendarsIn(home: string, asked: Asked): Promise<Collection[]> {
   const { items } = await propfind(home, "1", props, asked);
   return items.filter(isCalendar).map(({ href, props: { displayname, calendarTimezone } }) => ({
     url: withSlash(href),
-    name: textOf(displayname) ?? decodeURIComponent(new URL(href).pathname.split("/").findLast(Boolean) ?? ""),
+    name:
+      textOf(displayname) ??
+      decodeURIComponent(new URL(href).pathname.split("/").findLast(Boolean) ?? ""),
     timeZone: /^TZID[^:]*:(.+?)\s*$/m.exec(textOf(calendarTimezone) ?? "")?.[1],
   }));
 }
@@ -95,7 +102,12 @@ function isCalendar({ status, props }: DavItem): boolean {
   return !/"name":"V/i.test(components) || /"name":"VEVENT"/i.test(components);
 }
 
-function propfind(url: string, depth: "0" | "1", props: Record<string, object>, { http, signal }: Asked) {
+function propfind(
+  url: string,
+  depth: "0" | "1",
+  props: Record<string, object>,
+  { http, signal }: Asked,
+) {
   const _attributes = { "xmlns:d": "DAV:", "xmlns:c": "urn:ietf:params:xml:ns:caldav" };
   const body = { propfind: { _attributes, prop: props } };
   return askDav(http, { method: "PROPFIND", url, depth, body, signal });
@@ -113,7 +125,8 @@ async function firstOf<T>(
       if (answer !== undefined) return answer;
     } catch (thrown) {
       if (!(thrown instanceof ToolError)) throw thrown;
-      if (!["not_found", "forbidden", "unavailable", "conflict"].includes(thrown.kind)) throw thrown;
+      if (!["not_found", "forbidden", "unavailable", "conflict"].includes(thrown.kind))
+        throw thrown;
       failure = failure?.kind === "unavailable" ? failure : thrown;
     }
   }
@@ -122,9 +135,13 @@ async function firstOf<T>(
 }
 
 function noCaldav(): ToolError {
-  return new ToolError("not_configured", "There is no CalDAV server at CALDAV_URL. Nothing was done.", {
-    hint: "The user has to correct CALDAV_URL.",
-  });
+  return new ToolError(
+    "not_configured",
+    "There is no CalDAV server at CALDAV_URL. Nothing was done.",
+    {
+      hint: "The user has to correct CALDAV_URL.",
+    },
+  );
 }
 
 function withSlash(url: string): string {

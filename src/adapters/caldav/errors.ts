@@ -49,12 +49,20 @@ export function statusError(
       });
     case 404:
     case 410:
-      return new ToolError("not_found", "There is no such event in the calendar. Nothing was done.", { cause });
+      return new ToolError(
+        "not_found",
+        "There is no such event in the calendar. Nothing was done.",
+        { cause },
+      );
     case 409:
     case 412:
       return changedMeanwhile(cause);
     case 413:
-      return new ToolError("too_large", "The calendar server takes no event of this size. Nothing was done.", { cause });
+      return new ToolError(
+        "too_large",
+        "The calendar server takes no event of this size. Nothing was done.",
+        { cause },
+      );
     case 429:
     case 503:
       return new ToolError("rate_limited", "The calendar server asks to wait. Nothing was done.", {
@@ -126,7 +134,8 @@ export function notTheOne(count: number, found?: readonly string[]): ToolError {
     count === 0
       ? "The calendar that CALDAV_CALENDAR names was not found."
       : `${count} calendars have the name in CALDAV_CALENDAR.`;
-  const names = found === undefined ? "" : ` There is: ${found.join(", ") || "no calendar at all"}.`;
+  const names =
+    found === undefined ? "" : ` There is: ${found.join(", ") || "no calendar at all"}.`;
   return new ToolError("not_configured", `${what}${names} Nothing was done.`, {
     hint:
       count === 0

@@ -1,6 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ToolError } from "../../core/tool-error.ts";
-import { foreignHost, networkError, retryAfter, statusError, tooMuch, unreadableAnswer } from "./errors.ts";
+import {
+  foreignHost,
+  networkError,
+  retryAfter,
+  statusError,
+  tooMuch,
+  unreadableAnswer,
+} from "./errors.ts";
 import { hostRule } from "./allowed-hosts.ts";
 import type { Authorize } from "./authorize.ts";
 import type { CaldavSettings } from "./settings.ts";
@@ -67,7 +74,8 @@ export function createHttp(settings: CaldavSettings, authorize: Authorize): Http
         if (acts || tries > 1 || request.signal.aborted || !isUnavailable(thrown)) throw thrown;
         continue;
       }
-      const failure = (): ToolError => statusError(reply.status, reply.headers, { acts }, settings.auth.kind);
+      const failure = (): ToolError =>
+        statusError(reply.status, reply.headers, { acts }, settings.auth.kind);
       // A 401 was not acted on: with OAuth, whose tokens end, it is worth a second try even for a write.
       if (reply.status === 401 && tries === 1 && settings.auth.kind === "oauth") continue;
       if (reply.status === 401) throw failure();
@@ -117,7 +125,8 @@ export async function exchange(
 async function readBounded(response: Response, acts: boolean): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of response.body ?? []) {
+  const body: AsyncIterable<Uint8Array> | Uint8Array[] = response.body ?? [];
+  for await (const chunk of body) {
     bytes += chunk.length;
     // Leaving the loop closes the connection: nothing more is received.
     if (bytes > maxAnswerBytes) throw tooMuch(maxAnswerBytes, { acts });
@@ -127,5 +136,10 @@ async function readBounded(response: Response, acts: boolean): Promise<string> {
 }
 
 function isUnavailable(thrown: unknown): boolean {
-  return thrown instanceof Error && "kind" in thrown && thrown.kind === "unavailable" && /reached/.test(thrown.message);
+  return (
+    thrown instanceof Error &&
+    "kind" in thrown &&
+    thrown.kind === "unavailable" &&
+    /reached/.test(thrown.message)
+  );
 }

@@ -105,7 +105,11 @@ function ownOnly(events: readonly CalendarEvent[]): CalendarEvent[] {
 function answer(
   events: readonly CalendarEvent[],
   withheld: number,
-  { truncated, skipped, timeZone: zoneName }: { truncated: boolean; skipped: number; timeZone: string },
+  {
+    truncated,
+    skipped,
+    timeZone: zoneName,
+  }: { truncated: boolean; skipped: number; timeZone: string },
   approval?: ApprovalNotice,
 ) {
   const zone = zoneNamed(zoneName);

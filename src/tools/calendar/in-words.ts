@@ -2,9 +2,14 @@ import { dateToWall, dayMs, type TimeZone, utcToWall } from "../../core/time-zon
 import type { CalendarEvent, EventTime } from "../../ports/calendar.ts";
 
 const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
-const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun"].concat(
-  ["Jul", "Aug", "Sep", "Oct", "Nov", "Dec"],
-);
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun"].concat([
+  "Jul",
+  "Aug",
+  "Sep",
+  "Oct",
+  "Nov",
+  "Dec",
+]);
 
 /** How many days a person is told by name; the rest is counted. */
 const maxDaysNamed = 14;

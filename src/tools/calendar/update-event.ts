@@ -32,7 +32,11 @@ export const updateEvent = defineTool({
     const options = { scope: args.scope, timeZone: zone.name, signal };
     const { event } = await calendar.find(args.eventId, zone.name, { signal });
     const resolved = { ...args, ...completed(args, event.time, zone) };
-    const { before, after } = await calendar.previewUpdate(args.eventId, changes(resolved), options);
+    const { before, after } = await calendar.previewUpdate(
+      args.eventId,
+      changes(resolved),
+      options,
+    );
     const overlaps = await findOverlaps(calendar, after.time, zone, {
       except: args.eventId,
       signal,
@@ -43,7 +47,12 @@ export const updateEvent = defineTool({
       { label: "before", value: timeInWords(before.event.time, zone) },
       { label: "after", value: timeInWords(after.time, zone) },
       ...(before.repeats
-        ? [{ label: "changes", value: args.scope === "all" ? "the whole series" : "this occurrence" }]
+        ? [
+            {
+              label: "changes",
+              value: args.scope === "all" ? "the whole series" : "this occurrence",
+            },
+          ]
         : []),
       { label: "at the same time", value: overlaps },
       { label: "made by", value: before.event.origin === "user" ? "you" : "the assistant" },
@@ -116,7 +125,9 @@ function toIso(at: string | Date): string {
 function changes(args: Args): EventChanges {
   const { title, start: from, end: to, allDay = false } = args;
   const time =
-    from === undefined || to === undefined ? undefined : readEventTime({ start: from, end: to, allDay });
+    from === undefined || to === undefined
+      ? undefined
+      : readEventTime({ start: from, end: to, allDay });
   return { title, time, timeZone: args.timeZone };
 }
 
