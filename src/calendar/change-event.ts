@@ -50,7 +50,7 @@ export function changeText(
   if (whole && series.main === undefined) throw noSeries();
   const time = changes.time && writtenTime(found, changes.time, changes.timeZone, context.reader);
   if (time?.zone !== undefined) {
-    ensureZone(calendar, time.zone.zone, time.start - time.zone.zone.offsetAt(time.start), eol);
+    ensureZone(calendar, time.zone, time.start - time.zone.zone.offsetAt(time.start), eol);
   }
   if (!whole) {
     const target = isSeries ? replacementOf(found, eol) : occurrence.event.component;

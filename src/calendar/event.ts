@@ -1,3 +1,4 @@
+import { dayMs } from "../core/time-zone.ts";
 import { children, type Component, lines, parseLines } from "./content-lines.ts";
 import { zonesOf } from "./file-zones.ts";
 import type { Rule } from "./recurrence.ts";
@@ -13,6 +14,9 @@ import {
   valueOf,
   type ZoneOf,
 } from "./values.ts";
+
+/** Ten years. A longer event is a mistake, and its end may be no date at all. */
+const maxDays = 3_660;
 
 /** One VEVENT, understood. */
 export interface EventDefinition {
@@ -117,6 +121,7 @@ function lengthOf(component: Component, start: Moment, zoneOf: ZoneOf): Length {
         ? readLength(valueOf(duration).trim())
         : { days: start.kind === "date" ? 1 : 0, exactMs: 0 };
   if (length.days < 0 || length.exactMs < 0) throw new Error("it ends before it starts");
+  if (length.days + length.exactMs / dayMs > maxDays) throw new Error("it does not end");
   return length;
 }
 

@@ -33,8 +33,14 @@ export function zonesOf(calendar: Component): ZoneOf {
 export function knownZone(tzid: string): TimeZone | undefined {
   const direct = ianaZone(tzid);
   if (direct !== undefined) return direct;
-  const suffix = /^\/.*?\/((?:[A-Z][\w+-]*\/)*[A-Z][\w+-]*)$/.exec(tzid)?.[1];
-  if (suffix !== undefined) return ianaZone(suffix);
+  if (tzid.startsWith("/")) {
+    // IANA's names have one to three parts.
+    const parts = tzid.split("/").filter(Boolean);
+    for (const length of [3, 2, 1]) {
+      const zone = parts.length > length ? ianaZone(parts.slice(-length).join("/")) : undefined;
+      if (zone !== undefined) return zone;
+    }
+  }
   const [name] = findIana(tzid);
   return name === undefined ? undefined : ianaZone(name);
 }

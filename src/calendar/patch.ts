@@ -108,12 +108,18 @@ export function shiftReferences(event: Component, shiftMs: number, eol: string):
 }
 
 /** Puts the VTIMEZONE of a zone into the file where it has none of that name. */
-export function ensureZone(calendar: Component, zone: TimeZone, since: number, eol: string): void {
+export function ensureZone(
+  calendar: Component,
+  { tzid, zone }: { tzid: string; zone: TimeZone },
+  since: number,
+  eol: string,
+): void {
   const isThere = children(calendar, "VTIMEZONE").some((one) =>
-    lines(one, "TZID").some((line) => valueOf(line) === zone.name),
+    lines(one, "TZID").some((line) => valueOf(line) === tzid),
   );
   if (isThere) return;
-  const [added] = parseLines(writeZone(zone, since, eol)).items;
+  const named: TimeZone = { name: tzid, offsetAt: (utc) => zone.offsetAt(utc) };
+  const [added] = parseLines(writeZone(named, since, eol)).items;
   const at = calendar.items.findIndex((item) => isComponent(item) && item.name === "VEVENT");
   if (added !== undefined) calendar.items.splice(at < 0 ? calendar.items.length : at, 0, added);
 }
