@@ -130,6 +130,8 @@ export function readRule(value: string, start: Moment): Rule {
     throw new Error("INTERVAL and COUNT must be at least 1");
   }
   if (!/(?:^|;)FREQ=/i.test(value)) throw new Error("FREQ is missing");
+  // Another calendar's months (RFC 7529) are not ours: better unreadable than on wrong days.
+  if (/(?:^|;)RSCALE=(?!GREGORIAN)/i.test(value)) throw new Error("RSCALE is not known");
   return {
     // ical.js has refused every other word.
     freq: recur.freq as Frequency,

@@ -49,6 +49,10 @@ export async function askDav(
       // WebDAV has no use for a document type; what it declares is only ever an attack (RFC 4918, section 17).
       if (/<!(?:DOCTYPE|ENTITY)/i.test(reply.text))
         throw unreadableAnswer("the XML declares entities");
+      // tsdav takes the half that came for the whole: events would be missing and nobody would know.
+      if (!/(?:<\/(?:[\w.-]+:)?multistatus\s*|<(?:[\w.-]+:)?multistatus\b[^>]*\/)>\s*$/.test(reply.text)) {
+        throw unreadableAnswer("the XML ends half-way");
+      }
       return toResponse(reply);
     },
   });
