@@ -23,10 +23,11 @@ export async function run(argv: string[]): Promise<number> {
   }
   const config = loadSettings({ envFile: values["env-file"] });
   const log = createLog(config.logLevel);
-  const { door, close } = openDoor(config, log);
-  const stdio = openStdio(door, log);
+  const service = openDoor(config, log);
+  const stdio = openStdio(service.door, log);
   await Promise.race([stdio.closed, stopSignal()]);
+  await service.settle();
   await stdio.close();
-  await close();
+  await service.close();
   return 0;
 }
