@@ -39,7 +39,10 @@ function real(name: string, server: CalendarServer | undefined): void {
         allowedHosts: [],
         log: quietLog,
       });
-      return { ...own, calendar: createCalendar({ objects, ledger: createFakeEventLedger(), key }) };
+      return {
+        ...own,
+        calendar: createCalendar({ objects, ledger: createFakeEventLedger(), key }),
+      };
     });
   });
 }

@@ -80,7 +80,11 @@ export function calendarContract(name: string, open: () => Promise<CalendarWorld
       const made = await calendar.create(meeting(), maker);
       expect(made).toMatchObject({ title: "Standup", origin: "assistant" });
       const { events, skipped, truncated } = await calendar.list(november);
-      expect({ events, skipped, truncated }).toEqual({ events: [made], skipped: 0, truncated: false });
+      expect({ events, skipped, truncated }).toEqual({
+        events: [made],
+        skipped: 0,
+        truncated: false,
+      });
       const [objectName = ""] = await objectNames();
       const text = await get(objectName);
       expect(text).toMatch(/DTSTART;TZID=Europe\/Berlin:20261123T090000/);
@@ -116,7 +120,12 @@ export function calendarContract(name: string, open: () => Promise<CalendarWorld
         "2026-11-16T09:00:00.000Z",
         "2026-11-23T09:00:00.000Z",
       ]);
-      expect(events.map(({ title }) => title)).toEqual(["Choir", "Choir (moved)", "Choir", "Choir"]);
+      expect(events.map(({ title }) => title)).toEqual([
+        "Choir",
+        "Choir (moved)",
+        "Choir",
+        "Choir",
+      ]);
     });
 
     it("changes one occurrence and leaves everything else of the series", async () => {
@@ -175,9 +184,13 @@ export function calendarContract(name: string, open: () => Promise<CalendarWorld
       const changes = { title: "Mine", time: undefined, timeZone: undefined };
       const options = { scope: "this", timeZone, version } as const;
       const expected = { kind: "conflict", sideEffects: "none" };
-      await expect(calendar.update(first!.eventId, changes, options)).rejects.toMatchObject(expected);
+      await expect(calendar.update(first!.eventId, changes, options)).rejects.toMatchObject(
+        expected,
+      );
       await expect(calendar.remove(first!.eventId, options)).rejects.toMatchObject(expected);
-      expect((await calendar.list(november)).events.map(({ title }) => title)).not.toContain("Mine");
+      expect((await calendar.list(november)).events.map(({ title }) => title)).not.toContain(
+        "Mine",
+      );
     });
 
     it("deletes one occurrence, then the whole series", async () => {

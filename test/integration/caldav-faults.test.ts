@@ -93,7 +93,8 @@ describe("the one calendar", () => {
     const twins = await setUp();
     twins.server.odd = ({ url }, response) => {
       if (url !== "/home/") return false;
-      const twin = "<d:displayname>Assistant</d:displayname><d:resourcetype><c:calendar/></d:resourcetype>";
+      const twin =
+        "<d:displayname>Assistant</d:displayname><d:resourcetype><c:calendar/></d:resourcetype>";
       answerDav(response, davItem("/home/one/", twin) + davItem("/home/assistant/", twin));
       return true;
     };
@@ -111,7 +112,8 @@ describe("the one calendar", () => {
         return true;
       }
       if (url === "/home/") {
-        const moved = "<d:displayname>Assistant</d:displayname><d:resourcetype><c:calendar/></d:resourcetype>";
+        const moved =
+          "<d:displayname>Assistant</d:displayname><d:resourcetype><c:calendar/></d:resourcetype>";
         answerDav(response, davItem("/home/new/", moved));
         return true;
       }
@@ -125,12 +127,40 @@ describe("the one calendar", () => {
 });
 
 describe("a server that fails", () => {
-  const answers: [string, (body: string) => { status: number; type: string; text: string }, string][] = [
-    ["HTML instead of XML", () => ({ status: 200, type: "text/html", text: "<html>Log in" }), "unavailable"],
-    ["HTML with the status of WebDAV", () => ({ status: 207, type: "text/html", text: "<html>" }), "unavailable"],
-    ["XML that ends half-way", () => ({ status: 207, type: "text/xml", text: '<d:multistatus xmlns:d="DAV:"><d:resp' }), "unavailable"],
-    ["an entity bomb", () => ({ status: 207, type: "text/xml", text: '<!DOCTYPE a [<!ENTITY b "cc">]><a>&b;</a>' }), "unavailable"],
-    ["ten megabytes of XML", () => ({ status: 207, type: "text/xml", text: `<d:multistatus xmlns:d="DAV:">${"<d:response/>".repeat(800_000)}</d:multistatus>` }), "too_large"],
+  const answers: [
+    string,
+    (body: string) => { status: number; type: string; text: string },
+    string,
+  ][] = [
+    [
+      "HTML instead of XML",
+      () => ({ status: 200, type: "text/html", text: "<html>Log in" }),
+      "unavailable",
+    ],
+    [
+      "HTML with the status of WebDAV",
+      () => ({ status: 207, type: "text/html", text: "<html>" }),
+      "unavailable",
+    ],
+    [
+      "XML that ends half-way",
+      () => ({ status: 207, type: "text/xml", text: '<d:multistatus xmlns:d="DAV:"><d:resp' }),
+      "unavailable",
+    ],
+    [
+      "an entity bomb",
+      () => ({ status: 207, type: "text/xml", text: '<!DOCTYPE a [<!ENTITY b "cc">]><a>&b;</a>' }),
+      "unavailable",
+    ],
+    [
+      "ten megabytes of XML",
+      () => ({
+        status: 207,
+        type: "text/xml",
+        text: `<d:multistatus xmlns:d="DAV:">${"<d:response/>".repeat(800_000)}</d:multistatus>`,
+      }),
+      "too_large",
+    ],
     ["500", () => ({ status: 500, type: "text/plain", text: "canary stack trace" }), "unavailable"],
   ];
 
@@ -143,7 +173,10 @@ describe("a server that fails", () => {
       response.writeHead(status, { "content-type": type }).end(text);
       return true;
     };
-    expect(await errorOf(collection.between(from, to))).toMatchObject({ kind, sideEffects: "none" });
+    expect(await errorOf(collection.between(from, to))).toMatchObject({
+      kind,
+      sideEffects: "none",
+    });
   });
 
   it("with 401 is told with the setting that has to be renewed", async () => {
@@ -167,7 +200,11 @@ describe("a server that fails", () => {
     expect(waited).toEqual([2_000]);
     busy = 1;
     const error = await errorOf(collection.create("a.ics", "x"));
-    expect(error).toMatchObject({ kind: "rate_limited", retryAfterSeconds: 2, sideEffects: "none" });
+    expect(error).toMatchObject({
+      kind: "rate_limited",
+      retryAfterSeconds: 2,
+      sideEffects: "none",
+    });
     expect(waited).toHaveLength(1);
   });
 
@@ -202,8 +239,14 @@ describe("a server that fails", () => {
     const { server, collection } = await setUp({ budgetMs: 150 });
     await collection.facts();
     server.odd = ({ method }) => method === "REPORT" || method === "PUT";
-    expect(await errorOf(collection.between(from, to))).toMatchObject({ kind: "timeout", sideEffects: "none" });
-    expect(await errorOf(collection.create("a.ics", "x"))).toMatchObject({ kind: "timeout", sideEffects: "unknown" });
+    expect(await errorOf(collection.between(from, to))).toMatchObject({
+      kind: "timeout",
+      sideEffects: "none",
+    });
+    expect(await errorOf(collection.create("a.ics", "x"))).toMatchObject({
+      kind: "timeout",
+      sideEffects: "unknown",
+    });
   });
 
   it("that is not there did nothing, not even a write", async () => {
@@ -228,14 +271,16 @@ describe("an answer to a write", () => {
     [504, "unavailable", "unknown"],
   ] as const)("of %i is %s, side effects %s", async (status, kind, sideEffects) => {
     const { server, collection } = await setUp();
-    server.odd = ({ method }, response) => method === "PUT" && Boolean(response.writeHead(status).end());
+    server.odd = ({ method }, response) =>
+      method === "PUT" && Boolean(response.writeHead(status).end());
     const error = await errorOf(collection.replace("a.ics", "x", { etag: '"1"' }));
     expect(error).toMatchObject({ kind, sideEffects });
   });
 
   it("of 207 is a failure, with what it says inside", async () => {
     const { server, collection } = await setUp();
-    let inner = "<d:response><d:href>/a</d:href><d:status>HTTP/1.1 412 Precondition Failed</d:status></d:response>";
+    let inner =
+      "<d:response><d:href>/a</d:href><d:status>HTTP/1.1 412 Precondition Failed</d:status></d:response>";
     server.odd = ({ method }, response) => {
       if (method !== "PUT") return false;
       answerDav(response, inner);
@@ -243,7 +288,9 @@ describe("an answer to a write", () => {
     };
     expect((await errorOf(collection.create("a.ics", "x"))).kind).toBe("conflict");
     inner = "";
-    expect(await errorOf(collection.create("a.ics", "x"))).toMatchObject({ sideEffects: "unknown" });
+    expect(await errorOf(collection.create("a.ics", "x"))).toMatchObject({
+      sideEffects: "unknown",
+    });
   });
 
   it("without an ETag is believed only when the event can be read back", async () => {
@@ -256,7 +303,9 @@ describe("an answer to a write", () => {
     };
     await collection.create("a.ics", "x");
     isThere = false;
-    expect(await errorOf(collection.create("a.ics", "x"))).toMatchObject({ sideEffects: "unknown" });
+    expect(await errorOf(collection.create("a.ics", "x"))).toMatchObject({
+      sideEffects: "unknown",
+    });
   });
 });
 
@@ -299,7 +348,8 @@ describe("making an event over a network that fails", () => {
     const { server, collection } = await setUp();
     const ledger = createFakeEventLedger();
     const calendar = createCalendar({ objects: collection, ledger, key: new Uint8Array(32) });
-    server.odd = ({ method }, response) => method === "PUT" && Boolean(response.writeHead(412).end());
+    server.odd = ({ method }, response) =>
+      method === "PUT" && Boolean(response.writeHead(412).end());
     expect((await errorOf(calendar.create(event, maker))).kind).toBe("conflict");
     expect(ledger.entries.size).toBe(0);
   });
@@ -314,7 +364,9 @@ describe("OAuth", () => {
       expect(body).toContain("refresh_token=refresh-me");
       tokens += 1;
       const token = { access_token: `token-${tokens}`, expires_in: 3_600 };
-      return Boolean(response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(token)));
+      return Boolean(
+        response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(token)),
+      );
     };
     const { server, collection } = await setUp({
       auth: {
@@ -326,7 +378,9 @@ describe("OAuth", () => {
       },
     });
     await collection.facts();
-    expect(new Set(server.seen.map(({ authorization }) => authorization))).toEqual(new Set(["Bearer token-1"]));
+    expect(new Set(server.seen.map(({ authorization }) => authorization))).toEqual(
+      new Set(["Bearer token-1"]),
+    );
     server.odd = ({ headers }, response) =>
       headers.authorization === "Bearer token-1" && Boolean(response.writeHead(401).end());
     expect(await collection.between(from, to)).toEqual([]);

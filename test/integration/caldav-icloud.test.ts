@@ -79,14 +79,31 @@ describe.skipIf(cyrus === undefined)("a server that behaves as iCloud is reporte
     const { calendar } = await setUp();
     const other = await makeCalendar(cyrus!, `Private ${Math.random()}`);
     const mine = await calendar.create(event, maker);
-    const file = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:x", "BEGIN:VEVENT", `UID:${Math.random()}`];
-    const rest = ["DTSTAMP:20260101T000000Z", "DTSTART:20261103T090000Z", "SUMMARY:canary", "END:VEVENT"];
+    const file = [
+      "BEGIN:VCALENDAR",
+      "VERSION:2.0",
+      "PRODID:x",
+      "BEGIN:VEVENT",
+      `UID:${Math.random()}`,
+    ];
+    const rest = [
+      "DTSTAMP:20260101T000000Z",
+      "DTSTART:20261103T090000Z",
+      "SUMMARY:canary",
+      "END:VEVENT",
+    ];
     await other.put("secret.ics", [...file, ...rest, "END:VCALENDAR", ""].join("\r\n"));
     const path = new URL(other.url).pathname;
-    const names = ["secret.ics", `${path}secret.ics`, `..${path.slice(path.lastIndexOf("/", path.length - 2))}secret.ics`];
+    const names = [
+      "secret.ics",
+      `${path}secret.ics`,
+      `..${path.slice(path.lastIndexOf("/", path.length - 2))}secret.ics`,
+    ];
     for (const name of names) {
       const eventId = `ev_${Buffer.from(`${name}\n`).toString("base64url")}`;
-      await expect(calendar.find(eventId, timeZone), name).rejects.toMatchObject({ kind: "not_found" });
+      await expect(calendar.find(eventId, timeZone), name).rejects.toMatchObject({
+        kind: "not_found",
+      });
     }
     const { events } = await calendar.list(november);
     expect(events.map(({ title }) => title)).toEqual(["Standup", "Standup", "Standup"]);

@@ -24,7 +24,9 @@ function publishedFiles(): IcsFile[] {
         : `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\n${raw.trimEnd()}\r\nEND:VCALENDAR\r\n`;
       const year = Number(/DTSTART[^:]*:(\d{4})/.exec(raw)?.[1] ?? "");
       if (!(year > 1900)) return [];
-      return [{ name, text, from: new Date(Date.UTC(year, 0)), to: new Date(Date.UTC(year + 2, 0)) }];
+      return [
+        { name, text, from: new Date(Date.UTC(year, 0)), to: new Date(Date.UTC(year + 2, 0)) },
+      ];
     });
 }
 
@@ -45,14 +47,21 @@ function rfcFiles(): IcsFile[] {
       "END:VCALENDAR",
       "",
     ].join("\r\n");
-    return { name: `RFC 5545: ${rule}`, text, from: new Date(from), to: new Date(from + 1_500 * dayMs) };
+    return {
+      name: `RFC 5545: ${rule}`,
+      text,
+      from: new Date(from),
+      to: new Date(from + 1_500 * dayMs),
+    };
   });
 }
 
 const answer = z.record(
   z.string(),
   z.object({
-    times: z.array(z.tuple([z.union([z.number(), z.string()]), z.union([z.number(), z.string()])])).optional(),
+    times: z
+      .array(z.tuple([z.union([z.number(), z.string()]), z.union([z.number(), z.string()])]))
+      .optional(),
     error: z.string().optional(),
   }),
 );
@@ -74,37 +83,47 @@ function ours({ text, from, to }: IcsFile): string[] {
   return readCalendarFile(text)
     .series.flatMap((series) => expandSeries(series, window, 100_000))
     .map(({ event, startWall, endWall, start, end }) =>
-      event.start.kind === "date"
-        ? `${isoDate(startWall)} ${isoDate(endWall)}`
-        : `${start} ${end}`,
+      event.start.kind === "date" ? `${isoDate(startWall)} ${isoDate(endWall)}` : `${start} ${end}`,
     )
     .toSorted();
 }
 
 describe.skipIf(inject("missingServers").includes("recurring-ical-events"))("expansion", () => {
-  it("finds what an independent expander finds, in hundreds of calendar files", { timeout: 120_000 }, () => {
-    const generated = Array.from({ length: 300 }, (_, number) => generatedFile(number));
-    const files = [...generated, ...rfcFiles(), ...publishedFiles()];
-    expect(files.length).toBeGreaterThan(380);
-    const answers = theirs(files);
-    const differences: string[] = [];
-    for (const file of files) {
-      const { times, error } = answers[file.name] ?? {};
-      const expected = times?.map(([start, end]) => `${start} ${end}`).toSorted();
-      let found: string[] | string;
-      try {
-        found = ours(file);
-      } catch (thrown) {
-        found = `cannot: ${String(thrown)}`;
+  it(
+    "finds what an independent expander finds, in hundreds of calendar files",
+    { timeout: 120_000 },
+    () => {
+      const generated = Array.from({ length: 300 }, (_, number) => generatedFile(number));
+      const files = [...generated, ...rfcFiles(), ...publishedFiles()];
+      expect(files.length).toBeGreaterThan(380);
+      const answers = theirs(files);
+      const differences: string[] = [];
+      for (const file of files) {
+        const { times, error } = answers[file.name] ?? {};
+        const expected = times?.map(([start, end]) => `${start} ${end}`).toSorted();
+        let found: string[] | string;
+        try {
+          found = ours(file);
+        } catch (thrown) {
+          found = `cannot: ${String(thrown)}`;
+        }
+        if (JSON.stringify(found) === JSON.stringify(expected)) continue;
+        if (process.env["SHOW"]) {
+          const a = new Set(expected ?? []);
+          const b = new Set(Array.isArray(found) ? found : []);
+          console.log(
+            file.name,
+            "| theirs only:",
+            [...a].filter((x) => !b.has(x)).slice(0, 3),
+            "| ours only:",
+            [...b].filter((x) => !a.has(x)).slice(0, 3),
+            error ?? "",
+            Array.isArray(found) ? "" : found,
+          );
+        }
+        differences.push(file.name);
       }
-      if (JSON.stringify(found) === JSON.stringify(expected)) continue;
-      if (process.env["SHOW"]) {
-        const a = new Set(expected ?? []);
-        const b = new Set(Array.isArray(found) ? found : []);
-        console.log(file.name, "| theirs only:", [...a].filter((x) => !b.has(x)).slice(0, 3), "| ours only:", [...b].filter((x) => !a.has(x)).slice(0, 3), error ?? "", Array.isArray(found) ? "" : found);
-      }
-      differences.push(file.name);
-    }
-    expect(differences.toSorted()).toEqual(Object.keys(explained).toSorted());
-  });
+      expect(differences.toSorted()).toEqual(Object.keys(explained).toSorted());
+    },
+  );
 });

@@ -13,14 +13,20 @@ export interface TestCalendar {
 
 const authorization = `Basic ${Buffer.from("alice:secret").toString("base64")}`;
 
-async function request(method: string, url: string, body?: string, headers = {}): Promise<Response> {
+async function request(
+  method: string,
+  url: string,
+  body?: string,
+  headers = {},
+): Promise<Response> {
   const type = method === "PUT" ? "text/calendar; charset=utf-8" : "application/xml";
   const response = await fetch(url, {
     method,
     headers: { authorization, "content-type": type, ...headers },
     ...(body !== undefined && { body }),
   });
-  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`);
+  if (!response.ok)
+    throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`);
   return response;
 }
 

@@ -11,7 +11,15 @@ import type { CalendarServer } from "./calendar-servers.ts";
 export async function startCyrus(): Promise<{ server: CalendarServer; stop: () => Promise<void> }> {
   const work = mkdtempSync(join(tmpdir(), "countersign-cyrus-"));
   const [imapPort, port] = [await freePort(), await freePort()];
-  const folders = ["lib/db", "lib/log", "lib/msg", "lib/proc", "lib/socket", "lib/user", "lib/quota"];
+  const folders = [
+    "lib/db",
+    "lib/log",
+    "lib/msg",
+    "lib/proc",
+    "lib/socket",
+    "lib/user",
+    "lib/quota",
+  ];
   for (const folder of [...folders, "spool", "run/proc", "run/lock", "run/socket", "sieve"]) {
     mkdirSync(join(work, folder), { recursive: true });
   }

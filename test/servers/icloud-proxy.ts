@@ -65,7 +65,11 @@ export async function startIcloudProxy(target: string): Promise<IcloudProxy> {
     "127.0.0.1",
     createServer((request, response) => {
       request.resume();
-      response.writeHead(301, { location: `${partition}${request.url === "/.well-known/caldav" ? "/dav/" : request.url}` }).end();
+      response
+        .writeHead(301, {
+          location: `${partition}${request.url === "/.well-known/caldav" ? "/dav/" : request.url}`,
+        })
+        .end();
     }),
   );
   return state;

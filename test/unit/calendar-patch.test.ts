@@ -28,17 +28,17 @@ const lines = [
   "END:DAYLIGHT",
   "END:VTIMEZONE",
   "BEGIN:VEVENT",
-  "X-FIRST;X-P=\"a;b:c\":kept",
+  'X-FIRST;X-P="a;b:c":kept',
   "SUMMARY;LANGUAGE=de:Chor",
   "DESCRIPTION:Eine sehr la",
   "\tnge Beschreibung\\, die",
   " an seltsamen Stellen umbricht",
-  "DTSTART;TZID=\"W. Europe Standard Time\":20261102T100000",
+  'DTSTART;TZID="W. Europe Standard Time":20261102T100000',
   "RRULE:FREQ=WEEKLY;COUNT=4",
-  "EXDATE;TZID=\"W. Europe Standard Time\":20261116T100000",
+  'EXDATE;TZID="W. Europe Standard Time":20261116T100000',
   "DURATION:PT1H",
   "UID:odd@example.org",
-  "ATTENDEE;PARTSTAT=NEEDS-ACTION;CN=\"Bob, the builder\":mailto:bob@example.org",
+  'ATTENDEE;PARTSTAT=NEEDS-ACTION;CN="Bob, the builder":mailto:bob@example.org',
   "SEQUENCE:3",
   "DTSTAMP:20260101T000000Z",
   "BEGIN:VALARM",
@@ -49,9 +49,9 @@ const lines = [
   "END:VEVENT",
   "BEGIN:VEVENT",
   "UID:odd@example.org",
-  "RECURRENCE-ID;TZID=\"W. Europe Standard Time\":20261109T100000",
-  "DTSTART;TZID=\"W. Europe Standard Time\":20261110T100000",
-  "DTEND;TZID=\"W. Europe Standard Time\":20261110T113000",
+  'RECURRENCE-ID;TZID="W. Europe Standard Time":20261109T100000',
+  'DTSTART;TZID="W. Europe Standard Time":20261110T100000',
+  'DTEND;TZID="W. Europe Standard Time":20261110T113000',
   "SUMMARY:Chor (verlegt)",
   "DTSTAMP:20260101T000000Z",
   "END:VEVENT",
@@ -76,7 +76,12 @@ function difference(before: string, after: string): { gone: string[]; added: str
 
 describe("a calendar file", () => {
   it("is given back byte for byte, however it was folded and ended", () => {
-    for (const text of [original, original.replaceAll("\r\n", "\n"), original.trimEnd(), `\n${original}\n\n`]) {
+    for (const text of [
+      original,
+      original.replaceAll("\r\n", "\n"),
+      original.trimEnd(),
+      `\n${original}\n\n`,
+    ]) {
       expect(serialise(parseLines(text))).toBe(text);
     }
   });
@@ -103,7 +108,12 @@ describe("a change of a calendar file", () => {
   });
 
   it("of one occurrence adds one VEVENT with alarm and attendee, and touches no other byte", () => {
-    const { text } = changeText(original, "20261123T090000Z", { ...nothing, title: "Solo" }, context);
+    const { text } = changeText(
+      original,
+      "20261123T090000Z",
+      { ...nothing, title: "Solo" },
+      context,
+    );
     const { gone, added } = difference(original, text);
     expect(gone).toEqual([]);
     const zone = ';TZID="W. Europe Standard Time"';
@@ -143,7 +153,12 @@ describe("a change of a calendar file", () => {
       start: new Date("2026-11-02T10:30:00Z"),
       end: new Date("2026-11-02T11:30:00Z"),
     } as const;
-    const { text, key } = changeText(original, "20261102T090000Z", { ...nothing, time }, { ...context, scope: "all" });
+    const { text, key } = changeText(
+      original,
+      "20261102T090000Z",
+      { ...nothing, time },
+      { ...context, scope: "all" },
+    );
     expect(key).toBe("20261102T103000Z");
     const { added } = difference(original, text);
     const zone = ';TZID="W. Europe Standard Time"';
@@ -162,7 +177,8 @@ describe("a change of a calendar file", () => {
     const all = { ...context, scope: "all" as const };
     const attempts = [
       () => changeText(byDay, "20261102T090000Z", { ...nothing, time }, all),
-      () => changeText(original, "20261102T090000Z", { ...nothing, time, timeZone: "Asia/Tokyo" }, all),
+      () =>
+        changeText(original, "20261102T090000Z", { ...nothing, time, timeZone: "Asia/Tokyo" }, all),
       () =>
         changeText(
           original,
@@ -193,13 +209,20 @@ describe("a change of a calendar file", () => {
   });
 
   it("into another zone brings that zone's VTIMEZONE along", () => {
-    const single = original.replace(/RRULE:FREQ=WEEKLY;COUNT=4\r\nEXDATE[^\r]*\r\n/, "").replace(/BEGIN:VEVENT\r\nUID:odd@example.org\r\nRECURRENCE-ID[\s\S]*?END:VEVENT\r\n/, "");
+    const single = original
+      .replace(/RRULE:FREQ=WEEKLY;COUNT=4\r\nEXDATE[^\r]*\r\n/, "")
+      .replace(/BEGIN:VEVENT\r\nUID:odd@example.org\r\nRECURRENCE-ID[\s\S]*?END:VEVENT\r\n/, "");
     const time = {
       allDay: false,
       start: new Date("2026-11-02T09:00:00Z"),
       end: new Date("2026-11-02T10:00:00Z"),
     } as const;
-    const { text } = changeText(single, undefined, { ...nothing, time, timeZone: "Asia/Tokyo" }, context);
+    const { text } = changeText(
+      single,
+      undefined,
+      { ...nothing, time, timeZone: "Asia/Tokyo" },
+      context,
+    );
     expect(text).toContain("DTSTART;TZID=Asia/Tokyo:20261102T180000");
     expect(text).toMatch(/BEGIN:VTIMEZONE\r\nTZID:Asia\/Tokyo\r\n/);
   });

@@ -24,9 +24,14 @@ describe("a zone's name", () => {
     ["W. Europe Standard Time", "Europe/Berlin"],
     ["Eastern Standard Time", "America/New_York"],
     ["/mozilla.org/20070129_1/Europe/Berlin", "Europe/Berlin"],
-    ["/freeassociation.sourceforge.net/Tzfile/America/Argentina/Buenos_Aires", "America/Argentina/Buenos_Aires"],
+    [
+      "/freeassociation.sourceforge.net/Tzfile/America/Argentina/Buenos_Aires",
+      "America/Argentina/Buenos_Aires",
+    ],
   ])("%s is known", (name, meant) => {
-    expect(knownZone(name)?.offsetAt(Date.UTC(2026, 6))).toBe(ianaZone(meant)?.offsetAt(Date.UTC(2026, 6)));
+    expect(knownZone(name)?.offsetAt(Date.UTC(2026, 6))).toBe(
+      ianaZone(meant)?.offsetAt(Date.UTC(2026, 6)),
+    );
   });
 
   it.each(["Nowhere/Land", "+01:00", "", "My Zone"])("%j is not", (name) => {

@@ -7,7 +7,7 @@ export function hostRule(
   allowedHosts: readonly string[],
 ): (url: string) => boolean {
   const own = new URL(configured);
-  const suffixes = [...allowedHosts, ...knownPartitions(own.hostname)].map((one) =>
+  const allowed = [...allowedHosts, ...knownPartitions(own.hostname)].map((one) =>
     one.toLowerCase(),
   );
   return (url) => {
@@ -16,7 +16,10 @@ export function hostRule(
     if (username !== "" || (protocol !== "https:" && protocol !== own.protocol)) return false;
     if (!/^https?:$/.test(protocol)) return false;
     if (host === own.host) return true;
-    return suffixes.some((one) => (one.startsWith(".") ? hostname.endsWith(one) : one === host));
+    return allowed.some((one) => {
+      if (one.startsWith(".")) return hostname.endsWith(one);
+      return one === (one.includes(":") ? host : hostname);
+    });
   };
 }
 

@@ -50,7 +50,11 @@ export async function askDav(
       if (/<!(?:DOCTYPE|ENTITY)/i.test(reply.text))
         throw unreadableAnswer("the XML declares entities");
       // tsdav takes the half that came for the whole: events would be missing and nobody would know.
-      if (!/(?:<\/(?:[\w.-]+:)?multistatus\s*|<(?:[\w.-]+:)?multistatus\b[^>]*\/)>\s*$/.test(reply.text)) {
+      if (
+        !/(?:<\/(?:[\w.-]+:)?multistatus\s*|<(?:[\w.-]+:)?multistatus\b[^>]*\/)>\s*$/.test(
+          reply.text,
+        )
+      ) {
         throw unreadableAnswer("the XML ends half-way");
       }
       return toResponse(reply);
