@@ -28,7 +28,7 @@ real("Cyrus", cyrus);
 
 /** Every test has a calendar of its own, beside the others on the same account. */
 function real(name: string, server: CalendarServer | undefined): void {
-  describe.skipIf(server === undefined)(name, () => {
+  describe.skipIf(server === undefined)(`on ${name}`, () => {
     calendarContract(name, async () => {
       const own = await makeCalendar(server!);
       const objects = createCollection({

@@ -6,9 +6,9 @@ export interface CalendarWorld {
   calendar: Calendar;
   name: string;
   /** Another program of the user puts and reads objects. */
-  put(objectName: string, text: string): Promise<void>;
-  get(objectName: string): Promise<string>;
-  objectNames(): Promise<string[]>;
+  put: (objectName: string, text: string) => Promise<void>;
+  get: (objectName: string) => Promise<string>;
+  objectNames: () => Promise<string[]>;
 }
 
 const timeZone = "Europe/Berlin";

@@ -89,6 +89,7 @@ describe.skipIf(cyrus === undefined)("a server that behaves as iCloud is reporte
     const rest = [
       "DTSTAMP:20260101T000000Z",
       "DTSTART:20261103T090000Z",
+      "DTEND:20261103T100000Z",
       "SUMMARY:canary",
       "END:VEVENT",
     ];

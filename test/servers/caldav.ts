@@ -6,9 +6,9 @@ export interface TestCalendar {
   name: string;
   /** Ends with a slash. */
   url: string;
-  put(objectName: string, text: string): Promise<void>;
-  get(objectName: string): Promise<string>;
-  objectNames(): Promise<string[]>;
+  put: (objectName: string, text: string) => Promise<void>;
+  get: (objectName: string) => Promise<string>;
+  objectNames: () => Promise<string[]>;
 }
 
 const authorization = `Basic ${Buffer.from("alice:secret").toString("base64")}`;
