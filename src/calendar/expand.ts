@@ -146,8 +146,7 @@ function* startsOf(
     yield { wall: main.start.wall, length: undefined };
   }
   for (const rule of main.rules) {
-    for (const wall of occurrences(rule, main.start.wall, from)) {
-      if (wall > to) break;
+    for (const wall of occurrences(rule, main.start.wall, from, to)) {
       if (seen.has(wall)) continue;
       seen.add(wall);
       yield { wall, length: undefined };

@@ -90,10 +90,7 @@ function changesOf(observance: Component): Change[] {
     walls.push(...momentsOf(line, () => zone).map(({ moment }) => moment.wall));
   }
   for (const line of lines(observance, "RRULE")) {
-    for (const wall of occurrences(readRule(valueOf(line), start), start.wall, start.wall)) {
-      if (wall > horizon) break;
-      walls.push(wall);
-    }
+    walls.push(...occurrences(readRule(valueOf(line), start), start.wall, start.wall, horizon));
   }
   return walls.map((wall) => ({ at: wallToUtc(wall, zone), from, to }));
 }

@@ -41,12 +41,17 @@ const fixedSteps = { DAILY: dayMs, HOURLY: 3_600_000, MINUTELY: 60_000, SECONDLY
 
 /**
  * The wall-clock starts of a rule in order, the rule's own start first (it counts even where the rule does not name it: RFC
- * 5545, section 3.8.5.3). Endless where the rule is. With no COUNT it begins near `from`, whatever lies before.
+ * 5545, section 3.8.5.3). Nothing after `to`. With no COUNT it begins near `from`, whatever lies before.
  * @throws Error where the rule steps through too many periods
  */
-export function* occurrences(rule: Rule, start: Wall, from: Wall): Generator<Wall> {
+export function* occurrences(
+  rule: Rule,
+  start: Wall,
+  from: Wall,
+  to: Wall = endOfTime,
+): Generator<Wall> {
   let left = rule.count ?? Infinity;
-  const last = Math.min(rule.until ?? endOfTime, endOfTime);
+  const last = Math.min(rule.until ?? endOfTime, to);
   if (left < 1) return;
   yield start;
   left -= 1;

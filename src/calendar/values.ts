@@ -126,7 +126,12 @@ export function readRule(value: string, start: Moment): Rule {
     return list;
   };
   const { interval, count } = recur;
-  if (!(interval >= 1) || (count !== null && !(count >= 1))) {
+  // ical.js makes 1 of an INTERVAL of 0.
+  if (
+    !(interval >= 1) ||
+    /(?:^|;)INTERVAL=0*(?:;|$)/i.test(value) ||
+    (count !== null && !(count >= 1))
+  ) {
     throw new Error("INTERVAL and COUNT must be at least 1");
   }
   if (!/(?:^|;)FREQ=/i.test(value)) throw new Error("FREQ is missing");

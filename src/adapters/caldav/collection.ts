@@ -1,18 +1,17 @@
 import { createObject, deleteObject, refreshAccessToken, updateObject } from "tsdav";
 import { ToolError } from "../../core/tool-error.ts";
 import type { CalendarObject, CalendarObjects } from "../../ports/calendar-objects.ts";
+import { nameIn, urlOf, wholeMonths } from "./addresses.ts";
 import { createAuthorize, toResponse } from "./authorize.ts";
 import { createCollectionCache, type Stretch } from "./collection-cache.ts";
 import { askDav, textOf } from "./dav.ts";
 import { type Collection, discover } from "./discover.ts";
-import { changedMeanwhile, unreadableAnswer } from "./errors.ts";
+import { multistatusOnPut, unreadableAnswer } from "./errors.ts";
 import { createHttp, type Reply } from "./http.ts";
 import type { CaldavSettings } from "./settings.ts";
 
 /** For everything that one operation asks of the server: under the 30 s of a call, so that the reason can be told. */
 const defaultBudgetMs = 25_000;
-
-const dayMs = 86_400_000;
 
 /** The objects of one collection on a CalDAV server. The collection is found with the first thing that is asked of it. */
 export function createCollection(settings: CaldavSettings): CalendarObjects {
@@ -156,7 +155,7 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
     });
     cache.clear();
     if (reply === undefined) throw unreadableAnswer("nothing was sent", { acts: true });
-    if (reply.status === 207) throw multistatusOnPut(reply);
+    if (reply.status === 207) throw multistatusOnPut(reply.text);
     if (reply.status < 200 || reply.status > 299) throw http.failure(reply, "PUT");
     // iCloud may say nothing about the new version: only reading it back proves that it is there.
     if (reply.headers.has("etag")) return;
@@ -232,53 +231,6 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
       if (reply.status < 200 || reply.status > 299) throw http.failure(reply, "DELETE");
     },
   };
-}
-
-/** Whole months with two days of slack: questions about neighbouring days share one answer, and no zone falls out. */
-function wholeMonths(from: Date, to: Date): Stretch {
-  const end = new Date(to.getTime() - 1);
-  return {
-    from: Date.UTC(from.getUTCFullYear(), from.getUTCMonth()) - 2 * dayMs,
-    to: Date.UTC(end.getUTCFullYear(), end.getUTCMonth() + 1) + 2 * dayMs,
-  };
-}
-
-/** The name of a direct member of the collection. */
-function nameIn(collection: Collection, href: string): string | undefined {
-  const base = decodePath(new URL(collection.url).pathname);
-  const path = decodePath(new URL(href).pathname);
-  if (base === undefined || path === undefined || !path.startsWith(base)) return undefined;
-  const name = path.slice(base.length);
-  return name === "" || name.includes("/") ? undefined : name;
-}
-
-function decodePath(path: string): string | undefined {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Names were checked where they came in (event-id.ts); encoded they cannot leave the collection in any case. */
-function urlOf(collection: Collection, name: string): string {
-  return new URL(`./${encodeURIComponent(name)}`, collection.url).href;
-}
-
-/** A server that answers a PUT with 207 has failed, whatever the number looks like: the real status is inside. */
-function multistatusOnPut({ text }: Reply): ToolError {
-  const inner = Number(/HTTP\/[\d.]+\s+(\d{3})/.exec(text)?.[1]);
-  if (inner === 412 || inner === 409) return changedMeanwhile(new Error(`207 with ${inner}`));
-  if (inner >= 400) {
-    return new ToolError(
-      "unavailable",
-      "The calendar server did not take the event. Nothing was done.",
-      {
-        cause: new Error(`207 with ${inner}`),
-      },
-    );
-  }
-  return unreadableAnswer("207 on PUT", { acts: true });
 }
 
 function gone(): ToolError {

@@ -111,6 +111,22 @@ export function foreignHost(url: string): ToolError {
   );
 }
 
+/** A server that answers a PUT with 207 has failed, whatever the number looks like: the real status is inside. */
+export function multistatusOnPut(text: string): ToolError {
+  const inner = Number(/HTTP\/[\d.]+\s+(\d{3})/.exec(text)?.[1]);
+  if (inner === 412 || inner === 409) return changedMeanwhile(new Error(`207 with ${inner}`));
+  if (inner >= 400) {
+    return new ToolError(
+      "unavailable",
+      "The calendar server did not take the event. Nothing was done.",
+      {
+        cause: new Error(`207 with ${inner}`),
+      },
+    );
+  }
+  return unreadableAnswer("207 on PUT", { acts: true });
+}
+
 /** HTML for XML, XML that ends half-way, entities, and whatever else is no answer to the question. */
 export function unreadableAnswer(why: string, { acts }: Attempt = { acts: false }): ToolError {
   return new ToolError(
