@@ -101,7 +101,7 @@ function periodsBefore({ freq, interval }: Rule, start: Wall, from: Wall): numbe
       : freq === "MONTHLY"
         ? years * 12 + then.getUTCMonth() - first.getUTCMonth()
         : (from - start) / (freq === "WEEKLY" ? 7 * dayMs : fixedSteps[freq]);
-  return Math.max(0, Math.floor(units / interval) - 2);
+  return Math.max(0, Math.floor(units / interval) - 1);
 }
 
 interface Period {
@@ -119,7 +119,14 @@ function periodAt(rule: Rule, start: Wall, period: number): Period {
   switch (rule.freq) {
     case "YEARLY": {
       const year = at.getUTCFullYear() + step;
-      return daysOf(rule, Date.UTC(year, 0), Date.UTC(year + 1, 0));
+      const begin = Date.UTC(year, 0);
+      if (rule.byMonth.length === 0) return daysOf(rule, begin, Date.UTC(year + 1, 0));
+      // The months that are named are a twelfth of the work each.
+      const months = rule.byMonth.toSorted((one, other) => one - other);
+      const times = months.flatMap(
+        (month) => daysOf(rule, Date.UTC(year, month - 1), Date.UTC(year, month)).times,
+      );
+      return { begin, times, skip: 1 };
     }
     case "MONTHLY": {
       const month = at.getUTCMonth() + step;
