@@ -75,7 +75,7 @@ export function calendarContract(name: string, open: () => Promise<CalendarWorld
       await calendar.check();
     });
 
-    it("keeps a new event with its zone, and knows that the assistant made it", async () => {
+    it("keeps a new event with its zone, and knows that the assistant made it [calendar.zones]", async () => {
       const { calendar, get, objectNames } = await open();
       const made = await calendar.create(meeting(), maker);
       expect(made).toMatchObject({ title: "Standup", origin: "assistant" });
@@ -101,7 +101,7 @@ export function calendarContract(name: string, open: () => Promise<CalendarWorld
       expect((await calendar.list(november)).events).toEqual([made]);
     });
 
-    it("takes what another program put there for the user's, whatever its UID says", async () => {
+    it("takes what another program put there for the user's, whatever its UID says [calendar.origin]", async () => {
       const { calendar, put } = await open();
       const uid = `${"a".repeat(52)}@countersign`;
       await put("forged.ics", weeklyText.replaceAll("weekly@example.org", uid));
@@ -174,7 +174,7 @@ export function calendarContract(name: string, open: () => Promise<CalendarWorld
       ]);
     });
 
-    it("refuses to change or delete what was changed meanwhile", async () => {
+    it("refuses to change or delete what was changed meanwhile [calendar.if-match]", async () => {
       const { calendar, put } = await open();
       const weekly = weeklyEvent();
       await put("weekly.ics", weekly);
@@ -211,7 +211,7 @@ export function calendarContract(name: string, open: () => Promise<CalendarWorld
       });
     });
 
-    it("makes one event for one idempotency key, however often it is asked", async () => {
+    it("makes one event for one idempotency key, however often it is asked [calendar.at-most-once]", async () => {
       const { calendar, objectNames } = await open();
       const keyed = { ...maker, idempotencyKey: "trip-1" };
       const first = await calendar.create(meeting(), keyed);

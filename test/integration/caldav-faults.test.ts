@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { errorOf, from, setUpCollection, to } from "./caldav-world.ts";
 
-describe("a server that fails", () => {
+describe("a server that fails [calendar.faults]", () => {
   const answers: [
     string,
     (body: string) => { status: number; type: string; text: string },

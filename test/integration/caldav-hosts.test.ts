@@ -4,7 +4,7 @@ import { Secret } from "../../src/core/secret.ts";
 import { answerDav, davItem, startOddServer } from "../servers/odd-caldav.ts";
 import { errorOf, from, setUpCollection, to } from "./caldav-world.ts";
 
-describe("where requests and the password go", () => {
+describe("where requests and the password go [calendar.hosts]", () => {
   it("is never another host, whether a redirect or a link names it", async () => {
     const { server, collection } = await setUpCollection();
     const thief = await startOddServer("127.0.0.2");

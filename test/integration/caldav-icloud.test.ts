@@ -75,7 +75,7 @@ describe.skipIf(cyrus === undefined)("a server that behaves as iCloud is reporte
     expect((await calendar.list(november)).events).toEqual([]);
   });
 
-  it("shows nothing of the second calendar on the account, not even by its object's name", async () => {
+  it("shows nothing of the second calendar on the account, not even by its object's name [calendar.one]", async () => {
     const { calendar } = await setUp();
     const other = await makeCalendar(cyrus!, `Private ${Math.random()}`);
     const mine = await calendar.create(event, maker);

@@ -101,7 +101,7 @@ describe
       });
     }
 
-    it("shows the user's own events only after approval of this range and number", async (t) => {
+    it("shows the user's own events only after approval of this range and number [calendar.details]", async (t) => {
       const { calendar, home, call, everything } = await setUp(t, "v2 legacy");
       await calendar.put("theirs.ics", theirs());
       const busy = await call("get_events_availability", week);

@@ -40,18 +40,22 @@ export async function stopChild(child: ChildProcess): Promise<void> {
   await once(child, "exit");
 }
 
-async function answers(port: number): Promise<void> {
+/** Nobody tells when a daemon listens: it is asked every 25 ms. */
+function answers(port: number): Promise<void> {
   const until = Date.now() + startWithin;
-  for (;;) {
-    const socket = connect(port, "127.0.0.1");
-    try {
-      await once(socket, "connect");
-      return;
-    } catch (error) {
-      if (Date.now() > until) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    } finally {
-      socket.destroy();
-    }
-  }
+  return new Promise((resolve, reject) => {
+    const attempts = setInterval(() => {
+      const socket = connect(port, "127.0.0.1");
+      socket.once("connect", () => {
+        clearInterval(attempts);
+        socket.destroy();
+        resolve();
+      });
+      socket.once("error", (error) => {
+        if (Date.now() < until) return;
+        clearInterval(attempts);
+        reject(error);
+      });
+    }, 25);
+  });
 }

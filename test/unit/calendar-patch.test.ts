@@ -93,7 +93,7 @@ describe("a calendar file", () => {
   });
 });
 
-describe("a change of a calendar file", () => {
+describe("a change of a calendar file [calendar.patch]", () => {
   it("of a series' title touches the title, the stamp and nothing else", () => {
     const { text } = changeText(
       original,
