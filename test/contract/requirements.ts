@@ -222,4 +222,32 @@ export const requirements: readonly Requirement[] = [
   },
   { id: "calendar.zones", sentence: "Every timed event has its zone with a VTIMEZONE." },
   { id: "calendar.faults", sentence: "Only reads are retried, in one time budget a call." },
+
+  // Files and mail in a bucket
+  {
+    id: "store.contract",
+    sentence: "Every object store keeps one contract, S3 and the embedded one alike.",
+  },
+  {
+    id: "store.whole",
+    sentence: "A bucket that dies in the middle leaves nothing half-written and says so.",
+  },
+  {
+    id: "store.conditional-delete",
+    sentence: "Deletes hold their condition at the store where it can.",
+  },
+  { id: "store.digest", sentence: "A whole read from a bucket is compared with our own SHA-256." },
+  { id: "store.end-to-end", sentence: "Files, undo copies and mail work over a bucket." },
+
+  // Web search
+  { id: "web.bounded", sentence: "A web answer has at most five results and stays bounded." },
+  {
+    id: "web.clean",
+    sentence: "A web answer has no hidden characters and only http(s) addresses.",
+  },
+  {
+    id: "web.errors",
+    sentence: "A refused key, a full quota, silence and junk of the search are told apart.",
+  },
+  { id: "web.audit", sentence: "A web query is kept in clear in the audit log." },
 ];

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
 import { identify } from "../../src/ingest/email-id.ts";
@@ -109,12 +110,14 @@ describe("a killed ingest", () => {
   );
 });
 
-async function killLater(
-  ingest: Awaited<ReturnType<typeof startIngest>>,
+/** The moment is what the test varies; what it waits for is the end of the process. */
+function killLater(
+  { process: killed }: Awaited<ReturnType<typeof startIngest>>,
   ms: number,
-): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, ms));
-  await ingest.stop("SIGKILL");
+): Promise<unknown> {
+  const ended = once(killed, "exit");
+  setTimeout(() => killed.kill("SIGKILL"), ms);
+  return ended;
 }
 
 /** As the client sends it. */

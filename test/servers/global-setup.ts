@@ -1,5 +1,6 @@
 import type { TestProject } from "vitest/node";
 import { type CalendarServers, startCalendarServers } from "./calendar-servers.ts";
+import { openS3Door } from "./s3.ts";
 import { installCommand, missingServers } from "./servers.ts";
 
 declare module "vitest" {
@@ -7,6 +8,8 @@ declare module "vitest" {
     /** Names of the servers that tests must do without. */
     missingServers: string[];
     calendarServers: CalendarServers;
+    /** Where the S3 server is asked for; empty where there is none. */
+    s3Door: string;
   }
 }
 
@@ -19,14 +22,19 @@ export default async function setup(project: TestProject): Promise<() => Promise
   );
   const calendars = await startCalendarServers(missing.map(({ name }) => name));
   project.provide("calendarServers", calendars.servers);
-  if (missing.length === 0) return calendars.stop;
+  const s3 = await openS3Door();
+  project.provide("s3Door", s3.url);
+  const stop = async (): Promise<void> => {
+    await Promise.all([calendars.stop(), s3.close()]);
+  };
+  if (missing.length === 0) return stop;
   const names = missing.map(({ name }) => name).join(", ");
   const notice = `NOT RUN (${project.name}): tests that need ${names}. Install with:\n  ${installCommand(missing)}`;
   if (process.env["REQUIRE_SERVERS"] === "1") throw new Error(notice);
   console.warn(`\n${notice}\n`);
   // Said again at the end, where it is read.
   return async () => {
-    await calendars.stop();
+    await stop();
     console.warn(`\n${notice}\n`);
   };
 }

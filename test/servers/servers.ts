@@ -9,6 +9,8 @@ export interface RealServer {
   packages: string[];
   /** True where it only runs when root starts it. */
   needsRoot?: boolean;
+  /** The variable that names another server of the same kind, which then is used. */
+  instead?: string;
 }
 
 /**
@@ -29,6 +31,12 @@ const servers: RealServer[] = [
     program: "/usr/lib/python3/dist-packages/recurring_ical_events.py",
     packages: ["python3-recurring-ical-events"],
   },
+  {
+    name: "Ceph RGW",
+    program: "radosgw",
+    packages: ["radosgw", "ceph-mon", "ceph-osd", "ceph-mgr"],
+    instead: "S3_TEST_ENDPOINT",
+  },
 ];
 
 function isInstalled(program: string): boolean {
@@ -47,9 +55,14 @@ function isInstalled(program: string): boolean {
 
 export function missingServers(): RealServer[] {
   const isRoot = process.getuid?.() === 0;
-  return servers.filter(
-    ({ program, needsRoot = false }) => !isInstalled(program) || (needsRoot && !isRoot),
-  );
+  return servers.filter(({ program, instead, needsRoot = false }) => {
+    if (instead !== undefined && process.env[instead] !== undefined) return false;
+    return !isInstalled(program) || (needsRoot && !isRoot);
+  });
+}
+
+export function isMissing(name: string): boolean {
+  return missingServers().some((server) => server.name === name);
 }
 
 export function installCommand(missing: RealServer[]): string {

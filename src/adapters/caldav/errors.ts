@@ -80,7 +80,7 @@ export function statusError(
   }
 }
 
-export function changedMeanwhile(cause?: unknown): ToolError {
+function changedMeanwhile(cause?: unknown): ToolError {
   return new ToolError(
     "conflict",
     "The calendar has something else there than expected: it was changed meanwhile. Nothing was done.",
