@@ -109,7 +109,7 @@ describe
         busy: [
           { start: "2026-11-24T10:00:00+01:00", end: "2026-11-24T11:00:00+01:00", allDay: false },
         ],
-        covers: [name],
+        covers: Array.of(calendar.name),
       });
       const withheld = details.parse((await call("get_events_details", week)).output);
       expect(withheld).toMatchObject({ events: [], withheld: 1, approval: { status: "pending" } });
