@@ -11,6 +11,8 @@ export interface InstallKeys {
   audit: Uint8Array;
   /** For sessions and forms of the approval page over HTTP: replicas that share the secret know each other's. */
   page: Uint8Array;
+  /** For the UIDs of events that the assistant makes. */
+  events: Uint8Array;
   /** Names the secret without telling it. */
   keyId: string;
 }
@@ -28,6 +30,7 @@ export function installKeys(dataDir: string): InstallKeys {
   return {
     audit: derive("audit", secretBytes),
     page: derive("approval page", secretBytes),
+    events: derive("events", secretBytes),
     keyId: Buffer.from(derive("key id", 6)).toString("hex"),
   };
 }

@@ -18,7 +18,7 @@ export async function openChromium(
   options: BrowserContextOptions = {},
 ): Promise<{ page: Page; errors: string[] }> {
   const context = await chromium.launchPersistentContext(temporaryDirectory(), {
-    executablePath: pathOf("chromium"),
+    executablePath: pathOf("chromium") ?? "chromium",
     headless: true,
     args: quiet,
     ...options,
