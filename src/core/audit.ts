@@ -1,5 +1,4 @@
 import { createHmac } from "node:crypto";
-import { canonicalJson } from "./digest.ts";
 import type { Risk } from "./risk.ts";
 
 export type AuditEventType = "called" | "refused" | "asked" | "decided" | "started" | "finished";
@@ -28,6 +27,11 @@ export interface AuditLog {
   append(event: AuditEvent): Promise<void>;
   /** For low-risk calls: durable within 100 ms, in a group, and before `close` resolves. */
   note(event: AuditEvent): void;
+  /**
+   * Undefined while there is room for more notes. Otherwise resolves when there is, or rejects with `unavailable`: then a
+   * call that cannot be recorded must not be made.
+   */
+  full(): Promise<void> | undefined;
   /** Resolves when all that was noted is durable. */
   flush(): Promise<void>;
 }
@@ -42,6 +46,10 @@ export function auditMac(
   seq: number,
   event: AuditEvent,
 ): string {
-  const body = canonicalJson({ ...event, at: event.at.toISOString(), seq, previousMac });
+  // A list in a fixed order has one JSON form: no canonical form has to be looked for, twice in every call.
+  const { type, at, callId, ticketId, principal, client, tool, risk, digest } = event;
+  const who = [callId, ticketId ?? null, principal, client];
+  const what = [tool, risk ?? null, digest ?? null, event.sentence ?? null, event.outcome ?? null];
+  const body = JSON.stringify([previousMac, seq, type, at, ...who, ...what]);
   return createHmac("sha256", key).update(body).digest("hex");
 }

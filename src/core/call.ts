@@ -1,5 +1,5 @@
-import { continuation, isOpen, refusal } from "./approval.ts";
-import type { AuditLog } from "./audit.ts";
+import { approvalTimes, continuation, isOpen, refusal } from "./approval.ts";
+import type { AuditEvent, AuditLog } from "./audit.ts";
 import type { Budget } from "./budget.ts";
 import { type Decided, decide } from "./decide.ts";
 import { type CallTrail, countedIds, startTrail } from "./call-trail.ts";
@@ -128,7 +128,7 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
       if (decided.verdict === "ask") return await ask(tool, args, prepared, decided, trail, lead);
 
       if (decided.verdict === "report") await audit.append(trail.event("started"));
-      else audit.note(trail.event("called"));
+      else await noted(trail.event("called"));
       begun = tool;
       const output = await work.execute(tool, prepared.args ?? args, {
         principal: request.principal,
@@ -167,6 +167,13 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
     } catch (thrown) {
       return { kind: "refused", error: failure(thrown, "resume", acted) };
     }
+  }
+
+  /** A call waits where the log is behind: none goes unrecorded. */
+  async function noted(event: AuditEvent): Promise<void> {
+    const full = audit.full();
+    if (full !== undefined) await full;
+    audit.note(event);
   }
 
   async function runApproved(ticketId: string): Promise<void> {
@@ -214,8 +221,13 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
       },
       settings.approvalTtlMs,
     );
-    if (!joined)
+    if (!joined) {
       await audit.append(trail.event("asked", { ticketId, outcome: decided.reasons.join("; ") }));
+      // People ask seldom enough to sweep each time, and nobody waits for it.
+      tickets.purge(approvalTimes.keepEnded).catch((cause: unknown) => {
+        log.warn("old requests could not be removed", { cause });
+      });
+    }
     // Also where a tool answers without approval: it does so when nobody approves, not before anybody was asked.
     return isOpen(ticket) ? { kind: "waiting", ticket } : await standing(ticket);
   }

@@ -61,6 +61,9 @@ export function listing(tool: ToolContract<never>): Listing {
   };
 }
 
+/** A maximum from here on is a size that the server keeps to by itself, and no choice of the caller. */
+const sizeLimitFrom = 10_000;
+
 /** JSON Schema 2020-12 of a tool's input or output, with everything that the contract says. */
 export function fullSchema(schema: z.ZodObject, io: "input" | "output"): ObjectSchema {
   return objectSchema.parse(z.toJSONSchema(schema, { io }));
@@ -81,7 +84,10 @@ function listedInput(schema: z.ZodObject): ObjectSchema {
         delete node.minimum;
         delete node.exclusiveMinimum;
         delete node.maxItems;
-        if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum;
+        if (node.maximum !== undefined && node.maximum >= sizeLimitFrom) delete node.maximum;
+        // What a reader takes an absent field for anyway: nothing, no, or as much as may be.
+        if (node.default === 0 || node.default === false) delete node.default;
+        if (node.default === node.maximum) delete node.default;
         // An enum of strings says that it is of strings.
         if (node.enum !== undefined) delete node.type;
       },
@@ -91,18 +97,18 @@ function listedInput(schema: z.ZodObject): ObjectSchema {
 }
 
 /**
- * What the list carries of an output: the names of its first level, and the types of those that are not text. The whole of it
+ * What the list carries of an output: the names of its first level, and which of them are lists or objects. The whole of it
  * is in the documentation: no model needs it before it calls.
  */
 function listedOutput(schema: z.ZodObject): ObjectSchema {
   const { properties } = fullSchema(schema, "output");
   const listed: Record<string, unknown> = {};
-  for (const [name, property] of Object.entries(properties))
-    listed[name] = typeUnlessText(property);
+  for (const [name, property] of Object.entries(properties)) listed[name] = typeOfMany(property);
   return objectSchema.parse({ type: "object", properties: listed });
 }
 
-function typeUnlessText(property: unknown): { type?: unknown } {
+function typeOfMany(property: unknown): { type?: unknown } {
   const hasType = typeof property === "object" && property !== null && "type" in property;
-  return hasType && property.type !== "string" ? { type: property.type } : {};
+  const isMany = hasType && (property.type === "array" || property.type === "object");
+  return isMany ? { type: property.type } : {};
 }

@@ -14,7 +14,7 @@ const maxPageTokens = 11_000;
 /** The fields of every paged answer. Offsets count bytes of the stored text or file. */
 export const pageFields = {
   content: z.string().describe("This page of it"),
-  encoding: z.enum(["utf-8", "base64"]),
+  encoding: z.enum(["utf-8", "base64"]).describe("How content is given"),
   offset: z.int().min(0).describe("Where this page starts, in bytes"),
   bytes: z.int().min(0).describe("Bytes in this page"),
   totalBytes: z.int().min(0).describe("Bytes in all"),
@@ -24,13 +24,8 @@ export const pageFields = {
 
 /** The fields that ask for a page. */
 export const pageInput = {
-  offset: z.int().min(0).default(0).describe("Byte to start at"),
-  maxBytes: z
-    .int()
-    .min(1)
-    .max(pageBytes.text)
-    .default(pageBytes.text)
-    .describe("At most this many bytes"),
+  offset: z.int().min(0).default(0).describe("First byte"),
+  maxBytes: z.int().min(1).max(pageBytes.text).default(pageBytes.text).describe("Bytes at most"),
 };
 
 export interface Page {

@@ -55,9 +55,11 @@ export function createTicketWatch(settings: {
   }
 
   function start(ticketId: string): void {
-    run(ticketId)
-      .catch((cause: unknown) => log.warn("could not run an approved request", { ticketId, cause }))
-      .finally(() => schedule(0));
+    run(ticketId).then(
+      () => schedule(0),
+      // The next look is soon enough: a store that refuses would be asked without a pause.
+      (cause: unknown) => log.warn("could not run an approved request", { ticketId, cause }),
+    );
   }
 
   function release(ticketId: string): void {

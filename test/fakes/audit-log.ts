@@ -23,6 +23,7 @@ export function createFakeAuditLog(): AuditLog & {
     note: (event) => {
       noted.push(event);
     },
+    full: () => undefined,
     flush: async () => store(),
   };
 }

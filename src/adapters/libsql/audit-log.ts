@@ -10,8 +10,10 @@ const groupWithin = 50;
 /** Milliseconds until noted events are tried again after the database failed. */
 const retryAfter = 1_000;
 /** Events in one statement: enough to keep up, few enough to leave the lock to others. */
-const maxGroup = 200;
-/** Noted events that are kept while the database is away: some megabytes. */
+const maxGroup = 500;
+/** With so many events behind, new calls wait. */
+const fullFrom = 2_000;
+/** Refusals are still noted while the database is away and calls wait, but not for ever: some megabytes. */
 const maxKept = 10_000;
 /** Each lost race means that another process wrote: with many of them one may lose often, but not so often. */
 const maxRaces = 100;
@@ -124,6 +126,7 @@ export function createAuditLog(
       if (dropped % 1_000 === 0) log.error("the audit log drops events", { dropped });
       dropped += 1;
     },
+    full: () => (entries.length < fullFrom ? undefined : flush()),
     flush,
     readEvents: async ({ after, limit }) => {
       const { rows } = await database.read({

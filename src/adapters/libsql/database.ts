@@ -152,7 +152,9 @@ function threadOptions({ url, authToken, migrations }: DatabaseOptions): WorkerO
 
 function startThread(workerData: WorkerOptions): Worker {
   if (import.meta.url.endsWith(".js")) {
-    return new Worker(new URL("./database-worker.js", import.meta.url), { workerData });
+    const entry = new URL("./database-worker.js", import.meta.url);
+    // Not what the process was started with: loaders and debuggers are of no use to this thread.
+    return new Worker(entry, { workerData, execArgv: [] });
   }
   // From source (tests, tsx): Node 20 cannot read TypeScript, and a thread does not inherit who reads it for this one.
   const entry = new URL("./database-worker.ts", import.meta.url).href;

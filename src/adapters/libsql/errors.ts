@@ -91,7 +91,9 @@ function answerWasLost({ code }: Failure, isRemote: boolean): boolean {
   return code === threadEnded || (isRemote && !code.startsWith("SQLITE_"));
 }
 
-function otherwise({ code, text }: Failure, isRemote: boolean): Explanation {
+function otherwise({ code, phase, text }: Failure, isRemote: boolean): Explanation {
+  // The driver has no code of its own for a file that it cannot open.
+  if (!isRemote && phase === "open" && code !== "SQLITE_ERROR") return forbidden;
   if (!isRemote || code.startsWith("SQLITE_")) {
     return () => ["internal", "The database refused a statement of this program."];
   }

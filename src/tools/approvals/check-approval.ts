@@ -5,8 +5,8 @@ import { defineTool } from "../../ports/define-tool.ts";
 
 export const checkApproval = defineTool({
   name: "check_approval",
-  title: "Check a request for approval",
-  description: "How a request for the user's approval stands. Cannot approve anything.",
+  title: "Check an approval",
+  description: "How a request for approval stands. Approves nothing.",
   risk: "low",
   does: "reads",
   needs: ["approvals"],

@@ -27,7 +27,7 @@ const verdict = z.string().optional();
 export const readEmail = defineTool({
   name: "read_email",
   title: "Read an email",
-  description: "Read one message as text, a page at a time.",
+  description: "Read a message as text, page by page.",
   risk: "low",
   does: "reads",
   needs: ["mail"],

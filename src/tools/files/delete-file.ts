@@ -7,7 +7,7 @@ import { ageInWords, sizeInWords } from "./in-words.ts";
 export const deleteFile = defineTool({
   name: "delete_file",
   title: "Delete a file",
-  description: "Delete one file. The user is asked first.",
+  description: "Delete a file. The user is asked first.",
   risk: "high",
   does: "removes",
   needs: ["files"],

@@ -13,15 +13,15 @@ const maxContentCharacters = 1_500_000;
 export const writeFile = defineTool({
   name: "write_file",
   title: "Write a file",
-  description: "Create or replace a file. A replaced file can be brought back for a while.",
+  description: "Create or replace a file.",
   risk: "medium",
   does: "changes",
   idempotent: true,
   needs: ["files"],
   input: z.strictObject({
     key: fileKey,
-    content: z.string().max(maxContentCharacters).describe("All of it, at most 1 MiB"),
-    encoding: z.enum(["utf-8", "base64"]).default("utf-8").describe("How content is given"),
+    content: z.string().max(maxContentCharacters).describe("At most 1 MiB"),
+    encoding: z.enum(["utf-8", "base64"]).default("utf-8").describe("Of content"),
     mediaType: z
       .string()
       .max(200)

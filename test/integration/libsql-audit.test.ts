@@ -1,0 +1,109 @@
+import { randomBytes } from "node:crypto";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, it, onTestFinished } from "vitest";
+import { createAuditLog } from "../../src/adapters/libsql/audit-log.ts";
+import { type Database, mainMigrations, openDatabase } from "../../src/adapters/libsql/database.ts";
+import { type AuditEvent, auditMac } from "../../src/core/audit.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
+import { temporaryDirectory } from "../fakes/temporary-directory.ts";
+
+const key = randomBytes(32);
+
+function openAt(path: string) {
+  const url = pathToFileURL(path).href;
+  const database = openDatabase({ url, migrations: mainMigrations, log: quietLog });
+  onTestFinished(() => database.close());
+  return { database, audit: createAuditLog(database, { key, keyId: "key 1", log: quietLog }) };
+}
+
+function event(callId: string, fields: Partial<AuditEvent> = {}): AuditEvent {
+  return {
+    type: "called",
+    at: new Date(),
+    callId,
+    principal: "p",
+    client: "c",
+    tool: "t",
+    ...fields,
+  };
+}
+
+/** Numbers of the events whose MAC does not follow from the event before. */
+async function brokenLinks(database: Database): Promise<number[]> {
+  const audit = createAuditLog(database, { key, keyId: "key 1", log: quietLog });
+  const stored = await audit.readEvents({ after: 0, limit: 1_000 });
+  return stored.flatMap((link, at) => {
+    const previous = stored[at - 1]?.mac ?? "";
+    return link.mac === auditMac(key, previous, link.seq, link.event) ? [] : [link.seq];
+  });
+}
+
+it("makes a chain that shows each event that was changed, removed or moved", async () => {
+  const { database, audit } = openAt(join(temporaryDirectory(), "main.db"));
+  for (const callId of ["1", "2", "3", "4", "5", "6"]) await audit.append(event(callId));
+  expect(await brokenLinks(database)).toEqual([]);
+  await database.write([{ sql: "UPDATE audit SET outcome = 'ok' WHERE seq = 2", args: [] }]);
+  expect(await brokenLinks(database)).toEqual([2]);
+  await database.write([{ sql: "DELETE FROM audit WHERE seq = 4", args: [] }]);
+  expect(await brokenLinks(database)).toEqual([2, 5]);
+});
+
+it("goes on with the chain that an earlier process left", async () => {
+  const path = join(temporaryDirectory(), "main.db");
+  const first = openAt(path);
+  await first.audit.append(event("1"));
+  await first.database.close();
+  const second = openAt(path);
+  await second.audit.append(event("2"));
+  const stored = await second.audit.readEvents({ after: 0, limit: 10 });
+  expect(stored.map(({ seq, keyId, event: { callId } }) => [seq, keyId, callId])).toEqual([
+    [1, "key 1", "1"],
+    [2, "key 1", "2"],
+  ]);
+  expect(await brokenLinks(second.database)).toEqual([]);
+});
+
+it("chains texts that a database cannot keep as they are", async () => {
+  const { database, audit } = openAt(join(temporaryDirectory(), "main.db"));
+  await audit.append(event("1", { sentence: "half \uD800 and NUL \0 end", outcome: "" }));
+  const [stored] = await audit.readEvents({ after: 0, limit: 10 });
+  expect(stored?.event.sentence).toBe("half \u{FFFD} and NUL \u{FFFD} end");
+  expect(stored?.event.outcome).toBe("");
+  expect(await brokenLinks(database)).toEqual([]);
+});
+
+it("stores what was noted within 100 ms although nobody asks for it", async () => {
+  const { audit } = openAt(join(temporaryDirectory(), "main.db"));
+  await audit.append(event("opens the database"));
+  const noted = performance.now();
+  audit.note(event("noted"));
+  await expect
+    .poll(() => audit.readEvents({ after: 1, limit: 10 }), { interval: 2, timeout: 2_000 })
+    .toHaveLength(1);
+  // Twice the promise, because other tests take the processor meanwhile.
+  expect(performance.now() - noted).toBeLessThan(200);
+});
+
+it("reads page by page", async () => {
+  const { audit } = openAt(join(temporaryDirectory(), "main.db"));
+  for (const callId of ["1", "2", "3", "4", "5"]) audit.note(event(callId));
+  await audit.flush();
+  const page = await audit.readEvents({ after: 2, limit: 2 });
+  expect(page.map(({ seq }) => seq)).toEqual([3, 4]);
+});
+
+it("refuses an append while the database is away, and keeps what was noted", async () => {
+  const directory = temporaryDirectory();
+  writeFileSync(join(directory, "in the way"), "");
+  const { audit } = openAt(join(directory, "in the way", "main.db"));
+  audit.note(event("1"));
+  await expect(audit.append(event("2"))).rejects.toMatchObject({ kind: "unavailable" });
+  audit.note(event("3"));
+  await expect(audit.flush()).rejects.toMatchObject({ kind: "unavailable" });
+  rmSync(join(directory, "in the way"));
+  await audit.append(event("4"));
+  const stored = await audit.readEvents({ after: 0, limit: 10 });
+  expect(stored.map(({ event: { callId } }) => callId)).toEqual(["1", "3", "4"]);
+});

@@ -1,0 +1,109 @@
+// A process that works with a database as the built program does: run from `dist`, because 160 threads that first had to
+// load a TypeScript loader would take a minute. It is told what to do by messages `{ id, command, options }`.
+import { type Transaction, createClient } from "@libsql/client/sqlite3";
+import type * as auditModule from "../../src/adapters/libsql/audit-log.ts";
+import type * as databaseModule from "../../src/adapters/libsql/database.ts";
+import type * as ticketsModule from "../../src/adapters/libsql/tickets.ts";
+import type { AuditEvent } from "../../src/core/audit.ts";
+import { quietLog as log } from "../fakes/quiet-log.ts";
+
+const built = (name: string): Promise<unknown> =>
+  import(new URL(`../../dist/adapters/libsql/${name}.js`, import.meta.url).href);
+const { mainMigrations, openDatabase } = (await built("database")) as typeof databaseModule;
+const { createTickets } = (await built("tickets")) as typeof ticketsModule;
+const { createAuditLog } = (await built("audit-log")) as typeof auditModule;
+
+export interface Options {
+  url?: string;
+  name?: string;
+  count?: number;
+  ticketId?: string;
+  key?: string;
+}
+
+let database: databaseModule.Database | undefined;
+let held: Transaction | undefined;
+
+const open = (url = ""): databaseModule.Database =>
+  openDatabase({ url, migrations: mainMigrations, log });
+
+function opened(): databaseModule.Database {
+  if (database === undefined) throw new Error("Tell me to start first.");
+  return database;
+}
+
+const insert = (name = "") => ({
+  sql: "INSERT INTO leases (name, holder, until) VALUES (?, ?, 0)",
+  args: [name, String(process.pid)],
+});
+
+const commands = {
+  /** Opening does nothing yet; the write opens and migrates. */
+  start: async ({ url, name }: Options) => {
+    database = open(url);
+    await database.write([insert(name)]);
+  },
+  /** One row after the other. */
+  write: async ({ name = "", count = 1 }: Options) => {
+    let acknowledged = 0;
+    for (let at = 0; at < count; at += 1) {
+      const [result] = await opened().write([insert(`${name} ${at}`)]);
+      acknowledged += result?.rowsAffected ?? 0;
+    }
+    return { acknowledged };
+  },
+  count: async () => {
+    const query = { sql: "SELECT count(*) AS rows FROM leases", args: [] };
+    return { ...(await opened().read(query)).rows[0] };
+  },
+  claim: async ({ ticketId = "" }: Options) => {
+    const tickets = createTickets(opened());
+    const ticket = await tickets.claim(ticketId, String(process.pid), "config", 60_000);
+    return { claimed: ticket !== undefined };
+  },
+  /** Every third event appended, the others noted. */
+  audit: async ({ key = "", count = 1 }: Options) => {
+    const audit = createAuditLog(opened(), { key: Buffer.from(key, "hex"), keyId: "k", log });
+    const event = { type: "called", principal: "p", client: "c", tool: "t" } as const;
+    for (let at = 0; at < count; at += 1) {
+      const next: AuditEvent = { ...event, at: new Date(), callId: `${process.pid} ${at}` };
+      if (at % 3 === 0) await audit.append(next);
+      else audit.note(next);
+    }
+    await audit.flush();
+    return { pid: process.pid };
+  },
+  stop: async () => {
+    await database?.close();
+    database = undefined;
+  },
+  /** Keeps the write lock until `release`, as another program would. */
+  hold: async ({ url = "" }: Options) => {
+    held = await createClient({ url, timeout: 5_000 }).transaction("write");
+  },
+  release: async () => {
+    await held?.commit();
+  },
+  /** Asks for a write, does not wait for it, and ends when nothing is left to do. */
+  writeAndLeave: async ({ url, name }: Options) => {
+    void open(url).write([insert(name)]);
+    process.channel?.unref();
+  },
+};
+
+export type Command = keyof typeof commands;
+
+async function obey(id: number, command: Command, options: Options): Promise<void> {
+  try {
+    process.send?.({ id, ...(await commands[command](options)) });
+  } catch (error) {
+    const cause = error instanceof Error ? (error.cause ?? error) : error;
+    process.send?.({ id, error: String(cause) });
+  }
+}
+
+// Without our care the files that this process makes would be readable for all.
+process.umask(0);
+process.on("message", (message: { id: number; command: Command; options: Options }) => {
+  void obey(message.id, message.command, message.options);
+});

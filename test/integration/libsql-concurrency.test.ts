@@ -1,0 +1,181 @@
+import { randomBytes } from "node:crypto";
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, it, onTestFinished } from "vitest";
+import { createAuditLog } from "../../src/adapters/libsql/audit-log.ts";
+import { type Database, mainMigrations, openDatabase } from "../../src/adapters/libsql/database.ts";
+import { createTickets } from "../../src/adapters/libsql/tickets.ts";
+import { auditMac } from "../../src/core/audit.ts";
+import { approve, minute, request } from "../contract/ticket-fixtures.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
+import { temporaryDirectory } from "../fakes/temporary-directory.ts";
+import { startChildren } from "./libsql-processes.ts";
+
+function openAt(url: string): Database {
+  const database = openDatabase({ url, migrations: mainMigrations, log: quietLog });
+  onTestFinished(() => database.close());
+  return database;
+}
+
+const urlIn = (directory: string): string => pathToFileURL(join(directory, "main.db")).href;
+
+async function count(database: Database, sql: string): Promise<unknown> {
+  return (await database.read({ sql: `SELECT count(*) AS n FROM ${sql}`, args: [] })).rows[0]?.[
+    "n"
+  ];
+}
+
+it("stores every write that it acknowledges to four processes writing at once", async () => {
+  const url = urlIn(temporaryDirectory());
+  const children = startChildren(4);
+  await Promise.all(children.map((child, at) => child.tell("start", { url, name: `start ${at}` })));
+  const answers = await Promise.all(
+    children.map((child, at) => child.tell("write", { name: `child ${at}`, count: 200 })),
+  );
+  const acknowledged = answers.map((answer) => Number(answer["acknowledged"]));
+  await Promise.all(children.map((child) => child.tell("stop")));
+  expect(acknowledged).toEqual([200, 200, 200, 200]);
+  expect(await count(openAt(url), "leases")).toBe(804);
+});
+
+it("keeps what it acknowledged to a process that was killed, and stays usable", async () => {
+  const url = urlIn(temporaryDirectory());
+  const [killed, other] = startChildren(2);
+  await killed?.tell("start", { url, name: "before" });
+  void killed?.tell("write", { name: "killed", count: 1_000_000 });
+  await other?.tell("start", { url, name: "other" });
+  await other?.tell("write", { name: "other", count: 20 });
+  killed?.kill();
+  await killed?.ended;
+  await other?.tell("write", { name: "after", count: 20 });
+  const database = openAt(url);
+  expect(await count(database, "leases WHERE name IN ('before', 'other')")).toBe(2);
+  expect(await count(database, "leases WHERE name LIKE 'other %' OR name LIKE 'after %'")).toBe(40);
+  // Written one after the other: none is missing before the last.
+  const killedRows = await count(database, "leases WHERE name LIKE 'killed %'");
+  expect(await count(database, `leases WHERE name = 'killed ${Number(killedRows) - 1}'`)).toBe(1);
+});
+
+it(
+  "opens an empty directory for eight processes at one instant, twenty times",
+  { timeout: 180_000 },
+  async () => {
+    const directory = temporaryDirectory();
+    const children = startChildren(8);
+    for (let round = 0; round < 20; round += 1) {
+      const inside = join(directory, `round ${round}`);
+      const url = urlIn(inside);
+      await Promise.all(
+        children.map((child, at) => child.tell("start", { url, name: `child ${at}` })),
+      );
+      // The children have no umask: without our care the files would be readable for all.
+      for (const file of readdirSync(inside)) {
+        expect(statSync(join(inside, file)).mode & 0o777, file).toBe(0o600);
+      }
+      expect(readdirSync(inside).toSorted()).toEqual(["main.db", "main.db-shm", "main.db-wal"]);
+      expect(await children[0]?.tell("count")).toMatchObject({ rows: 8 });
+      await Promise.all(children.map((child) => child.tell("stop")));
+    }
+  },
+);
+
+it("lets one of eight processes claim an approved ticket", async () => {
+  const url = urlIn(temporaryDirectory());
+  const tickets = createTickets(openAt(url));
+  const children = startChildren(8);
+  await Promise.all(children.map((child, at) => child.tell("start", { url, name: `child ${at}` })));
+  for (let round = 0; round < 10; round += 1) {
+    const { ticketId } = request();
+    await tickets.open(request({ ticketId }), minute);
+    await tickets.decide(ticketId, approve, minute);
+    const answers = await Promise.all(children.map((child) => child.tell("claim", { ticketId })));
+    expect(answers.filter(({ claimed }) => claimed === true)).toHaveLength(1);
+    expect((await tickets.find(ticketId))?.status).toBe("running");
+  }
+});
+
+it("chains the events of four processes without a gap, a loss or a disorder", async () => {
+  const url = urlIn(temporaryDirectory());
+  const database = openAt(url);
+  const key = randomBytes(32);
+  const children = startChildren(4);
+  await Promise.all(children.map((child, at) => child.tell("start", { url, name: `child ${at}` })));
+  const told = children.map((child) =>
+    child.tell("audit", { key: key.toString("hex"), count: 90 }),
+  );
+  const pids = (await Promise.all(told)).map(({ pid }) => String(pid));
+
+  const audit = createAuditLog(database, { key, keyId: "k", log: quietLog });
+  const stored = await audit.readEvents({ after: 0, limit: 1_000 });
+  expect(stored.map(({ seq }) => seq)).toEqual(Array.from({ length: 360 }, (_, at) => at + 1));
+  let previous = "";
+  for (const { seq, mac, event } of stored) {
+    expect(mac, `event ${seq}`).toBe(auditMac(key, previous, seq, event));
+    previous = mac;
+  }
+  for (const pid of pids) {
+    const own = stored.map(({ event }) => event.callId).filter((id) => id.startsWith(`${pid} `));
+    expect(own).toEqual(Array.from({ length: 90 }, (_, at) => `${pid} ${at}`));
+  }
+});
+
+it("waits for a lock held elsewhere for two seconds while timers keep ticking", async () => {
+  const url = urlIn(temporaryDirectory());
+  const database = openAt(url);
+  const [holder] = startChildren(1);
+  await database.read({ sql: "SELECT 1", args: [] });
+  await holder?.tell("hold", { url });
+
+  let isWritten = false;
+  const written = database
+    .write([{ sql: "INSERT INTO leases (name, holder, until) VALUES ('a', 'b', 0)", args: [] }])
+    .then(() => (isWritten = true));
+  const started = performance.now();
+  await new Promise<void>((resolve) => {
+    let ticks = 0;
+    const timer = setInterval(() => {
+      ticks += 1;
+      if (ticks < 100) return;
+      clearInterval(timer);
+      resolve();
+    }, 20);
+  });
+  // A hundred ticks of 20 ms: late ones are the other tests' load, a blocked thread would be seconds.
+  expect(performance.now() - started).toBeLessThan(4_000);
+  expect(isWritten).toBe(false);
+  await holder?.tell("release");
+  await written;
+  expect(await count(database, "leases WHERE name = 'a'")).toBe(1);
+});
+
+it("says unavailable when the lock stays, and stores all that it acknowledges afterwards", async () => {
+  const url = urlIn(temporaryDirectory());
+  const database = openAt(url);
+  const [holder] = startChildren(1);
+  await database.read({ sql: "SELECT 1", args: [] });
+  await holder?.tell("hold", { url });
+  const insert = (name: string) =>
+    database.write([
+      { sql: "INSERT INTO leases (name, holder, until) VALUES (?, 'b', 0)", args: [name] },
+    ]);
+  await expect(insert("locked out")).rejects.toMatchObject({
+    kind: "unavailable",
+    sideEffects: "none",
+    retryable: true,
+  });
+  await holder?.tell("release");
+  // The driver, left alone, acknowledges these and stores none of them.
+  for (let at = 0; at < 20; at += 1) await insert(`after ${at}`);
+  const other = openAt(url);
+  expect(await count(other, "leases WHERE name LIKE 'after %'")).toBe(20);
+  expect(await count(other, "leases WHERE name = 'locked out'")).toBe(0);
+});
+
+it("finishes what was asked before a process ends, and keeps no process alive", async () => {
+  const url = urlIn(temporaryDirectory());
+  const [child] = startChildren(1);
+  void child?.tell("writeAndLeave", { url, name: "last words" });
+  expect(await child?.ended).toBe(0);
+  expect(await count(openAt(url), "leases WHERE name = 'last words'")).toBe(1);
+});

@@ -1,0 +1,220 @@
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { createClient } from "@libsql/client/sqlite3";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type Database, mainMigrations, openDatabase } from "../../src/adapters/libsql/database.ts";
+import { ToolError } from "../../src/core/tool-error.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
+import { temporaryDirectory } from "../fakes/temporary-directory.ts";
+
+function openAt(path: string): Database {
+  const url = pathToFileURL(path).href;
+  const database = openDatabase({ url, migrations: mainMigrations, log: quietLog });
+  onTestFinished(() => database.close());
+  return database;
+}
+
+const query = (sql: string, ...args: (string | number | Uint8Array | null)[]) => ({ sql, args });
+const insert = (name: string) =>
+  query("INSERT INTO leases (name, holder, until) VALUES (?, 'h', 0)", name);
+
+async function names(database: Database): Promise<unknown[]> {
+  const { rows } = await database.read(query("SELECT name FROM leases ORDER BY name"));
+  return rows.map(({ name }) => name);
+}
+
+async function failure(promise: Promise<unknown>): Promise<ToolError> {
+  const error = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(ToolError);
+  return error as ToolError;
+}
+
+describe("a database", () => {
+  it("works in a directory whose name means something in an address", async () => {
+    const path = join(temporaryDirectory(), "a #b %20?c é", "main file.db");
+    const database = openAt(path);
+    await database.write([insert("a")]);
+    expect(statSync(path).isFile()).toBe(true);
+    await database.close();
+    expect(await names(openAt(path))).toEqual(["a"]);
+  });
+
+  it("touches nothing before its first statement", async () => {
+    const path = join(temporaryDirectory(), "main.db");
+    const database = openAt(path);
+    await database.close();
+    expect(statSync(path, { throwIfNoEntry: false })).toBeUndefined();
+  });
+
+  it("gives back every kind of value as it was", async () => {
+    const database = openAt(join(temporaryDirectory(), "main.db"));
+    const bytes = new Uint8Array([0, 1, 255]);
+    const { rows } = await database.read(
+      query(
+        "SELECT ? AS t, ? AS i, ? AS r, ? AS n, ? AS b, 7 / ? AS half",
+        "ü\u{1F600}",
+        2 ** 53 - 1,
+        0.5,
+        null,
+        bytes,
+        2,
+      ),
+    );
+    expect(rows).toEqual([{ t: "ü\u{1F600}", i: 2 ** 53 - 1, r: 0.5, n: null, b: bytes, half: 3 }]);
+  });
+
+  it("shows that a text held NUL instead of losing what follows", async () => {
+    const database = openAt(join(temporaryDirectory(), "main.db"));
+    const { rows } = await database.read(query("SELECT ? AS t", "a\0b"));
+    expect(rows).toEqual([{ t: "a\u{FFFD}b" }]);
+  });
+
+  it("writes all statements of a transaction or none", async () => {
+    const database = openAt(join(temporaryDirectory(), "main.db"));
+    await database.write([insert("a")]);
+    const error = await failure(database.write([insert("b"), insert("a"), insert("c")]));
+    expect(error).toMatchObject({ kind: "conflict", sideEffects: "none" });
+    expect(error.cause).toMatchObject({ code: "SQLITE_CONSTRAINT" });
+    expect(await names(database)).toEqual(["a"]);
+  });
+
+  it("tells how many rows a statement changed, with and without RETURNING", async () => {
+    const database = openAt(join(temporaryDirectory(), "main.db"));
+    await database.write([insert("a"), insert("b")]);
+    const results = await database.write([
+      query("UPDATE leases SET until = 1"),
+      query("UPDATE leases SET until = 2 RETURNING name"),
+      query("UPDATE leases SET until = 3 WHERE name = 'x' RETURNING name"),
+    ]);
+    expect(results.map(({ rowsAffected }) => rowsAffected)).toEqual([2, 2, 0]);
+  });
+
+  it("syncs fully, checks references and waits for locks, also after its connection was renewed", async () => {
+    const database = openAt(join(temporaryDirectory(), "main.db"));
+    const settings = async () =>
+      Promise.all(
+        ["journal_mode", "synchronous", "foreign_keys", "busy_timeout"].map(async (name) =>
+          Object.values((await database.read(query(`PRAGMA ${name}`))).rows[0] ?? {}).at(0),
+        ),
+      );
+    expect(await settings()).toEqual(["wal", 2, 1, 5_000]);
+    await failure(database.read(query("this is no SQL")));
+    expect(await settings()).toEqual(["wal", 2, 1, 5_000]);
+  });
+
+  it("does what was asked before close, and refuses what is asked after it", async () => {
+    const path = join(temporaryDirectory(), "main.db");
+    const database = openAt(path);
+    const writes = Array.from({ length: 50 }, (_, at) => database.write([insert(`${at}`)]));
+    await database.close();
+    await Promise.all(writes);
+    expect(await failure(database.write([insert("late")]))).toMatchObject({ kind: "unavailable" });
+    expect(await names(openAt(path))).toHaveLength(50);
+  });
+
+  it("makes a file that others could read private", async () => {
+    const path = join(temporaryDirectory(), "main.db");
+    const first = openAt(path);
+    await first.write([insert("a")]);
+    await first.close();
+    chmodSync(path, 0o644);
+    await openAt(path).write([insert("b")]);
+    for (const suffix of ["", "-wal", "-shm"]) {
+      expect(statSync(path + suffix).mode & 0o777, suffix).toBe(0o600);
+    }
+  });
+});
+
+describe("a database that cannot be used says why and is left alone", () => {
+  it("when the file is no database", async () => {
+    const path = join(temporaryDirectory(), "main.db");
+    writeFileSync(path, "This is a diary, not a database. ".repeat(100));
+    const before = readFileSync(path);
+    const error = await failure(openAt(path).write([insert("a")]));
+    expect(error).toMatchObject({ kind: "not_configured", sideEffects: "none" });
+    expect(error.message).toBe(
+      "The file main.db is damaged or is not a database. Nothing was changed.",
+    );
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  it("when pages of the file are damaged", async () => {
+    const path = join(temporaryDirectory(), "main.db");
+    const first = openAt(path);
+    await first.write([insert("a")]);
+    await first.close();
+    const content = readFileSync(path);
+    writeFileSync(path, content.fill(0xff, 100));
+    const error = await failure(openAt(path).write([insert("b")]));
+    expect(error.message).toContain("main.db is damaged");
+  });
+
+  it("when a newer version made it", async () => {
+    const path = join(temporaryDirectory(), "main.db");
+    const newer = openAt(path);
+    await newer.write([query("INSERT INTO migrations VALUES ('from the future', 0)"), insert("a")]);
+    await newer.close();
+    const error = await failure(openAt(path).write([insert("b")]));
+    expect(error).toMatchObject({ kind: "not_configured", retryable: false });
+    expect(error.message).toBe(
+      "The database main.db was made by a newer version of this program. Nothing was changed.",
+    );
+    // The driver itself does not mind, and finds what the newer version left.
+    const client = createClient({ url: pathToFileURL(path).href });
+    const { rows } = await client.execute("SELECT name FROM leases");
+    client.close();
+    expect(rows).toEqual([{ name: "a" }]);
+  });
+
+  it("when its directory cannot be made", async () => {
+    const directory = temporaryDirectory();
+    writeFileSync(join(directory, "file"), "");
+    const path = join(directory, "file", "data", "main.db");
+    const database = openAt(path);
+    const errors = await Promise.all([1, 2, 3].map(() => failure(database.write([insert("a")]))));
+    for (const error of errors) {
+      expect(error).toMatchObject({ kind: "unavailable", retryable: true });
+      expect(error.message).not.toContain(directory);
+    }
+    // What was wrong may be mended while the program runs.
+    rmSync(join(directory, "file"));
+    await database.write([insert("b")]);
+    expect(await names(database)).toEqual(["b"]);
+  });
+
+  it("when a directory stands in its place", async () => {
+    const path = join(temporaryDirectory(), "main.db");
+    mkdirSync(path);
+    const error = await failure(openAt(path).write([insert("a")]));
+    expect(error.kind).toBe("unavailable");
+    expect(error.message).toContain("The database main.db cannot be opened");
+  });
+
+  it("when there is no space left", async () => {
+    const database = openAt(join(temporaryDirectory(), "main.db"));
+    await database.write([insert("a")]);
+    // SQLite's own word for a disk of this size; it holds for the connection that met it.
+    const { rows } = await database.read(query("PRAGMA page_count"));
+    await database.read(query(`PRAGMA max_page_count = ${Number(rows[0]?.["page_count"])}`));
+    const large = query("INSERT INTO leases VALUES ('b', ?, 0)", "x".repeat(100_000));
+    const error = await failure(database.write([insert("c"), large]));
+    expect(error).toMatchObject({ kind: "unavailable", sideEffects: "none" });
+    expect(error.message).toContain("no space left on the disk");
+    expect(await names(database)).toEqual(["a"]);
+    await database.write([large]);
+    expect(await names(database)).toEqual(["a", "b"]);
+  });
+
+  it("when its server does not answer", async () => {
+    const url = "http://127.0.0.1:1";
+    const database = openDatabase({ url, migrations: mainMigrations, log: quietLog });
+    onTestFinished(() => database.close());
+    const error = await failure(database.write([insert("a")]));
+    expect(error).toMatchObject({ kind: "unavailable" });
+    expect(error.message).toContain("127.0.0.1:1 did not answer");
+  });
+});

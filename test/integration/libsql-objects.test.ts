@@ -1,0 +1,72 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, it, onTestFinished } from "vitest";
+import { openDatabase } from "../../src/adapters/libsql/database.ts";
+import { openObjectStore } from "../../src/adapters/libsql/object-store.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
+import { temporaryDirectory } from "../fakes/temporary-directory.ts";
+
+const mediaType = "application/octet-stream";
+const mebibyte = 1024 * 1024;
+
+function openIn(directory: string) {
+  const url = pathToFileURL(join(directory, "objects.db")).href;
+  const store = openObjectStore({ url, log: quietLog });
+  onTestFinished(() => store.close());
+  return { url, store };
+}
+
+/** The store's own tables, as somebody would see them who opens the file. */
+async function look(url: string, sql: string): Promise<unknown> {
+  const migrations = new URL("../../drizzle/objects/", import.meta.url);
+  const database = openDatabase({ url, migrations, log: quietLog });
+  const { rows } = await database.read({ sql, args: [] });
+  await database.close();
+  return rows[0]?.["n"];
+}
+
+it("keeps no piece of what was replaced, refused, copied over or removed", async () => {
+  const { url, store } = openIn(temporaryDirectory());
+  const body = new Uint8Array(mebibyte);
+  const { etag } = await store.put("a", body, { mediaType });
+  await store.put("a", body, { mediaType });
+  await store.copy("a", "a");
+  await store.copy("a", "b");
+  await store.copy("a", "b");
+  const stale = { mediaType, when: { is: "unchanged", etag } } as const;
+  await expect(store.put("a", body, stale)).rejects.toMatchObject({ kind: "conflict" });
+  await expect(store.put("a", body, { mediaType, when: { is: "absent" } })).rejects.toMatchObject({
+    kind: "conflict",
+  });
+  // Two objects of four pieces each.
+  expect(await look(url, "SELECT count(*) AS n FROM chunks")).toBe(8);
+  await store.remove("a");
+  await store.remove("b");
+  expect(await look(url, "SELECT count(*) AS n FROM chunks")).toBe(0);
+});
+
+it("keeps an object of 25 MiB without holding many copies of it in memory", async () => {
+  const { store } = openIn(temporaryDirectory());
+  const body = new Uint8Array(25 * mebibyte);
+  for (let at = 0; at < body.length; at += 4_096) body[at] = at >> 12;
+  await store.put("warm", body.subarray(0, mebibyte), { mediaType });
+  const before = process.memoryUsage().rss;
+  await store.put("large", body, { mediaType });
+  const read = await store.get("large");
+  expect(Buffer.compare(read?.body ?? new Uint8Array(0), body)).toBe(0);
+  const range = await store.get("large", { offset: 20 * mebibyte, length: 10 });
+  expect(range?.body).toEqual(body.slice(20 * mebibyte, 20 * mebibyte + 10));
+  // One copy on the way in, one on the way out, what is read, and as much again for the engine.
+  expect(process.memoryUsage().rss - before).toBeLessThan(125 * mebibyte);
+});
+
+it("outlives the process, private to its user", async () => {
+  const directory = temporaryDirectory();
+  const first = openIn(directory);
+  const facts = await first.store.put("a", new Uint8Array([1, 2]), { mediaType });
+  await first.store.close();
+  expect(statSync(join(directory, "objects.db")).mode & 0o777).toBe(0o600);
+  const second = openIn(directory);
+  expect(await second.store.head("a")).toEqual(facts);
+});

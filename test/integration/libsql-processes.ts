@@ -1,0 +1,43 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+import type { Command, Options } from "./libsql-child.ts";
+
+type Answer = Readonly<Record<string, unknown>>;
+
+export interface Child {
+  /** Resolves with the answer; rejects with what went wrong there. */
+  tell(command: Command, options?: Options): Promise<Answer>;
+  /** The exit code. */
+  ended: Promise<unknown>;
+  kill(): void;
+}
+
+/** Processes of their own with the built program, ended with the test. */
+export function startChildren(count: number): Child[] {
+  return Array.from({ length: count }, startChild);
+}
+
+function startChild(): Child {
+  const path = fileURLToPath(new URL("./libsql-child.ts", import.meta.url));
+  const child = fork(path, { execArgv: ["--import", import.meta.resolve("tsx")] });
+  const waiting = new Map<number, (answer: Answer) => void>();
+  let lastId = 0;
+  child.on("message", (answer: Answer & { id: number }) => waiting.get(answer.id)?.(answer));
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return {
+    ended: once(child, "exit").then(([code]: unknown[]) => code),
+    kill: () => void child.kill("SIGKILL"),
+    tell: async (command, options = {}) => {
+      lastId += 1;
+      const id = lastId;
+      const answer = await new Promise<Answer>((resolve) => {
+        waiting.set(id, resolve);
+        child.send({ id, command, options });
+      });
+      if (typeof answer["error"] === "string") throw new Error(answer["error"]);
+      return answer;
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { z } from "zod";
+
+/** Strict: a field that the contract does not name must not reach a client. */
+const errorFields = z.strictObject({
+  kind: z.string(),
+  message: z.string(),
+  retryable: z.boolean(),
+  sideEffects: z.enum(["none", "unknown"]),
+  hint: z.string().optional(),
+  retryAfterSeconds: z.number().optional(),
+  approval: z
+    .strictObject({
+      id: z.string(),
+      tool: z.string(),
+      status: z.string(),
+      fingerprint: z.string().regex(/^[A-Z2-7]{4}-[A-Z2-7]{4}$/),
+      expiresAt: z.iso.datetime(),
+      answered: z.string().optional(),
+      url: z.string().optional(),
+    })
+    .optional(),
+});
+
+const callResult = z.object({
+  isError: z.boolean().default(false),
+  content: z.tuple([z.object({ type: z.literal("text"), text: z.string() })]),
+  structuredContent: z.record(z.string(), z.unknown()).optional(),
+  _meta: z
+    .object({
+      "dev.countersign/error": errorFields.optional(),
+      "dev.countersign/report": z.string().optional(),
+    })
+    .optional(),
+});
+
+/** A result of `tools/call` as the tests look at it. */
+export interface Answer {
+  isError: boolean;
+  text: string;
+  output: Readonly<Record<string, unknown>> | undefined;
+  error: z.output<typeof errorFields> | undefined;
+  report: string | undefined;
+}
+
+/** Also checks what holds for every result: see the contract of errors in PRODUCT section 3. */
+export function answerOf(result: unknown): Answer {
+  const { isError, content, structuredContent, _meta: meta } = callResult.parse(result);
+  const error = meta?.["dev.countersign/error"];
+  if (isError !== (error !== undefined)) throw new Error("an error without its fields");
+  if (isError === (structuredContent !== undefined)) {
+    throw new Error("structured content belongs to a success, and to nothing else");
+  }
+  const { text } = content[0];
+  if (/^\s+at /m.test(text)) throw new Error(`a stack trace: ${text}`);
+  return {
+    isError,
+    text,
+    output: structuredContent,
+    error,
+    report: meta?.["dev.countersign/report"],
+  };
+}
+
+/** The request for approval that an error names. */
+export function approvalOf(answer: Answer) {
+  if (answer.error?.approval === undefined) throw new Error(`no request in: ${answer.text}`);
+  return answer.error.approval;
+}

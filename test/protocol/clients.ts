@@ -1,0 +1,138 @@
+import { Client as ClientV2 } from "@modelcontextprotocol/client";
+import { StdioClientTransport as TransportV2 } from "@modelcontextprotocol/client/stdio";
+import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { z } from "zod";
+import { type Answer, answerOf } from "./answer.ts";
+import type { Home } from "./home.ts";
+import { bareEnv, program } from "./program.ts";
+
+/** Every way in which an official client speaks over stdio (PROTOCOL section 1). */
+export const clientKinds = ["v1", "v2 legacy", "v2 auto", "v2 pinned"] as const;
+export type ClientKind = (typeof clientKinds)[number];
+
+export function isModern(kind: ClientKind): boolean {
+  return kind === "v2 auto" || kind === "v2 pinned";
+}
+
+/** What the person at a client's dialog does. `nothing`: the dialog stays open until it is closed from outside. */
+export type Reaction = "approve" | "deny" | "decline" | "cancel" | "nothing";
+
+/** One dialog that the client opened. */
+export interface Dialog {
+  message: string;
+  /** True once the server has taken the question back. */
+  closed: boolean;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal;
+  onprogress?: (progress: unknown) => void;
+}
+
+export interface TestClient {
+  dialogs: readonly Dialog[];
+  call(name: string, args?: Record<string, unknown>, options?: CallOptions): Promise<Answer>;
+  listTools(): Promise<ListedTool[]>;
+  instructions(): string | undefined;
+  /** Closes the connection and with it the server. */
+  close(): Promise<void>;
+}
+
+const listedTool = z.object({
+  name: z.string(),
+  title: z.string(),
+  description: z.string(),
+  inputSchema: z.looseObject({ type: z.literal("object") }),
+  outputSchema: z.looseObject({ type: z.literal("object") }),
+  annotations: z.record(z.string(), z.boolean()),
+  _meta: z.object({ "dev.countersign/risk": z.enum(["low", "medium", "high", "dynamic"]) }),
+});
+type ListedTool = z.output<typeof listedTool>;
+
+/** A client of this kind with a server of its own. `elicitation`: it declares form elicitation, and the person reacts so. */
+export async function connect(
+  home: Home,
+  kind: ClientKind,
+  { elicitation }: { elicitation?: Reaction } = {},
+): Promise<TestClient> {
+  const dialogs: Dialog[] = [];
+  const react = async (params: unknown, signal: AbortSignal) => {
+    const { message } = z.object({ message: z.string() }).parse(params);
+    const dialog: Dialog = { message, closed: false };
+    dialogs.push(dialog);
+    signal.addEventListener("abort", () => (dialog.closed = true));
+    switch (elicitation) {
+      case "approve":
+      case "deny":
+        return { action: "accept" as const, content: { decision: elicitation } };
+      case "decline":
+      case "cancel":
+        return { action: elicitation };
+      default:
+        return await new Promise<never>(() => undefined);
+    }
+  };
+  const client = await (kind === "v1" ? openV1 : openV2)(home, kind, elicitation && react);
+  home.later(() => client.close());
+  return { ...client, dialogs };
+}
+
+type React = (
+  params: unknown,
+  signal: AbortSignal,
+) => Promise<
+  { action: "accept"; content: { decision: string } } | { action: "decline" | "cancel" }
+>;
+
+const who = { name: "protocol-test", version: "1.0.0" };
+
+function serverOf(home: Home) {
+  const env = bareEnv(home.env);
+  return { command: process.execPath, args: [program, "serve"], env, stderr: "ignore" as const };
+}
+
+async function openV1(home: Home, _kind: ClientKind, react: React | undefined) {
+  const client = new ClientV1(who, { capabilities: react ? { elicitation: {} } : {} });
+  if (react) {
+    client.setRequestHandler(ElicitRequestSchema, ({ params }, { signal }) =>
+      react(params, signal),
+    );
+  }
+  await client.connect(new TransportV1(serverOf(home)));
+  return {
+    call: async (name: string, args: Record<string, unknown> = {}, options: CallOptions = {}) =>
+      answerOf(await client.callTool({ name, arguments: args }, undefined, options)),
+    listTools: async () => listedTool.array().parse((await client.listTools()).tools),
+    instructions: () => client.getInstructions(),
+    close: () => client.close(),
+  };
+}
+
+const modes = {
+  "v2 legacy": "legacy",
+  "v2 auto": "auto",
+  "v2 pinned": { pin: "2026-07-28" },
+} as const;
+
+async function openV2(home: Home, kind: ClientKind, react: React | undefined) {
+  const mode = kind === "v1" ? "legacy" : modes[kind];
+  const client = new ClientV2(who, {
+    capabilities: react ? { elicitation: {} } : {},
+    versionNegotiation: { mode },
+  });
+  if (react) {
+    client.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) =>
+      react(params, mcpReq.signal),
+    );
+  }
+  await client.connect(new TransportV2(serverOf(home)));
+  return {
+    call: async (name: string, args: Record<string, unknown> = {}, options: CallOptions = {}) =>
+      answerOf(await client.callTool({ name, arguments: args }, options)),
+    listTools: async () => listedTool.array().parse((await client.listTools()).tools),
+    instructions: () => client.getInstructions(),
+    close: () => client.close(),
+  };
+}

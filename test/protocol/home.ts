@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type InArgs, type Row, createClient } from "@libsql/client/sqlite3";
+import type { TestContext } from "vitest";
+import { z } from "zod";
+
+/** The secret of the approver `operator` in every test's settings. */
+export const operatorSecret = "opensesame-operator-secret";
+
+/** How long a call waits for a person in tests that do not say otherwise. Milliseconds. */
+const shortWaitMs = "300";
+
+/** A data directory of one test's own, with the settings of a server that uses it. */
+export interface Home {
+  dir: string;
+  env: Record<string, string>;
+  /** Runs when the test is over, the latest first. */
+  later(cleanUp: () => unknown): void;
+  /** One statement on the database that tickets and audit are in. */
+  sql(statement: string, args?: InArgs): Promise<Row[]>;
+  /** One statement on the embedded object store. */
+  objectSql(statement: string, args?: InArgs): Promise<Row[]>;
+}
+
+export function newHome(t: TestContext, env: Record<string, string> = {}): Home {
+  const dir = mkdtempSync(join(tmpdir(), "countersign-"));
+  t.onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  return {
+    dir,
+    env: {
+      COUNTERSIGN_DATA_DIR: dir,
+      APPROVAL_WAIT_MS: shortWaitMs,
+      APPROVERS: `operator:${operatorSecret}`,
+      ...env,
+    },
+    later: (cleanUp) => t.onTestFinished(async () => void (await cleanUp())),
+    sql: (statement, args) => query(join(dir, "countersign.db"), statement, args),
+    objectSql: (statement, args) => query(join(dir, "objects.db"), statement, args),
+  };
+}
+
+async function query(path: string, sql: string, args: InArgs = []): Promise<Row[]> {
+  const client = createClient({ url: `file:${path}`, concurrency: 1, timeout: 5_000 });
+  try {
+    return (await client.execute({ sql, args })).rows;
+  } finally {
+    client.close();
+  }
+}
+
+/** The id of the request that was opened last. */
+export async function newestTicket(home: Home): Promise<string> {
+  const [row] = await home.sql("SELECT ticket_id FROM tickets ORDER BY seq DESC LIMIT 1");
+  return z.string().parse(row?.["ticket_id"]);
+}
+
+/** How the row of a request says that it stands. */
+export async function storedStatus(home: Home, ticketId: string): Promise<unknown> {
+  const [row] = await home.sql("SELECT status FROM tickets WHERE ticket_id = ?", [ticketId]);
+  return row?.["status"];
+}
+
+/** What the store holds of a file, seen past the server: is it there, and how often was it kept for undo? */
+export async function storedFile(
+  home: Home,
+  key: string,
+): Promise<{ there: boolean; undoCopies: number }> {
+  const rows = await home.objectSql("SELECT key FROM objects");
+  const keys = rows.map((row) => z.string().parse(row["key"]));
+  return {
+    there: keys.includes(`files/${key}`),
+    undoCopies: keys.filter((kept) => kept.startsWith("undo/") && kept.endsWith(`/${key}`)).length,
+  };
+}
+
+/** How often a run of a tool was announced in the audit log. */
+export async function runsOf(home: Home, tool: string): Promise<number> {
+  const rows = await home.sql("SELECT seq FROM audit WHERE type = 'started' AND tool = ?", [tool]);
+  return rows.length;
+}

@@ -1,0 +1,168 @@
+import { type TestContext, describe, expect, it, vi } from "vitest";
+import { approvalOf } from "./answer.ts";
+import { type Reaction, clientKinds, connect, isModern } from "./clients.ts";
+import { newHome, newestTicket, runsOf, storedFile, storedStatus } from "./home.ts";
+import { decideAtTerminal } from "./program.ts";
+
+const key = "notes/old-plan.md";
+
+/** A client with a file to delete. */
+async function setUp(t: TestContext, kind: (typeof clientKinds)[number], elicitation?: Reaction) {
+  const home = newHome(t);
+  const client = await connect(home, kind, elicitation && { elicitation });
+  await client.call("write_file", { key, content: "an old plan" });
+  return { home, client };
+}
+
+// `describe.concurrent.for` alone would run them one by one.
+describe.concurrent("the matrix", () => {
+  describe.for(clientKinds)("a %s client", (kind) => {
+    it.for([undefined, "approve"] as const)(
+      "gets low-risk calls answered at once, nobody is asked (elicitation: %s)",
+      async (elicitation, t) => {
+        const { client } = await setUp(t, kind, elicitation);
+        expect((await client.call("list_files")).output).toMatchObject({ files: [{ key }] });
+        expect((await client.call("read_file", { key })).output).toMatchObject({
+          content: "an old plan",
+        });
+        expect(client.dialogs).toEqual([]);
+      },
+    );
+
+    it("shows the person what will be deleted, and approving deletes it exactly once", async (t) => {
+      const { home, client } = await setUp(t, kind, "approve");
+      const answer = await client.call("delete_file", { key });
+      expect(answer.output).toMatchObject({ key, deleted: true });
+      expect(client.dialogs).toHaveLength(1);
+      expect(client.dialogs[0]?.message).toMatch(
+        /^Delete a file\?\nkey: "notes\/old-plan\.md"\nsize: 11 bytes\nlast changed: just now\nrequest: [A-Z2-7]{4}-[A-Z2-7]{4}, asked by protocol-test$/,
+      );
+      expect(await storedFile(home, key)).toEqual({ there: false, undoCopies: 1 });
+      expect(await runsOf(home, "delete_file")).toBe(1);
+      const again = await client.call("delete_file", { key });
+      expect(again.error).toMatchObject({ kind: "not_found", sideEffects: "none" });
+      expect(client.dialogs).toHaveLength(1);
+    });
+
+    it("gets `denied` for what the person denied, and so does the identical call after it, unasked", async (t) => {
+      const { home, client } = await setUp(t, kind, "deny");
+      const first = await client.call("delete_file", { key });
+      const second = await client.call("delete_file", { key });
+      for (const { error, text } of [first, second]) {
+        expect(error).toMatchObject({ kind: "denied", sideEffects: "none", retryable: false });
+        expect(text).toContain("Nothing was done");
+      }
+      expect(approvalOf(second).id).toBe(approvalOf(first).id);
+      expect(client.dialogs).toHaveLength(1);
+      expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
+    });
+
+    it.for(["decline", "cancel"] as const)(
+      "takes %s for `not here`: nobody is asked twice, and another door can still approve",
+      async (reaction, t) => {
+        const { home, client } = await setUp(t, kind, reaction);
+        const first = await client.call("delete_file", { key });
+        expect(first.error).toMatchObject({ kind: "approval_required", sideEffects: "none" });
+        const { id, status, answered } = approvalOf(first);
+        expect({ status, answered }).toEqual({ status: "pending", answered: "not here" });
+        const second = await client.call("delete_file", { key });
+        expect(approvalOf(second).id).toBe(id);
+        expect(client.dialogs).toHaveLength(1);
+        expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
+
+        expect((await decideAtTerminal(home, "approve", id)).code).toBe(0);
+        const third = await client.call("delete_file", { key });
+        expect(third.output).toMatchObject({ key, deleted: true });
+        expect(client.dialogs).toHaveLength(1);
+        expect(await storedFile(home, key)).toEqual({ there: false, undoCopies: 1 });
+        expect(await runsOf(home, "delete_file")).toBe(1);
+      },
+    );
+
+    it("whose person does not answer has the request decided at another door", async (t) => {
+      const { home, client } = await setUp(t, kind, "nothing");
+      const open = client.call("delete_file", { key });
+      await vi.waitFor(() => expect(client.dialogs).toHaveLength(1), 10_000);
+      const id = await newestTicket(home);
+      expect(await storedStatus(home, id)).toBe("pending");
+      // An identical call joins and asks nobody.
+      expect(approvalOf(await client.call("delete_file", { key })).id).toBe(id);
+      expect(client.dialogs).toHaveLength(1);
+
+      expect((await decideAtTerminal(home, "approve", id)).code).toBe(0);
+      if (isModern(kind)) {
+        // The first call ended with the question, which the client still holds: the next one brings the result.
+        open.catch(() => undefined);
+        expect((await client.call("delete_file", { key })).output).toMatchObject({ deleted: true });
+      } else {
+        expect((await open).output).toMatchObject({ deleted: true });
+      }
+      expect(await storedFile(home, key)).toEqual({ there: false, undoCopies: 1 });
+    });
+
+    it("without elicitation gets `approval_required` soon, and the result after an approval elsewhere", async (t) => {
+      const { home, client } = await setUp(t, kind);
+      const began = performance.now();
+      const first = await client.call("delete_file", { key });
+      expect(performance.now() - began).toBeLessThan(5_000);
+      expect(first.error).toMatchObject({ kind: "approval_required", sideEffects: "none" });
+      const { id, tool, status, fingerprint, expiresAt } = approvalOf(first);
+      expect({ tool, status }).toEqual({ tool: "delete_file", status: "pending" });
+      expect(Date.parse(expiresAt)).toBeGreaterThan(Date.now());
+      expect(first.text).toContain(id);
+      expect(first.text).toContain(fingerprint);
+      expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
+
+      expect((await decideAtTerminal(home, "approve", id)).code).toBe(0);
+      expect((await client.call("delete_file", { key })).output).toMatchObject({ deleted: true });
+      expect(await storedFile(home, key)).toEqual({ there: false, undoCopies: 1 });
+      expect(await runsOf(home, "delete_file")).toBe(1);
+    });
+
+    it("without elicitation gets `denied` after a denial elsewhere, and nothing happens", async (t) => {
+      const { home, client } = await setUp(t, kind);
+      const { id } = approvalOf(await client.call("delete_file", { key }));
+      expect((await decideAtTerminal(home, "deny", id)).code).toBe(0);
+      const answer = await client.call("delete_file", { key });
+      expect(answer.error).toMatchObject({ kind: "denied", approval: { id, status: "denied" } });
+      expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
+    });
+  });
+});
+
+describe.concurrent("a dialog of the 2025 era", () => {
+  it("that nobody answers is closed, and the call returns within 45 s with the open request", async (t) => {
+    const { home, client } = await setUp(t, "v2 legacy", "nothing");
+    const began = performance.now();
+    const answer = await client.call("delete_file", { key });
+    expect(performance.now() - began).toBeLessThan(46_000);
+    expect(answer.error).toMatchObject({
+      kind: "approval_required",
+      sideEffects: "none",
+      approval: { status: "pending" },
+    });
+    await vi.waitFor(() => expect(client.dialogs).toMatchObject([{ closed: true }]));
+    expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
+  });
+
+  it("is closed when the request is decided at another door", async (t) => {
+    const { home, client } = await setUp(t, "v2 legacy", "nothing");
+    const open = client.call("delete_file", { key });
+    await vi.waitFor(() => expect(client.dialogs).toHaveLength(1), 10_000);
+    await decideAtTerminal(home, "deny", await newestTicket(home));
+    expect((await open).error).toMatchObject({ kind: "denied", sideEffects: "none" });
+    await vi.waitFor(() => expect(client.dialogs).toMatchObject([{ closed: true }]));
+  });
+
+  it("is closed when the client gives the call up, and the request stays open", async (t) => {
+    const { home, client } = await setUp(t, "v2 legacy", "nothing");
+    const caller = new AbortController();
+    const open = client.call("delete_file", { key }, { signal: caller.signal });
+    await vi.waitFor(() => expect(client.dialogs).toHaveLength(1), 10_000);
+    caller.abort();
+    await expect(open).rejects.toThrow(/abort/i);
+    await vi.waitFor(() => expect(client.dialogs).toMatchObject([{ closed: true }]));
+    expect(await storedStatus(home, await newestTicket(home))).toBe("pending");
+    expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
+  });
+});

@@ -1,0 +1,52 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { type Home, operatorSecret } from "./home.ts";
+
+/** The built program. */
+export const program = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+
+/** Nothing of the test runner's environment but what a program needs to be found and to run. */
+export function bareEnv(env: Record<string, string>): Record<string, string> {
+  return { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "/", ...env };
+}
+
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs one command to its end. */
+export function runProgram(
+  home: Home,
+  args: readonly string[],
+  options: { input?: string; env?: Record<string, string>; cwd?: string; uid?: number } = {},
+): Promise<Ended> {
+  const { input, env, ...spawning } = options;
+  const child = spawn(process.execPath, [program, ...args], {
+    ...spawning,
+    env: bareEnv({ ...home.env, ...env }),
+    stdio: "pipe",
+  });
+  home.later(() => child.kill("SIGKILL"));
+  const ended: Ended = { code: null, stdout: "", stderr: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (ended.stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (ended.stderr += text));
+  // A program that ends before it has read its input is not this helper's concern.
+  child.stdin.on("error", () => undefined).end(input ?? "");
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ ...ended, code }));
+  });
+}
+
+/** A person with the operator's secret decides at the terminal door. */
+export function decideAtTerminal(
+  home: Home,
+  verdict: "approve" | "deny",
+  ticketId: string,
+  secret = operatorSecret,
+): Promise<Ended> {
+  const args = ["approvals", verdict, ticketId, "--secret-stdin"];
+  return runProgram(home, args, { input: `${secret}\n` });
+}

@@ -1,0 +1,193 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { vi } from "vitest";
+import { z } from "zod";
+import { type Answer, answerOf } from "./answer.ts";
+import type { Home } from "./home.ts";
+import { bareEnv, program } from "./program.ts";
+
+const rpcMessage = z.looseObject({
+  jsonrpc: z.literal("2.0"),
+  id: z.union([z.number(), z.string()]).optional(),
+  method: z.string().optional(),
+  params: z.record(z.string(), z.unknown()).optional(),
+  result: z.record(z.string(), z.unknown()).optional(),
+  error: z.looseObject({ code: z.number(), message: z.string() }).optional(),
+});
+type RpcMessage = z.output<typeof rpcMessage>;
+
+/** The server without a client library in between: every byte of it can be looked at, and anything can be sent. */
+export interface RawServer {
+  child: ChildProcess;
+  /** All that came on stdout, message by message. */
+  messages: readonly RpcMessage[];
+  /** All that came, stdout and stderr, as it came. */
+  said: { stdout: string; stderr: string };
+  notify(method: string, params?: object): void;
+  /** Answers a request that the server made. */
+  reply(id: number | string, result: object): void;
+  /** Resolves with the whole reply, be it a result or an error. Rejects when the server ends without one. */
+  request(method: string, params?: object): Promise<RpcMessage>;
+  /** The client hangs up. */
+  hangUp(): void;
+  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+}
+
+interface Starting {
+  env?: Record<string, string>;
+  cwd?: string;
+  uid?: number;
+}
+
+export function startRaw(home: Home, { env, ...spawning }: Starting = {}): RawServer {
+  const child = spawn(process.execPath, [program, "serve"], {
+    ...spawning,
+    env: bareEnv({ ...home.env, ...env }),
+    stdio: "pipe",
+  });
+  home.later(() => child.kill("SIGKILL"));
+  const messages: RpcMessage[] = [];
+  const said = { stdout: "", stderr: "" };
+  const waiting = new Map<unknown, (message: RpcMessage) => void>();
+  const send = (message: object): void => {
+    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  };
+  let lastId = 0;
+  child.stdin.on("error", () => undefined);
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (said.stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (said.stderr += text));
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    // Anything but a message on stdout breaks every client: then this throws.
+    const message = rpcMessage.parse(JSON.parse(line));
+    messages.push(message);
+    if (message.method === undefined) waiting.get(message.id)?.(message);
+  });
+  const ended = once(child, "close").then(() => ({
+    code: child.exitCode,
+    signal: child.signalCode,
+  }));
+  return {
+    child,
+    messages,
+    said,
+    notify: (method, params) => send({ method, params }),
+    reply: (id, result) => send({ id, result }),
+    request: (method, params) => {
+      const id = (lastId += 1);
+      const reply = new Promise<RpcMessage>((resolve) => waiting.set(id, resolve));
+      send({ id, method, params });
+      const without = ended.then(() => {
+        throw new Error(`the server ended without a reply: ${said.stderr}`);
+      });
+      return Promise.race([reply, without]);
+    },
+    hangUp: () => child.stdin.end(),
+    ended,
+  };
+}
+
+/** A server and one way of calling its tools. `extra` is put beside `name` and `arguments`. */
+export interface RawCaller extends RawServer {
+  callTool(
+    name: string,
+    args?: Record<string, unknown>,
+    extra?: Record<string, unknown>,
+  ): Promise<RpcMessage>;
+  /** The same where an ordinary result is expected. */
+  answer(
+    name: string,
+    args?: Record<string, unknown>,
+    extra?: Record<string, unknown>,
+  ): Promise<Answer>;
+}
+
+export interface RawOptions extends Starting {
+  elicitation: boolean;
+}
+
+function capabilities(elicitation: boolean): object {
+  return elicitation ? { elicitation: {} } : {};
+}
+
+const clientInfo = { name: "raw", version: "1.0.0" };
+
+/** After the handshake of the 2025 era. */
+export async function raw2025(
+  home: Home,
+  { elicitation, ...starting }: RawOptions,
+): Promise<RawCaller> {
+  const server = startRaw(home, starting);
+  const { error } = await server.request("initialize", {
+    protocolVersion: "2025-11-25",
+    capabilities: capabilities(elicitation),
+    clientInfo,
+  });
+  if (error !== undefined) throw new Error(error.message);
+  server.notify("notifications/initialized");
+  return withCalls(server, {});
+}
+
+/** The 2026 era has no handshake: each request says everything. */
+export function raw2026(home: Home, { elicitation, ...starting }: RawOptions): RawCaller {
+  return withCalls(startRaw(home, starting), {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": clientInfo,
+    "io.modelcontextprotocol/clientCapabilities": capabilities(elicitation),
+  });
+}
+
+function withCalls(server: RawServer, meta: object): RawCaller {
+  const callTool: RawCaller["callTool"] = (name, args = {}, extra = {}) =>
+    server.request("tools/call", { name, arguments: args, ...extra, _meta: meta });
+  return {
+    ...server,
+    callTool,
+    answer: async (...call) => {
+      const { result, error } = await callTool(...call);
+      if (error !== undefined) throw new Error(error.message);
+      return answerOf(result);
+    },
+  };
+}
+
+const inputRequired = z.object({
+  resultType: z.literal("input_required"),
+  inputRequests: z.strictObject({
+    approval: z.looseObject({
+      method: z.literal("elicitation/create"),
+      params: z.looseObject({ message: z.string() }),
+    }),
+  }),
+  requestState: z.string(),
+});
+
+/** The question that a call of the 2026 era ended with. */
+export function questionOf(reply: RpcMessage): { message: string; state: string } {
+  const { inputRequests, requestState } = inputRequired.parse(reply.result);
+  return { message: inputRequests.approval.params.message, state: requestState };
+}
+
+/** The answer round: `response` to the question with this state. */
+export function answering(state: unknown, response: unknown): Record<string, unknown> {
+  return { requestState: state, inputResponses: { approval: response } };
+}
+
+export const approve = { action: "accept", content: { decision: "approve" } };
+
+/** The first dialog that the server opened in the 2025 era. */
+export async function dialogOf(
+  server: RawServer,
+): Promise<{ id: number | string; message: string }> {
+  return await vi.waitFor(() => {
+    const asked = server.messages.find(({ method }) => method === "elicitation/create");
+    return dialog.parse(asked);
+  }, 10_000);
+}
+
+const dialog = z
+  .object({
+    id: z.union([z.number(), z.string()]),
+    params: z.object({ message: z.string() }),
+  })
+  .transform(({ id, params }) => ({ id, message: params.message }));

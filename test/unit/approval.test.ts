@@ -1,0 +1,202 @@
+import { describe, expect, it } from "vitest";
+import {
+  approvalTimes,
+  continuation,
+  guidance,
+  isOpen,
+  refusal,
+  settled,
+} from "../../src/core/approval.ts";
+import type { Decision, Ticket, TicketStatus } from "../../src/core/ticket.ts";
+import { errorFields } from "../../src/core/tool-error.ts";
+import { request } from "../contract/ticket-fixtures.ts";
+
+const now = new Date("2026-03-01T14:30:00Z");
+const ago = (ms: number): Date => new Date(now.getTime() - ms);
+const ahead = (ms: number): Date => new Date(now.getTime() + ms);
+const minute = 60_000;
+
+const opened = {
+  ...request(),
+  ticketId: "ap_1",
+  fingerprint: "ABCD-EFGH",
+  createdAt: ago(minute),
+  expiresAt: ahead(minute),
+};
+const approval: Decision = { verdict: "approve", door: "page", by: "alice", at: ago(minute) };
+const denial: Decision = { verdict: "deny", door: "terminal", by: "alice", at: ago(minute) };
+const finishedAt = new Date("2026-03-01T14:02:00Z");
+
+const tickets = {
+  pending: { ...opened, status: "pending", question: undefined },
+  approved: { ...opened, status: "approved", decision: approval, runBefore: ahead(minute) },
+  running: { ...opened, status: "running", decision: approval, leaseUntil: ahead(minute) },
+  done: {
+    ...opened,
+    status: "done",
+    decision: approval,
+    finishedAt,
+    output: { deleted: true },
+    delivered: false,
+  },
+  failed: {
+    ...opened,
+    status: "failed",
+    decision: approval,
+    finishedAt,
+    error: { kind: "conflict", message: "m", retryable: false, sideEffects: "none" },
+  },
+  unknown: { ...opened, status: "unknown", decision: approval, finishedAt },
+  denied: { ...opened, status: "denied", decision: denial },
+  expired: { ...opened, status: "expired" },
+} as const satisfies { [S in TicketStatus]: Extract<Ticket, { status: S }> };
+
+const delivered = { ...tickets.done, delivered: true };
+const deniedLongAgo = {
+  ...tickets.denied,
+  decision: { ...denial, at: ago(approvalTimes.denialStands) },
+};
+
+/** The second column of PRODUCT's table of tickets: what an identical call gets. */
+const identicalCalls: readonly [string, Ticket | undefined, object][] = [
+  [
+    "[tickets.none-opens] no ticket",
+    undefined,
+    { do: "open", lead: undefined, afterUnknown: false },
+  ],
+  ["[tickets.pending-joins] pending", tickets.pending, { do: "wait" }],
+  ["[tickets.approved-runs] approved", tickets.approved, { do: "run" }],
+  ["[tickets.running-waits] running", tickets.running, { do: "wait" }],
+  ["[tickets.done-once] done, not delivered", tickets.done, { do: "deliver" }],
+  [
+    "[tickets.done-then-new] done and delivered",
+    delivered,
+    { do: "open", lead: "done once at 14:02 UTC", afterUnknown: false },
+  ],
+  [
+    "[tickets.failed-opens] failed",
+    tickets.failed,
+    { do: "open", lead: undefined, afterUnknown: false },
+  ],
+  [
+    "[tickets.expired-opens] expired",
+    tickets.expired,
+    { do: "open", lead: undefined, afterUnknown: false },
+  ],
+  ["[tickets.denied-stands] denied a minute ago", tickets.denied, { do: "refuse" }],
+  [
+    "[tickets.denied-ends] denied 15 minutes ago",
+    deniedLongAgo,
+    { do: "open", lead: undefined, afterUnknown: false },
+  ],
+  ["[tickets.unknown-leads] unknown", tickets.unknown, { do: "open", afterUnknown: true }],
+];
+
+describe("an identical call", () => {
+  it.each(identicalCalls)("finds its ticket: %s", (_name, ticket, expected) => {
+    expect(continuation(ticket, now)).toMatchObject(expected);
+  });
+
+  it("hands on the ticket that it found", () => {
+    for (const ticket of [tickets.pending, tickets.running, tickets.approved, tickets.done]) {
+      expect(continuation(ticket, now)).toHaveProperty("ticket", ticket);
+    }
+  });
+
+  it("is told that an unknown run may already have happened [tickets.unknown-leads]", () => {
+    expect(continuation(tickets.unknown, now)).toHaveProperty(
+      "lead",
+      "may already have happened: an earlier run, started after 14:29 UTC, did not report back",
+    );
+  });
+
+  it("is refused up to the last millisecond of the quarter of an hour [tickets.denied-stands]", () => {
+    const at = ago(approvalTimes.denialStands - 1);
+    const ticket = { ...tickets.denied, decision: { ...denial, at } };
+    expect(continuation(ticket, now).do).toBe("refuse");
+  });
+});
+
+/** The clock of the store decides, whatever the row still says. */
+const lapses: readonly [string, Ticket, TicketStatus][] = [
+  ["[tickets.ttl] pending, its time over", { ...tickets.pending, expiresAt: now }, "expired"],
+  ["pending, a millisecond left", { ...tickets.pending, expiresAt: ahead(1) }, "pending"],
+  ["[tickets.run-within] approved, never run", { ...tickets.approved, runBefore: now }, "expired"],
+  ["approved, a millisecond left", { ...tickets.approved, runBefore: ahead(1) }, "approved"],
+  ["[tickets.lease] running, its lease lapsed", { ...tickets.running, leaseUntil: now }, "unknown"],
+  ["running, a millisecond left", { ...tickets.running, leaseUntil: ahead(1) }, "running"],
+];
+
+describe("a ticket at a moment", () => {
+  it.each(lapses)("is settled: %s", (_name, ticket, status) => {
+    expect(settled(ticket, now).status).toBe(status);
+  });
+
+  it("keeps exactly the fields of its new state", () => {
+    expect(settled({ ...tickets.pending, expiresAt: now }, now)).toEqual({
+      ...tickets.expired,
+      expiresAt: now,
+    });
+    expect(settled({ ...tickets.approved, runBefore: now }, now)).toEqual(tickets.expired);
+    expect(settled({ ...tickets.running, leaseUntil: now }, now)).toEqual({
+      ...tickets.unknown,
+      finishedAt: now,
+    });
+  });
+
+  it("does not change once it has ended, however late it is", () => {
+    const late = ahead(1_000 * approvalTimes.keepEnded);
+    for (const ticket of [
+      tickets.done,
+      tickets.failed,
+      tickets.unknown,
+      tickets.denied,
+      tickets.expired,
+    ]) {
+      expect(settled(ticket, late)).toBe(ticket);
+      expect(isOpen(ticket)).toBe(false);
+    }
+  });
+
+  it("is open while it can still go somewhere", () => {
+    for (const ticket of [tickets.pending, tickets.approved, tickets.running]) {
+      expect(isOpen(ticket)).toBe(true);
+    }
+  });
+});
+
+describe("the refusal of a ticket without a result [errors.says-what-not]", () => {
+  const cases = [
+    ["pending", "approval_required", "none", "was not done"],
+    ["approved", "approval_required", "none", "was not done"],
+    ["running", "approval_required", "none", "is running now"],
+    ["denied", "denied", "none", "Nothing was done"],
+    ["expired", "approval_required", "none", "Nothing was done"],
+    ["unknown", "internal", "unknown", "may have happened"],
+  ] as const;
+
+  it.each(cases)("of a %s one has kind %s and side effects %s", (status, kind, effects, words) => {
+    const fields = errorFields(refusal(tickets[status]));
+    expect(fields).toMatchObject({ kind, sideEffects: effects });
+    expect(fields.message).toContain(words);
+    expect(fields.approval).toMatchObject({ id: "ap_1", status, fingerprint: "ABCD-EFGH" });
+    expect(fields.hint).toBe(guidance(tickets[status]));
+  });
+
+  it("shows the caller's own arguments and no fact of the target [effect.model-sees-no-facts]", () => {
+    for (const [status] of cases) {
+      const text = JSON.stringify(errorFields(refusal(tickets[status])));
+      expect(text).toContain("a.txt");
+      expect(text).not.toContain("5 bytes");
+    }
+  });
+
+  it("never invites a model to go round a person's no [tickets.denied-stands]", () => {
+    expect(guidance(tickets.denied)).toContain("do not try another way");
+  });
+
+  it("says that a request which was not decided is not retryable blindly once it may have run", () => {
+    expect(refusal(tickets.unknown).retryable).toBe(false);
+    expect(refusal(tickets.pending).retryable).toBe(true);
+  });
+});

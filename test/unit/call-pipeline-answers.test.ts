@@ -1,0 +1,165 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { ToolError } from "../../src/core/tool-error.ts";
+import { approve, deny } from "../contract/ticket-fixtures.ts";
+import {
+  type Spec,
+  asked,
+  audit,
+  call,
+  done,
+  pass,
+  refused,
+  reset,
+  resume,
+  seesVersion,
+  settings,
+  tool,
+  use,
+} from "./call-pipeline-world.ts";
+
+beforeEach(reset);
+
+describe("a tool that goes wrong [errors.says-what-not]", () => {
+  it("by hanging is a timeout, unknown where it acts", async () => {
+    settings.callTimeoutMs = 1;
+    const execute = (): Promise<never> => new Promise(() => undefined);
+    use(tool("read", { does: "reads", execute }), tool("act", { risk: "medium", execute }));
+    expect(refused(await call("read"))).toMatchObject({ kind: "timeout", sideEffects: "none" });
+    expect(refused(await call("act"))).toMatchObject({
+      kind: "timeout",
+      sideEffects: "unknown",
+      retryable: false,
+    });
+  });
+
+  it("by hanging after approval leaves the request unknown, and it is not repeated", async () => {
+    settings.callTimeoutMs = 1;
+    use(tool("remove", { risk: "high", execute: () => new Promise(() => undefined) }));
+    const error = refused(await resume(await asked("remove"), approve));
+    expect(error).toMatchObject({ sideEffects: "unknown", approval: { status: "unknown" } });
+  });
+
+  it("by throwing what nobody foresaw is internal, unknown where it acts, without its words", async () => {
+    const execute = (): Promise<never> => Promise.reject(new Error("secret at /etc/x"));
+    use(tool("read", { does: "reads", execute }), tool("act", { risk: "medium", execute }));
+    for (const [name, sideEffects] of Object.entries({ read: "none", act: "unknown" })) {
+      const error = refused(await call(name));
+      expect(error).toMatchObject({ kind: "internal", sideEffects });
+      expect(JSON.stringify(error)).not.toContain("secret");
+    }
+  });
+
+  it("by answering in another form is internal, unknown where it acts", async () => {
+    const execute: Spec["execute"] = async () => JSON.parse('{"ok":"yes"}') as never;
+    use(tool("read", { does: "reads", execute }), tool("act", { risk: "medium", execute }));
+    expect(refused(await call("read"))).toMatchObject({ kind: "internal", sideEffects: "none" });
+    expect(refused(await call("act"))).toMatchObject({ kind: "internal", sideEffects: "unknown" });
+  });
+
+  it("after its effect does not say that nothing was done", async () => {
+    // Whatever failed behind execute was answered with "Nothing was done."
+    const text: Spec["text"] = () => {
+      throw new Error("no words");
+    };
+    use(tool("act", { risk: "medium", text }), tool("remove", { risk: "high", text }));
+    const outcomes = [await call("act"), await resume(await asked("remove"), approve)];
+    for (const outcome of outcomes) {
+      expect(refused(outcome)).toMatchObject({ kind: "internal", sideEffects: "unknown" });
+      expect(refused(outcome).message).not.toContain("Nothing was done");
+    }
+  });
+
+  it("is recorded as finished where it had begun, not as refused", async () => {
+    const execute = (): Promise<never> => Promise.reject(new ToolError("conflict", "It changed."));
+    use(tool("act", { risk: "medium", execute }));
+    await call("act");
+    await audit.flush();
+    expect(audit.events).toMatchObject([
+      { type: "started" },
+      { type: "finished", outcome: "conflict" },
+    ]);
+  });
+
+  it("after approval tells its error again to whoever asks, and the next call is a new request [tickets.failed-opens]", async () => {
+    const execute = (): Promise<never> => Promise.reject(new ToolError("conflict", "It changed."));
+    use(tool("remove", { risk: "high", execute }));
+    const ticketId = await asked("remove");
+    expect(refused(await resume(ticketId, approve))).toMatchObject({
+      kind: "conflict",
+      approval: { status: "failed" },
+    });
+    expect(await asked("remove")).not.toBe(ticketId);
+  });
+
+  it("because the end could not be recorded says that it may have happened", async () => {
+    settings.tickets = {
+      ...settings.tickets,
+      finish: () => Promise.reject(new ToolError("unavailable", "The database is away.")),
+    };
+    use(tool("remove", seesVersion));
+    const error = refused(await resume(await asked("remove"), approve));
+    expect(error).toMatchObject({ sideEffects: "unknown", retryable: false });
+  });
+});
+
+describe("a tool that also answers without approval [tickets.without-approval]", () => {
+  const dynamic: Partial<Spec> = {
+    risk: "dynamic",
+    does: "reads",
+    prepare: async ({ key }) => (key === "private" ? { risk: "high" } : { risk: "low" }),
+    withoutApproval: async (_args, _context, { status }) => ({ ok: true, key: `only ${status}` }),
+  };
+
+  it("runs at once where the call's own risk is low", async () => {
+    use(tool("events", dynamic));
+    expect(await call("events", { key: "public" })).toMatchObject(done("public"));
+  });
+
+  it("asks first, and gives what needs no approval while nobody has decided", async () => {
+    // It answered at once, so that no dialog was ever shown.
+    use(tool("events", dynamic));
+    const ticketId = await asked("events", { key: "private" });
+    expect(await resume(ticketId)).toMatchObject(done("only pending"));
+  });
+
+  it("gives the same after a no and after the end of its time, never an error", async () => {
+    use(tool("events", dynamic));
+    const denied = await asked("events", { key: "private" });
+    expect(await resume(denied, deny)).toMatchObject(done("only denied"));
+    expect(await call("events", { key: "private" })).toMatchObject(done("only denied"));
+    const late = await asked("events", { key: "private", extra: "late" });
+    pass(60_000);
+    expect(await resume(late)).toMatchObject(done("only expired"));
+  });
+
+  it("gives everything once it was approved", async () => {
+    use(tool("events", dynamic));
+    const ticketId = await asked("events", { key: "private" });
+    expect(await resume(ticketId, approve)).toMatchObject(done("private"));
+  });
+});
+
+describe("what a caller gets of a request [effect.model-sees-no-facts]", () => {
+  it("never holds what prepare saw of the target", async () => {
+    use(tool("remove", seesVersion));
+    const ticketId = await asked("remove");
+    const answers = [
+      refused(await resume(ticketId, deny)),
+      refused(await call("remove")),
+      audit.events,
+    ];
+    expect(JSON.stringify(answers)).not.toContain("SECRET-FACT");
+    const { ticket } = await settings.tickets.findIdentical({
+      principal: "local",
+      digest: audit.events[0]!.digest!,
+      configHash: "config",
+    });
+    expect(JSON.stringify(ticket?.effect.forPerson)).toContain("SECRET-FACT");
+  });
+
+  it("is nothing for a request that there is not", async () => {
+    use(tool("remove", seesVersion));
+    expect(refused(await resume("ap_none"))).toMatchObject({ kind: "not_found" });
+    expect(refused(await resume("ap_none", approve))).toMatchObject({ kind: "not_found" });
+  });
+});

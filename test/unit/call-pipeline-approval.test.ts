@@ -1,0 +1,166 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { createCalls } from "../../src/core/call.ts";
+import { ToolError } from "../../src/core/tool-error.ts";
+import { approve, deny } from "../contract/ticket-fixtures.ts";
+import {
+  asked,
+  call,
+  calls,
+  done,
+  live,
+  pass,
+  refused,
+  reset,
+  resume,
+  seesVersion,
+  settings,
+  steps,
+  tool,
+  use,
+} from "./call-pipeline-world.ts";
+
+beforeEach(reset);
+
+describe("an approved request", () => {
+  it("runs the ticket's arguments and target, whatever the call's were [tickets.binds]", async () => {
+    let version = "v1";
+    use(
+      tool("remove", {
+        risk: "high",
+        prepare: async (args) => {
+          const effect = { facts: [], clientMayRead: true };
+          return { args: { ...args, mode: "resolved" }, target: version, effect };
+        },
+      }),
+    );
+    const args = { key: "a" };
+    const ticketId = await asked("remove", args);
+    args.key = "b";
+    version = "v2";
+    await resume(ticketId, approve);
+    expect(steps).toContain("execute a resolved v1");
+  });
+
+  it("runs once for two that resume it at one instant [tickets.once]", async () => {
+    use(tool("remove", seesVersion));
+    const ticketId = await asked("remove");
+    const outcomes = await Promise.all([
+      resume(ticketId, approve),
+      resume(ticketId, approve),
+      resume(ticketId),
+    ]);
+    expect(steps.filter((step) => step.startsWith("execute"))).toEqual(["execute a safe v1"]);
+    for (const outcome of outcomes.slice(0, 2)) expect(outcome).toMatchObject(done());
+  });
+
+  it("runs once for two processes [tickets.once]", async () => {
+    use(tool("remove", seesVersion));
+    const other = createCalls({
+      ...settings,
+      processId: "process 2",
+      tools: [tool("remove", seesVersion)],
+    });
+    const ticketId = await asked("remove");
+    await settings.tickets.decide(ticketId, approve, 60_000);
+    await Promise.all([resume(ticketId), other.resume(ticketId, live)]);
+    expect(steps.filter((step) => step.startsWith("execute"))).toHaveLength(1);
+  });
+
+  it("does not run in a process with other stores [tickets.config]", async () => {
+    use(tool("remove", seesVersion));
+    const ticketId = await asked("remove");
+    await settings.tickets.decide(ticketId, approve, 60_000);
+    settings.configHash = "another bucket";
+    use(tool("remove", seesVersion));
+    expect(refused(await resume(ticketId))).toMatchObject({ kind: "conflict" });
+    expect(steps).not.toContain("execute a safe v1");
+  });
+
+  it("does not run once its time is over [tickets.run-within]", async () => {
+    use(tool("remove", seesVersion));
+    const ticketId = await asked("remove");
+    await settings.tickets.decide(ticketId, approve, 600_000);
+    pass(600_000);
+    expect(refused(await resume(ticketId)).approval?.status).toBe("expired");
+    expect(steps).not.toContain("execute a safe v1");
+  });
+
+  it("is run by the process that watches, and its result stays for the next call [tickets.done-once]", async () => {
+    use(tool("remove", seesVersion));
+    const ticketId = await asked("remove");
+    await settings.tickets.decide(ticketId, approve, 60_000);
+    await calls.runApproved(ticketId);
+    expect(await call("remove")).toMatchObject(done());
+    const third = await call("remove");
+    expect(third).toMatchObject({
+      kind: "waiting",
+      ticket: {
+        effect: { forModel: [{ label: "note", value: "done once at 12:00 UTC" }, {}, {}] },
+      },
+    });
+  });
+
+  it("keeps its result for later where its caller has gone [tickets.done-once]", async () => {
+    use(tool("remove", seesVersion));
+    const ticketId = await asked("remove");
+    await calls.resume(ticketId, AbortSignal.abort(), approve);
+    expect(await call("remove")).toMatchObject(done());
+  });
+});
+
+describe("an identical call", () => {
+  it("joins the open request and is not counted [tickets.pending-joins]", async () => {
+    use(tool("remove", seesVersion));
+    const ticketId = await asked("remove");
+    steps.length = 0;
+    expect(await asked("remove", { mode: "safe", key: "a" })).toBe(ticketId);
+    expect(steps).toEqual(["ticket"]);
+  });
+
+  it("is another one with other arguments or another caller [tickets.binds]", async () => {
+    use(tool("remove", seesVersion));
+    const ticketId = await asked("remove");
+    expect(await asked("remove", { key: "b" })).not.toBe(ticketId);
+    const other = await call("remove", { key: "a" }, "alice");
+    expect(other).toMatchObject({ kind: "waiting", ticket: { principal: "alice" } });
+  });
+
+  it("is refused for a quarter of an hour after a no, and nobody is asked [tickets.denied-stands]", async () => {
+    use(tool("remove", seesVersion));
+    const ticketId = await asked("remove");
+    expect(refused(await resume(ticketId, deny)).kind).toBe("denied");
+    steps.length = 0;
+    expect(refused(await call("remove")).approval?.id).toBe(ticketId);
+    expect(steps).toEqual(["ticket"]);
+    pass(15 * 60_000);
+    expect(await asked("remove")).not.toBe(ticketId);
+  });
+
+  it("runs what was approved meanwhile, although the target cannot be looked at any more [tickets.approved-runs]", async () => {
+    let looks = 0;
+    use(
+      tool("remove", {
+        risk: "high",
+        prepare: async () => {
+          looks += 1;
+          if (looks > 1) throw new ToolError("not_found", "It is gone.");
+          return { target: "v1" };
+        },
+      }),
+    );
+    const ticketId = await asked("remove");
+    await settings.tickets.decide(ticketId, approve, 60_000);
+    expect(await call("remove")).toMatchObject(done());
+  });
+
+  it("after an unknown end leads with that it may already have happened [tickets.unknown-leads]", async () => {
+    use(tool("remove", seesVersion));
+    const ticketId = await asked("remove");
+    await settings.tickets.decide(ticketId, approve, 60_000);
+    await settings.tickets.claim(ticketId, "a process that died", "config", 15_000);
+    pass(15_000);
+    const outcome = await call("remove");
+    expect(outcome).toMatchObject({ kind: "waiting", ticket: { status: "pending" } });
+    expect(JSON.stringify(outcome)).toContain("may already have happened");
+  });
+});

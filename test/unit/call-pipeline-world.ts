@@ -1,0 +1,133 @@
+import { z } from "zod";
+import { type CallSettings, type Calls, type Outcome, createCalls } from "../../src/core/call.ts";
+import type { DoorDecision } from "../../src/core/decide-ticket.ts";
+import { type Tool, type ToolSpec, toolDefiner } from "../../src/core/tool.ts";
+import { type ErrorFields, errorFields } from "../../src/core/tool-error.ts";
+import { createFakeAuditLog } from "../fakes/audit-log.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
+import { createFakeTickets } from "../fakes/tickets.ts";
+
+interface World {
+  world: { steps: string[] };
+}
+const input = z.strictObject({
+  key: z.string(),
+  mode: z.string().default("safe"),
+  extra: z.string().optional(),
+});
+const output = z.object({ ok: z.literal(true), key: z.string() });
+export type Spec = ToolSpec<World, "world", typeof input, typeof output>;
+
+const { defineTool } = toolDefiner<World>();
+export const live = new AbortController().signal;
+
+/** A tool that writes down what was done to it. */
+export function tool(name: string, spec: Partial<Spec> = {}): Tool<World> {
+  return defineTool({
+    name,
+    title: name,
+    description: name,
+    risk: "low",
+    does: "changes",
+    needs: ["world"],
+    input,
+    output,
+    execute: async ({ key, mode }, { ports, target }) => {
+      ports.world.steps.push(`execute ${key} ${mode} ${target ?? "nothing"}`);
+      return { ok: true as const, key };
+    },
+    text: ({ key }) => ({ facts: `did ${key}` }),
+    sentence: ({ key }) => `did ${key}`,
+    ...spec,
+  });
+}
+
+export const seesVersion: Partial<Spec> = {
+  risk: "high",
+  prepare: async ({ key }, { ports }) => {
+    ports.world.steps.push(`prepare ${key}`);
+    const facts = [{ label: "size", value: "SECRET-FACT" }];
+    return { target: "v1", effect: { facts, clientMayRead: false } };
+  },
+};
+
+let now: Date;
+export let steps: string[];
+export let audit: ReturnType<typeof createFakeAuditLog>;
+export let settings: CallSettings<World>;
+export let calls: Calls;
+
+export function use(...tools: Tool<World>[]): void {
+  calls = createCalls({ ...settings, tools });
+}
+
+/** To be called before each test: a world in which nothing has happened. */
+export function reset(): void {
+  now = new Date("2026-03-01T12:00:00Z");
+  steps = [];
+  audit = createFakeAuditLog();
+  const tickets = createFakeTickets(() => now);
+  settings = {
+    tools: [],
+    ports: { world: { steps } },
+    policy: { denied: [], riskFloors: {} },
+    budget: { spend: ({ risk }) => void steps.push(`budget ${risk}`) },
+    tickets: {
+      ...tickets,
+      findIdentical: (call) => {
+        steps.push("ticket");
+        return tickets.findIdentical(call);
+      },
+      claim: (...claim) => {
+        steps.push("claim");
+        return tickets.claim(...claim);
+      },
+    },
+    audit: {
+      ...audit,
+      append: async (event) => {
+        await audit.append(event);
+        steps.push(`durable ${event.type}`);
+      },
+      note: (event) => {
+        audit.note(event);
+        steps.push(`note ${event.type}${event.outcome === undefined ? "" : ` ${event.outcome}`}`);
+      },
+    },
+    log: quietLog,
+    processId: "process 1",
+    configHash: "config",
+    approvalTtlMs: 60_000,
+    callTimeoutMs: 30_000,
+  };
+}
+
+/** Lets the store's clock go on. */
+export function pass(ms: number): void {
+  now = new Date(now.getTime() + ms);
+}
+
+export function call(
+  name: string,
+  args: unknown = { key: "a" },
+  principal = "local",
+): Promise<Outcome> {
+  return calls.call({ tool: name, arguments: args, principal, client: "test", signal: live });
+}
+
+/** Calls it, expects that a person has to decide, and gives the ticket's id. */
+export async function asked(name: string, args?: unknown): Promise<string> {
+  const outcome = await call(name, args);
+  if (outcome.kind !== "waiting") throw new Error(`It is ${outcome.kind}.`);
+  return outcome.ticket.ticketId;
+}
+
+export const resume = (ticketId: string, decision?: DoorDecision) =>
+  calls.resume(ticketId, live, decision);
+
+export function refused(outcome: Outcome): ErrorFields {
+  if (outcome.kind !== "refused") throw new Error(`It is ${outcome.kind}.`);
+  return errorFields(outcome.error);
+}
+
+export const done = (key = "a") => ({ kind: "done", output: { ok: true, key } });

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { withDeadline } from "../../src/core/deadline.ts";
+import { ToolError } from "../../src/core/tool-error.ts";
+
+const reading = { name: "read_thing", acts: false, callerSignal: undefined, timeoutMs: 1_000 };
+const acting = { ...reading, name: "do_thing", acts: true };
+const never = (): Promise<never> => new Promise(() => undefined);
+
+/** What the work throws; registered at once, so that it may fail before anybody looks. */
+const failure = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+
+/** Fails when the signal says so, as a well-behaved client of a server does. */
+function untilAborted(signal: () => AbortSignal): Promise<never> {
+  const aborted = signal();
+  return new Promise((_resolve, reject) => {
+    const fail = (): void => reject(new Error("aborted"));
+    if (aborted.aborted) fail();
+    aborted.addEventListener("abort", fail);
+  });
+}
+
+describe("a tool's work within its time", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it("gives what the work gives and leaves no timer behind", async () => {
+    expect(await withDeadline(reading, async () => 5)).toBe(5);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it.each([
+    ["reads", reading, "none", "Nothing was done."],
+    ["acts", acting, "unknown", "It may have happened: look before calling again."],
+  ])("is a timeout where it hangs, and a tool that %s says what that means", async (...row) => {
+    const [, settings, sideEffects, words] = row;
+    const error = failure(withDeadline(settings, never));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await error).toMatchObject({ kind: "timeout", sideEffects });
+    expect(String(await error)).toContain(words);
+  });
+
+  it("tells the work that its time is over", async () => {
+    let seen: AbortSignal | undefined;
+    const error = failure(
+      withDeadline(acting, (signal) => {
+        seen = signal();
+        return never();
+      }),
+    );
+    expect(seen?.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await error).toMatchObject({ kind: "timeout" });
+    expect(seen?.aborted).toBe(true);
+  });
+
+  it("is cancelled with its caller where it only reads", async () => {
+    const caller = new AbortController();
+    const settings = { ...reading, callerSignal: caller.signal };
+    const error = failure(withDeadline(settings, untilAborted));
+    caller.abort();
+    expect(await error).toMatchObject({ kind: "cancelled", sideEffects: "none" });
+  });
+
+  it("is not cancelled half-way where it acts", async () => {
+    const caller = new AbortController();
+    let seen: AbortSignal | undefined;
+    const work = withDeadline({ ...acting, callerSignal: caller.signal }, async (signal) => {
+      seen = signal();
+      caller.abort();
+      await Promise.resolve();
+      return "done";
+    });
+    expect(await work).toBe("done");
+    expect(seen?.aborted).toBe(false);
+  });
+
+  it.each([
+    ["reads", reading, "none"],
+    ["acts", acting, "unknown"],
+  ])("is internal where it throws what nobody foresaw, for a tool that %s", async (...row) => {
+    const [, settings, sideEffects] = row;
+    const cause = new TypeError("x is not a function");
+    const error = await failure(withDeadline(settings, () => Promise.reject(cause)));
+    expect(error).toMatchObject({ kind: "internal", sideEffects, cause });
+    expect(String(error)).not.toContain("x is not a function");
+  });
+
+  it("passes on an error of ours as it is", async () => {
+    const error = new ToolError("conflict", "It changed. Nothing was done.");
+    await expect(withDeadline(acting, () => Promise.reject(error))).rejects.toBe(error);
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { decide } from "../../src/core/decide.ts";
+import { mayDecide } from "../../src/core/decide-ticket.ts";
+import { type Policy, defaultPolicy } from "../../src/core/policy.ts";
+import type { Risk } from "../../src/core/risk.ts";
+
+const call = { tool: "write_file", principal: "local", client: "any", args: { key: "a" } };
+
+function decided(risk: Risk, policy: Partial<Policy> = {}, afterUnknown = false) {
+  return decide(call, { policy: { ...defaultPolicy, ...policy }, risk, afterUnknown });
+}
+
+describe("the decision on a call", () => {
+  it.each([
+    ["[risk.low-runs] low runs at once", "low", "run"],
+    ["[risk.medium-reports] medium runs and is reported", "medium", "report"],
+    ["[risk.high-asks] high is asked about", "high", "ask"],
+  ] as const)("follows the risk: %s", (_name, risk, verdict) => {
+    expect(decided(risk)).toMatchObject({ verdict, risk });
+  });
+
+  it("says why", () => {
+    expect(decided("high").reasons).toEqual(["write_file has risk high"]);
+  });
+
+  it("is stricter where the policy's floor is higher, and names the floor", () => {
+    const riskFloors = { write_file: "high" } as const;
+    expect(decided("low", { riskFloors })).toEqual({
+      verdict: "ask",
+      risk: "high",
+      reasons: ["write_file has risk low", "the policy's floor is high"],
+    });
+  });
+
+  it("is never laxer because of a floor", () => {
+    expect(decided("high", { riskFloors: { write_file: "medium" } }).verdict).toBe("ask");
+  });
+
+  it("is not touched by another tool's floor", () => {
+    expect(decided("low", { riskFloors: { delete_file: "high" } }).verdict).toBe("run");
+  });
+
+  it.each(["low", "medium", "high"] as const)("forbids a denied tool of risk %s", (risk) => {
+    const { verdict, reasons } = decided(risk, { denied: ["write_file"] });
+    expect(verdict).toBe("forbid");
+    expect(reasons).toContain("the policy denies write_file");
+  });
+
+  it("says that an earlier run ended unknown", () => {
+    const { verdict, reasons } = decided("high", {}, true);
+    expect(verdict).toBe("ask");
+    expect(reasons).toContain("an earlier run of the same call ended unknown");
+  });
+
+  it("does not depend on what the client calls itself", () => {
+    const facts = { policy: defaultPolicy, risk: "high", afterUnknown: false } as const;
+    for (const client of ["Claude", "countersign", "operator", ""]) {
+      expect(decide({ ...call, client }, facts).verdict).toBe("ask");
+    }
+  });
+});
+
+describe("an approver [approvers.scope]", () => {
+  it("decides the requests of the principal with its name, and no others", () => {
+    expect(mayDecide("alice", "alice")).toBe(true);
+    expect(mayDecide("alice", "bob")).toBe(false);
+    expect(mayDecide("alice", "local")).toBe(false);
+  });
+
+  it("decides all as operator", () => {
+    expect(mayDecide("operator", "alice")).toBe(true);
+    expect(mayDecide("operator", "local")).toBe(true);
+  });
+});

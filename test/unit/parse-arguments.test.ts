@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { parseArguments } from "../../src/core/parse-arguments.ts";
+import type { ToolContract } from "../../src/core/tool.ts";
+import { ToolError } from "../../src/core/tool-error.ts";
+
+const tool: ToolContract = {
+  name: "do_thing",
+  title: "Do a thing",
+  description: "Does a thing.",
+  risk: "low",
+  does: "reads",
+  openWorld: false,
+  idempotent: true,
+  needs: [],
+  input: z.strictObject({
+    key: z.string().max(20),
+    limit: z.int().min(1).max(50).default(10),
+    order: z.enum(["newest", "oldest"]).optional(),
+    body: z.string().max(20_000).optional(),
+    tags: z.array(z.string().max(5)).max(30).optional(),
+  }),
+  output: z.object({}),
+};
+
+function refused(args: unknown): ToolError {
+  try {
+    parseArguments(tool, args);
+  } catch (thrown) {
+    if (thrown instanceof ToolError) return thrown;
+    throw thrown;
+  }
+  throw new Error("It was not refused.");
+}
+
+describe("the arguments of a call [input.strict]", () => {
+  it("come back with every default", () => {
+    expect(parseArguments(tool, { key: "a" })).toEqual({ key: "a", limit: 10 });
+  });
+
+  it.each([
+    ["a field that is missing", {}, "key is missing"],
+    ["no arguments at all", undefined, "key is missing"],
+    ["a field that is null", { key: null }, "key:"],
+    ["a field of another type", { key: 5 }, "key:"],
+    ["a number as text", { key: "a", limit: "5" }, "limit:"],
+    ["a number that is not whole", { key: "a", limit: 1.5 }, "limit:"],
+    ["a number that is too small", { key: "a", limit: 0 }, "limit:"],
+    ["a number that is too large", { key: "a", limit: 51 }, "limit:"],
+    ["a choice that there is not", { key: "a", order: "best" }, "order:"],
+    ["a text that is too long", { key: "x".repeat(21) }, "key:"],
+    ["a member of a list", { key: "a", tags: ["ok", "too long"] }, "tags.1:"],
+    ["half of a character", { key: "a\uD800" }, "key holds half of a character"],
+    ["half of a character in a list", { key: "a", tags: ["\uDC00"] }, "tags.0 holds half"],
+    ["an unknown field", { key: "a", colour: 1 }, 'unknown field "colour"'],
+    ["two unknown fields", { key: "a", x: 1, y: 2 }, 'unknown field "x", "y"'],
+  ])("are refused with the field's name: %s", (_what, args, words) => {
+    const error = refused(args);
+    expect(error.kind).toBe("invalid_input");
+    expect(error.message).toContain("do_thing was not called: ");
+    expect(error.message).toContain(words);
+  });
+
+  it.each(["a text", 5, true, [["key"]]])("are refused where they are no object: %j", (args) => {
+    expect(refused(args).kind).toBe("invalid_input");
+  });
+
+  it("are too large where nothing is wrong but their size", () => {
+    const error = refused({ key: "a", body: "x".repeat(20_001) });
+    expect(error.kind).toBe("too_large");
+    expect(error.message).toContain("body:");
+    expect(refused({ key: "x".repeat(21), body: "x".repeat(20_001) }).kind).toBe("invalid_input");
+  });
+
+  it("are told the fields that there are", () => {
+    expect(refused({}).hint).toBe("Fields of do_thing: key, limit, order, body, tags.");
+  });
+
+  it("are told five problems at most, and how many more there are", () => {
+    const tags = Array.from({ length: 20 }, () => 5);
+    const { message } = refused({ key: "a", tags });
+    expect(message).toContain("and 15 more");
+    expect(message.length).toBeLessThan(600);
+  });
+
+  it("keep a long or hostile name of an unknown field short and in quotes", () => {
+    const { message } = refused({ key: "a", [`"\n${"x".repeat(5_000)}`]: 1 });
+    expect(message).not.toContain("\n");
+    expect(message.length).toBeLessThan(300);
+  });
+
+  it("cannot reach a prototype", () => {
+    const args: unknown = JSON.parse('{"key":"a","__proto__":{"limit":1}}');
+    expect(refused(args).message).toContain("__proto__");
+  });
+});
