@@ -5,9 +5,11 @@ import { vi } from "vitest";
 import { z } from "zod";
 import { type Answer, answerOf } from "./answer.ts";
 import type { Home } from "./home.ts";
+import type { Transport } from "./http-server.ts";
 import { bareEnv, program } from "./program.ts";
+import { type RawHttpOptions, startRawHttp } from "./raw-http.ts";
 
-const rpcMessage = z.looseObject({
+export const rpcMessage = z.looseObject({
   jsonrpc: z.literal("2.0"),
   id: z.union([z.number(), z.string()]).optional(),
   method: z.string().optional(),
@@ -15,7 +17,7 @@ const rpcMessage = z.looseObject({
   result: z.record(z.string(), z.unknown()).optional(),
   error: z.looseObject({ code: z.number(), message: z.string() }).optional(),
 });
-type RpcMessage = z.output<typeof rpcMessage>;
+export type RpcMessage = z.output<typeof rpcMessage>;
 
 /** The server without a client library in between: every byte of it can be looked at, and anything can be sent. */
 export interface RawServer {
@@ -102,8 +104,14 @@ export interface RawCaller extends RawServer {
   ): Promise<Answer>;
 }
 
-export interface RawOptions extends Starting {
+export interface RawOptions extends Starting, RawHttpOptions {
   elicitation: boolean;
+  /** Over stdio unless said otherwise. */
+  over?: Transport;
+}
+
+function start(home: Home, { over, ...starting }: Omit<RawOptions, "elicitation">): RawServer {
+  return over === "HTTP" ? startRawHttp(home, starting) : startRaw(home, starting);
 }
 
 function capabilities(elicitation: boolean): object {
@@ -117,7 +125,7 @@ export async function raw2025(
   home: Home,
   { elicitation, ...starting }: RawOptions,
 ): Promise<RawCaller> {
-  const server = startRaw(home, starting);
+  const server = start(home, starting);
   const { error } = await server.request("initialize", {
     protocolVersion: "2025-11-25",
     capabilities: capabilities(elicitation),
@@ -130,7 +138,7 @@ export async function raw2025(
 
 /** The 2026 era has no handshake: each request says everything. */
 export function raw2026(home: Home, { elicitation, ...starting }: RawOptions): RawCaller {
-  return withCalls(startRaw(home, starting), {
+  return withCalls(start(home, starting), {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientInfo": clientInfo,
     "io.modelcontextprotocol/clientCapabilities": capabilities(elicitation),
@@ -142,6 +150,10 @@ function withCalls(server: RawServer, meta: object): RawCaller {
     server.request("tools/call", { name, arguments: args, ...extra, _meta: meta });
   return {
     ...server,
+    // A property that is read when it is asked for would be copied as it was.
+    get said() {
+      return server.said;
+    },
     callTool,
     answer: async (...call) => {
       const { result, error } = await callTool(...call);
