@@ -106,12 +106,14 @@ export interface RawCaller extends RawServer {
 
 export interface RawOptions extends Starting, RawHttpOptions {
   elicitation: boolean;
-  /** Over stdio unless said otherwise. */
+  /** Over stdio unless said otherwise, or a server is given that speaks HTTP. */
   over?: Transport;
 }
 
 function start(home: Home, { over, ...starting }: Omit<RawOptions, "elicitation">): RawServer {
-  return over === "HTTP" ? startRawHttp(home, starting) : startRaw(home, starting);
+  return over === "HTTP" || starting.at !== undefined
+    ? startRawHttp(home, starting)
+    : startRaw(home, starting);
 }
 
 function capabilities(elicitation: boolean): object {
