@@ -25,6 +25,9 @@ const stopWithinMs = 10_000;
 
 export interface OpenDoor {
   door: McpDoor;
+  /** Every call gets its answer now; one that waits for a person gets its request, which stays open. */
+  settle(): Promise<void>;
+  /** After `settle`. */
   close(): Promise<void>;
 }
 
@@ -70,11 +73,11 @@ export function openDoor(
   };
   return {
     door,
-    close: async () => {
+    settle: async () => {
       watch.close();
       const limit = new Promise<void>((resolve) => setTimeout(resolve, stopWithinMs).unref());
-      await Promise.race([calls.idle(), limit]);
-      await stores.close();
+      await Promise.race([Promise.all([door.road.allAnswered(), calls.idle()]), limit]);
     },
+    close: () => stores.close(),
   };
 }

@@ -8,8 +8,8 @@ import { openDoor } from "./open-door.ts";
 import { loadSettings } from "./settings.ts";
 import { stopSignal } from "./stop-signal.ts";
 
-/** How long a stop waits for answers that are under way; `openDoor` then waits as long again for approved runs. */
-const stopWithinMs = 10_000;
+/** How long a stop waits for slow clients to take the answers that are ready. */
+const sendWithinMs = 2_000;
 
 const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 
@@ -26,8 +26,8 @@ export async function serveHttp(options: {
   const log = createLog(config.logLevel);
   const stopped = stopSignal();
   const callers = httpCallers(config, console.error);
-  const served = openDoor(config, log);
-  const { door } = served;
+  const service = openDoor(config, log);
+  const { door } = service;
   try {
     const http = await listen({
       ...config.http,
@@ -52,12 +52,11 @@ export async function serveHttp(options: {
     );
     await stopped;
     await http.refuseNew();
-    // Whoever waits for a person is told now how the request stands; the request itself stays open.
-    door.road.watch.close();
-    await http.drained(stopWithinMs);
+    await service.settle();
+    await http.drained(sendWithinMs);
     await http.close();
   } finally {
-    await served.close();
+    await service.close();
   }
   return 0;
 }

@@ -40,10 +40,11 @@ export async function run(argv: string[]): Promise<number> {
   }
   const config = loadSettings({ envFile });
   const log = createLog(config.logLevel);
-  const served = openDoor(config, log);
-  const stdio = openStdio(served.door, log);
+  const service = openDoor(config, log);
+  const stdio = openStdio(service.door, log);
   await Promise.race([stdio.closed, stopSignal()]);
+  await service.settle();
   await stdio.close();
-  await served.close();
+  await service.close();
   return 0;
 }

@@ -1,5 +1,5 @@
 import { approvalTimes, continuation, isOpen, refusal } from "./approval.ts";
-import type { AuditEvent, AuditLog } from "./audit.ts";
+import type { AuditLog } from "./audit.ts";
 import type { Budget } from "./budget.ts";
 import { type Decided, decide } from "./decide.ts";
 import { type CallTrail, countedIds, startTrail } from "./call-trail.ts";
@@ -82,7 +82,8 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
 
   async function call(request: CallRequest): Promise<Outcome> {
     const trail = startTrail(nextCallId(), request, byName.has(request.tool));
-    let begun: Tool<Ports> | undefined;
+    let end: "refused" | "called" | "finished" = "refused";
+    let acted = false;
     try {
       const tool = find(request.tool);
       const args = parseArguments(tool, request.arguments);
@@ -127,21 +128,22 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
 
       if (decided.verdict === "ask") return await ask(tool, args, prepared, decided, trail, lead);
 
-      if (decided.verdict === "report") await audit.append(trail.event("started"));
-      else await noted(trail.event("called"));
-      begun = tool;
+      const isReported = decided.verdict === "report";
+      // A low-risk call is one event, written when its outcome is known. It waits where the log is behind.
+      await (isReported ? audit.append(trail.event("started")) : audit.full());
+      end = isReported ? "finished" : "called";
+      acted = tool.does !== "reads";
       const output = await work.execute(tool, prepared.args ?? args, {
         principal: request.principal,
         target: prepared.target,
         signal: request.signal,
       });
       const sentence = tool.sentence(args, output);
-      audit.note(trail.event("finished", { sentence, outcome: "ok" }));
-      return done(tool, args, output, decided.verdict === "report" ? sentence : undefined);
+      audit.note(trail.event(end, { sentence, outcome: "ok" }));
+      return done(tool, args, output, isReported ? sentence : undefined);
     } catch (thrown) {
-      const acted = begun !== undefined && begun.does !== "reads";
       const error = failure(thrown, request.tool, acted);
-      audit.note(trail.event(begun ? "finished" : "refused", { outcome: error.kind }));
+      audit.note(trail.event(end, { outcome: error.kind }));
       return { kind: "refused", error };
     }
   }
@@ -167,13 +169,6 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
     } catch (thrown) {
       return { kind: "refused", error: failure(thrown, "resume", acted) };
     }
-  }
-
-  /** A call waits where the log is behind: none goes unrecorded. */
-  async function noted(event: AuditEvent): Promise<void> {
-    const full = audit.full();
-    if (full !== undefined) await full;
-    audit.note(event);
   }
 
   async function runApproved(ticketId: string): Promise<void> {

@@ -39,7 +39,8 @@ const row: FormatCallback = (element, walk, builder) => {
   cells.forEach((cell, index) => {
     if (isLayout) builder.openBlock({ leadingLineBreaks: 1 });
     else if (index > 0) builder.addInline(" | ");
-    walk(cell.children ?? [], builder);
+    const parts = cell.children ?? [];
+    walk(isLayout ? parts : parts.flatMap(unwrapped), builder);
     if (isLayout) builder.closeBlock({ trailingLineBreaks: 1 });
   });
   builder.closeBlock({ trailingLineBreaks: 1 });
@@ -63,6 +64,11 @@ function holdsBlocks(cell: DomNode): boolean {
   const found = (cell.children ?? []).filter(({ name }) => name !== undefined && blocks.has(name));
   // One paragraph in a cell is how word processors write a plain cell.
   return found.length > 1 || found.some(({ name }) => name === "table");
+}
+
+function unwrapped(child: DomNode): DomNode[] {
+  const isBlock = child.name !== undefined && blocks.has(child.name) && !isHidden(child);
+  return isBlock ? (child.children ?? []) : [child];
 }
 
 /** A picture is its description; one without is decoration or a tracking pixel. */

@@ -5,6 +5,7 @@ import type { StoredAttachment } from "../ports/mail-store.ts";
 import { oneLine } from "./clean-text.ts";
 import { type Envelope, envelopeOf, scanHeaders } from "./headers.ts";
 import { mailLimits } from "./limits.ts";
+import { htmlText } from "./html-text.ts";
 import { boundedUtf8, richerText, tidy } from "./readable-text.ts";
 
 export interface ParsedAttachment extends Omit<StoredAttachment, "attachmentId"> {
@@ -85,12 +86,13 @@ async function attachedMessage(content: Uint8Array, messagesLeft: number): Promi
   return `${lines.filter((line) => line !== "").join("\n")}\n\n${text}`.trim();
 }
 
-/** No part that is text: another kind of text, or what stands behind the headers where no part was found at all. */
+/** No body: a part that is text although it is not marked as one to be read, or what stands behind the headers where no part was found at all. */
 function lastResort(email: Email, message: Uint8Array): string {
-  const other = email.attachments.find(
-    ({ mimeType, disposition }) => /^text(?:\/|$)/.test(mimeType) && disposition !== "attachment",
-  );
-  if (other !== undefined) return tidy(decode(bytesOf(other)));
+  const other = email.attachments.find(({ mimeType }) => isText(mimeType));
+  if (other !== undefined) {
+    const text = decode(bytesOf(other));
+    return tidy(other.mimeType === "text/html" ? htmlText(text) : text);
+  }
   if (email.attachments.length > 0) return "";
   const body = bodyOf(message);
   const text = tidy(decode(body.subarray(0, mailLimits.textBytes)));
@@ -98,6 +100,11 @@ function lastResort(email: Email, message: Uint8Array): string {
   return text.split("\n").every((line) => line.trim() === "" || /^--|^content-/i.test(line))
     ? ""
     : text;
+}
+
+/** RFC 2045 5.2: a type that is none is plain text. */
+function isText(mimeType: string): boolean {
+  return mimeType.startsWith("text/") || !mimeType.includes("/");
 }
 
 /** Behind the first empty line; where there is none, behind the last line that looks like a header. */
@@ -170,7 +177,7 @@ function mediaTypeOf(value: string): string {
  */
 function isInline({ disposition, mimeType, filename, related, contentId }: Attachment): boolean {
   if (disposition === "attachment") return related === true && mimeType.startsWith("image/");
-  if (filename === null || related === true) return true;
+  if (filename === null || related === true || !mimeType.includes("/")) return true;
   if (/^application\/(?:x-)?(?:pkcs7|pgp)-|^(?:image|message)\//.test(mimeType)) return true;
   return contentId !== undefined && mimeType.startsWith("text/");
 }

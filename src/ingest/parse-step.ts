@@ -15,6 +15,9 @@ export function parseStep({ objects, parser }: { objects: ObjectStore; parser: P
   async function run(mail: MailInHand): Promise<Findings> {
     const raw = await rawOf(objects, mail);
     const outcome = await parser.parse(raw, mail.receivedAt);
+    // Once more in a quieter moment, before a message is given up for what may be a busy machine.
+    if (outcome.is === "lost" && mail.attempts < 2)
+      throw new ToolError("timeout", `${outcome.reason}.`);
     return outcome.is === "parsed"
       ? await findings(mail, outcome.mail)
       : await findings(mail, unparsed(raw, mail.receivedAt, outcome.reason), outcome.reason);
@@ -50,12 +53,13 @@ export function parseStep({ objects, parser }: { objects: ObjectStore; parser: P
 
   return {
     name: "parse",
-    attempts: 3,
+    attempts: 5,
     isCheckpoint: false,
     run,
     // A message that kills this process each time it is parsed is still a message that arrived.
-    otherwise: async (mail, reason) => {
+    otherwise: async (mail) => {
       const raw = await rawOf(objects, mail);
+      const reason = "parsing it failed each time";
       return await findings(mail, unparsed(raw, mail.receivedAt, reason), reason);
     },
   };

@@ -1,15 +1,19 @@
 import { Worker } from "node:worker_threads";
 import type { ParsedMail } from "./parse-message.ts";
 import type { ParseJob, ParseReply } from "./parse-worker.ts";
+import { ToolError } from "../core/tool-error.ts";
 import { mailLimits, parseDeadlineMs } from "./limits.ts";
 
 export type ParseOutcome =
   | { is: "parsed"; mail: ParsedMail }
-  /** The message is what is wrong: parsing it again would end the same. */
-  | { is: "unreadable"; reason: string };
+  /** The parser refused the message: parsing it again would end the same. */
+  | { is: "unreadable"; reason: string }
+  /** The thread was lost over it: most likely the message's doing, but it may have been a bad moment of the machine. */
+  | { is: "lost"; reason: string };
 
 /** Parses messages in threads, so that neither their size nor their malice stops this process. */
 export interface Parser {
+  /** Rejects with `unavailable` where no thread can be started: that is not the message's fault. */
   parse(raw: Uint8Array, receivedAt: Date): Promise<ParseOutcome>;
   close(): Promise<void>;
 }
@@ -23,6 +27,7 @@ export interface ParserOptions {
 interface Job {
   job: ParseJob;
   resolve: (outcome: ParseOutcome) => void;
+  reject: (error: ToolError) => void;
 }
 
 interface Thread {
@@ -30,6 +35,16 @@ interface Thread {
   isReady: boolean;
   current: Job | undefined;
   deadline: ReturnType<typeof setTimeout> | undefined;
+}
+
+/** The parser's own words name its parts and our files: people get ours. */
+function unreadable(reason: string): ParseOutcome {
+  const known = /nesting depth/i.test(reason)
+    ? "its parts are nested too deeply"
+    : /header size/i.test(reason)
+      ? "its headers are too large"
+      : "it is malformed";
+  return { is: "unreadable", reason: known };
 }
 
 /** Threads start with the first message and are replaced when a message breaks them. */
@@ -48,25 +63,29 @@ export function createParser(options: ParserOptions = {}): Parser {
     };
     threads.add(thread);
     let reason = "the thread that parsed it ended";
+    let failure: unknown;
     thread.worker.on("message", (reply: ParseReply) => {
       if (reply.is === "ready") thread.isReady = true;
-      else
-        finish(thread, reply.is === "parsed" ? reply : { is: "unreadable", reason: reply.reason });
+      else finish(thread, reply.is === "parsed" ? reply : unreadable(reply.reason));
       next();
     });
     thread.worker.on("error", (error) => {
+      failure = error;
       const isMemory = "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
-      reason = isMemory
-        ? "parsing it took too much memory"
-        : `parsing it ended with: ${error.message}`;
+      reason = isMemory ? "parsing it took too much memory" : "parsing it ended the thread";
     });
     thread.worker.on("exit", () => {
       threads.delete(thread);
-      const startedInVain = !thread.isReady && thread.current === undefined;
-      finish(thread, { is: "unreadable", reason });
+      finish(thread, { is: "lost", reason });
       // A thread that cannot even start would be started for ever; whoever waits is told instead.
-      if (startedInVain)
-        for (const job of queue.splice(0)) job.resolve({ is: "unreadable", reason });
+      if (!thread.isReady) {
+        const details = { cause: failure };
+        for (const { reject } of queue.splice(0)) {
+          reject(
+            new ToolError("unavailable", "The thread that parses mail cannot be started.", details),
+          );
+        }
+      }
       next();
     });
   }
@@ -95,7 +114,7 @@ export function createParser(options: ParserOptions = {}): Parser {
     const limit = deadlineMs(job.job.raw.length);
     idle.deadline = setTimeout(() => {
       threads.delete(idle);
-      finish(idle, { is: "unreadable", reason: `parsing it took longer than ${limit} ms` });
+      finish(idle, { is: "lost", reason: `parsing it took longer than ${limit} ms` });
       // Its `exit` event calls for the next message.
       void idle.worker.terminate();
     }, limit);
@@ -107,8 +126,8 @@ export function createParser(options: ParserOptions = {}): Parser {
 
   return {
     parse: (raw, receivedAt) =>
-      new Promise((resolve) => {
-        queue.push({ job: { raw, receivedAt }, resolve });
+      new Promise((resolve, reject) => {
+        queue.push({ job: { raw, receivedAt }, resolve, reject });
         next();
       }),
     close: async () => {
@@ -119,12 +138,14 @@ export function createParser(options: ParserOptions = {}): Parser {
 }
 
 function startThread(): Worker {
-  const options = { resourceLimits: { maxOldGenerationSizeMb: mailLimits.workerHeapMegabytes } };
-  // From source (tests, tsx) a thread needs a loader of its own: Node 20 cannot read TypeScript.
-  return import.meta.url.endsWith(".ts")
-    ? new Worker(new URL("./parse-worker.ts", import.meta.url), {
-        ...options,
-        execArgv: ["--import", import.meta.resolve("tsx")],
-      })
-    : new Worker(new URL("./parse-worker.js", import.meta.url), options);
+  const resourceLimits = { maxOldGenerationSizeMb: mailLimits.workerHeapMegabytes };
+  if (import.meta.url.endsWith(".js")) {
+    const entry = new URL("./parse-worker.js", import.meta.url);
+    return new Worker(entry, { resourceLimits, execArgv: [] });
+  }
+  // From source (tests, tsx): Node 20 cannot read TypeScript, and a thread does not inherit who reads it for this one.
+  const entry = new URL("./parse-worker.ts", import.meta.url).href;
+  const loader = import.meta.resolve("tsx/esm/api");
+  const code = `import(${JSON.stringify(loader)}).then(({ register }) => (register(), import(${JSON.stringify(entry)})))`;
+  return new Worker(code, { eval: true, resourceLimits });
 }

@@ -11,8 +11,12 @@ export interface ApprovalRoad {
   calls: Calls;
   tickets: Tickets;
   watch: TicketWatch;
-  /** Waits a short while for a decision at another door, then says how the ticket stands. */
-  wait(ticket: Ticket, ctx: ServerContext): Promise<Outcome>;
+  /** Waits a short while, and not past `until`, for a decision at another door, then says how the ticket stands. */
+  wait(ticket: Ticket, ctx: ServerContext, until?: Promise<unknown>): Promise<Outcome>;
+  /** One call from its arrival to its answer. */
+  answering<T>(call: () => Promise<T>): Promise<T>;
+  /** Resolves when no call is without its answer. */
+  allAnswered(): Promise<void>;
 }
 
 export function createApprovalRoad(settings: {
@@ -23,14 +27,26 @@ export function createApprovalRoad(settings: {
   waitMs: number;
 }): ApprovalRoad {
   const { calls, tickets, watch, waitMs } = settings;
+  const unanswered = new Set<Promise<unknown>>();
   return {
     calls,
     tickets,
     watch,
-    wait: async (ticket, ctx) => {
-      await watch.waitForEnd(ticket.ticketId, waitMs, ctx.mcpReq.signal);
+    wait: async (ticket, ctx, until) => {
+      const ended = watch.waitForEnd(ticket.ticketId, waitMs, ctx.mcpReq.signal);
+      await (until === undefined ? ended : Promise.race([ended, until]));
       return await calls.resume(ticket.ticketId, ctx.mcpReq.signal);
     },
+    answering: async (call) => {
+      const answer = call();
+      unanswered.add(answer);
+      try {
+        return await answer;
+      } finally {
+        unanswered.delete(answer);
+      }
+    },
+    allAnswered: async () => void (await Promise.allSettled(unanswered)),
   };
 }
 

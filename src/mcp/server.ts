@@ -1,4 +1,5 @@
 import {
+  type CallToolRequest,
   type CallToolResult,
   type InputRequiredResult,
   Server,
@@ -46,7 +47,15 @@ export function createMcpServer(
   }));
   server.setRequestHandler("tools/list", () => ({ tools }));
 
-  server.setRequestHandler("tools/call", async ({ params }, ctx) => {
+  server.setRequestHandler("tools/call", (request, ctx) =>
+    door.road.answering(() => callTool(request, ctx)),
+  );
+  return server;
+
+  async function callTool(
+    { params }: CallToolRequest,
+    ctx: ServerContext,
+  ): Promise<CallToolResult | InputRequiredResult> {
     const client = clientFacts(server, ctx);
     const turn = turnOf(ctx);
     const request: CallRequest = {
@@ -64,8 +73,7 @@ export function createMcpServer(
         ? await firstRound(door.road, request, ctx, modern, client.canElicit)
         : await withProgress(ctx, () => answerIn2026(door.road, request, state, ctx)),
     );
-  });
-  return server;
+  }
 }
 
 async function firstRound(

@@ -1,4 +1,4 @@
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Log } from "../core/log.ts";
 import { type McpDoor, createMcpServer } from "./server.ts";
 
@@ -6,20 +6,42 @@ import { type McpDoor, createMcpServer } from "./server.ts";
 const localPrincipal = "local";
 
 export interface StdioDoor {
-  /** Resolves when the client has closed its end. */
+  /** Resolves when nothing can be received any more: the client hung up, or sent what nobody can read. */
   closed: Promise<void>;
   close(): Promise<void>;
 }
 
 /** MCP over standard input and output, in the era that the client opens with. */
 export function openStdio(door: McpDoor, log: Log): StdioDoor {
-  const closed = new Promise<void>((resolve) => {
-    process.stdin.once("end", resolve);
-    process.stdin.once("close", resolve);
-  });
+  const wire = new Wire();
   const handle = serveStdio(
     ({ era }) => createMcpServer(door, { era, principal: localPrincipal }),
-    { onerror: (error) => log.warn("protocol error", { cause: error }) },
+    { transport: wire, onerror: (error) => log.warn("protocol error", { cause: error }) },
   );
-  return { closed, close: () => handle.close() };
+  return {
+    closed: wire.closed,
+    close: async () => {
+      // An answer is on its way a turn of the event loop after its handler is done.
+      await new Promise((resolve) => setImmediate(resolve));
+      await handle.close();
+    },
+  };
+}
+
+/** The SDK's own, which closes itself for several reasons and tells nobody but its server. */
+class Wire extends StdioServerTransport {
+  readonly closed: Promise<void>;
+  readonly #ended: () => void;
+
+  constructor() {
+    super();
+    let ended = (): void => undefined;
+    this.closed = new Promise((resolve) => (ended = resolve));
+    this.#ended = ended;
+  }
+
+  override async close(): Promise<void> {
+    await super.close();
+    this.#ended();
+  }
 }

@@ -12,7 +12,7 @@ interface Entry {
 /** Tickets in memory, with a clock that the test may own. */
 export function createFakeTickets(clock: () => Date = () => new Date()): Tickets {
   const entries = new Map<string, Entry>();
-  const later = (ms: number): Date => new Date(clock().getTime() + ms);
+  const later = (ms: number, than = clock()): Date => new Date(than.getTime() + ms);
 
   /** As `settled` says, and remembers when it was over. */
   function present(entry: Entry | undefined): Ticket | undefined {
@@ -54,7 +54,8 @@ export function createFakeTickets(clock: () => Date = () => new Date()): Tickets
     open: async (request, ttlMs) => {
       const same = newestFirst().filter(isIdentical(request)).find(isOpen);
       if (same !== undefined) return { ticket: same, joined: true };
-      const times = { createdAt: clock(), expiresAt: later(ttlMs) };
+      const createdAt = clock();
+      const times = { createdAt, expiresAt: later(ttlMs, createdAt) };
       const ticket: Ticket = { ...request, ...times, status: "pending", question: undefined };
       const entry: Entry = { ticket };
       entries.set(request.ticketId, entry);

@@ -39,6 +39,8 @@ it("keeps no piece of what was replaced, refused, copied over or removed", async
   await expect(store.put("a", body, { mediaType, when: { is: "absent" } })).rejects.toMatchObject({
     kind: "conflict",
   });
+  const copied = store.copy("a", "b", { when: { is: "unchanged", etag } });
+  await expect(copied).rejects.toMatchObject({ kind: "conflict" });
   // Two objects of four pieces each.
   expect(await look(url, "SELECT count(*) AS n FROM chunks")).toBe(8);
   await store.remove("a");

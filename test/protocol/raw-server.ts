@@ -42,7 +42,7 @@ interface Starting {
   uid?: number;
 }
 
-export function startRaw(home: Home, { env, ...spawning }: Starting = {}): RawServer {
+function startRaw(home: Home, { env, ...spawning }: Starting = {}): RawServer {
   const child = spawn(process.execPath, [program, "serve"], {
     ...spawning,
     env: bareEnv({ ...home.env, ...env }),

@@ -33,6 +33,12 @@ interface Condition {
   args: SqlValue[];
 }
 
+/** Conditions on the row of the message, and the range of ids that its dates leave: from, and below. */
+interface Filter extends Condition {
+  from: number;
+  below: number;
+}
+
 /** Finds the ids of one page. Every other fact of a message is read by its id. */
 export function mailSearcher(database: Database) {
   const remembered = new Map<string, readonly number[]>();
@@ -60,7 +66,7 @@ export function mailSearcher(database: Database) {
     return { ids: page.ids, ...totals, nextCursor: next };
   };
 
-  async function filters({ from, after, before, hasAttachment }: MailSearch): Promise<Condition> {
+  async function filters({ from, after, before, hasAttachment }: MailSearch): Promise<Filter> {
     const parts: Condition[] = [];
     if (from !== undefined && from !== "") {
       const { rows } = await database.read({
@@ -74,28 +80,35 @@ export function mailSearcher(database: Database) {
     }
     if (hasAttachment === true) parts.push({ sql: "mail.attachment_count > 0", args: [] });
     if (hasAttachment === false) parts.push({ sql: "mail.attachment_count = 0", args: [] });
-    if (after !== undefined) parts.push({ sql: "mail.search_id >= ?", args: [firstIdAt(after)] });
-    if (before !== undefined) parts.push({ sql: "mail.search_id < ?", args: [firstIdAt(before)] });
     return {
+      from: after === undefined ? -Number.MAX_SAFE_INTEGER : firstIdAt(after),
+      below: before === undefined ? Number.MAX_SAFE_INTEGER : firstIdAt(before),
       sql: parts.map(({ sql }) => ` AND ${sql}`).join(""),
       args: parts.flatMap(({ args }) => args),
     };
   }
 
-  /** Rows of the index of words that pass the filter; the row of the message is only looked at where it must be. */
-  function hits(fts: string, filter: Condition): Condition {
+  /**
+   * Rows of the index of words that pass the filter, below an id. Dates are ranges of ids, which the index itself knows; the
+   * row of the message is only looked at where it must be.
+   */
+  function hits(fts: string, filter: Filter, below = filter.below): Condition {
     const ofMail = "EXISTS (SELECT 1 FROM mail WHERE mail.search_id = mail_words.rowid";
     return {
-      sql: `mail_words MATCH ?${filter.sql === "" ? "" : ` AND ${ofMail}${filter.sql})`}`,
-      args: [fts, ...filter.args],
+      sql: `mail_words WHERE mail_words MATCH ? AND rowid >= ? AND rowid < ?${filter.sql === "" ? "" : ` AND ${ofMail}${filter.sql})`}`,
+      args: [fts, filter.from, below, ...filter.args],
     };
   }
 
-  async function count(fts: string, filter: Condition): Promise<number> {
-    const { sql, args } =
-      fts === ""
-        ? { sql: `mail WHERE mail.search_id IS NOT NULL${filter.sql}`, args: filter.args }
-        : { sql: `mail_words WHERE ${hits(fts, filter).sql}`, args: hits(fts, filter).args };
+  function listed(filter: Filter, below = filter.below): Condition {
+    return {
+      sql: `mail WHERE search_id >= ? AND search_id < ?${filter.sql}`,
+      args: [filter.from, below, ...filter.args],
+    };
+  }
+
+  async function count(fts: string, filter: Filter): Promise<number> {
+    const { sql, args } = fts === "" ? listed(filter) : hits(fts, filter);
     const { rows } = await database.read({
       sql: `SELECT count(*) AS n FROM (SELECT 1 FROM ${sql} LIMIT ${mostRanked + 1})`,
       args,
@@ -113,32 +126,30 @@ export function mailSearcher(database: Database) {
     return Array.isArray(ids) ? ids.map(Number) : [];
   }
 
-  function listPage(filter: Condition, { before }: DatePosition, most: number): Promise<number[]> {
-    return idsOf(
-      `SELECT search_id AS id FROM mail WHERE search_id < ?${filter.sql} ORDER BY search_id DESC LIMIT ?`,
-      [before, ...filter.args, most],
-    );
+  function listPage(filter: Filter, { before }: DatePosition, most: number): Promise<number[]> {
+    const { sql, args } = listed(filter, Math.min(before, filter.below));
+    return idsOf(`SELECT search_id AS id FROM ${sql} ORDER BY search_id DESC LIMIT ?`, [
+      ...args,
+      most,
+    ]);
   }
 
   function hitPage(
     fts: string,
-    filter: Condition,
+    filter: Filter,
     { part, before }: DatePosition,
     most: number,
   ): Promise<number[]> {
     const head = `{subject sender} : (${fts})`;
     const expression = part === "head" ? head : `(${fts}) NOT (${head})`;
-    const { sql, args } = hits(expression, filter);
-    return idsOf(
-      `SELECT rowid AS id FROM mail_words WHERE ${sql} AND rowid < ? ORDER BY rowid DESC LIMIT ?`,
-      [...args, before, most],
-    );
+    const { sql, args } = hits(expression, filter, Math.min(before, filter.below));
+    return idsOf(`SELECT rowid AS id FROM ${sql} ORDER BY rowid DESC LIMIT ?`, [...args, most]);
   }
 
   async function byRank(
     key: string,
     fts: string,
-    filter: Condition,
+    filter: Filter,
     limit: number,
     position: Extract<Position, { by: "rank" }> | undefined,
   ): Promise<Page> {
@@ -163,7 +174,7 @@ export function mailSearcher(database: Database) {
   async function ranked(
     key: string,
     fts: string,
-    filter: Condition,
+    filter: Filter,
     wanted: number,
     lastMailId: number | undefined,
   ): Promise<readonly number[]> {
@@ -173,10 +184,14 @@ export function mailSearcher(database: Database) {
     const narrowed =
       lastMailId === undefined
         ? filter
-        : { sql: `${filter.sql} AND mail.mail_id <= ?`, args: [...filter.args, lastMailId] };
+        : {
+            ...filter,
+            sql: `${filter.sql} AND mail.mail_id <= ?`,
+            args: [...filter.args, lastMailId],
+          };
     const { sql, args } = hits(fts, narrowed);
     const ids = await idsOf(
-      `SELECT rowid AS id FROM mail_words WHERE ${sql} AND rank MATCH '${weights}' ORDER BY rank LIMIT ?`,
+      `SELECT rowid AS id FROM ${sql} AND rank MATCH '${weights}' ORDER BY rank LIMIT ?`,
       [...args, wanted > rankedAtOnce ? mostRanked : rankedAtOnce],
     );
     remembered.delete(key);

@@ -39,7 +39,7 @@ export function insertChunks(key: string, etag: string, body: Uint8Array): State
   }));
 }
 
-/** The pieces of the object that was there before. */
+/** The pieces that belong to no object: of what was there before, or of a copy that was refused. */
 export function removeStaleChunks(key: string): Statement {
   return {
     sql: `DELETE FROM chunks WHERE key = ?
@@ -64,13 +64,15 @@ export function copyObject(
   };
 }
 
-/** `from` may be `to`: its row has the new etag by now, its pieces still have the old one. */
+/**
+ * `from` may be `to`: its row has the new etag by now, its pieces still have the old one. Where the copy was refused these
+ * belong to no object, and `removeStaleChunks` takes them away.
+ */
 export function copyChunks(from: string, to: string, etag: string): Statement {
   return {
     sql: `INSERT INTO chunks (key, etag, number, bytes)
-      SELECT ?, ?, number, bytes FROM chunks
-      WHERE key = ? AND etag <> ? AND EXISTS (SELECT 1 FROM objects WHERE key = ? AND etag = ?)`,
-    args: [to, etag, from, etag, to, etag],
+      SELECT ?, ?, number, bytes FROM chunks WHERE key = ? AND etag <> ?`,
+    args: [to, etag, from, etag],
   };
 }
 

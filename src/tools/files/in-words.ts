@@ -8,7 +8,8 @@ export function sizeInWords(bytes: number): string {
     value /= 1000;
     unit += 1;
   }
-  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
+  if (unit === 0) return `${bytes} ${bytes === 1 ? "byte" : "bytes"}`;
+  return `${value.toFixed(1)} ${units[unit]}`;
 }
 
 /** `3 days ago`, from the largest unit that fits. */

@@ -1,0 +1,64 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, it, onTestFinished } from "vitest";
+import { mainMigrations, openDatabase } from "../../src/adapters/libsql/database.ts";
+import { createTickets } from "../../src/adapters/libsql/tickets.ts";
+import { approve, minute, request } from "../contract/ticket-fixtures.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
+import { temporaryDirectory } from "../fakes/temporary-directory.ts";
+
+function open() {
+  const url = pathToFileURL(join(temporaryDirectory(), "main.db")).href;
+  const database = openDatabase({ url, migrations: mainMigrations, log: quietLog });
+  onTestFinished(() => database.close());
+  /** What the hand of another program does to the rows. */
+  const change = (set: string) => database.write([{ sql: `UPDATE tickets SET ${set}`, args: [] }]);
+  return { database, change, tickets: createTickets(database) };
+}
+
+it("asks nobody again who said `not here`, also when the time of the question is over", async () => {
+  const { change, tickets } = open();
+  const { ticketId } = (await tickets.open(request(), minute)).ticket;
+  await tickets.putQuestion(ticketId, "first", minute);
+  await tickets.closeQuestion(ticketId, "first");
+  await change("question_expires_at = 0");
+  expect(await tickets.putQuestion(ticketId, "second", minute)).toBe(false);
+});
+
+it("goes by the database's clock", async () => {
+  const { database, tickets } = open();
+  const { now } = await tickets.findIdentical(request());
+  const { rows } = await database.read({ sql: "SELECT unixepoch() AS seconds", args: [] });
+  const seconds = Number(rows[0]?.["seconds"]);
+  expect(Math.abs(now.getTime() / 1_000 - seconds)).toBeLessThan(5);
+  expect(Number.isInteger(now.getTime())).toBe(true);
+});
+
+it("gives out no ticket that this program cannot have written", async () => {
+  const damages = [
+    "effect = '{}'",
+    'effect = \'{"title":"t","forModel":[],"forPerson":[1],"clientMayRead":true}\'',
+    "args = '[]'",
+    "risk = 'none'",
+    "run_before = NULL",
+    "decided_at = 'yesterday'",
+    "verdict = 'maybe'",
+    "door = 'window'",
+    "status = 'failed', ended_at = 0, error = '{\"kind\":\"none\"}'",
+    "status = 'done', ended_at = 0, output = NULL",
+  ];
+  const { database, change, tickets } = open();
+  for (const damage of damages) {
+    const { ticketId } = (await tickets.open(request(), minute)).ticket;
+    await tickets.decide(ticketId, approve, minute);
+    await change(damage);
+    await expect(tickets.find(ticketId), damage).rejects.toThrow("A stored row holds no valid");
+    await database.write([{ sql: "DELETE FROM tickets", args: [] }]);
+  }
+});
+
+it("refuses a status that no ticket has", async () => {
+  const { change, tickets } = open();
+  await tickets.open(request(), minute);
+  await expect(change("status = 'lost'")).rejects.toMatchObject({ kind: "conflict" });
+});

@@ -1,0 +1,125 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { temporaryDirectory } from "../fakes/temporary-directory.ts";
+import { program, storesAt } from "../servers/ingest.ts";
+
+function runImport(dataDir: string, args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, "import", ...args], {
+    encoding: "utf8",
+    env: { PATH: process.env["PATH"], COUNTERSIGN_DATA_DIR: dataDir },
+    timeout: 60_000,
+  });
+  const lines = stdout.split("\n").filter((line) => line.startsWith("{"));
+  return {
+    status,
+    stdout,
+    stderr,
+    told: lines.map(
+      (line) =>
+        JSON.parse(line) as { path: string; emailId?: string; status: string; reason?: string },
+    ),
+  };
+}
+
+function mailFolder(files: Readonly<Record<string, string>>): string {
+  const folder = temporaryDirectory();
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(join(folder, name, ".."), { recursive: true });
+    writeFileSync(join(folder, name), content, "latin1");
+  }
+  return folder;
+}
+
+describe("countersign import", () => {
+  it("takes .eml files in order, tells each, and returns when they can be found", async () => {
+    const dataDir = temporaryDirectory();
+    const folder = mailFolder({
+      "b.eml": "Subject: second\n\nbeta\n",
+      "a.eml": "Subject: first\r\n\r\nalpha\r\n",
+      "deeper/c.EML": "Subject: third\n\ngamma\n",
+      "same.eml": "Subject: first\n\nalpha\n\n",
+      "notes.txt": "not a mail",
+    });
+    const { status, told } = runImport(dataDir, ["--json", folder, join(folder, "absent.eml")]);
+    expect(status).toBe(1);
+    expect(
+      told.map(({ path, ...rest }) => ({ path: path.slice(folder.length + 1), ...rest })),
+    ).toEqual([
+      { path: "a.eml", emailId: expect.any(String) as string, status: "stored" },
+      { path: "b.eml", emailId: expect.any(String) as string, status: "stored" },
+      { path: "deeper/c.EML", emailId: expect.any(String) as string, status: "stored" },
+      { path: "same.eml", emailId: told[0]?.emailId, status: "duplicate" },
+      { path: "absent.eml", status: "failed", reason: "there is no such file" },
+    ]);
+    const stores = storesAt(dataDir);
+    for (const word of ["alpha", "beta", "gamma"]) {
+      expect((await stores.mail.search({ query: word, limit: 5 })).total).toBe(1);
+    }
+    await stores.close();
+    const again = runImport(dataDir, [folder]);
+    expect(again).toMatchObject({ status: 0, stdout: "0 stored, 4 there already, 0 failed.\n" });
+  });
+
+  it("says how it is called where nothing is named", () => {
+    const { status, stderr } = runImport(temporaryDirectory(), []);
+    expect(status).toBe(2);
+    expect(stderr).toContain("Usage: countersign import PATH...");
+  });
+});
+
+const nested = Array.from(
+  { length: 300 },
+  (_, depth) => `Content-Type: multipart/mixed; boundary=b${depth}\n\n--b${depth}\n`,
+);
+const headers = `X-Filler: ${"x".repeat(900)}\n`.repeat(2_400);
+
+describe("a message that is meant to do harm", () => {
+  const hostile = {
+    "deep.eml": `From: eve@example.org\nSubject: hostile depth\n${nested.join("")}\nhidden deep down\n`,
+    "headers.eml": `Subject: hostile headers\n${headers}\n\nbehind two megabytes\n`,
+    "plain.eml": `Subject: hostile plain\n\n${"many words in one text\n".repeat(300_000)}`,
+    "one-line.eml": `Subject: hostile line\n\n${"<".repeat(3_000_000)}`,
+    "html.eml": `Subject: hostile html\nContent-Type: text/html\n\n${"<div><table><tr><td>".repeat(60_000)}`,
+    "recipients.eml": `Subject: hostile recipients\nTo: ${"a@example.org, ".repeat(20_000)}b@example.org\n\nx`,
+    "parts.eml": `Subject: hostile parts\nContent-Type: multipart/mixed; boundary=b\n\n${"--b\nContent-Disposition: attachment\n\nx\n".repeat(20_000)}`,
+    "words.eml": `Subject: =?utf-8?B?${"=?utf-8?B?".repeat(5_000)}\n\nhostile words`,
+    "nothing.eml": "\n",
+    "binary.eml": Buffer.from(
+      Array.from({ length: 5_000 }, (_, index) => (index * 7_919) % 256),
+    ).toString("latin1"),
+  };
+
+  it("is kept, listed and readable, and holds up no other", { timeout: 120_000 }, async () => {
+    const dataDir = temporaryDirectory();
+    const folder = mailFolder({ ...hostile, "zz-last.eml": "Subject: harmless\n\nhello\n" });
+    const { told } = runImport(dataDir, ["--json", folder]);
+    expect(told.map(({ path, status }) => `${path.slice(folder.length + 1)} ${status}`)).toEqual(
+      [...Object.keys(hostile), "zz-last.eml"].toSorted().map((name) => `${name} stored`),
+    );
+    const stores = storesAt(dataDir);
+    for (const { emailId } of told) {
+      const mail = await stores.mail.read(emailId!, { offset: 0, length: 40_000 });
+      expect(mail.text.totalBytes).toBeLessThan(2_100_000);
+    }
+    const { hits } = await stores.mail.search({ query: "hostile", limit: 50 });
+    expect(hits.map(({ subject }) => subject)).toEqual(
+      expect.arrayContaining([
+        "hostile depth",
+        "hostile headers",
+        "hostile plain",
+        "hostile line",
+        "hostile html",
+      ]),
+    );
+    const deep = hits.find(({ subject }) => subject === "hostile depth")!;
+    const { text, from } = await stores.mail.read(deep.emailId, { offset: 0, length: 40_000 });
+    expect(from.address).toBe("eve@example.org");
+    expect(Buffer.from(text.window).toString()).toMatch(
+      /^\[This message could not be read as a mail \(its parts are nested too deeply\)/,
+    );
+    expect(Buffer.from(text.window).toString()).toContain("hidden deep down");
+    await stores.close();
+  });
+});

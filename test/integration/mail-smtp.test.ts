@@ -1,0 +1,201 @@
+import { readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { once } from "node:events";
+import { createTransport, type SendMailOptions } from "nodemailer";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openSmtpIntake } from "../../src/intake/smtp.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
+import { makeDirectory, temporaryDirectory } from "../fakes/temporary-directory.ts";
+import {
+  type IngestProcess,
+  recipient,
+  smtpSession,
+  startIngest,
+  storesAt,
+} from "../servers/ingest.ts";
+import type { Stores } from "../../src/app/open-stores.ts";
+
+const fixture = (name: string): Uint8Array =>
+  readFileSync(new URL(`../fixtures/mail/${name}`, import.meta.url));
+
+describe("mail over SMTP", () => {
+  let directory: ReturnType<typeof makeDirectory>;
+  let ingest: IngestProcess;
+  let stores: Stores;
+
+  beforeAll(async () => {
+    directory = makeDirectory();
+    ingest = await startIngest(directory.path, { INGEST_MAX_BYTES: "70000" });
+    stores = storesAt(directory.path);
+  });
+
+  afterAll(async () => {
+    expect(await ingest.stop("SIGTERM")).toBe(0);
+    await stores.close();
+    directory.remove();
+  });
+
+  const search = (query: string) => stores.mail.search({ query, limit: 10 });
+  const found = (query: string) =>
+    expect.poll(async () => (await search(query)).hits, { timeout: 20_000, interval: 20 });
+
+  async function send(mail: SendMailOptions): Promise<string> {
+    const transport = createTransport({ host: "127.0.0.1", port: ingest.port, ignoreTLS: true });
+    const { response } = await transport.sendMail({
+      from: "Ann <ann@example.org>",
+      to: recipient,
+      ...mail,
+    });
+    transport.close();
+    return response;
+  }
+
+  it("is found and read, with its attachment, once it was acknowledged", async () => {
+    const response = await send({
+      to: `Me <${recipient}>`,
+      cc: "bob@example.org",
+      subject: "Läuft der Zug?",
+      date: new Date("2026-02-03T04:05:06Z"),
+      text: "Hello,\n\nthe train to Köln leaves at nine. Please be there.\n\n-- \nAnn",
+      attachments: [{ filename: "ticket.pdf", content: Buffer.from("%PDF-1.4 not really") }],
+    });
+    expect(response).toMatch(/^250 /);
+    await found("koln zu").toHaveLength(1);
+    const { hits, total, newest, pending } = await search("koln zu");
+    expect({ total, pending }).toEqual({ total: 1, pending: 0 });
+    expect(newest!.getTime()).toBeGreaterThan(Date.now() - 60_000);
+    const [hit] = hits;
+    expect(hit).toMatchObject({
+      from: { name: "Ann", address: "ann@example.org", source: "header" },
+      subject: "Läuft der Zug?",
+      date: new Date("2026-02-03T04:05:06Z"),
+      summary: "the train to Köln leaves at nine. Please be there.",
+      summarySource: "extract",
+      attachmentCount: 1,
+    });
+    expect(hit!.snippet).toContain("train to Köln");
+    const mail = await stores.mail.read(hit!.emailId, { offset: 0, length: 1_000 });
+    expect(mail).toMatchObject({
+      to: [{ name: "Me", address: recipient }],
+      cc: [{ address: "bob@example.org" }],
+      attachments: [{ name: "ticket.pdf", mediaType: "application/pdf", bytes: 19 }],
+    });
+    expect(Buffer.from(mail.text.window).toString()).toContain("the train to Köln leaves at nine.");
+  });
+
+  it("is kept as it was received, under its hash", async () => {
+    const session = await smtpSession(ingest.port);
+    const raw = "Subject: kept as is\r\n\r\n.a dot\r\nand an \xff\r\n";
+    expect(await session.send(Buffer.from(raw, "latin1"))).toMatch(/^250 /);
+    session.close();
+    await found("kept as is").toHaveLength(1);
+    const { objects } = await stores.objects.list({ prefix: "mail/raw/", limit: 100 });
+    const bodies = await Promise.all(
+      objects.map(async ({ key }) =>
+        Buffer.from((await stores.objects.get(key))!.body).toString("latin1"),
+      ),
+    );
+    expect(bodies).toContain(raw);
+  });
+
+  it("that arrives twice, once with other line ends, is one mail with two receipts", async () => {
+    const message = "Subject: only once\r\n\r\nunrepeatable\r\n";
+    const session = await smtpSession(ingest.port);
+    for (const form of [message, `${message}\r\n`]) {
+      expect(await session.send(Buffer.from(form))).toMatch(/^250 /);
+    }
+    session.close();
+    await found("unrepeatable").toHaveLength(1);
+    const [hit] = (await search("unrepeatable")).hits;
+    const { rows } = await stores.database.read({
+      sql: "SELECT intake, envelope_from, envelope_to FROM mail_receipts WHERE email_id = ?",
+      args: [hit!.emailId],
+    });
+    const receipt = {
+      intake: "smtp",
+      envelope_from: "sender@example.org",
+      envelope_to: `["${recipient}"]`,
+    };
+    expect(rows.map((row) => ({ ...row }))).toEqual([receipt, receipt]);
+  });
+
+  it("is refused with 550 for anybody else, and nothing is kept of it", async () => {
+    const session = await smtpSession(ingest.port);
+    expect(await session.send(Buffer.from("Subject: foreign\r\n\r\nx"), "you@in.example")).toMatch(
+      /^550 /,
+    );
+    expect(
+      await session.send(Buffer.from("Subject: upper\r\n\r\nuppercased"), "ME@IN.Example"),
+    ).toMatch(/^250 /);
+    session.close();
+    await found("uppercased").toHaveLength(1);
+    expect((await search("foreign")).total).toBe(0);
+  });
+
+  it("that is too large is refused: announced at once, otherwise at its end", async () => {
+    const session = await smtpSession(ingest.port);
+    expect(await session.say("MAIL FROM:<a@example.org> SIZE=70001")).toMatch(/^552 /);
+    const tooLarge = Buffer.from(`Subject: giant\r\n\r\n${"giant words\r\n".repeat(6_000)}`);
+    expect(await session.send(tooLarge)).toMatch(/^552 /);
+    expect(await session.send(Buffer.from("Subject: next\r\n\r\nafterwards"))).toMatch(/^250 /);
+    session.close();
+    await found("afterwards").toHaveLength(1);
+    expect((await search("giant")).total).toBe(0);
+  });
+
+  it("in HTML is read as text: links kept, what nobody sees left out", async () => {
+    const session = await smtpSession(ingest.port);
+    expect(await session.send(fixture("html-with-hidden-text.eml"))).toMatch(/^250 /);
+    session.close();
+    await found("Rechnung").toHaveLength(1);
+    const [hit] = (await search("Rechnung")).hits;
+    const { text } = await stores.mail.read(hit!.emailId, { offset: 0, length: 10_000 });
+    const readable = Buffer.from(text.window).toString();
+    expect(readable).toContain("Zur Rechnung [https://shop.example/invoice/17]");
+    expect(readable).toContain("Lampe | 2 | 40,00 €");
+    expect(readable).not.toMatch(/ignore all|tracking|font-family/);
+    expect((await search("ignore")).total).toBe(0);
+  });
+});
+
+it("is put off with 451 where it cannot be kept", async () => {
+  const intake = await openSmtpIntake({
+    host: "127.0.0.1",
+    port: 0,
+    protocol: "smtp",
+    tls: undefined,
+    recipients: ["@in.example"],
+    maxBytes: 1_000,
+    keep: () => Promise.reject(new Error("the disk is full")),
+    log: quietLog,
+  });
+  const session = await smtpSession(intake.port);
+  expect(await session.send(Buffer.from("Subject: x\r\n\r\ny"))).toMatch(/^451 /);
+  session.close();
+  await intake.close();
+});
+
+describe("ingest that cannot start", () => {
+  it("names INGEST_RECIPIENTS where there are none", async () => {
+    const start = startIngest(temporaryDirectory(), {
+      INGEST_RECIPIENTS: "",
+      SMTP_PORT: "",
+    });
+    await expect(start).rejects.toMatchObject({
+      code: 1,
+      message: expect.stringMatching(/^INGEST_RECIPIENTS is not set[^\n]*$/) as string,
+    });
+  });
+
+  it("names SMTP_PORT where the port is taken", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const { port } = other.address() as { port: number };
+    const start = startIngest(temporaryDirectory(), { SMTP_PORT: String(port) });
+    await expect(start).rejects.toMatchObject({
+      code: 1,
+      message: `SMTP_PORT: another program listens at 127.0.0.1:${port} already. No mail was accepted.`,
+    });
+    other.close();
+  });
+});

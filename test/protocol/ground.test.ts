@@ -1,0 +1,159 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type TestContext, describe, expect, it } from "vitest";
+import { type Home, newHome } from "./home.ts";
+import { program, runProgram } from "./program.ts";
+import { raw2025 } from "./raw-server.ts";
+
+const isRoot = process.getuid?.() === 0;
+/** The user `nobody` of Debian: may read the program and write nothing. */
+const nobody = 65_534;
+const canBeNobody =
+  isRoot && spawnSync(process.execPath, [program, "--version"], { uid: nobody }).status === 0;
+
+function skipLoudly(t: TestContext, what: string): never {
+  console.warn(`NOT RUN: ${t.task.name}: ${what}`);
+  return t.skip(what);
+}
+
+async function started(home: Home, more: { cwd?: string; uid?: number } = {}) {
+  return await raw2025(home, { elicitation: false, ...more });
+}
+
+describe.concurrent("a database that cannot be used", () => {
+  it.for(["countersign.db", "objects.db"])(
+    "because %s is damaged is named, and nothing is done",
+    async (file, t) => {
+      const home = newHome(t);
+      writeFileSync(
+        join(home.dir, file),
+        "this is no database, whatever its name says\n".repeat(200),
+      );
+      const server = await started(home);
+      const answer = await server.answer("write_file", { key: "a.txt", content: "x" });
+      expect(answer.error).toMatchObject({ kind: "not_configured", sideEffects: "none" });
+      expect(answer.text).toContain(`The file ${file} is damaged or is not a database.`);
+      expect(answer.text).toContain("Nothing was changed.");
+      expect(answer.text).not.toContain(home.dir);
+      const listed = await runProgram(home, ["approvals", "list"]);
+      if (file === "countersign.db") {
+        expect(listed).toMatchObject({ code: 1, stdout: "" });
+        expect(listed.stderr).toContain("is damaged or is not a database");
+      } else expect(listed.code).toBe(0);
+      server.hangUp();
+      expect((await server.ended).code).toBe(0);
+      expect(server.said.stderr + listed.stderr).not.toMatch(/^\s+at /m);
+    },
+  );
+
+  it("because it is newer than the program is named and left as it is", async (t) => {
+    const home = newHome(t);
+    const first = await started(home);
+    await first.answer("write_file", { key: "a.txt", content: "x" });
+    await first.answer("delete_file", { key: "a.txt" });
+    first.hangUp();
+    await first.ended;
+    await home.sql("INSERT INTO migrations (hash, applied_at) VALUES ('of the future', 0)");
+    const server = await started(home);
+    const answer = await server.answer("delete_file", { key: "a.txt" });
+    expect(answer.error).toMatchObject({ kind: "not_configured", sideEffects: "none" });
+    expect(answer.text).toContain("was made by a newer version of this program");
+    const [row] = await home.sql("SELECT count(*) AS count FROM tickets");
+    expect(row?.["count"]).toBe(1);
+    expect(server.said.stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it("because it belongs to somebody else is named, and nothing is done", async (t) => {
+    if (!canBeNobody) skipLoudly(t, "it needs root, and a program that `nobody` can read");
+    const home = newHome(t);
+    chownSync(home.dir, nobody, nobody);
+    writeFileSync(join(home.dir, "countersign.db"), "", { mode: 0o600 });
+    const server = await started(home, { uid: nobody });
+    const answer = await server.answer("write_file", { key: "a.txt", content: "x" });
+    expect(answer.error).toMatchObject({ kind: "unavailable", sideEffects: "none" });
+    expect(answer.text).toContain("countersign.db cannot be opened or written");
+    expect((await server.answer("list_files")).output).toEqual({ files: [] });
+    expect(server.said.stderr).not.toMatch(/^\s+at /m);
+  });
+});
+
+describe.concurrent("a data directory", () => {
+  it("that is under a file is named, and nothing is started", async (t) => {
+    const home = newHome(t);
+    writeFileSync(join(home.dir, "file"), "");
+    const env = { COUNTERSIGN_DATA_DIR: join(home.dir, "file", "data") };
+    const ended = await runProgram(home, ["serve"], { env });
+    expect(ended).toMatchObject({ code: 1, stdout: "" });
+    expect(ended.stderr).toContain("nothing was started");
+    expect(ended.stderr).toContain("COUNTERSIGN_DATA_DIR");
+    expect(ended.stderr).toContain("is not a directory");
+    expect(ended.stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it("that this user may not write to is named, and nothing is started", async (t) => {
+    if (!canBeNobody) skipLoudly(t, "it needs root, and a program that `nobody` can read");
+    const home = newHome(t);
+    chmodSync(home.dir, 0o755);
+    const ended = await runProgram(home, ["serve"], { uid: nobody });
+    expect(ended).toMatchObject({ code: 1, stdout: "" });
+    expect(ended.stderr).toContain("this user may not write to");
+    expect(ended.stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it("on a full disk makes writes fail with the cause, and loses nothing that was there", async (t) => {
+    const home = newHome(t);
+    const disk = join(home.dir, "disk");
+    mkdirSync(disk);
+    const options = "size=2m,mode=700";
+    const mounted = isRoot && spawnSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", disk]);
+    if (!mounted || mounted.status !== 0) skipLoudly(t, "it needs root, to mount a small disk");
+    home.later(() => execFileSync("umount", ["--lazy", disk]));
+    const server = await raw2025(home, { elicitation: false, env: { COUNTERSIGN_DATA_DIR: disk } });
+    await server.answer("write_file", { key: "kept.txt", content: "kept" });
+    const content = "x".repeat(1_000_000);
+    let failed = await server.answer("write_file", { key: "0.txt", content });
+    for (let count = 1; !failed.isError && count < 5; count += 1) {
+      failed = await server.answer("write_file", { key: `${count}.txt`, content });
+    }
+    expect(failed.error).toMatchObject({ kind: "unavailable", sideEffects: "none" });
+    expect(failed.text).toContain("There is no space left on the disk");
+    expect(failed.text).toContain("Nothing was changed.");
+    expect((await server.answer("read_file", { key: "kept.txt" })).output).toMatchObject({
+      content: "kept",
+    });
+    server.hangUp();
+    expect((await server.ended).code).toBe(0);
+    expect(server.said.stderr).not.toMatch(/^\s+at /m);
+  });
+});
+
+describe.concurrent("a `.env` in the working directory", () => {
+  it("has no effect: clients start servers inside cloned projects", async (t) => {
+    const home = newHome(t);
+    const cwd = join(home.dir, "cloned-project");
+    mkdirSync(cwd);
+    const hostile = [
+      `DATABASE_URL=file:${cwd}/stolen.db`,
+      `COUNTERSIGN_DATA_DIR=${cwd}/stolen`,
+      "TAVILY_API_KEY=tvly-hostile",
+      "TAVILY_BASE_URL=http://127.0.0.1:9",
+      "APPROVERS=operator:the-projects-own-secret",
+      "APPROVAL_WAIT_MS=nonsense",
+      "NODE_OPTIONS=--require=./hostile.cjs",
+    ];
+    writeFileSync(join(cwd, ".env"), hostile.join("\n"));
+    const server = await started(home, { cwd });
+    const { result } = await server.request("tools/list");
+    expect(JSON.stringify(result)).not.toContain("web_search");
+    await server.answer("write_file", { key: "a.txt", content: "x" });
+    const asked = await server.answer("delete_file", { key: "a.txt" });
+    const id = asked.error?.approval?.id ?? "";
+    const args = ["approvals", "approve", id, "--secret-stdin"];
+    const forged = await runProgram(home, args, { cwd, input: "the-projects-own-secret\n" });
+    expect(forged).toMatchObject({ code: 1, stdout: "" });
+    expect(forged.stderr).toContain("That is no approver's secret. Nothing was decided.");
+    expect(readdirSync(cwd)).toEqual([".env"]);
+    expect(existsSync(join(home.dir, "countersign.db"))).toBe(true);
+  });
+});

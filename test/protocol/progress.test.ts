@@ -1,0 +1,31 @@
+import { describe, expect, it, vi } from "vitest";
+import { clientKinds, connect, isModern } from "./clients.ts";
+import { newHome, newestTicket } from "./home.ts";
+import { decideAtTerminal } from "./program.ts";
+
+const key = "plan.md";
+
+describe.concurrent("progress", () => {
+  it.for(clientKinds)(
+    "is told to a %s client while a call waits for the person",
+    async (kind, t) => {
+      const home = newHome(t, { APPROVAL_WAIT_MS: "45000" });
+      // In the 2025 era a dialog is open meanwhile; in the 2026 era a call with a dialog does not wait.
+      const client = await connect(home, kind, isModern(kind) ? {} : { elicitation: "nothing" });
+      await client.call("write_file", { key, content: "a plan" });
+      const told: unknown[] = [];
+      const call = client.call("delete_file", { key }, { onprogress: (each) => told.push(each) });
+      await vi.waitFor(() => expect(told.length).toBeGreaterThan(0), 20_000);
+      expect(told[0]).toEqual({ progress: 1, message: "Waiting for the user's decision" });
+      await decideAtTerminal(home, "approve", await newestTicket(home));
+      expect((await call).output).toMatchObject({ key, deleted: true });
+    },
+  );
+
+  it("is not told of calls that do not wait", async (t) => {
+    const client = await connect(newHome(t), "v2 legacy");
+    const told: unknown[] = [];
+    await client.call("list_files", {}, { onprogress: (each) => told.push(each) });
+    expect(told).toEqual([]);
+  });
+});

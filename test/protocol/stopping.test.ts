@@ -1,0 +1,136 @@
+import { type TestContext, describe, expect, it, vi } from "vitest";
+import { type Home, newHome, newestTicket, runsOf, storedFile, storedStatus } from "./home.ts";
+import { type RawCaller, dialogOf, raw2025, raw2026 } from "./raw-server.ts";
+
+const key = "plan.md";
+
+/** A server whose calls wait so long for a person that every test here ends before. */
+async function setUp(t: TestContext, elicitation: boolean) {
+  const home = newHome(t, { APPROVAL_WAIT_MS: "45000" });
+  const server = await raw2025(home, { elicitation });
+  await server.answer("write_file", { key, content: "a plan" });
+  return { home, server };
+}
+
+/** Ends well: at once, with code 0, without a stack trace, and the request stays open for another day. */
+async function expectGoodEnd(home: Home, server: RawCaller, stop: () => void): Promise<void> {
+  const began = performance.now();
+  stop();
+  expect(await server.ended).toEqual({ code: 0, signal: null });
+  expect(performance.now() - began).toBeLessThan(10_000);
+  expect(server.said.stderr).not.toMatch(/^\s+at /m);
+  expect(await storedStatus(home, await newestTicket(home))).toBe("pending");
+  expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
+}
+
+async function untilAsked(home: Home): Promise<void> {
+  await vi.waitFor(async () => {
+    expect(await home.sql("SELECT 1 FROM audit WHERE type = 'asked'")).toHaveLength(1);
+  }, 10_000);
+}
+
+describe.concurrent("a server in the middle of a call", () => {
+  it.for(["SIGTERM", "SIGINT"] as const)(
+    "ends on %s, and the caller is told that its request stays open",
+    async (signal, t) => {
+      const { home, server } = await setUp(t, false);
+      const call = server.answer("delete_file", { key });
+      await untilAsked(home);
+      await expectGoodEnd(home, server, () => server.child.kill(signal));
+      expect((await call).error).toMatchObject({
+        kind: "approval_required",
+        sideEffects: "none",
+        approval: { status: "pending" },
+      });
+    },
+  );
+
+  it("that has a dialog open ends on SIGTERM and takes the dialog back", async (t) => {
+    const { home, server } = await setUp(t, true);
+    const call = server.answer("delete_file", { key });
+    await dialogOf(server);
+    await expectGoodEnd(home, server, () => server.child.kill("SIGTERM"));
+    expect((await call).error?.kind).toBe("approval_required");
+    expect(server.messages.map(({ method }) => method)).toContain("notifications/cancelled");
+  });
+
+  it("ends when its client hangs up, without waiting for the person", async (t) => {
+    const { home, server } = await setUp(t, false);
+    server.answer("delete_file", { key }).catch(() => undefined);
+    await untilAsked(home);
+    await expectGoodEnd(home, server, () => server.hangUp());
+  });
+
+  it.for(["SIGTERM", "the end of its input"] as const)(
+    "finishes the write that it has begun at %s",
+    async (end, t) => {
+      const { home, server } = await setUp(t, false);
+      const content = "x".repeat(1_000_000);
+      const write = server.answer("write_file", { key: "large.txt", content });
+      // Durable before the write begins.
+      await vi.waitFor(async () => expect(await runsOf(home, "write_file")).toBe(2), 10_000);
+      if (end === "SIGTERM") {
+        server.child.kill("SIGTERM");
+        expect((await write).output).toMatchObject({ bytes: 1_000_000, created: true });
+      } else {
+        // Who hangs up is not answered (MCP, stdio): that is the SDK's part.
+        write.catch(() => undefined);
+        server.hangUp();
+      }
+      expect(await server.ended).toEqual({ code: 0, signal: null });
+      const [row] = await home.objectSql("SELECT bytes FROM objects WHERE key = 'files/large.txt'");
+      expect(row?.["bytes"]).toBe(1_000_000);
+      expect(await home.sql("SELECT 1 FROM audit WHERE type = 'finished'")).toHaveLength(2);
+    },
+  );
+});
+
+describe.concurrent("a server whose client hangs up", () => {
+  it("ends at once with code 0, even where nothing was ever said", async (t) => {
+    const server = raw2026(newHome(t), { elicitation: false });
+    server.hangUp();
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    expect(server.said).toEqual({ stdout: "", stderr: "" });
+  });
+
+  it("writes down what it noted before it ends", async (t) => {
+    const { home, server } = await setUp(t, false);
+    await server.answer("read_file", { key });
+    // The group that this event waits for is not due yet.
+    server.hangUp();
+    await server.ended;
+    const rows = await home.sql("SELECT type, tool, outcome FROM audit ORDER BY seq");
+    expect(rows.map((row) => [row["type"], row["tool"], row["outcome"]])).toEqual([
+      ["started", "write_file", null],
+      ["finished", "write_file", "ok"],
+      ["called", "read_file", "ok"],
+    ]);
+  });
+
+  it.for([
+    ["no protocol", "GET / HTTP/1.1\r\n\r\n{]\n\0\n"],
+    ["a message without end", "x".repeat(11_000_000)],
+  ] as const)("ends although what it was sent is %s", async ([, text], t) => {
+    const server = raw2026(newHome(t), { elicitation: false });
+    server.child.stdin?.write(text);
+    server.hangUp();
+    expect((await server.ended).code).toBe(0);
+    expect(server.said.stdout).toBe("");
+    expect(server.said.stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it("ends at a message that is larger than it can hold, though the client stays", async (t) => {
+    const server = raw2026(newHome(t), { elicitation: false });
+    server.child.stdin?.write("x".repeat(11_000_000));
+    expect((await server.ended).code).toBe(0);
+    expect(server.said.stderr).toContain("exceeded maximum size");
+  });
+
+  it("ends when nobody reads its answers any more", async (t) => {
+    const server = await raw2025(newHome(t), { elicitation: false });
+    server.child.stdout?.destroy();
+    server.answer("list_files").catch(() => undefined);
+    expect((await server.ended).code).toBe(0);
+    expect(server.said.stderr).not.toMatch(/^\s+at /m);
+  });
+});

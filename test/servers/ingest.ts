@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { createLog } from "../../src/app/log.ts";
+import { openStores, type Stores } from "../../src/app/open-stores.ts";
+import { loadSettings } from "../../src/app/settings.ts";
+
+export const program = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+
+export const recipient = "me@in.example";
+
+export interface IngestProcess {
+  process: ChildProcess;
+  port: number;
+  /** Ends it with a signal; resolves with its exit code, null where the signal ended it. */
+  stop(signal: "SIGTERM" | "SIGKILL"): Promise<number | null>;
+}
+
+/** The built `countersign ingest` on a free port, ready for mail. Fails with its last words where it does not start. */
+export async function startIngest(
+  dataDir: string,
+  env: NodeJS.ProcessEnv = {},
+): Promise<IngestProcess> {
+  const child = spawn(process.execPath, [program, "ingest"], {
+    stdio: ["ignore", "ignore", "pipe"],
+    env: {
+      PATH: process.env["PATH"],
+      COUNTERSIGN_DATA_DIR: dataDir,
+      SMTP_PORT: "0",
+      INGEST_RECIPIENTS: recipient,
+      ...env,
+    },
+  });
+  const exited = once(child, "exit");
+  const said: string[] = [];
+  for await (const line of createInterface({ input: child.stderr })) {
+    said.push(line);
+    const port = /:\/\/\S+:(\d+) for /.exec(line)?.[1];
+    if (port === undefined) continue;
+    child.stderr.resume();
+    return {
+      process: child,
+      port: Number(port),
+      stop: async (signal) => {
+        child.kill(signal);
+        const [code] = (await exited) as [number | null];
+        return code;
+      },
+    };
+  }
+  const [code] = (await exited) as [number | null];
+  throw Object.assign(new Error(said.join("\n")), { code });
+}
+
+/** What the tools of a server on this data directory would see. */
+export function storesAt(dataDir: string): Stores {
+  return openStores(loadSettings({ env: { COUNTERSIGN_DATA_DIR: dataDir } }), createLog("error"));
+}
+
+export interface Session {
+  /** Sends one line and gives the reply to it. */
+  say(line: string): Promise<string>;
+  /** A whole message through MAIL, RCPT and DATA: the last reply. Lines end in CRLF already. */
+  send(message: Uint8Array, to?: string): Promise<string>;
+  close(): void;
+}
+
+/** SMTP spoken by hand: what a client library would hide is what is tested. Rejects when the connection breaks. */
+export async function smtpSession(port: number): Promise<Session> {
+  const socket = connect({ port, host: "127.0.0.1", noDelay: true });
+  const lines: string[] = [];
+  const waiting: { resolve: (reply: string) => void; reject: (error: Error) => void }[] = [];
+  let broken: Error | undefined;
+  const fail = (error: Error): void => {
+    broken ??= error;
+    for (const { reject } of waiting.splice(0)) reject(error);
+  };
+  socket.on("error", fail);
+  socket.on("close", () => fail(new Error("the connection was closed")));
+  const replies = createInterface({ input: socket });
+  replies.on("error", fail);
+  replies.on("line", (line) => {
+    // 250-FIRST, 250-SECOND, 250 LAST
+    if (line[3] !== " ") return;
+    const next = waiting.shift();
+    if (next === undefined) lines.push(line);
+    else next.resolve(line);
+  });
+  const reply = (): Promise<string> => {
+    const line = lines.shift();
+    if (line !== undefined) return Promise.resolve(line);
+    if (broken !== undefined) return Promise.reject(broken);
+    return new Promise((resolve, reject) => waiting.push({ resolve, reject }));
+  };
+  const say = (line: string): Promise<string> => {
+    socket.write(`${line}\r\n`);
+    return reply();
+  };
+  await reply();
+  await say("EHLO client.example");
+  return {
+    say,
+    send: async (message, to = recipient) => {
+      await say("MAIL FROM:<sender@example.org>");
+      const accepted = await say(`RCPT TO:<${to}>`);
+      if (!accepted.startsWith("250")) return accepted;
+      await say("DATA");
+      socket.write(dotStuffed(message));
+      return say("\r\n.");
+    },
+    close: () => socket.destroy(),
+  };
+}
+
+/** RFC 5321 4.5.2. Latin-1 keeps every byte. */
+function dotStuffed(message: Uint8Array): Uint8Array {
+  const text = Buffer.from(message).toString("latin1").replace(/\r?\n/g, "\r\n");
+  return Buffer.from(text.replace(/^\./gm, "..").replace(/\r\n$/, ""), "latin1");
+}

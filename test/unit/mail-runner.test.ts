@@ -1,0 +1,90 @@
+import { expect, it, vi } from "vitest";
+import { startRunner } from "../../src/ingest/runner.ts";
+import type { Step } from "../../src/ingest/step.ts";
+import type { ClaimedMail, MailProgress, MailStore } from "../../src/ports/mail-store.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
+
+/** One message that is claimed again as long as it has a next step; retries are due at once. */
+function oneMail(firstStep: string) {
+  const written: MailProgress[] = [];
+  let due: { step: string; attempts: number } | undefined = { step: firstStep, attempts: 0 };
+  const claimed: Omit<ClaimedMail, "step" | "attempts"> = {
+    emailId: "em_1",
+    claim: "claim",
+    rawSha256: "00",
+    rawBytes: 1,
+    receivedAt: new Date(),
+  };
+  const store: MailStore = {
+    admit: () => Promise.resolve({ isNew: true }),
+    renew: () => Promise.resolve(),
+    state: () => Promise.resolve(undefined),
+    claim: () => {
+      const mail = due && { ...claimed, step: due.step, attempts: due.attempts + 1 };
+      due = undefined;
+      return Promise.resolve(mail === undefined ? [] : [mail]);
+    },
+    advance: (_mail, progress) => {
+      written.push(progress);
+      if (progress.next.do === "retry") due = progress.next;
+      return Promise.resolve(true);
+    },
+  };
+  return { store, written };
+}
+
+const step = (name: string, run: Step["run"], more: Partial<Step> = {}): Step => ({
+  name,
+  attempts: 3,
+  isCheckpoint: false,
+  run,
+  ...more,
+});
+const summary = (text: string) => ({ summary: { text, source: "extract" as const } });
+const broken = () => Promise.reject(new Error("broken"));
+const found = () => Promise.resolve({ searchable: { body: "x" } });
+
+async function ends(firstStep: string, steps: readonly Step[]): Promise<MailProgress[]> {
+  const { store, written } = oneMail(firstStep);
+  const runner = startRunner({ store, steps, log: quietLog, backOffMs: () => 0 });
+  await vi.waitFor(() => expect(written.at(-1)?.next.do).toMatch(/finish|give up/));
+  await runner.stop();
+  return written;
+}
+
+it("writes the findings of quick steps together, and a checkpoint before what follows", async () => {
+  const steps = [
+    step("first", () => Promise.resolve(summary("s"))),
+    step("second", found, { isCheckpoint: true }),
+    step("third", () => Promise.resolve({})),
+  ];
+  expect(await ends("first", steps)).toEqual([
+    { ...summary("s"), searchable: { body: "x" }, next: { do: "run", step: "third" } },
+    { next: { do: "finish" } },
+  ]);
+});
+
+it("tries again, then takes what is good enough, and goes on", async () => {
+  const steps = [
+    step("summarise", broken, { otherwise: () => Promise.resolve(summary("plain")) }),
+    step("index", found),
+  ];
+  const retry = (attempts: number) => ({
+    next: { do: "retry", step: "summarise", attempts, afterMs: 0, reason: "broken" },
+  });
+  expect(await ends("summarise", steps)).toEqual([
+    retry(1),
+    retry(2),
+    { ...summary("plain"), searchable: { body: "x" }, next: { do: "finish" } },
+  ]);
+});
+
+it("gives up with the reason where nothing is good enough, and keeps what was found before", async () => {
+  const steps = [
+    step("first", () => Promise.resolve(summary("s"))),
+    step("index", broken, { attempts: 1 }),
+  ];
+  expect(await ends("first", steps)).toEqual([
+    { ...summary("s"), next: { do: "give up", step: "index", reason: "broken" } },
+  ]);
+});

@@ -1,0 +1,178 @@
+import { describe, expect, it } from "vitest";
+import { identify } from "../../src/ingest/email-id.ts";
+import { extractSummary } from "../../src/ingest/extract-summary.ts";
+import { dateOf, envelopeOf, scanHeaders } from "../../src/ingest/headers.ts";
+import { htmlText } from "../../src/ingest/html-text.ts";
+import { richerText, tidy } from "../../src/ingest/readable-text.ts";
+
+const bytes = (text: string): Uint8Array => Buffer.from(text, "latin1");
+
+describe("the identity of a message", () => {
+  it("is the same for LF and CRLF and whatever blank lines follow", async () => {
+    const forms = [
+      "A: b\n\nx\ny\n",
+      "A: b\r\n\r\nx\r\ny\r\n",
+      "A: b\r\n\r\nx\ny",
+      "A: b\n\nx\ny\n\n\r\n\n",
+    ];
+    const ids = await Promise.all(forms.map(async (form) => (await identify(bytes(form))).emailId));
+    expect(new Set(ids).size).toBe(1);
+    expect(ids[0]).toMatch(/^em_[a-z2-7]{26}$/);
+  });
+
+  it("is another where a byte, or a line end within, is another", async () => {
+    const forms = ["A: b\n\nx\ny", "A: b\n\nx\nY", "A: b\n\nx\n\ny", "A: b\n\nx\ry"];
+    const ids = await Promise.all(forms.map(async (form) => (await identify(bytes(form))).emailId));
+    expect(new Set(ids).size).toBe(forms.length);
+  });
+
+  it("does not depend on where a large message is cut for hashing", async () => {
+    const line = `${"x".repeat(1022)}\n`;
+    const lf = line.repeat(2_500);
+    const [one, two] = await Promise.all([
+      identify(bytes(lf)),
+      identify(bytes(lf.replaceAll("\n", "\r\n"))),
+    ]);
+    expect(one.emailId).toBe(two.emailId);
+    expect(one.rawSha256).not.toBe(two.rawSha256);
+  });
+});
+
+describe("headers", () => {
+  const envelope = (head: string) =>
+    envelopeOf(scanHeaders(bytes(`${head}\r\n\r\nbody`)), new Date("2026-01-01T00:00:00Z"));
+
+  it.each([
+    ["From: Ann <ann@example.org>", { name: "Ann", address: "ann@example.org" }],
+    ["From: root", { address: "root" }],
+    ["From: Ann <ann>", { name: "Ann", address: "ann" }],
+    ["From: =?utf-8?q?J=C3=BCrgen?= <j@example.org>", { name: "Jürgen", address: "j@example.org" }],
+    ["From: J\xfcrgen <j@example.org>", { name: "Jürgen", address: "j@example.org" }],
+    ["Sender: s@example.org", { address: "s@example.org" }],
+    ["Subject: nobody", { address: "" }],
+  ])("reads the sender of %j", (head, sender) => {
+    expect(envelope(head).from).toEqual({ ...sender, source: "header" });
+  });
+
+  it("leaves control and invisible characters out of a subject", () => {
+    const head = "Subject: =?utf-8?q?a=00b=E2=80=AEc=E2=80=8Bd=0D=0Ae?=\r\n f";
+    expect(envelope(head).subject).toBe("abcd e f");
+  });
+
+  it.each([
+    ["Tue, 1 Jul 2003 10:52:37 +0200", "2003-07-01T08:52:37.000Z"],
+    ["1 Jul 03 10:52 PDT", "2003-07-01T17:52:00.000Z"],
+    ["Tue,  1 Jul 2003 10:52:37 (local) -0000", "2003-07-01T10:52:37.000Z"],
+    ["Tue Jul  1 10:52:37 2003", "2003-07-01T10:52:37.000Z"],
+    ["2003-07-01T10:52:37+02:00", "2003-07-01T08:52:37.000Z"],
+  ])("reads the date %j", (header, iso) => {
+    expect(dateOf(header, new Date())?.toISOString()).toBe(iso);
+  });
+
+  it.each(["yesterday", "1", "", "Tue, 1 Jul 2103 10:52:37 +0200"])(
+    "believes no date such as %j",
+    (header) => {
+      expect(dateOf(header, new Date("2026-01-01T00:00:00Z"))).toBeUndefined();
+    },
+  );
+});
+
+describe("HTML as text", () => {
+  it("keeps links, and shows one whose text is its address once", () => {
+    expect(
+      htmlText(
+        '<p><a href="https://a.example/x">Pay</a> or <a href="https://b.example">https://b.example</a>',
+      ),
+    ).toBe("Pay [https://a.example/x] or https://b.example");
+  });
+
+  it("keeps the rows of a table of data as lines", () => {
+    const table =
+      "<table><tr><th>Item<th>Price<tr><td>Tea<td>3 €<tr><td><p>Milk</p><td>2 €</table>";
+    expect(tidy(htmlText(table))).toBe("Item | Price\nTea | 3 €\nMilk | 2 €");
+  });
+
+  it("reads a table that is layout as paragraphs", () => {
+    const table =
+      "<table><tr><td><table><tr><td>Hello</table><td><table><tr><td>World</table></table>";
+    expect(tidy(htmlText(table))).toBe("Hello\nWorld");
+  });
+
+  it.each([
+    ['<div style="display:none">no</div>'],
+    ['<span style="color:red; DISPLAY : none !important">no</span>'],
+    ['<span style="visibility:hidden">no</span>'],
+    ['<span style="font-size:0px">no</span>'],
+    ["<p hidden>no</p>"],
+    ["<title>no</title>"],
+    ["<style>no</style>"],
+    ["<script>no</script>"],
+    ["<!-- no -->"],
+    ['<table><tr style="display:none"><td>no</table>'],
+  ])("leaves out what nobody sees: %s", (html) => {
+    expect(tidy(htmlText(`<body>yes${html}</body>`))).toBe("yes");
+  });
+
+  it("keeps small but visible text", () => {
+    expect(htmlText('<span style="font-size:0.8em">small</span>')).toBe("small");
+  });
+
+  it("survives a hundred thousand open elements", () => {
+    expect(htmlText(`${"<div>".repeat(100_000)}deep`)).toBeTypeOf("string");
+  });
+});
+
+describe("the richer part", () => {
+  const html = `<p>${"Your order of three blue lamps will come on Friday. ".repeat(5)}</p>`;
+
+  it.each([
+    ["an empty text part", " \n", "Your order"],
+    [
+      "a text part that sends the reader away",
+      "View this email in your browser: https://x.example",
+      "Your order",
+    ],
+    ["a much shorter text part", "Your order", "Your order of three blue lamps"],
+    ["a whole text part", "The order of three blue lamps comes on Friday. ".repeat(5), "The order"],
+  ])("of %s and its HTML", (_what, text, start) => {
+    expect(richerText(text, html)).toMatch(new RegExp(`^${start}`));
+  });
+});
+
+describe("an extract", () => {
+  it("is what is new: without greeting, signature, history and links", () => {
+    const text = [
+      "Hi Bob,",
+      "",
+      "the lamp is broken. Please send another (https://shop.example/lamp?id=1).",
+      "",
+      "-- ",
+      "Ann, Example Inc.",
+      "On Mon, 1 Jun 2026 at 10:00, Bob <bob@example.org> wrote:",
+      "> Here is your lamp.",
+    ].join("\n");
+    expect(extractSummary(text)).toBe("the lamp is broken. Please send another.");
+  });
+
+  it("is of the quoted mail where nothing is new", () => {
+    const text =
+      "---------- Forwarded message ---------\nFrom: Ann <a@example.org>\nSubject: Lamp\n\nThe lamp is broken.";
+    expect(extractSummary(text)).toBe("Forwarded message The lamp is broken.");
+  });
+
+  it.each([
+    "word ".repeat(200),
+    "x".repeat(1_000),
+    "漢字".repeat(400),
+    "One sentence here. ".repeat(40),
+  ])("has at most 280 characters", (text) => {
+    expect(extractSummary(text).length).toBeLessThanOrEqual(280);
+    expect(extractSummary(text).length).toBeGreaterThan(160);
+  });
+
+  it("keeps a Japanese text", () => {
+    expect(
+      extractSummary("お世話になっております。\nランプが壊れました。新しいものを送ってください。"),
+    ).toContain("ランプが壊れました");
+  });
+});

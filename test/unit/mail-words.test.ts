@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { ftsQuery, searchable, termsOf } from "../../src/adapters/libsql/search-text.ts";
+import { hitPattern, snippetOf } from "../../src/adapters/libsql/snippet.ts";
+
+const query = (text: string): string => ftsQuery(termsOf(text));
+
+describe("text for the index of words", () => {
+  it.each([
+    ["plain words", "plain words"],
+    ["東京都", " 東京 京都 都 "],
+    ["本", " 本 "],
+    ["iPhone用ケース", "iPhone 用ケ ケー ース ス "],
+    ["ｶﾞｽ ＡＢＣ", " ガス ス  ABC"],
+    ["สวัสดี", " สว วั ัส สด ดี ี "],
+  ])("%s becomes %s", async (text, words) => {
+    expect(await searchable(text)).toBe(words);
+  });
+});
+
+describe("a query", () => {
+  it.each([
+    ["blue lamp", '"blue" AND "lamp"*'],
+    ['"blue lamp"', '"blue lamp"'],
+    ["東京都", '"東京 京都"'],
+    ["本", '"本"*'],
+    ["a", '"a"'],
+    ['AND OR NEAR(a* -" ^b:c)', '"AND" AND "OR" AND "NEAR(a*" AND "^b:c)"*'],
+    ['it"s', '"it" AND "s"'],
+    ["!!! ...", ""],
+    ["", ""],
+  ])("%s becomes %s", (text, expression) => {
+    expect(query(text)).toBe(expression);
+  });
+});
+
+describe("a snippet", () => {
+  const snippet = (text: string, words: string): string | undefined =>
+    snippetOf(text, hitPattern(termsOf(words))!);
+
+  it.each([
+    ["the Café is open", "cafe", "the Café is open"],
+    ["a STRASSE b", "strasse", "a STRASSE b"],
+    ["東京都に住む", "京都", "東京都に住む"],
+    ["half a word: lamplight", "lamp", "half a word: lamplight"],
+    ["nothing here", "lamp", undefined],
+    ["lamplight lamp", '"lamp"', "lamplight lamp"],
+  ])("of %j with %j", (text, words, found) => {
+    expect(snippet(text, words)).toBe(found);
+  });
+
+  it("shows the hit in the middle of a long text", () => {
+    const text = `${"before ".repeat(100)}needle ${"after ".repeat(100)}`;
+    const found = snippet(text, "needle");
+    expect(found).toMatch(/^…before .*needle after .*…$/);
+    expect(found!.length).toBeLessThan(220);
+  });
+});
