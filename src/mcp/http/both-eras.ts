@@ -18,8 +18,8 @@ export type ServerFor = (connection: {
 }) => McpServer | Server;
 
 export interface BothEras {
-  /** `request` has been let in; its `authInfo.clientId` is the caller's name. */
-  fetch(request: Request, options?: { authInfo?: AuthInfo }): Promise<Response>;
+  /** For a request that has been let in. `body` is the text of a POST, which `request` does not hold. */
+  fetch(request: Request, principal: string, body: string): Promise<Response>;
   sweep(): Promise<void>;
   /** Ends the streams on which clients only listen; calls go on. */
   closeStreams(): Promise<void>;
@@ -57,23 +57,22 @@ export function createBothEras(settings: {
   });
 
   return {
-    fetch: async (request, { authInfo } = {}) => {
+    fetch: async (request, principal, text) => {
       let body: unknown;
       if (request.method === "POST") {
         try {
-          body = JSON.parse(await request.text());
+          body = JSON.parse(text);
         } catch {
           return rpcError(400, "Parse error: the body is not valid JSON.", -32_700);
         }
       }
       // Parsed once for all that look at it: the SDK would parse it again at each step.
-      const principal = principalOf(authInfo);
       if (await isLegacyRequest(request, body)) {
         return await sessions.fetch(request, principal, body);
       }
       const handler =
         aMethod.safeParse(body).data?.method === "subscriptions/listen" ? subscriptions : modern;
-      return await handler.fetch(request, { ...(authInfo && { authInfo }), parsedBody: body });
+      return await handler.fetch(request, { authInfo: authOf(principal), parsedBody: body });
     },
     sweep: () => sessions.sweep(),
     closeStreams: async () => {
@@ -82,6 +81,11 @@ export function createBothEras(settings: {
     },
     close: async () => void (await Promise.all([modern.close(), sessions.close()])),
   };
+}
+
+/** The SDK carries the caller in its OAuth form. The token has done its work and is not passed on. */
+function authOf(principal: string): AuthInfo {
+  return { clientId: principal, scopes: [], token: "" };
 }
 
 function principalOf(authInfo: AuthInfo | undefined): string {

@@ -66,7 +66,7 @@ export function createGate(settings: GateSettings): Gate {
         };
       }
       if (Number(headers["content-length"]) > limits.bodyBytes) {
-        return { status: 413, message: `A body may have ${limits.bodyBytes} bytes at most.` };
+        return tooLarge(limits);
       }
       return undefined;
     },
@@ -99,6 +99,10 @@ export function createGate(settings: GateSettings): Gate {
       };
     },
   };
+}
+
+export function tooLarge({ bodyBytes }: HttpLimits): Refusal {
+  return { status: 413, message: `A body may have ${bodyBytes} bytes at most.` };
 }
 
 function accepts(accept: string | undefined, mediaType: string): boolean {

@@ -3,8 +3,9 @@ import { toNodeHandler } from "@modelcontextprotocol/node";
 import type { Log } from "../../core/log.ts";
 import { type ServerFor, createBothEras } from "./both-eras.ts";
 import { type Caller, createProofReader } from "./callers.ts";
+import { readBody, sendResponse, webRequest } from "./exchange.ts";
 import { createFailedAttempts } from "./failed-attempts.ts";
-import { type Gate, type Refusal, createGate } from "./gate.ts";
+import { type Gate, type Refusal, createGate, tooLarge } from "./gate.ts";
 import { type HttpLimits, httpLimits } from "./limits.ts";
 import { rpcErrorBody } from "./rpc-error.ts";
 
@@ -55,9 +56,10 @@ export async function openHttp(settings: HttpSettings): Promise<HttpDoor> {
   const attempts = createFailedAttempts(limits, now);
   const gate = createGate({ ...settings, prove, attempts, limits });
   const eras = createBothEras({ serverFor, limits, now, log });
-  const onerror = (cause: Error): void => log.warn("an HTTP request failed", { cause });
-  const adapted = { onerror, maxRequestBodySize: limits.bodyBytes };
-  const mcp = toNodeHandler(eras, adapted);
+  const adapted = {
+    onerror: (cause: Error): void => log.warn("an HTTP request failed", { cause }),
+    maxRequestBodySize: limits.bodyBytes,
+  };
   const mounts = new Map(
     Object.entries(settings.mounts).map(([name, handler]) => [
       name,
@@ -81,7 +83,10 @@ export async function openHttp(settings: HttpSettings): Promise<HttpDoor> {
     if (path !== "/mcp") return refuse(response, { status: 404, message: "Not found." });
     const caller = letIn(gate, request);
     if (!("principal" in caller)) return refuse(response, caller);
-    await mcp({ ...webParts(request), auth: authOf(caller.principal) }, response);
+    const body = await readBody(request, limits.bodyBytes);
+    if (body === undefined) return refuse(response, tooLarge(limits));
+    const asked = webRequest(request, response);
+    await sendResponse(await eras.fetch(asked, caller.principal, body), response);
   }
 
   const server = createServer((request, response) => {
@@ -151,14 +156,9 @@ function webParts(request: IncomingMessage) {
     method: request.method ?? "GET",
     url: request.url ?? "/",
     headers: request.headers,
-    // A body that is too large is left unread. Destroying it would take the connection, and the 413, with it.
+    // See `readBody`.
     [Symbol.asyncIterator]: () => request.iterator({ destroyOnReturn: false }),
   };
-}
-
-/** The SDK carries the caller in its OAuth form. The token has done its work and is not passed on. */
-function authOf(principal: string) {
-  return { clientId: principal, scopes: [], token: "" };
 }
 
 function refuse(response: ServerResponse, { status, message, headers }: Refusal): void {
