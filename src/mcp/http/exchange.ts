@@ -63,7 +63,8 @@ export async function sendResponse(answer: Response, to: ServerResponse): Promis
   if (!to.headersSent) {
     const whole = Buffer.concat(early);
     to.writeHead(answer.status, { ...headers, "content-length": whole.length });
-    to.end(whole);
+    // As a string it goes to the system together with the head, in one call. What MCP answers is always text.
+    to.end(whole.toString("utf8"));
   } else to.end();
 }
 
