@@ -16,7 +16,7 @@ describe("failed attempts", () => {
   const setUp = () => {
     const clock = testClock();
     const attempts = createFailedAttempts(httpLimits, clock.now);
-    const fail = (address: string, times = httpLimits.failedAttempts) => {
+    const fail = (address: string, times: number = httpLimits.failedAttempts) => {
       for (let time = 0; time < times; time += 1) attempts.failed(address);
     };
     const wait = (address: string, principal?: string) => attempts.waitSeconds(address, principal);
