@@ -30,7 +30,7 @@ const needsFixtureTool = new Set([
   "sep-2575-missing-capability-http-400",
 ]);
 
-export function whyNot(scenario: string): string | undefined {
+function whyNot(scenario: string): string | undefined {
   return notForTheProduct.find(([beginning]) => scenario.startsWith(beginning))?.[1] || undefined;
 }
 
