@@ -6,10 +6,15 @@ import { createMcpHandler } from "@modelcontextprotocol/server";
 import { createBareServer } from "./bare-tools.mjs";
 
 const modern = toNodeHandler(createMcpHandler(createBareServer, { legacy: "reject" }));
+/** @type {Map<string, NodeStreamableHTTPServerTransport>} */
 const sessions = new Map();
 
+/**
+ * @param {import("node:http").IncomingMessage} request
+ * @param {import("node:http").ServerResponse} response
+ */
 async function legacy(request, response) {
-  const known = sessions.get(request.headers["mcp-session-id"]);
+  const known = sessions.get(String(request.headers["mcp-session-id"]));
   if (known) return await known.handleRequest(request, response);
   const transport = new NodeStreamableHTTPServerTransport({
     sessionIdGenerator: randomUUID,

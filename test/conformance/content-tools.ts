@@ -64,6 +64,7 @@ const keywords = {
   },
   allOf: [{ anyOf: [{ required: ["phone"] }, { required: ["email"] }] }],
   if: { properties: { contactMethod: { const: "phone" } }, required: ["contactMethod"] },
+  // oxlint-disable-next-line unicorn/no-thenable -- the keyword of JSON Schema
   then: { required: ["phone"] },
   else: { required: ["email"] },
   additionalProperties: false,

@@ -22,7 +22,7 @@ export function createFixtureServer(): McpServer {
         logging: {},
         completions: {},
       },
-      requestState: { verify: states.verify },
+      requestState: { verify: (state, ctx) => states.verify(state, ctx) },
     },
   );
   addContentTools(server);

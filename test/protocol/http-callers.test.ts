@@ -186,6 +186,6 @@ describe.concurrent("a server that is asked to stop", () => {
     await listener.answer("list_files");
     at.child.kill("SIGTERM");
     expect(await at.ended).toEqual({ code: 0, signal: null });
-    await expect(listener.answer("list_files")).rejects.toThrow();
+    await expect(listener.answer("list_files")).rejects.toThrow("fetch failed");
   });
 });

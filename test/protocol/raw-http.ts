@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 import type { Home } from "./home.ts";
 import { type HttpServer, type Principal, bearer, startHttp } from "./http-server.ts";
-import { type RawServer, type RpcMessage, rpcMessage } from "./raw-server.ts";
+import { type RawServer, type RpcMessage, rpcMessage } from "./raw-message.ts";
 
 export interface RawHttpOptions {
   env?: Record<string, string>;
