@@ -40,7 +40,7 @@ describe.skipIf(suite === undefined)("the official conformance suite", () => {
   const runs: Run[] = [];
 
   it.for(revisions)(
-    "finds that the serving layer passes all that %s requires",
+    "finds that the serving layer passes all that %s requires [http.conformance]",
     { timeout: 180_000 },
     async (revision, t) => {
       const fixture = await results(await serveFixture(), revision);

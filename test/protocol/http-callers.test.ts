@@ -19,7 +19,7 @@ async function setUp(t: TestContext) {
 }
 
 describe.concurrent("of two callers of one server", () => {
-  it("neither sees the other's request: its id is as absent as one that never was", async (t) => {
+  it("neither sees the other's request: its id is as absent as one that never was [http.callers]", async (t) => {
     const { home, at } = await setUp(t);
     const alice = await connect(home, "v2 pinned", { over: "HTTP", at, as: "alice" });
     const bob = await connect(home, "v1", { over: "HTTP", at, as: "bob" });
@@ -49,7 +49,7 @@ describe.concurrent("of two callers of one server", () => {
     expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
   });
 
-  it("one cannot answer the other's question: it is a conflict, and the right answer still works", async (t) => {
+  it("one cannot answer the other's question: it is a conflict, and the right answer still works [http.callers]", async (t) => {
     const { home, as } = await setUp(t);
     const { state } = questionOf(await as("alice").callTool("delete_file", { key }));
     const stolen = await as("bob").answer("delete_file", { key }, answering(state, approve));
@@ -94,7 +94,7 @@ async function setUpReplicas(t: TestContext) {
 }
 
 describe.concurrent("of two replicas on one database", () => {
-  it("one asks and the other takes the answer, once", async (t) => {
+  it("one asks and the other takes the answer, once [http.replicas]", async (t) => {
     const { home, as, replicas } = await setUpReplicas(t);
     const [one, other] = replicas.map((replica) => as("alice", replica));
     const { state } = questionOf(await one!.callTool("delete_file", { key }));
@@ -179,7 +179,7 @@ describe.concurrent("a server that is asked to stop", () => {
     },
   );
 
-  it("lets go of clients that only listen", async (t) => {
+  it("lets go of clients that only listen [http.stop]", async (t) => {
     const home = newHome(t);
     const at = startHttp(home);
     const listener = await raw2025(home, { elicitation: true, over: "HTTP", at });

@@ -17,7 +17,7 @@ async function statusWith(url: string, token: string): Promise<number> {
 }
 
 describe.concurrent("serve --http", () => {
-  it("makes a token at the first start, prints it once and keeps only its hash", async (t) => {
+  it("makes a token at the first start, prints it once and keeps only its hash [http.first-token]", async (t) => {
     const home = newHome(t);
     const first = startHttp(home, { env: withoutTokens });
     const url = await first.url;
@@ -81,15 +81,18 @@ describe.concurrent("serve --http", () => {
       { HTTP_TOKENS: "alice:opensesame-operator-secret" },
       "APPROVERS",
     ],
-  ] as const)("refuses to start with %s, and names the setting", async ([, args, env, name], t) => {
-    const home = newHome(t);
-    const ended = await runProgram(home, ["serve", "--http", ...args], { env: { ...env } });
-    expect(ended.code).toBe(1);
-    expect(ended.stdout).toBe("");
-    expect(ended.stderr).toContain(`  ${name} `);
-    expect(ended.stderr).not.toContain(tokens.alice);
-    expect(readdirSync(home.dir)).not.toContain("http-token.sha256");
-  });
+  ] as const)(
+    "refuses to start with %s, and names the setting [http.exposed]",
+    async ([, args, env, name], t) => {
+      const home = newHome(t);
+      const ended = await runProgram(home, ["serve", "--http", ...args], { env: { ...env } });
+      expect(ended.code).toBe(1);
+      expect(ended.stdout).toBe("");
+      expect(ended.stderr).toContain(`  ${name} `);
+      expect(ended.stderr).not.toContain(tokens.alice);
+      expect(readdirSync(home.dir)).not.toContain("http-token.sha256");
+    },
+  );
 
   it("takes --host and --port for what they are only together with --http", async (t) => {
     const ended = await runProgram(newHome(t), ["serve", "--port", "9999"]);
