@@ -41,11 +41,12 @@ export function createMcpServer(
       cacheHints: { "tools/list": { ttlMs: listTtlMs, cacheScope: "private" } },
     },
   );
-  const tools = door.listings.map(({ risk, ...tool }) => ({
-    ...tool,
-    _meta: { "dev.countersign/risk": risk },
+  server.setRequestHandler("tools/list", () => ({
+    tools: door.listings.map(({ risk, ...tool }) => ({
+      ...tool,
+      _meta: { "dev.countersign/risk": risk },
+    })),
   }));
-  server.setRequestHandler("tools/list", () => ({ tools }));
 
   server.setRequestHandler("tools/call", (request, ctx) =>
     door.road.answering(() => callTool(request, ctx)),
