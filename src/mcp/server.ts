@@ -23,6 +23,8 @@ export interface McpDoor {
   instructions: string;
   listings: readonly Listing[];
   road: ApprovalRoad;
+  /** Where people sign in to decide, over HTTP. */
+  pageUrl?: string;
 }
 
 /**
@@ -69,11 +71,11 @@ export function createMcpServer(
     };
     const modern = connection.era === "modern";
     const state = modern ? ctx.mcpReq.requestState<string>() : undefined;
-    return finished(
+    const outcome =
       state === undefined
         ? await firstRound(door.road, request, ctx, modern, client.canElicit)
-        : await withProgress(ctx, () => answerIn2026(door.road, request, state, ctx)),
-    );
+        : await withProgress(ctx, () => answerIn2026(door.road, request, state, ctx));
+    return isInputRequiredResult(outcome) ? outcome : toResult(outcome, door.pageUrl);
   }
 }
 
@@ -94,10 +96,6 @@ async function firstRound(
   return await withProgress(ctx, () =>
     modern ? askIn2026(road, request, ticket, ctx) : askIn2025(road, request, ticket, ctx),
   );
-}
-
-function finished(outcome: Outcome | InputRequiredResult): CallToolResult | InputRequiredResult {
-  return isInputRequiredResult(outcome) ? outcome : toResult(outcome);
 }
 
 /** The trace id of W3C Trace Context names the turn that a call belongs to, where the client sends one. */
