@@ -29,6 +29,11 @@ const commands: Command[] = [
     summary: "look at what was asked for, and approve or deny it",
     load: () => import("./app/approvals.ts"),
   },
+  {
+    name: "catalog",
+    summary: "show the tools, their documentation and their schemas for a model's provider",
+    load: () => import("./app/catalog.ts"),
+  },
 ];
 
 function help(): string {

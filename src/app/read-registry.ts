@@ -5,7 +5,9 @@ import { ToolError } from "../core/tool-error.ts";
 import type { Registry, RegistryTool } from "../export/registry.ts";
 
 /** Beside the built program, also for one that runs from source. */
-export const registryPath = fileURLToPath(new URL("../../dist/tool-registry.json", import.meta.url));
+export const registryPath = fileURLToPath(
+  new URL("../../dist/tool-registry.json", import.meta.url),
+);
 
 /** By tool name. */
 export type RegistryTools = ReadonlyMap<string, RegistryTool>;

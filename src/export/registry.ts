@@ -94,7 +94,9 @@ export const registrySchema = z.strictObject({
       summary: z.string().regex(/^[^\n]+(?:\n[^\n]+)?$/),
       documentation: z
         .string()
-        .regex(/^# [\s\S]+## Risk\n[\s\S]+## Use\n[\s\S]+## Input\n[\s\S]+## Output\n[\s\S]+## Errors\n[\s\S]+## Examples\n/),
+        .regex(
+          /^# [\s\S]+## Risk\n[\s\S]+## Use\n[\s\S]+## Input\n[\s\S]+## Output\n[\s\S]+## Errors\n[\s\S]+## Examples\n/,
+        ),
       input: objectSchema,
       output: objectSchema,
       listing: z.strictObject({
