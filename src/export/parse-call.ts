@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { fullSchema } from "../core/catalog.ts";
 import { parseArguments } from "../core/parse-arguments.ts";
 import type { DeclaredRisk } from "../core/risk.ts";
 import type { ToolContract } from "../core/tool.ts";
 import { ToolError } from "../core/tool-error.ts";
-import { type SchemaNode, readSchema } from "./schema-node.ts";
+import { type SchemaNode, inputOf } from "./schema-node.ts";
 
 /** A call as it would be made. Nothing was run. */
 export interface PlannedCall {
@@ -60,8 +59,7 @@ export function parseCall(tools: readonly ToolContract<never>[], call: unknown):
     const unknown = JSON.stringify(read.data.name.slice(0, 80));
     throw new ToolError("not_found", `There is no tool ${unknown}.`);
   }
-  const schema = readSchema(fullSchema(tool.input, "input"));
-  const args = parseArguments(tool, resolved(read.data.arguments, schema));
+  const args = parseArguments(tool, resolved(read.data.arguments, inputOf(tool)));
   return { tool: tool.name, risk: tool.risk, arguments: args };
 }
 

@@ -1,6 +1,14 @@
 import { annotations, fullSchema, type ObjectSchema } from "../core/catalog.ts";
 import type { ToolContract } from "../core/tool.ts";
-import { type SchemaNode, describeLimits, mapChildren, readSchema } from "./schema-node.ts";
+import { geminiFunction } from "./gemini.ts";
+import { openaiTool } from "./openai.ts";
+import {
+  type SchemaNode,
+  describeLimits,
+  inputOf,
+  mapChildren,
+  readSchema,
+} from "./schema-node.ts";
 
 type Contract = ToolContract<never>;
 type Json = Readonly<Record<string, unknown>>;
@@ -50,84 +58,12 @@ export function mcpTool(tool: Contract) {
   };
 }
 
-/** OpenAI Responses API, strict: every property required, optional ones nullable, only keywords that strict mode takes. */
-export function openaiTool(tool: Contract) {
-  return {
-    type: "function" as const,
-    name: tool.name,
-    description: tool.description,
-    strict: true,
-    parameters: openaiStrict(inputOf(tool)),
-  };
-}
-
-/** Structured Outputs takes pattern, minimum, maximum and the number of items; lengths and defaults it refuses. */
-const openaiUntold = ["minLength", "maxLength", "default"] as const;
-
-function openaiStrict(node: SchemaNode, nullable = false): Json {
-  const { minLength, maxLength: _long, default: _default, enum: choices, ...rest } = node;
-  const optional = (name: string): boolean => !(node.required ?? []).includes(name);
-  const description = describeLimits(node, openaiUntold);
-  return {
-    ...rest,
-    type: nullable ? [node.type, "null"] : node.type,
-    ...(description !== "" && { description }),
-    // A pattern is taken where a length is not; only the empty text is worth one.
-    ...(minLength === 1 && node.pattern === undefined && { pattern: "[\\s\\S]" }),
-    ...(choices !== undefined && { enum: nullable ? [...choices, null] : choices }),
-    ...(node.items !== undefined && { items: openaiStrict(node.items) }),
-    ...(node.properties !== undefined && {
-      properties: Object.fromEntries(
-        Object.entries(node.properties).map(([name, child]) => [
-          name,
-          openaiStrict(child, optional(name)),
-        ]),
-      ),
-      required: Object.keys(node.properties),
-      additionalProperties: false,
-    }),
-  };
-}
-
 /** Anthropic Messages API: takes JSON Schema 2020-12 as it is. */
 export function anthropicTool(tool: Contract) {
   return {
     name: tool.name,
     description: tool.description,
-    input_schema: objectOf(inputOf(tool)),
-  };
-}
-
-/** Gemini `FunctionDeclaration`: a subset of OpenAPI 3.0 with upper-case types; 64-bit counts are strings. */
-export function geminiFunction(tool: Contract) {
-  return {
-    name: tool.name,
-    description: tool.description,
-    parameters: geminiSchema(inputOf(tool)),
-  };
-}
-
-const counts = ["minLength", "maxLength", "minItems", "maxItems"] as const;
-
-function geminiSchema(node: SchemaNode): Json {
-  const { additionalProperties: _closed, default: _default, items, properties, ...rest } = node;
-  const description = describeLimits(node, ["default"]);
-  const strings = counts.flatMap((name) =>
-    node[name] === undefined ? [] : [[name, String(node[name])] as const],
-  );
-  return {
-    ...rest,
-    type: node.type.toUpperCase(),
-    ...(description !== "" && { description }),
-    ...Object.fromEntries(strings),
-    ...(node.enum !== undefined && { format: "enum" }),
-    ...(items !== undefined && { items: geminiSchema(items) }),
-    ...(properties !== undefined && {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, child]) => [name, geminiSchema(child)]),
-      ),
-      propertyOrdering: Object.keys(properties),
-    }),
+    input_schema: { ...objectOf(inputOf(tool)) },
   };
 }
 
@@ -158,10 +94,6 @@ export function aiSdkTool(tool: Contract) {
     description: tool.description,
     inputSchema: objectOf(inputOf(tool)),
   };
-}
-
-function inputOf(tool: Contract): SchemaNode {
-  return readSchema(fullSchema(tool.input, "input"));
 }
 
 function objectOf(node: SchemaNode): SchemaNode & { type: "object" } {

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { fullSchema } from "../core/catalog.ts";
+import type { ToolContract } from "../core/tool.ts";
 
 /** The keywords that the catalog's inputs use. */
 export interface SchemaNode {
@@ -45,6 +47,10 @@ const schemaNode: z.ZodType<SchemaNode> = z.lazy(() =>
 /** Throws where a keyword is used that the exports do not know. */
 export function readSchema(schema: unknown): SchemaNode {
   return withoutEmptyBounds(schemaNode.parse(schema));
+}
+
+export function inputOf(tool: ToolContract<never>): SchemaNode {
+  return readSchema(fullSchema(tool.input, "input"));
 }
 
 /** zod bounds every integer by 2^53, which says nothing and which some providers cannot read. */
