@@ -5,6 +5,7 @@ import { mainMigrations, openDatabase, type Database } from "../adapters/libsql/
 import { createMailReader } from "../adapters/libsql/mail-reader.ts";
 import { openObjectStore } from "../adapters/libsql/object-store.ts";
 import { createTickets } from "../adapters/libsql/tickets.ts";
+import { openS3ObjectStore } from "../adapters/s3/object-store.ts";
 import type { Config } from "../config.ts";
 import type { AuditLog } from "../core/audit.ts";
 import { canonicalJson, sha256Hex } from "../core/digest.ts";
@@ -35,7 +36,9 @@ export function openStores(config: Config, log: Log): Stores {
     migrations: mainMigrations,
     log,
   });
-  const objects = openObjectStore({ url: pathToFileURL(join(dataDir, "objects.db")).href, log });
+  const objects = config.s3
+    ? openS3ObjectStore({ ...config.s3, log })
+    : openObjectStore({ url: pathToFileURL(join(dataDir, "objects.db")).href, log });
   const keys = installKeys(dataDir);
   const audit = createAuditLog(database, { key: keys.audit, keyId: keys.keyId, log });
   return {

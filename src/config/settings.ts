@@ -38,6 +38,9 @@ const s3 = {
     undefined,
     "`true` with `S3_ENDPOINT`, else `false`",
   ),
+};
+
+const bucketIntake = {
   INGEST_BUCKET_PREFIX: setting(
     v.keyPrefix,
     "Raw messages that something else puts under this prefix of the bucket are taken in.",
@@ -179,6 +182,7 @@ export const settings = {
   ...general,
   ...database,
   ...s3,
+  ...bucketIntake,
   ...calendar,
   ...webSearch,
   ...summary,
@@ -214,11 +218,16 @@ export const settingGroups: SettingGroup[] = [
   { title: "Database", needs: [], settings: database },
   {
     title: "Object store on S3",
-    planned: true,
     needs: ["S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"],
     settings: s3,
   },
   { title: "Mail", needs: [], settings: mail },
+  {
+    title: "Mail from the bucket",
+    planned: true,
+    needs: ["S3_BUCKET"],
+    settings: bucketIntake,
+  },
   { title: "Mail: senders, owners and notices", planned: true, needs: [], settings: mailRules },
   { title: "Mail over SMTP or LMTP", needs: ["INGEST_RECIPIENTS"], settings: smtp },
   {
@@ -245,7 +254,7 @@ export const settingGroups: SettingGroup[] = [
     needs: ["CALDAV_USERNAME", "CALDAV_PASSWORD", "CALDAV_CALENDAR"],
     settings: calendar,
   },
-  { title: "Web search", planned: true, needs: ["TAVILY_API_KEY"], settings: webSearch },
+  { title: "Web search", needs: ["TAVILY_API_KEY"], settings: webSearch },
   { title: "Approvals and undo", needs: [], settings: approvals },
   { title: "Rules, budgets and the approval page", planned: true, needs: [], settings: rules },
   { title: "Server over HTTP", planned: true, needs: [], settings: http },

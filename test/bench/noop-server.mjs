@@ -23,8 +23,9 @@ const noOp = defineTool({
 
 const config = loadSettings();
 const log = createLog(config.logLevel);
-const { door, close } = openDoor(config, log, [...catalog, noOp]);
-const stdio = openStdio(door, log);
+const service = openDoor(config, log, [...catalog, noOp]);
+const stdio = openStdio(service.door, log);
 await stdio.closed;
+await service.settle();
 await stdio.close();
-await close();
+await service.close();

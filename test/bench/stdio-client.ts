@@ -10,6 +10,12 @@ export interface RawClient {
   close(): Promise<void>;
 }
 
+interface Answer {
+  id?: number;
+  result?: unknown;
+  error?: unknown;
+}
+
 /** Starts a server, shakes hands in the 2025 era and is ready for requests. `signal`: ends the server. */
 export async function startRaw(
   args: readonly string[],
@@ -25,10 +31,10 @@ export async function startRaw(
   child.on("error", () => undefined);
   const { stdin, stdout } = child;
   if (stdin === null || stdout === null) throw new Error("the server has no pipes");
-  const waiting = new Map<number, (message: { result?: unknown; error?: unknown }) => void>();
+  const waiting = new Map<number, (message: Answer) => void>();
   let lastId = 0;
   createInterface({ input: stdout }).on("line", (line) => {
-    const message: { id?: number; result?: unknown; error?: unknown } = JSON.parse(line);
+    const message = JSON.parse(line) as Answer;
     if (message.id !== undefined) waiting.get(message.id)?.(message);
   });
   const request = (method: string, params: object): Promise<unknown> =>

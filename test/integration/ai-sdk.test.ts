@@ -32,7 +32,7 @@ const usage = {
 
 type Step = readonly [tool: string, args: Record<string, unknown>] | string;
 
-/** A model that says one line of its script a step, whatever it hears. `before` runs first, as the world goes on meanwhile. */
+/** A model that says one line of its script a step, whatever it hears; `meanwhile` happens before. */
 function scripted(steps: readonly Step[], meanwhile: (step: number) => unknown = () => undefined) {
   let at = 0;
   return new MockLanguageModelV3({
@@ -106,9 +106,12 @@ describe("the tools for the AI SDK [catalog.ai-sdk]", () => {
     expect(steps).toHaveLength(5);
     expect(text).toContain("the other file stays");
     const [wrote, , approved, refused] = heard(model);
-    expect(wrote).toMatchObject({ type: "text", value: expect.stringContaining("Tell the user:") });
-    expect(approved).toEqual({ type: "text", value: expect.stringContaining(`Deleted ${key}`) });
-    expect(refused).toEqual({ type: "error-text", value: expect.stringMatching(/^denied: /) });
+    expect(wrote?.type).toBe("text");
+    expect(wrote?.value).toContain("Tell the user:");
+    expect(approved?.type).toBe("text");
+    expect(approved?.value).toContain(`Deleted ${key}`);
+    expect(refused?.type).toBe("error-text");
+    expect(refused?.value).toMatch(/^denied: /);
     expect(await storedFile(home, key)).toEqual({ there: false, undoCopies: 1 });
     expect(await storedFile(home, "keep.md")).toEqual({ there: true, undoCopies: 0 });
     expect(await runsOf(home, "delete_file")).toBe(1);
@@ -131,14 +134,10 @@ describe("the tools for the AI SDK [catalog.ai-sdk]", () => {
       stopWhen: stepCountIs(5),
     });
     const [bad, , waiting] = heard(model);
-    expect(bad).toEqual({
-      type: "error-text",
-      value: expect.stringMatching(/^invalid_input: .*unknown field "colour"/),
-    });
-    expect(waiting).toEqual({
-      type: "error-text",
-      value: expect.stringMatching(/^approval_required: /),
-    });
+    expect(bad?.type).toBe("error-text");
+    expect(bad?.value).toMatch(/^invalid_input: .*unknown field "colour"/);
+    expect(waiting?.type).toBe("error-text");
+    expect(waiting?.value).toMatch(/^approval_required: /);
     expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
   });
 });

@@ -6,10 +6,11 @@ import { openStdio } from "../../dist/mcp/stdio.js";
 
 const config = loadSettings();
 const log = createLog(config.logLevel);
-const { door, settle, close } = openDoor(config, log);
+const service = openDoor(config, log);
+const { door } = service;
 const stdio = openStdio(door, log);
 process.on("SIGUSR2", () => door.tools.replace(door.tools.current().slice(1)));
 await stdio.closed;
-await settle();
+await service.settle();
 await stdio.close();
-await close();
+await service.close();

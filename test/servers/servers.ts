@@ -7,15 +7,23 @@ export interface RealServer {
   program: string;
   /** Debian packages that bring it. */
   packages: string[];
+  /** The variable that names another server of the same kind, which then is used. */
+  instead?: string;
 }
 
 /**
- * The real servers that tests run against and npm does not bring. None yet: SMTP, libSQL and the embedded store
- * all run inside the tests. A new one is one line here, for example
- * `{ name: "radicale", program: "radicale", packages: ["radicale"] }`; a test that needs it says
- * `describe.skipIf(inject("missingServers").includes("radicale"))`.
+ * The real servers that tests run against and npm does not bring: SMTP, libSQL and the embedded store run inside the
+ * tests. A new one is one line here, for example `{ name: "radicale", program: "radicale", packages: ["radicale"] }`; a
+ * test that needs it says `describe.skipIf(inject("missingServers").includes("radicale"))`.
  */
-const servers: RealServer[] = [];
+const servers: RealServer[] = [
+  {
+    name: "Ceph RGW",
+    program: "radosgw",
+    packages: ["radosgw", "ceph-mon", "ceph-osd", "ceph-mgr"],
+    instead: "S3_TEST_ENDPOINT",
+  },
+];
 
 function isInstalled(program: string): boolean {
   // Debian keeps daemons in /usr/sbin, which is not on everybody's PATH.
@@ -31,7 +39,14 @@ function isInstalled(program: string): boolean {
 }
 
 export function missingServers(): RealServer[] {
-  return servers.filter(({ program }) => !isInstalled(program));
+  return servers.filter(
+    ({ program, instead }) =>
+      !isInstalled(program) && (instead === undefined || process.env[instead] === undefined),
+  );
+}
+
+export function isMissing(name: string): boolean {
+  return missingServers().some((server) => server.name === name);
 }
 
 export function installCommand(missing: RealServer[]): string {
