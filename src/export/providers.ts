@@ -1,4 +1,4 @@
-import { annotations, fullSchema, type ObjectSchema } from "../core/catalog.ts";
+import { fullSchema, listing, type ObjectSchema } from "../core/catalog.ts";
 import type { ToolContract } from "../core/tool.ts";
 import { geminiFunction } from "./gemini.ts";
 import { openaiTool } from "./openai.ts";
@@ -53,7 +53,7 @@ export function mcpTool(tool: Contract) {
     description: tool.description,
     inputSchema: fullSchema(tool.input, "input"),
     outputSchema: fullSchema(tool.output, "output"),
-    annotations: annotations(tool),
+    annotations: listing(tool).annotations,
     _meta: { "dev.countersign/risk": tool.risk },
   };
 }
