@@ -67,7 +67,7 @@ export function anthropicTool(tool: Contract) {
   };
 }
 
-/** Ollama `/api/chat`. Its server shows models only type, description, choices and items, so limits are told in words as well. */
+/** Ollama `/api/chat`. Its own types know only type, description, choices and items, so limits are told in words as well. */
 export function ollamaTool(tool: Contract) {
   return {
     type: "function" as const,
