@@ -43,10 +43,11 @@ export function openDoor(
 ): OpenDoor {
   const registry = readRegistry(contracts);
   const stores = openStores(config, log);
-  const { tickets, audit, objects, mail, configHash } = stores;
+  const { tickets, audit, objects, mail, calendar, configHash } = stores;
   const ports: Omit<Ports, "calendar" | "web"> & Partial<Ports> = {
     files: createFiles(objects, config.undoHours),
     mail,
+    ...(calendar !== undefined && { calendar }),
     ...(config.webSearch && { web: createTavilySearch({ ...config.webSearch, log }) }),
     approvals: {
       find: async (approvalId, principal) => {
