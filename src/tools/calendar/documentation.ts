@@ -42,7 +42,8 @@ export const calendarDocumentation: Readonly<Record<string, Documentation>> = {
     ],
     errors: {
       invalid_input: "`end` must lie after `start`, and the recurrence must be an RRULE value.",
-      conflict: "An event with this `idempotencyKey` is there already.",
+      conflict:
+        "This `idempotencyKey` was used for another event, or its event has been removed since: choose another.",
     },
     examples: [
       {
