@@ -9,6 +9,8 @@ const secretBytes = 32;
 export interface InstallKeys {
   /** For the chain of the audit log. */
   audit: Uint8Array;
+  /** For sessions and forms of the approval page over HTTP: replicas that share the secret know each other's. */
+  page: Uint8Array;
   /** For the UIDs of events that the assistant makes. */
   events: Uint8Array;
   /** Names the secret without telling it. */
@@ -27,6 +29,7 @@ export function installKeys(dataDir: string): InstallKeys {
     new Uint8Array(hkdfSync("sha256", secret, "", `countersign ${purpose}`, length));
   return {
     audit: derive("audit", secretBytes),
+    page: derive("approval page", secretBytes),
     events: derive("events", secretBytes),
     keyId: Buffer.from(derive("key id", 6)).toString("hex"),
   };

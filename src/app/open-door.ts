@@ -16,7 +16,7 @@ import type { Ports } from "../ports/ports.ts";
 import { createFiles } from "../stores/files.ts";
 import { catalog, contracts } from "../tools/catalog.ts";
 import { instructions } from "./instructions.ts";
-import { openStores } from "./open-stores.ts";
+import { type Stores, openStores } from "./open-stores.ts";
 import { prompts } from "./prompts.ts";
 import { readRegistry } from "./read-registry.ts";
 import { version } from "./version.ts";
@@ -29,17 +29,23 @@ const stopWithinMs = 10_000;
 
 export interface OpenDoor {
   door: McpDoor;
+  /** What the approval page decides in. */
+  stores: Stores;
   /** Every call gets its answer now; one that waits for a person gets its request, which stays open. */
   settle(): Promise<void>;
   /** After `settle`. */
   close: () => Promise<void>;
 }
 
-/** What `serve` speaks with, whatever the transport. `tools` are those of the catalog, unless a benchmark brings its own. */
+/**
+ * What `serve` speaks with, whatever the transport. `tools` are those of the catalog, unless a benchmark brings its own.
+ * `showPage`: called when only the approval page can reach the person.
+ */
 export function openDoor(
   config: Config,
   log: Log,
   tools: readonly Tool<Ports>[] = catalog,
+  showPage?: () => void,
 ): OpenDoor {
   const registry = readRegistry(contracts);
   const stores = openStores(config, log);
@@ -79,10 +85,17 @@ export function openDoor(
     tools: createToolList(listed.map((tool) => registry.get(tool.name)?.listing ?? listing(tool))),
     pages: registry,
     prompts: prompts(listed),
-    road: createApprovalRoad({ calls, tickets, watch, waitMs: config.approvals.waitMs }),
+    road: createApprovalRoad({
+      calls,
+      tickets,
+      watch,
+      waitMs: config.approvals.waitMs,
+      ...(showPage && { showPage }),
+    }),
   };
   return {
     door,
+    stores,
     settle: async () => {
       watch.close();
       const limit = new Promise<void>((resolve) => setTimeout(resolve, stopWithinMs).unref());

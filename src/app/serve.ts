@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { openStdio } from "../mcp/stdio.ts";
 import { createLog } from "./log.ts";
 import { openDoor } from "./open-door.ts";
+import { createPageWindow } from "./page-window.ts";
 import { loadSettings } from "./settings.ts";
 import { stopSignal } from "./stop-signal.ts";
 
@@ -23,11 +24,13 @@ export async function run(argv: string[]): Promise<number> {
   }
   const config = loadSettings({ envFile: values["env-file"] });
   const log = createLog(config.logLevel);
-  const service = openDoor(config, log);
-  const stdio = openStdio(service.door, log);
+  const opened = openDoor(config, log, undefined, () => page.show());
+  const page = createPageWindow(config, opened.stores, log);
+  const stdio = openStdio(opened.door, log);
   await Promise.race([stdio.closed, stopSignal()]);
-  await service.settle();
+  await opened.settle();
   await stdio.close();
-  await service.close();
+  await page.close();
+  await opened.close();
   return 0;
 }

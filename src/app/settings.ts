@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { parseSettings, type Config, type Environment } from "../config.ts";
 import { ConfigError } from "../config/config-error.ts";
-import { settingGroups } from "../config/settings.ts";
+import { settingGroups, settings } from "../config/settings.ts";
 
 export interface SettingsSource {
   /** The `--env-file` option; a relative path lies within the data directory. */
@@ -70,6 +70,18 @@ export function defaultDataDir(env: Environment, system = platform()): string {
   // The XDG specification says that a relative path is to be ignored.
   const xdg = env["XDG_DATA_HOME"] ?? "";
   return join(isAbsolute(xdg) ? xdg : join(home, ".local", "share"), "countersign");
+}
+
+/** What another program may know of our environment: everything but our settings, which hold secrets. */
+export function environmentForOthers(env: Environment = process.env): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !Object.hasOwn(settings, name)));
+}
+
+/** Whether a person sits at a screen that this process could open a browser on: not in CI, and not over SSH. */
+export function hasDesktop(env: Environment = process.env, system = platform()): boolean {
+  const isSet = (name: string): boolean => (env[name] ?? "") !== "";
+  if (isSet("CI") || isSet("SSH_CONNECTION")) return false;
+  return system === "darwin" || system === "win32" || isSet("DISPLAY") || isSet("WAYLAND_DISPLAY");
 }
 
 function makeDataDir(dir: string): void {
