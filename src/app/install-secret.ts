@@ -1,7 +1,8 @@
 import { hkdfSync, randomBytes } from "node:crypto";
-import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError } from "../config/config-error.ts";
+import { writeOnce } from "./write-once.ts";
 
 const secretBytes = 32;
 
@@ -52,19 +53,7 @@ function read(path: string): Buffer | undefined {
 }
 
 function make(path: string): Buffer {
-  const draft = `${path}.${randomBytes(6).toString("hex")}`;
-  try {
-    writeFileSync(draft, `${randomBytes(secretBytes).toString("hex")}\n`, {
-      mode: 0o600,
-      flag: "wx",
-    });
-    linkSync(draft, path);
-  } catch (error) {
-    const exists = error instanceof Error && "code" in error && error.code === "EEXIST";
-    if (!exists) throw problem(path, "could not be written");
-  } finally {
-    rmSync(draft, { force: true });
-  }
+  writeOnce(path, `${randomBytes(secretBytes).toString("hex")}\n`);
   const secret = read(path);
   if (secret === undefined) throw problem(path, "could not be written");
   return secret;

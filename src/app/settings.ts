@@ -9,6 +9,8 @@ import { settingGroups, settings } from "../config/settings.ts";
 export interface SettingsSource {
   /** The `--env-file` option; a relative path lies within the data directory. */
   envFile?: string | undefined;
+  /** What the command line says goes before everything else, and is checked like everything else. */
+  overrides?: Environment;
   env?: Environment;
   /** Where a remark goes that stops nothing. */
   warn?: (message: string) => void;
@@ -22,6 +24,7 @@ export interface SettingsSource {
  */
 export function loadSettings({
   envFile,
+  overrides = {},
   env = process.env,
   warn = console.error,
 }: SettingsSource = {}): Config {
@@ -29,7 +32,7 @@ export function loadSettings({
   const file = resolve(home, envFile ?? ".env");
   if (envFile === undefined) makeDataDir(home);
   const fromFile = readEnvFile(file, envFile !== undefined, warn);
-  const all = { ...fromFile, ...withoutEmpty(env) };
+  const all = { ...fromFile, ...withoutEmpty(env), ...withoutEmpty(overrides) };
   // A named file may say where the data directory is; the file that lies in it cannot.
   const dataDir = envFile === undefined ? home : (dataDirOf(all) ?? home);
   if (envFile !== undefined) makeDataDir(dataDir);

@@ -150,7 +150,12 @@ const http = {
   HTTP_HOST: setting(v.text, "Address to listen on.", "127.0.0.1"),
   HTTP_PORT: setting(v.port, "Port to listen on; 0 takes a free one.", "8080"),
   // A token is pasted, not typed: 16 characters cost nobody anything.
-  HTTP_TOKENS: setting(v.namedSecrets(16), "Who may call. The name is the principal."),
+  HTTP_TOKENS: setting(
+    v.namedSecrets(16),
+    "Who may call. The name is the caller's, in requests and in the audit log.",
+    undefined,
+    "the first start makes one and prints it",
+  ),
   PUBLIC_URL: setting(
     v.httpsUrl,
     "The address people see; required unless `HTTP_HOST` is loopback.",
@@ -280,7 +285,7 @@ export const settingGroups: SettingGroup[] = [
   { title: "Web search", needs: ["TAVILY_API_KEY"], settings: webSearch },
   { title: "Approvals and undo", needs: [], settings: approvals },
   { title: "Rules and budgets", planned: true, needs: [], settings: rules },
-  { title: "Server over HTTP", planned: true, needs: [], settings: http },
+  { title: "Server over HTTP", needs: [], settings: http },
   {
     title: "Telegram",
     planned: true,
