@@ -269,6 +269,10 @@ export const requirements: readonly Requirement[] = [
   { id: "web.audit", sentence: "A web query is kept in clear in the audit log." },
 
   // MCP over HTTP
+  {
+    id: "page.over-http",
+    sentence: "Over HTTP an approver signs in at the page beside /mcp and decides there.",
+  },
   { id: "http.token", sentence: "Over HTTP nothing happens without a token." },
   {
     id: "http.headers-first",
