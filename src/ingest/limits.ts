@@ -18,6 +18,10 @@ export const mailLimits = {
   htmlDepth: 300,
   /** Messages inside of messages whose text is shown. */
   attachedMessages: 5,
+  /** How far down a forwarded message's head is looked for: whoever passes something on says so at the top. */
+  forwardCharacters: 200_000,
+  /** A head with many recipients, folded, is not longer. */
+  forwardHeadLines: 80,
   summaryCharacters: 280,
   /** PRODUCT section 4 by way of issue E: 2 s up to 1 MB, growing to 20 s at 25 MB. */
   parseBaseMs: 2_000,

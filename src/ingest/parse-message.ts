@@ -3,7 +3,9 @@ import PostalMime, { type Attachment, type Email } from "postal-mime";
 import { base32, sha256Hex } from "../core/digest.ts";
 import type { StoredAttachment } from "../ports/mail-store.ts";
 import { oneLine } from "./clean-text.ts";
-import { type Envelope, envelopeOf, scanHeaders } from "./headers.ts";
+import { isReplySubject } from "./forward-words.ts";
+import { type Forwarded, forwardedIn } from "./forwarded.ts";
+import { type Envelope, envelopeOf, type Headers, scanHeaders, zoneOf } from "./headers.ts";
 import { mailLimits } from "./limits.ts";
 import { htmlText } from "./html-text.ts";
 import { boundedUtf8, richerText, tidy } from "./readable-text.ts";
@@ -15,6 +17,8 @@ export interface ParsedAttachment extends Omit<StoredAttachment, "attachmentId">
 
 export interface ParsedMail {
   envelope: Envelope;
+  /** What it passes on, if anything; whether its sender may say so is decided elsewhere. */
+  forwarded?: Forwarded;
   /** UTF-8, at most `mailLimits.textBytes` and a note. */
   text: Uint8Array;
   attachments: ParsedAttachment[];
@@ -31,14 +35,39 @@ const reports = new Set([
 
 /** Everything that is read out of one message. Throws where the parser's own limits are passed; runs in a worker. */
 export async function parseMessage(message: Uint8Array, receivedAt: Date): Promise<ParsedMail> {
-  const envelope = envelopeOf(scanHeaders(message), receivedAt);
+  const headers = scanHeaders(message);
+  const envelope = envelopeOf(headers, receivedAt);
   const email = await PostalMime.parse(message, { forceRfc822Attachments: true });
   const text = await readableText(email, message, mailLimits.attachedMessages);
+  const forwarded = forwardedBy(email, headers, envelope, receivedAt);
   return {
     envelope,
+    ...(forwarded !== undefined && { forwarded }),
     text: boundedUtf8(text),
     attachments: listAttachments(email.attachments),
   };
+}
+
+/** Read from the message's own text, or from the one message attached to it where the text passes nothing on. */
+function forwardedBy(
+  email: Email,
+  headers: Headers,
+  { subject }: Envelope,
+  receivedAt: Date,
+): Forwarded | undefined {
+  const forwarder = { subject, zone: zoneOf(headers.get("date")?.[0]), receivedAt };
+  const typed =
+    (email.text === undefined ? undefined : forwardedIn(tidy(email.text), forwarder)) ??
+    (email.html === undefined ? undefined : forwardedIn(tidy(htmlText(email.html)), forwarder));
+  if (typed !== undefined || isReplySubject(subject)) return typed;
+  const [attached, ...others] = email.attachments.filter(isMessage);
+  // Several together are a collection: none of them is what the message is.
+  if (attached === undefined || others.length > 0) return undefined;
+  const inner = envelopeOf(scanHeaders(bytesOf(attached)), receivedAt);
+  const { source: _source, ...from } = inner.from;
+  return from.address === "" && from.name === undefined
+    ? undefined
+    : { from, subject: inner.subject, date: inner.date };
 }
 
 async function readableText(
