@@ -4,14 +4,14 @@ import { base32, sha256Hex } from "../core/digest.ts";
 import type { StoredAttachment } from "../ports/mail-store.ts";
 import { oneLine } from "./clean-text.ts";
 import { isReplySubject } from "./forward-words.ts";
+import { calendarFacts } from "./calendar-facts.ts";
 import { type Forwarded, forwardedIn } from "./forwarded.ts";
 import { type Envelope, envelopeOf, type Headers, scanHeaders, zoneOf } from "./headers.ts";
 import { mailLimits } from "./limits.ts";
 import { htmlText } from "./html-text.ts";
 import { boundedUtf8, richerText, tidy } from "./readable-text.ts";
 
-export interface ParsedAttachment extends Omit<StoredAttachment, "attachmentId"> {
-  attachmentId: string;
+export interface ParsedAttachment extends Omit<StoredAttachment, "text"> {
   content: Uint8Array;
 }
 
@@ -81,6 +81,8 @@ async function readableText(
     const content = bytesOf(attachment);
     if (reports.has(attachment.mimeType)) {
       sections.push(tidy(decode(content)));
+    } else if (attachment.mimeType === "text/calendar") {
+      sections.push(tidy(calendarFacts(decode(content)) ?? ""));
     } else if (isMessage(attachment) && left > 0) {
       left -= 1;
       sections.push(await attachedMessage(content, left));
@@ -113,6 +115,11 @@ async function attachedMessage(content: Uint8Array, messagesLeft: number): Promi
     text = "";
   }
   return `${lines.filter((line) => line !== "").join("\n")}\n\n${text}`.trim();
+}
+
+/** A message that came as an attachment, as text; what is attached to it is shown with it. */
+export function messageText(content: Uint8Array): Promise<string> {
+  return attachedMessage(content, mailLimits.attachedMessages);
 }
 
 /** No body: a part that is text although it is not marked as one to be read, or what stands behind the headers where no part was found at all. */

@@ -1,12 +1,14 @@
 import { sha256Hex } from "../core/digest.ts";
 import { ToolError } from "../core/tool-error.ts";
 import type { Person } from "../ports/mail-reader.ts";
+import type { StoredAttachment } from "../ports/mail-store.ts";
 import type { ObjectStore } from "../ports/objects.ts";
+import { attachmentKind } from "./attachment-kind.ts";
 import { envelopeOf, scanHeaders, soleAuthor } from "./headers.ts";
 import { putOnce } from "./keep.ts";
 import { mailLimits } from "./limits.ts";
 import { attachmentKey, rawKey, textKey } from "../ports/mail-objects.ts";
-import type { ParsedMail } from "./parse-message.ts";
+import type { ParsedAttachment, ParsedMail } from "./parse-message.ts";
 import type { Parser } from "./parser.ts";
 import { boundedUtf8, tidy } from "./readable-text.ts";
 import type { Findings, MailInHand, Step } from "./step.ts";
@@ -69,9 +71,8 @@ export function parseStep(settings: ParseSettings): Step {
     const textSha256 = sha256Hex(text);
     if (text.length > 0)
       await putOnce(objects, textKey(textSha256), text, "text/plain; charset=utf-8");
-    for (const { sha256, mediaType, content } of attachments) {
-      await putOnce(objects, attachmentKey(sha256), content, mediaType);
-    }
+    const stored: StoredAttachment[] = [];
+    for (const attachment of attachments) stored.push(await keptAttachment(attachment, stored));
     const { from, to, cc, subject } = envelope;
     return {
       text: Buffer.from(text.buffer, text.byteOffset, text.length).toString("utf-8"),
@@ -82,11 +83,28 @@ export function parseStep(settings: ParseSettings): Step {
         subject,
         date: envelope.date ?? mail.receivedAt,
         text: { sha256: textSha256, bytes: text.length },
-        attachments: attachments.map(({ content: _content, ...facts }) => facts),
+        attachments: stored,
         ...(forwardedBy !== undefined && { forwardedBy }),
         ...(problem !== undefined && { parseProblem: problem }),
       },
     };
+  }
+
+  /** Reading an attachment cannot fail the message: where it has no text it is kept all the same. */
+  async function keptAttachment(
+    attachment: ParsedAttachment,
+    before: readonly StoredAttachment[],
+  ): Promise<StoredAttachment> {
+    const { content, ...facts } = attachment;
+    await putOnce(objects, attachmentKey(facts.sha256), content, facts.mediaType);
+    const isRead =
+      attachmentKind(facts.mediaType, facts.name) !== undefined &&
+      before.filter(({ text }) => text !== undefined).length < mailLimits.readAttachments;
+    const text = isRead ? await parser.attachmentText(attachment) : undefined;
+    if (text === undefined) return facts;
+    const sha256 = sha256Hex(text);
+    await putOnce(objects, textKey(sha256), text, "text/plain; charset=utf-8");
+    return { ...facts, text: { sha256, bytes: text.length } };
   }
 
   return {
