@@ -37,28 +37,42 @@ const reports = new Set([
 export async function parseMessage(message: Uint8Array, receivedAt: Date): Promise<ParsedMail> {
   const headers = scanHeaders(message);
   const envelope = envelopeOf(headers, receivedAt);
-  const email = await PostalMime.parse(message, { forceRfc822Attachments: true });
-  const text = await readableText(email, message, mailLimits.attachedMessages);
-  const forwarded = forwardedBy(email, headers, envelope, receivedAt);
+  const taken = withoutLongText(message, headers);
+  const email = await PostalMime.parse(taken, { forceRfc822Attachments: true });
+  const own = richerText(email.text, email.html);
+  const text = await readableText(own, email, message, mailLimits.attachedMessages);
+  const forwarded = forwardedBy(own, email, headers, envelope, receivedAt);
   return {
     envelope,
     ...(forwarded !== undefined && { forwarded }),
-    text: boundedUtf8(text),
+    text: boundedUtf8(text, message.length - taken.length),
     attachments: listAttachments(email.attachments),
   };
 }
 
+/**
+ * The parser keeps an object for each line: 800 000 lines of plain text end a thread. Of a message that is nothing but a
+ * text only what can be kept of it is parsed, three bytes for each (RFC 2045 6.7).
+ */
+function withoutLongText(message: Uint8Array, headers: Headers): Uint8Array {
+  const type = headers.get("content-type")?.[0]?.trim().toLowerCase() ?? "text/plain";
+  const isEncoded = /base64|uue/i.test(headers.get("content-transfer-encoding")?.[0] ?? "");
+  const isAttached = /^\s*attachment/i.test(headers.get("content-disposition")?.[0] ?? "");
+  if (!type.startsWith("text/") || isEncoded || isAttached) return message;
+  return message.subarray(0, mailLimits.headerBytes + mailLimits.textBytes * 3);
+}
+
 /** Read from the message's own text, or from the one message attached to it where the text passes nothing on. */
 function forwardedBy(
+  own: string,
   email: Email,
   headers: Headers,
   { subject }: Envelope,
   receivedAt: Date,
 ): Forwarded | undefined {
   const forwarder = { subject, zone: zoneOf(headers.get("date")?.[0]), receivedAt };
-  const typed =
-    (email.text === undefined ? undefined : forwardedIn(tidy(email.text), forwarder)) ??
-    (email.html === undefined ? undefined : forwardedIn(tidy(htmlText(email.html)), forwarder));
+  const plain = tidy((email.text ?? "").slice(0, mailLimits.forwardCharacters));
+  const typed = forwardedIn(plain, forwarder) ?? forwardedIn(own, forwarder);
   if (typed !== undefined || isReplySubject(subject)) return typed;
   const [attached, ...others] = email.attachments.filter(isMessage);
   // Several together are a collection: none of them is what the message is.
@@ -71,11 +85,12 @@ function forwardedBy(
 }
 
 async function readableText(
+  own: string,
   email: Email,
   message: Uint8Array,
   messagesLeft: number,
 ): Promise<string> {
-  const sections = [richerText(email.text, email.html)];
+  const sections = [own];
   let left = messagesLeft;
   for (const attachment of email.attachments) {
     const content = bytesOf(attachment);
@@ -110,7 +125,7 @@ async function attachedMessage(content: Uint8Array, messagesLeft: number): Promi
   let text: string;
   try {
     const email = await PostalMime.parse(content, { forceRfc822Attachments: true });
-    text = await readableText(email, content, messagesLeft);
+    text = await readableText(richerText(email.text, email.html), email, content, messagesLeft);
   } catch {
     text = "";
   }

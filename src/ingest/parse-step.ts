@@ -140,7 +140,7 @@ function unparsed(raw: Uint8Array, receivedAt: Date, reason: string): ParsedMail
   const note = `[This message could not be read as a mail (${reason}). What follows is its raw text.]`;
   return {
     envelope: envelopeOf(scanHeaders(raw), receivedAt),
-    text: boundedUtf8(`${note}\n\n${tidy(text)}`),
+    text: boundedUtf8(`${note}\n\n${tidy(text)}`, raw.length - head.length),
     attachments: [],
   };
 }

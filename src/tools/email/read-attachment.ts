@@ -30,7 +30,7 @@ export const readAttachment = defineTool({
     const { name, mediaType, isText, window, totalBytes } = found;
     return {
       ...(name !== undefined && { name: fitText(name, fileNameTokens) }),
-      mediaType,
+      mediaType: fitText(mediaType, fileNameTokens),
       ...cutPage(window, page, { totalBytes, isText }),
       untrusted: true as const,
     };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { likelyTokens } from "../../core/tokens.ts";
 import { ToolError } from "../../core/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import {
@@ -13,8 +14,8 @@ import {
 } from "./email-fields.ts";
 import { fitText } from "./fit-text.ts";
 
-/** Tokens that all messages of one answer may cost together, in each of its two forms. */
-const answerTokens = 8_000;
+/** Tokens that the texts and senders of one answer may cost together, in each of its two forms. */
+const answerTokens = 9_800;
 
 const when = z.string().max(40).optional();
 
@@ -66,11 +67,13 @@ export const searchEmails = defineTool({
       ...(search.hasAttachment !== undefined && { hasAttachment: search.hasAttachment }),
       ...(search.cursor !== undefined && { cursor: search.cursor }),
     });
-    const share = Math.min(answerTokens / Math.max(found.hits.length, 1), 700);
+    const senders = found.hits.map(({ from }) => shownSender(from));
+    const left = answerTokens - likelyTokens(JSON.stringify(senders));
+    const share = Math.min(left / Math.max(found.hits.length, 1), 700);
     return {
-      emails: found.hits.map(({ snippet, ...hit }) => ({
+      emails: found.hits.map(({ snippet, from, ...hit }, index) => ({
         id: hit.emailId,
-        from: shownSender(hit.from),
+        from: senders[index] ?? shownSender(from),
         subject: shownSubject(hit.subject, Math.min(share * 0.35, 120)),
         date: hit.date.toISOString(),
         summary: fitText(hit.summary, share * 0.4),
