@@ -17,7 +17,7 @@ import {
   textOf,
 } from "./mail-row.ts";
 import { mailSearcher } from "./mail-search.ts";
-import { termsOf } from "./search-text.ts";
+import { asksForAnything, readQuery } from "./search-query.ts";
 import { hitPattern, snippetOf } from "./snippet.ts";
 
 const inflate = promisify(inflateRaw);
@@ -33,15 +33,15 @@ export function createMailReader(stores: { database: Database; objects: ObjectSt
 
   async function search(request: MailSearch) {
     const query = request.query?.trim() ?? "";
-    const terms = termsOf(query);
+    const asked = readQuery(query);
     // Nothing but punctuation: there is something to look for, and nothing that could be it.
-    const isVain = query !== "" && terms.length === 0;
+    const isVain = query !== "" && !asksForAnything(asked);
     const [found, state] = await Promise.all([
-      isVain ? nothing : find({ ...request, query }, terms),
+      isVain ? nothing : find({ ...request, query }, asked),
       presentState(),
     ]);
     const { ids, ...totals } = found;
-    return { hits: await hitsOf(ids, hitPattern(terms)), ...totals, ...state };
+    return { hits: await hitsOf(ids, hitPattern(asked.groups.flat())), ...totals, ...state };
   }
 
   async function presentState(): Promise<{ newest: Date | undefined; pending: number }> {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { dayOrTime } from "../../core/day-or-time.ts";
 import { likelyTokens } from "../../core/tokens.ts";
 import { ToolError } from "../../core/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
@@ -27,7 +28,11 @@ export const searchEmails = defineTool({
   does: "reads",
   needs: ["mail"],
   input: z.strictObject({
-    query: z.string().max(1_000).optional().describe("All words must occur"),
+    query: z
+      .string()
+      .max(1_000)
+      .optional()
+      .describe('Words, "phrases", from: to: subject: has:attachment before: after: -not OR'),
     from: z.string().max(320).optional().describe("Name or address"),
     after: when.describe("ISO 8601"),
     before: when.describe("Exclusive"),
@@ -124,16 +129,9 @@ function files(count: number): string {
   return count === 1 ? ", 1 attachment" : `, ${count} attachments`;
 }
 
-/** A date stands for its beginning in UTC; so does a time without an offset. */
 function dateFrom(field: string, value: string): Date {
-  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(value);
-  const isTime =
-    /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:[Zz]|[+-]\d{2}:?\d{2})?$/.test(
-      value,
-    );
-  const hasOffset = /(?:[Zz]|[+-]\d{2}:?\d{2})$/.test(value);
-  const time = isDate || isTime ? Date.parse(isDate || hasOffset ? value : `${value}Z`) : NaN;
-  if (Number.isNaN(time)) {
+  const date = dayOrTime(value);
+  if (date === undefined) {
     throw new ToolError(
       "invalid_input",
       `${field}: "${value}" is no ISO 8601 date or time. Nothing was searched.`,
@@ -142,5 +140,5 @@ function dateFrom(field: string, value: string): Date {
       },
     );
   }
-  return new Date(time);
+  return date;
 }
