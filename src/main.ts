@@ -29,6 +29,11 @@ const commands: Command[] = [
     summary: "look at what was asked for, and approve or deny it",
     load: () => import("./app/approvals.ts"),
   },
+  {
+    name: "demo",
+    summary: "the whole story in a minute, in a temporary directory",
+    load: () => import("./app/demo.ts"),
+  },
 ];
 
 function help(): string {

@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import { createTavilySearch } from "../adapters/tavily/web-search.ts";
 import type { Config } from "../config.ts";
 import { noLimits } from "../core/budget.ts";
 import { createCalls } from "../core/call.ts";
@@ -28,7 +29,7 @@ export interface OpenDoor {
   /** Every call gets its answer now; one that waits for a person gets its request, which stays open. */
   settle(): Promise<void>;
   /** After `settle`. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 /** What `serve` speaks with, whatever the transport. `tools` are those of the catalog, unless a benchmark brings its own. */
@@ -38,10 +39,12 @@ export function openDoor(
   tools: readonly Tool<Ports>[] = catalog,
 ): OpenDoor {
   const stores = openStores(config, log);
-  const { tickets, audit, objects, mail, configHash } = stores;
-  const ports: Omit<Ports, "calendar" | "web"> = {
+  const { tickets, audit, objects, mail, calendar, configHash } = stores;
+  const ports: Omit<Ports, "calendar" | "web"> & Partial<Ports> = {
     files: createFiles(objects, config.undoHours),
     mail,
+    ...(calendar !== undefined && { calendar }),
+    ...(config.webSearch && { web: createTavilySearch({ ...config.webSearch, log }) }),
     approvals: {
       find: async (approvalId, principal) => {
         const ticket = await tickets.find(approvalId);

@@ -38,6 +38,9 @@ const s3 = {
     undefined,
     "`true` with `S3_ENDPOINT`, else `false`",
   ),
+};
+
+const bucketIntake = {
   INGEST_BUCKET_PREFIX: setting(
     v.keyPrefix,
     "Raw messages that something else puts under this prefix of the bucket are taken in.",
@@ -47,8 +50,32 @@ const s3 = {
 const calendar = {
   CALDAV_URL: setting(v.httpUrl, "The CalDAV server.", "https://caldav.icloud.com"),
   CALDAV_USERNAME: setting(v.text, "The account."),
+  CALDAV_AUTH: setting(
+    v.oneOf("basic", "oauth"),
+    "How it signs in: with `CALDAV_PASSWORD`, or (Google) with the `CALDAV_OAUTH_` settings.",
+    "basic",
+  ),
   CALDAV_PASSWORD: setting(v.secret, "Its password; with iCloud an app-specific one."),
-  CALDAV_CALENDAR: setting(v.text, "The name of the one calendar that is used, and no other."),
+  CALDAV_OAUTH_CLIENT_ID: setting(v.text, "The OAuth client's id."),
+  CALDAV_OAUTH_CLIENT_SECRET: setting(v.secret, "Its secret."),
+  CALDAV_OAUTH_REFRESH_TOKEN: setting(v.secret, "The token that access tokens are renewed with."),
+  CALDAV_OAUTH_TOKEN_URL: setting(
+    v.httpsUrl,
+    "Where they are renewed.",
+    "https://oauth2.googleapis.com/token",
+  ),
+  CALDAV_CALENDAR: setting(
+    v.text,
+    "The one calendar that is used, and no other: its name, or its address where two share a name.",
+  ),
+  CALDAV_ALLOWED_HOSTS: setting(
+    v.listOf("host names, or `.suffix` for every host below it", (item) =>
+      /^\.?[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*(?::\d+)?$/.test(item) ? item.toLowerCase() : undefined,
+    ),
+    "Where requests and the password may go besides the host of `CALDAV_URL`.",
+    undefined,
+    "`.icloud.com` with iCloud, else nowhere",
+  ),
 };
 
 const webSearch = {
@@ -179,6 +206,7 @@ export const settings = {
   ...general,
   ...database,
   ...s3,
+  ...bucketIntake,
   ...calendar,
   ...webSearch,
   ...summary,
@@ -214,11 +242,16 @@ export const settingGroups: SettingGroup[] = [
   { title: "Database", needs: [], settings: database },
   {
     title: "Object store on S3",
-    planned: true,
     needs: ["S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"],
     settings: s3,
   },
   { title: "Mail", needs: [], settings: mail },
+  {
+    title: "Mail from the bucket",
+    planned: true,
+    needs: ["S3_BUCKET"],
+    settings: bucketIntake,
+  },
   { title: "Mail: senders and notices", planned: true, needs: [], settings: mailRules },
   { title: "Mail over SMTP or LMTP", needs: ["INGEST_RECIPIENTS"], settings: smtp },
   {
@@ -241,11 +274,10 @@ export const settingGroups: SettingGroup[] = [
   },
   {
     title: "Calendar",
-    planned: true,
-    needs: ["CALDAV_USERNAME", "CALDAV_PASSWORD", "CALDAV_CALENDAR"],
+    needs: ["CALDAV_USERNAME", "CALDAV_CALENDAR"],
     settings: calendar,
   },
-  { title: "Web search", planned: true, needs: ["TAVILY_API_KEY"], settings: webSearch },
+  { title: "Web search", needs: ["TAVILY_API_KEY"], settings: webSearch },
   { title: "Approvals and undo", needs: [], settings: approvals },
   { title: "Rules, budgets and the approval page", planned: true, needs: [], settings: rules },
   { title: "Server over HTTP", planned: true, needs: [], settings: http },

@@ -3,7 +3,10 @@ import type { Risk } from "./risk.ts";
 
 export type AuditEventType = "called" | "refused" | "asked" | "decided" | "started" | "finished";
 
-/** One thing that happened, in the words of PRODUCT section 3. Events of one call share `callId`. */
+/**
+ * One thing that happened, in the words of PRODUCT section 3. Events of one call share `callId`. A low-risk call is one
+ * `called` with its outcome; of a medium one there are `started` and `finished`.
+ */
 export interface AuditEvent {
   type: AuditEventType;
   at: Date;

@@ -1,5 +1,5 @@
-import { approvalTimes, continuation, isOpen, refusal } from "./approval.ts";
-import type { AuditEvent, AuditLog } from "./audit.ts";
+import { type Continuation, approvalTimes, continuation, isOpen, refusal } from "./approval.ts";
+import type { AuditLog } from "./audit.ts";
 import type { Budget } from "./budget.ts";
 import { type Decided, decide } from "./decide.ts";
 import { type CallTrail, countedIds, startTrail } from "./call-trail.ts";
@@ -82,7 +82,8 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
 
   async function call(request: CallRequest): Promise<Outcome> {
     const trail = startTrail(nextCallId(), request, byName.has(request.tool));
-    let begun: Tool<Ports> | undefined;
+    let end: "refused" | "called" | "finished" = "refused";
+    let acted = false;
     try {
       const tool = find(request.tool);
       const args = parseArguments(tool, request.arguments);
@@ -105,11 +106,8 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
       if (first.verdict === "ask" || tool.prepare !== undefined) {
         const { ticket, now } = await tickets.findIdentical({ ...trail.identity(), configHash });
         const next = continuation(ticket, now);
-        if (next.do === "wait") return { kind: "waiting", ticket: next.ticket };
-        if (next.do === "run") return await resume(next.ticket.ticketId, request.signal);
-        if (next.do === "refuse") return await standing(next.ticket);
-        if (next.do === "deliver" && (await tickets.deliver(next.ticket.ticketId)))
-          return await standing(next.ticket);
+        const joined = await join(next, request, trail);
+        if (joined !== undefined) return joined;
         if (next.do === "open") ({ lead, afterUnknown } = next);
       }
 
@@ -127,23 +125,38 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
 
       if (decided.verdict === "ask") return await ask(tool, args, prepared, decided, trail, lead);
 
-      if (decided.verdict === "report") await audit.append(trail.event("started"));
-      else await noted(trail.event("called"));
-      begun = tool;
+      const isReported = decided.verdict === "report";
+      // A low-risk call is one event, written when its outcome is known. It waits where the log is behind.
+      await (isReported ? audit.append(trail.event("started")) : audit.full());
+      end = isReported ? "finished" : "called";
+      acted = tool.does !== "reads";
       const output = await work.execute(tool, prepared.args ?? args, {
         principal: request.principal,
         target: prepared.target,
         signal: request.signal,
       });
       const sentence = tool.sentence(args, output);
-      audit.note(trail.event("finished", { sentence, outcome: "ok" }));
-      return done(tool, args, output, decided.verdict === "report" ? sentence : undefined);
+      audit.note(trail.event(end, { sentence, outcome: "ok" }));
+      return done(tool, args, output, isReported ? sentence : undefined);
     } catch (thrown) {
-      const acted = begun !== undefined && begun.does !== "reads";
       const error = failure(thrown, request.tool, acted);
-      audit.note(trail.event(begun ? "finished" : "refused", { outcome: error.kind }));
+      audit.note(trail.event(end, { outcome: error.kind }));
       return { kind: "refused", error };
     }
+  }
+
+  /** The outcome of an identical call that came before; undefined where this one starts anew. */
+  async function join(
+    next: Continuation,
+    request: CallRequest,
+    trail: CallTrail,
+  ): Promise<Outcome | undefined> {
+    if (next.do === "open") return undefined;
+    const { ticketId, status } = next.ticket;
+    if (next.do === "deliver" && !(await tickets.deliver(ticketId))) return undefined;
+    audit.note(trail.event("called", { ticketId, outcome: `same as before: ${status}` }));
+    if (next.do === "wait") return { kind: "waiting", ticket: next.ticket };
+    return next.do === "run" ? await resume(ticketId, request.signal) : await standing(next.ticket);
   }
 
   async function resume(
@@ -167,13 +180,6 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
     } catch (thrown) {
       return { kind: "refused", error: failure(thrown, "resume", acted) };
     }
-  }
-
-  /** A call waits where the log is behind: none goes unrecorded. */
-  async function noted(event: AuditEvent): Promise<void> {
-    const full = audit.full();
-    if (full !== undefined) await full;
-    audit.note(event);
   }
 
   async function runApproved(ticketId: string): Promise<void> {

@@ -11,7 +11,7 @@ export interface Annotations {
   openWorldHint: boolean;
 }
 
-export function annotations(tool: ToolContract<never>): Annotations {
+function annotations(tool: ToolContract<never>): Annotations {
   if (tool.does === "reads") return { readOnlyHint: true, openWorldHint: tool.openWorld };
   return {
     readOnlyHint: false,

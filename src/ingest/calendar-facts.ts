@@ -1,4 +1,4 @@
-import { oneLine } from "./clean-text.ts";
+import { oneLine } from "../core/clean-text.ts";
 
 /** Events and properties that are shown of one invitation: a calendar that somebody exported has thousands. */
 const mostEvents = 50;

@@ -1,4 +1,4 @@
-import { cut, withoutInvisible } from "./clean-text.ts";
+import { cut, withoutInvisible } from "../core/clean-text.ts";
 import { mailLimits } from "./limits.ts";
 
 /** Where the new text ends: what follows is the mail that was answered or passed on. */

@@ -1,5 +1,5 @@
 import type { Person } from "../ports/mail-reader.ts";
-import { oneLine } from "./clean-text.ts";
+import { oneLine } from "../core/clean-text.ts";
 import { forwardDate } from "./forward-date.ts";
 import {
   announced,

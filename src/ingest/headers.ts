@@ -1,6 +1,6 @@
 import { addressParser, decodeWords } from "postal-mime";
 import type { Person, Sender } from "../ports/mail-reader.ts";
-import { oneLine } from "./clean-text.ts";
+import { oneLine } from "../core/clean-text.ts";
 import { mailLimits } from "./limits.ts";
 
 /** The headers of a message, by lower-case name, in their order; folded lines joined. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import PostalMime, { type Attachment, type Email } from "postal-mime";
 import { base32, sha256Hex } from "../core/digest.ts";
 import type { StoredAttachment } from "../ports/mail-store.ts";
-import { oneLine } from "./clean-text.ts";
+import { oneLine } from "../core/clean-text.ts";
 import { isReplySubject } from "./forward-words.ts";
 import { calendarFacts } from "./calendar-facts.ts";
 import { type Forwarded, forwardedIn } from "./forwarded.ts";

@@ -1,4 +1,4 @@
-import { withoutInvisible } from "./clean-text.ts";
+import { withoutInvisible } from "../core/clean-text.ts";
 import { htmlText } from "./html-text.ts";
 import { mailLimits } from "./limits.ts";
 

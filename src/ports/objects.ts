@@ -25,7 +25,8 @@ export interface ObjectList {
 
 /**
  * A flat store of immutable versions under keys: S3, or a libSQL file of our own. Every write is whole or not there at all,
- * and durable when it resolves. Errors: `conflict`, `too_large`, `auth`, `unavailable`, `timeout`.
+ * and durable when it resolves. Errors: `conflict`, `too_large`, `auth`, `not_configured`, `rate_limited`, `unavailable`,
+ * `timeout`, `cancelled`; with side effects `unknown` where an answer was lost and nobody can tell whether it was done.
  */
 export interface ObjectStore {
   put(
@@ -34,7 +35,10 @@ export interface ObjectStore {
     options: { mediaType: string; when?: Condition; signal?: AbortSignal },
   ): Promise<ObjectFacts>;
   head(key: string, options?: { signal?: AbortSignal }): Promise<ObjectFacts | undefined>;
-  /** The whole object, or a range of it. A range that starts beyond the end gives no bytes. */
+  /**
+   * The whole object, or a range of it. A range that starts beyond the end gives no bytes. A whole read of what we wrote is
+   * compared with its digest (`unavailable` where it differs); a range cannot be, only its length is.
+   */
   get(
     key: string,
     options?: { offset?: number; length?: number; signal?: AbortSignal },
@@ -46,7 +50,10 @@ export interface ObjectStore {
     limit: number;
     signal?: AbortSignal;
   }): Promise<ObjectList>;
-  /** False where there was nothing. */
+  /**
+   * False where there was nothing. Where a store deletes without conditions (Ceph 16, for example), `when` is looked
+   * at just before, which the log says once.
+   */
   remove(
     key: string,
     options?: { when?: { is: "unchanged"; etag: string }; signal?: AbortSignal },

@@ -109,7 +109,7 @@ export function objectStoreContract(name: string, makeStore: () => Promise<Objec
       expect(await store.head("b")).toBeUndefined();
     });
 
-    it("lets one of many racing writers win", async () => {
+    it("lets one of many racing writers win [files.conditional]", async () => {
       const { etag } = await put("taken");
       const race = async (key: string, when: Parameters<ObjectStore["put"]>[2]["when"]) => {
         const writers = Array.from({ length: 5 }, (_, at) =>

@@ -43,7 +43,7 @@ export function ticketDecisionsContract(name: string, makeTickets: () => Promise
         expect(await tickets.putQuestion("ap_none", "state", minute)).toBe(false);
       });
 
-      it("answered with `not here` leaves the ticket open, and nobody is asked again", async () => {
+      it("answered with `not here` leaves the ticket open, and nobody is asked again [elicitation.asked-once]", async () => {
         const { ticketId } = await opened();
         await tickets.putQuestion(ticketId, "state", minute);
         expect(await tickets.closeQuestion(ticketId, "state")).toBe(true);
@@ -80,7 +80,7 @@ export function ticketDecisionsContract(name: string, makeTickets: () => Promise
     });
 
     describe("deciding", () => {
-      it("lets the first decision win and tells the second what it was", async () => {
+      it("lets the first decision win and tells the second what it was [doors.first-wins]", async () => {
         const { ticketId } = await opened();
         const first = await tickets.decide(ticketId, approve, minute);
         expect(first).toMatchObject({
@@ -125,7 +125,7 @@ export function ticketDecisionsContract(name: string, makeTickets: () => Promise
     });
 
     describe("running", () => {
-      it("is for approved tickets of the same settings only", async () => {
+      it("is for approved tickets of the same settings only [tickets.config]", async () => {
         const pending = await opened();
         expect(await tickets.claim(pending.ticketId, "p", "config", minute)).toBeUndefined();
         await tickets.decide(pending.ticketId, deny, minute);

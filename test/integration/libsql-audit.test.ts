@@ -40,7 +40,7 @@ async function brokenLinks(database: Database): Promise<number[]> {
   });
 }
 
-it("makes a chain that shows each event that was changed, removed or moved", async () => {
+it("makes a chain that shows each event that was changed, removed or moved [audit.chain]", async () => {
   const { database, audit } = openAt(join(temporaryDirectory(), "main.db"));
   for (const callId of ["1", "2", "3", "4", "5", "6"]) await audit.append(event(callId));
   expect(await brokenLinks(database)).toEqual([]);
@@ -74,7 +74,7 @@ it("chains texts that a database cannot keep as they are", async () => {
   expect(await brokenLinks(database)).toEqual([]);
 });
 
-it("stores what was noted within 100 ms although nobody asks for it", async () => {
+it("stores what was noted within 100 ms although nobody asks for it [audit.groups]", async () => {
   const { audit } = openAt(join(temporaryDirectory(), "main.db"));
   await audit.append(event("opens the database"));
   const noted = performance.now();

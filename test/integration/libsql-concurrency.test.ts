@@ -26,7 +26,7 @@ async function count(database: Database, sql: string): Promise<unknown> {
   ];
 }
 
-it("stores every write that it acknowledges to four processes writing at once", async () => {
+it("stores every write that it acknowledges to four processes writing at once [store.acknowledged]", async () => {
   const url = urlIn(temporaryDirectory());
   const children = startChildren(4);
   await Promise.all(children.map((child, at) => child.tell("start", { url, name: `start ${at}` })));
@@ -58,7 +58,7 @@ it("keeps what it acknowledged to a process that was killed, and stays usable", 
 });
 
 it(
-  "opens an empty directory for eight processes at one instant, twenty times",
+  "opens an empty directory for eight processes at one instant, twenty times [store.start-together]",
   { timeout: 180_000 },
   async () => {
     const directory = temporaryDirectory();
@@ -120,7 +120,7 @@ it("chains the events of four processes without a gap, a loss or a disorder", as
   }
 });
 
-it("waits for a lock held elsewhere for two seconds while timers keep ticking", async () => {
+it("waits for a lock held elsewhere for two seconds while timers keep ticking [store.lock]", async () => {
   const url = urlIn(temporaryDirectory());
   const database = openAt(url);
   const [holder] = startChildren(1);

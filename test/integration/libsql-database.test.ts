@@ -116,7 +116,7 @@ describe("a database", () => {
     expect(await names(openAt(path))).toHaveLength(50);
   });
 
-  it("makes a file that others could read private", async () => {
+  it("makes a file that others could read private [store.private]", async () => {
     const path = join(temporaryDirectory(), "main.db");
     const first = openAt(path);
     await first.write([insert("a")]);
@@ -153,7 +153,7 @@ describe("a database that cannot be used says why and is left alone", () => {
     expect(error.message).toContain("main.db is damaged");
   });
 
-  it("when a newer version made it", async () => {
+  it("when a newer version made it [store.newer]", async () => {
     const path = join(temporaryDirectory(), "main.db");
     const newer = openAt(path);
     await newer.write([query("INSERT INTO migrations VALUES ('from the future', 0)"), insert("a")]);

@@ -33,7 +33,7 @@ function mailFolder(files: Readonly<Record<string, string>>): string {
 }
 
 describe("countersign import", () => {
-  it("takes .eml files in order, tells each, and returns when they can be found", async () => {
+  it("takes .eml files in order, tells each, and returns when they can be found [mail.import]", async () => {
     const dataDir = temporaryDirectory();
     const folder = mailFolder({
       "b.eml": "Subject: second\n\nbeta\n",
@@ -91,35 +91,39 @@ describe("a message that is meant to do harm", () => {
     ).toString("latin1"),
   };
 
-  it("is kept, listed and readable, and holds up no other", { timeout: 120_000 }, async () => {
-    const dataDir = temporaryDirectory();
-    const folder = mailFolder({ ...hostile, "zz-last.eml": "Subject: harmless\n\nhello\n" });
-    const { told } = runImport(dataDir, ["--json", folder]);
-    expect(told.map(({ path, status }) => `${path.slice(folder.length + 1)} ${status}`)).toEqual(
-      [...Object.keys(hostile), "zz-last.eml"].toSorted().map((name) => `${name} stored`),
-    );
-    const stores = storesAt(dataDir);
-    for (const { emailId } of told) {
-      const mail = await stores.mail.read(emailId!, { offset: 0, length: 40_000 });
-      expect(mail.text.totalBytes).toBeLessThan(2_100_000);
-    }
-    const { hits } = await stores.mail.search({ query: "hostile", limit: 50 });
-    expect(hits.map(({ subject }) => subject)).toEqual(
-      expect.arrayContaining([
-        "hostile depth",
-        "hostile headers",
-        "hostile plain",
-        "hostile line",
-        "hostile html",
-      ]),
-    );
-    const deep = hits.find(({ subject }) => subject === "hostile depth")!;
-    const { text, from } = await stores.mail.read(deep.emailId, { offset: 0, length: 40_000 });
-    expect(from.address).toBe("eve@example.org");
-    expect(Buffer.from(text.window).toString()).toMatch(
-      /^\[This message could not be read as a mail \(its parts are nested too deeply\)/,
-    );
-    expect(Buffer.from(text.window).toString()).toContain("hidden deep down");
-    await stores.close();
-  });
+  it(
+    "is kept, listed and readable, and holds up no other [mail.hostile]",
+    { timeout: 120_000 },
+    async () => {
+      const dataDir = temporaryDirectory();
+      const folder = mailFolder({ ...hostile, "zz-last.eml": "Subject: harmless\n\nhello\n" });
+      const { told } = runImport(dataDir, ["--json", folder]);
+      expect(told.map(({ path, status }) => `${path.slice(folder.length + 1)} ${status}`)).toEqual(
+        [...Object.keys(hostile), "zz-last.eml"].toSorted().map((name) => `${name} stored`),
+      );
+      const stores = storesAt(dataDir);
+      for (const { emailId } of told) {
+        const mail = await stores.mail.read(emailId!, { offset: 0, length: 40_000 });
+        expect(mail.text.totalBytes).toBeLessThan(2_100_000);
+      }
+      const { hits } = await stores.mail.search({ query: "hostile", limit: 50 });
+      expect(hits.map(({ subject }) => subject)).toEqual(
+        expect.arrayContaining([
+          "hostile depth",
+          "hostile headers",
+          "hostile plain",
+          "hostile line",
+          "hostile html",
+        ]),
+      );
+      const deep = hits.find(({ subject }) => subject === "hostile depth")!;
+      const { text, from } = await stores.mail.read(deep.emailId, { offset: 0, length: 40_000 });
+      expect(from.address).toBe("eve@example.org");
+      expect(Buffer.from(text.window).toString()).toMatch(
+        /^\[This message could not be read as a mail \(its parts are nested too deeply\)/,
+      );
+      expect(Buffer.from(text.window).toString()).toContain("hidden deep down");
+      await stores.close();
+    },
+  );
 });

@@ -23,7 +23,7 @@ async function importing(
   return { code, statuses: lines.map((line) => (JSON.parse(line) as { status: string }).status) };
 }
 
-it("handles each message once, however many processes get it at once", async () => {
+it("handles each message once, however many processes get it at once [mail.no-loss]", async () => {
   const dataDir = temporaryDirectory();
   const folder = join(temporaryDirectory(), "mail");
   mkdirSync(folder);

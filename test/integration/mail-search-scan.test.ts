@@ -63,7 +63,7 @@ describe("a search in scripts without spaces", () => {
     const words = letters.filter((letter) => /\p{L}/u.test(letter));
     for (let count = 0; count < 60; count += 1) {
       const query = Array.from({ length: 1 + roll(3) }, () => words[roll(words.length)]).join("");
-      const { hits } = await stores.mail.search({ query, limit: 50 });
+      const { hits } = await stores.mail.search({ query, limit: 200 });
       const scanned = [...texts].filter(([, text]) => text.includes(query)).map(([id]) => id);
       const found = hits.map(({ emailId }) => emailId);
       expect(found.toSorted(), query).toEqual(scanned.toSorted());

@@ -56,7 +56,7 @@ const mails: Readonly<
   },
 };
 
-describe("search", () => {
+describe("search [mail.search]", () => {
   let directory: ReturnType<typeof makeDirectory>;
   let ingest: Ingest;
   let stores: Stores;
@@ -103,7 +103,7 @@ describe("search", () => {
     return hits.map(({ emailId }) => names.get(emailId) ?? emailId);
   }
 
-  it("without a query gives the newest by their date", async () => {
+  it("without a query gives the newest by their date [mail.newest]", async () => {
     expect(await found({})).toEqual(Object.keys(mails).toReversed());
     expect(await found({ query: "  " })).toEqual(Object.keys(mails).toReversed());
   });
@@ -176,7 +176,7 @@ describe("search", () => {
     expect(await found({ after, before, query: "lamp" })).toEqual(["order"]);
   });
 
-  it("goes on from its cursor, whatever arrived since, and refuses a foreign cursor", async () => {
+  it("goes on from its cursor, whatever arrived since, and refuses a foreign cursor [cursor.bound]", async () => {
     const pages: string[] = [];
     let cursor: string | undefined;
     for (const query of ["example", ""]) {

@@ -83,7 +83,7 @@ describe("mail over SMTP", () => {
     expect(Buffer.from(mail.text.window).toString()).toContain("the train to Köln leaves at nine.");
   });
 
-  it("is kept as it was received, under its hash", async () => {
+  it("is kept as it was received, under its hash [mail.raw]", async () => {
     const session = await smtpSession(ingest.port);
     const raw = "Subject: kept as is\r\n\r\n.a dot\r\nand an \xff\r\n";
     expect(await session.send(Buffer.from(raw, "latin1"))).toMatch(/^250 /);
@@ -98,7 +98,7 @@ describe("mail over SMTP", () => {
     expect(bodies).toContain(raw);
   });
 
-  it("that arrives twice, once with other line ends, is one mail with two receipts", async () => {
+  it("that arrives twice, once with other line ends, is one mail with two receipts [mail.idempotent]", async () => {
     const message = "Subject: only once\r\n\r\nunrepeatable\r\n";
     const session = await smtpSession(ingest.port);
     for (const form of [message, `${message}\r\n`]) {
@@ -119,7 +119,7 @@ describe("mail over SMTP", () => {
     expect(rows.map((row) => ({ ...row }))).toEqual([receipt, receipt]);
   });
 
-  it("is refused with 550 for anybody else, and nothing is kept of it", async () => {
+  it("is refused with 550 for anybody else, and nothing is kept of it [mail.recipients]", async () => {
     const session = await smtpSession(ingest.port);
     expect(await session.send(Buffer.from("Subject: foreign\r\n\r\nx"), "you@in.example")).toMatch(
       /^550 /,
@@ -143,7 +143,7 @@ describe("mail over SMTP", () => {
     expect((await search("giant")).total).toBe(0);
   });
 
-  it("in HTML is read as text: links kept, what nobody sees left out", async () => {
+  it("in HTML is read as text: links kept, what nobody sees left out [mail.readable]", async () => {
     const session = await smtpSession(ingest.port);
     expect(await session.send(fixture("html-with-hidden-text.eml"))).toMatch(/^250 /);
     session.close();
@@ -158,7 +158,7 @@ describe("mail over SMTP", () => {
   });
 });
 
-it("is put off with 451 where it cannot be kept", async () => {
+it("is put off with 451 where it cannot be kept [mail.put-off]", async () => {
   const intake = await openSmtpIntake({
     host: "127.0.0.1",
     port: 0,

@@ -46,7 +46,7 @@ describe.concurrent("in the 2026 era", () => {
     await expectUntouched(home);
   });
 
-  it("a state that is not ours deletes nothing and uses nothing up: the right answer still works", async (t) => {
+  it("a state that is not ours deletes nothing and uses nothing up: the right answer still works [elicitation.state]", async (t) => {
     const { home, server } = await setUp(t);
     const state = await ask(server);
     const tampered = `${state.slice(0, -1)}${state.endsWith("A") ? "B" : "A"}`;
@@ -117,7 +117,7 @@ describe.concurrent("in the 2026 era", () => {
     expect(right.output).toMatchObject({ deleted: true });
   });
 
-  it("of three replays at one time one wins, and the file is deleted once", async (t) => {
+  it("of three replays at one time one wins, and the file is deleted once [elicitation.single-use]", async (t) => {
     const { home, server } = await setUp(t);
     const state = await ask(server);
     const replay = () => server.answer("delete_file", { key }, answering(state, approve));
@@ -151,7 +151,7 @@ describe.concurrent("in the 2026 era", () => {
     await expectUntouched(home);
   });
 
-  it("a question that was declined takes no later answer", async (t) => {
+  it("a question that was declined takes no later answer [elicitation.asked-once]", async (t) => {
     const { home, server } = await setUp(t);
     const state = await ask(server);
     const declined = await server.answer(

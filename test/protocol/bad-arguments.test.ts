@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Answer, answerOf } from "./answer.ts";
-import { newHome, storedFile } from "./home.ts";
+import { newSuiteHome } from "./home.ts";
 import { type RawCaller, raw2025, raw2026 } from "./raw-server.ts";
 
 type Call = readonly [tool: string, args: Record<string, unknown>, named: string];
@@ -60,39 +60,45 @@ function expectRefused(answer: Answer, kind: string, named: string): void {
   expect(answer.text.length).toBeLessThan(2_000);
 }
 
-describe.concurrent.each([
+describe.each([
   ["2025", raw2025],
   ["2026", raw2026],
 ] as const)("arguments in the %s era", (_era, open) => {
-  it.for(Object.entries(wrong))(
+  const home = newSuiteHome();
+  let server: RawCaller;
+  beforeAll(async () => {
+    server = await open(home, { elicitation: true });
+  });
+
+  afterEach(async () => {
+    expect((await server.answer("list_files")).output).toEqual({ files: [] });
+    expect(server.said.stdout + server.said.stderr).not.toMatch(/^\s+at /m);
+    expect(server.said.stderr.length).toBeLessThan(10_000);
+  });
+
+  it.each(Object.entries(wrong))(
     "with %s are refused, the field is named and nothing is done",
-    async ([, calls], t) => {
-      const server = await open(newHome(t), { elicitation: false });
+    async (_what, calls) => {
       for (const [tool, args, named] of calls) {
         expectRefused(await server.answer(tool, args), "invalid_input", named);
       }
     },
   );
 
-  it("with a key that is no key are refused by every tool for files", async (t) => {
-    const home = newHome(t);
-    const server = await open(home, { elicitation: false });
+  it("with a key that is no key are refused by every tool for files [files.keys]", async () => {
     for (const key of Object.values(wrongKeys)) {
-      for (const tool of ["read_file", "delete_file"]) {
-        expectRefused(await server.answer(tool, { key }), "invalid_input", "key: ");
+      const calls = [
+        ["read_file", { key }],
+        ["delete_file", { key }],
+        ["write_file", { key, content: "x" }],
+      ] as const;
+      for (const [tool, args] of calls) {
+        expectRefused(await server.answer(tool, args), "invalid_input", "key: ");
       }
-      expectRefused(
-        await server.answer("write_file", { key, content: "x" }),
-        "invalid_input",
-        "key: ",
-      );
     }
-    expect((await server.answer("list_files")).output).toEqual({ files: [] });
   });
 
-  it("of 5 MB are refused by their size, and the server goes on", async (t) => {
-    const home = newHome(t);
-    const server = await open(home, { elicitation: false });
+  it("of 5 MB are refused by their size, and the server goes on [input.strict]", async () => {
     const content = "x".repeat(5_000_000);
     const answer = await server.answer("write_file", { key: "big.txt", content });
     expectRefused(answer, "too_large", "content: ");
@@ -100,12 +106,9 @@ describe.concurrent.each([
     expectRefused(inKey, "invalid_input", "key: ");
     const asTool = await server.callTool(content, {});
     expect(JSON.stringify(asTool).length).toBeLessThan(2_000);
-    expect((await server.answer("list_files")).output).toEqual({ files: [] });
-    expect(server.said.stderr.length).toBeLessThan(10_000);
   });
 
-  it("for a tool that does not exist are refused with the names of those that do", async (t) => {
-    const server = await open(newHome(t), { elicitation: false });
+  it("for a tool that does not exist are refused with the names of those that do [errors.says-what-not]", async () => {
     for (const name of ["delete_everything", "__proto__", "constructor", "", "Delete_File"]) {
       const answer = await server.answer(name, { key: "a.txt" });
       expect(answer.error).toMatchObject({ kind: "not_found", sideEffects: "none" });
@@ -114,49 +117,28 @@ describe.concurrent.each([
     }
   });
 
-  it("that are no object are refused in the protocol's own words, and the server goes on", async (t) => {
-    const server = await open(newHome(t), { elicitation: false });
-    for (const args of ["key", 7, ["a.txt"], null] as unknown as Record<string, unknown>[]) {
-      const reply = await server.callTool("delete_file", args);
+  it("that are no object are refused in the protocol's own words, and the server goes on", async () => {
+    for (const args of ["key", 7, ["a.txt"], null]) {
+      const reply = await server.callTool("delete_file", {}, { arguments: args });
       if (reply.error === undefined) {
         expect(answerOf(reply.result).error?.kind).toBe("invalid_input");
       } else expect(reply.error.code).toBe(-32602);
     }
-    expect((await server.answer("list_files")).isError).toBe(false);
   });
 
-  it("for a file that is not there get `not_found`, and nobody is asked", async (t) => {
-    const home = newHome(t);
-    const server = await open(home, { elicitation: true });
-    const calls = [
-      ["read_file", {}],
-      ["delete_file", {}],
-    ] as const;
-    for (const [tool, more] of calls) {
-      const answer = await server.answer(tool, { key: "gone.txt", ...more });
+  it("for a file that is not there get `not_found`, and nobody is asked", async () => {
+    for (const tool of ["read_file", "delete_file"]) {
+      const answer = await server.answer(tool, { key: "gone.txt" });
       expectRefused(answer, "not_found", "There is no file gone.txt.");
     }
     expect(await home.sql("SELECT 1 FROM tickets")).toEqual([]);
-    expect(await storedFile(home, "gone.txt")).toEqual({ there: false, undoCopies: 0 });
   });
 
-  it("that a mind could take for code stay data", async (t) => {
-    const server = await open(newHome(t), { elicitation: false });
-    const args = JSON.parse('{"key":"a.txt","content":"x","__proto__":{"createOnly":true}}') as {
-      key: string;
-    };
-    await expectNoStack(server, "write_file", args);
+  it("that could be taken for code stay data", async () => {
+    const args = JSON.parse('{"key":"a.txt","__proto__":{"content":"x"}}') as { key: string };
+    expectRefused(await server.answer("write_file", args), "invalid_input", "content is missing");
     expect((await server.answer("search_emails", { query: `"' OR 1=1 --` })).isError).toBe(false);
-    expect((await server.answer("list_files", { prefix: "%" })).error?.kind).toBe("invalid_input");
-    expect((await server.answer("list_files", { prefix: "_" })).output).toEqual({ files: [] });
+    const prefix = await server.answer("list_files", { prefix: "%" });
+    expectRefused(prefix, "invalid_input", "prefix: ");
   });
 });
-
-async function expectNoStack(
-  server: RawCaller,
-  tool: string,
-  args: Record<string, unknown>,
-): Promise<void> {
-  await server.answer(tool, args);
-  expect(server.said.stdout + server.said.stderr).not.toMatch(/^\s+at /m);
-}

@@ -49,7 +49,7 @@ function expectNoCanary(server: RawServer, ...more: string[]): void {
 }
 
 describe.concurrent("what only the person may see", () => {
-  it("reaches no client without elicitation, whatever becomes of the request", async (t) => {
+  it("reaches no client without elicitation, whatever becomes of the request [effect.model-sees-no-facts]", async (t) => {
     const home = newHome(t, { LOG_LEVEL: "debug" });
     await plant(home);
     const server = await raw2025(home, { elicitation: false });
@@ -80,7 +80,7 @@ describe.concurrent("what only the person may see", () => {
     expectNoCanary(server, size);
   });
 
-  it("is shown at the terminal door", async (t) => {
+  it("is shown at the terminal door [terminal.shows-facts]", async (t) => {
     const home = newHome(t);
     await plant(home);
     const server = await raw2025(home, { elicitation: false });
@@ -101,7 +101,7 @@ describe.concurrent("what only the person may see", () => {
     expectNoCanary(server);
   });
 
-  it("is not in a dialog of the 2025 era about what this client may not read", async (t) => {
+  it("is not in a dialog of the 2025 era about what this client may not read [effect.dialog-facts]", async (t) => {
     const { home, server } = await setUpUnreadable(t, raw2025);
     const call = server.answer("delete_file", { key });
     const { id, message } = await dialogOf(server);
@@ -135,7 +135,7 @@ async function setUpUnreadable(t: TestContext, open: typeof raw2025 | typeof raw
 }
 
 describe.concurrent("a secret", () => {
-  it("of an approver is on neither output, whether it is right, wrong or too short", async (t) => {
+  it("of an approver is on neither output, whether it is right, wrong or too short [secrets.silent]", async (t) => {
     const home = newHome(t, { LOG_LEVEL: "debug" });
     await plant(home);
     const server = raw2026(home, { elicitation: true });

@@ -77,7 +77,7 @@ describe.concurrent("files", () => {
     });
   });
 
-  it("are read in pages that end on a character, whatever the size of a page", async (t) => {
+  it("are read in pages that end on a character, whatever the size of a page [pages.whole]", async (t) => {
     const client = await connect(newHome(t), "v2 legacy");
     const text = "aé世👋".repeat(20);
     await client.call("write_file", { key: "wide.txt", content: text });
@@ -91,7 +91,7 @@ describe.concurrent("files", () => {
     expect(beyond.error).toMatchObject({ kind: "invalid_input", sideEffects: "none" });
   });
 
-  it("are listed in pages by their keys", async (t) => {
+  it("are listed in pages by their keys [cursor.bound]", async (t) => {
     const client = await connect(newHome(t), "v1");
     const keys = ["B", "a", "a.b", "a/b", "b"];
     await Promise.all(keys.map((key) => client.call("write_file", { key, content: key })));
@@ -108,7 +108,7 @@ describe.concurrent("files", () => {
     expect(seen).toEqual(keys.map((key) => ({ key })));
   });
 
-  it("are reported to the user when one is written", async (t) => {
+  it("are reported to the user when one is written [risk.medium-reports]", async (t) => {
     const client = await connect(newHome(t), "v2 pinned");
     const created = await client.call("write_file", { key: "a.txt", content: "1" });
     expect(created.report).toBe("wrote a.txt, 1 byte");
@@ -122,7 +122,7 @@ describe.concurrent("files", () => {
     expect(low.text).not.toContain("Tell the user");
   });
 
-  it("are kept for undo before they are replaced or deleted", async (t) => {
+  it("are kept for undo before they are replaced or deleted [files.undo]", async (t) => {
     const home = newHome(t);
     const client = await connect(home, "v2 pinned", { elicitation: "approve" });
     await client.call("write_file", { key: "a.txt", content: "first" });
@@ -163,7 +163,7 @@ describe.concurrent("files", () => {
     expect(await storedFile(home, "a.txt")).toEqual({ there: true, undoCopies: 1 });
   });
 
-  it("that two processes create at the same time are created by one", async (t) => {
+  it("that two processes create at the same time are created by one [files.conditional]", async (t) => {
     const home = newHome(t);
     const writers = [await connect(home, "v1"), await connect(home, "v2 pinned")];
     for (const key of ["1.txt", "2.txt", "3.txt"]) {
@@ -184,7 +184,7 @@ describe.concurrent("files", () => {
     }
   });
 
-  it("stand between markers that are new in each answer, so that no file can close its own", async (t) => {
+  it("stand between markers that are new in each answer, so that no file can close its own [results.markers]", async (t) => {
     const client = await connect(newHome(t), "v2 pinned");
     await client.call("write_file", { key: "a.txt", content: "harmless" });
     const seen = fence(await client.call("read_file", { key: "a.txt" }));

@@ -47,7 +47,7 @@ describe.concurrent("a database that cannot be used", () => {
     },
   );
 
-  it("because it is newer than the program is named and left as it is", async (t) => {
+  it("because it is newer than the program is named and left as it is [store.newer]", async (t) => {
     const home = newHome(t);
     const first = await started(home);
     await first.answer("write_file", { key: "a.txt", content: "x" });
@@ -129,7 +129,7 @@ describe.concurrent("a data directory", () => {
 });
 
 describe.concurrent("a `.env` in the working directory", () => {
-  it("has no effect: clients start servers inside cloned projects", async (t) => {
+  it("has no effect: clients start servers inside cloned projects [settings.no-working-directory]", async (t) => {
     const home = newHome(t);
     const cwd = join(home.dir, "cloned-project");
     mkdirSync(cwd);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type InArgs, type Row, createClient } from "@libsql/client/sqlite3";
-import type { TestContext } from "vitest";
+import { afterAll } from "vitest";
 import { z } from "zod";
 
 /** The secret of the approver `operator` in every test's settings. */
@@ -23,7 +23,10 @@ export interface Home {
   objectSql(statement: string, args?: InArgs): Promise<Row[]>;
 }
 
-export function newHome(t: TestContext, env: Record<string, string> = {}): Home {
+export function newHome(
+  t: { onTestFinished(cleanUp: () => unknown): void },
+  env: Record<string, string> = {},
+): Home {
   const dir = mkdtempSync(join(tmpdir(), "countersign-"));
   t.onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   return {
@@ -38,6 +41,15 @@ export function newHome(t: TestContext, env: Record<string, string> = {}): Home 
     sql: (statement, args) => query(join(dir, "countersign.db"), statement, args),
     objectSql: (statement, args) => query(join(dir, "objects.db"), statement, args),
   };
+}
+
+/** The same for a whole suite, whose tests leave no trace in it. */
+export function newSuiteHome(): Home {
+  const cleanUps: (() => unknown)[] = [];
+  afterAll(async () => {
+    for (const cleanUp of cleanUps.toReversed()) await cleanUp();
+  });
+  return newHome({ onTestFinished: (cleanUp) => void cleanUps.push(cleanUp) });
 }
 
 async function query(path: string, sql: string, args: InArgs = []): Promise<Row[]> {

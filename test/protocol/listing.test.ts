@@ -24,45 +24,40 @@ const risks: Readonly<Record<string, string>> = {
 const needsSettings = ["event", "web_search"];
 
 describe.concurrent("the list of tools", () => {
-  it.for(clientKinds)("reaches a %s client with risk, schemas and annotations", async (kind, t) => {
-    const client = await connect(newHome(t), kind);
-    const tools = await client.listTools();
-    const names = tools.map(({ name }) => name);
-    expect(names).toEqual(Object.keys(risks).filter((name) => names.includes(name)));
-    expect(names).toEqual(
-      expect.arrayContaining([
-        "search_emails",
-        "read_email",
-        "list_files",
-        "read_file",
-        "write_file",
-        "delete_file",
-        "check_approval",
-      ]),
-    );
-    expect(names.filter((name) => needsSettings.some((part) => name.includes(part)))).toEqual([]);
-    for (const { name, annotations, inputSchema, _meta: meta } of tools) {
-      expect(meta["dev.countersign/risk"], name).toBe(risks[name]);
-      expect(inputSchema["additionalProperties"], name).toBe(false);
-      const reads = meta["dev.countersign/risk"] === "low";
-      expect(annotations["readOnlyHint"], name).toBe(reads);
-      expect(annotations["openWorldHint"], name).toBe(false);
-      // What only reads has no such hints; what writes files can overwrite or remove.
-      expect(annotations["destructiveHint"], name).toBe(reads ? undefined : true);
-    }
-  });
-
   it.for(clientKinds)(
-    "comes to a %s client with instructions that begin with the rule on approvals",
+    "reaches a %s client with risks and annotations, and with instructions that begin with the rule on approvals",
     async (kind, t) => {
       const client = await connect(newHome(t), kind);
+      const tools = await client.listTools();
+      const names = tools.map(({ name }) => name);
+      expect(names).toEqual(Object.keys(risks).filter((name) => names.includes(name)));
+      expect(names).toEqual(
+        expect.arrayContaining([
+          "search_emails",
+          "read_email",
+          "list_files",
+          "read_file",
+          "write_file",
+          "delete_file",
+          "check_approval",
+        ]),
+      );
+      expect(names.filter((name) => needsSettings.some((part) => name.includes(part)))).toEqual([]);
+      for (const { name, annotations, inputSchema, _meta: meta } of tools) {
+        expect(meta["dev.countersign/risk"], name).toBe(risks[name]);
+        expect(inputSchema["additionalProperties"], name).toBe(false);
+        const reads = meta["dev.countersign/risk"] === "low";
+        expect(annotations["readOnlyHint"], name).toBe(reads);
+        expect(annotations["openWorldHint"], name).toBe(false);
+        // What only reads has no such hints; what writes files can overwrite or remove.
+        expect(annotations["destructiveHint"], name).toBe(reads ? undefined : true);
+      }
       const instructions = client.instructions() ?? "";
       expect(instructions.length).toBeLessThanOrEqual(2_000);
       const beginning = instructions.slice(0, 500);
       expect(beginning).toContain("approval_required");
       expect(beginning).toContain("You cannot approve anything yourself.");
       expect(beginning).toContain("A denied call is final");
-      expect(instructions).toContain("Not available here: ");
       expect(instructions).toMatch(/Not available here:.*web_search/);
     },
   );

@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from "vitest";
-import { clientKinds, connect, isModern } from "./clients.ts";
+import { connect, isModern } from "./clients.ts";
 import { newHome, newestTicket } from "./home.ts";
 import { decideAtTerminal } from "./program.ts";
 
 const key = "plan.md";
 
 describe.concurrent("progress", () => {
-  it.for(clientKinds)(
+  it.for(["v1", "v2 legacy", "v2 pinned"] as const)(
     "is told to a %s client while a call waits for the person",
     async (kind, t) => {
       const home = newHome(t, { APPROVAL_WAIT_MS: "45000" });

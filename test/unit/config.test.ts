@@ -78,7 +78,7 @@ describe("paths", () => {
   });
 });
 
-describe("half a set", () => {
+describe("half a set [settings.whole-sets]", () => {
   it.each<[string, Environment, string]>([
     ["S3 without its secret", { S3_BUCKET: "b", S3_ACCESS_KEY_ID: "k" }, "S3_SECRET_ACCESS_KEY"],
     ["keys without a bucket", { S3_ACCESS_KEY_ID: "k", S3_SECRET_ACCESS_KEY: "s" }, "S3_BUCKET"],
@@ -86,6 +86,22 @@ describe("half a set", () => {
       "a calendar without its name",
       { CALDAV_USERNAME: "u", CALDAV_PASSWORD: "p" },
       "CALDAV_CALENDAR",
+    ],
+    [
+      "a calendar without its password",
+      { CALDAV_USERNAME: "u", CALDAV_CALENDAR: "c" },
+      "CALDAV_PASSWORD",
+    ],
+    [
+      "a calendar with half of OAuth",
+      {
+        CALDAV_USERNAME: "u",
+        CALDAV_CALENDAR: "c",
+        CALDAV_AUTH: "oauth",
+        CALDAV_OAUTH_CLIENT_ID: "i",
+        CALDAV_OAUTH_CLIENT_SECRET: "s",
+      },
+      "CALDAV_OAUTH_REFRESH_TOKEN",
     ],
     ["search without a key", { TAVILY_BASE_URL: "http://x" }, "TAVILY_API_KEY"],
     [
@@ -160,7 +176,7 @@ describe("limits", () => {
     "TOOL_CALLS_PER_MINUTE",
     "TOOL_CALLS_PER_TURN",
   ];
-  it.each(limits)("cannot be switched off: %s", (name) => {
+  it.each(limits)("cannot be switched off: %s [settings.limits]", (name) => {
     for (const value of [
       "0",
       "-1",
@@ -189,7 +205,7 @@ describe("who calls and who decides", () => {
 
   it.each<[string, Environment, RegExp]>([
     [
-      "share a secret",
+      "share a secret [approvers.disjoint]",
       { HTTP_TOKENS: `a:${token}`, APPROVERS: `b:${token}` },
       /^APPROVERS gives "b" the secret of "a" in HTTP_TOKENS/,
     ],
@@ -277,7 +293,7 @@ describe("the error", () => {
     CALDAV_PASSWORD: "hunter2",
   };
 
-  it("reports every problem at once", () => {
+  it("reports every problem at once [settings.all-problems]", () => {
     const names = problemsOf(env).map((line) => line.split(" ")[0]);
     expect(new Set(names)).toEqual(
       new Set([
@@ -294,7 +310,7 @@ describe("the error", () => {
     );
   });
 
-  it("never holds a value", () => {
+  it("never holds a value [secrets.silent]", () => {
     expect(() => read(env)).toThrow(ConfigError);
     expect(problemsOf(env).join()).not.toContain("hunter2");
   });

@@ -8,7 +8,7 @@ import { richerText, tidy } from "../../src/ingest/readable-text.ts";
 const bytes = (text: string): Uint8Array => Buffer.from(text, "latin1");
 
 describe("the identity of a message", () => {
-  it("is the same for LF and CRLF and whatever blank lines follow", async () => {
+  it("is the same for LF and CRLF and whatever blank lines follow [mail.idempotent]", async () => {
     const forms = [
       "A: b\n\nx\ny\n",
       "A: b\r\n\r\nx\r\ny\r\n",

@@ -67,7 +67,7 @@ describe("the data directory", () => {
 });
 
 describe("the file of settings", () => {
-  it("in the data directory is read, and the process environment wins over it", () => {
+  it("in the data directory is read, and the process environment wins over it [settings.sources]", () => {
     write(join(dataDir, ".env"), "LOG_LEVEL=debug\nUNDO_HOURS=48\n");
     const config = load({ LOG_LEVEL: "warn" });
     expect([config.logLevel, config.undoHours]).toEqual(["warn", 48]);
@@ -79,7 +79,7 @@ describe("the file of settings", () => {
     expect(load({ UNDO_HOURS: "" }).undoHours).toBe(48);
   });
 
-  it("of a cloned project's working directory is never read", () => {
+  it("of a cloned project's working directory is never read [settings.no-working-directory]", () => {
     // A hostile project's .env redirected another server's credentials.
     const project = join(root, "project");
     write(join(project, ".env"), `LOG_LEVEL=debug\nCOUNTERSIGN_DATA_DIR=${project}\n`);

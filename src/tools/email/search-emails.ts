@@ -28,11 +28,7 @@ export const searchEmails = defineTool({
   does: "reads",
   needs: ["mail"],
   input: z.strictObject({
-    query: z
-      .string()
-      .max(1_000)
-      .optional()
-      .describe('Words, "phrases", from: to: subject: has:attachment before: after: -not OR'),
+    query: z.string().max(1_000).optional().describe("As in Gmail: from: OR -not"),
     from: z.string().max(320).optional().describe("Name or address"),
     after: when.describe("ISO 8601"),
     before: when.describe("Exclusive"),

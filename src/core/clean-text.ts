@@ -4,9 +4,12 @@
  */
 const invisible = /(?!\uFE0F)\p{Default_Ignorable_Code_Point}|[\uFFF9-\uFFFB]/gu;
 
-/** U+200C and U+200D join letters in Persian, Hindi and emoji: between letters they are spelling, not hiding. */
+/**
+ * U+200C and U+200D join letters in Persian, Hindi and emoji: between those they are spelling, not hiding. Latin, Greek and
+ * Cyrillic spell nothing with them.
+ */
 const joiner =
-  /(?<=[\p{L}\p{M}\p{Extended_Pictographic}\uFE0F])[\u200C\u200D](?=[\p{L}\p{M}\p{Extended_Pictographic}])/gu;
+  /(?<=(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])[\u200C\u200D](?=[\p{L}\p{M}\p{Extended_Pictographic}])/gu;
 
 // oxlint-disable-next-line no-control-regex -- these are what is removed
 const controls = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/g;

@@ -1,0 +1,155 @@
+import type * as Sdk from "@aws-sdk/client-s3";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Secret } from "../../core/secret.ts";
+import { failureOf, isTransient, late, StoreFailure, stopped } from "./errors.ts";
+
+export interface S3Settings {
+  bucket: string;
+  /** Undefined: Amazon's, by region. */
+  endpoint: string | undefined;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: Secret;
+  forcePathStyle: boolean;
+  /** For tests that cannot wait. Milliseconds; see `limits`. */
+  requestTimeoutMs?: number;
+}
+
+/** Three attempts of 8 s and their pauses end before a tool's 30 s do. */
+const limits = {
+  connectTimeoutMs: 3_000,
+  requestTimeoutMs: 8_000,
+  attempts: 3,
+  /** Doubled each time, and half of it left to chance, so that many waiting processes do not return together. */
+  firstPauseMs: 200,
+  longestPauseMs: 3_000,
+  /** The slowest line that a body is given time for. Bytes a millisecond: 128 kB/s. */
+  slowestBytesPerMs: 128,
+};
+
+export interface Request<T> {
+  signal?: AbortSignal | undefined;
+  /** What the request sends; it gets time accordingly. */
+  bodyBytes?: number;
+  /** Safe to repeat. `moreTime` is called when it is known how many bytes come back. */
+  attempt: (tools: Attempt) => Promise<T>;
+}
+
+export interface Attempt {
+  client: Sdk.S3Client;
+  sdk: typeof Sdk;
+  options: { abortSignal: AbortSignal };
+  moreTime: (bytes: number) => void;
+}
+
+export interface Connection {
+  /** How this store wants ETags in conditions; learned by the first that it refuses (conditions.ts). */
+  takesBareEtags: boolean;
+  /**
+   * Up to three attempts, the later ones only after failures that pass. Whoever calls makes sure that repeating is safe.
+   * @throws StoreFailure; it is open if any of the attempts was
+   */
+  request<T>(request: Request<T>): Promise<T>;
+  close(): void;
+}
+
+/** Loads the SDK and connects with the first request: a server that starts once per client feels half a second. */
+export function createConnection(settings: S3Settings): Connection {
+  let opened: Promise<{ sdk: typeof Sdk; client: Sdk.S3Client }> | undefined;
+  const requestTimeoutMs = settings.requestTimeoutMs ?? limits.requestTimeoutMs;
+
+  return {
+    takesBareEtags: false,
+    request: async ({ signal, bodyBytes = 0, attempt }) => {
+      const { sdk, client } = await (opened ??= open(settings));
+      if (signal?.aborted) throw new StoreFailure(stopped, {});
+      let wasOpen = false;
+      for (let count = 1; ; count += 1) {
+        const deadline = createDeadline(signal, requestTimeoutMs);
+        deadline.moreTime(bodyBytes);
+        try {
+          const options = { abortSignal: deadline.signal };
+          return await attempt({ client, sdk, options, moreTime: deadline.moreTime });
+        } catch (error) {
+          const failure = deadline.explain(error);
+          wasOpen ||= failure.isOpen;
+          if (count === limits.attempts || !isTransient(failure)) throw failure.with(wasOpen);
+          await backOff(count, failure.retryAfterSeconds, signal).catch((cause: unknown) => {
+            throw new StoreFailure(stopped, { isOpen: wasOpen, cause });
+          });
+        } finally {
+          deadline.end();
+        }
+      }
+    },
+    close: () => {
+      void opened?.then(({ client }) => client.destroy()).catch(() => undefined);
+    },
+  };
+}
+
+async function open(settings: S3Settings): Promise<{ sdk: typeof Sdk; client: Sdk.S3Client }> {
+  const sdk = await import("@aws-sdk/client-s3");
+  const client = new sdk.S3Client({
+    region: settings.region,
+    forcePathStyle: settings.forcePathStyle,
+    credentials: {
+      accessKeyId: settings.accessKeyId,
+      secretAccessKey: settings.secretAccessKey.reveal(),
+    },
+    // Our settings alone say where mail goes, not AWS_ENDPOINT_URL or a profile that is there for other programs.
+    ignoreConfiguredEndpointUrls: true,
+    ...(settings.endpoint !== undefined && { endpoint: settings.endpoint }),
+    // We repeat ourselves: the SDK would repeat a conditional write and report the conflict with its own first try.
+    maxAttempts: 1,
+    // Many stores refuse or store the framing of a checksum trailer. Integrity: the signature covers the body that is
+    // sent, and our own SHA-256 what comes back.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+    requestHandler: { connectionTimeout: limits.connectTimeoutMs },
+  });
+  return { sdk, client };
+}
+
+interface Deadline {
+  signal: AbortSignal;
+  moreTime: (bytes: number) => void;
+  explain(error: unknown): StoreFailure;
+  end(): void;
+}
+
+/** One attempt's time. It covers the body too, which the SDK's own time-outs do not. */
+function createDeadline(caller: AbortSignal | undefined, timeoutMs: number): Deadline {
+  const over = new AbortController();
+  let endsAt = Date.now() + timeoutMs;
+  let timer: ReturnType<typeof setTimeout>;
+  const arm = (): void => {
+    timer = setTimeout(() => over.abort(), endsAt - Date.now());
+  };
+  arm();
+  return {
+    signal: caller === undefined ? over.signal : AbortSignal.any([caller, over.signal]),
+    moreTime: (bytes) => {
+      clearTimeout(timer);
+      endsAt += bytes / limits.slowestBytesPerMs;
+      arm();
+    },
+    explain: (error) => {
+      const failure = failureOf(error);
+      const ours = caller?.aborted ? stopped : over.signal.aborted ? late : undefined;
+      if (ours === undefined) return failure;
+      return new StoreFailure(ours, { isOpen: true, cause: failure.cause });
+    },
+    end: () => clearTimeout(timer),
+  };
+}
+
+async function backOff(
+  count: number,
+  retryAfterSeconds: number | undefined,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const step = limits.firstPauseMs * 2 ** (count - 1) * (0.5 + Math.random() / 2);
+  const wished = Math.max(step, (retryAfterSeconds ?? 0) * 1000);
+  await pause(Math.min(wished, limits.longestPauseMs), undefined, signal ? { signal } : {});
+}

@@ -1,0 +1,209 @@
+import { type ErrorKind, ToolError } from "../../core/tool-error.ts";
+
+/** How one request to the store failed, in the few facts that matter here. */
+export class StoreFailure extends Error {
+  /** S3's code (`NoSuchKey`), Node's (`ECONNRESET`), or one of the words below. */
+  readonly code: string;
+  readonly status: number | undefined;
+  readonly retryAfterSeconds: number | undefined;
+  /** True where the store may have done what was asked, although no answer came. */
+  readonly isOpen: boolean;
+
+  constructor(
+    code: string,
+    details: { status?: number; retryAfterSeconds?: number; isOpen?: boolean; cause?: unknown },
+  ) {
+    super(`${code}${details.status === undefined ? "" : ` (${details.status})`}`, {
+      cause: details.cause,
+    });
+    this.name = "StoreFailure";
+    this.code = code;
+    this.status = details.status;
+    this.retryAfterSeconds = details.retryAfterSeconds;
+    this.isOpen = details.isOpen ?? false;
+  }
+
+  /** The same failure, of which more is known. */
+  with(isOpen: boolean): StoreFailure {
+    const { code, status, retryAfterSeconds, cause } = this;
+    return new StoreFailure(code, {
+      ...(status !== undefined && { status }),
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+      isOpen,
+      cause,
+    });
+  }
+}
+
+/** No answer within our time. */
+export const late = "late";
+/** The caller gave up. */
+export const stopped = "stopped";
+/** The bytes are not those that were written. */
+export const damaged = "damaged";
+/** An answer that is no S3 document: a login page, another service. */
+const foreign = "foreign";
+
+/** What never reached the store: no connection, no name. The SDK's own TimeoutError is that of the connection. */
+const unsent = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
+unsent.add("TimeoutError");
+
+/** S3 sends these instead of beginning, so nothing was done. */
+const refusedUnread = new Set(["SlowDown", "ServiceUnavailable", "TooManyRequests"]);
+
+const maxLoggedCharacters = 500;
+
+/** Any error of the SDK, of Node's sockets or of a broken body as a `StoreFailure`. */
+export function failureOf(error: unknown): StoreFailure {
+  if (error instanceof StoreFailure) return error;
+  const status = field(field(error, "$metadata"), "httpStatusCode");
+  const response = field(error, "$response");
+  const wait = Number(field(field(response, "headers"), "retry-after"));
+  const answered = typeof status === "number" && status >= 300;
+  const given = field(error, "Code") ?? field(error, "code") ?? field(error, "name");
+  const name = answered || response === undefined ? String(given) : foreign;
+  return new StoreFailure(name, {
+    ...(answered && { status }),
+    ...(Number.isFinite(wait) && wait > 0 && { retryAfterSeconds: Math.min(wait, 3600) }),
+    isOpen: answered ? status >= 500 && !refusedUnread.has(name) : !unsent.has(name),
+    cause: told(error),
+  });
+}
+
+/** The SDK's error carries the whole exchange, signature included: the log gets its words alone. */
+function told(error: unknown): Error {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return new Error(text.slice(0, maxLoggedCharacters));
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+/** Whether the same request may succeed a moment later. */
+export function isTransient({ code, status }: StoreFailure): boolean {
+  if (code === stopped) return false;
+  // The SDK has set its clock by the refusal.
+  if (code === "RequestTimeTooSkewed" || code === "RequestTimeout") return true;
+  if (code === late || code === damaged) return true;
+  if (status === undefined) return explanations[code] === undefined;
+  return status === 429 || (status >= 500 && status !== 501 && status !== 507);
+}
+
+export const isMissing = ({ status, code }: StoreFailure): boolean =>
+  status === 404 && code !== "NoSuchBucket";
+
+/** A broken condition: 412, or 409 where two conditional writes met at Amazon. */
+export const isBroken = ({ status, code }: StoreFailure): boolean =>
+  status === 412 || (status === 409 && code === "ConditionalRequestConflict");
+
+type Explanation = (bucket: string) => [ErrorKind, string, string?];
+
+const refused: Explanation = (bucket) => [
+  "auth",
+  `The object store refused the access key for the bucket ${bucket}.`,
+  "Check S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, and that the key may list, read, write and delete there.",
+];
+const elsewhere: Explanation = (bucket) => [
+  "not_configured",
+  `The bucket ${bucket} is in another region.`,
+  "Correct S3_REGION, or S3_ENDPOINT where it is set.",
+];
+const busy: Explanation = () => ["rate_limited", "The object store asks for fewer requests."];
+const full: Explanation = () => ["unavailable", "The object store has no room left."];
+const untrusted: Explanation = () => [
+  "not_configured",
+  "The certificate of the object store is not trusted.",
+  "Correct S3_ENDPOINT, or give Node the store's certificate authority with NODE_EXTRA_CA_CERTS.",
+];
+const mistake: Explanation = () => ["internal", "The object store's client failed."];
+
+const explanations: Readonly<Record<string, Explanation>> = {
+  [late]: () => ["timeout", "The object store did not answer in time."],
+  [stopped]: () => ["cancelled", "The request to the object store was cancelled."],
+  [damaged]: () => [
+    "unavailable",
+    "The object store returned other bytes than were written.",
+    "Try again. If it stays so, restore the object from a backup.",
+  ],
+  RequestTimeTooSkewed: () => [
+    "auth",
+    "The object store refused the request because the clocks differ.",
+    "Set this machine's clock.",
+  ],
+  NoSuchBucket: (bucket) => [
+    "not_configured",
+    `The object store has no bucket ${bucket}.`,
+    "Create it, or correct S3_BUCKET.",
+  ],
+  PermanentRedirect: elsewhere,
+  AuthorizationHeaderMalformed: elsewhere,
+  IllegalLocationConstraintException: elsewhere,
+  QuotaExceeded: full,
+  EntityTooLarge: () => ["too_large", "This is larger than the object store takes."],
+  SlowDown: busy,
+  CERT_HAS_EXPIRED: untrusted,
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  ERR_TLS_CERT_ALTNAME_INVALID: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+  [foreign]: () => [
+    "unavailable",
+    "What answered is not an S3 object store.",
+    "Check S3_ENDPOINT.",
+  ],
+  // Node's names for a mistake in a program: ours, or the SDK's.
+  TypeError: mistake,
+  RangeError: mistake,
+};
+
+const byStatus: Readonly<Record<number, Explanation>> = {
+  301: elsewhere,
+  401: refused,
+  403: refused,
+  404: () => ["not_found", "The object store has no such object."],
+  409: () => ["conflict", "The object was changed by somebody else at the same moment."],
+  412: () => ["conflict", "The object is not as it was."],
+  413: () => ["too_large", "This is larger than the object store takes."],
+  429: busy,
+  501: () => [
+    "not_configured",
+    "The object store does not know conditional writes, without which nothing is safe from being overwritten.",
+    "Use a store that does, or leave S3_BUCKET empty for the embedded one.",
+  ],
+  507: full,
+};
+
+/** For a store that asks for patience and does not say how much. */
+const usualPauseSeconds = 5;
+
+/**
+ * The one place where the store's errors become ours.
+ * @param acts true where the request changes something
+ */
+export function storeError(failure: StoreFailure, bucket: string, acts: boolean): ToolError {
+  const explain = explanations[failure.code] ?? byStatus[failure.status ?? 0];
+  const [kind, what, hint] = (explain ?? otherwise(failure))(bucket);
+  const isOpen = acts && failure.isOpen;
+  return new ToolError(kind, `${what} ${tail(acts, isOpen)}`, {
+    cause: failure,
+    ...(hint !== undefined && { hint }),
+    ...(kind === "rate_limited" && {
+      retryAfterSeconds: failure.retryAfterSeconds ?? usualPauseSeconds,
+    }),
+    ...(isOpen && { sideEffects: "unknown" as const }),
+  });
+}
+
+function tail(acts: boolean, isOpen: boolean): string {
+  if (!acts) return "Nothing was read or changed.";
+  return isOpen ? "It may have been done, wholly or not at all." : "Nothing was changed.";
+}
+
+function otherwise({ status }: StoreFailure): Explanation {
+  if (status !== undefined && status < 500) {
+    return () => ["internal", "The object store refused a request of this program."];
+  }
+  return () => ["unavailable", "The object store did not answer properly.", "Try again later."];
+}

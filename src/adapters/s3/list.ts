@@ -1,0 +1,93 @@
+import type { ObjectFacts, ObjectList } from "../../ports/objects.ts";
+import type { Connection } from "./connection.ts";
+import { headObject, type Place } from "./read.ts";
+
+/** S3 lists no media types and no metadata: each listed object is asked for its own. */
+const headsAtOnce = 16;
+
+/** In the order of the keys' UTF-8 bytes, as S3 lists them. `root` goes before every key and is not told. */
+export async function listObjects(
+  connection: Connection,
+  options: {
+    bucket: string;
+    root: string;
+    prefix: string;
+    after: string | undefined;
+    limit: number;
+    signal: AbortSignal | undefined;
+  },
+): Promise<ObjectList> {
+  const { bucket: Bucket, root, after, limit, signal } = options;
+  const listed = await listKeys(connection, {
+    Bucket,
+    Prefix: root + options.prefix,
+    after: after === undefined ? undefined : root + after,
+    limit,
+    signal,
+  });
+  const keys = listed.keys.map((key) => key.slice(root.length));
+  const places = keys.map((key) => ({ Bucket, Key: root + key, key }));
+  const objects = await factsOf(connection, places, signal);
+  return { objects, next: listed.hasMore ? keys.at(-1) : undefined };
+}
+
+/** Whether the bucket is there and this key may look into it. */
+export async function checkBucket(
+  connection: Connection,
+  Bucket: string,
+  Prefix: string,
+): Promise<void> {
+  await listKeys(connection, { Bucket, Prefix, limit: 1 });
+}
+
+/** Up to `limit` keys; a store may give fewer a request than it was asked for, and there is still more. */
+async function listKeys(
+  connection: Connection,
+  options: {
+    Bucket: string;
+    Prefix: string;
+    after?: string | undefined;
+    limit: number;
+    signal?: AbortSignal | undefined;
+  },
+): Promise<{ keys: string[]; hasMore: boolean }> {
+  const { Bucket, Prefix, limit, signal } = options;
+  const keys: string[] = [];
+  let after = options.after;
+  for (;;) {
+    const input = {
+      Bucket,
+      Prefix,
+      MaxKeys: limit - keys.length,
+      ...(after !== undefined && { StartAfter: after }),
+    };
+    const page = await connection.request({
+      signal,
+      attempt: ({ client, sdk, options: sending }) =>
+        client.send(new sdk.ListObjectsV2Command(input), sending),
+    });
+    const found = (page.Contents ?? []).flatMap(({ Key }) => (Key === undefined ? [] : [Key]));
+    keys.push(...found);
+    after = keys.at(-1);
+    if (!page.IsTruncated || found.length === 0) return { keys, hasMore: false };
+    if (keys.length >= limit) return { keys: keys.slice(0, limit), hasMore: true };
+  }
+}
+
+/** In the order of the places; without those that were deleted since they were listed. */
+async function factsOf(
+  connection: Connection,
+  places: readonly Place[],
+  signal: AbortSignal | undefined,
+): Promise<ObjectFacts[]> {
+  const found: (ObjectFacts | undefined)[] = [];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let index = next++; index < places.length; index = next++) {
+      const one = places[index];
+      if (one !== undefined) found[index] = (await headObject(connection, one, signal))?.facts;
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(headsAtOnce, places.length) }, worker));
+  return found.filter((facts) => facts !== undefined);
+}

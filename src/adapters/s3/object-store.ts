@@ -1,0 +1,73 @@
+import type { Log } from "../../core/log.ts";
+import type { ObjectStore } from "../../ports/objects.ts";
+import { createConnection, type S3Settings } from "./connection.ts";
+import { copyObject } from "./copy.ts";
+import { storeError, StoreFailure } from "./errors.ts";
+import { checkBucket, listObjects } from "./list.ts";
+import { getObject, headObject, type Place } from "./read.ts";
+import { createRemover } from "./remove.ts";
+import { putObject } from "./write.ts";
+
+/**
+ * The object store over S3 or what speaks like it. Loads and connects with the first thing that is asked of it.
+ * @param options.prefix empty, or ends with a slash: goes before every key and is seen by nobody else
+ */
+export function openS3ObjectStore(
+  options: S3Settings & { prefix: string; log: Log },
+): ObjectStore & { close(): Promise<void> } {
+  const { bucket: Bucket, prefix, log } = options;
+  const connection = createConnection(options);
+  const remove = createRemover(connection, log);
+  const place = (key: string): Place => ({ Bucket, Key: prefix + key, key });
+
+  /** The one place where failures become errors for others. */
+  async function answer<T>(acts: boolean, work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      if (!(error instanceof StoreFailure)) throw error;
+      const told = storeError(error, Bucket, acts);
+      log.debug("The object store failed", { failure: error.message, cause: error });
+      throw told;
+    }
+  }
+
+  return {
+    put: (key, body, { mediaType, when, signal }) =>
+      answer(true, putObject(connection, { place: place(key), body, mediaType, when, signal })),
+
+    head: (key, { signal } = {}) =>
+      answer(
+        false,
+        headObject(connection, place(key), signal).then((stored) => stored?.facts),
+      ),
+
+    get: (key, { offset = 0, length = Infinity, signal } = {}) =>
+      answer(false, getObject(connection, place(key), { offset, length, signal })),
+
+    list: ({ prefix: below, after, limit, signal }) =>
+      answer(
+        false,
+        listObjects(connection, {
+          bucket: Bucket,
+          root: prefix,
+          prefix: below,
+          after,
+          limit,
+          signal,
+        }),
+      ),
+
+    remove: (key, { when, signal } = {}) => answer(true, remove(place(key), when?.etag, signal)),
+
+    copy: (from, to, { when, signal } = {}) =>
+      answer(
+        true,
+        copyObject(connection, { from: place(from), to: place(to), ifMatch: when?.etag, signal }),
+      ),
+
+    check: () => answer(false, checkBucket(connection, Bucket, prefix)),
+
+    close: async () => connection.close(),
+  };
+}

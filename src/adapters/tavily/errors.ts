@@ -1,0 +1,79 @@
+import { type ErrorKind, ToolError } from "../../core/tool-error.ts";
+
+/** How a request to the search service failed. */
+export class SearchFailure extends Error {
+  /** The HTTP status, or what there was instead of an answer. */
+  readonly what: number | "late" | "stopped" | "junk" | "endless" | "unreachable";
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    what: SearchFailure["what"],
+    details: { retryAfterSeconds?: number | undefined; cause?: unknown } = {},
+  ) {
+    super(`search failed: ${what}`, { cause: details.cause });
+    this.name = "SearchFailure";
+    this.what = what;
+    this.retryAfterSeconds = details.retryAfterSeconds;
+  }
+}
+
+/** Whether the same request may succeed a moment later. A time-out is none of these: it has used up the time. */
+export function isTransient({ what }: SearchFailure): boolean {
+  return what === "unreachable" || what === 500 || what === 502 || what === 503 || what === 504;
+}
+
+type Explanation = readonly [ErrorKind, string, string?];
+
+const key: Explanation = [
+  "auth",
+  "The search service refused the key.",
+  "Check TAVILY_API_KEY; Tavily shows the key when you sign in.",
+];
+const elsewhere: Explanation = [
+  "not_configured",
+  "The search service is not at its address.",
+  "Check TAVILY_BASE_URL, or leave it empty.",
+];
+const spent: Explanation = [
+  "rate_limited",
+  "The search key's allowance is used up.",
+  "The plan renews with time; its owner can raise the limit at Tavily.",
+];
+
+const explanations: Readonly<Record<string, Explanation>> = {
+  400: ["invalid_input", "The search service did not accept the query.", "Ask it another way."],
+  401: key,
+  403: key,
+  404: elsewhere,
+  422: ["invalid_input", "The search service did not accept the query.", "Ask it another way."],
+  429: ["rate_limited", "The search service asks for fewer requests."],
+  // Tavily's own: the plan's limit, and that of paying as you go.
+  432: spent,
+  433: spent,
+  late: ["timeout", "The search service did not answer in time."],
+  stopped: ["cancelled", "The search was cancelled."],
+  junk: ["unavailable", "The search service gave an answer that makes no sense."],
+  endless: ["unavailable", "The search service's answer did not end."],
+  unreachable: ["unavailable", "The search service could not be reached."],
+};
+
+/** For answers that do not say when: a minute is Tavily's window of requests, an allowance takes longer. Seconds. */
+const usualWaits: Readonly<Record<string, number>> = { 429: 60, 432: 3_600, 433: 3_600 };
+
+/** The one place where the search service's errors become ours. */
+export function searchError(failure: SearchFailure): ToolError {
+  const { what } = failure;
+  const [kind, sentence, hint] = explanations[what] ?? otherwise(what);
+  return new ToolError(kind, `${sentence} There are no results.`, {
+    cause: failure,
+    ...(hint !== undefined && { hint }),
+    ...(kind === "rate_limited" && {
+      retryAfterSeconds: failure.retryAfterSeconds ?? usualWaits[what] ?? 60,
+    }),
+  });
+}
+
+function otherwise(what: SearchFailure["what"]): Explanation {
+  if (typeof what === "number" && what >= 300 && what < 400) return elsewhere;
+  return ["unavailable", "The search service failed.", "Try again later."];
+}

@@ -1,0 +1,95 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Log } from "../../core/log.ts";
+import type { Secret } from "../../core/secret.ts";
+import type { WebAnswer, WebQuery, WebResult, WebSearch } from "../../ports/web-search.ts";
+import { isTransient, searchError, SearchFailure } from "./errors.ts";
+import { request } from "./request.ts";
+
+/** For both attempts together. An advanced answer takes 5 to 10 s; a tool has 30 s. */
+const callTimeoutMs = 20_000;
+const retryPauseMs = 300;
+
+export interface TavilySettings {
+  apiKey: Secret;
+  baseUrl: string;
+  log: Log;
+  /** For tests that cannot wait. */
+  timeoutMs?: number;
+}
+
+/** Search through Tavily (docs.tavily.com, POST /search). Connects with the first search. */
+export function createTavilySearch(settings: TavilySettings): WebSearch {
+  const { apiKey, baseUrl, log, timeoutMs = callTimeoutMs } = settings;
+
+  /** Two attempts at most, the second only after what passes by itself: a search costs money and the user's patience. */
+  async function ask(path: string, body: unknown, caller?: AbortSignal): Promise<unknown> {
+    const deadline = AbortSignal.timeout(timeoutMs);
+    const signal = caller === undefined ? deadline : AbortSignal.any([caller, deadline]);
+    const call = { url: `${baseUrl}${path}`, apiKey, body, signal };
+    try {
+      return await request(call).catch(async (error: unknown) => {
+        if (!(error instanceof SearchFailure) || !isTransient(error)) throw error;
+        log.debug("the search service failed and is asked once more", { cause: error });
+        await pause(retryPauseMs, undefined, { signal }).catch((cause: unknown) => {
+          throw new SearchFailure("late", { cause });
+        });
+        return request(call);
+      });
+    } catch (error) {
+      if (!(error instanceof SearchFailure)) throw error;
+      throw searchError(caller?.aborted ? new SearchFailure("stopped", { cause: error }) : error);
+    }
+  }
+
+  return {
+    search: async (query, { signal } = {}) => answerOf(await ask("/search", bodyOf(query), signal)),
+    check: async () => {
+      await ask("/usage", undefined);
+    },
+  };
+}
+
+function bodyOf(query: WebQuery): Record<string, unknown> {
+  const { topic, timeRange, includeDomains = [], excludeDomains = [] } = query;
+  return {
+    query: query.query,
+    max_results: query.maxResults,
+    include_answer: "advanced",
+    include_raw_content: false,
+    include_images: false,
+    ...(topic !== undefined && { topic }),
+    ...(timeRange !== undefined && { time_range: timeRange }),
+    ...(includeDomains.length > 0 && { include_domains: includeDomains }),
+    ...(excludeDomains.length > 0 && { exclude_domains: excludeDomains }),
+  };
+}
+
+/** Throws `unavailable` for what is no answer; a single result that is none is left out. */
+function answerOf(body: unknown): WebAnswer {
+  const results = field(body, "results");
+  if (!Array.isArray(results)) throw searchError(new SearchFailure("junk"));
+  return { answer: text(field(body, "answer")), results: results.flatMap(resultOf) };
+}
+
+function resultOf(item: unknown): WebResult[] {
+  const url = text(field(item, "url"));
+  if (url === "") return [];
+  const [title, content] = [text(field(item, "title")), text(field(item, "content"))];
+  const publishedAt = isoOf(text(field(item, "published_date")));
+  return [{ title, url, content, ...(publishedAt !== undefined && { publishedAt }) }];
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** Tavily gives `Wed, 12 Nov 2025 10:00:00 GMT` with news, others a date alone. */
+function isoOf(date: string): string | undefined {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(date)) return date;
+  const time = Date.parse(date);
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+}

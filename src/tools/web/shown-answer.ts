@@ -1,0 +1,59 @@
+import { withoutInvisible } from "../../core/clean-text.ts";
+import { likelyTokens } from "../../core/tokens.ts";
+import type { WebAnswer, WebResult } from "../../ports/web-search.ts";
+
+/**
+ * What a field may cost. Tokens. Five results and the answer make 9 100; an answer carries everything twice, as data and as
+ * text, and stays under the 25 000 that hosts let through.
+ */
+const maxTokens = { answer: 2_000, title: 80, url: 200, content: 1_140 };
+
+/** Before tokens are counted: a field of megabytes is not looked at to its end. Characters. */
+const maxCharacters = 8_000;
+
+/** The answer as a model gets it: nothing invisible, only web addresses, everything bounded, at most `maxResults`. */
+export function shownAnswer({ answer, results }: WebAnswer, maxResults: number): WebAnswer {
+  return {
+    answer: shown(answer, maxTokens.answer),
+    results: results.flatMap(shownResult).slice(0, maxResults),
+  };
+}
+
+function shownResult({ title, url, content, publishedAt }: WebResult): WebResult[] {
+  const address = webAddress(url);
+  if (address === undefined) return [];
+  return [
+    {
+      title: shown(title.replace(/\s+/g, " "), maxTokens.title),
+      url: address,
+      content: shown(content, maxTokens.content),
+      ...(publishedAt !== undefined && { publishedAt }),
+    },
+  ];
+}
+
+/** Only http and https, without a user name; undefined also for one too long to be passed on whole. */
+function webAddress(text: string): string | undefined {
+  if (text.length > maxCharacters || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const isWeb = url.protocol === "https:" || url.protocol === "http:";
+  // https://bank.example@evil.example shows a name that it does not lead to.
+  if (!isWeb || url.username !== "" || url.password !== "") return undefined;
+  return likelyTokens(url.href) > maxTokens.url ? undefined : url.href;
+}
+
+/** Cut where it costs too much, on a character, and saying so. */
+function shown(text: string, tokens: number): string {
+  const start = text.slice(0, maxCharacters).replace(/[\uD800-\uDBFF]$/, "");
+  const clean = withoutInvisible(start.replace(/\r\n?|[\u2028\u2029]/g, "\n")).trim();
+  if (text.length <= maxCharacters && likelyTokens(clean) <= tokens) return clean;
+  const characters = Array.from(clean);
+  let fits = 0;
+  let tooMany = characters.length + 1;
+  while (tooMany - fits > 1) {
+    const middle = Math.floor((fits + tooMany) / 2);
+    if (likelyTokens(characters.slice(0, middle).join("")) <= tokens) fits = middle;
+    else tooMany = middle;
+  }
+  return `${characters.slice(0, fits).join("").trimEnd()} [cut]`;
+}

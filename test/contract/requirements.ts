@@ -1,0 +1,253 @@
+/** One promise. `id` is what tests cite, in their names or comments: `[tickets.denied-stands]`. */
+export interface Requirement {
+  id: `${string}.${string}`;
+  sentence: string;
+}
+
+/** What PRODUCT promises and the code keeps today. Whoever delivers more appends it here, with the tests that hold it. */
+export const requirements: readonly Requirement[] = [
+  // The catalog
+  { id: "catalog.fields", sentence: "Names, risks and fields of the fourteen tools are fixed." },
+  {
+    id: "catalog.rules",
+    sentence: "Every tool describes and bounds each field; inputs are strict objects.",
+  },
+  {
+    id: "catalog.annotations",
+    sentence: "Annotations derive from risk, effect, reach and idempotence.",
+  },
+  { id: "catalog.snapshot", sentence: "The list of tools changes only on purpose." },
+  { id: "catalog.tokens", sentence: "A tool costs 180 tokens on average, the whole list 2 500." },
+  {
+    id: "input.strict",
+    sentence: "An argument that cannot be read is refused with its field's name.",
+  },
+  { id: "cursor.bound", sentence: "A cursor is opaque and belongs to its query." },
+  { id: "pages.whole", sentence: "Pages end on a character and make up the stored bytes." },
+  { id: "pages.tokens", sentence: "A result stays under 25 000 tokens, and says what is left." },
+  {
+    id: "results.markers",
+    sentence: "What strangers wrote stands between markers with a random id.",
+  },
+
+  // Risk, decision, effect
+  { id: "risk.low-runs", sentence: "Low risk runs at once." },
+  { id: "risk.medium-reports", sentence: "Medium risk runs and the user is told." },
+  {
+    id: "risk.high-asks",
+    sentence: "High risk runs only after a person approved exactly that call.",
+  },
+  { id: "call.order", sentence: "Every call goes through one pipeline, in one order." },
+  {
+    id: "call.started-durable",
+    sentence: "`started` is durable before the effect, or nothing happens.",
+  },
+  { id: "effect.visible", sentence: "Control, bidi and zero-width characters are made visible." },
+  {
+    id: "effect.values",
+    sentence: "Values are quoted, on one line, cut after 600 characters with a count.",
+  },
+  { id: "effect.model-sees-no-facts", sentence: "No fact of a target reaches a model." },
+  {
+    id: "effect.dialog-facts",
+    sentence: "A dialog shows only what its client could read at low risk.",
+  },
+  {
+    id: "errors.says-what-not",
+    sentence: "An error says what went wrong, what was not done and what may have happened.",
+  },
+
+  // Requests for approval
+  { id: "tickets.binds", sentence: "A request binds principal, tool, exact arguments and target." },
+  { id: "tickets.none-opens", sentence: "A call without an earlier request opens one." },
+  {
+    id: "tickets.pending-joins",
+    sentence: "An identical call joins a pending request and is not counted.",
+  },
+  { id: "tickets.ttl", sentence: "A request that nobody decides in time is over." },
+  { id: "tickets.approved-runs", sentence: "An identical call claims and runs what was approved." },
+  { id: "tickets.run-within", sentence: "An approval that is not used within 600 s is over." },
+  {
+    id: "tickets.running-waits",
+    sentence: "An identical call waits for a run, then is told that it runs.",
+  },
+  { id: "tickets.lease", sentence: "A run whose process fell silent for 15 s is unknown." },
+  { id: "tickets.once", sentence: "An approved request runs at most once." },
+  {
+    id: "tickets.done-once",
+    sentence: "The first call after the end gets the result that nobody had.",
+  },
+  {
+    id: "tickets.done-then-new",
+    sentence: "A later identical call is a new request that says when it was done.",
+  },
+  {
+    id: "tickets.failed-opens",
+    sentence: "After a failure the next identical call is a new request.",
+  },
+  {
+    id: "tickets.expired-opens",
+    sentence: "After the end of its time the next identical call is a new request.",
+  },
+  {
+    id: "tickets.denied-stands",
+    sentence: "A no stands for 15 minutes, and nobody is asked again.",
+  },
+  { id: "tickets.denied-ends", sentence: "After 15 minutes the same may be asked again." },
+  {
+    id: "tickets.unknown-leads",
+    sentence: "An unknown run is never repeated silently; the new request leads with it.",
+  },
+  {
+    id: "tickets.foreign-absent",
+    sentence: "Another principal's request is as absent as one that never was.",
+  },
+  { id: "tickets.config", sentence: "A process with other stores does not run a request." },
+  {
+    id: "tickets.without-approval",
+    sentence: "What needs no approval is given while nobody approves.",
+  },
+  {
+    id: "approval.without-dialog",
+    sentence: "Without a dialog the call returns with `approval_required`.",
+  },
+
+  // Doors and approvers
+  { id: "doors.first-wins", sentence: "The first decision wins and closes the other doors." },
+  {
+    id: "elicitation.approve",
+    sentence: "A dialog shows what will happen, and approving does it once.",
+  },
+  { id: "elicitation.deny", sentence: "A denial in a dialog is final for the call." },
+  {
+    id: "elicitation.asked-once",
+    sentence: "Declined means not here: the request stays, nobody is asked twice.",
+  },
+  {
+    id: "elicitation.state",
+    sentence: "No answer counts without our own state, for this caller, tool and arguments.",
+  },
+  { id: "elicitation.single-use", sentence: "An answer's state counts once." },
+  { id: "elicitation.deadline", sentence: "With a 2025-era dialog the call returns within 45 s." },
+  {
+    id: "terminal.shows-facts",
+    sentence: "The terminal door shows the person the target's present state.",
+  },
+  {
+    id: "approvers.scope",
+    sentence: "An approver decides its own principal's requests, `operator` all.",
+  },
+  { id: "approvers.disjoint", sentence: "Who calls and who decides never share a secret." },
+
+  // Files
+  { id: "files.keys", sentence: "A key is never a path on anybody's disk." },
+  { id: "files.layout", sentence: "The file tools can name nothing outside of `files/`." },
+  { id: "files.undo", sentence: "Replacing or deleting first keeps the old object." },
+  {
+    id: "files.conditional",
+    sentence: "A write or delete of another version is a conflict at the store.",
+  },
+
+  // Mail
+  { id: "mail.recipients", sentence: "Mail for anybody else is refused with 550." },
+  { id: "mail.durable-first", sentence: "Raw bytes and row are durable before `250 OK`." },
+  {
+    id: "mail.no-loss",
+    sentence: "A kill at any moment loses no acknowledged message and makes no duplicate.",
+  },
+  { id: "mail.idempotent", sentence: "A second arrival adds a receipt, not a mail." },
+  { id: "mail.put-off", sentence: "What cannot be kept is put off with a temporary failure." },
+  { id: "mail.raw", sentence: "The bytes are kept as received." },
+  { id: "mail.readable", sentence: "HTML is read as text: links kept, invisible text removed." },
+  { id: "mail.hostile", sentence: "What breaks the parser is kept, listed and readable." },
+  {
+    id: "mail.search",
+    sentence: "Search covers subject, sender, summary and body, in every script.",
+  },
+  { id: "mail.newest", sentence: "An empty query lists the newest." },
+  {
+    id: "mail.import",
+    sentence: "`import` tells each message and returns when they can be found.",
+  },
+
+  // Audit, stores, settings, commands
+  { id: "audit.chain", sentence: "A changed, removed or moved audit event shows." },
+  {
+    id: "audit.groups",
+    sentence: "Events of low-risk calls are stored within 100 ms and at the stop.",
+  },
+  {
+    id: "store.acknowledged",
+    sentence: "What was acknowledged is stored, however many processes write.",
+  },
+  {
+    id: "store.lock",
+    sentence: "A lock held elsewhere is waited for without stopping the process.",
+  },
+  {
+    id: "store.start-together",
+    sentence: "Processes may start on an empty directory at one instant.",
+  },
+  { id: "store.newer", sentence: "A newer database is named and left as it is." },
+  { id: "store.private", sentence: "What is stored is readable for its user alone." },
+  {
+    id: "settings.sources",
+    sentence: "The process environment comes first, then the data directory's file.",
+  },
+  { id: "settings.no-working-directory", sentence: "The working directory is never read." },
+  {
+    id: "settings.whole-sets",
+    sentence: "Half a set of variables is an error that names the missing one.",
+  },
+  { id: "settings.all-problems", sentence: "All that is wrong with the settings is told at once." },
+  { id: "settings.limits", sentence: "No value switches a limit off." },
+  { id: "secrets.silent", sentence: "Secrets never appear in a log or an error." },
+  { id: "serve.ends", sentence: "A server ends with its client." },
+  {
+    id: "demo.whole-story",
+    sentence: "`demo` shows the whole story without an account, and fails where it did not happen.",
+  },
+
+  // Calendar
+  { id: "calendar.one", sentence: "One calendar, found by name, and nothing else of the account." },
+  { id: "calendar.hosts", sentence: "Requests and credentials go to allowed hosts only." },
+  { id: "calendar.expansion", sentence: "Recurring events are expanded by us, within bounds." },
+  { id: "calendar.patch", sentence: "An update keeps every property that it does not name." },
+  { id: "calendar.if-match", sentence: "An event that was changed meanwhile is not overwritten." },
+  { id: "calendar.at-most-once", sentence: "One idempotency key never makes two events." },
+  { id: "calendar.origin", sentence: "The assistant's event has our MAC and a confirmed row." },
+  {
+    id: "calendar.details",
+    sentence: "The user's own events are shown after approval, or counted.",
+  },
+  { id: "calendar.zones", sentence: "Every timed event has its zone with a VTIMEZONE." },
+  { id: "calendar.faults", sentence: "Only reads are retried, in one time budget a call." },
+
+  // Files and mail in a bucket
+  {
+    id: "store.contract",
+    sentence: "Every object store keeps one contract, S3 and the embedded one alike.",
+  },
+  {
+    id: "store.whole",
+    sentence: "A bucket that dies in the middle leaves nothing half-written and says so.",
+  },
+  {
+    id: "store.conditional-delete",
+    sentence: "Deletes hold their condition at the store where it can.",
+  },
+  { id: "store.digest", sentence: "A whole read from a bucket is compared with our own SHA-256." },
+  { id: "store.end-to-end", sentence: "Files, undo copies and mail work over a bucket." },
+
+  // Web search
+  { id: "web.bounded", sentence: "A web answer has at most five results and stays bounded." },
+  {
+    id: "web.clean",
+    sentence: "A web answer has no hidden characters and only http(s) addresses.",
+  },
+  {
+    id: "web.errors",
+    sentence: "A refused key, a full quota, silence and junk of the search are told apart.",
+  },
+  { id: "web.audit", sentence: "A web query is kept in clear in the audit log." },
+];

@@ -1,0 +1,78 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { bareEnv, program } from "./program.ts";
+
+/** Its own place for temporary directories, so that what is left over can be seen. */
+let place: string;
+beforeEach(() => {
+  place = mkdtempSync(join(tmpdir(), "countersign-"));
+  onTestFinished(() => rmSync(place, { recursive: true, force: true }));
+});
+
+/** Runs the built demo without a terminal. `stopAt`: sends SIGINT to it alone once these words were said. */
+async function runDemo({ stopAt, env = {} }: { stopAt?: string; env?: Record<string, string> }) {
+  const child = spawn(process.execPath, [program, "demo"], {
+    env: bareEnv({ TMPDIR: place, ...env }),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let isStopping = false;
+  const said = { stdout: "", stderr: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    said.stdout += text;
+    if (isStopping || stopAt === undefined || !said.stdout.includes(stopAt)) return;
+    isStopping = true;
+    child.kill("SIGINT");
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (said.stderr += text));
+  // `close` comes when every process that holds the outputs has gone, also the server and the receiver.
+  const code = await new Promise((resolve) => child.once("close", resolve));
+  return { code, ...said };
+}
+
+describe("countersign demo [demo.whole-story]", () => {
+  it("tells the whole story without a terminal, an account or a trace left behind", async () => {
+    const { code, stdout, stderr } = await runDemo({});
+    expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: "" });
+    for (const sentence of [
+      "Three messages arrive over SMTP",
+      "checked: all three can be found.",
+      "8 450 euros",
+      "Tell the user: wrote offer.md",
+      "A scripted person answers, because this is no terminal: approve.",
+      "checked: offer.md is gone, once",
+      "written by others, data and not instructions]",
+      "A scripted person answers, because this is no terminal: deny.",
+      "denied: The user refused this",
+      "checked: contract.md is still there, and nobody was asked again.",
+      'not_found: There is no tool "web_search".',
+      "The temporary directory is removed now.",
+    ]) {
+      expect(stdout).toContain(sentence);
+    }
+    for (const tool of ["search_emails", "read_email", "write_file", "delete_file", "list_files"]) {
+      expect(stdout).toContain(tool);
+    }
+    expect(stdout).not.toContain("\u001B");
+    expect(readdirSync(place)).toEqual([]);
+  });
+
+  it("keeps its hands off the settings and the data of whoever runs it", async () => {
+    const env = { COUNTERSIGN_DATA_DIR: join(place, "mine"), APPROVERS: "nonsense" };
+    expect((await runDemo({ env })).code).toBe(0);
+    expect(readdirSync(place)).toEqual([]);
+  });
+
+  it.each(["Countersign:", "Mail comes in", "Low risk runs", "High risk asks"])(
+    "leaves no process and no directory when it is stopped at %j",
+    async (stopAt) => {
+      const { code, stdout } = await runDemo({ stopAt });
+      expect(code).toBe(130);
+      expect(stdout).toContain("Everything that was started is stopped, too.");
+      expect(readdirSync(place)).toEqual([]);
+    },
+  );
+});
