@@ -74,7 +74,7 @@ describe("answers about mail", () => {
   }
 
   it.skipIf(mailCorpus === undefined)(
-    "fit for every message of the corpus and each of its attachments",
+    "fit for every message of the corpus and each of its attachments [mail.answers-fit]",
     { timeout: 240_000 },
     async () => {
       for (const file of mailCorpus!.files) await keep(mailCorpus!.read(file));

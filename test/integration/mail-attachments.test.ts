@@ -54,7 +54,7 @@ describe("an attachment", () => {
   it.each([
     ["application/pdf", "You owe us 12.50"],
     ["message/rfc822", "Inner text."],
-  ])("of type %s is read as text", async (mediaType, text) => {
+  ])("of type %s is read as text [mail.attachment-text]", async (mediaType, text) => {
     const page = await stores.mail.readAttachment(
       emailId,
       await idOf(mediaType),

@@ -43,7 +43,7 @@ describe("a query", () => {
 });
 
 describe("the fields of a query", () => {
-  it("are told from its words", () => {
+  it("are told from its words [mail.query]", () => {
     const query = readQuery(
       'lamp FROM:"Ann Lee" -from:bob to:me@x.example -to:all has:attachment after:2026-01-02 before:2026-02-03 -chair -subject:red',
     );
