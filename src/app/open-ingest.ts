@@ -5,6 +5,7 @@ import { createKeep, type Keep } from "../ingest/keep.ts";
 import { createParser } from "../ingest/parser.ts";
 import { startRunner } from "../ingest/runner.ts";
 import { firstStep, mailSteps } from "../ingest/steps.ts";
+import { createWithhold } from "../ingest/withhold.ts";
 import type { MailStore } from "../ports/mail-store.ts";
 import { openStores } from "./open-stores.ts";
 
@@ -23,7 +24,13 @@ export function openIngest(config: Config, log: Log): Ingest {
   const parser = createParser();
   const runner = startRunner({ store, steps: mailSteps({ objects, parser }), log });
   return {
-    keep: createKeep({ objects, store, firstStep, onKept: () => runner.wake() }),
+    keep: createKeep({
+      objects,
+      store,
+      firstStep,
+      withhold: createWithhold(config.ingest.senders),
+      onKept: () => runner.wake(),
+    }),
     store,
     close: async () => {
       await runner.stop();

@@ -76,15 +76,15 @@ const mail = {
     "The largest message that is taken.",
     "26214400",
   ),
-};
-
-const mailRules = {
   INGEST_SENDERS: setting(
     v.addressesOrDomains,
     "Whose mail is taken; the rest goes to quarantine.",
     undefined,
     "everybody's",
   ),
+};
+
+const mailRules = {
   OWNER_ADDRESSES: setting(
     v.addresses,
     "Your own addresses: what these forward by hand is shown under its true sender.",
@@ -109,7 +109,7 @@ const smtp = {
 const httpIntake = {
   INGEST_HTTP_PORT: setting(
     v.port,
-    "Port where raw messages are accepted over HTTP; 0 takes a free one.",
+    "Port of `POST /ingest` for raw messages, at `HTTP_HOST`; 0 takes a free one.",
   ),
   INGEST_HTTP_TOKEN: setting(v.token(16), "The token that whoever delivers there must show."),
 };
@@ -228,11 +228,10 @@ export const settingGroups: SettingGroup[] = [
     needs: ["S3_BUCKET"],
     settings: bucketIntake,
   },
-  { title: "Mail: senders, owners and notices", planned: true, needs: [], settings: mailRules },
+  { title: "Mail: owners and notices", planned: true, needs: [], settings: mailRules },
   { title: "Mail over SMTP or LMTP", needs: ["INGEST_RECIPIENTS"], settings: smtp },
   {
     title: "Mail over HTTP",
-    planned: true,
     needs: ["INGEST_HTTP_PORT", "INGEST_HTTP_TOKEN"],
     settings: httpIntake,
   },

@@ -18,6 +18,8 @@ export const mailLimits = {
   htmlDepth: 300,
   /** Messages inside of messages whose text is shown. */
   attachedMessages: 5,
+  /** A provider's question is a page of text; it is read as it arrives, so it has to be small. */
+  confirmationBytes: 100_000,
   summaryCharacters: 280,
   /** PRODUCT section 4 by way of issue E: 2 s up to 1 MB, growing to 20 s at 25 MB. */
   parseBaseMs: 2_000,

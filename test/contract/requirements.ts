@@ -166,6 +166,25 @@ export const requirements: readonly Requirement[] = [
   },
   { id: "mail.newest", sentence: "An empty query lists the newest." },
   {
+    id: "mail.quarantine",
+    sentence:
+      "Where `INGEST_SENDERS` is set, other mail is kept, listed, releasable and unseen by tools.",
+  },
+  {
+    id: "mail.confirmation",
+    sentence: "A provider's forwarding confirmation is recognised and shown, and no tool sees it.",
+  },
+  {
+    id: "mail.delete",
+    sentence: "`mail delete` removes row, index and objects, and is in the audit log.",
+  },
+  { id: "mail.retry", sentence: "What failed is listed with its reason and can be tried again." },
+  {
+    id: "mail.http",
+    sentence:
+      "`POST /ingest` takes raw messages with a token: 202 when safe, 401, 413, 503 otherwise.",
+  },
+  {
     id: "mail.import",
     sentence: "`import` tells each message and returns when they can be found.",
   },
