@@ -78,12 +78,39 @@ function s3Of(values: Values) {
 }
 
 function calendarOf(values: Values) {
-  if (!hasAll(values, "CALDAV_USERNAME", "CALDAV_PASSWORD", "CALDAV_CALENDAR")) return undefined;
+  const auth = calendarAuthOf(values);
+  if (auth === undefined || !hasAll(values, "CALDAV_USERNAME", "CALDAV_CALENDAR")) return undefined;
   return {
     url: values.CALDAV_URL,
     username: values.CALDAV_USERNAME,
-    password: values.CALDAV_PASSWORD,
+    auth,
+    /** Its name, or its address. */
     name: values.CALDAV_CALENDAR,
+    /** Besides the host of `url`; in lower case; `.suffix` stands for every host below it. */
+    allowedHosts: values.CALDAV_ALLOWED_HOSTS ?? [],
+  };
+}
+
+function calendarAuthOf(values: Values) {
+  if (values.CALDAV_AUTH === "basic") {
+    if (!hasAll(values, "CALDAV_PASSWORD")) return undefined;
+    return { kind: "basic" as const, password: values.CALDAV_PASSWORD };
+  }
+  if (
+    !hasAll(
+      values,
+      "CALDAV_OAUTH_CLIENT_ID",
+      "CALDAV_OAUTH_CLIENT_SECRET",
+      "CALDAV_OAUTH_REFRESH_TOKEN",
+    )
+  )
+    return undefined;
+  return {
+    kind: "oauth" as const,
+    clientId: values.CALDAV_OAUTH_CLIENT_ID,
+    clientSecret: values.CALDAV_OAUTH_CLIENT_SECRET,
+    refreshToken: values.CALDAV_OAUTH_REFRESH_TOKEN,
+    tokenUrl: values.CALDAV_OAUTH_TOKEN_URL,
   };
 }
 

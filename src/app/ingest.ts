@@ -1,9 +1,12 @@
 import { readFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import { parseArgs } from "node:util";
 import type { Config } from "../config.ts";
 import type { Log } from "../core/log.ts";
 import { ToolError } from "../core/tool-error.ts";
+import { randomId } from "../core/digest.ts";
 import type { Keep } from "../ingest/keep.ts";
+import { type Resident, startResident } from "../ingest/resident.ts";
 import { openHttpIntake } from "../intake/http.ts";
 import { openSmtpIntake } from "../intake/smtp.ts";
 import { createLog } from "./log.ts";
@@ -38,15 +41,21 @@ export async function run(argv: string[]): Promise<number> {
   const stopped = stopSignal();
   const ingest = openIngest(config, log);
   const open: Receiver[] = [];
+  let resident: Resident | undefined;
   try {
     if (config.smtp !== undefined)
       open.push(await receiveSmtp(config, config.smtp, ingest.keep, log));
     if (config.ingest.http !== undefined)
       open.push(await receiveHttp(config, config.ingest.http, ingest.keep, log));
+    const holder = `${hostname()} ${process.pid} ${randomId("ingest")}`;
+    // Every ingest works on what it received itself; the role is what no two may do at a time.
+    const begin = () => Promise.resolve({ close: () => Promise.resolve() });
+    resident = startResident({ leases: ingest.leases, holder, begin, log });
     for (const { announcement } of open) console.error(announcement);
     await stopped;
   } finally {
     await Promise.all(open.map(({ close }) => close()));
+    await resident?.close();
     await ingest.close();
   }
   return 0;

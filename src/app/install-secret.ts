@@ -9,6 +9,8 @@ const secretBytes = 32;
 export interface InstallKeys {
   /** For the chain of the audit log. */
   audit: Uint8Array;
+  /** For the UIDs of events that the assistant makes. */
+  events: Uint8Array;
   /** Names the secret without telling it. */
   keyId: string;
 }
@@ -25,6 +27,7 @@ export function installKeys(dataDir: string): InstallKeys {
     new Uint8Array(hkdfSync("sha256", secret, "", `countersign ${purpose}`, length));
   return {
     audit: derive("audit", secretBytes),
+    events: derive("events", secretBytes),
     keyId: Buffer.from(derive("key id", 6)).toString("hex"),
   };
 }

@@ -1,3 +1,4 @@
+import { createLeases } from "../adapters/libsql/leases.ts";
 import { createMailStore } from "../adapters/libsql/mail-store.ts";
 import type { Config } from "../config.ts";
 import type { Log } from "../core/log.ts";
@@ -6,12 +7,14 @@ import { createParser } from "../ingest/parser.ts";
 import { startRunner } from "../ingest/runner.ts";
 import { firstStep, mailSteps } from "../ingest/steps.ts";
 import { createWithhold } from "../ingest/withhold.ts";
+import type { Leases } from "../ports/leases.ts";
 import type { MailStore } from "../ports/mail-store.ts";
 import { openStores } from "./open-stores.ts";
 
 export interface Ingest {
   keep: Keep;
   store: MailStore;
+  leases: Leases;
   /** Ends what is in hand and closes the stores; what waits is done by the next start. */
   close(): Promise<void>;
 }
@@ -32,6 +35,7 @@ export function openIngest(config: Config, log: Log): Ingest {
       onKept: () => runner.wake(),
     }),
     store,
+    leases: createLeases(database),
     close: async () => {
       await runner.stop();
       await parser.close();

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createAuditLog } from "../adapters/libsql/audit-log.ts";
 import { mainMigrations, openDatabase, type Database } from "../adapters/libsql/database.ts";
+import { createEventLedger } from "../adapters/libsql/event-ledger.ts";
 import { createMailReader } from "../adapters/libsql/mail-reader.ts";
 import { openObjectStore } from "../adapters/libsql/object-store.ts";
 import { createTickets } from "../adapters/libsql/tickets.ts";
@@ -11,9 +12,11 @@ import type { AuditLog } from "../core/audit.ts";
 import { canonicalJson, sha256Hex } from "../core/digest.ts";
 import type { Log } from "../core/log.ts";
 import type { Tickets } from "../core/ticket.ts";
+import type { Calendar } from "../ports/calendar.ts";
 import type { MailReader } from "../ports/mail-reader.ts";
 import type { ObjectStore } from "../ports/objects.ts";
 import { installKeys } from "./install-secret.ts";
+import { openCalendar } from "./open-calendar.ts";
 
 /** Everything that is kept, opened the same way for every command. */
 export interface Stores {
@@ -22,6 +25,8 @@ export interface Stores {
   tickets: Tickets;
   audit: AuditLog;
   mail: MailReader;
+  /** Undefined where none is configured. */
+  calendar: Calendar | undefined;
   /** Names the stores and the calendar: what was approved for one set runs in no other. */
   configHash: string;
   close(): Promise<void>;
@@ -47,6 +52,13 @@ export function openStores(config: Config, log: Log): Stores {
     tickets: createTickets(database),
     audit,
     mail: createMailReader({ database, objects }),
+    calendar:
+      config.calendar &&
+      openCalendar(config.calendar, {
+        ledger: createEventLedger(database),
+        key: keys.events,
+        log,
+      }),
     configHash: configHash(config),
     close: async () => {
       await audit.flush().catch((cause: unknown) => {

@@ -8,6 +8,7 @@ export function crossCheck(values: Values, isSet: IsSet): Problem[] {
   return [
     ...halfSets(isSet),
     ...pairs(isSet),
+    ...calendarSecrets(values, isSet),
     ...summaryKey(values, isSet),
     ...notifications(values, isSet),
     ...publicUrl(values, isSet),
@@ -37,6 +38,18 @@ function pairs(isSet: IsSet): Problem[] {
   return couples
     .filter(([one, other]) => isSet(one) && !isSet(other))
     .map(([one, other]) => ({ setting: other, problem: `is missing, as ${one} is set` }));
+}
+
+/** What a calendar signs in with; only then is the capability whole. */
+function calendarSecrets({ CALDAV_AUTH: auth }: Values, isSet: IsSet): Problem[] {
+  if (!isSet("CALDAV_CALENDAR") && !isSet("CALDAV_USERNAME")) return [];
+  const needed: SettingName[] =
+    auth === "oauth"
+      ? ["CALDAV_OAUTH_CLIENT_ID", "CALDAV_OAUTH_CLIENT_SECRET", "CALDAV_OAUTH_REFRESH_TOKEN"]
+      : ["CALDAV_PASSWORD"];
+  return needed
+    .filter((name) => !isSet(name))
+    .map((name) => ({ setting: name, problem: `is missing, as CALDAV_AUTH is ${auth}` }));
 }
 
 function summaryKey({ SUMMARY_PROVIDER: provider }: Values, isSet: IsSet): Problem[] {

@@ -50,8 +50,32 @@ const bucketIntake = {
 const calendar = {
   CALDAV_URL: setting(v.httpUrl, "The CalDAV server.", "https://caldav.icloud.com"),
   CALDAV_USERNAME: setting(v.text, "The account."),
+  CALDAV_AUTH: setting(
+    v.oneOf("basic", "oauth"),
+    "How it signs in: with `CALDAV_PASSWORD`, or (Google) with the `CALDAV_OAUTH_` settings.",
+    "basic",
+  ),
   CALDAV_PASSWORD: setting(v.secret, "Its password; with iCloud an app-specific one."),
-  CALDAV_CALENDAR: setting(v.text, "The name of the one calendar that is used, and no other."),
+  CALDAV_OAUTH_CLIENT_ID: setting(v.text, "The OAuth client's id."),
+  CALDAV_OAUTH_CLIENT_SECRET: setting(v.secret, "Its secret."),
+  CALDAV_OAUTH_REFRESH_TOKEN: setting(v.secret, "The token that access tokens are renewed with."),
+  CALDAV_OAUTH_TOKEN_URL: setting(
+    v.httpsUrl,
+    "Where they are renewed.",
+    "https://oauth2.googleapis.com/token",
+  ),
+  CALDAV_CALENDAR: setting(
+    v.text,
+    "The one calendar that is used, and no other: its name, or its address where two share a name.",
+  ),
+  CALDAV_ALLOWED_HOSTS: setting(
+    v.listOf("host names, or `.suffix` for every host below it", (item) =>
+      /^\.?[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*(?::\d+)?$/.test(item) ? item.toLowerCase() : undefined,
+    ),
+    "Where requests and the password may go besides the host of `CALDAV_URL`.",
+    undefined,
+    "`.icloud.com` with iCloud, else nowhere",
+  ),
 };
 
 const webSearch = {
@@ -249,8 +273,7 @@ export const settingGroups: SettingGroup[] = [
   },
   {
     title: "Calendar",
-    planned: true,
-    needs: ["CALDAV_USERNAME", "CALDAV_PASSWORD", "CALDAV_CALENDAR"],
+    needs: ["CALDAV_USERNAME", "CALDAV_CALENDAR"],
     settings: calendar,
   },
   { title: "Web search", needs: ["TAVILY_API_KEY"], settings: webSearch },

@@ -1,4 +1,4 @@
-import { approvalTimes, continuation, isOpen, refusal } from "./approval.ts";
+import { type Continuation, approvalTimes, continuation, isOpen, refusal } from "./approval.ts";
 import type { AuditLog } from "./audit.ts";
 import type { Budget } from "./budget.ts";
 import { type Decided, decide } from "./decide.ts";
@@ -106,11 +106,8 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
       if (first.verdict === "ask" || tool.prepare !== undefined) {
         const { ticket, now } = await tickets.findIdentical({ ...trail.identity(), configHash });
         const next = continuation(ticket, now);
-        if (next.do === "wait") return { kind: "waiting", ticket: next.ticket };
-        if (next.do === "run") return await resume(next.ticket.ticketId, request.signal);
-        if (next.do === "refuse") return await standing(next.ticket);
-        if (next.do === "deliver" && (await tickets.deliver(next.ticket.ticketId)))
-          return await standing(next.ticket);
+        const joined = await join(next, request, trail);
+        if (joined !== undefined) return joined;
         if (next.do === "open") ({ lead, afterUnknown } = next);
       }
 
@@ -146,6 +143,20 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
       audit.note(trail.event(end, { outcome: error.kind }));
       return { kind: "refused", error };
     }
+  }
+
+  /** The outcome of an identical call that came before; undefined where this one starts anew. */
+  async function join(
+    next: Continuation,
+    request: CallRequest,
+    trail: CallTrail,
+  ): Promise<Outcome | undefined> {
+    if (next.do === "open") return undefined;
+    const { ticketId, status } = next.ticket;
+    if (next.do === "deliver" && !(await tickets.deliver(ticketId))) return undefined;
+    audit.note(trail.event("called", { ticketId, outcome: `same as before: ${status}` }));
+    if (next.do === "wait") return { kind: "waiting", ticket: next.ticket };
+    return next.do === "run" ? await resume(ticketId, request.signal) : await standing(next.ticket);
   }
 
   async function resume(

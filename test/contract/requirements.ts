@@ -185,6 +185,12 @@ export const requirements: readonly Requirement[] = [
       "`POST /ingest` takes raw messages with a token: 202 when safe, 401, 413, 503 otherwise.",
   },
   {
+    id: "mail.resident",
+    sentence:
+      "One process holds the resident role; a `serve` takes it 10 s after its first call when nobody does.",
+  },
+  { id: "mail.unfetched", sentence: "Results of mail tools say when nobody fetches mail." },
+  {
     id: "mail.import",
     sentence: "`import` tells each message and returns when they can be found.",
   },
@@ -226,6 +232,21 @@ export const requirements: readonly Requirement[] = [
     id: "demo.whole-story",
     sentence: "`demo` shows the whole story without an account, and fails where it did not happen.",
   },
+
+  // Calendar
+  { id: "calendar.one", sentence: "One calendar, found by name, and nothing else of the account." },
+  { id: "calendar.hosts", sentence: "Requests and credentials go to allowed hosts only." },
+  { id: "calendar.expansion", sentence: "Recurring events are expanded by us, within bounds." },
+  { id: "calendar.patch", sentence: "An update keeps every property that it does not name." },
+  { id: "calendar.if-match", sentence: "An event that was changed meanwhile is not overwritten." },
+  { id: "calendar.at-most-once", sentence: "One idempotency key never makes two events." },
+  { id: "calendar.origin", sentence: "The assistant's event has our MAC and a confirmed row." },
+  {
+    id: "calendar.details",
+    sentence: "The user's own events are shown after approval, or counted.",
+  },
+  { id: "calendar.zones", sentence: "Every timed event has its zone with a VTIMEZONE." },
+  { id: "calendar.faults", sentence: "Only reads are retried, in one time budget a call." },
 
   // Files and mail in a bucket
   {

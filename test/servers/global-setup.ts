@@ -1,4 +1,5 @@
 import type { TestProject } from "vitest/node";
+import { type CalendarServers, startCalendarServers } from "./calendar-servers.ts";
 import { openS3Door } from "./s3.ts";
 import { installCommand, missingServers } from "./servers.ts";
 
@@ -6,6 +7,7 @@ declare module "vitest" {
   export interface ProvidedContext {
     /** Names of the servers that tests must do without. */
     missingServers: string[];
+    calendarServers: CalendarServers;
     /** Where the S3 server is asked for; empty where there is none. */
     s3Door: string;
   }
@@ -18,16 +20,21 @@ export default async function setup(project: TestProject): Promise<() => Promise
     "missingServers",
     missing.map(({ name }) => name),
   );
+  const calendars = await startCalendarServers(missing.map(({ name }) => name));
+  project.provide("calendarServers", calendars.servers);
   const s3 = await openS3Door();
   project.provide("s3Door", s3.url);
-  if (missing.length === 0) return () => s3.close();
+  const stop = async (): Promise<void> => {
+    await Promise.all([calendars.stop(), s3.close()]);
+  };
+  if (missing.length === 0) return stop;
   const names = missing.map(({ name }) => name).join(", ");
   const notice = `NOT RUN (${project.name}): tests that need ${names}. Install with:\n  ${installCommand(missing)}`;
   if (process.env["REQUIRE_SERVERS"] === "1") throw new Error(notice);
   console.warn(`\n${notice}\n`);
   // Said again at the end, where it is read.
   return async () => {
-    await s3.close();
+    await stop();
     console.warn(`\n${notice}\n`);
   };
 }

@@ -1,22 +1,36 @@
 import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, isAbsolute, join } from "node:path";
 
 export interface RealServer {
   name: string;
-  /** The program whose presence tells that the server is installed. */
+  /** The program whose presence tells that the server is installed; a full path where it is on nobody's PATH. */
   program: string;
   /** Debian packages that bring it. */
   packages: string[];
+  /** True where it only runs when root starts it. */
+  needsRoot?: boolean;
   /** The variable that names another server of the same kind, which then is used. */
   instead?: string;
 }
 
 /**
- * The real servers that tests run against and npm does not bring: SMTP, libSQL and the embedded store run inside the
- * tests. A new one is one line here, for example `{ name: "radicale", program: "radicale", packages: ["radicale"] }`; a
- * test that needs it says `describe.skipIf(inject("missingServers").includes("radicale"))`.
+ * What tests run against and npm does not bring. A new one is one line here; a test that needs it says
+ * `describe.skipIf(inject("missingServers").includes("radicale"))`.
  */
 const servers: RealServer[] = [
+  { name: "radicale", program: "radicale", packages: ["radicale", "python3-passlib"] },
+  {
+    name: "cyrus",
+    program: "/usr/lib/cyrus/bin/httpd",
+    packages: ["cyrus-caldav", "cyrus-imapd", "sasl2-bin"],
+    needsRoot: true,
+  },
+  {
+    // The independent expander: dateutil's rules under somebody else's reading of RFC 5545.
+    name: "recurring-ical-events",
+    program: "/usr/lib/python3/dist-packages/recurring_ical_events.py",
+    packages: ["python3-recurring-ical-events"],
+  },
   {
     name: "Ceph RGW",
     program: "radosgw",
@@ -28,9 +42,10 @@ const servers: RealServer[] = [
 function isInstalled(program: string): boolean {
   // Debian keeps daemons in /usr/sbin, which is not on everybody's PATH.
   const directories = [...(process.env["PATH"] ?? "").split(delimiter), "/usr/sbin", "/sbin"];
-  return directories.some((directory) => {
+  const places = isAbsolute(program) ? [program] : directories.map((one) => join(one, program));
+  return places.some((place) => {
     try {
-      accessSync(join(directory, program), constants.X_OK);
+      accessSync(place, place.endsWith(".py") ? constants.R_OK : constants.X_OK);
       return true;
     } catch {
       return false;
@@ -39,10 +54,11 @@ function isInstalled(program: string): boolean {
 }
 
 export function missingServers(): RealServer[] {
-  return servers.filter(
-    ({ program, instead }) =>
-      !isInstalled(program) && (instead === undefined || process.env[instead] === undefined),
-  );
+  const isRoot = process.getuid?.() === 0;
+  return servers.filter(({ program, instead, needsRoot = false }) => {
+    if (instead !== undefined && process.env[instead] !== undefined) return false;
+    return !isInstalled(program) || (needsRoot && !isRoot);
+  });
 }
 
 export function isMissing(name: string): boolean {

@@ -114,7 +114,7 @@ describe("an identical call", () => {
     const ticketId = await asked("remove");
     steps.length = 0;
     expect(await asked("remove", { mode: "safe", key: "a" })).toBe(ticketId);
-    expect(steps).toEqual(["ticket"]);
+    expect(steps).toEqual(["ticket", "note called same as before: pending"]);
   });
 
   it("is another one with other arguments or another caller [tickets.binds]", async () => {
@@ -131,7 +131,7 @@ describe("an identical call", () => {
     expect(refused(await resume(ticketId, deny)).kind).toBe("denied");
     steps.length = 0;
     expect(refused(await call("remove")).approval?.id).toBe(ticketId);
-    expect(steps).toEqual(["ticket"]);
+    expect(steps).toEqual(["ticket", "note called same as before: denied"]);
     pass(15 * 60_000);
     expect(await asked("remove")).not.toBe(ticketId);
   });

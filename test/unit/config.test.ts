@@ -87,6 +87,22 @@ describe("half a set [settings.whole-sets]", () => {
       { CALDAV_USERNAME: "u", CALDAV_PASSWORD: "p" },
       "CALDAV_CALENDAR",
     ],
+    [
+      "a calendar without its password",
+      { CALDAV_USERNAME: "u", CALDAV_CALENDAR: "c" },
+      "CALDAV_PASSWORD",
+    ],
+    [
+      "a calendar with half of OAuth",
+      {
+        CALDAV_USERNAME: "u",
+        CALDAV_CALENDAR: "c",
+        CALDAV_AUTH: "oauth",
+        CALDAV_OAUTH_CLIENT_ID: "i",
+        CALDAV_OAUTH_CLIENT_SECRET: "s",
+      },
+      "CALDAV_OAUTH_REFRESH_TOKEN",
+    ],
     ["search without a key", { TAVILY_BASE_URL: "http://x" }, "TAVILY_API_KEY"],
     [
       "a summary without a model",

@@ -1,8 +1,12 @@
 import { z } from "zod";
-import { defineContract } from "../../ports/define-tool.ts";
+import { defineTool } from "../../ports/define-tool.ts";
+import type { NewEvent } from "../../ports/calendar.ts";
 import { end, eventFields, start, timeZone } from "./event-fields.ts";
+import { readEventTime, writeEvent, zoneNamed } from "./event-times.ts";
+import { timeInWords } from "./in-words.ts";
+import { findOverlaps } from "./overlaps.ts";
 
-export const createEvent = defineContract({
+export const createEvent = defineTool({
   name: "create_event",
   title: "Create an event",
   description: "Add an event to the calendar. The user is asked first.",
@@ -20,4 +24,46 @@ export const createEvent = defineContract({
     idempotencyKey: z.string().max(200).optional().describe("Same key, same event"),
   }),
   output: z.object(eventFields),
+  prepare: async (args, { ports: { calendar }, principal, signal }) => {
+    const about = await calendar.about({ signal });
+    const resolved = { ...args, timeZone: args.timeZone ?? about.timeZone };
+    const event = newEvent(resolved);
+    const zone = zoneNamed(resolved.timeZone);
+    const maker = { principal, idempotencyKey: args.idempotencyKey };
+    const { earlier, first } = await calendar.preview(event, maker, { signal });
+    const overlaps = await findOverlaps(calendar, first, zone, {
+      except: earlier?.eventId,
+      signal,
+    });
+    const facts = [
+      { label: "before", value: earlier === undefined ? "no such event" : "it is there already" },
+      { label: "after", value: timeInWords(first, zone) },
+      ...(args.recurrence === undefined ? [] : [{ label: "repeats", value: args.recurrence }]),
+      { label: "at the same time", value: overlaps },
+      { label: "calendar", value: about.name },
+    ];
+    return { args: resolved, effect: { facts, clientMayRead: true } };
+  },
+  execute: async (args, { ports: { calendar }, principal, signal }) => {
+    const zoneName = args.timeZone ?? (await calendar.about({ signal })).timeZone;
+    const maker = { principal, idempotencyKey: args.idempotencyKey };
+    const event = newEvent({ ...args, timeZone: zoneName });
+    return writeEvent(await calendar.create(event, maker, { signal }), zoneNamed(zoneName));
+  },
+  text: (event) => ({ facts: `Created the event ${event.id}, ${event.start} to ${event.end}.` }),
+  sentence: ({ title, start: from }) => `created the event ${JSON.stringify(title)} on ${from}`,
 });
+
+interface Args {
+  title: string;
+  start: string;
+  end: string;
+  allDay: boolean;
+  timeZone: string;
+  recurrence?: string | undefined;
+}
+
+function newEvent({ title, recurrence, timeZone: zone, ...time }: Args): NewEvent {
+  zoneNamed(zone);
+  return { title, time: readEventTime(time), timeZone: zone, recurrence };
+}

@@ -1,8 +1,10 @@
 import { z } from "zod";
-import { defineContract } from "../../ports/define-tool.ts";
+import { defineTool } from "../../ports/define-tool.ts";
 import { eventId, scope } from "./event-fields.ts";
+import { zoneNamed } from "./event-times.ts";
+import { timeInWords } from "./in-words.ts";
 
-export const deleteEvent = defineContract({
+export const deleteEvent = defineTool({
   name: "delete_event",
   title: "Delete an event",
   description: "Delete an event. The user is asked first.",
@@ -15,4 +17,26 @@ export const deleteEvent = defineContract({
     id: z.string().describe("The event"),
     deleted: z.literal(true).describe("It is gone"),
   }),
+  prepare: async (args, { ports: { calendar }, signal }) => {
+    const { timeZone } = await calendar.about({ signal });
+    const { event, version, repeats } = await calendar.find(args.eventId, timeZone, { signal });
+    const what = args.scope === "all" ? "the whole series" : "this occurrence only";
+    const facts = [
+      { label: "title", value: event.title },
+      { label: "before", value: timeInWords(event.time, zoneNamed(timeZone)) },
+      { label: "after", value: "gone" },
+      ...(repeats ? [{ label: "deletes", value: what }] : []),
+      { label: "made by", value: event.origin === "user" ? "you" : "the assistant" },
+    ];
+    return { target: version, effect: { facts, clientMayRead: event.origin === "assistant" } };
+  },
+  execute: async (args, { ports: { calendar }, target, signal }) => {
+    const { timeZone } = await calendar.about({ signal });
+    const options = { scope: args.scope, timeZone, version: target ?? "", signal };
+    await calendar.remove(args.eventId, options);
+    return { id: args.eventId, deleted: true as const };
+  },
+  text: ({ id }) => ({ facts: `Deleted the event ${id}.` }),
+  sentence: ({ eventId: id, scope: which }) =>
+    which === "all" ? `deleted the whole series of ${id}` : `deleted the event ${id}`,
 });

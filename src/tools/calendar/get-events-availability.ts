@@ -1,8 +1,11 @@
 import { z } from "zod";
-import { defineContract } from "../../ports/define-tool.ts";
+import { defineTool } from "../../ports/define-tool.ts";
 import { end, rangeFields, start, timeZone } from "./event-fields.ts";
+import { readRange, writeTime, zoneNamed } from "./event-times.ts";
+import { fitting } from "./fitting.ts";
+import { mergeBusy } from "./merge-busy.ts";
 
-export const getEventsAvailability = defineContract({
+export const getEventsAvailability = defineTool({
   name: "get_events_availability",
   title: "See busy times",
   description: "Busy times in the calendar, without titles.",
@@ -24,4 +27,25 @@ export const getEventsAvailability = defineContract({
     covers: z.array(z.string()).describe("Calendars looked at"),
     ...rangeFields,
   }),
+  execute: async (args, { ports: { calendar }, signal }) => {
+    const about = await calendar.about({ signal });
+    const range = readRange(args, args.timeZone ?? about.timeZone);
+    const zone = zoneNamed(range.timeZone);
+    const { events, truncated, skipped } = await calendar.list(range, { signal });
+    const times = events.filter(({ blocks }) => blocks).map(({ time }) => time);
+    const slots = mergeBusy(times, zone).map((time) => writeTime(time, zone));
+    const { kept, isCut } = fitting(slots, (slot) => `${slot.start} to ${slot.end}`);
+    return { busy: kept, covers: [about.name], truncated: truncated || isCut, skipped };
+  },
+  text: ({ busy, truncated, skipped, covers }) => ({
+    facts: [
+      busy.length === 0 ? "No busy times." : "Busy:",
+      ...busy.map((slot) => `${slot.start} to ${slot.end}${slot.allDay ? ", all day" : ""}`),
+      ...(truncated ? ["There were more than fit: ask for a shorter range."] : []),
+      ...(skipped > 0 ? [`${skipped} events could not be read.`] : []),
+      // The user named the calendar; it is quoted so that no name can pass for a sentence of ours.
+      `Calendars: ${covers.map((name) => JSON.stringify(name)).join(", ")}.`,
+    ].join("\n"),
+  }),
+  sentence: (args) => `looked at busy times from ${args.start} to ${args.end}`,
 });

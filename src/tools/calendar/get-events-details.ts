@@ -1,8 +1,19 @@
 import { z } from "zod";
-import { defineContract } from "../../ports/define-tool.ts";
+import { type ApprovalNotice, ToolError } from "../../core/tool-error.ts";
+import { defineTool } from "../../ports/define-tool.ts";
+import type { Calendar, CalendarEvent, EventRange } from "../../ports/calendar.ts";
 import { end, eventFields, rangeFields, start, timeZone } from "./event-fields.ts";
+import { readRange, writeEvent, zoneNamed } from "./event-times.ts";
+import { fitting } from "./fitting.ts";
+import { daysInWords } from "./in-words.ts";
 
-export const getEventsDetails = defineContract({
+interface Args {
+  start: string;
+  end: string;
+  timeZone?: string | undefined;
+}
+
+export const getEventsDetails = defineTool({
   name: "get_events_details",
   title: "See events",
   description: "Events with titles: the assistant's own at once, the user's after approval.",
@@ -25,4 +36,98 @@ export const getEventsDetails = defineContract({
     ...rangeFields,
     untrusted: z.literal(true).describe("Strangers may have written titles"),
   }),
+  prepare: async (args, { ports: { calendar }, signal }) => {
+    const range = await rangeOf(args, calendar, signal);
+    const { events } = await calendar.list(range, { signal });
+    const theirs = events.filter(({ origin }) => origin === "user");
+    const resolved = { ...args, timeZone: range.timeZone };
+    if (theirs.length === 0) return { args: resolved, risk: "low" };
+    const times = theirs.map(({ time }) => time);
+    const facts = [
+      { label: "your events", value: String(theirs.length) },
+      { label: "on", value: daysInWords(times, zoneNamed(range.timeZone)) },
+      { label: "time zone", value: range.timeZone },
+    ];
+    // The approval is for this many: what is added later was not approved.
+    const target = String(theirs.length);
+    return { args: resolved, risk: "high", target, effect: { facts, clientMayRead: false } };
+  },
+  execute: async (args, { ports: { calendar }, target, signal }) => {
+    const { events, ...rest } = await read(args, calendar, signal);
+    const theirs = events.filter(({ origin }) => origin === "user").length;
+    // Without a ticket there was nothing to withhold a moment ago; what has come since stays withheld.
+    if (target === undefined) return answer(ownOnly(events), theirs, rest);
+    if (target === String(theirs)) return answer(events, 0, rest);
+    throw new ToolError(
+      "conflict",
+      "The calendar has changed since the user approved. Nothing was shown.",
+      { hint: "Call again: the user is asked about the events as they are now." },
+    );
+  },
+  withoutApproval: async (args, { ports: { calendar }, signal }, approval) => {
+    const { events, ...rest } = await read(args, calendar, signal);
+    const own = ownOnly(events);
+    return answer(own, events.length - own.length, rest, approval);
+  },
+  text: ({ events, withheld, approval, truncated, skipped }) => ({
+    facts: [
+      events.length === 0 ? "No events to show." : `${events.length} events.`,
+      ...(withheld > 0 ? [`${withheld} of the user's events are withheld.`] : []),
+      ...(approval === undefined
+        ? []
+        : [`Approval ${approval.id}: ${approval.status}, until ${approval.expiresAt}.`]),
+      ...(truncated ? ["There were more than fit: ask for a shorter range."] : []),
+      ...(skipped > 0 ? [`${skipped} events could not be read.`] : []),
+    ].join("\n"),
+    ...(events.length > 0 && { untrusted: events.map(inWords).join("\n") }),
+  }),
+  sentence: (args, output) =>
+    output === undefined
+      ? `looked at events from ${args.start} to ${args.end}`
+      : `saw ${output.events.length} events from ${args.start} to ${args.end}`,
 });
+
+async function rangeOf(args: Args, calendar: Calendar, signal: AbortSignal): Promise<EventRange> {
+  const zone = args.timeZone ?? (await calendar.about({ signal })).timeZone;
+  return readRange(args, zone);
+}
+
+async function read(args: Args, calendar: Calendar, signal: AbortSignal) {
+  const range = await rangeOf(args, calendar, signal);
+  const list = await calendar.list(range, { signal });
+  return { ...list, timeZone: range.timeZone };
+}
+
+function ownOnly(events: readonly CalendarEvent[]): CalendarEvent[] {
+  return events.filter(({ origin }) => origin === "assistant");
+}
+
+function answer(
+  events: readonly CalendarEvent[],
+  withheld: number,
+  {
+    truncated,
+    skipped,
+    timeZone: zoneName,
+  }: { truncated: boolean; skipped: number; timeZone: string },
+  approval?: ApprovalNotice,
+) {
+  const zone = zoneNamed(zoneName);
+  const written = events.map((event) => writeEvent(event, zone));
+  const { kept, isCut } = fitting(written, inWords);
+  return {
+    events: kept,
+    withheld,
+    ...(approval !== undefined && {
+      approval: { id: approval.id, status: approval.status, expiresAt: approval.expiresAt },
+    }),
+    truncated: truncated || isCut,
+    skipped,
+    untrusted: true as const,
+  };
+}
+
+function inWords(event: ReturnType<typeof writeEvent>): string {
+  const day = event.allDay ? ", all day" : "";
+  return `${event.start} to ${event.end}${day}: ${event.title} (${event.origin}, ${event.id})`;
+}

@@ -1,8 +1,14 @@
 import { z } from "zod";
-import { defineContract } from "../../ports/define-tool.ts";
+import { isoInZone, type TimeZone } from "../../core/time-zone.ts";
+import { ToolError } from "../../core/tool-error.ts";
+import { defineTool } from "../../ports/define-tool.ts";
+import type { EventChanges, EventTime } from "../../ports/calendar.ts";
 import { end, eventFields, eventId, scope, start, timeZone } from "./event-fields.ts";
+import { readEventTime, writeEvent, writeTime, zoneNamed } from "./event-times.ts";
+import { timeInWords } from "./in-words.ts";
+import { findOverlaps } from "./overlaps.ts";
 
-export const updateEvent = defineContract({
+export const updateEvent = defineTool({
   name: "update_event",
   title: "Change an event",
   description: "Change an event. The user is asked first.",
@@ -21,4 +27,112 @@ export const updateEvent = defineContract({
     scope,
   }),
   output: z.object(eventFields),
+  prepare: async (args, { ports: { calendar }, signal }) => {
+    const zone = zoneNamed(args.timeZone ?? (await calendar.about({ signal })).timeZone);
+    const options = { scope: args.scope, timeZone: zone.name, signal };
+    const { event } = await calendar.find(args.eventId, zone.name, { signal });
+    const resolved = { ...args, ...completed(args, event.time, zone) };
+    const { before, after } = await calendar.previewUpdate(
+      args.eventId,
+      changes(resolved),
+      options,
+    );
+    const overlaps = await findOverlaps(calendar, after.time, zone, {
+      except: args.eventId,
+      signal,
+    });
+    const facts = [
+      { label: "title before", value: before.event.title },
+      { label: "title after", value: after.title },
+      { label: "before", value: timeInWords(before.event.time, zone) },
+      { label: "after", value: timeInWords(after.time, zone) },
+      ...(before.repeats
+        ? [
+            {
+              label: "changes",
+              value: args.scope === "all" ? "the whole series" : "this occurrence",
+            },
+          ]
+        : []),
+      { label: "at the same time", value: overlaps },
+      { label: "made by", value: before.event.origin === "user" ? "you" : "the assistant" },
+    ];
+    return {
+      args: resolved,
+      target: before.version,
+      effect: { facts, clientMayRead: before.event.origin === "assistant" },
+    };
+  },
+  execute: async (args, { ports: { calendar }, target, signal }) => {
+    const zone = zoneNamed(args.timeZone ?? (await calendar.about({ signal })).timeZone);
+    const version = target ?? "";
+    const options = { scope: args.scope, timeZone: zone.name, version, signal };
+    return writeEvent(await calendar.update(args.eventId, changes(args), options), zone);
+  },
+  text: (event) => ({
+    facts: `Changed the event ${event.id}: ${event.start} to ${event.end}.`,
+  }),
+  sentence: ({ eventId: id }, output) =>
+    output === undefined ? `changed the event ${id}` : `changed the event on ${output.start}`,
 });
+
+interface Args {
+  title?: string | undefined;
+  start?: string | undefined;
+  end?: string | undefined;
+  allDay?: boolean | undefined;
+  timeZone?: string | undefined;
+}
+
+/** Start, end and kind as they will be: what the call leaves out stays as it is, and a start alone keeps the length. */
+function completed(
+  args: Args,
+  now: EventTime,
+  zone: TimeZone,
+): Pick<Args, "start" | "end" | "allDay"> {
+  const { title, start: from, end: to } = args;
+  const allDay = args.allDay ?? now.allDay;
+  if (from === undefined && to === undefined) {
+    if (allDay !== now.allDay) throw incomplete("start and end");
+    if (args.timeZone !== undefined && !now.allDay) return writeTime(now, zone);
+    if (title === undefined) {
+      throw new ToolError("invalid_input", "There is nothing to change. Nothing was done.", {
+        hint: "Name the title, the time, or both.",
+      });
+    }
+    return {};
+  }
+  const current = writeTime(now, zone);
+  if (allDay !== now.allDay && (from === undefined || to === undefined)) {
+    throw incomplete(from === undefined ? "start" : "end");
+  }
+  if (from === undefined) return { start: current.start, end: to, allDay };
+  return { start: from, end: to ?? sameLength(from, now, zone), allDay };
+}
+
+function sameLength(from: string, now: EventTime, zone: TimeZone): string {
+  const lengthMs = Date.parse(String(toIso(now.end))) - Date.parse(String(toIso(now.start)));
+  const end = Date.parse(from) + lengthMs;
+  // What is no time at all is refused where it is read.
+  if (Number.isNaN(end)) return from;
+  return now.allDay ? new Date(end).toISOString().slice(0, 10) : isoInZone(new Date(end), zone);
+}
+
+function toIso(at: string | Date): string {
+  return typeof at === "string" ? at : at.toISOString();
+}
+
+function changes(args: Args): EventChanges {
+  const { title, start: from, end: to, allDay = false } = args;
+  const time =
+    from === undefined || to === undefined
+      ? undefined
+      : readEventTime({ start: from, end: to, allDay });
+  return { title, time, timeZone: args.timeZone };
+}
+
+function incomplete(what: string): ToolError {
+  return new ToolError("invalid_input", `${what}: needed where allDay changes. Nothing was done.`, {
+    hint: "Give start and end as dates for whole days, as times with an offset otherwise.",
+  });
+}

@@ -1,0 +1,35 @@
+import type { Stretch } from "./collection-cache.ts";
+import type { Collection } from "./discover.ts";
+
+const dayMs = 86_400_000;
+
+/** Whole months with two days of slack: questions about neighbouring days share one answer, and no zone falls out. */
+export function wholeMonths(from: Date, to: Date): Stretch {
+  const end = new Date(to.getTime() - 1);
+  return {
+    from: Date.UTC(from.getUTCFullYear(), from.getUTCMonth()) - 2 * dayMs,
+    to: Date.UTC(end.getUTCFullYear(), end.getUTCMonth() + 1) + 2 * dayMs,
+  };
+}
+
+/** The name of a direct member of the collection. */
+export function nameIn(collection: Collection, href: string): string | undefined {
+  const base = decodePath(new URL(collection.url).pathname);
+  const path = decodePath(new URL(href).pathname);
+  if (base === undefined || path === undefined || !path.startsWith(base)) return undefined;
+  const name = path.slice(base.length);
+  return name === "" || name.includes("/") ? undefined : name;
+}
+
+function decodePath(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Names were checked where they came in (event-id.ts); encoded they cannot leave the collection in any case. */
+export function urlOf(collection: Collection, name: string): string {
+  return new URL(`./${encodeURIComponent(name)}`, collection.url).href;
+}

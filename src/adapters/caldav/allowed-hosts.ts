@@ -1,0 +1,29 @@
+/**
+ * Where requests, and with them the credentials, may go: the host that the user configured and what lies under an allowed
+ * suffix. A server names other hosts in redirects and links; it must not be able to send the password anywhere.
+ */
+export function hostRule(
+  configured: string,
+  allowedHosts: readonly string[],
+): (url: string) => boolean {
+  const own = new URL(configured);
+  const allowed = [...allowedHosts, ...knownPartitions(own.hostname)].map((one) =>
+    one.toLowerCase(),
+  );
+  return (url) => {
+    if (!URL.canParse(url)) return false;
+    const { protocol, host, hostname, username } = new URL(url);
+    if (username !== "" || (protocol !== "https:" && protocol !== own.protocol)) return false;
+    if (!/^https?:$/.test(protocol)) return false;
+    if (host === own.host) return true;
+    return allowed.some((one) => {
+      if (one.startsWith(".")) return hostname.endsWith(one);
+      return one === (one.includes(":") ? host : hostname);
+    });
+  };
+}
+
+/** iCloud answers for each account from a host of its own, pXX-caldav.icloud.com. */
+function knownPartitions(hostname: string): readonly string[] {
+  return hostname === "icloud.com" || hostname.endsWith(".icloud.com") ? [".icloud.com"] : [];
+}

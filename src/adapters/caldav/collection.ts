@@ -1,0 +1,238 @@
+import { createObject, deleteObject, refreshAccessToken, updateObject } from "tsdav";
+import { ToolError } from "../../core/tool-error.ts";
+import type { CalendarObject, CalendarObjects } from "../../ports/calendar-objects.ts";
+import { nameIn, urlOf, wholeMonths } from "./addresses.ts";
+import { createAuthorize, toResponse } from "./authorize.ts";
+import { createCollectionCache, type Stretch } from "./collection-cache.ts";
+import { askDav, textOf } from "./dav.ts";
+import { type Collection, discover } from "./discover.ts";
+import { multistatusOnPut, unreadableAnswer } from "./errors.ts";
+import { createHttp, type Reply } from "./http.ts";
+import type { CaldavSettings } from "./settings.ts";
+
+/** For everything that one operation asks of the server: under the 30 s of a call, so that the reason can be told. */
+const defaultBudgetMs = 25_000;
+
+/** The objects of one collection on a CalDAV server. The collection is found with the first thing that is asked of it. */
+export function createCollection(settings: CaldavSettings): CalendarObjects {
+  const http = createHttp(
+    settings,
+    createAuthorize(settings, () => Promise.resolve(refreshAccessToken)),
+  );
+  const cache = createCollectionCache();
+  let known: Promise<Collection> | undefined;
+
+  function within(signal: AbortSignal | undefined): AbortSignal {
+    const budget = AbortSignal.timeout(settings.budgetMs ?? defaultBudgetMs);
+    return signal === undefined ? budget : AbortSignal.any([signal, budget]);
+  }
+
+  function find(signal: AbortSignal): Promise<Collection> {
+    if (known === undefined) {
+      const finding = discover(settings, { http, signal });
+      known = finding;
+      finding.catch(() => {
+        if (known === finding) known = undefined;
+      });
+    }
+    return known;
+  }
+
+  /** Where something is gone, the whole calendar may have moved: it is looked for once more, and only then believed. */
+  async function inCollection<T>(
+    signal: AbortSignal,
+    work: (collection: Collection) => Promise<T>,
+  ): Promise<T> {
+    const before = await find(signal);
+    try {
+      return await work(before);
+    } catch (thrown) {
+      if (!(thrown instanceof ToolError) || thrown.kind !== "not_found") throw thrown;
+      known = undefined;
+      const after = await find(signal);
+      if (after.url === before.url) throw thrown;
+      cache.clear();
+      return await work(after);
+    }
+  }
+
+  async function tagOf(collection: Collection, signal: AbortSignal): Promise<string | undefined> {
+    const _attributes = { "xmlns:d": "DAV:", "xmlns:cs": "http://calendarserver.org/ns/" };
+    const prop = { "cs:getctag": {}, "d:sync-token": {} };
+    const { items } = await askDav(http, {
+      method: "PROPFIND",
+      url: collection.url,
+      depth: "0",
+      body: { propfind: { _attributes, prop } },
+      signal,
+    });
+    const [item] = items;
+    if (item === undefined || item.status === 404) throw gone();
+    const parts = [item.props["getctag"], item.props["syncToken"]].map(
+      (value) => textOf(value) ?? "",
+    );
+    return parts.every((part) => part === "") ? undefined : parts.join("\n");
+  }
+
+  async function readStretch(
+    collection: Collection,
+    { from, to }: Stretch,
+    signal: AbortSignal,
+  ): Promise<CalendarObject[]> {
+    const basic = (at: number): string =>
+      `${new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
+    const range = { _attributes: { start: basic(from), end: basic(to) } };
+    const body = {
+      "c:calendar-query": {
+        _attributes: { "xmlns:d": "DAV:", "xmlns:c": "urn:ietf:params:xml:ns:caldav" },
+        "d:prop": { "d:getetag": {}, "c:calendar-data": {} },
+        // iCloud answers only where the VEVENT is asked for by name.
+        "c:filter": {
+          "c:comp-filter": {
+            _attributes: { name: "VCALENDAR" },
+            "c:comp-filter": { _attributes: { name: "VEVENT" }, "c:time-range": range },
+          },
+        },
+      },
+    };
+    const { items } = await askDav(http, {
+      method: "REPORT",
+      url: collection.url,
+      depth: "1",
+      body,
+      signal,
+    });
+    return items.flatMap(({ href, status, props }) => {
+      const name = nameIn(collection, href);
+      const text = textOf(props["calendarData"]);
+      if (name === undefined || status >= 400 || text === undefined) return [];
+      return [{ name, etag: textOf(props["getetag"]) ?? "", text }];
+    });
+  }
+
+  async function get(
+    collection: Collection,
+    name: string,
+    signal: AbortSignal,
+  ): Promise<CalendarObject | undefined> {
+    const url = urlOf(collection, name);
+    const reply = await http.send({ method: "GET", url, signal });
+    if (reply.status === 404 || reply.status === 410) return undefined;
+    if (reply.status !== 200) throw http.failure(reply, "GET");
+    // A login page of a hotel or a company's proxy, which would otherwise look like a broken event.
+    if (/^\s*</.test(reply.text)) throw unreadableAnswer("the answer is HTML");
+    const etag = reply.headers.get("etag") ?? (await etagOf(url, signal));
+    return { name, etag, text: reply.text };
+  }
+
+  async function etagOf(url: string, signal: AbortSignal): Promise<string> {
+    const body = { propfind: { _attributes: { "xmlns:d": "DAV:" }, prop: { "d:getetag": {} } } };
+    const { items } = await askDav(http, { method: "PROPFIND", url, depth: "0", body, signal });
+    const etag = textOf(items[0]?.props["getetag"]);
+    if (etag === undefined) throw unreadableAnswer("the server gives no ETag");
+    return etag;
+  }
+
+  async function put(
+    collection: Collection,
+    name: string,
+    text: string,
+    condition: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const url = urlOf(collection, name);
+    const headers = { "content-type": "text/calendar; charset=utf-8", ...condition };
+    let reply: Reply | undefined;
+    const write = "If-None-Match" in condition ? createObject : updateObject;
+    await write({
+      url,
+      data: text,
+      headers,
+      fetch: async () => {
+        reply = await http.send({ method: "PUT", url, headers, body: text, signal });
+        return toResponse(reply);
+      },
+    });
+    cache.clear();
+    if (reply === undefined) throw unreadableAnswer("nothing was sent", { acts: true });
+    if (reply.status === 207) throw multistatusOnPut(reply.text);
+    if (reply.status < 200 || reply.status > 299) throw http.failure(reply, "PUT");
+    // iCloud may say nothing about the new version: only reading it back proves that it is there.
+    if (reply.headers.has("etag")) return;
+    const written = await get(collection, name, signal).catch((cause: unknown) => {
+      throw new ToolError(
+        "unavailable",
+        "The event was sent, but the calendar server did not confirm it. It may have happened.",
+        {
+          sideEffects: "unknown",
+          cause,
+        },
+      );
+    });
+    if (written === undefined)
+      throw unreadableAnswer("what was written is not there", { acts: true });
+  }
+
+  return {
+    check: async (options = {}) => {
+      const signal = within(options.signal);
+      const found = await discover(settings, { http, signal }, { tellNames: true });
+      await tagOf(found, signal);
+    },
+    facts: async (options = {}) => await find(within(options.signal)),
+    between: async (from, to, options = {}) => {
+      const signal = within(options.signal);
+      return await inCollection(signal, async (collection) => {
+        const tag = await tagOf(collection, signal);
+        const stretch = wholeMonths(from, to);
+        const kept = tag === undefined ? undefined : cache.find(tag, stretch);
+        if (kept !== undefined) return kept;
+        const objects = await readStretch(collection, stretch, signal);
+        return tag === undefined ? objects : cache.keep(tag, stretch, objects);
+      });
+    },
+    get: async (name, options = {}) => {
+      const signal = within(options.signal);
+      try {
+        return await inCollection(signal, async (collection) => {
+          const object = await get(collection, name, signal);
+          if (object === undefined) throw gone();
+          return object;
+        });
+      } catch (thrown) {
+        if (thrown instanceof ToolError && thrown.kind === "not_found") return undefined;
+        throw thrown;
+      }
+    },
+    create: async (name, text, options = {}) => {
+      const signal = within(options.signal);
+      await inCollection(signal, (at) => put(at, name, text, { "If-None-Match": "*" }, signal));
+    },
+    replace: async (name, text, { etag, signal: outer }) => {
+      const signal = within(outer);
+      // No retry in another place: a version belongs to the place that it was read from.
+      await put(await find(signal), name, text, { "If-Match": etag }, signal);
+    },
+    remove: async (name, { etag, signal: outer }) => {
+      const signal = within(outer);
+      const url = urlOf(await find(signal), name);
+      let reply: Reply | undefined;
+      await deleteObject({
+        url,
+        etag,
+        fetch: async () => {
+          reply = await http.send({ method: "DELETE", url, headers: { "If-Match": etag }, signal });
+          return toResponse(reply);
+        },
+      });
+      cache.clear();
+      if (reply === undefined || reply.status === 207)
+        throw unreadableAnswer("no plain answer to DELETE", { acts: true });
+      if (reply.status < 200 || reply.status > 299) throw http.failure(reply, "DELETE");
+    },
+  };
+}
+
+function gone(): ToolError {
+  return new ToolError("not_found", "There is no such event in the calendar. Nothing was done.");
+}

@@ -1,0 +1,101 @@
+import { davRequest } from "tsdav";
+import { toResponse } from "./authorize.ts";
+import { unreadableAnswer } from "./errors.ts";
+import type { Http, Reply } from "./http.ts";
+
+/** One resource of a multistatus answer (RFC 4918, section 13). */
+export interface DavItem {
+  /** Full address, resolved against the host that answered. */
+  href: string;
+  status: number;
+  /** Names in camel case and without their namespace, as tsdav gives them. */
+  props: Readonly<Record<string, unknown>>;
+}
+
+export interface DavRequest {
+  method: "PROPFIND" | "REPORT";
+  url: string;
+  depth: "0" | "1";
+  body: Readonly<Record<string, unknown>>;
+  signal: AbortSignal;
+}
+
+export interface DavAnswer {
+  /** Where the answer came from, after redirects. */
+  url: string;
+  items: readonly DavItem[];
+}
+
+/**
+ * A PROPFIND or REPORT through tsdav, which writes and reads the XML. Only the addresses are ours: tsdav resolves links
+ * against the first host it was given, which with iCloud is the wrong one, and follows any redirect with the password.
+ */
+export async function askDav(
+  http: Http,
+  { method, url, depth, body, signal }: DavRequest,
+): Promise<DavAnswer> {
+  let reply: Reply | undefined;
+  const answers = await davRequest({
+    url,
+    init: { method, headers: { depth }, namespace: "d", body },
+    fetch: async (_url, init) => {
+      const text = typeof init?.body === "string" ? init.body : "";
+      const headers = { depth, "content-type": "application/xml; charset=utf-8" };
+      reply = await http.send({ method, url, headers, body: text, signal });
+      if (reply.status !== 207) throw http.failure(reply, method);
+      if (!/xml/i.test(reply.headers.get("content-type") ?? "")) {
+        throw unreadableAnswer("the answer is not XML");
+      }
+      // WebDAV has no use for a document type; what it declares is only ever an attack (RFC 4918, section 17).
+      if (/<!(?:DOCTYPE|ENTITY)/i.test(reply.text))
+        throw unreadableAnswer("the XML declares entities");
+      // tsdav takes the half that came for the whole: events would be missing and nobody would know.
+      if (
+        !/(?:<\/(?:[\w.-]+:)?multistatus\s*|<(?:[\w.-]+:)?multistatus\b[^>]*\/)>\s*$/.test(
+          reply.text,
+        )
+      ) {
+        throw unreadableAnswer("the XML ends half-way");
+      }
+      return toResponse(reply);
+    },
+  });
+  if (reply === undefined) throw unreadableAnswer("nothing was asked");
+  const base = reply.url;
+  // Where tsdav could not read the XML it hands over the text instead.
+  if (answers.some(({ raw }) => typeof raw === "string"))
+    throw unreadableAnswer("the XML is broken");
+  const items = answers
+    .filter(({ href }) => typeof href === "string" && URL.canParse(href, base))
+    .map(({ href, status, props }) => ({
+      href: new URL(href ?? "", base).href,
+      status,
+      props: (props ?? {}) as Readonly<Record<string, unknown>>,
+    }));
+  return { url: base, items };
+}
+
+/** The text of a property: tsdav makes numbers of digits and keeps CDATA apart. */
+export function textOf(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (typeof value !== "object" || value === null) return undefined;
+  if ("_cdata" in value)
+    return textOf(Array.isArray(value._cdata) ? value._cdata.join("") : value._cdata);
+  return "_text" in value ? textOf(value._text) : undefined;
+}
+
+/** Whether a property has a child of that name, as `resourcetype` has `calendar`. */
+export function hasChild(value: unknown, name: string): boolean {
+  return typeof value === "object" && value !== null && name in value;
+}
+
+/** The addresses within a property such as `calendar-home-set`. */
+export function hrefsOf(value: unknown, base: string): string[] {
+  if (typeof value !== "object" || value === null || !("href" in value)) return [];
+  return [value.href]
+    .flat()
+    .map(textOf)
+    .filter((href) => href !== undefined && URL.canParse(href, base))
+    .map((href) => new URL(href ?? "", base).href);
+}

@@ -1,0 +1,149 @@
+import type { CalendarFacts } from "../../ports/calendar-objects.ts";
+import { ToolError } from "../../core/tool-error.ts";
+import { askDav, type DavItem, hasChild, hrefsOf, textOf } from "./dav.ts";
+import { notTheOne } from "./errors.ts";
+import type { Http } from "./http.ts";
+import type { CaldavSettings } from "./settings.ts";
+
+/** The one calendar, found. */
+export interface Collection extends CalendarFacts {
+  /** Ends with a slash. */
+  url: string;
+}
+
+interface Asked {
+  http: Http;
+  signal: AbortSignal;
+}
+
+/**
+ * From the configured address to the calendar: principal, home, list of calendars (RFC 6764, section 6). Every link is
+ * resolved against the host that gave it.
+ * @throws ToolError `not_configured` where none or more than one has the name
+ */
+export async function discover(
+  { url, calendar }: Pick<CaldavSettings, "url" | "calendar">,
+  asked: Asked,
+  { tellNames = false }: { tellNames?: boolean } = {},
+): Promise<Collection> {
+  const calendars = await listCalendars(url, asked);
+  const matching = calendars.filter((one) => isMeant(one, calendar, url));
+  const [found] = matching;
+  if (found !== undefined && matching.length === 1) return found;
+  const names = tellNames ? calendars.map(({ name, url: at }) => `${name} (${at})`) : undefined;
+  throw notTheOne(matching.length, names);
+}
+
+async function listCalendars(url: string, asked: Asked): Promise<Collection[]> {
+  const homes = await findHomes(url, asked);
+  const lists = await Promise.all(homes.map((home) => calendarsIn(home, asked)));
+  const byUrl = new Map(lists.flat().map((one) => [one.url, one]));
+  return [...byUrl.values()];
+}
+
+/** By address where the setting is one, else by the name that people see. */
+function isMeant(one: Collection, wanted: string, base: string): boolean {
+  if (/^(?:https?:\/)?\//.test(wanted) && URL.canParse(wanted, base)) {
+    return sameAddress(one.url, new URL(wanted, base).href);
+  }
+  return one.name.normalize() === wanted.normalize();
+}
+
+function sameAddress(one: string, other: string): boolean {
+  return withSlash(one) === withSlash(other);
+}
+
+async function findHomes(configured: string, asked: Asked): Promise<string[]> {
+  const start = configured.endsWith("/") ? configured : `${configured}/`;
+  // A bare host says nothing about paths: the well-known address does (RFC 6764, section 5). Others may answer it, too.
+  const wellKnown = new URL("/.well-known/caldav", start).href;
+  const places = new URL(start).pathname === "/" ? [wellKnown, start] : [start, wellKnown];
+  const principal = await firstOf(places, async (place) => {
+    const { url, items } = await propfind(
+      place,
+      "0",
+      { "d:current-user-principal": {}, "c:calendar-home-set": {} },
+      asked,
+    );
+    const [item] = items;
+    const homes = hrefsOf(item?.props["calendarHomeSet"], url);
+    const [href] = hrefsOf(item?.props["currentUserPrincipal"], url);
+    return homes.length > 0 || href !== undefined ? { homes, href } : undefined;
+  });
+  if (principal === undefined) throw noCaldav();
+  if (principal.homes.length > 0 || principal.href === undefined) return principal.homes;
+  const { url, items } = await propfind(principal.href, "0", { "c:calendar-home-set": {} }, asked);
+  const homes = hrefsOf(items[0]?.props["calendarHomeSet"], url);
+  if (homes.length === 0) throw noCaldav();
+  return homes;
+}
+
+async function calendarsIn(home: string, asked: Asked): Promise<Collection[]> {
+  const props = {
+    "d:displayname": {},
+    "d:resourcetype": {},
+    "c:supported-calendar-component-set": {},
+    "c:calendar-timezone": {},
+  };
+  const { items } = await propfind(home, "1", props, asked);
+  return items.filter(isCalendar).map(({ href, props: { displayname, calendarTimezone } }) => ({
+    url: withSlash(href),
+    name:
+      textOf(displayname) ??
+      decodeURIComponent(new URL(href).pathname.split("/").findLast(Boolean) ?? ""),
+    timeZone: /^TZID[^:]*:(.+?)\s*$/m.exec(textOf(calendarTimezone) ?? "")?.[1],
+  }));
+}
+
+/** A calendar that takes events; where the server does not say what it takes, it takes all. */
+function isCalendar({ status, props }: DavItem): boolean {
+  if (status >= 400 || !hasChild(props["resourcetype"], "calendar")) return false;
+  const components = JSON.stringify(props["supportedCalendarComponentSet"] ?? "");
+  return !/"name":"V/i.test(components) || /"name":"VEVENT"/i.test(components);
+}
+
+function propfind(
+  url: string,
+  depth: "0" | "1",
+  props: Record<string, object>,
+  { http, signal }: Asked,
+) {
+  const _attributes = { "xmlns:d": "DAV:", "xmlns:c": "urn:ietf:params:xml:ns:caldav" };
+  const body = { propfind: { _attributes, prop: props } };
+  return askDav(http, { method: "PROPFIND", url, depth, body, signal });
+}
+
+/** What the first place says that says anything. A place that is not there is no failure; a refused password is. */
+async function firstOf<T>(
+  places: readonly string[],
+  ask: (place: string) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  let failure: ToolError | undefined;
+  for (const place of places) {
+    try {
+      const answer = await ask(place);
+      if (answer !== undefined) return answer;
+    } catch (thrown) {
+      if (!(thrown instanceof ToolError)) throw thrown;
+      if (!["not_found", "forbidden", "unavailable", "conflict"].includes(thrown.kind))
+        throw thrown;
+      failure = failure?.kind === "unavailable" ? failure : thrown;
+    }
+  }
+  if (failure?.kind === "unavailable") throw failure;
+  return undefined;
+}
+
+function noCaldav(): ToolError {
+  return new ToolError(
+    "not_configured",
+    "There is no CalDAV server at CALDAV_URL. Nothing was done.",
+    {
+      hint: "The user has to correct CALDAV_URL.",
+    },
+  );
+}
+
+function withSlash(url: string): string {
+  return url.endsWith("/") ? url : `${url}/`;
+}

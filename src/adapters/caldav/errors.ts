@@ -1,0 +1,178 @@
+import { ToolError, type ToolErrorDetails } from "../../core/tool-error.ts";
+import type { CaldavAuth } from "./settings.ts";
+
+/** What the server said, or did not say, and whether it could have acted on it. */
+export interface Attempt {
+  /** True for PUT and DELETE. */
+  acts: boolean;
+}
+
+/** Longest wait that a server is believed when it asks for one. Seconds. */
+const maxRetryAfter = 3_600;
+
+/** These fail before a byte of the request has left. */
+const notSent =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_.*|ERR_TLS_.*|ERR_SSL_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.*)$/;
+
+/** A request that got no answer, or half of one. */
+export function networkError(cause: unknown, { acts }: Attempt, isLate: boolean): ToolError {
+  const code = codeOf(cause);
+  const unknown = acts && !(code !== undefined && notSent.test(code));
+  const tail = unknown ? "It may have happened." : "Nothing was done.";
+  const details: ToolErrorDetails = { cause, ...(unknown && { sideEffects: "unknown" as const }) };
+  if (isLate) {
+    return new ToolError("timeout", `The calendar server did not answer in time. ${tail}`, details);
+  }
+  const what = /CERT|TLS|SSL|UNABLE/.test(code ?? "")
+    ? "The calendar server's certificate cannot be trusted."
+    : "The calendar server could not be reached.";
+  return new ToolError("unavailable", `${what} ${tail}`, details);
+}
+
+/** An answer that is no success. */
+export function statusError(
+  status: number,
+  headers: Headers,
+  attempt: Attempt,
+  auth: CaldavAuth["kind"],
+): ToolError {
+  const cause = new Error(`the calendar server answered ${status}`);
+  const retryAfterSeconds = retryAfter(headers);
+  const wait = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+  switch (status) {
+    case 401:
+      return refusedCredentials(auth, cause);
+    case 403:
+      return new ToolError("forbidden", "The calendar server refused this. Nothing was done.", {
+        cause,
+        hint: "The account may lack the right to change this calendar.",
+      });
+    case 404:
+    case 410:
+      return new ToolError(
+        "not_found",
+        "There is no such event in the calendar. Nothing was done.",
+        { cause },
+      );
+    case 409:
+    case 412:
+      return changedMeanwhile(cause);
+    case 413:
+      return new ToolError(
+        "too_large",
+        "The calendar server takes no event of this size. Nothing was done.",
+        { cause },
+      );
+    case 429:
+    case 503:
+      return new ToolError("rate_limited", "The calendar server asks to wait. Nothing was done.", {
+        cause,
+        ...wait,
+      });
+    default: {
+      const unknown = attempt.acts && status >= 500;
+      return new ToolError(
+        "unavailable",
+        `The calendar server failed. ${unknown ? "It may have happened." : "Nothing was done."}`,
+        { cause, ...wait, ...(unknown && { sideEffects: "unknown" as const }) },
+      );
+    }
+  }
+}
+
+function changedMeanwhile(cause?: unknown): ToolError {
+  return new ToolError(
+    "conflict",
+    "The calendar has something else there than expected: it was changed meanwhile. Nothing was done.",
+    { hint: "Call again: the user is asked about the event as it is now.", cause },
+  );
+}
+
+export function refusedCredentials(auth: CaldavAuth["kind"], cause?: unknown): ToolError {
+  return new ToolError("auth", "The calendar server refused the credentials. Nothing was done.", {
+    hint:
+      auth === "basic"
+        ? "The user has to renew CALDAV_PASSWORD (with iCloud an app-specific password) or correct CALDAV_USERNAME."
+        : "The user has to renew CALDAV_OAUTH_REFRESH_TOKEN, or correct the CALDAV_OAUTH_ client.",
+    cause,
+  });
+}
+
+/** A link or redirect to where nothing of ours may go. The host is for the log: a server chose its name. */
+export function foreignHost(url: string): ToolError {
+  const host = URL.canParse(url) ? new URL(url).host : "an unreadable address";
+  return new ToolError(
+    "unavailable",
+    "The calendar server points to a host that is not allowed. Nothing was sent there and nothing was done.",
+    {
+      hint: "If the host is right, the user can add it to CALDAV_ALLOWED_HOSTS.",
+      cause: new Error(`not an allowed host: ${host}`),
+    },
+  );
+}
+
+/** A server that answers a PUT with 207 has failed, whatever the number looks like: the real status is inside. */
+export function multistatusOnPut(text: string): ToolError {
+  const inner = Number(/HTTP\/[\d.]+\s+(\d{3})/.exec(text)?.[1]);
+  if (inner === 412 || inner === 409) return changedMeanwhile(new Error(`207 with ${inner}`));
+  if (inner >= 400) {
+    return new ToolError(
+      "unavailable",
+      "The calendar server did not take the event. Nothing was done.",
+      {
+        cause: new Error(`207 with ${inner}`),
+      },
+    );
+  }
+  return unreadableAnswer("207 on PUT", { acts: true });
+}
+
+/** HTML for XML, XML that ends half-way, entities, and whatever else is no answer to the question. */
+export function unreadableAnswer(why: string, { acts }: Attempt = { acts: false }): ToolError {
+  return new ToolError(
+    "unavailable",
+    `The calendar server's answer cannot be read. ${acts ? "It may have happened." : "Nothing was done."}`,
+    { cause: new Error(why), ...(acts && { sideEffects: "unknown" as const }) },
+  );
+}
+
+export function tooMuch(limitBytes: number, { acts }: Attempt): ToolError {
+  return new ToolError(
+    "too_large",
+    `The calendar server's answer is larger than ${limitBytes / 1_048_576} MiB. ${acts ? "It may have happened." : "Nothing was done."}`,
+    { hint: "Ask for a shorter range.", ...(acts && { sideEffects: "unknown" as const }) },
+  );
+}
+
+/** @param found for the one who set it up; never for a tool: the account's other calendars are nobody's business */
+export function notTheOne(count: number, found?: readonly string[]): ToolError {
+  const what =
+    count === 0
+      ? "The calendar that CALDAV_CALENDAR names was not found."
+      : `${count} calendars have the name in CALDAV_CALENDAR.`;
+  const names =
+    found === undefined ? "" : ` There is: ${found.join(", ") || "no calendar at all"}.`;
+  return new ToolError("not_configured", `${what}${names} Nothing was done.`, {
+    hint:
+      count === 0
+        ? "The user has to correct CALDAV_CALENDAR; the doctor command lists the names."
+        : "The user has to put the calendar's address into CALDAV_CALENDAR instead.",
+  });
+}
+
+/** Seconds, from either form of the header (RFC 9110, section 10.2.3). */
+export function retryAfter(headers: Headers): number | undefined {
+  const value = headers.get("retry-after");
+  if (value === null) return undefined;
+  const seconds = /^\d+$/.test(value.trim())
+    ? Number(value)
+    : Math.ceil((Date.parse(value) - Date.now()) / 1000);
+  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 1), maxRetryAfter) : undefined;
+}
+
+function codeOf(error: unknown): string | undefined {
+  for (let one = error, depth = 0; one instanceof Error && depth < 4; one = one.cause, depth += 1) {
+    if ("code" in one && typeof one.code === "string") return one.code;
+  }
+  return undefined;
+}

@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ToolError } from "../../core/tool-error.ts";
+import {
+  foreignHost,
+  networkError,
+  retryAfter,
+  statusError,
+  tooMuch,
+  unreadableAnswer,
+} from "./errors.ts";
+import { hostRule } from "./allowed-hosts.ts";
+import type { Authorize } from "./authorize.ts";
+import type { CaldavSettings } from "./settings.ts";
+
+/** A month of a full calendar is under one MiB; this bounds what a server can make us hold and parse. */
+const maxAnswerBytes = 8 * 1_048_576;
+const maxRedirects = 5;
+/** A wait longer than this is the caller's to decide. Seconds. */
+const longestWait = 5;
+
+export interface SendRequest {
+  method: string;
+  url: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: string | undefined;
+  signal: AbortSignal;
+}
+
+export interface Reply {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** After redirects: what relative links are relative to. */
+  url: string;
+}
+
+export interface Http {
+  /** Follows redirects within the allowed hosts. Resolves with any answer but 401, 429 and 503, which throw. */
+  send(request: SendRequest): Promise<Reply>;
+  /** The error of an answer that is no success. */
+  failure(reply: Reply, method: string): ToolError;
+}
+
+/** Reads may be repeated; what changes something is sent once and never again. */
+const reads = new Set(["GET", "PROPFIND", "REPORT"]);
+
+export function createHttp(settings: CaldavSettings, authorize: Authorize): Http {
+  const isAllowed = hostRule(settings.url, settings.allowedHosts);
+  const wait = settings.wait ?? ((ms, signal) => sleep(ms, undefined, { signal }));
+
+  async function once(request: SendRequest, isRepeat: boolean): Promise<Reply> {
+    const acts = !reads.has(request.method);
+    let { url } = request;
+    for (let hops = 0; hops <= maxRedirects; hops += 1) {
+      if (!isAllowed(url)) throw foreignHost(url);
+      const authorization = await authorize(request.signal, isRepeat);
+      const reply = await exchange(url, request, authorization, acts);
+      const location = reply.headers.get("location");
+      if (![301, 302, 303, 307, 308].includes(reply.status) || location === null) return reply;
+      if (!URL.canParse(location, url)) throw foreignHost(location);
+      url = new URL(location, url).href;
+    }
+    throw unreadableAnswer("too many redirects", { acts: false });
+  }
+
+  async function send(request: SendRequest): Promise<Reply> {
+    const acts = !reads.has(request.method);
+    for (let tries = 1; ; tries += 1) {
+      let reply: Reply;
+      try {
+        reply = await once(request, tries > 1);
+      } catch (thrown) {
+        // A kept connection that the server has closed meanwhile looks like this; a second one is an outage.
+        if (acts || tries > 1 || request.signal.aborted || !isUnavailable(thrown)) throw thrown;
+        continue;
+      }
+      const failure = (): ToolError =>
+        statusError(reply.status, reply.headers, { acts }, settings.auth.kind);
+      // A 401 was not acted on: with OAuth, whose tokens end, it is worth a second try even for a write.
+      if (reply.status === 401 && tries === 1 && settings.auth.kind === "oauth") continue;
+      if (reply.status === 401) throw failure();
+      if (reply.status === 503 || reply.status === 429) {
+        const seconds = retryAfter(reply.headers) ?? 1;
+        if (acts || tries > 1 || seconds > longestWait) throw failure();
+        await wait(seconds * 1000, request.signal).catch(() => {
+          throw failure();
+        });
+        continue;
+      }
+      if (!acts && tries === 1 && (reply.status === 502 || reply.status === 504)) continue;
+      return reply;
+    }
+  }
+
+  return {
+    send,
+    failure: ({ status, headers }, method) =>
+      statusError(status, headers, { acts: !reads.has(method) }, settings.auth.kind),
+  };
+}
+
+/** One request and its whole answer. */
+export async function exchange(
+  url: string,
+  { method, headers, body, signal }: Omit<SendRequest, "url">,
+  authorization: string | undefined,
+  acts: boolean,
+): Promise<Reply> {
+  try {
+    const response = await fetch(url, {
+      method,
+      signal,
+      redirect: "manual",
+      headers: { ...headers, ...(authorization !== undefined && { authorization }) },
+      ...(body !== undefined && { body }),
+    });
+    const text = await readBounded(response, acts);
+    return { status: response.status, headers: response.headers, text, url };
+  } catch (thrown) {
+    if (thrown instanceof Error && thrown.name === "ToolError") throw thrown;
+    throw networkError(thrown, { acts }, signal.aborted);
+  }
+}
+
+async function readBounded(response: Response, acts: boolean): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  const body: AsyncIterable<Uint8Array> | Uint8Array[] = response.body ?? [];
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    // Leaving the loop closes the connection: nothing more is received.
+    if (bytes > maxAnswerBytes) throw tooMuch(maxAnswerBytes, { acts });
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function isUnavailable(thrown: unknown): boolean {
+  return (
+    thrown instanceof Error &&
+    "kind" in thrown &&
+    thrown.kind === "unavailable" &&
+    /reached/.test(thrown.message)
+  );
+}

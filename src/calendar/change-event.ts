@@ -1,0 +1,237 @@
+import { dayMs, ianaZone, type TimeZone, utcToWall, type Wall } from "../core/time-zone.ts";
+import { ToolError } from "../core/tool-error.ts";
+import type { EventChanges, EventScope, EventTime } from "../ports/calendar.ts";
+import { type Component, lineEnd, serialise } from "./content-lines.ts";
+import { readCalendarFile } from "./event.ts";
+import { type Found, findOccurrence, noSuchEvent } from "./find-event.ts";
+import { inSeries, keyOf, repeats } from "./expand.ts";
+import { knownZone } from "./file-zones.ts";
+import {
+  addReplacement,
+  ensureZone,
+  exclude,
+  setTime,
+  setTitle,
+  shiftReferences,
+  touch,
+  tzidOf,
+  type WrittenTime,
+} from "./patch.ts";
+import type { Moment } from "./values.ts";
+
+export interface ChangeContext {
+  reader: TimeZone;
+  scope: EventScope;
+  now: Date;
+}
+
+/** The file after a change, and the key of the changed occurrence in it. */
+export interface ChangedFile {
+  text: string;
+  key: string | undefined;
+}
+
+/**
+ * Changes one event, one occurrence or a whole series in the text of its file. Every line that the change does not name stays
+ * as it is, byte for byte.
+ * @throws ToolError `not_found`, `invalid_input`
+ */
+export function changeText(
+  text: string,
+  key: string | undefined,
+  changes: EventChanges,
+  context: ChangeContext,
+): ChangedFile {
+  const found = locate(text, key, context.reader);
+  const { series, occurrence, calendar } = found;
+  const eol = lineEnd(text);
+  const isSeries = repeats(series);
+  const whole = isSeries && context.scope === "all";
+  if (whole && series.main === undefined) throw noSeries();
+  const time = changes.time && writtenTime(found, changes.time, changes.timeZone, context.reader);
+  if (time?.zone !== undefined) {
+    ensureZone(calendar, time.zone, time.start - time.zone.zone.offsetAt(time.start), eol);
+  }
+  if (!whole) {
+    const target = isSeries ? replacementOf(found, eol) : occurrence.event.component;
+    apply(target, changes.title, time, context.now, eol);
+    return { text: serialise(found.file.root), key };
+  }
+
+  const main = series.main?.component as Component;
+  const shift = time === undefined ? 0 : seriesShift(found, time);
+  if (changes.title !== undefined) {
+    // Occurrences that were only moved carry the series' title; one with a title of its own keeps it.
+    for (const { title, component } of series.replacements) {
+      if (title === series.main?.title) setTitle(component, changes.title, eol);
+    }
+  }
+  const components = [main, ...series.replacements.map(({ component }) => component)];
+  for (const component of components) shiftReferences(component, shift, eol);
+  const start = (series.main?.start.wall ?? 0) + shift;
+  const moved = time && { ...time, start, end: start + (time.end - time.start) };
+  apply(main, changes.title, moved, context.now, eol);
+  const original = originalOf(found);
+  return {
+    text: serialise(found.file.root),
+    key: keyOf({ ...original, wall: original.wall + shift }),
+  };
+}
+
+/**
+ * The file without the event; undefined where the whole object has to go.
+ * @throws ToolError `not_found`
+ */
+export function removeFromText(
+  text: string,
+  key: string | undefined,
+  context: ChangeContext,
+): string | undefined {
+  const found = locate(text, key, context.reader);
+  const { series, calendar } = found;
+  if (!repeats(series) || context.scope === "all") return undefined;
+  const own = found.replacement;
+  if (series.main === undefined) {
+    if (series.replacements.length < 2) return undefined;
+  } else {
+    const eol = lineEnd(text);
+    exclude(series.main.component, originalOf(found), eol);
+    touch(series.main.component, context.now, eol, true);
+  }
+  if (own !== undefined) calendar.items.splice(calendar.items.indexOf(own), 1);
+  return serialise(found.file.root);
+}
+
+interface Located extends Found {
+  calendar: Component;
+  /** The VEVENT that stands for this occurrence alone, where there is one. */
+  replacement: Component | undefined;
+}
+
+/** A tree of its own, because what follows changes it. */
+function locate(text: string, key: string | undefined, reader: TimeZone): Located {
+  let found: Found | undefined;
+  try {
+    found = findOccurrence(readCalendarFile(text), key, reader);
+  } catch {
+    found = undefined;
+  }
+  const calendar = found?.file.calendar;
+  if (found === undefined || calendar === undefined) throw noSuchEvent();
+  const { series } = found;
+  const replacement = series.replacements.find(
+    ({ replaces }) => replaces !== undefined && keyOf(inSeries(replaces, series.main)) === key,
+  );
+  return { ...found, calendar, replacement: replacement?.component };
+}
+
+function replacementOf(found: Located, eol: string): Component {
+  if (found.replacement !== undefined) return found.replacement;
+  const main = found.series.main;
+  if (main === undefined) throw noSuchEvent();
+  const { startWall, endWall, event } = found.occurrence;
+  return addReplacement(
+    found.calendar,
+    { series: main.component, like: event.component, original: originalOf(found) },
+    { start: startWall, end: endWall },
+    eol,
+  );
+}
+
+/** Where the series itself has this occurrence. */
+function originalOf({ series, occurrence }: Found): Moment {
+  const { main } = series;
+  const replaces = series.replacements.find(
+    ({ component }) => component === occurrence.event.component,
+  )?.replaces;
+  if (main === undefined) return replaces ?? occurrence.event.start;
+  const { key = "" } = occurrence;
+  const digits = key.replaceAll(/\D/g, "").padEnd(14, "0");
+  const [year, month, day, hour, minute, second] = (
+    digits.match(/^(....)(..)(..)(..)(..)(..)/)?.slice(1) ?? []
+  ).map(Number);
+  const at = Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second);
+  return { ...main.start, wall: "zone" in main.start ? utcToWall(at, main.start.zone) : at };
+}
+
+function apply(
+  event: Component,
+  title: string | undefined,
+  time: WrittenTime | undefined,
+  now: Date,
+  eol: string,
+): void {
+  if (title !== undefined) setTitle(event, title, eol);
+  if (time !== undefined) setTime(event, time, eol);
+  touch(event, now, eol, time !== undefined);
+}
+
+/** A time is written in the zone that is asked for, else in the event's own, else in the reader's. */
+function writtenTime(
+  { occurrence }: Found,
+  time: EventTime,
+  timeZone: string | undefined,
+  reader: TimeZone,
+): WrittenTime {
+  if (time.allDay) {
+    return { start: Date.parse(time.start), end: Date.parse(time.end), zone: undefined };
+  }
+  const { start, component } = occurrence.event;
+  const asked = timeZone === undefined ? undefined : ianaZone(timeZone);
+  const tzid = tzidOf(component);
+  const own = start.kind === "zoned" && tzid !== undefined ? { tzid, zone: start.zone } : undefined;
+  const chosen = asked ?? reader;
+  const zone = asked === undefined && own !== undefined ? own : { tzid: chosen.name, zone: chosen };
+  return {
+    start: utcToWall(time.start.getTime(), zone.zone),
+    end: utcToWall(time.end.getTime(), zone.zone),
+    zone,
+  };
+}
+
+/** How far a whole series moves. Refused where the rule's own words would no longer be true. */
+function seriesShift(found: Found, time: WrittenTime): number {
+  const main = found.series.main;
+  if (main === undefined) throw noSeries();
+  const { start, rules } = main;
+  const zoneName = time.zone && (knownZone(time.zone.tzid)?.name ?? time.zone.tzid);
+  const isSameKind =
+    start.kind === "date"
+      ? time.zone === undefined
+      : start.kind === "zoned" && zoneName === start.zone.name;
+  if (!isSameKind) {
+    throw refuse("a series keeps its time zone, and stays all-day or timed");
+  }
+  const shift = time.start - originalOf(found).wall;
+  const dayOf = (wall: Wall): number => Math.floor(wall / dayMs);
+  const changesDay = dayOf(start.wall) !== dayOf(start.wall + shift);
+  const namesDays = rules.some(
+    ({ byDay, byMonthDay, byYearDay, byWeekNo, byMonth }) =>
+      byDay.length + byMonthDay.length + byYearDay.length + byWeekNo.length + byMonth.length > 0,
+  );
+  const namesTimes = rules.some(
+    ({ byHour, byMinute, bySecond }) => byHour.length + byMinute.length + bySecond.length > 0,
+  );
+  if (changesDay && namesDays)
+    throw refuse("the series repeats on named days, which would be wrong then");
+  if (shift !== 0 && namesTimes) throw refuse("the series repeats at named times");
+  return shift;
+}
+
+function refuse(why: string): ToolError {
+  return new ToolError(
+    "invalid_input",
+    `The whole series cannot be moved so: ${why}. Nothing was changed.`,
+    {
+      hint: 'Change single occurrences (scope "this"), or delete the series and create a new one.',
+    },
+  );
+}
+
+function noSeries(): ToolError {
+  return new ToolError(
+    "invalid_input",
+    "The calendar holds only single occurrences of this series. Nothing was changed.",
+    { hint: 'Use scope "this".' },
+  );
+}

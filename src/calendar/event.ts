@@ -1,0 +1,133 @@
+import { dayMs } from "../core/time-zone.ts";
+import { children, type Component, lines, parseLines } from "./content-lines.ts";
+import { zonesOf } from "./file-zones.ts";
+import type { Rule } from "./recurrence.ts";
+import {
+  type Length,
+  lengthBetween,
+  type Moment,
+  momentOf,
+  momentsOf,
+  readLength,
+  readRule,
+  textValue,
+  valueOf,
+  type ZoneOf,
+} from "./values.ts";
+
+/** Ten years. A longer event is a mistake, and its end may be no date at all. */
+const maxDays = 3_660;
+
+/** One VEVENT, understood. */
+export interface EventDefinition {
+  uid: string;
+  title: string;
+  start: Moment;
+  length: Length;
+  rules: readonly Rule[];
+  added: readonly { moment: Moment; length: Length | undefined }[];
+  removed: readonly Moment[];
+  /** Which occurrence of the series this one stands for (RECURRENCE-ID). */
+  replaces: Moment | undefined;
+  /** RANGE=THISANDFUTURE: it moves every later occurrence too. */
+  andLater: boolean;
+  isCancelled: boolean;
+  /** False for TRANSP:TRANSPARENT, and for what was cancelled. */
+  blocks: boolean;
+  component: Component;
+}
+
+/** The events of one UID: the series (or single event) and what replaces single occurrences of it. */
+export interface EventSeries {
+  uid: string;
+  main: EventDefinition | undefined;
+  replacements: readonly EventDefinition[];
+}
+
+export interface CalendarFile {
+  root: Component;
+  calendar: Component | undefined;
+  series: readonly EventSeries[];
+  /** VEVENTs that could not be understood. */
+  broken: number;
+}
+
+/** Reads a calendar file. Throws only where it is no tree of components; a VEVENT that is broken is counted. */
+export function readCalendarFile(text: string): CalendarFile {
+  const root = parseLines(text.replace(/^\u{FEFF}/u, ""));
+  const calendar = children(root, "VCALENDAR")[0];
+  if (calendar === undefined) throw new Error("there is no VCALENDAR");
+  const zoneOf = zonesOf(calendar);
+  const byUid = new Map<
+    string,
+    { uid: string; main?: EventDefinition; replacements: EventDefinition[] }
+  >();
+  let broken = 0;
+  for (const component of children(calendar, "VEVENT")) {
+    try {
+      const event = readEvent(component, zoneOf);
+      const series = byUid.get(event.uid) ?? { uid: event.uid, replacements: [] };
+      byUid.set(event.uid, series);
+      if (event.replaces !== undefined) series.replacements.push(event);
+      else series.main ??= event;
+    } catch {
+      broken += 1;
+    }
+  }
+  const series = [...byUid.values()].map((one) => ({ ...one, main: one.main }));
+  return { root, calendar, series, broken };
+}
+
+function readEvent(component: Component, zoneOf: ZoneOf): EventDefinition {
+  const [startLine] = lines(component, "DTSTART");
+  if (startLine === undefined) throw new Error("DTSTART is missing");
+  const start = momentOf(startLine, zoneOf);
+  const [idLine] = lines(component, "RECURRENCE-ID");
+  const replaces = idLine && momentOf(idLine, zoneOf);
+  const first = (name: string): string => {
+    const [line] = lines(component, name);
+    return line === undefined ? "" : textValue(line);
+  };
+  const isCancelled = first("STATUS").toUpperCase() === "CANCELLED";
+  return {
+    uid: first("UID"),
+    title: first("SUMMARY"),
+    start,
+    length: lengthOf(component, start, zoneOf),
+    rules:
+      replaces === undefined
+        ? lines(component, "RRULE").map((line) => readRule(valueOf(line), start))
+        : [],
+    added: lines(component, "RDATE").flatMap((line) => momentsOf(line, zoneOf)),
+    removed: lines(component, "EXDATE").flatMap((line) =>
+      momentsOf(line, zoneOf).map(({ moment }) => moment),
+    ),
+    replaces,
+    andLater: idLine !== undefined && /;RANGE="?THISANDFUTURE/i.test(idLine.text),
+    isCancelled,
+    blocks: !isCancelled && first("TRANSP").toUpperCase() !== "TRANSPARENT",
+    component,
+  };
+}
+
+/** DTEND, else DURATION, else a day for a date and nothing for a time (RFC 5545, section 3.6.1). */
+function lengthOf(component: Component, start: Moment, zoneOf: ZoneOf): Length {
+  const [end] = lines(component, "DTEND");
+  const [duration] = lines(component, "DURATION");
+  const length =
+    end !== undefined
+      ? lengthBetween(start, resolved(momentOf(end, zoneOf), start))
+      : duration !== undefined
+        ? readLength(valueOf(duration).trim())
+        : { days: start.kind === "date" ? 1 : 0, exactMs: 0 };
+  if (length.days < 0 || length.exactMs < 0) throw new Error("it ends before it starts");
+  if (length.days + length.exactMs / dayMs > maxDays) throw new Error("it does not end");
+  return length;
+}
+
+/** A floating end of an event in a zone is in that zone. */
+function resolved(end: Moment, start: Moment): Moment {
+  return end.kind === "floating" && "zone" in start
+    ? { kind: "zoned", wall: end.wall, zone: start.zone }
+    : end;
+}

@@ -1,0 +1,105 @@
+import { dayMs, type TimeZone } from "../core/time-zone.ts";
+import { ToolError } from "../core/tool-error.ts";
+import type { CalendarEvent, EventTime } from "../ports/calendar.ts";
+import type { CalendarObject } from "../ports/calendar-objects.ts";
+import { isoDate } from "../core/time-zone.ts";
+import { type CalendarFile, type EventSeries, readCalendarFile } from "./event.ts";
+import { encodeEventId } from "./event-id.ts";
+import { expandSeries, inSeries, keyOf, type Occurrence, repeats } from "./expand.ts";
+import { toUtc } from "./values.ts";
+
+/** A replacement may have moved its occurrence this far from where the key says. Milliseconds. */
+const farthestMove = 3 * 366 * dayMs;
+
+/** Titles are cut here in answers: an invitation may bring a novel. Characters. */
+const maxTitle = 500;
+
+/** One occurrence in an object of the calendar. */
+export interface Found {
+  file: CalendarFile;
+  series: EventSeries;
+  occurrence: Occurrence;
+}
+
+const read = new WeakMap<CalendarObject, CalendarFile | "unreadable">();
+
+/** Undefined for an object that is no calendar file. What is unchanged is not read twice. */
+export function fileOf(object: CalendarObject): CalendarFile | undefined {
+  let file = read.get(object);
+  if (file === undefined) {
+    try {
+      file = readCalendarFile(object.text);
+    } catch {
+      file = "unreadable";
+    }
+    read.set(object, file);
+  }
+  return file === "unreadable" ? undefined : file;
+}
+
+/** Finds an occurrence by its key; without a key, the event that does not repeat. */
+export function findOccurrence(
+  file: CalendarFile,
+  key: string | undefined,
+  reader: TimeZone,
+): Found | undefined {
+  for (const series of file.series) {
+    if (repeats(series) !== (key !== undefined)) continue;
+    const at = around(series, key, reader);
+    const reach = series.replacements.length > 0 ? farthestMove : 2 * dayMs;
+    const window = { from: at - reach, to: at + reach, reader };
+    try {
+      const occurrence = expandSeries(series, window, 5_000).find((one) => one.key === key);
+      if (occurrence !== undefined) return { file, series, occurrence };
+    } catch {
+      // A series that cannot be expanded is not listed either.
+    }
+  }
+  return undefined;
+}
+
+/** The first occurrence of an event: what a new one is called by. */
+export function firstOccurrence(file: CalendarFile, reader: TimeZone): Found | undefined {
+  const [series] = file.series;
+  const main = series?.main;
+  if (main === undefined) return undefined;
+  return findOccurrence(
+    file,
+    repeats(series as EventSeries) ? keyOf(main.start) : undefined,
+    reader,
+  );
+}
+
+export function toEvent(
+  name: string,
+  { key, event, startWall, endWall, start, end }: Occurrence,
+  own: ReadonlySet<string>,
+): CalendarEvent {
+  const time: EventTime =
+    event.start.kind === "date"
+      ? { allDay: true, start: isoDate(startWall), end: isoDate(endWall) }
+      : { allDay: false, start: new Date(start), end: new Date(end) };
+  return {
+    eventId: encodeEventId(name, key),
+    title: Array.from(event.title).slice(0, maxTitle).join("").toWellFormed(),
+    time,
+    origin: own.has(event.uid) ? "assistant" : "user",
+    blocks: event.blocks,
+  };
+}
+
+export function noSuchEvent(): ToolError {
+  return new ToolError("not_found", "There is no such event in the calendar. Nothing was done.", {
+    hint: "get_events_details lists events with their ids.",
+  });
+}
+
+function around(series: EventSeries, key: string | undefined, reader: TimeZone): number {
+  const start = series.main?.start ?? series.replacements[0]?.start;
+  if (start === undefined) return 0;
+  if (key === undefined) return toUtc(start, reader);
+  const [, date = "", time = "000000"] = /^(\d{8})(?:T(\d{6}))?/.exec(key) ?? [];
+  const iso = `${date.replace(/(....)(..)(..)/, "$1-$2-$3")}T${time.replace(/(..)(..)(..)/, "$1:$2:$3")}Z`;
+  const wall = Date.parse(iso);
+  return Number.isNaN(wall) ? 0 : toUtc(inSeries({ kind: "floating", wall }, series.main), reader);
+}

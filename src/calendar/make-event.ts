@@ -1,0 +1,151 @@
+import { utcToWall } from "../core/time-zone.ts";
+import { ToolError } from "../core/tool-error.ts";
+import type {
+  Calendar,
+  CalendarEvent,
+  CalendarOptions,
+  EventMaker,
+  NewEvent,
+} from "../ports/calendar.ts";
+import type { CalendarObjects } from "../ports/calendar-objects.ts";
+import type { EventLedger } from "../ports/event-ledger.ts";
+import { fileOf, firstOccurrence, toEvent } from "./find-event.ts";
+import { checkedRule, composeEvent, startOf } from "./new-event.ts";
+import { type EventName, factsDigest, nameEvent } from "./origin.ts";
+import type { WrittenTime } from "./patch.ts";
+import { zoneOf } from "./zone-of.ts";
+
+export interface MakerSettings {
+  objects: CalendarObjects;
+  ledger: EventLedger;
+  key: Uint8Array;
+  clock: () => Date;
+}
+
+/** Making events at most once: recorded before the request, confirmed after it, looked for before it is repeated. */
+export function createMaker(settings: MakerSettings): Pick<Calendar, "preview" | "create"> {
+  const { objects, ledger, key, clock } = settings;
+
+  async function made(
+    name: EventName,
+    event: NewEvent,
+    options: CalendarOptions,
+  ): Promise<CalendarEvent | undefined> {
+    const object = await objects.get(name.objectName, options);
+    const file = object && fileOf(object);
+    const reader = zoneOf(event.timeZone);
+    if (file?.series[0]?.uid !== name.uid) return undefined;
+    const found = firstOccurrence(file, reader);
+    return found && toEvent(name.objectName, found.occurrence, new Set([name.uid]));
+  }
+
+  /** What this key has made before. Throws `conflict` where it was another event, or one that is gone since. */
+  async function earlier(
+    name: EventName,
+    event: NewEvent,
+    maker: EventMaker,
+    options: CalendarOptions,
+  ): Promise<CalendarEvent | undefined> {
+    if (maker.idempotencyKey === undefined) return undefined;
+    const [entry] = await ledger.find([name.uid]);
+    if (entry === undefined) return undefined;
+    if (entry.digest !== factsDigest(event)) {
+      throw new ToolError(
+        "conflict",
+        "This idempotencyKey was used for another event. Nothing was created.",
+        { hint: "Use a new key for a new event." },
+      );
+    }
+    const found = await made(name, event, options);
+    if (found !== undefined || !entry.confirmed) return found;
+    throw new ToolError(
+      "conflict",
+      "The event of this idempotencyKey was created before and has been removed since. Nothing was created.",
+      { hint: "Use a new key if the user wants it again." },
+    );
+  }
+
+  return {
+    preview: async (event, maker, options = {}) => {
+      const text = compose(event, "preview", clock());
+      const reader = zoneOf(event.timeZone);
+      const file = fileOf({ name: "preview", etag: "", text });
+      const first = file && firstOccurrence(file, reader);
+      if (first === undefined) throw notAnEvent();
+      return {
+        earlier: await earlier(nameEvent(key, maker), event, maker, options),
+        first: toEvent("preview", first.occurrence, new Set()).time,
+      };
+    },
+    create: async (event, maker, options = {}) => {
+      const name = nameEvent(key, maker);
+      const text = compose(event, name.uid, clock());
+      const before = await earlier(name, event, maker, options);
+      if (before !== undefined) {
+        await ledger.confirm(name.uid);
+        return before;
+      }
+      await ledger.record({
+        uid: name.uid,
+        principal: maker.principal,
+        seed: name.seed,
+        digest: factsDigest(event),
+      });
+      try {
+        await objects.create(name.objectName, text, options);
+      } catch (thrown) {
+        const found = await afterFailure(name, event, thrown, options);
+        if (found === undefined) throw thrown;
+        return found;
+      }
+      await confirmed(name.uid);
+      const file = fileOf({ name: name.objectName, etag: "", text });
+      const first = file && firstOccurrence(file, zoneOf(event.timeZone));
+      if (first === undefined) throw notAnEvent();
+      return toEvent(name.objectName, first.occurrence, new Set([name.uid]));
+    },
+  };
+
+  /** An object of that name with our own UID is the event, whoever got there first; anything else was not made. */
+  async function afterFailure(
+    name: EventName,
+    event: NewEvent,
+    thrown: unknown,
+    options: CalendarOptions,
+  ): Promise<CalendarEvent | undefined> {
+    if (!(thrown instanceof ToolError) || thrown.sideEffects === "unknown") return undefined;
+    const found = thrown.kind === "conflict" ? await made(name, event, options) : undefined;
+    if (found === undefined) await ledger.forget(name.uid);
+    else await confirmed(name.uid);
+    return found;
+  }
+
+  async function confirmed(uid: string): Promise<void> {
+    try {
+      await ledger.confirm(uid);
+    } catch (cause) {
+      throw new ToolError(
+        "unavailable",
+        "The event was created, but it could not be recorded as the assistant's own.",
+        { sideEffects: "unknown", hint: "Look at the calendar before calling again.", cause },
+      );
+    }
+  }
+}
+
+function compose({ title, time, timeZone, recurrence }: NewEvent, uid: string, now: Date): string {
+  const own = zoneOf(timeZone);
+  const written: WrittenTime = time.allDay
+    ? { start: Date.parse(time.start), end: Date.parse(time.end), zone: undefined }
+    : {
+        start: utcToWall(time.start.getTime(), own),
+        end: utcToWall(time.end.getTime(), own),
+        zone: { tzid: own.name, zone: own },
+      };
+  const rule = recurrence === undefined ? undefined : checkedRule(recurrence, startOf(written));
+  return composeEvent({ uid, title, time: written, rule, now });
+}
+
+function notAnEvent(): ToolError {
+  return new ToolError("invalid_input", "This cannot be an event. Nothing was created.");
+}

@@ -1,0 +1,80 @@
+import { wallToUtc } from "../core/time-zone.ts";
+import { ToolError } from "../core/tool-error.ts";
+import { escapeText, makeLine } from "./content-lines.ts";
+import { dateText, timeLine, utcText, type WrittenTime } from "./patch.ts";
+import { type Moment, readRule } from "./values.ts";
+import { writeZone } from "./write-zone.ts";
+
+const eol = "\r\n";
+
+export interface EventFacts {
+  uid: string;
+  title: string;
+  time: WrittenTime;
+  /** As `checkedRule` gives it. */
+  rule: string | undefined;
+  now: Date;
+}
+
+/** The file of a new event: a VTIMEZONE for every time, dates for whole days. */
+export function composeEvent({ uid, title, time, rule, now }: EventFacts): string {
+  const { zone } = time;
+  const head = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Countersign//Calendar//EN"];
+  const event = [
+    "BEGIN:VEVENT",
+    `UID:${uid}`,
+    `DTSTAMP:${utcText(now.getTime())}`,
+    timeLine("DTSTART", time.start, time),
+    timeLine("DTEND", time.end, time),
+    ...(rule === undefined ? [] : [`RRULE:${rule}`]),
+    `SUMMARY:${escapeText(title)}`,
+    "END:VEVENT",
+    "END:VCALENDAR",
+  ];
+  const text = (lines: readonly string[]): string =>
+    lines.map((line) => makeLine(line, eol).raw).join("");
+  const since = zone && wallToUtc(time.start, zone.zone);
+  return (
+    text(head) + (zone && since !== undefined ? writeZone(zone.zone, since, eol) : "") + text(event)
+  );
+}
+
+/**
+ * An RRULE's value from a model, checked. UNTIL is written as RFC 5545 wants it: in UTC for times, as a date for whole days.
+ * @throws ToolError `invalid_input`
+ */
+export function checkedRule(recurrence: string, start: Moment): string {
+  const value = recurrence
+    .trim()
+    .replace(/^RRULE:/i, "")
+    .toUpperCase();
+  const refuse = (why: string, cause?: unknown): ToolError =>
+    new ToolError("invalid_input", `recurrence: ${why}. Nothing was created.`, {
+      hint: "Give the value of an RRULE, like FREQ=WEEKLY;BYDAY=MO;COUNT=10.",
+      cause,
+    });
+  if (!/^[A-Z]+=[A-Z0-9+,-]+(?:;[A-Z]+=[A-Z0-9+,-]+)*$/.test(value)) {
+    throw refuse("it is not the value of an RRULE");
+  }
+  let rule;
+  try {
+    rule = readRule(value, start);
+  } catch (cause) {
+    throw refuse("it is not a valid RRULE (RFC 5545, section 3.3.10)", cause);
+  }
+  if (rule.freq === "SECONDLY" || rule.freq === "MINUTELY") {
+    throw refuse("an event cannot repeat more often than hourly");
+  }
+  if (rule.until === undefined) return value;
+  if (rule.count !== undefined) throw refuse("COUNT and UNTIL exclude each other");
+  if (rule.until < start.wall) throw refuse("UNTIL lies before the start");
+  const until = "zone" in start ? utcText(wallToUtc(rule.until, start.zone)) : dateText(rule.until);
+  return value.replace(/UNTIL=[^;]*/, `UNTIL=${until}`);
+}
+
+/** The moment that a written time starts with. */
+export function startOf({ start, zone }: WrittenTime): Moment {
+  return zone === undefined
+    ? { kind: "date", wall: start }
+    : { kind: "zoned", wall: start, zone: zone.zone };
+}

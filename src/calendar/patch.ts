@@ -1,0 +1,169 @@
+import { dayMs, isoDate, type TimeZone, type Wall } from "../core/time-zone.ts";
+import {
+  children,
+  type Component,
+  type ContentLine,
+  escapeText,
+  isComponent,
+  lines,
+  makeLine,
+  parseLines,
+} from "./content-lines.ts";
+import { type Moment, parameter, parameterText, valueOf } from "./values.ts";
+import { writeZone } from "./write-zone.ts";
+
+/** When an event is, as it will be written: all-day as DATE, any other time with its TZID. */
+export interface WrittenTime {
+  start: Wall;
+  end: Wall;
+  /** Undefined for all-day. */
+  zone: { tzid: string; zone: TimeZone } | undefined;
+}
+
+// Every function here changes one tree in place and touches no line that it does not name: what a program that we do not
+// know has written, in whatever order and folding, is written back byte for byte.
+
+export function setTitle(event: Component, title: string, eol: string): void {
+  const [before] = lines(event, "SUMMARY");
+  const head = before === undefined ? "SUMMARY" : `SUMMARY${parameterText(before)}`;
+  put(event, "SUMMARY", `${head}:${escapeText(title)}`, eol, "DTSTART");
+}
+
+export function setTime(event: Component, time: WrittenTime, eol: string): void {
+  put(event, "DTSTART", timeLine("DTSTART", time.start, time), eol);
+  const endLine = timeLine("DTEND", time.end, time);
+  const [duration] = lines(event, "DURATION");
+  if (duration !== undefined && lines(event, "DTEND").length === 0) {
+    event.items[event.items.indexOf(duration)] = makeLine(endLine, eol);
+  } else {
+    put(event, "DTEND", endLine, eol, "DTSTART");
+  }
+}
+
+/** What a change of any kind leaves behind (RFC 5545, sections 3.8.7.2 to 3.8.7.4). Only a new time counts SEQUENCE up. */
+export function touch(event: Component, now: Date, eol: string, isReschedule: boolean): void {
+  const stamp = utcText(now.getTime());
+  put(event, "DTSTAMP", `DTSTAMP:${stamp}`, eol, "UID");
+  if (lines(event, "LAST-MODIFIED").length > 0)
+    put(event, "LAST-MODIFIED", `LAST-MODIFIED:${stamp}`, eol);
+  if (!isReschedule) return;
+  const [sequence] = lines(event, "SEQUENCE");
+  const number = sequence === undefined ? 0 : Number.parseInt(valueOf(sequence), 10) || 0;
+  put(event, "SEQUENCE", `SEQUENCE:${number + 1}`, eol, "DTSTAMP");
+}
+
+/** A VEVENT that stands for one occurrence of the series: everything that `like` has but the rules, at its own time. */
+export function addReplacement(
+  calendar: Component,
+  { series, like, original }: { series: Component; like: Component; original: Moment },
+  { start, end }: { start: Wall; end: Wall },
+  eol: string,
+): Component {
+  const rules = new Set(["RRULE", "RDATE", "EXDATE", "EXRULE"]);
+  const copy: Component = {
+    ...like,
+    items: like.items.filter((item) => !rules.has(item.name)).map((item) => structuredClone(item)),
+  };
+  put(copy, "DTSTART", sameForm("DTSTART", series, { ...original, wall: start }), eol);
+  if (lines(copy, "DTEND").length > 0) {
+    put(copy, "DTEND", sameForm("DTEND", series, { ...original, wall: end }), eol);
+  }
+  put(copy, "RECURRENCE-ID", sameForm("RECURRENCE-ID", series, original), eol, "DTSTART");
+  const at = calendar.items.findLastIndex((item) => isComponent(item) && item.name === "VEVENT");
+  calendar.items.splice(at + 1, 0, copy);
+  return copy;
+}
+
+/** Takes one occurrence out of the series. */
+export function exclude(series: Component, original: Moment, eol: string): void {
+  const line = makeLine(sameForm("EXDATE", series, original), eol);
+  const after = ["EXDATE", "RDATE", "RRULE", "DTSTART"]
+    .map((name) => lines(series, name).at(-1))
+    .find((one) => one !== undefined);
+  series.items.splice(after === undefined ? 0 : series.items.indexOf(after) + 1, 0, line);
+}
+
+/** Moves every date that speaks of the series' own starts: RFC 5545 compares them with those, so they move along. */
+export function shiftReferences(event: Component, shiftMs: number, eol: string): void {
+  if (shiftMs === 0) return;
+  const moved = (text: string): string =>
+    text.replaceAll(
+      /\b(\d{8})(?:T(\d{6}))?(Z?)(?!\d)/g,
+      (_all, date: string, time: string | undefined, z: string) => {
+        const iso = `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}`;
+        const clock = time === undefined ? "00:00:00" : time.replace(/(..)(..)(..)/, "$1:$2:$3");
+        const wall = Date.parse(`${iso}T${clock}Z`) + shiftMs;
+        return time === undefined ? dateText(wall) : `${wallText(wall)}${z}`;
+      },
+    );
+  for (const [at, item] of event.items.entries()) {
+    if (isComponent(item)) continue;
+    if (["EXDATE", "RDATE", "RECURRENCE-ID"].includes(item.name)) {
+      const text = `${item.name}${parameterText(item)}:${moved(valueOf(item))}`;
+      event.items[at] = makeLine(text, eol);
+    } else if (item.name === "RRULE" && /UNTIL=/i.test(item.text)) {
+      event.items[at] = makeLine(item.text.replace(/UNTIL=[^;]*/i, moved), eol);
+    }
+  }
+}
+
+/** Puts the VTIMEZONE of a zone into the file where it has none of that name. */
+export function ensureZone(
+  calendar: Component,
+  { tzid, zone }: { tzid: string; zone: TimeZone },
+  since: number,
+  eol: string,
+): void {
+  const isThere = children(calendar, "VTIMEZONE").some((one) =>
+    lines(one, "TZID").some((line) => valueOf(line) === tzid),
+  );
+  if (isThere) return;
+  const named: TimeZone = { name: tzid, offsetAt: (utc) => zone.offsetAt(utc) };
+  const [added] = parseLines(writeZone(named, since, eol)).items;
+  const at = calendar.items.findIndex((item) => isComponent(item) && item.name === "VEVENT");
+  if (added !== undefined) calendar.items.splice(at < 0 ? calendar.items.length : at, 0, added);
+}
+
+export function tzidOf(event: Component): string | undefined {
+  const [line] = lines(event, "DTSTART");
+  return line && parameter(line, "TZID");
+}
+
+export function timeLine(name: string, wall: Wall, { zone }: WrittenTime): string {
+  if (zone === undefined) return `${name};VALUE=DATE:${dateText(wall)}`;
+  const tzid = /[:;,]/.test(zone.tzid) ? `"${zone.tzid}"` : zone.tzid;
+  return `${name};TZID=${tzid}:${wallText(wall)}`;
+}
+
+export function utcText(utc: number): string {
+  return `${wallText(utc)}Z`;
+}
+
+export function dateText(wall: Wall): string {
+  return isoDate(Math.floor(wall / dayMs) * dayMs).replaceAll("-", "");
+}
+
+function wallText(wall: Wall): string {
+  return new Date(wall).toISOString().slice(0, 19).replaceAll(/[-:]/g, "");
+}
+
+/** A moment written as the series writes its start: same zone, same type. */
+function sameForm(name: string, series: Component, { kind, wall }: Moment): string {
+  const [start] = lines(series, "DTSTART");
+  const text = kind === "date" ? dateText(wall) : `${wallText(wall)}${kind === "utc" ? "Z" : ""}`;
+  return `${name}${start === undefined ? "" : parameterText(start)}:${text}`;
+}
+
+/** Replaces the first line of that name; where there is none, adds it behind `after` or as the last property. */
+function put(event: Component, name: string, text: string, eol: string, after?: string): void {
+  const line: ContentLine = makeLine(text, eol);
+  const [before] = lines(event, name);
+  if (before !== undefined) {
+    event.items[event.items.indexOf(before)] = line;
+    return;
+  }
+  const anchor = after === undefined ? undefined : lines(event, after).at(-1);
+  const lastLine = event.items.findLastIndex((item) => !isComponent(item));
+  const at = anchor === undefined ? lastLine : event.items.indexOf(anchor);
+  event.items.splice(at + 1, 0, line);
+}

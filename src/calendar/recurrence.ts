@@ -1,0 +1,210 @@
+import { dayMs, type Wall } from "../core/time-zone.ts";
+import { dayFits, weekdayOf } from "./rule-days.ts";
+
+export type Frequency =
+  | "YEARLY"
+  | "MONTHLY"
+  | "WEEKLY"
+  | "DAILY"
+  | "HOURLY"
+  | "MINUTELY"
+  | "SECONDLY";
+
+/** A recurrence rule (RFC 5545, section 3.3.10) on one wall clock. Empty lists mean that the part is absent. */
+export interface Rule {
+  freq: Frequency;
+  /** At least 1. */
+  interval: number;
+  count: number | undefined;
+  /** The last moment, inclusive, on the wall clock of the rule's start. */
+  until: Wall | undefined;
+  /** 0 is Monday. */
+  weekStart: number;
+  bySecond: readonly number[];
+  byMinute: readonly number[];
+  byHour: readonly number[];
+  /** `nth` is 0 for every such weekday. */
+  byDay: readonly { weekday: number; nth: number }[];
+  byMonthDay: readonly number[];
+  byYearDay: readonly number[];
+  byWeekNo: readonly number[];
+  /** 1 is January. */
+  byMonth: readonly number[];
+  bySetPos: readonly number[];
+}
+
+/** Periods that one rule may step through: about 500 years of days. A rule that needs more is not a calendar's. */
+const maxSteps = 200_000;
+/** No occurrence lies later; keeps arithmetic within what a Date can hold. */
+const endOfTime = Date.UTC(9999, 11, 31);
+
+const fixedSteps = { DAILY: dayMs, HOURLY: 3_600_000, MINUTELY: 60_000, SECONDLY: 1_000 } as const;
+
+/**
+ * The wall-clock starts of a rule in order, the rule's own start first (it counts even where the rule does not name it: RFC
+ * 5545, section 3.8.5.3). Nothing after `to`. With no COUNT it begins near `from`, whatever lies before.
+ * @throws Error where the rule steps through too many periods
+ */
+export function* occurrences(
+  rule: Rule,
+  start: Wall,
+  from: Wall,
+  to: Wall = endOfTime,
+): Generator<Wall> {
+  let left = rule.count ?? Infinity;
+  const last = Math.min(rule.until ?? endOfTime, to);
+  if (left < 1) return;
+  yield start;
+  left -= 1;
+  const full = withDefaults(rule, start);
+  let period = rule.count === undefined ? periodsBefore(rule, start, from) : 0;
+  for (let steps = 0; left > 0; steps += 1) {
+    if (steps > maxSteps) throw new Error("the recurrence rule is too complicated");
+    const { begin, times, skip } = periodAt(full, start, period);
+    if (begin > last) return;
+    for (const wall of picked(times, rule.bySetPos)) {
+      if (wall <= start) continue;
+      if (wall > last || left === 0) return;
+      yield wall;
+      left -= 1;
+    }
+    period += skip;
+  }
+}
+
+/** What the rule does not say comes from its start (RFC 5545, section 3.3.10). */
+function withDefaults(rule: Rule, start: Wall): Rule {
+  const at = new Date(start);
+  const { freq, byMonth, byMonthDay, byYearDay, byWeekNo, byDay } = rule;
+  const filled = { ...rule };
+  const daysAreGiven = byMonthDay.length + byYearDay.length + byDay.length > 0;
+  if (freq === "WEEKLY" || (freq === "YEARLY" && byWeekNo.length > 0)) {
+    if (!daysAreGiven) filled.byDay = [{ weekday: weekdayOf(start), nth: 0 }];
+  } else if ((freq === "YEARLY" || freq === "MONTHLY") && !daysAreGiven) {
+    filled.byMonthDay = [at.getUTCDate()];
+    if (freq === "YEARLY" && byMonth.length === 0) filled.byMonth = [at.getUTCMonth() + 1];
+  }
+  if (freq === "SECONDLY") return filled;
+  if (rule.bySecond.length === 0) filled.bySecond = [at.getUTCSeconds()];
+  if (freq === "MINUTELY") return filled;
+  if (rule.byMinute.length === 0) filled.byMinute = [at.getUTCMinutes()];
+  if (freq !== "HOURLY" && rule.byHour.length === 0) filled.byHour = [at.getUTCHours()];
+  return filled;
+}
+
+/** How many periods can be left out because they end well before `from`. */
+function periodsBefore({ freq, interval }: Rule, start: Wall, from: Wall): number {
+  const [first, then] = [new Date(start), new Date(from)];
+  const years = then.getUTCFullYear() - first.getUTCFullYear();
+  const units =
+    freq === "YEARLY"
+      ? years
+      : freq === "MONTHLY"
+        ? years * 12 + then.getUTCMonth() - first.getUTCMonth()
+        : (from - start) / (freq === "WEEKLY" ? 7 * dayMs : fixedSteps[freq]);
+  return Math.max(0, Math.floor(units / interval) - 1);
+}
+
+interface Period {
+  begin: Wall;
+  /** In order. */
+  times: Wall[];
+  /** Periods to go on: more than one where a whole day or hour is ruled out. */
+  skip: number;
+}
+
+function periodAt(rule: Rule, start: Wall, period: number): Period {
+  const at = new Date(start);
+  const step = period * rule.interval;
+  const dayOf = (wall: Wall): number => Math.floor(wall / dayMs);
+  switch (rule.freq) {
+    case "YEARLY": {
+      const year = at.getUTCFullYear() + step;
+      const begin = Date.UTC(year, 0);
+      if (rule.byMonth.length === 0) return daysOf(rule, begin, Date.UTC(year + 1, 0));
+      // The months that are named are a twelfth of the work each.
+      const months = rule.byMonth.toSorted((one, other) => one - other);
+      const times = months.flatMap(
+        (month) => daysOf(rule, Date.UTC(year, month - 1), Date.UTC(year, month)).times,
+      );
+      return { begin, times, skip: 1 };
+    }
+    case "MONTHLY": {
+      const month = at.getUTCMonth() + step;
+      const year = at.getUTCFullYear();
+      return daysOf(rule, Date.UTC(year, month), Date.UTC(year, month + 1));
+    }
+    case "WEEKLY": {
+      const back = (weekdayOf(start) - rule.weekStart + 7) % 7;
+      const begin = (dayOf(start) - back + step * 7) * dayMs;
+      return daysOf(rule, begin, begin + 7 * dayMs);
+    }
+    case "DAILY": {
+      const begin = (dayOf(start) + step) * dayMs;
+      return daysOf(rule, begin, begin + dayMs);
+    }
+    case "HOURLY":
+    case "MINUTELY":
+    case "SECONDLY":
+      return withinDay(rule, start, step);
+  }
+}
+
+function daysOf(rule: Rule, begin: Wall, end: Wall): Period {
+  const times: Wall[] = [];
+  for (let day = begin; day < end; day += dayMs) {
+    if (dayFits(rule, day)) times.push(...timesOfDay(rule, day));
+  }
+  return { begin, times, skip: 1 };
+}
+
+function timesOfDay({ byHour, byMinute, bySecond }: Rule, day: Wall): Wall[] {
+  if (byHour.length * byMinute.length * bySecond.length === 1) {
+    return [timeAt(day, byHour[0], byMinute[0], bySecond[0])];
+  }
+  const times = byHour.flatMap((hour) =>
+    byMinute.flatMap((minute) => bySecond.map((second) => timeAt(day, hour, minute, second))),
+  );
+  return [...new Set(times)].toSorted((one, other) => one - other);
+}
+
+function timeAt(day: Wall, hour = 0, minute = 0, second = 0): Wall {
+  return day + ((hour * 60 + minute) * 60 + second) * 1000;
+}
+
+/** HOURLY, MINUTELY and SECONDLY: what the rule leaves out is jumped over, so that a filter on days costs no seconds. */
+function withinDay(rule: Rule, start: Wall, step: number): Period {
+  const { freq, interval } = rule;
+  const unit = freq === "HOURLY" ? 3_600_000 : freq === "MINUTELY" ? 60_000 : 1_000;
+  const begin = Math.floor(start / unit) * unit + step * unit;
+  const at = new Date(begin);
+  const allows = (list: readonly number[], value: number): boolean =>
+    list.length === 0 || list.includes(value);
+  const nothing = (size: number): Period => {
+    const next = (Math.floor(begin / size) + 1) * size;
+    return { begin, times: [], skip: Math.max(1, Math.ceil((next - begin) / (unit * interval))) };
+  };
+  if (!dayFits(rule, Math.floor(begin / dayMs) * dayMs)) return nothing(dayMs);
+  if (!allows(rule.byHour, at.getUTCHours())) return nothing(3_600_000);
+  if (freq === "HOURLY") {
+    const { byMinute, bySecond } = rule;
+    const hour = { ...rule, byHour: [0], byMinute, bySecond };
+    return { begin, times: timesOfDay(hour, begin), skip: 1 };
+  }
+  if (!allows(rule.byMinute, at.getUTCMinutes())) return nothing(60_000);
+  if (freq === "MINUTELY") {
+    return {
+      begin,
+      times: rule.bySecond.map((second) => begin + second * 1000).toSorted((a, b) => a - b),
+      skip: 1,
+    };
+  }
+  return { begin, times: allows(rule.bySecond, at.getUTCSeconds()) ? [begin] : [], skip: 1 };
+}
+
+function picked(times: readonly Wall[], positions: readonly number[]): readonly Wall[] {
+  if (positions.length === 0) return times;
+  return times.filter(
+    (_time, at) => positions.includes(at + 1) || positions.includes(at - times.length),
+  );
+}

@@ -1,0 +1,194 @@
+import ICAL from "ical.js";
+import {
+  dayMs,
+  type TimeZone,
+  utcToWall,
+  utcZone,
+  type Wall,
+  wallToUtc,
+} from "../core/time-zone.ts";
+import type { ContentLine } from "./content-lines.ts";
+import type { Frequency, Rule } from "./recurrence.ts";
+
+/** A DATE or DATE-TIME of a calendar file: what its wall clock shows, and whose wall it is. */
+export type Moment =
+  | { kind: "date" | "floating"; wall: Wall }
+  | { kind: "utc" | "zoned"; wall: Wall; zone: TimeZone };
+
+/** A length of time: whole days follow the wall clock, the rest is exact (RFC 5545, section 3.3.6). */
+export interface Length {
+  days: number;
+  exactMs: number;
+}
+
+export type ZoneOf = (tzid: string) => TimeZone | undefined;
+
+const form = /^[^:;]+((?:;[^=:;]+=(?:"[^"]*"|[^":;,]*)(?:,(?:"[^"]*"|[^":;,]*))*)*):(.*)$/s;
+
+/** Everything between the name and the value, as it is written: `;TZID=Europe/Berlin`. */
+export function parameterText({ text }: ContentLine): string {
+  return form.exec(text)?.[1] ?? "";
+}
+
+export function valueOf({ text, name }: ContentLine): string {
+  const value = form.exec(text)?.[2];
+  if (value === undefined) throw new Error(`${name} is not a content line`);
+  return value;
+}
+
+export function parameter(line: ContentLine, name: string): string | undefined {
+  const found = new RegExp(`;${name}=("[^"]*"|[^;:]*)`, "i").exec(parameterText(line))?.[1];
+  return found?.replaceAll('"', "");
+}
+
+export function textValue(line: ContentLine): string {
+  return valueOf(line).replaceAll(/\\([\\;,nN])/g, (_all, character: string) =>
+    character.toLowerCase() === "n" ? "\n" : character,
+  );
+}
+
+/** The one moment of DTSTART, DTEND or RECURRENCE-ID. Throws for what is no date. */
+export function momentOf(line: ContentLine, zoneOf: ZoneOf): Moment {
+  return readMoment(valueOf(line).trim(), parameter(line, "TZID"), zoneOf);
+}
+
+/** RDATE and EXDATE: many moments; a PERIOD's own length goes with it. */
+export function momentsOf(
+  line: ContentLine,
+  zoneOf: ZoneOf,
+): { moment: Moment; length: Length | undefined }[] {
+  const tzid = parameter(line, "TZID");
+  return valueOf(line)
+    .split(",")
+    .map((value) => value.trim())
+    .filter((value) => value !== "")
+    .map((value) => {
+      const [first = "", second] = value.split("/");
+      const moment = readMoment(first, tzid, zoneOf);
+      if (second === undefined) return { moment, length: undefined };
+      if (/^[+-]?P/.test(second)) return { moment, length: readLength(second) };
+      return { moment, length: lengthBetween(moment, readMoment(second, tzid, zoneOf)) };
+    });
+}
+
+/** From DTSTART to DTEND: days between dates, exact time between times (RFC 5545, section 3.8.5.3). */
+export function lengthBetween(start: Moment, end: Moment): Length {
+  if ((start.kind === "date") !== (end.kind === "date")) {
+    throw new Error("a date and a time stand for start and end");
+  }
+  if (start.kind === "date") return { days: (end.wall - start.wall) / dayMs, exactMs: 0 };
+  return { days: 0, exactMs: toUtc(end, utcZone) - toUtc(start, utcZone) };
+}
+
+/** @throws Error for what is no duration */
+export function readLength(value: string): Length {
+  const { weeks, days, hours, minutes, seconds, isNegative } = ICAL.Duration.fromString(value);
+  const sign = isNegative ? -1 : 1;
+  return {
+    days: sign * (weeks * 7 + days),
+    exactMs: sign * ((hours * 60 + minutes) * 60 + seconds) * 1000,
+  };
+}
+
+/** The instant; dates and floating times are those of the reader's zone. */
+export function toUtc(moment: Moment, reader: TimeZone): number {
+  return wallToUtc(moment.wall, "zone" in moment ? moment.zone : reader);
+}
+
+const weekdays = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"];
+
+const bounds = {
+  BYSECOND: [0, 60],
+  BYMINUTE: [0, 59],
+  BYHOUR: [0, 23],
+  BYMONTHDAY: [1, 31],
+  BYYEARDAY: [1, 366],
+  BYWEEKNO: [1, 53],
+  BYMONTH: [1, 12],
+  BYSETPOS: [1, 366],
+} as const;
+
+/**
+ * An RRULE's value, read by ical.js; what that lets pass is checked here. UNTIL is put on the wall clock of `start`.
+ * @throws Error for what is no rule
+ */
+export function readRule(value: string, start: Moment): Rule {
+  const recur = ICAL.Recur.fromString(value);
+  const parts = recur.parts as Readonly<Record<string, unknown>>;
+  const numbers = (name: keyof typeof bounds): number[] => {
+    const [low, high] = bounds[name];
+    const list = [parts[name] ?? []].flat().map(Number);
+    const isSound = (one: number): boolean =>
+      Number.isInteger(one) && Math.abs(one) >= low && Math.abs(one) <= high;
+    if (!list.every((one) => isSound(one) && (one >= 0 || low === 1))) {
+      throw new Error(`${name} is out of its bounds`);
+    }
+    return list;
+  };
+  const { interval, count } = recur;
+  // ical.js makes 1 of an INTERVAL of 0.
+  if (
+    !(interval >= 1) ||
+    /(?:^|;)INTERVAL=0*(?:;|$)/i.test(value) ||
+    (count !== null && !(count >= 1))
+  ) {
+    throw new Error("INTERVAL and COUNT must be at least 1");
+  }
+  if (!/(?:^|;)FREQ=/i.test(value)) throw new Error("FREQ is missing");
+  // Another calendar's months (RFC 7529) are not ours: better unreadable than on wrong days.
+  if (/(?:^|;)RSCALE=(?!GREGORIAN)/i.test(value)) throw new Error("RSCALE is not known");
+  return {
+    // ical.js has refused every other word.
+    freq: recur.freq as Frequency,
+    interval,
+    count: count ?? undefined,
+    until: untilOf(value, start),
+    weekStart: weekdays.indexOf(/(?:^|;)WKST=(\w\w)/i.exec(value)?.[1]?.toUpperCase() ?? "MO"),
+    bySecond: numbers("BYSECOND"),
+    byMinute: numbers("BYMINUTE"),
+    byHour: numbers("BYHOUR"),
+    byDay: [parts["BYDAY"] ?? []].flat().map(readWeekday),
+    byMonthDay: numbers("BYMONTHDAY"),
+    byYearDay: numbers("BYYEARDAY"),
+    byWeekNo: numbers("BYWEEKNO"),
+    byMonth: numbers("BYMONTH"),
+    bySetPos: numbers("BYSETPOS"),
+  };
+}
+
+function readWeekday(value: unknown): Rule["byDay"][number] {
+  const [, nth = "", day = ""] = /^([+-]?\d{0,2})(MO|TU|WE|TH|FR|SA|SU)$/.exec(String(value)) ?? [];
+  if (day === "") throw new Error("BYDAY is not a weekday");
+  return { weekday: weekdays.indexOf(day), nth: Number(nth) };
+}
+
+function untilOf(value: string, start: Moment): Wall | undefined {
+  const text = /(?:^|;)UNTIL=([^;]*)/i.exec(value)?.[1];
+  if (text === undefined) return undefined;
+  const until = readMoment(text, undefined, () => undefined);
+  if (start.kind === "date") return Math.floor(until.wall / dayMs) * dayMs;
+  // A day as the end of a timed rule, which RFC 5545 forbids and programs write, means the whole day.
+  if (until.kind === "date") return until.wall + dayMs - 1;
+  return until.kind === "utc" && "zone" in start ? utcToWall(until.wall, start.zone) : until.wall;
+}
+
+const momentForm = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z?))?$/i;
+
+function readMoment(value: string, tzid: string | undefined, zoneOf: ZoneOf): Moment {
+  const match = momentForm.exec(value);
+  if (match === null) throw new Error("a value is neither a date nor a time");
+  const [, year, month, day, hour, minute, second, z] = match;
+  const date = Date.UTC(Number(year), Number(month) - 1, Number(day));
+  if (new Date(date).toISOString().slice(0, 10) !== `${year}-${month}-${day}`) {
+    throw new Error("there is no such day");
+  }
+  if (hour === undefined) return { kind: "date", wall: date };
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60) {
+    throw new Error("there is no such time");
+  }
+  const wall = date + ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000;
+  if (z !== "") return { kind: "utc", wall, zone: utcZone };
+  const zone = tzid === undefined ? undefined : zoneOf(tzid);
+  // A zone that nobody defined is no reason to hide the event: it is read as the reader's own.
+  return zone === undefined ? { kind: "floating", wall } : { kind: "zoned", wall, zone };
+}

@@ -1,0 +1,145 @@
+/**
+ * A wall-clock time: milliseconds since 1970 as if the wall clock showed UTC. Arithmetic on it is calendar arithmetic,
+ * free of daylight saving; only `wallToUtc` gives it a place in the world.
+ */
+export type Wall = number;
+
+/** The offset of a place's wall clock from UTC, at every moment. */
+export interface TimeZone {
+  /** An IANA name where it has one; otherwise the TZID that somebody wrote. */
+  readonly name: string;
+  /** Milliseconds to add to UTC. */
+  offsetAt(utc: number): number;
+}
+
+export const dayMs = 86_400_000;
+
+interface Change {
+  at: number;
+  offset: number;
+}
+
+/** Years that the tables of Intl can be trusted for; beyond them the nearest year's offsets hold. */
+const firstYear = 1900;
+const lastYear = 2200;
+/** The shortest stretch between two changes of one zone in our time is four weeks (Morocco's Ramadan). Milliseconds. */
+const sampleStep = 7 * dayMs;
+
+const zones = new Map<string, TimeZone | undefined>();
+
+export const utcZone: TimeZone = { name: "UTC", offsetAt: () => 0 };
+
+/** The zone of an IANA name, in any case; undefined where this machine knows none. */
+export function ianaZone(name: string): TimeZone | undefined {
+  const key = name.toLowerCase();
+  if (!zones.has(key)) zones.set(key, makeZone(name));
+  return zones.get(key);
+}
+
+/** The zone of this machine, where nobody says another. */
+export function machineZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/**
+ * The instant of a wall-clock time. A time that comes twice is the first of the two; one that does not exist is read with
+ * the offset before the gap (RFC 5545, section 3.3.5).
+ */
+export function wallToUtc(wall: Wall, zone: TimeZone): number {
+  const before = zone.offsetAt(wall - dayMs);
+  const after = zone.offsetAt(wall + dayMs);
+  const early = wall - before;
+  if (before === after || zone.offsetAt(early) === before) return early;
+  const late = wall - after;
+  return zone.offsetAt(late) === after ? late : early;
+}
+
+export function utcToWall(utc: number, zone: TimeZone): Wall {
+  return utc + zone.offsetAt(utc);
+}
+
+/** `2026-11-23T09:00:00+01:00`. */
+export function isoInZone(at: Date, zone: TimeZone): string {
+  const offset = zone.offsetAt(at.getTime());
+  const minutes = Math.round(Math.abs(offset) / 60_000);
+  const sign = offset < 0 ? "-" : "+";
+  const two = (value: number): string => String(value).padStart(2, "0");
+  const local = new Date(at.getTime() + offset).toISOString().slice(0, 19);
+  return `${local}${sign}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+}
+
+/** `2026-11-23`, of a wall-clock time. */
+export function isoDate(wall: Wall): string {
+  return new Date(wall).toISOString().slice(0, 10);
+}
+
+/** The midnight of a `YYYY-MM-DD`; undefined where there is no such day. */
+export function dateToWall(date: string): Wall | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return undefined;
+  const wall = Date.parse(`${date}T00:00:00Z`);
+  return Number.isNaN(wall) || isoDate(wall) !== date ? undefined : wall;
+}
+
+function makeZone(name: string): TimeZone | undefined {
+  // Intl takes bare offsets too ("+01:00"): those are no places, and a calendar program would not know them.
+  if (!/^[A-Za-z][\w+/-]*$/.test(name)) return undefined;
+  let format: Intl.DateTimeFormat;
+  try {
+    format = new Intl.DateTimeFormat("en-US", {
+      timeZone: name,
+      hourCycle: "h23",
+      ...({ year: "numeric", month: "numeric", day: "numeric" } as const),
+      ...({ hour: "numeric", minute: "numeric", second: "numeric" } as const),
+    });
+  } catch {
+    return undefined;
+  }
+  const years = new Map<number, readonly Change[]>();
+  return {
+    name: format.resolvedOptions().timeZone,
+    offsetAt: (utc) => {
+      const year = Math.min(Math.max(new Date(utc).getUTCFullYear(), firstYear), lastYear);
+      let changes = years.get(year);
+      if (changes === undefined) years.set(year, (changes = changesOf(year, format)));
+      return changes.findLast(({ at }) => at <= utc)?.offset ?? changes[0]?.offset ?? 0;
+    },
+  };
+}
+
+/** The offset that a year begins with, and its changes to the second. */
+function changesOf(year: number, format: Intl.DateTimeFormat): Change[] {
+  const end = Date.UTC(year + 1, 0);
+  let at = Date.UTC(year, 0);
+  let offset = offsetBy(format, at);
+  const changes = [{ at, offset }];
+  while (at < end) {
+    const next = Math.min(at + sampleStep, end);
+    const nextOffset = offsetBy(format, next);
+    if (nextOffset !== offset) {
+      let [low, high] = [at, next];
+      while (high - low > 1000) {
+        const middle = low + Math.floor((high - low) / 2000) * 1000;
+        if (offsetBy(format, middle) === offset) low = middle;
+        else high = middle;
+      }
+      offset = nextOffset;
+      changes.push({ at: high, offset });
+    }
+    at = next;
+  }
+  return changes;
+}
+
+function offsetBy(format: Intl.DateTimeFormat, utc: number): number {
+  const values = new Map(format.formatToParts(utc).map(({ type, value }) => [type, Number(value)]));
+  const part = (type: Intl.DateTimeFormatPartTypes): number => values.get(type) ?? 0;
+  const wall = Date.UTC(
+    part("year"),
+    part("month") - 1,
+    part("day"),
+    part("hour"),
+    part("minute"),
+    part("second"),
+  );
+  return wall - Math.floor(utc / 1000) * 1000;
+}

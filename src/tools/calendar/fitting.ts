@@ -1,0 +1,16 @@
+import { likelyTokens, maxListTokens } from "../../core/tokens.ts";
+
+/** As many items as one answer can carry, in structured content and in text. */
+export function fitting<T>(
+  items: readonly T[],
+  inWords: (item: T) => string,
+): { kept: T[]; isCut: boolean } {
+  const kept: T[] = [];
+  let tokens = 0;
+  for (const item of items) {
+    tokens += likelyTokens(JSON.stringify(item)) + likelyTokens(inWords(item));
+    if (tokens > maxListTokens) return { kept, isCut: true };
+    kept.push(item);
+  }
+  return { kept, isCut: false };
+}

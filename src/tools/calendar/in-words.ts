@@ -1,0 +1,63 @@
+import { dateToWall, dayMs, type TimeZone, utcToWall } from "../../core/time-zone.ts";
+import type { CalendarEvent, EventTime } from "../../ports/calendar.ts";
+
+const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun"].concat([
+  "Jul",
+  "Aug",
+  "Sep",
+  "Oct",
+  "Nov",
+  "Dec",
+]);
+
+/** How many days a person is told by name; the rest is counted. */
+const maxDaysNamed = 14;
+
+/** `Mon 23 Nov 2026, 09:00 to 10:00 (Europe/Berlin)`, or `Mon 23 Nov 2026, all day`. */
+export function timeInWords(time: EventTime, zone: TimeZone): string {
+  if (time.allDay) {
+    const first = dateToWall(time.start) ?? 0;
+    const last = (dateToWall(time.end) ?? 0) - dayMs;
+    return last > first
+      ? `${dayInWords(first)} to ${dayInWords(last)}, all day`
+      : `${dayInWords(first)}, all day`;
+  }
+  const [start, end] = [time.start, time.end].map((at) => utcToWall(at.getTime(), zone));
+  const [from, to] = [start ?? 0, end ?? 0];
+  const isSameDay = Math.floor(from / dayMs) === Math.floor(to / dayMs);
+  const until = isSameDay ? clock(to) : `${dayInWords(to)}, ${clock(to)}`;
+  return `${dayInWords(from)}, ${clock(from)} to ${until} (${zone.name})`;
+}
+
+/** `Mon 23 Nov 2026`, of a wall-clock time. */
+function dayInWords(wall: number): string {
+  const at = new Date(wall);
+  return `${weekdays[at.getUTCDay()]} ${at.getUTCDate()} ${months[at.getUTCMonth()]} ${at.getUTCFullYear()}`;
+}
+
+/** The days that events begin on, each once, in order. */
+export function daysInWords(times: readonly EventTime[], zone: TimeZone): string {
+  const walls = times.map((time) =>
+    time.allDay ? (dateToWall(time.start) ?? 0) : utcToWall(time.start.getTime(), zone),
+  );
+  const days = [...new Set(walls.map((wall) => Math.floor(wall / dayMs) * dayMs))];
+  const named = days.slice(0, maxDaysNamed).map(dayInWords).join("; ");
+  return days.length > maxDaysNamed ? `${named} and ${days.length - maxDaysNamed} more` : named;
+}
+
+/** What takes the same time: the assistant's own events by title, the user's by number. */
+export function overlapsInWords(events: readonly CalendarEvent[]): string {
+  const busy = events.filter(({ blocks }) => blocks);
+  const own = busy.filter(({ origin }) => origin === "assistant").map(({ title }) => `"${title}"`);
+  const others = busy.length - own.length;
+  const parts = [
+    ...own,
+    ...(others > 0 ? [`${others} other event${others === 1 ? "" : "s"}`] : []),
+  ];
+  return parts.length === 0 ? "nothing" : parts.join(", ");
+}
+
+function clock(wall: number): string {
+  return new Date(wall).toISOString().slice(11, 16);
+}

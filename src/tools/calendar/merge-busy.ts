@@ -1,0 +1,41 @@
+import { dateToWall, isoDate, type TimeZone, utcToWall, wallToUtc } from "../../core/time-zone.ts";
+import type { EventTime } from "../../ports/calendar.ts";
+
+interface Span {
+  from: number;
+  to: number;
+  allDay: boolean;
+}
+
+/**
+ * Overlapping and touching times as one, in order. A slot is all-day where only whole days went into it. What takes no time
+ * keeps nobody busy.
+ */
+export function mergeBusy(times: readonly EventTime[], zone: TimeZone): EventTime[] {
+  const spans = times
+    .map((time) => spanOf(time, zone))
+    .filter(({ from, to }) => to > from)
+    .toSorted((one, other) => one.from - other.from);
+  const merged: Span[] = [];
+  for (const span of spans) {
+    const last = merged.at(-1);
+    if (last === undefined || span.from > last.to) merged.push({ ...span });
+    else {
+      // A meeting within a busy day does not make the day less whole.
+      const isInside = last.allDay && span.to <= last.to;
+      last.allDay = isInside || (last.allDay && span.allDay);
+      last.to = Math.max(last.to, span.to);
+    }
+  }
+  return merged.map(({ from, to, allDay }) =>
+    allDay
+      ? { allDay, start: isoDate(utcToWall(from, zone)), end: isoDate(utcToWall(to, zone)) }
+      : { allDay, start: new Date(from), end: new Date(to) },
+  );
+}
+
+function spanOf(time: EventTime, zone: TimeZone): Span {
+  if (!time.allDay) return { from: time.start.getTime(), to: time.end.getTime(), allDay: false };
+  const at = (date: string): number => wallToUtc(dateToWall(date) ?? 0, zone);
+  return { from: at(time.start), to: at(time.end), allDay: true };
+}

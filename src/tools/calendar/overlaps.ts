@@ -1,0 +1,17 @@
+import { dateToWall, type TimeZone, wallToUtc } from "../../core/time-zone.ts";
+import type { Calendar, CalendarEvent, EventTime } from "../../ports/calendar.ts";
+import { overlapsInWords } from "./in-words.ts";
+
+/** What else takes the time of an event, in words; `except` is the event itself. */
+export async function findOverlaps(
+  calendar: Calendar,
+  time: EventTime,
+  zone: TimeZone,
+  { except, signal }: { except: string | undefined; signal: AbortSignal },
+): Promise<string> {
+  const at = (date: string): Date => new Date(wallToUtc(dateToWall(date) ?? 0, zone));
+  const [from, to] = time.allDay ? [at(time.start), at(time.end)] : [time.start, time.end];
+  const { events } = await calendar.list({ from, to, timeZone: zone.name }, { signal });
+  const others = events.filter((event: CalendarEvent) => event.eventId !== except);
+  return overlapsInWords(others);
+}

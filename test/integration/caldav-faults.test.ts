@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+import { errorOf, from, setUpCollection, to } from "./caldav-world.ts";
+
+describe("a server that fails [calendar.faults]", () => {
+  const answers: [
+    string,
+    (body: string) => { status: number; type: string; text: string },
+    string,
+  ][] = [
+    [
+      "HTML instead of XML",
+      () => ({ status: 200, type: "text/html", text: "<html>Log in" }),
+      "unavailable",
+    ],
+    [
+      "HTML with the status of WebDAV",
+      () => ({ status: 207, type: "text/html", text: "<html>" }),
+      "unavailable",
+    ],
+    [
+      "XML that ends half-way",
+      () => ({ status: 207, type: "text/xml", text: '<d:multistatus xmlns:d="DAV:"><d:resp' }),
+      "unavailable",
+    ],
+    [
+      "an entity bomb",
+      () => ({ status: 207, type: "text/xml", text: '<!DOCTYPE a [<!ENTITY b "cc">]><a>&b;</a>' }),
+      "unavailable",
+    ],
+    [
+      "ten megabytes of XML",
+      () => ({
+        status: 207,
+        type: "text/xml",
+        text: `<d:multistatus xmlns:d="DAV:">${"<d:response/>".repeat(800_000)}</d:multistatus>`,
+      }),
+      "too_large",
+    ],
+    ["500", () => ({ status: 500, type: "text/plain", text: "canary stack trace" }), "unavailable"],
+  ];
+
+  it.each(answers)("with %s is told as it is", async (_what, answer, kind) => {
+    const { server, collection } = await setUpCollection();
+    await collection.facts();
+    server.odd = ({ method }, response, body) => {
+      if (method !== "REPORT") return false;
+      const { status, type, text } = answer(body);
+      response.writeHead(status, { "content-type": type }).end(text);
+      return true;
+    };
+    expect(await errorOf(collection.between(from, to))).toMatchObject({
+      kind,
+      sideEffects: "none",
+    });
+  });
+
+  it("with 401 is told with the setting that has to be renewed", async () => {
+    const { server, collection } = await setUpCollection();
+    server.odd = (_request, response) => Boolean(response.writeHead(401).end());
+    const error = await errorOf(collection.between(from, to));
+    expect(error.kind).toBe("auth");
+    expect(error.hint).toContain("CALDAV_PASSWORD");
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it("with 503 is asked again after the time it names, once, and only for reads", async () => {
+    const { server, collection, waited } = await setUpCollection();
+    let busy = 1;
+    server.odd = ({ method }, response) => {
+      if (method === "PROPFIND" || busy === 0) return false;
+      busy -= 1;
+      return Boolean(response.writeHead(503, { "retry-after": "2" }).end());
+    };
+    expect(await collection.between(from, to)).toEqual([]);
+    expect(waited).toEqual([2_000]);
+    busy = 1;
+    const error = await errorOf(collection.create("a.ics", "x"));
+    expect(error).toMatchObject({
+      kind: "rate_limited",
+      retryAfterSeconds: 2,
+      sideEffects: "none",
+    });
+    expect(waited).toHaveLength(1);
+  });
+
+  it("with a long Retry-After is left alone, and the caller is told how long", async () => {
+    const { server, collection, waited } = await setUpCollection();
+    server.odd = ({ method }, response) =>
+      method === "REPORT" && Boolean(response.writeHead(503, { "retry-after": "120" }).end());
+    const error = await errorOf(collection.between(from, to));
+    expect(error).toMatchObject({ kind: "rate_limited", retryAfterSeconds: 120 });
+    expect(waited).toEqual([]);
+  });
+
+  it("by closing a connection is asked again for a read, and never for a write", async () => {
+    const { server, collection } = await setUpCollection();
+    await collection.facts();
+    let drops = 1;
+    server.odd = ({ method, socket }) => {
+      if (method === "PROPFIND" || drops === 0) return false;
+      drops -= 1;
+      socket.destroy();
+      return true;
+    };
+    expect(await collection.between(from, to)).toEqual([]);
+    drops = 1;
+    server.seen.length = 0;
+    const error = await errorOf(collection.create("a.ics", "x"));
+    expect(error).toMatchObject({ kind: "unavailable", sideEffects: "unknown" });
+    expect(server.seen.filter(({ method }) => method === "PUT")).toHaveLength(1);
+  });
+
+  it("by saying nothing ends with the time budget, which a write says may have been in vain or not", async () => {
+    const { server, collection } = await setUpCollection({ budgetMs: 150 });
+    await collection.facts();
+    server.odd = ({ method }) => method === "REPORT" || method === "PUT";
+    expect(await errorOf(collection.between(from, to))).toMatchObject({
+      kind: "timeout",
+      sideEffects: "none",
+    });
+    expect(await errorOf(collection.create("a.ics", "x"))).toMatchObject({
+      kind: "timeout",
+      sideEffects: "unknown",
+    });
+  });
+
+  it("that is not there did nothing, not even a write", async () => {
+    const { server, collection } = await setUpCollection();
+    await collection.facts();
+    await server.close();
+    server.close = async () => undefined;
+    // The first meets the connection that was kept, of which nobody can tell what was read.
+    await errorOf(collection.create("a.ics", "x"));
+    const error = await errorOf(collection.create("a.ics", "x"));
+    expect(error).toMatchObject({ kind: "unavailable", sideEffects: "none" });
+  });
+});

@@ -1,0 +1,203 @@
+import { randomUUID } from "node:crypto";
+import { type TestContext, describe, expect, inject, it } from "vitest";
+import { z } from "zod";
+import { makeCalendar } from "../servers/caldav.ts";
+import { approvalOf } from "./answer.ts";
+import { type ClientKind, connect, type Reaction } from "./clients.ts";
+import { newHome, newestTicket } from "./home.ts";
+import { decideAtTerminal, runProgram } from "./program.ts";
+
+const { radicale } = inject("calendarServers");
+const week = {
+  start: "2026-11-23",
+  end: "2026-11-30",
+  timeZone: "Europe/Berlin",
+};
+const details = z.object({
+  events: z.array(z.object({ id: z.string(), title: z.string(), origin: z.string() })),
+  withheld: z.number(),
+  approval: z.object({ id: z.string(), status: z.string(), expiresAt: z.string() }).optional(),
+});
+
+/** The user's own event on Tuesday, with a title that no client may see before it is approved. */
+const theirs = (): string =>
+  [
+    "BEGIN:VCALENDAR",
+    "VERSION:2.0",
+    "PRODID:-//Someone//Else//EN",
+    "BEGIN:VEVENT",
+    `UID:${randomUUID()}@example.org`,
+    "DTSTAMP:20261101T000000Z",
+    "DTSTART:20261124T090000Z",
+    "DTEND:20261124T100000Z",
+    "SUMMARY:canary surgery",
+    "X-COLOR:teal",
+    "END:VEVENT",
+    "END:VCALENDAR",
+    "",
+  ].join("\r\n");
+
+async function setUp(t: TestContext, kind: ClientKind, elicitation?: Reaction) {
+  const calendar = await makeCalendar(radicale!);
+  const home = newHome(t, {
+    CALDAV_URL: radicale!.url,
+    CALDAV_USERNAME: "alice",
+    CALDAV_PASSWORD: "secret",
+    CALDAV_CALENDAR: calendar.name,
+  });
+  const client = await connect(home, kind, elicitation ? { elicitation } : {});
+  const everything: string[] = [];
+  const call = async (name: string, args: Record<string, unknown>) => {
+    const answer = await client.call(name, args);
+    everything.push(JSON.stringify(answer));
+    return answer;
+  };
+  return { calendar, home, client, call, everything };
+}
+
+const standup = {
+  title: "Standup",
+  start: "2026-11-23T09:00:00+01:00",
+  end: "2026-11-23T10:00:00+01:00",
+  timeZone: "Europe/Berlin",
+};
+
+describe
+  .skipIf(radicale === undefined)
+  .concurrent("the calendar through an official client", () => {
+    for (const kind of ["v1", "v2 auto"] as const) {
+      it(`creates, changes and deletes an event that the person approves in the dialog (${kind})`, async (t) => {
+        const { client, call, calendar } = await setUp(t, kind, "approve");
+        const made = await call("create_event", standup);
+        expect(made.output).toMatchObject({
+          title: "Standup",
+          start: "2026-11-23T09:00:00+01:00",
+          end: "2026-11-23T10:00:00+01:00",
+          allDay: false,
+          origin: "assistant",
+        });
+        expect(client.dialogs[0]?.message).toContain(
+          "Mon 23 Nov 2026, 09:00 to 10:00 (Europe/Berlin)",
+        );
+        const eventId = made.output?.["id"];
+        const start = "2026-11-23T11:00:00+01:00";
+        const changed = await call("update_event", {
+          eventId,
+          start,
+          timeZone: "Europe/Berlin",
+        });
+        expect(changed.output).toMatchObject({ start, end: "2026-11-23T12:00:00+01:00" });
+        expect(client.dialogs[1]?.message).toContain("Mon 23 Nov 2026, 09:00 to 10:00");
+        const shown = await call("get_events_details", week);
+        expect(details.parse(shown.output)).toMatchObject({
+          events: [{ id: eventId, title: "Standup" }],
+          withheld: 0,
+        });
+        expect((await call("delete_event", { eventId })).output).toEqual({
+          id: eventId,
+          deleted: true,
+        });
+        expect(await calendar.objectNames()).toEqual([]);
+      });
+    }
+
+    it("shows the user's own events only after approval of this range and number [calendar.details]", async (t) => {
+      const { calendar, home, call, everything } = await setUp(t, "v2 legacy");
+      await calendar.put("theirs.ics", theirs());
+      const busy = await call("get_events_availability", week);
+      expect(busy.output).toMatchObject({
+        busy: [
+          { start: "2026-11-24T10:00:00+01:00", end: "2026-11-24T11:00:00+01:00", allDay: false },
+        ],
+        covers: Array.of(calendar.name),
+      });
+      const withheld = details.parse((await call("get_events_details", week)).output);
+      expect(withheld).toMatchObject({ events: [], withheld: 1, approval: { status: "pending" } });
+      expect(everything.join()).not.toContain("canary");
+      const approved = await decideAtTerminal(home, "approve", withheld.approval?.id ?? "");
+      expect(approved.stdout).toContain("Approved");
+      const shown = await call("get_events_details", week);
+      expect(details.parse(shown.output)).toMatchObject({
+        events: [{ title: "canary surgery", origin: "user" }],
+        withheld: 0,
+      });
+      expect(shown.text).toMatch(/\[untrusted [\s\S]*canary surgery/);
+    });
+
+    it("shows no more after an approval where an event has come since", async (t) => {
+      const { calendar, home, call, everything } = await setUp(t, "v2 legacy");
+      await calendar.put("theirs.ics", theirs());
+      const { approval } = details.parse((await call("get_events_details", week)).output);
+      await calendar.put("more.ics", theirs());
+      await decideAtTerminal(home, "approve", approval?.id ?? "");
+      const answer = await call("get_events_details", week);
+      expect(answer.error?.kind).toBe("conflict");
+      expect(everything.join()).not.toContain("canary");
+    });
+
+    it("answers a refused question with the assistant's own events, and no word of the others", async (t) => {
+      const { calendar, home, call, everything } = await setUp(t, "v2 legacy");
+      await calendar.put("theirs.ics", theirs());
+      const { approval } = details.parse((await call("get_events_details", week)).output);
+      await decideAtTerminal(home, "deny", approval?.id ?? "");
+      const answer = await call("get_events_details", week);
+      expect(details.parse(answer.output)).toMatchObject({
+        events: [],
+        withheld: 1,
+        approval: { status: "denied" },
+      });
+      expect(everything.join()).not.toContain("canary");
+    });
+
+    it("changes a user's event with what the person saw, of which no client sees a word", async (t) => {
+      const { calendar, home, client, call, everything } = await setUp(t, "v2 auto", "decline");
+      await calendar.put("theirs.ics", theirs());
+      const eventId = `ev_${Buffer.from("theirs.ics\n").toString("base64url")}`;
+      const args = { eventId, title: "Doctor" };
+      const asked = await call("update_event", args);
+      const { id } = approvalOf(asked);
+      expect(everything.join() + client.dialogs.map(({ message }) => message).join()).not.toContain(
+        "canary",
+      );
+      const shown = await runProgram(home, ["approvals", "show", id]);
+      expect(shown.stdout).toContain("canary surgery");
+      await decideAtTerminal(home, "approve", id);
+      const changed = await call("update_event", args);
+      expect(changed.output).toMatchObject({ title: "Doctor", origin: "user" });
+      expect(await calendar.get("theirs.ics")).toContain("X-COLOR:teal");
+    });
+
+    it("makes one event of two calls with one idempotency key, across two servers", async (t) => {
+      const { home, call, calendar } = await setUp(t, "v2 auto", "approve");
+      const args = { ...standup, idempotencyKey: "trip" };
+      const first = await call("create_event", args);
+      const other = await connect(home, "v1", { elicitation: "approve" });
+      const second = await other.call("create_event", args);
+      expect(second.output).toEqual(first.output);
+      expect(await calendar.objectNames()).toHaveLength(1);
+      expect(await newestTicket(home)).not.toBe("");
+    });
+
+    it("says what is wrong with a call before anybody is asked", async (t) => {
+      const { call, home } = await setUp(t, "v2 legacy");
+      const wrong: Record<string, unknown>[] = [
+        { ...standup, start: "2026-11-23T09:00:00" },
+        { ...standup, end: standup.start },
+        { ...standup, timeZone: "Mars/Olympus" },
+        { ...standup, recurrence: "FREQ=SOMETIMES" },
+        { ...standup, allDay: true },
+      ];
+      for (const args of wrong) {
+        const answer = await call("create_event", args);
+        expect(answer.error, JSON.stringify(args)).toMatchObject({ kind: "invalid_input" });
+      }
+      const missing = await call("delete_event", { eventId: "ev_nonsense" });
+      expect(missing.error?.kind).toBe("not_found");
+      const long = await call("get_events_availability", {
+        start: "2026-01-01",
+        end: "2027-06-01",
+      });
+      expect(long.error?.kind).toBe("invalid_input");
+      expect(await home.sql("SELECT 1 FROM tickets")).toEqual([]);
+    });
+  });

@@ -1,0 +1,59 @@
+import { randomUUID } from "node:crypto";
+import type { CalendarServer } from "./calendar-servers.ts";
+
+/** A calendar of one test's own, and bare requests to it: the user's own calendar program. */
+export interface TestCalendar {
+  name: string;
+  /** Ends with a slash. */
+  url: string;
+  put: (objectName: string, text: string) => Promise<void>;
+  get: (objectName: string) => Promise<string>;
+  objectNames: () => Promise<string[]>;
+}
+
+const authorization = `Basic ${Buffer.from("alice:secret").toString("base64")}`;
+
+async function request(
+  method: string,
+  url: string,
+  body?: string,
+  headers = {},
+): Promise<Response> {
+  const type = method === "PUT" ? "text/calendar; charset=utf-8" : "application/xml";
+  const response = await fetch(url, {
+    method,
+    headers: { authorization, "content-type": type, ...headers },
+    ...(body !== undefined && { body }),
+  });
+  if (!response.ok)
+    throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`);
+  return response;
+}
+
+export async function makeCalendar(
+  server: CalendarServer,
+  name = `Assistant ${randomUUID()}`,
+): Promise<TestCalendar> {
+  const url = `${server.url}${server.home}${randomUUID()}/`;
+  await request(
+    "MKCALENDAR",
+    url,
+    `<?xml version="1.0" encoding="utf-8"?><c:mkcalendar xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><d:set><d:prop><d:displayname>${name}</d:displayname></d:prop></d:set></c:mkcalendar>`,
+  );
+  return {
+    name,
+    url,
+    put: async (objectName, text) => {
+      await request("PUT", `${url}${encodeURIComponent(objectName)}`, text);
+    },
+    get: async (objectName) =>
+      await (await request("GET", `${url}${encodeURIComponent(objectName)}`)).text(),
+    objectNames: async () => {
+      const body = '<d:propfind xmlns:d="DAV:"><d:prop><d:getetag/></d:prop></d:propfind>';
+      const answer = await (await request("PROPFIND", url, body, { depth: "1" })).text();
+      return [...answer.matchAll(/<(?:\w+:)?href>([^<]+)</g)]
+        .map(([, href = ""]) => decodeURIComponent(href.split("/").at(-1) ?? ""))
+        .filter((one) => one !== "");
+    },
+  };
+}

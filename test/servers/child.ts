@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process";
+import { once } from "node:events";
+import { connect, createServer, type AddressInfo } from "node:net";
+
+/** How long a server may take until its port answers. Milliseconds. */
+const startWithin = 20_000;
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/** Starts a program and resolves when its port answers. Rejects with what it said where it ends before. */
+export async function startChild(
+  command: string,
+  args: readonly string[],
+  port: number,
+  options: SpawnOptions = {},
+): Promise<ChildProcess> {
+  const child = spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  child.stdout?.on("data", (data: Buffer) => (said += data.toString()));
+  child.stderr?.on("data", (data: Buffer) => (said += data.toString()));
+  const ended = new Promise<never>((_resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code) => reject(new Error(`${command} ended with ${code}: ${said}`)));
+  });
+  ended.catch(() => undefined);
+  await Promise.race([answers(port), ended]);
+  return child;
+}
+
+export async function stopChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill("SIGTERM");
+  await once(child, "exit");
+}
+
+/** Nobody tells when a daemon listens: it is asked every 25 ms. */
+function answers(port: number): Promise<void> {
+  const until = Date.now() + startWithin;
+  return new Promise((resolve, reject) => {
+    const attempts = setInterval(() => {
+      const socket = connect(port, "127.0.0.1");
+      socket.once("connect", () => {
+        clearInterval(attempts);
+        socket.destroy();
+        resolve();
+      });
+      socket.once("error", (error) => {
+        if (Date.now() < until) return;
+        clearInterval(attempts);
+        reject(error);
+      });
+    }, 25);
+  });
+}

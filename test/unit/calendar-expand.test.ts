@@ -1,0 +1,161 @@
+import { describe, expect, it } from "vitest";
+import { readCalendarFile } from "../../src/calendar/event.ts";
+import { expandSeries } from "../../src/calendar/expand.ts";
+import { ianaZone } from "../../src/core/time-zone.ts";
+
+const reader = ianaZone("Europe/Berlin")!;
+const year = { from: Date.UTC(2026, 0), to: Date.UTC(2027, 0), reader };
+
+function file(...events: readonly (readonly string[])[]): string {
+  const inner = events.flatMap((event) => [
+    "BEGIN:VEVENT",
+    "UID:a@example.org",
+    ...event,
+    "END:VEVENT",
+  ]);
+  return ["BEGIN:VCALENDAR", "VERSION:2.0", ...inner, "END:VCALENDAR", ""].join("\r\n");
+}
+
+function expand(text: string, window = year, limit = 5_000) {
+  const { series, broken } = readCalendarFile(text);
+  const found = series.flatMap((one) => expandSeries(one, window, limit));
+  return {
+    broken,
+    times: found
+      .map(({ start, end, event }) => ({
+        start: new Date(start).toISOString(),
+        minutes: (end - start) / 60_000,
+        title: event.title,
+        blocks: event.blocks,
+      }))
+      .toSorted((one, other) => one.start.localeCompare(other.start)),
+  };
+}
+
+const startsOf = (text: string): string[] => expand(text).times.map(({ start }) => start);
+
+describe("a series", () => {
+  const weekly = [
+    "DTSTART;TZID=Europe/Berlin:20260302T100000",
+    "DURATION:PT1H",
+    "RRULE:FREQ=WEEKLY;COUNT=5",
+  ];
+
+  it("moves this and every later occurrence (RANGE=THISANDFUTURE), over a change of the clock", () => {
+    const later = [
+      "RECURRENCE-ID;RANGE=THISANDFUTURE;TZID=Europe/Berlin:20260316T100000",
+      "DTSTART;TZID=Europe/Berlin:20260317T140000",
+      "DURATION:PT2H",
+      "SUMMARY:Later",
+    ];
+    expect(expand(file([...weekly, "SUMMARY:First"], later)).times).toEqual([
+      { start: "2026-03-02T09:00:00.000Z", minutes: 60, title: "First", blocks: true },
+      { start: "2026-03-09T09:00:00.000Z", minutes: 60, title: "First", blocks: true },
+      { start: "2026-03-17T13:00:00.000Z", minutes: 120, title: "Later", blocks: true },
+      { start: "2026-03-24T13:00:00.000Z", minutes: 120, title: "Later", blocks: true },
+      { start: "2026-03-31T12:00:00.000Z", minutes: 120, title: "Later", blocks: true },
+    ]);
+  });
+
+  it("loses a cancelled occurrence", () => {
+    const cancelled = [
+      "RECURRENCE-ID:20260309T090000Z",
+      "DTSTART:20260309T090000Z",
+      "STATUS:CANCELLED",
+    ];
+    expect(startsOf(file(weekly, cancelled))).not.toContain("2026-03-09T09:00:00.000Z");
+    expect(startsOf(file(weekly, cancelled))).toHaveLength(4);
+  });
+
+  it("shows an occurrence that was moved into the window from far outside", () => {
+    const moved = [
+      "RECURRENCE-ID;TZID=Europe/Berlin:20260309T100000",
+      "DTSTART:20261224T100000Z",
+      "DURATION:PT1H",
+    ];
+    const december = { ...year, from: Date.UTC(2026, 11) };
+    expect(expand(file(weekly, moved), december).times.map(({ start }) => start)).toEqual([
+      "2026-12-24T10:00:00.000Z",
+    ]);
+  });
+
+  it("of which only one occurrence is there shows that one", () => {
+    const alone = ["RECURRENCE-ID:20260309T090000Z", "DTSTART:20260310T090000Z", "DURATION:PT1H"];
+    expect(startsOf(file(alone))).toEqual(["2026-03-10T09:00:00.000Z"]);
+  });
+
+  it("starts in the gap and in the fold of a clock as RFC 5545 says", () => {
+    const daily = ["DTSTART;TZID=Europe/Berlin:20260328T023000", "RRULE:FREQ=DAILY;COUNT=3"];
+    expect(startsOf(file(daily))).toEqual([
+      "2026-03-28T01:30:00.000Z",
+      "2026-03-29T01:30:00.000Z",
+      "2026-03-30T00:30:00.000Z",
+    ]);
+    const autumn = ["DTSTART;TZID=Europe/Berlin:20261024T023000", "RRULE:FREQ=DAILY;COUNT=2"];
+    expect(startsOf(file(autumn))).toEqual([
+      "2026-10-24T00:30:00.000Z",
+      "2026-10-25T00:30:00.000Z",
+    ]);
+  });
+});
+
+describe("an event", () => {
+  it("that is free, or cancelled, blocks no time", () => {
+    const free = expand(
+      file(["DTSTART:20260302T100000Z", "DTEND:20260302T110000Z", "TRANSP:TRANSPARENT"]),
+    );
+    expect(free.times.map(({ blocks }) => blocks)).toEqual([false]);
+    expect(expand(file(["DTSTART:20260302T100000Z", "STATUS:CANCELLED"])).times).toEqual([]);
+  });
+
+  it("without length is found at its moment", () => {
+    const text = file(["DTSTART:20260302T100000Z"]);
+    const at = Date.UTC(2026, 2, 2, 10);
+    expect(expand(text, { ...year, from: at }).times).toHaveLength(1);
+    expect(expand(text, { ...year, from: at + 1 }).times).toHaveLength(0);
+  });
+
+  it("that floats is at the reader's hour, and an all-day event on the reader's days", () => {
+    expect(startsOf(file(["DTSTART:20260302T100000"]))).toEqual(["2026-03-02T09:00:00.000Z"]);
+    const days = expand(file(["DTSTART;VALUE=DATE:20260328", "DTEND;VALUE=DATE:20260330"])).times;
+    expect(days).toMatchObject([{ start: "2026-03-27T23:00:00.000Z", minutes: 47 * 60 }]);
+  });
+
+  it.each([
+    ["no start", ["SUMMARY:x"]],
+    ["a day that is none", ["DTSTART;VALUE=DATE:20260231"]],
+    ["an end before its start", ["DTSTART:20260302T100000Z", "DTEND:20260301T100000Z"]],
+    ["a date and a time", ["DTSTART;VALUE=DATE:20260302", "DTEND:20260302T100000Z"]],
+    ["a rule that is none", ["DTSTART:20260302T100000Z", "RRULE:FREQ=WEEKLY;BYDAY=XX"]],
+    ["an interval of nothing", ["DTSTART:20260302T100000Z", "RRULE:FREQ=WEEKLY;INTERVAL=0"]],
+    ["another calendar's months", ["DTSTART:20260302T100000Z", "RRULE:RSCALE=CHINESE;FREQ=YEARLY"]],
+    ["eternity", ["DTSTART:20260302T100000Z", "DURATION:P999999999W"]],
+  ])("with %s is counted as broken, and the others are shown", (_what, lines) => {
+    const { broken, times } = expand(file(lines, ["DTSTART:20260302T100000Z"]));
+    expect({ broken, found: times.length }).toEqual({ broken: 1, found: 1 });
+  });
+});
+
+describe("a rule that would never end", () => {
+  it.each([
+    "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30",
+    "FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30",
+    "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=31;COUNT=2",
+    "FREQ=MINUTELY;BYHOUR=3;BYMONTH=4;BYMONTHDAY=31",
+    "FREQ=SECONDLY;INTERVAL=999999999",
+  ])("%s ends all the same", (rule) => {
+    const before = performance.now();
+    const text = file(["DTSTART:19700101T000000Z", `RRULE:${rule}`]);
+    try {
+      expand(text);
+    } catch (error) {
+      expect(String(error)).toContain("too complicated");
+    }
+    expect(performance.now() - before).toBeLessThan(2_000);
+  });
+
+  it("is cut at the limit", () => {
+    const text = file(["DTSTART:20260101T000000Z", "RRULE:FREQ=SECONDLY"]);
+    expect(expand(text, year, 50).times).toHaveLength(50);
+  });
+});

@@ -1,0 +1,240 @@
+import { describe, expect, it } from "vitest";
+import { changeText, removeFromText } from "../../src/calendar/change-event.ts";
+import { parseLines, serialise } from "../../src/calendar/content-lines.ts";
+import { ianaZone } from "../../src/core/time-zone.ts";
+
+const reader = ianaZone("Europe/Berlin")!;
+const now = new Date("2026-11-21T12:00:00Z");
+
+/** A file as a program that we do not know writes it: odd order, odd folds, properties of its own. */
+const lines = [
+  "BEGIN:VCALENDAR",
+  "X-WR-CALNAME:Odd\\, but ours",
+  "PRODID:-//Odd//EN",
+  "VERSION:2.0",
+  "BEGIN:VTIMEZONE",
+  "TZID:W. Europe Standard Time",
+  "BEGIN:STANDARD",
+  "DTSTART:16010101T030000",
+  "TZOFFSETFROM:+0200",
+  "TZOFFSETTO:+0100",
+  "RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10",
+  "END:STANDARD",
+  "BEGIN:DAYLIGHT",
+  "DTSTART:16010101T020000",
+  "TZOFFSETFROM:+0100",
+  "TZOFFSETTO:+0200",
+  "RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3",
+  "END:DAYLIGHT",
+  "END:VTIMEZONE",
+  "BEGIN:VEVENT",
+  'X-FIRST;X-P="a;b:c":kept',
+  "SUMMARY;LANGUAGE=de:Chor",
+  "DESCRIPTION:Eine sehr la",
+  "\tnge Beschreibung\\, die",
+  " an seltsamen Stellen umbricht",
+  'DTSTART;TZID="W. Europe Standard Time":20261102T100000',
+  "RRULE:FREQ=WEEKLY;COUNT=4",
+  'EXDATE;TZID="W. Europe Standard Time":20261116T100000',
+  "DURATION:PT1H",
+  "UID:odd@example.org",
+  'ATTENDEE;PARTSTAT=NEEDS-ACTION;CN="Bob, the builder":mailto:bob@example.org',
+  "SEQUENCE:3",
+  "DTSTAMP:20260101T000000Z",
+  "BEGIN:VALARM",
+  "TRIGGER:-PT15M",
+  "ACTION:DISPLAY",
+  "END:VALARM",
+  "CREATED:20250101T000000Z",
+  "END:VEVENT",
+  "BEGIN:VEVENT",
+  "UID:odd@example.org",
+  'RECURRENCE-ID;TZID="W. Europe Standard Time":20261109T100000',
+  'DTSTART;TZID="W. Europe Standard Time":20261110T100000',
+  'DTEND;TZID="W. Europe Standard Time":20261110T113000',
+  "SUMMARY:Chor (verlegt)",
+  "DTSTAMP:20260101T000000Z",
+  "END:VEVENT",
+  "END:VCALENDAR",
+  "",
+];
+const original = lines.join("\r\n");
+const nothing = { title: undefined, time: undefined, timeZone: undefined };
+const context = { reader, scope: "this" as const, now };
+
+/** What is in one text and not in the other, line by line. */
+function difference(before: string, after: string): { gone: string[]; added: string[] } {
+  const [from, to] = [before.split("\r\n"), after.split("\r\n")];
+  const left = [...to];
+  const gone = from.filter((line) => {
+    const at = left.indexOf(line);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+  return { gone, added: left };
+}
+
+describe("a calendar file", () => {
+  it("is given back byte for byte, however it was folded and ended", () => {
+    for (const text of [
+      original,
+      original.replaceAll("\r\n", "\n"),
+      original.trimEnd(),
+      `\n${original}\n\n`,
+    ]) {
+      expect(serialise(parseLines(text))).toBe(text);
+    }
+  });
+
+  it("is refused where its components do not match, or are nested without end", () => {
+    expect(() => parseLines("BEGIN:VCALENDAR\r\nEND:VEVENT\r\n")).toThrow("does not match");
+    expect(() => parseLines("BEGIN:A\r\n".repeat(9))).toThrow("nested");
+    expect(() => parseLines("BEGIN:VCALENDAR\r\n")).toThrow("does not end");
+  });
+});
+
+describe("a change of a calendar file [calendar.patch]", () => {
+  it("of a series' title touches the title, the stamp and nothing else", () => {
+    const { text } = changeText(
+      original,
+      "20261102T090000Z",
+      { ...nothing, title: "Chor; mit, Klavier" },
+      { ...context, scope: "all" },
+    );
+    expect(difference(original, text)).toEqual({
+      gone: ["SUMMARY;LANGUAGE=de:Chor", "DTSTAMP:20260101T000000Z"],
+      added: ["SUMMARY;LANGUAGE=de:Chor\\; mit\\, Klavier", "DTSTAMP:20261121T120000Z"],
+    });
+  });
+
+  it("of one occurrence adds one VEVENT with alarm and attendee, and touches no other byte", () => {
+    const { text } = changeText(
+      original,
+      "20261123T090000Z",
+      { ...nothing, title: "Solo" },
+      context,
+    );
+    const { gone, added } = difference(original, text);
+    expect(gone).toEqual([]);
+    const zone = ';TZID="W. Europe Standard Time"';
+    expect(added).toContain(`RECURRENCE-ID${zone}:20261123T100000`);
+    expect(added).toContain(`DTSTART${zone}:20261123T100000`);
+    expect(added).toContain("SUMMARY;LANGUAGE=de:Solo");
+    expect(added).toContain("TRIGGER:-PT15M");
+    expect(added.some((line) => line.startsWith("RRULE") || line.startsWith("EXDATE"))).toBe(false);
+    expect(text.startsWith(original.slice(0, original.indexOf("END:VCALENDAR")))).toBe(true);
+  });
+
+  it("of a moved occurrence changes that VEVENT alone, and keeps the zone by the name it has", () => {
+    const time = {
+      allDay: false,
+      start: new Date("2026-11-11T09:00:00Z"),
+      end: new Date("2026-11-11T10:00:00Z"),
+    } as const;
+    const { text } = changeText(original, "20261109T090000Z", { ...nothing, time }, context);
+    expect(difference(original, text)).toEqual({
+      gone: [
+        'DTSTART;TZID="W. Europe Standard Time":20261110T100000',
+        'DTEND;TZID="W. Europe Standard Time":20261110T113000',
+        "DTSTAMP:20260101T000000Z",
+      ],
+      added: [
+        "DTSTART;TZID=W. Europe Standard Time:20261111T100000",
+        "DTEND;TZID=W. Europe Standard Time:20261111T110000",
+        "DTSTAMP:20261121T120000Z",
+        "SEQUENCE:1",
+      ],
+    });
+  });
+
+  it("of a series' hour moves what speaks of its starts, and no occurrence that stands for itself", () => {
+    const time = {
+      allDay: false,
+      start: new Date("2026-11-02T10:30:00Z"),
+      end: new Date("2026-11-02T11:30:00Z"),
+    } as const;
+    const { text, key } = changeText(
+      original,
+      "20261102T090000Z",
+      { ...nothing, time },
+      { ...context, scope: "all" },
+    );
+    expect(key).toBe("20261102T103000Z");
+    const { added } = difference(original, text);
+    const zone = ';TZID="W. Europe Standard Time"';
+    expect(added).toContain(`EXDATE${zone}:20261116T113000`);
+    expect(added).toContain(`RECURRENCE-ID${zone}:20261109T113000`);
+    expect(text).toContain(`DTSTART${zone}:20261110T100000`);
+  });
+
+  it("of a whole series is refused where the rule would no longer be true", () => {
+    const byDay = original.replace("FREQ=WEEKLY;", "FREQ=WEEKLY;BYDAY=MO;");
+    const time = {
+      allDay: false,
+      start: new Date("2026-11-03T09:00:00Z"),
+      end: new Date("2026-11-03T10:00:00Z"),
+    } as const;
+    const all = { ...context, scope: "all" as const };
+    const attempts = [
+      () => changeText(byDay, "20261102T090000Z", { ...nothing, time }, all),
+      () =>
+        changeText(original, "20261102T090000Z", { ...nothing, time, timeZone: "Asia/Tokyo" }, all),
+      () =>
+        changeText(
+          original,
+          "20261102T090000Z",
+          { ...nothing, time: { allDay: true, start: "2026-11-02", end: "2026-11-03" } },
+          all,
+        ),
+    ];
+    for (const attempt of attempts) expect(attempt).toThrow("cannot be moved so");
+  });
+
+  it("that takes out one occurrence adds one EXDATE", () => {
+    const text = removeFromText(original, "20261123T090000Z", context) ?? "";
+    expect(difference(original, text)).toEqual({
+      gone: ["SEQUENCE:3", "DTSTAMP:20260101T000000Z"],
+      added: [
+        'EXDATE;TZID="W. Europe Standard Time":20261123T100000',
+        "SEQUENCE:4",
+        "DTSTAMP:20261121T120000Z",
+      ],
+    });
+  });
+
+  it("that takes out a moved occurrence also removes its VEVENT", () => {
+    const text = removeFromText(original, "20261109T090000Z", context) ?? "";
+    expect(text).not.toContain("Chor (verlegt)");
+    expect(text).toContain('EXDATE;TZID="W. Europe Standard Time":20261109T100000');
+  });
+
+  it("into another zone brings that zone's VTIMEZONE along", () => {
+    const single = original
+      .replace(/RRULE:FREQ=WEEKLY;COUNT=4\r\nEXDATE[^\r]*\r\n/, "")
+      .replace(/BEGIN:VEVENT\r\nUID:odd@example.org\r\nRECURRENCE-ID[\s\S]*?END:VEVENT\r\n/, "");
+    const time = {
+      allDay: false,
+      start: new Date("2026-11-02T09:00:00Z"),
+      end: new Date("2026-11-02T10:00:00Z"),
+    } as const;
+    const { text } = changeText(
+      single,
+      undefined,
+      { ...nothing, time, timeZone: "Asia/Tokyo" },
+      context,
+    );
+    expect(text).toContain("DTSTART;TZID=Asia/Tokyo:20261102T180000");
+    expect(text).toMatch(/BEGIN:VTIMEZONE\r\nTZID:Asia\/Tokyo\r\n/);
+  });
+
+  it("keeps LF where the file has LF", () => {
+    const { text } = changeText(
+      original.replaceAll("\r\n", "\n"),
+      "20261123T090000Z",
+      { ...nothing, title: "x".repeat(200) },
+      context,
+    );
+    expect(text).not.toContain("\r");
+    expect(text.split("\n").every((line) => Buffer.byteLength(line) <= 90)).toBe(true);
+  });
+});

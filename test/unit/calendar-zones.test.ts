@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { parseLines, isComponent } from "../../src/calendar/content-lines.ts";
+import { knownZone, zonesOf } from "../../src/calendar/file-zones.ts";
+import { writeZone } from "../../src/calendar/write-zone.ts";
+import { dayMs, ianaZone, isoInZone, wallToUtc } from "../../src/core/time-zone.ts";
+
+describe("a wall-clock time", () => {
+  const berlin = ianaZone("Europe/Berlin")!;
+
+  it("that comes twice is the first of the two", () => {
+    const wall = Date.parse("2026-10-25T02:30:00Z");
+    expect(isoInZone(new Date(wallToUtc(wall, berlin)), berlin)).toBe("2026-10-25T02:30:00+02:00");
+  });
+
+  it("that does not exist is read with the offset before the gap", () => {
+    const wall = Date.parse("2026-03-29T02:30:00Z");
+    expect(isoInZone(new Date(wallToUtc(wall, berlin)), berlin)).toBe("2026-03-29T03:30:00+02:00");
+  });
+});
+
+describe("a zone's name", () => {
+  it.each([
+    ["Europe/Berlin", "Europe/Berlin"],
+    ["W. Europe Standard Time", "Europe/Berlin"],
+    ["Eastern Standard Time", "America/New_York"],
+    ["/mozilla.org/20070129_1/Europe/Berlin", "Europe/Berlin"],
+    [
+      "/freeassociation.sourceforge.net/Tzfile/America/Argentina/Buenos_Aires",
+      "America/Argentina/Buenos_Aires",
+    ],
+  ])("%s is known", (name, meant) => {
+    expect(knownZone(name)?.offsetAt(Date.UTC(2026, 6))).toBe(
+      ianaZone(meant)?.offsetAt(Date.UTC(2026, 6)),
+    );
+  });
+
+  it.each(["Nowhere/Land", "+01:00", "", "My Zone"])("%j is not", (name) => {
+    expect(knownZone(name)).toBeUndefined();
+  });
+});
+
+describe("the VTIMEZONE that we write", () => {
+  const since = Date.UTC(2026, 5);
+  // All of them take half a minute; these are the hard ones, and every twelfth of the rest.
+  const hard = ["Africa/Casablanca", "Africa/Cairo", "Asia/Gaza", "Europe/Dublin", "America/Nuuk"];
+  const some = Intl.supportedValuesOf("timeZone").filter((_name, at) => at % 12 === 0);
+  const names = [...hard, "Australia/Lord_Howe", "America/Sao_Paulo", "Asia/Kathmandu", ...some];
+
+  it("says in every zone what this machine's tables say, for ten years", () => {
+    const wrong: string[] = [];
+    for (const name of names) {
+      const zone = ianaZone(name)!;
+      // Under a name that nobody knows, so that it is the text that is read.
+      const text = writeZone({ ...zone, name: "X Written" }, since, "\r\n");
+      const root = parseLines(`BEGIN:VCALENDAR\r\n${text}END:VCALENDAR\r\n`);
+      const [calendar] = root.items;
+      const read = calendar && isComponent(calendar) ? zonesOf(calendar)("X Written") : undefined;
+      for (let at = since; at < since + 3_650 * dayMs; at += 5 * dayMs) {
+        if (read?.offsetAt(at) === zone.offsetAt(at)) continue;
+        wrong.push(`${name} ${new Date(at).toISOString()}`);
+        break;
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it("is short where a rule says it all", () => {
+    expect(writeZone(ianaZone("Europe/Berlin")!, since, "\n")).toBe(
+      [
+        "BEGIN:VTIMEZONE",
+        "TZID:Europe/Berlin",
+        "BEGIN:DAYLIGHT",
+        "DTSTART:20250330T020000",
+        "TZOFFSETFROM:+0100",
+        "TZOFFSETTO:+0200",
+        "RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU",
+        "END:DAYLIGHT",
+        "BEGIN:STANDARD",
+        "DTSTART:20251026T030000",
+        "TZOFFSETFROM:+0200",
+        "TZOFFSETTO:+0100",
+        "RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU",
+        "END:STANDARD",
+        "END:VTIMEZONE",
+        "",
+      ].join("\n"),
+    );
+  });
+});
