@@ -1,3 +1,4 @@
+import { ToolError } from "../core/tool-error.ts";
 import { attachmentKey, rawKey, textKey } from "../ports/mail-objects.ts";
 import type { MailDesk } from "../ports/mail-desk.ts";
 import type { ObjectStore } from "../ports/objects.ts";
@@ -12,6 +13,15 @@ export async function deleteMail(
   { desk, objects }: { desk: MailDesk; objects: ObjectStore },
 ): Promise<{ objects: number }> {
   const left = await desk.forget(emailId);
+  if (left === undefined) {
+    throw new ToolError(
+      "conflict",
+      `${emailId} is being read at this moment. Nothing was deleted.`,
+      {
+        hint: "Try again in a few seconds.",
+      },
+    );
+  }
   let removed = 0;
   const remove = async (key: string): Promise<void> => {
     if (await objects.remove(key)) removed += 1;

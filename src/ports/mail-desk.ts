@@ -46,8 +46,11 @@ export interface MailDesk {
   retry(firstStep: string, emailId?: string): Promise<number>;
   /** Lets a message out of quarantine; false where it is not in there. */
   release(emailId: string, firstStep: string): Promise<boolean>;
-  /** Removes every trace of a message from the database, and says which objects are nobody's now. */
-  forget(emailId: string): Promise<LeftObjects>;
+  /**
+   * Removes every trace of a message from the database, and says which objects are nobody's now. Undefined, and nothing is
+   * removed, while the message is being worked on.
+   */
+  forget(emailId: string): Promise<LeftObjects | undefined>;
   /** True while a message or a receipt needs the raw bytes of this hash. */
   needsRaw(rawSha256: string): Promise<boolean>;
 }

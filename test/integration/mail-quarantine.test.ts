@@ -146,6 +146,16 @@ describe("mail of nobody who was named", () => {
     await becomes("quixotically").toBe(2);
     const { hits } = await stores.mail.search({ query: "xylophonist", limit: 1 });
     const { emailId } = hits[0]!;
+    const leased = async (until: string): Promise<void> => {
+      const sql = `UPDATE mail SET lease_until = ${until} WHERE email_id = ?`;
+      await stores.database.write([{ sql, args: [emailId] }]);
+    };
+    await leased("unixepoch() * 1000 + 60000");
+    expect(runCommand(directory.path, ["mail", "delete", emailId])).toMatchObject({
+      status: 1,
+      stderr: `${emailId} is being read at this moment. Nothing was deleted.\n`,
+    });
+    await leased("NULL");
     expect(listed("delete", emailId)).toEqual([{ deleted: true, emailId, objects: 2 }]);
     expect(await total("xylophonist")).toBe(0);
     expect(await total("quixotically")).toBe(1);

@@ -28,7 +28,21 @@ export function createMailDesk(database: Database): MailDesk {
     return held && quarantinedMail(held);
   }
 
-  async function forget(emailId: string): Promise<LeftObjects> {
+  /** Whoever works on a message would still write objects of it: such a message is left, any other is claimed no more. */
+  async function isLeftAlone(emailId: string): Promise<boolean> {
+    const [parked, there] = await database.write([
+      {
+        sql: `UPDATE mail SET due_at = NULL
+          WHERE email_id = ? AND (lease_until IS NULL OR lease_until <= ${now}) RETURNING mail_id`,
+        args: [emailId],
+      },
+      { sql: "SELECT 1 FROM mail WHERE email_id = ?", args: [emailId] },
+    ]);
+    return (parked?.rows.length ?? 0) > 0 || there?.rows.length === 0;
+  }
+
+  async function forget(emailId: string): Promise<LeftObjects | undefined> {
+    if (!(await isLeftAlone(emailId))) return undefined;
     const mailId = "(SELECT mail_id FROM mail WHERE email_id = ?)";
     const one = (sql: string) => ({ sql, args: [emailId] });
     const [raw, text, attachments] = await database.write([
