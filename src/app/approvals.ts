@@ -21,8 +21,10 @@ import { stopSignal } from "./stop-signal.ts";
 const usage = `Usage: countersign approvals list [--all] [--watch] [--json]
        countersign approvals show ID [--json]
        countersign approvals approve|deny ID [--secret-stdin] [--json]
+       countersign approvals open
 
 The terminal door: look at what was asked for, and decide it. On a terminal you are asked for the fingerprint.
+\`open\` shows the approval page in your browser instead (see APPROVAL_OPEN).
 
   --all            also what has been decided or has expired
   --watch          go on and show new requests as they come
@@ -58,16 +60,21 @@ export async function run(argv: string[]): Promise<number> {
     },
   });
   const [action = "list", id, ...rest] = positionals;
-  const known = ["list", "show", "approve", "deny"].includes(action);
-  const needsId = action !== "list";
+  const known = ["list", "show", "approve", "deny", "open"].includes(action);
+  const needsId = action !== "list" && action !== "open";
   if (values.help || !known || rest.length > 0 || needsId !== (id !== undefined)) {
     (values.help ? console.log : console.error)(usage);
     return values.help ? 0 : 2;
   }
   const config = loadSettings({ envFile: values["env-file"] });
-  const stores = openStores(config, createLog(config.logLevel));
+  const log = createLog(config.logLevel);
+  const stores = openStores(config, log);
   const options = { ...values, secretStdin: values["secret-stdin"] };
   try {
+    if (action === "open") {
+      const { openFromTerminal } = await import("./approvals-open.ts");
+      return await openFromTerminal(config, stores, log);
+    }
     if (id === undefined) return await list(stores, options);
     const ticket = await stores.tickets.find(id);
     if (ticket === undefined) {

@@ -1,7 +1,8 @@
 import { hkdfSync, randomBytes } from "node:crypto";
-import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError } from "../config/config-error.ts";
+import { writeOnce } from "./write-once.ts";
 
 const secretBytes = 32;
 
@@ -9,6 +10,8 @@ const secretBytes = 32;
 export interface InstallKeys {
   /** For the chain of the audit log. */
   audit: Uint8Array;
+  /** For sessions and forms of the approval page over HTTP: replicas that share the secret know each other's. */
+  page: Uint8Array;
   /** For the UIDs of events that the assistant makes. */
   events: Uint8Array;
   /** Names the secret without telling it. */
@@ -27,6 +30,7 @@ export function installKeys(dataDir: string): InstallKeys {
     new Uint8Array(hkdfSync("sha256", secret, "", `countersign ${purpose}`, length));
   return {
     audit: derive("audit", secretBytes),
+    page: derive("approval page", secretBytes),
     events: derive("events", secretBytes),
     keyId: Buffer.from(derive("key id", 6)).toString("hex"),
   };
@@ -49,19 +53,7 @@ function read(path: string): Buffer | undefined {
 }
 
 function make(path: string): Buffer {
-  const draft = `${path}.${randomBytes(6).toString("hex")}`;
-  try {
-    writeFileSync(draft, `${randomBytes(secretBytes).toString("hex")}\n`, {
-      mode: 0o600,
-      flag: "wx",
-    });
-    linkSync(draft, path);
-  } catch (error) {
-    const exists = error instanceof Error && "code" in error && error.code === "EEXIST";
-    if (!exists) throw problem(path, "could not be written");
-  } finally {
-    rmSync(draft, { force: true });
-  }
+  writeOnce(path, `${randomBytes(secretBytes).toString("hex")}\n`);
   const secret = read(path);
   if (secret === undefined) throw problem(path, "could not be written");
   return secret;

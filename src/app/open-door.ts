@@ -17,7 +17,7 @@ import { createFiles } from "../stores/files.ts";
 import { catalog } from "../tools/catalog.ts";
 import { instructions } from "./instructions.ts";
 import { openMailFetching } from "./mail-fetching.ts";
-import { openStores } from "./open-stores.ts";
+import { type Stores, openStores } from "./open-stores.ts";
 import { version } from "./version.ts";
 
 /** A call that runs longer is answered with `timeout`: clients give up at 60 s, whatever they are configured to. */
@@ -28,17 +28,23 @@ const stopWithinMs = 10_000;
 
 export interface OpenDoor {
   door: McpDoor;
+  /** What the approval page decides in. */
+  stores: Stores;
   /** Every call gets its answer now; one that waits for a person gets its request, which stays open. */
   settle(): Promise<void>;
   /** After `settle`. */
   close: () => Promise<void>;
 }
 
-/** What `serve` speaks with, whatever the transport. `tools` are those of the catalog, unless a benchmark brings its own. */
+/**
+ * What `serve` speaks with, whatever the transport. `tools` are those of the catalog, unless a benchmark brings its own.
+ * `showPage`: called when only the approval page can reach the person.
+ */
 export function openDoor(
   config: Config,
   log: Log,
   tools: readonly Tool<Ports>[] = catalog,
+  showPage?: () => void,
 ): OpenDoor {
   const stores = openStores(config, log);
   const { tickets, audit, objects, mail, calendar, configHash } = stores;
@@ -88,10 +94,17 @@ export function openDoor(
     version: version(),
     instructions: instructions(listed),
     listings: listed.map(listing),
-    road: createApprovalRoad({ calls, tickets, watch, waitMs: config.approvals.waitMs }),
+    road: createApprovalRoad({
+      calls,
+      tickets,
+      watch,
+      waitMs: config.approvals.waitMs,
+      ...(showPage && { showPage }),
+    }),
   };
   return {
     door,
+    stores,
     settle: async () => {
       watch.close();
       const limit = new Promise<void>((resolve) => setTimeout(resolve, stopWithinMs).unref());

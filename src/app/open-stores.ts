@@ -29,6 +29,8 @@ export interface Stores {
   calendar: Calendar | undefined;
   /** Names the stores and the calendar: what was approved for one set runs in no other. */
   configHash: string;
+  /** Signs sessions of the approval page. */
+  pageKey: Uint8Array;
   close(): Promise<void>;
 }
 
@@ -60,6 +62,7 @@ export function openStores(config: Config, log: Log): Stores {
         log,
       }),
     configHash: configHash(config),
+    pageKey: keys.page,
     close: async () => {
       await audit.flush().catch((cause: unknown) => {
         log.error("some events of the audit log were not written", { cause });

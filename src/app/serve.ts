@@ -2,32 +2,52 @@ import { parseArgs } from "node:util";
 import { openStdio } from "../mcp/stdio.ts";
 import { createLog } from "./log.ts";
 import { openDoor } from "./open-door.ts";
+import { createPageWindow } from "./page-window.ts";
 import { loadSettings } from "./settings.ts";
 import { stopSignal } from "./stop-signal.ts";
 
 const usage = `Usage: countersign serve [--env-file PATH]
+       countersign serve --http [--host HOST] [--port PORT] [--env-file PATH]
 
-MCP over standard input and output, for a client that starts this program itself.
+MCP over standard input and output, for a client that starts this program itself, or over HTTP at /mcp.
 
+  --http           listen for clients, each with a token (see HTTP_TOKENS)
+  --host HOST      instead of HTTP_HOST
+  --port PORT      instead of HTTP_PORT
   --env-file PATH  read the settings from this file instead of .env in the data directory`;
 
-/** MCP over stdio until the client hangs up or a signal comes. Nothing but protocol goes to stdout. */
+/** MCP until the client hangs up or a signal comes. Over stdio nothing but protocol goes to stdout. */
 export async function run(argv: string[]): Promise<number> {
   const { values } = parseArgs({
     args: argv,
-    options: { "env-file": { type: "string" }, help: { type: "boolean", short: "h" } },
+    options: {
+      http: { type: "boolean", default: false },
+      host: { type: "string" },
+      port: { type: "string" },
+      "env-file": { type: "string" },
+      help: { type: "boolean", short: "h" },
+    },
   });
-  if (values.help) {
-    console.log(usage);
-    return 0;
+  const { http, host, port, "env-file": envFile } = values;
+  const listens = host !== undefined || port !== undefined;
+  if (values.help || (listens && !http)) {
+    (values.help ? console.log : console.error)(usage);
+    return values.help ? 0 : 2;
   }
-  const config = loadSettings({ envFile: values["env-file"] });
+  if (http) {
+    // Only here: over stdio a start is felt, and needs nothing of it.
+    const { serveHttp } = await import("./serve-http.ts");
+    return await serveHttp({ envFile, host, port });
+  }
+  const config = loadSettings({ envFile });
   const log = createLog(config.logLevel);
-  const service = openDoor(config, log);
-  const stdio = openStdio(service.door, log);
+  const opened = openDoor(config, log, undefined, () => page.show());
+  const page = createPageWindow(config, opened.stores, log);
+  const stdio = openStdio(opened.door, log);
   await Promise.race([stdio.closed, stopSignal()]);
-  await service.settle();
+  await opened.settle();
   await stdio.close();
-  await service.close();
+  await page.close();
+  await opened.close();
   return 0;
 }

@@ -4,11 +4,13 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { parseSettings, type Config, type Environment } from "../config.ts";
 import { ConfigError } from "../config/config-error.ts";
-import { settingGroups } from "../config/settings.ts";
+import { settingGroups, settings } from "../config/settings.ts";
 
 export interface SettingsSource {
   /** The `--env-file` option; a relative path lies within the data directory. */
   envFile?: string | undefined;
+  /** What the command line says goes before everything else, and is checked like everything else. */
+  overrides?: Environment;
   env?: Environment;
   /** Where a remark goes that stops nothing. */
   warn?: (message: string) => void;
@@ -22,6 +24,7 @@ export interface SettingsSource {
  */
 export function loadSettings({
   envFile,
+  overrides = {},
   env = process.env,
   warn = console.error,
 }: SettingsSource = {}): Config {
@@ -29,7 +32,7 @@ export function loadSettings({
   const file = resolve(home, envFile ?? ".env");
   if (envFile === undefined) makeDataDir(home);
   const fromFile = readEnvFile(file, envFile !== undefined, warn);
-  const all = { ...fromFile, ...withoutEmpty(env) };
+  const all = { ...fromFile, ...withoutEmpty(env), ...withoutEmpty(overrides) };
   // A named file may say where the data directory is; the file that lies in it cannot.
   const dataDir = envFile === undefined ? home : (dataDirOf(all) ?? home);
   if (envFile !== undefined) makeDataDir(dataDir);
@@ -70,6 +73,18 @@ export function defaultDataDir(env: Environment, system = platform()): string {
   // The XDG specification says that a relative path is to be ignored.
   const xdg = env["XDG_DATA_HOME"] ?? "";
   return join(isAbsolute(xdg) ? xdg : join(home, ".local", "share"), "countersign");
+}
+
+/** What another program may know of our environment: everything but our settings, which hold secrets. */
+export function environmentForOthers(env: Environment = process.env): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !Object.hasOwn(settings, name)));
+}
+
+/** Whether a person sits at a screen that this process could open a browser on: not in CI, and not over SSH. */
+export function hasDesktop(env: Environment = process.env, system = platform()): boolean {
+  const isSet = (name: string): boolean => (env[name] ?? "") !== "";
+  if (isSet("CI") || isSet("SSH_CONNECTION")) return false;
+  return system === "darwin" || system === "win32" || isSet("DISPLAY") || isSet("WAYLAND_DISPLAY");
 }
 
 function makeDataDir(dir: string): void {

@@ -150,7 +150,12 @@ const http = {
   HTTP_HOST: setting(v.text, "Address to listen on.", "127.0.0.1"),
   HTTP_PORT: setting(v.port, "Port to listen on; 0 takes a free one.", "8080"),
   // A token is pasted, not typed: 16 characters cost nobody anything.
-  HTTP_TOKENS: setting(v.namedSecrets(16), "Who may call. The name is the principal."),
+  HTTP_TOKENS: setting(
+    v.namedSecrets(16),
+    "Who may call. The name is the caller's, in requests and in the audit log.",
+    undefined,
+    "the first start makes one and prints it",
+  ),
   PUBLIC_URL: setting(
     v.httpsUrl,
     "The address people see; required unless `HTTP_HOST` is loopback.",
@@ -178,15 +183,15 @@ const approvals = {
     "How long a call waits for a person before it returns.",
     "10000",
   ),
-  UNDO_HOURS: setting(v.integer(1, 720), "How long replaced and deleted files are kept.", "24"),
-};
-
-const rules = {
   APPROVAL_OPEN: setting(
     v.text,
     "How your browser is opened: `auto`, `never`, or a command that receives the path.",
     "auto",
   ),
+  UNDO_HOURS: setting(v.integer(1, 720), "How long replaced and deleted files are kept.", "24"),
+};
+
+const rules = {
   POLICY_FILE: setting(v.path, "Your rules (JSON)."),
   TOOL_CALLS_PER_MINUTE: setting(v.integer(1, 10_000), "Calls a minute.", "60"),
   TOOL_CALLS_PER_TURN: setting(v.integer(1, 1_000), "Calls a turn.", "40"),
@@ -278,8 +283,8 @@ export const settingGroups: SettingGroup[] = [
   },
   { title: "Web search", needs: ["TAVILY_API_KEY"], settings: webSearch },
   { title: "Approvals and undo", needs: [], settings: approvals },
-  { title: "Rules, budgets and the approval page", planned: true, needs: [], settings: rules },
-  { title: "Server over HTTP", planned: true, needs: [], settings: http },
+  { title: "Rules and budgets", planned: true, needs: [], settings: rules },
+  { title: "Server over HTTP", needs: [], settings: http },
   {
     title: "Telegram",
     planned: true,

@@ -1,5 +1,11 @@
 import { ToolError } from "./tool-error.ts";
-import { type DeniedTicket, type OpenTicket, type Ticket, ticketNotice } from "./ticket.ts";
+import {
+  type DeniedTicket,
+  type DoneTicket,
+  type OpenTicket,
+  type Ticket,
+  ticketNotice,
+} from "./ticket.ts";
 
 /** The numbers of PRODUCT section 3, each with its reason. All are milliseconds; none can be switched off. */
 export const approvalTimes = {
@@ -21,7 +27,7 @@ export const approvalTimes = {
 export type Continuation =
   | { do: "wait"; ticket: OpenTicket }
   | { do: "run"; ticket: Ticket }
-  | { do: "deliver"; ticket: Ticket }
+  | { do: "deliver"; ticket: DoneTicket }
   | { do: "refuse"; ticket: DeniedTicket }
   | { do: "open"; lead: string | undefined; afterUnknown: boolean };
 

@@ -8,6 +8,7 @@ import { fingerprintOf, randomId } from "./digest.ts";
 import { effectOf } from "./effect.ts";
 import type { Log } from "./log.ts";
 import { parseArguments } from "./parse-arguments.ts";
+import { mustNotBePaused } from "./pause.ts";
 import type { Policy } from "./policy.ts";
 import { runTicket } from "./run-ticket.ts";
 import { type OpenTicket, type Ticket, type Tickets, ticketNotice } from "./ticket.ts";
@@ -61,8 +62,8 @@ export interface Calls {
    * it stands. A result counts as delivered unless the caller's signal says that nobody listens any more.
    */
   resume(ticketId: string, caller: AbortSignal, decision?: DoorDecision): Promise<Outcome>;
-  /** Runs an approved ticket that nobody waits for: its result stays for the next identical call. */
-  runApproved(ticketId: string): Promise<void>;
+  /** Runs an approved ticket that nobody waits for: its result stays for the next identical call. False while it is paused. */
+  runApproved(ticketId: string): Promise<boolean>;
   /** Resolves when nothing that was started is still running. */
   idle(): Promise<void>;
 }
@@ -105,8 +106,12 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
       let afterUnknown = false;
       if (first.verdict === "ask" || tool.prepare !== undefined) {
         const { ticket, now } = await tickets.findIdentical({ ...trail.identity(), configHash });
-        const next = continuation(ticket, now);
-        const joined = await join(next, request, trail);
+        let next = continuation(ticket, now);
+        // An identical call may be faster and have the result: then this one is a later one, and the person is told so.
+        if (next.do === "deliver" && !(await tickets.deliver(next.ticket.ticketId))) {
+          next = continuation({ ...next.ticket, delivered: true }, now);
+        }
+        const joined = await join(tool, next, request, trail);
         if (joined !== undefined) return joined;
         if (next.do === "open") ({ lead, afterUnknown } = next);
       }
@@ -147,13 +152,14 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
 
   /** The outcome of an identical call that came before; undefined where this one starts anew. */
   async function join(
+    tool: Tool<Ports>,
     next: Continuation,
     request: CallRequest,
     trail: CallTrail,
   ): Promise<Outcome | undefined> {
     if (next.do === "open") return undefined;
     const { ticketId, status } = next.ticket;
-    if (next.do === "deliver" && !(await tickets.deliver(ticketId))) return undefined;
+    if (next.do === "wait") await mustNotBePaused(tickets, tool, request.principal);
     audit.note(trail.event("called", { ticketId, outcome: `same as before: ${status}` }));
     if (next.do === "wait") return { kind: "waiting", ticket: next.ticket };
     return next.do === "run" ? await resume(ticketId, request.signal) : await standing(next.ticket);
@@ -172,8 +178,12 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
           : (await decideTicket({ tickets, audit }, ticketId, decision)).ticket;
       if (ticket === undefined)
         throw new ToolError("not_found", "There is no such request. Nothing was done.");
-      acted = ticket.status === "approved" && find(ticket.tool).does !== "reads";
-      if (ticket.status === "approved") await run(ticket);
+      if (ticket.status === "approved") {
+        const tool = find(ticket.tool);
+        await mustNotBePaused(tickets, tool, ticket.principal);
+        acted = tool.does !== "reads";
+        await run(ticket);
+      }
       const now = await tickets.find(ticketId);
       if (now?.status === "done" && !caller.aborted) await tickets.deliver(ticketId);
       return await standing(now ?? ticket);
@@ -182,9 +192,12 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
     }
   }
 
-  async function runApproved(ticketId: string): Promise<void> {
+  async function runApproved(ticketId: string): Promise<boolean> {
     const ticket = await tickets.find(ticketId);
-    if (ticket?.status === "approved") await run(ticket);
+    if (ticket?.status !== "approved") return true;
+    if ((await tickets.pauseOf(ticket.principal)) !== undefined) return false;
+    await run(ticket);
+    return true;
   }
 
   function find(name: string): Tool<Ports> {
@@ -211,6 +224,7 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
   ): Promise<Outcome> {
     const ticketId = randomId("ap");
     const { principal, digest } = trail.identity();
+    await mustNotBePaused(tickets, tool, principal);
     const { ticket, joined } = await tickets.open(
       {
         ticketId,

@@ -16,7 +16,7 @@ export function mayDecide(approver: string, principal: string): boolean {
 
 /**
  * The one place where a door's decision is taken. Doors decide and never execute. The first decision wins; losing is told by
- * `won: false` and the ticket as it stands. Throws `not_found`.
+ * `won: false` and the ticket as it stands. Throws `not_found`, and `forbidden` for an approval while everything is paused.
  */
 export async function decideTicket(
   stores: { tickets: Tickets; audit: AuditLog },
@@ -24,6 +24,7 @@ export async function decideTicket(
   decision: DoorDecision,
 ): Promise<DecisionResult> {
   const { stateHash, ...made } = decision;
+  if (made.verdict === "approve") await mustNotBePaused(stores.tickets, ticketId);
   const result = await stores.tickets.decide(ticketId, made, approvalTimes.runWithin, stateHash);
   const { ticket, won } = result;
   if (won) {
@@ -46,4 +47,15 @@ export async function decideTicket(
     );
   }
   return result;
+}
+
+/** An approval holds for ten minutes: given while nothing may run, it would mostly be over before it counts. */
+async function mustNotBePaused(tickets: Tickets, ticketId: string): Promise<void> {
+  const ticket = await tickets.find(ticketId);
+  if (ticket?.status !== "pending" || !(await tickets.pauseOf(ticket.principal))) return;
+  throw new ToolError(
+    "forbidden",
+    "Everything that needs approval is paused. Nothing was decided.",
+    { hint: "Resume on the approval page first; the request stays open." },
+  );
 }

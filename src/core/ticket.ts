@@ -127,6 +127,17 @@ export type RunEnd =
   | { status: "failed"; error: ErrorFields }
   | { status: "unknown" };
 
+/** Everybody's requests, as the scope of a pause. No principal can have this name. */
+export const everybody = "*";
+
+/** A person has stopped what needs approval, for one principal or for everybody. */
+export interface Pause {
+  /** A principal, or `everybody`. */
+  scope: string;
+  by: string;
+  at: Date;
+}
+
 /** How a decision was received. Losing means that somebody else decided first, or that the time was over. */
 export interface DecisionResult {
   won: boolean;
@@ -170,7 +181,7 @@ export interface Tickets {
     runWithinMs: number,
     stateHash?: string,
   ): Promise<DecisionResult>;
-  /** Takes an approved ticket for running. Undefined where another process has it or it is too late. */
+  /** Takes an approved ticket for running. Undefined where another process has it, it is too late or its principal is paused. */
   claim(
     ticketId: string,
     holder: string,
@@ -181,6 +192,12 @@ export interface Tickets {
   finish(ticketId: string, holder: string, end: RunEnd): Promise<boolean>;
   /** True for the first call only: the result of a done ticket is handed out once. */
   deliver(ticketId: string): Promise<boolean>;
+  /** The pause that holds for this principal; everybody's comes before its own. */
+  pauseOf(principal: string): Promise<Pause | undefined>;
+  /** From now on nothing of this scope is claimed. False where it was paused before. */
+  pause(scope: string, by: string): Promise<boolean>;
+  /** False where it was not paused. */
+  resume(scope: string): Promise<boolean>;
   /** Deletes tickets that ended longer ago than this. */
   purge(olderThanMs: number): Promise<void>;
 }

@@ -20,7 +20,7 @@ export interface TicketWatch {
 export function createTicketWatch(settings: {
   tickets: Tickets;
   log: Log;
-  /** Runs an approved ticket; harmless where another process has claimed it. */
+  /** Runs an approved ticket; harmless where another process has claimed it. `false`: not now, try again at the next look. */
   run: (ticketId: string) => Promise<unknown>;
 }): TicketWatch {
   const { tickets, log, run } = settings;
@@ -56,7 +56,8 @@ export function createTicketWatch(settings: {
 
   function start(ticketId: string): void {
     run(ticketId).then(
-      () => schedule(0),
+      // What is paused stays as it is: looking again at once would never end.
+      (ran) => void (ran !== false && schedule(0)),
       // The next look is soon enough: a store that refuses would be asked without a pause.
       (cause: unknown) => log.warn("could not run an approved request", { ticketId, cause }),
     );

@@ -13,6 +13,8 @@ export interface ApprovalRoad {
   watch: TicketWatch;
   /** Waits a short while, and not past `until`, for a decision at another door, then says how the ticket stands. */
   wait(ticket: Ticket, ctx: ServerContext, until?: Promise<unknown>): Promise<Outcome>;
+  /** The same for a request that this client cannot put to the person, or that got `not here` for an answer. */
+  waitElsewhere: ApprovalRoad["wait"];
   /** One call from its arrival to its answer. */
   answering<T>(call: () => Promise<T>): Promise<T>;
   /** Resolves when no call is without its answer. */
@@ -25,17 +27,26 @@ export function createApprovalRoad(settings: {
   watch: TicketWatch;
   /** `APPROVAL_WAIT_MS`. */
   waitMs: number;
+  /** Shows the person the approval page, where this process can. */
+  showPage?: () => void;
 }): ApprovalRoad {
-  const { calls, tickets, watch, waitMs } = settings;
+  const { calls, tickets, watch, waitMs, showPage } = settings;
   const unanswered = new Set<Promise<unknown>>();
+
+  const wait: ApprovalRoad["wait"] = async (ticket, ctx, until) => {
+    const ended = watch.waitForEnd(ticket.ticketId, waitMs, ctx.mcpReq.signal);
+    await (until === undefined ? ended : Promise.race([ended, until]));
+    return await calls.resume(ticket.ticketId, ctx.mcpReq.signal);
+  };
+
   return {
     calls,
     tickets,
     watch,
-    wait: async (ticket, ctx, until) => {
-      const ended = watch.waitForEnd(ticket.ticketId, waitMs, ctx.mcpReq.signal);
-      await (until === undefined ? ended : Promise.race([ended, until]));
-      return await calls.resume(ticket.ticketId, ctx.mcpReq.signal);
+    wait,
+    waitElsewhere: async (ticket, ctx, until) => {
+      if (ticket.status === "pending") showPage?.();
+      return await wait(ticket, ctx, until);
     },
     answering: async (call) => {
       const answer = call();

@@ -47,7 +47,7 @@ export async function askIn2025(
     case "none":
       await road.tickets.closeQuestion(ticket.ticketId, hash);
       // Waiting for another door is part of the dialog's time: the caller's own limit does not start anew.
-      return await road.wait(ticket, ctx, ended);
+      return await road.waitElsewhere(ticket, ctx, ended);
     case "ended":
       return await road.calls.resume(ticket.ticketId, ctx.mcpReq.signal);
   }

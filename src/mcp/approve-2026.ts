@@ -66,7 +66,7 @@ export async function answerIn2026(
       });
     case "elsewhere":
       await road.tickets.closeQuestion(ticket.ticketId, hash);
-      return await road.wait(ticket, ctx);
+      return await road.waitElsewhere(ticket, ctx);
     case "none":
       // Nothing was answered, so nobody is asked twice: the same question stays open.
       return question(ticket, state);

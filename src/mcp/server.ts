@@ -41,11 +41,12 @@ export function createMcpServer(
       cacheHints: { "tools/list": { ttlMs: listTtlMs, cacheScope: "private" } },
     },
   );
-  const tools = door.listings.map(({ risk, ...tool }) => ({
-    ...tool,
-    _meta: { "dev.countersign/risk": risk },
+  server.setRequestHandler("tools/list", () => ({
+    tools: door.listings.map(({ risk, ...tool }) => ({
+      ...tool,
+      _meta: { "dev.countersign/risk": risk },
+    })),
   }));
-  server.setRequestHandler("tools/list", () => ({ tools }));
 
   server.setRequestHandler("tools/call", (request, ctx) =>
     door.road.answering(() => callTool(request, ctx)),
@@ -87,8 +88,9 @@ async function firstRound(
   if (outcome.kind !== "waiting") return outcome;
   const { ticket } = outcome;
   road.watch.add(ticket.ticketId);
-  if (!canElicit || ticket.status !== "pending")
-    return await withProgress(ctx, () => road.wait(ticket, ctx));
+  const wasDeclined = ticket.status === "pending" && ticket.question?.answered === "elsewhere";
+  if (!canElicit || wasDeclined || ticket.status !== "pending")
+    return await withProgress(ctx, () => road.waitElsewhere(ticket, ctx));
   return await withProgress(ctx, () =>
     modern ? askIn2026(road, request, ticket, ctx) : askIn2025(road, request, ticket, ctx),
   );

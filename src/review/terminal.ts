@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { mayDecide } from "../core/decide-ticket.ts";
 import type { Secret } from "../core/secret.ts";
 import type { Ticket } from "../core/ticket.ts";
+import { span } from "./words.ts";
 
 /** The name of each approver with the secret that proves it. */
 export type Approvers = readonly { name: string; secret: Secret }[];
@@ -78,11 +79,4 @@ function stateInWords(ticket: Ticket, now: Date): string {
   if (ticket.status === "pending") return `waits, ${span(now, ticket.expiresAt)} left`;
   if (!("decision" in ticket)) return ticket.status;
   return `${ticket.status} (${ticket.decision.verdict} by ${ticket.decision.by}, ${ticket.decision.door})`;
-}
-
-/** `5 min`, rounded down. */
-function span(from: Date, to: Date): string {
-  const minutes = Math.max(0, Math.floor((to.getTime() - from.getTime()) / 60_000));
-  if (minutes < 60) return `${minutes} min`;
-  return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} days`;
 }

@@ -275,4 +275,27 @@ export const requirements: readonly Requirement[] = [
     sentence: "A refused key, a full quota, silence and junk of the search are told apart.",
   },
   { id: "web.audit", sentence: "A web query is kept in clear in the audit log." },
+
+  // MCP over HTTP
+  { id: "http.token", sentence: "Over HTTP nothing happens without a token." },
+  {
+    id: "http.headers-first",
+    sentence: "Host, origin and form are checked before a body is read.",
+  },
+  { id: "http.bounded", sentence: "Over HTTP a body is bounded while it is read." },
+  { id: "http.guessing", sentence: "An address that shows wrong tokens has to wait." },
+  { id: "http.sessions", sentence: "A session belongs to its caller, and to nobody else exists." },
+  { id: "http.callers", sentence: "Callers neither see nor answer each other's requests." },
+  { id: "http.replicas", sentence: "Any server on the same database takes a 2026 answer, once." },
+  { id: "http.stop", sentence: "A server that stops answers its calls and ends with 0." },
+  {
+    id: "http.health",
+    sentence: "Whether calls can be answered is told to anybody, nothing else.",
+  },
+  {
+    id: "http.first-token",
+    sentence: "A first start makes a token, tells it once, keeps its hash.",
+  },
+  { id: "http.exposed", sentence: "Nothing listens beyond this machine without an https address." },
+  { id: "http.conformance", sentence: "The official suite passes, and its results are told." },
 ];

@@ -7,10 +7,12 @@ import { quietLog } from "../fakes/quiet-log.ts";
 import { makeDirectory } from "../fakes/temporary-directory.ts";
 import { createFakeTickets } from "../fakes/tickets.ts";
 import { ticketDecisionsContract } from "./ticket-decisions.ts";
+import { ticketPausesContract } from "./ticket-pauses.ts";
 import { ticketsContract } from "./tickets.ts";
 
 ticketsContract("the fake", async () => createFakeTickets());
 ticketDecisionsContract("the fake", async () => createFakeTickets());
+ticketPausesContract("the fake", async () => createFakeTickets());
 
 // One file for all: opening takes longer than any of these tests. Each begins with an empty table.
 let directory: ReturnType<typeof makeDirectory>;
@@ -28,9 +30,13 @@ afterAll(async () => {
 });
 
 async function emptyTable() {
-  await database.write([{ sql: "DELETE FROM tickets", args: [] }]);
+  await database.write([
+    { sql: "DELETE FROM tickets", args: [] },
+    { sql: "DELETE FROM pauses", args: [] },
+  ]);
   return createTickets(database);
 }
 
 ticketsContract("libSQL", emptyTable);
 ticketDecisionsContract("libSQL", emptyTable);
+ticketPausesContract("libSQL", emptyTable);

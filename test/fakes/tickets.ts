@@ -1,5 +1,12 @@
 import { settled } from "../../src/core/approval.ts";
-import type { RunningTicket, Ticket, TicketRequest, Tickets } from "../../src/core/ticket.ts";
+import {
+  type Pause,
+  type RunningTicket,
+  type Ticket,
+  type TicketRequest,
+  type Tickets,
+  everybody,
+} from "../../src/core/ticket.ts";
 import { ToolError } from "../../src/core/tool-error.ts";
 
 interface Entry {
@@ -12,6 +19,7 @@ interface Entry {
 /** Tickets in memory, with a clock that the test may own. */
 export function createFakeTickets(clock: () => Date = () => new Date()): Tickets {
   const entries = new Map<string, Entry>();
+  const pauses = new Map<string, Pause>();
   const later = (ms: number, than = clock()): Date => new Date(than.getTime() + ms);
 
   /** As `settled` says, and remembers when it was over. */
@@ -120,6 +128,7 @@ export function createFakeTickets(clock: () => Date = () => new Date()): Tickets
       const ticket = present(entry);
       if (entry === undefined || ticket?.status !== "approved") return undefined;
       if (ticket.configHash !== configHash) return undefined;
+      if (pauses.has(everybody) || pauses.has(ticket.principal)) return undefined;
       const { runBefore: _runBefore, ...decided } = ticket;
       const running: RunningTicket = { ...decided, status: "running", leaseUntil: later(leaseMs) };
       Object.assign(entry, { ticket: running, holder });
@@ -151,6 +160,13 @@ export function createFakeTickets(clock: () => Date = () => new Date()): Tickets
       entry.ticket = { ...ticket, delivered: true };
       return true;
     },
+    pauseOf: async (principal) => pauses.get(everybody) ?? pauses.get(principal),
+    pause: async (scope, by) => {
+      if (pauses.has(scope)) return false;
+      pauses.set(scope, { scope, by, at: clock() });
+      return true;
+    },
+    resume: async (scope) => pauses.delete(scope),
     purge: async (olderThanMs) => {
       for (const [ticketId, entry] of entries) {
         present(entry);

@@ -1,5 +1,6 @@
 import { type TestContext, describe, expect, it } from "vitest";
 import { answerOf, approvalOf } from "./answer.ts";
+import { type Transport, transports } from "./http-server.ts";
 import { newHome, newestTicket, runsOf, storedFile, storedStatus } from "./home.ts";
 import { decideAtTerminal } from "./program.ts";
 import { type RawCaller, answering, approve, questionOf, raw2026 } from "./raw-server.ts";
@@ -8,9 +9,9 @@ const key = "precious.txt";
 const other = "other.txt";
 
 /** A client of the 2026 era, in whose place an attacker sits, and two files. */
-async function setUp(t: TestContext, elicitation = true) {
+async function setUp(t: TestContext, over: Transport, elicitation = true) {
   const home = newHome(t);
-  const server = raw2026(home, { elicitation });
+  const server = raw2026(home, { elicitation, over });
   for (const each of [key, other]) {
     await server.answer("write_file", { key: each, content: "precious" });
   }
@@ -26,197 +27,202 @@ async function expectUntouched(home: Parameters<typeof storedFile>[0], fileKey =
 }
 
 describe.concurrent("in the 2026 era", () => {
-  it("an approval that answers no question only makes the server ask", async (t) => {
-    const { home, server } = await setUp(t);
-    const inputResponses = { approval: approve };
-    const reply = await server.callTool("delete_file", { key }, { inputResponses });
-    expect(questionOf(reply).message).toContain("precious.txt");
-    await expectUntouched(home);
-    // The question is out, so a second attempt does not even get another one.
-    const again = await server.answer("delete_file", { key }, { inputResponses });
-    expect(again.error?.kind).toBe("approval_required");
-    await expectUntouched(home);
-  });
+  describe.for(transports)("over %s", (over) => {
+    it("an approval that answers no question only makes the server ask", async (t) => {
+      const { home, server } = await setUp(t, over);
+      const inputResponses = { approval: approve };
+      const reply = await server.callTool("delete_file", { key }, { inputResponses });
+      expect(questionOf(reply).message).toContain("precious.txt");
+      await expectUntouched(home);
+      // The question is out, so a second attempt does not even get another one.
+      const again = await server.answer("delete_file", { key }, { inputResponses });
+      expect(again.error?.kind).toBe("approval_required");
+      await expectUntouched(home);
+    });
 
-  it("an approval of a client that declared no elicitation counts for nothing", async (t) => {
-    const { home, server } = await setUp(t, false);
-    const extra = { inputResponses: { approval: approve } };
-    const answer = await server.answer("delete_file", { key }, extra);
-    expect(answer.error).toMatchObject({ kind: "approval_required", sideEffects: "none" });
-    await expectUntouched(home);
-  });
+    it("an approval of a client that declared no elicitation counts for nothing", async (t) => {
+      const { home, server } = await setUp(t, over, false);
+      const extra = { inputResponses: { approval: approve } };
+      const answer = await server.answer("delete_file", { key }, extra);
+      expect(answer.error).toMatchObject({ kind: "approval_required", sideEffects: "none" });
+      await expectUntouched(home);
+    });
 
-  it("a state that is not ours deletes nothing and uses nothing up: the right answer still works [elicitation.state]", async (t) => {
-    const { home, server } = await setUp(t);
-    const state = await ask(server);
-    const tampered = `${state.slice(0, -1)}${state.endsWith("A") ? "B" : "A"}`;
-    const made = ["", "v1.eyJwIjp7fX0.AAAA", "A".repeat(100_000)];
-    for (const wrong of [tampered, ...made, 42, true, null, { n: "x" }, [state]]) {
-      const reply = await server.callTool("delete_file", { key }, answering(wrong, approve));
-      if (reply.error !== undefined) expect(reply.error.code).toBe(-32602);
-      else {
-        // `null` counts as absent: then the open question is joined, and nobody is asked again.
-        const kind = wrong === null ? "approval_required" : "conflict";
-        expect(answerOf(reply.result).error).toMatchObject({ kind, sideEffects: "none" });
+    it("a state that is not ours deletes nothing and uses nothing up: the right answer still works [elicitation.state]", async (t) => {
+      const { home, server } = await setUp(t, over);
+      const state = await ask(server);
+      const tampered = `${state.slice(0, -1)}${state.endsWith("A") ? "B" : "A"}`;
+      const made = ["", "v1.eyJwIjp7fX0.AAAA", "A".repeat(100_000)];
+      for (const wrong of [tampered, ...made, 42, true, null, { n: "x" }, [state]]) {
+        const reply = await server.callTool("delete_file", { key }, answering(wrong, approve));
+        if (reply.error !== undefined) expect(reply.error.code).toBe(-32602);
+        else {
+          // `null` counts as absent: then the open question is joined, and nobody is asked again.
+          const kind = wrong === null ? "approval_required" : "conflict";
+          expect(answerOf(reply.result).error).toMatchObject({ kind, sideEffects: "none" });
+        }
+        await expectUntouched(home);
       }
+      const right = await server.answer("delete_file", { key }, answering(state, approve));
+      expect(right.output).toMatchObject({ deleted: true });
+    });
+
+    it("the state of one request answers no other, and both still work with their own", async (t) => {
+      const { home, server } = await setUp(t, over);
+      const states = [await ask(server, key), await ask(server, other)];
+      const crossed = await Promise.all([
+        server.answer("delete_file", { key }, answering(states[1], approve)),
+        server.answer("delete_file", { key: other }, answering(states[0], approve)),
+      ]);
+      expect(crossed.map(({ error }) => error?.kind)).toEqual(["conflict", "conflict"]);
+      await expectUntouched(home, key);
+      await expectUntouched(home, other);
+      const right = await Promise.all([
+        server.answer("delete_file", { key }, answering(states[0], approve)),
+        server.answer("delete_file", { key: other }, answering(states[1], approve)),
+      ]);
+      expect(right.map(({ output }) => output?.["key"])).toEqual([key, other]);
+    });
+
+    it("a state with other arguments or another tool is a conflict", async (t) => {
+      const { home, server } = await setUp(t, over);
+      const state = await ask(server);
+      const attacks = [
+        ["delete_file", { key: other }],
+        ["delete_file", { key, extra: true }],
+        ["write_file", { key, content: "replaced" }],
+        ["list_files", {}],
+        ["no_such_tool", { key }],
+      ] as const;
+      for (const [tool, args] of attacks) {
+        const attack = await server.answer(tool, args, answering(state, approve));
+        expect(attack.error, tool).toMatchObject({ kind: "conflict", sideEffects: "none" });
+      }
+      await expectUntouched(home, key);
+      await expectUntouched(home, other);
+      const right = await server.answer("delete_file", { key }, answering(state, approve));
+      expect(right.output).toMatchObject({ deleted: true });
+    });
+
+    it("an answer that comes too late is a conflict, and the request waits on", async (t) => {
+      const { home, server } = await setUp(t, over);
+      const state = await ask(server);
+      await home.sql("UPDATE tickets SET question_expires_at = question_put_at");
+      const late = await server.answer("delete_file", { key }, answering(state, approve));
+      expect(late.error).toMatchObject({ kind: "conflict", sideEffects: "none" });
       await expectUntouched(home);
-    }
-    const right = await server.answer("delete_file", { key }, answering(state, approve));
-    expect(right.output).toMatchObject({ deleted: true });
-  });
+      expect(await storedStatus(home, await newestTicket(home))).toBe("pending");
+      // Nobody has answered, so the next call asks again, with another state.
+      const next = await ask(server);
+      expect(next).not.toBe(state);
+      const right = await server.answer("delete_file", { key }, answering(next, approve));
+      expect(right.output).toMatchObject({ deleted: true });
+    });
 
-  it("the state of one request answers no other, and both still work with their own", async (t) => {
-    const { home, server } = await setUp(t);
-    const states = [await ask(server, key), await ask(server, other)];
-    const crossed = await Promise.all([
-      server.answer("delete_file", { key }, answering(states[1], approve)),
-      server.answer("delete_file", { key: other }, answering(states[0], approve)),
-    ]);
-    expect(crossed.map(({ error }) => error?.kind)).toEqual(["conflict", "conflict"]);
-    await expectUntouched(home, key);
-    await expectUntouched(home, other);
-    const right = await Promise.all([
-      server.answer("delete_file", { key }, answering(states[0], approve)),
-      server.answer("delete_file", { key: other }, answering(states[1], approve)),
-    ]);
-    expect(right.map(({ output }) => output?.["key"])).toEqual([key, other]);
-  });
+    it("of three replays at one time one wins, and the file is deleted once [elicitation.single-use]", async (t) => {
+      const { home, server } = await setUp(t, over);
+      const state = await ask(server);
+      const replay = () => server.answer("delete_file", { key }, answering(state, approve));
+      const answers = await Promise.all([replay(), replay(), replay()]);
+      expect(answers.filter(({ isError }) => !isError)).toHaveLength(1);
+      for (const { error } of answers.filter(({ isError }) => isError)) {
+        expect(error).toMatchObject({ kind: "conflict", sideEffects: "none" });
+      }
+      expect(await storedFile(home, key)).toEqual({ there: false, undoCopies: 1 });
+      expect(await runsOf(home, "delete_file")).toBe(1);
+    });
 
-  it("a state with other arguments or another tool is a conflict", async (t) => {
-    const { home, server } = await setUp(t);
-    const state = await ask(server);
-    const attacks = [
-      ["delete_file", { key: other }],
-      ["delete_file", { key, extra: true }],
-      ["write_file", { key, content: "replaced" }],
-      ["list_files", {}],
-      ["no_such_tool", { key }],
-    ] as const;
-    for (const [tool, args] of attacks) {
-      const attack = await server.answer(tool, args, answering(state, approve));
-      expect(attack.error, tool).toMatchObject({ kind: "conflict", sideEffects: "none" });
-    }
-    await expectUntouched(home, key);
-    await expectUntouched(home, other);
-    const right = await server.answer("delete_file", { key }, answering(state, approve));
-    expect(right.output).toMatchObject({ deleted: true });
-  });
+    it("a replay after success deletes nothing, also where the file is back", async (t) => {
+      const { home, server } = await setUp(t, over);
+      const state = await ask(server);
+      await server.answer("delete_file", { key }, answering(state, approve));
+      await server.answer("write_file", { key, content: "it is back" });
+      const replay = await server.answer("delete_file", { key }, answering(state, approve));
+      expect(replay.error).toMatchObject({ kind: "conflict", sideEffects: "none" });
+      expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 1 });
+    });
 
-  it("an answer that comes too late is a conflict, and the request waits on", async (t) => {
-    const { home, server } = await setUp(t);
-    const state = await ask(server);
-    await home.sql("UPDATE tickets SET question_expires_at = question_put_at");
-    const late = await server.answer("delete_file", { key }, answering(state, approve));
-    expect(late.error).toMatchObject({ kind: "conflict", sideEffects: "none" });
-    await expectUntouched(home);
-    expect(await storedStatus(home, await newestTicket(home))).toBe("pending");
-    // Nobody has answered, so the next call asks again, with another state.
-    const next = await ask(server);
-    expect(next).not.toBe(state);
-    const right = await server.answer("delete_file", { key }, answering(next, approve));
-    expect(right.output).toMatchObject({ deleted: true });
-  });
-
-  it("of three replays at one time one wins, and the file is deleted once [elicitation.single-use]", async (t) => {
-    const { home, server } = await setUp(t);
-    const state = await ask(server);
-    const replay = () => server.answer("delete_file", { key }, answering(state, approve));
-    const answers = await Promise.all([replay(), replay(), replay()]);
-    expect(answers.filter(({ isError }) => !isError)).toHaveLength(1);
-    for (const { error } of answers.filter(({ isError }) => isError)) {
-      expect(error).toMatchObject({ kind: "conflict", sideEffects: "none" });
-    }
-    expect(await storedFile(home, key)).toEqual({ there: false, undoCopies: 1 });
-    expect(await runsOf(home, "delete_file")).toBe(1);
-  });
-
-  it("a replay after success deletes nothing, also where the file is back", async (t) => {
-    const { home, server } = await setUp(t);
-    const state = await ask(server);
-    await server.answer("delete_file", { key }, answering(state, approve));
-    await server.answer("write_file", { key, content: "it is back" });
-    const replay = await server.answer("delete_file", { key }, answering(state, approve));
-    expect(replay.error).toMatchObject({ kind: "conflict", sideEffects: "none" });
-    expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 1 });
-  });
-
-  it("a denial cannot be turned by answering again", async (t) => {
-    const { home, server } = await setUp(t);
-    const state = await ask(server);
-    const deny = { action: "accept", content: { decision: "deny" } };
-    const denied = await server.answer("delete_file", { key }, answering(state, deny));
-    expect(denied.error?.kind).toBe("denied");
-    const turned = await server.answer("delete_file", { key }, answering(state, approve));
-    expect(turned.error).toMatchObject({ kind: "conflict", sideEffects: "none" });
-    await expectUntouched(home);
-  });
-
-  it("a question that was declined takes no later answer [elicitation.asked-once]", async (t) => {
-    const { home, server } = await setUp(t);
-    const state = await ask(server);
-    const declined = await server.answer(
-      "delete_file",
-      { key },
-      answering(state, { action: "decline" }),
-    );
-    expect(approvalOf(declined).answered).toBe("not here");
-    const late = await server.answer("delete_file", { key }, answering(state, approve));
-    expect(late.error).toMatchObject({ kind: "conflict", sideEffects: "none" });
-    await expectUntouched(home);
-  });
-
-  it("an answer that another door forestalled decides nothing and gets what became of the request", async (t) => {
-    const { home, server } = await setUp(t);
-    const state = await ask(server);
-    await decideAtTerminal(home, "deny", await newestTicket(home));
-    const late = await server.answer("delete_file", { key }, answering(state, approve));
-    expect(late.error).toMatchObject({ kind: "denied", approval: { answered: "deny (terminal)" } });
-    await expectUntouched(home);
-  });
-
-  it("an answer that is none decides nothing: the same question stays", async (t) => {
-    const { home, server } = await setUp(t);
-    const state = await ask(server);
-    const accepted = (content?: unknown) => ({ action: "accept", content });
-    const noAnswers = [
-      { method: "elicitation/create", result: approve },
-      undefined,
-      null,
-      "approve",
-      accepted(),
-      accepted({}),
-      accepted({ decision: "yes" }),
-      accepted({ decision: "APPROVE" }),
-      accepted({ decision: true }),
-      accepted({ decision: ["approve"] }),
-      { action: "approve", content: { decision: "approve" } },
-    ];
-    for (const response of noAnswers) {
-      const reply = await server.callTool("delete_file", { key }, answering(state, response));
-      const shown = JSON.stringify(response);
-      if (reply.error === undefined) expect(questionOf(reply).state, shown).toBe(state);
-      else expect(reply.error.code, shown).toBe(-32602);
+    it("a denial cannot be turned by answering again", async (t) => {
+      const { home, server } = await setUp(t, over);
+      const state = await ask(server);
+      const deny = { action: "accept", content: { decision: "deny" } };
+      const denied = await server.answer("delete_file", { key }, answering(state, deny));
+      expect(denied.error?.kind).toBe("denied");
+      const turned = await server.answer("delete_file", { key }, answering(state, approve));
+      expect(turned.error).toMatchObject({ kind: "conflict", sideEffects: "none" });
       await expectUntouched(home);
-    }
-    expect(await storedStatus(home, await newestTicket(home))).toBe("pending");
-    const right = await server.answer("delete_file", { key }, answering(state, approve));
-    expect(right.output).toMatchObject({ deleted: true });
-  });
+    });
 
-  it("properties that an answer has beside its own change nothing", async (t) => {
-    const { home, server } = await setUp(t);
-    const state = await ask(server);
-    const extra = { key: other, decision: "deny", rule: "always" };
-    const response = { ...approve, content: { ...extra, ...approve.content }, key: other };
-    const answer = await server.answer(
-      "delete_file",
-      { key },
-      {
-        ...answering(state, response),
-        inputResponses: { approval: response, second: approve },
-      },
-    );
-    expect(answer.output).toMatchObject({ key, deleted: true });
-    await expectUntouched(home, other);
+    it("a question that was declined takes no later answer [elicitation.asked-once]", async (t) => {
+      const { home, server } = await setUp(t, over);
+      const state = await ask(server);
+      const declined = await server.answer(
+        "delete_file",
+        { key },
+        answering(state, { action: "decline" }),
+      );
+      expect(approvalOf(declined).answered).toBe("not here");
+      const late = await server.answer("delete_file", { key }, answering(state, approve));
+      expect(late.error).toMatchObject({ kind: "conflict", sideEffects: "none" });
+      await expectUntouched(home);
+    });
+
+    it("an answer that another door forestalled decides nothing and gets what became of the request", async (t) => {
+      const { home, server } = await setUp(t, over);
+      const state = await ask(server);
+      await decideAtTerminal(home, "deny", await newestTicket(home));
+      const late = await server.answer("delete_file", { key }, answering(state, approve));
+      expect(late.error).toMatchObject({
+        kind: "denied",
+        approval: { answered: "deny (terminal)" },
+      });
+      await expectUntouched(home);
+    });
+
+    it("an answer that is none decides nothing: the same question stays", async (t) => {
+      const { home, server } = await setUp(t, over);
+      const state = await ask(server);
+      const accepted = (content?: unknown) => ({ action: "accept", content });
+      const noAnswers = [
+        { method: "elicitation/create", result: approve },
+        undefined,
+        null,
+        "approve",
+        accepted(),
+        accepted({}),
+        accepted({ decision: "yes" }),
+        accepted({ decision: "APPROVE" }),
+        accepted({ decision: true }),
+        accepted({ decision: ["approve"] }),
+        { action: "approve", content: { decision: "approve" } },
+      ];
+      for (const response of noAnswers) {
+        const reply = await server.callTool("delete_file", { key }, answering(state, response));
+        const shown = JSON.stringify(response);
+        if (reply.error === undefined) expect(questionOf(reply).state, shown).toBe(state);
+        else expect(reply.error.code, shown).toBe(-32602);
+        await expectUntouched(home);
+      }
+      expect(await storedStatus(home, await newestTicket(home))).toBe("pending");
+      const right = await server.answer("delete_file", { key }, answering(state, approve));
+      expect(right.output).toMatchObject({ deleted: true });
+    });
+
+    it("properties that an answer has beside its own change nothing", async (t) => {
+      const { home, server } = await setUp(t, over);
+      const state = await ask(server);
+      const extra = { key: other, decision: "deny", rule: "always" };
+      const response = { ...approve, content: { ...extra, ...approve.content }, key: other };
+      const answer = await server.answer(
+        "delete_file",
+        { key },
+        {
+          ...answering(state, response),
+          inputResponses: { approval: response, second: approve },
+        },
+      );
+      expect(answer.output).toMatchObject({ key, deleted: true });
+      await expectUntouched(home, other);
+    });
   });
 });

@@ -4,15 +4,8 @@ import { type TestContext, describe, expect, it } from "vitest";
 import { approvalOf } from "./answer.ts";
 import { type Home, newHome, newestTicket, operatorSecret, storedFile } from "./home.ts";
 import { decideAtTerminal, runProgram } from "./program.ts";
-import {
-  type RawServer,
-  answering,
-  approve,
-  dialogOf,
-  questionOf,
-  raw2025,
-  raw2026,
-} from "./raw-server.ts";
+import type { RawServer } from "./raw-message.ts";
+import { answering, approve, dialogOf, questionOf, raw2025, raw2026 } from "./raw-server.ts";
 
 const key = "diary.bin";
 const canaries = ["canary-content", "canary-media", "canary-fact", "canary-version"];

@@ -1,14 +1,25 @@
-import { Client as ClientV2 } from "@modelcontextprotocol/client";
+import {
+  Client as ClientV2,
+  StreamableHTTPClientTransport as HttpTransportV2,
+} from "@modelcontextprotocol/client";
 import { StdioClientTransport as TransportV2 } from "@modelcontextprotocol/client/stdio";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport as HttpTransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import { type Answer, answerOf } from "./answer.ts";
 import type { Home } from "./home.ts";
+import {
+  type HttpServer,
+  type Principal,
+  type Transport,
+  bearer,
+  startHttp,
+} from "./http-server.ts";
 import { bareEnv, program } from "./program.ts";
 
-/** Every way in which an official client speaks over stdio (PROTOCOL section 1). */
+/** Every way in which an official client speaks (PROTOCOL section 1). */
 export const clientKinds = ["v1", "v2 legacy", "v2 auto", "v2 pinned"] as const;
 export type ClientKind = (typeof clientKinds)[number];
 
@@ -51,11 +62,21 @@ const listedTool = z.object({
 });
 type ListedTool = z.output<typeof listedTool>;
 
-/** A client of this kind with a server of its own. `elicitation`: it declares form elicitation, and the person reacts so. */
+export interface ConnectOptions {
+  /** It declares form elicitation, and the person reacts so. */
+  elicitation?: Reaction;
+  /** Over stdio unless said otherwise. */
+  over?: Transport;
+  /** Over HTTP: a server that is there already and outlives the client, and who calls. */
+  at?: HttpServer;
+  as?: Principal;
+}
+
+/** A client of this kind, with a server of its own unless it is given one. */
 export async function connect(
   home: Home,
   kind: ClientKind,
-  { elicitation }: { elicitation?: Reaction } = {},
+  { elicitation, over = "stdio", at, as: principal = "alice" }: ConnectOptions = {},
 ): Promise<TestClient> {
   const dialogs: Dialog[] = [];
   const react = async (params: unknown, signal: AbortSignal) => {
@@ -74,9 +95,16 @@ export async function connect(
         return await new Promise<never>(() => undefined);
     }
   };
-  const client = await (kind === "v1" ? openV1 : openV2)(home, kind, elicitation && react);
-  home.later(() => client.close());
-  return { ...client, dialogs };
+  const own = over === "HTTP" && at === undefined ? startHttp(home) : undefined;
+  const http = at ?? own;
+  const place = http === undefined ? home : { url: new URL(await http.url), principal };
+  const client = await (kind === "v1" ? openV1 : openV2)(place, kind, elicitation && react);
+  const close = async (): Promise<void> => {
+    await client.close();
+    await own?.stop();
+  };
+  home.later(close);
+  return { ...client, dialogs, close };
 }
 
 type React = (
@@ -88,19 +116,30 @@ type React = (
 
 const who = { name: "protocol-test", version: "1.0.0" };
 
+/** Where the server is: to be started with this home, or at a URL. */
+type Place = Home | { url: URL; principal: Principal };
+
+function httpOptions({ principal }: { principal: Principal }) {
+  return { requestInit: { headers: bearer(principal) } };
+}
+
 function serverOf(home: Home) {
   const env = bareEnv(home.env);
   return { command: process.execPath, args: [program, "serve"], env, stderr: "ignore" as const };
 }
 
-async function openV1(home: Home, _kind: ClientKind, react: React | undefined) {
+async function openV1(place: Place, _kind: ClientKind, react: React | undefined) {
   const client = new ClientV1(who, { capabilities: react ? { elicitation: {} } : {} });
   if (react) {
     client.setRequestHandler(ElicitRequestSchema, ({ params }, { signal }) =>
       react(params, signal),
     );
   }
-  await client.connect(new TransportV1(serverOf(home)));
+  await client.connect(
+    "url" in place
+      ? new HttpTransportV1(place.url, httpOptions(place))
+      : new TransportV1(serverOf(place)),
+  );
   return {
     call: async (name: string, args: Record<string, unknown> = {}, options: CallOptions = {}) =>
       answerOf(await client.callTool({ name, arguments: args }, undefined, options)),
@@ -116,7 +155,7 @@ const modes = {
   "v2 pinned": { pin: "2026-07-28" },
 } as const;
 
-async function openV2(home: Home, kind: ClientKind, react: React | undefined) {
+async function openV2(place: Place, kind: ClientKind, react: React | undefined) {
   const mode = kind === "v1" ? "legacy" : modes[kind];
   const client = new ClientV2(who, {
     capabilities: react ? { elicitation: {} } : {},
@@ -127,7 +166,11 @@ async function openV2(home: Home, kind: ClientKind, react: React | undefined) {
       react(params, mcpReq.signal),
     );
   }
-  await client.connect(new TransportV2(serverOf(home)));
+  await client.connect(
+    "url" in place
+      ? new HttpTransportV2(place.url, httpOptions(place))
+      : new TransportV2(serverOf(place)),
+  );
   return {
     call: async (name: string, args: Record<string, unknown> = {}, options: CallOptions = {}) =>
       answerOf(await client.callTool({ name, arguments: args }, options)),

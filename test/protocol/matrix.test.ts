@@ -1,24 +1,31 @@
 import { type TestContext, describe, expect, it, vi } from "vitest";
 import { approvalOf } from "./answer.ts";
-import { type Reaction, clientKinds, connect, isModern } from "./clients.ts";
+import { type ClientKind, type Reaction, clientKinds, connect, isModern } from "./clients.ts";
+import { type Transport, transports } from "./http-server.ts";
 import { newHome, newestTicket, runsOf, storedFile, storedStatus } from "./home.ts";
 import { decideAtTerminal } from "./program.ts";
 
 const key = "notes/old-plan.md";
 
 /** A client with a file to delete. */
-async function setUp(t: TestContext, kind: (typeof clientKinds)[number], elicitation?: Reaction) {
+async function setUp(
+  t: TestContext,
+  { kind, over }: { kind: ClientKind; over: Transport },
+  elicitation?: Reaction,
+) {
   const home = newHome(t);
-  const client = await connect(home, kind, elicitation && { elicitation });
+  const client = await connect(home, kind, { over, ...(elicitation && { elicitation }) });
   await client.call("write_file", { key, content: "an old plan" });
   return { home, client };
 }
 
+const ways = transports.flatMap((over) => clientKinds.map((kind) => ({ kind, over })));
+
 // `describe.concurrent.for` alone would run them one by one.
 describe.concurrent("the matrix", () => {
-  describe.for(clientKinds)("a %s client", (kind) => {
+  describe.for(ways)("a $kind client over $over", (way) => {
     it("gets low-risk calls answered at once, nobody is asked", async (t) => {
-      const { client } = await setUp(t, kind, "approve");
+      const { client } = await setUp(t, way, "approve");
       expect((await client.call("list_files")).output).toMatchObject({ files: [{ key }] });
       expect((await client.call("read_file", { key })).output).toMatchObject({
         content: "an old plan",
@@ -27,7 +34,7 @@ describe.concurrent("the matrix", () => {
     });
 
     it("shows the person what will be deleted, and approving deletes it exactly once [elicitation.approve]", async (t) => {
-      const { home, client } = await setUp(t, kind, "approve");
+      const { home, client } = await setUp(t, way, "approve");
       const answer = await client.call("delete_file", { key });
       expect(answer.output).toMatchObject({ key, deleted: true });
       expect(client.dialogs).toHaveLength(1);
@@ -42,7 +49,7 @@ describe.concurrent("the matrix", () => {
     });
 
     it("gets `denied` for what the person denied, and so does the identical call after it, unasked [elicitation.deny]", async (t) => {
-      const { home, client } = await setUp(t, kind, "deny");
+      const { home, client } = await setUp(t, way, "deny");
       const first = await client.call("delete_file", { key });
       const second = await client.call("delete_file", { key });
       for (const { error, text } of [first, second]) {
@@ -57,7 +64,7 @@ describe.concurrent("the matrix", () => {
     it.for(["decline", "cancel"] as const)(
       "takes %s for `not here`: nobody is asked twice, and another door can still approve",
       async (reaction, t) => {
-        const { home, client } = await setUp(t, kind, reaction);
+        const { home, client } = await setUp(t, way, reaction);
         const first = await client.call("delete_file", { key });
         expect(first.error).toMatchObject({ kind: "approval_required", sideEffects: "none" });
         const { id, status, answered } = approvalOf(first);
@@ -77,7 +84,7 @@ describe.concurrent("the matrix", () => {
     );
 
     it("whose person does not answer has the request decided at another door [doors.first-wins]", async (t) => {
-      const { home, client } = await setUp(t, kind, "nothing");
+      const { home, client } = await setUp(t, way, "nothing");
       const open = client.call("delete_file", { key });
       await vi.waitFor(() => expect(client.dialogs).toHaveLength(1), 10_000);
       const id = await newestTicket(home);
@@ -87,7 +94,7 @@ describe.concurrent("the matrix", () => {
       expect(client.dialogs).toHaveLength(1);
 
       expect((await decideAtTerminal(home, "approve", id)).code).toBe(0);
-      if (isModern(kind)) {
+      if (isModern(way.kind)) {
         // The first call ended with the question, which the client still holds: the next one brings the result.
         open.catch(() => undefined);
         expect((await client.call("delete_file", { key })).output).toMatchObject({ deleted: true });
@@ -98,7 +105,7 @@ describe.concurrent("the matrix", () => {
     });
 
     it("without elicitation gets `approval_required` soon, and the result after an approval elsewhere [approval.without-dialog]", async (t) => {
-      const { home, client } = await setUp(t, kind);
+      const { home, client } = await setUp(t, way);
       expect((await client.call("list_files")).output).toMatchObject({ files: [{ key }] });
       const began = performance.now();
       const first = await client.call("delete_file", { key });
@@ -118,7 +125,7 @@ describe.concurrent("the matrix", () => {
     });
 
     it("without elicitation gets `denied` after a denial elsewhere, and nothing happens", async (t) => {
-      const { home, client } = await setUp(t, kind);
+      const { home, client } = await setUp(t, way);
       const { id } = approvalOf(await client.call("delete_file", { key }));
       expect((await decideAtTerminal(home, "deny", id)).code).toBe(0);
       const answer = await client.call("delete_file", { key });
@@ -129,42 +136,44 @@ describe.concurrent("the matrix", () => {
 });
 
 describe.concurrent("a dialog of the 2025 era", () => {
-  it(
-    "that nobody answers is closed, and the call returns within 45 s with the open request [elicitation.deadline]",
-    { timeout: 90_000 },
-    async (t) => {
-      const { home, client } = await setUp(t, "v2 legacy", "nothing");
-      const began = performance.now();
-      const answer = await client.call("delete_file", { key });
-      expect(performance.now() - began).toBeLessThan(50_000);
-      expect(answer.error).toMatchObject({
-        kind: "approval_required",
-        sideEffects: "none",
-        approval: { status: "pending" },
-      });
+  describe.for(transports)("over %s", (over) => {
+    it(
+      "that nobody answers is closed, and the call returns within 45 s with the open request [elicitation.deadline]",
+      { timeout: 90_000 },
+      async (t) => {
+        const { home, client } = await setUp(t, { kind: "v2 legacy", over }, "nothing");
+        const began = performance.now();
+        const answer = await client.call("delete_file", { key });
+        expect(performance.now() - began).toBeLessThan(50_000);
+        expect(answer.error).toMatchObject({
+          kind: "approval_required",
+          sideEffects: "none",
+          approval: { status: "pending" },
+        });
+        await vi.waitFor(() => expect(client.dialogs).toMatchObject([{ closed: true }]));
+        expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
+      },
+    );
+
+    it("is closed when the request is decided at another door", async (t) => {
+      const { home, client } = await setUp(t, { kind: "v2 legacy", over }, "nothing");
+      const open = client.call("delete_file", { key });
+      await vi.waitFor(() => expect(client.dialogs).toHaveLength(1), 10_000);
+      await decideAtTerminal(home, "deny", await newestTicket(home));
+      expect((await open).error).toMatchObject({ kind: "denied", sideEffects: "none" });
       await vi.waitFor(() => expect(client.dialogs).toMatchObject([{ closed: true }]));
+    });
+
+    it("is closed when the client gives the call up, and the request stays open", async (t) => {
+      const { home, client } = await setUp(t, { kind: "v2 legacy", over }, "nothing");
+      const caller = new AbortController();
+      const open = client.call("delete_file", { key }, { signal: caller.signal });
+      await vi.waitFor(() => expect(client.dialogs).toHaveLength(1), 10_000);
+      caller.abort();
+      await expect(open).rejects.toThrow(/abort/i);
+      await vi.waitFor(() => expect(client.dialogs).toMatchObject([{ closed: true }]));
+      expect(await storedStatus(home, await newestTicket(home))).toBe("pending");
       expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
-    },
-  );
-
-  it("is closed when the request is decided at another door", async (t) => {
-    const { home, client } = await setUp(t, "v2 legacy", "nothing");
-    const open = client.call("delete_file", { key });
-    await vi.waitFor(() => expect(client.dialogs).toHaveLength(1), 10_000);
-    await decideAtTerminal(home, "deny", await newestTicket(home));
-    expect((await open).error).toMatchObject({ kind: "denied", sideEffects: "none" });
-    await vi.waitFor(() => expect(client.dialogs).toMatchObject([{ closed: true }]));
-  });
-
-  it("is closed when the client gives the call up, and the request stays open", async (t) => {
-    const { home, client } = await setUp(t, "v2 legacy", "nothing");
-    const caller = new AbortController();
-    const open = client.call("delete_file", { key }, { signal: caller.signal });
-    await vi.waitFor(() => expect(client.dialogs).toHaveLength(1), 10_000);
-    caller.abort();
-    await expect(open).rejects.toThrow(/abort/i);
-    await vi.waitFor(() => expect(client.dialogs).toMatchObject([{ closed: true }]));
-    expect(await storedStatus(home, await newestTicket(home))).toBe("pending");
-    expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
+    });
   });
 });

@@ -1,17 +1,24 @@
 import { describe, expect, it, vi } from "vitest";
 import { connect, isModern } from "./clients.ts";
+import { transports } from "./http-server.ts";
 import { newHome, newestTicket } from "./home.ts";
 import { decideAtTerminal } from "./program.ts";
 
 const key = "plan.md";
 
 describe.concurrent("progress", () => {
-  it.for(["v1", "v2 legacy", "v2 pinned"] as const)(
-    "is told to a %s client while a call waits for the person",
-    async (kind, t) => {
+  const ways = (["v1", "v2 legacy", "v2 pinned"] as const).flatMap((kind) =>
+    transports.map((over) => ({ kind, over })),
+  );
+  it.for(ways)(
+    "is told to a $kind client over $over while a call waits for the person",
+    async ({ kind, over }, t) => {
       const home = newHome(t, { APPROVAL_WAIT_MS: "45000" });
       // In the 2025 era a dialog is open meanwhile; in the 2026 era a call with a dialog does not wait.
-      const client = await connect(home, kind, isModern(kind) ? {} : { elicitation: "nothing" });
+      const client = await connect(home, kind, {
+        over,
+        ...(!isModern(kind) && { elicitation: "nothing" as const }),
+      });
       await client.call("write_file", { key, content: "a plan" });
       const told: unknown[] = [];
       const call = client.call("delete_file", { key }, { onprogress: (each) => told.push(each) });

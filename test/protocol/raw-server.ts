@@ -1,38 +1,14 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { vi } from "vitest";
 import { z } from "zod";
 import { type Answer, answerOf } from "./answer.ts";
 import type { Home } from "./home.ts";
+import type { Transport } from "./http-server.ts";
 import { bareEnv, program } from "./program.ts";
-
-const rpcMessage = z.looseObject({
-  jsonrpc: z.literal("2.0"),
-  id: z.union([z.number(), z.string()]).optional(),
-  method: z.string().optional(),
-  params: z.record(z.string(), z.unknown()).optional(),
-  result: z.record(z.string(), z.unknown()).optional(),
-  error: z.looseObject({ code: z.number(), message: z.string() }).optional(),
-});
-type RpcMessage = z.output<typeof rpcMessage>;
-
-/** The server without a client library in between: every byte of it can be looked at, and anything can be sent. */
-export interface RawServer {
-  child: ChildProcess;
-  /** All that came on stdout, message by message. */
-  messages: readonly RpcMessage[];
-  /** All that came, stdout and stderr, as it came. */
-  said: { stdout: string; stderr: string };
-  notify(method: string, params?: object): void;
-  /** Answers a request that the server made. */
-  reply(id: number | string, result: object): void;
-  /** Resolves with the whole reply, be it a result or an error. Rejects when the server ends without one. */
-  request(method: string, params?: object): Promise<RpcMessage>;
-  /** The client hangs up. */
-  hangUp(): void;
-  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-}
+import { type RawHttpOptions, startRawHttp } from "./raw-http.ts";
+import { type RawServer, type RpcMessage, rpcMessage } from "./raw-message.ts";
 
 interface Starting {
   env?: Record<string, string>;
@@ -102,8 +78,16 @@ export interface RawCaller extends RawServer {
   ): Promise<Answer>;
 }
 
-export interface RawOptions extends Starting {
+export interface RawOptions extends Starting, RawHttpOptions {
   elicitation: boolean;
+  /** Over stdio unless said otherwise, or a server is given that speaks HTTP. */
+  over?: Transport;
+}
+
+function start(home: Home, { over, ...starting }: Omit<RawOptions, "elicitation">): RawServer {
+  return over === "HTTP" || starting.at !== undefined
+    ? startRawHttp(home, starting)
+    : startRaw(home, starting);
 }
 
 function capabilities(elicitation: boolean): object {
@@ -117,7 +101,7 @@ export async function raw2025(
   home: Home,
   { elicitation, ...starting }: RawOptions,
 ): Promise<RawCaller> {
-  const server = startRaw(home, starting);
+  const server = start(home, starting);
   const { error } = await server.request("initialize", {
     protocolVersion: "2025-11-25",
     capabilities: capabilities(elicitation),
@@ -130,7 +114,7 @@ export async function raw2025(
 
 /** The 2026 era has no handshake: each request says everything. */
 export function raw2026(home: Home, { elicitation, ...starting }: RawOptions): RawCaller {
-  return withCalls(startRaw(home, starting), {
+  return withCalls(start(home, starting), {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientInfo": clientInfo,
     "io.modelcontextprotocol/clientCapabilities": capabilities(elicitation),
@@ -142,6 +126,10 @@ function withCalls(server: RawServer, meta: object): RawCaller {
     server.request("tools/call", { name, arguments: args, ...extra, _meta: meta });
   return {
     ...server,
+    // A property that is read when it is asked for would be copied as it was.
+    get said() {
+      return server.said;
+    },
     callTool,
     answer: async (...call) => {
       const { result, error } = await callTool(...call);

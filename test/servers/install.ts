@@ -1,4 +1,5 @@
 import { execSync } from "node:child_process";
+import { installSuite } from "./conformance.ts";
 import { installCommand, missingServers } from "./servers.ts";
 
 /** `npm run test:servers`: installs what the tests can use and this machine lacks. */
@@ -15,3 +16,5 @@ if (missing.length === 0) {
   );
   process.exitCode = 1;
 }
+
+installSuite();

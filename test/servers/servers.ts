@@ -37,13 +37,15 @@ const servers: RealServer[] = [
     packages: ["radosgw", "ceph-mon", "ceph-osd", "ceph-mgr"],
     instead: "S3_TEST_ENDPOINT",
   },
+  { name: "chromium", program: "chromium", packages: ["chromium"] },
 ];
 
-function isInstalled(program: string): boolean {
+/** Where a program lies; undefined where it is nowhere. */
+export function pathOf(program: string): string | undefined {
   // Debian keeps daemons in /usr/sbin, which is not on everybody's PATH.
   const directories = [...(process.env["PATH"] ?? "").split(delimiter), "/usr/sbin", "/sbin"];
   const places = isAbsolute(program) ? [program] : directories.map((one) => join(one, program));
-  return places.some((place) => {
+  return places.find((place) => {
     try {
       accessSync(place, place.endsWith(".py") ? constants.R_OK : constants.X_OK);
       return true;
@@ -57,7 +59,7 @@ export function missingServers(): RealServer[] {
   const isRoot = process.getuid?.() === 0;
   return servers.filter(({ program, instead, needsRoot = false }) => {
     if (instead !== undefined && process.env[instead] !== undefined) return false;
-    return !isInstalled(program) || (needsRoot && !isRoot);
+    return pathOf(program) === undefined || (needsRoot && !isRoot);
   });
 }
 

@@ -100,6 +100,27 @@ describe("an approved request", () => {
     });
   });
 
+  // Two calls found the result undelivered; the one that came second opened a request that did not say it was done once.
+  it("gives its result to one of two identical calls, and the other's request says that it was done [tickets.done-once]", async () => {
+    use(tool("remove", seesVersion));
+    const ticketId = await asked("remove");
+    await settings.tickets.decide(ticketId, approve, 60_000);
+    await calls.runApproved(ticketId);
+    const outcomes = await Promise.all([call("remove"), call("remove")]);
+    expect(outcomes.filter(({ kind }) => kind === "done")).toHaveLength(1);
+    expect(outcomes.find(({ kind }) => kind === "waiting")).toMatchObject({
+      ticket: {
+        effect: {
+          forModel: [
+            { label: "note", value: expect.stringContaining("done once at") as string },
+            {},
+            {},
+          ],
+        },
+      },
+    });
+  });
+
   it("keeps its result for later where its caller has gone [tickets.done-once]", async () => {
     use(tool("remove", seesVersion));
     const ticketId = await asked("remove");

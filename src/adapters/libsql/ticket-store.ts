@@ -1,8 +1,21 @@
-import { and, desc, eq, getTableColumns, gt, inArray, isNull, lte, or, sql } from "drizzle-orm";
+import {
+  and,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  isNull,
+  lte,
+  not,
+  or,
+  sql,
+} from "drizzle-orm";
 import type { RunEnd, Ticket, TicketRequest, TicketStatus, Tickets } from "../../core/ticket.ts";
 import { ToolError } from "../../core/tool-error.ts";
 import { type Database, databaseClock } from "./database.ts";
 import { now, typedQueries } from "./query.ts";
+import { isPaused, pauseStore } from "./pause-store.ts";
 import { tickets } from "./schema/core.ts";
 import { type TicketRow, asWritten, toTicket } from "./ticket-row.ts";
 
@@ -93,6 +106,8 @@ export function ticketStore(database: Database): Tickets {
   }
 
   return {
+    ...pauseStore(database),
+
     open: async (request, ttlMs) => {
       const opened = (await openOnce(request, ttlMs)) ?? (await openOnce(request, ttlMs));
       if (opened !== undefined) return opened;
@@ -190,6 +205,7 @@ export function ticketStore(database: Database): Tickets {
           withStatus("approved"),
           gt(tickets.runBefore, now),
           eq(tickets.configHash, configHash),
+          not(isPaused(tickets.principal)),
         ),
       );
       const ticket = claimed && asWritten(claimed);

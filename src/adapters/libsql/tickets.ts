@@ -20,6 +20,9 @@ export function createTickets(database: Database): Tickets {
     renew: async (...renewal) => (await store()).renew(...renewal),
     finish: async (...end) => (await store()).finish(...end),
     deliver: async (ticketId) => (await store()).deliver(ticketId),
+    pauseOf: async (principal) => (await store()).pauseOf(principal),
+    pause: async (...pause) => (await store()).pause(...pause),
+    resume: async (scope) => (await store()).resume(scope),
     purge: async (olderThanMs) => (await store()).purge(olderThanMs),
   };
 }

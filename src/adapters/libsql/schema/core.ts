@@ -55,6 +55,13 @@ export const tickets = sqliteTable(
   ],
 );
 
+/** Whose requests are stopped: a principal, or `*` for everybody. No row: nothing is. */
+export const pauses = sqliteTable("pauses", {
+  scope: text("scope").primaryKey(),
+  by: text("by").notNull(),
+  at: integer("at").notNull(),
+});
+
 /** What happened, each row chained to the one before it by `mac`. Rows are only ever added. */
 export const audit = sqliteTable(
   "audit",

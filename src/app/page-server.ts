@@ -1,0 +1,52 @@
+import { createServer } from "node:http";
+import { userInfo } from "node:os";
+import { getRequestListener } from "@hono/node-server";
+import type { Log } from "../core/log.ts";
+import { createApprovalPage } from "../review/page/approval-page.ts";
+import { createLoopbackAccess } from "../review/page/loopback-access.ts";
+import type { Stores } from "./open-stores.ts";
+
+/** How often it is looked whether anybody is still there. Milliseconds. */
+const lookEvery = 5_000;
+
+export interface PageServer {
+  /** An address that lets one person in, once, within 60 s. */
+  newEntry(): string;
+  /** Resolves when the port is closed: by `close`, or because nobody used the page for half an hour. */
+  closed: Promise<void>;
+  close(): void;
+}
+
+/** The approval page on a free port of this computer, for whoever gets an entry. Call `newEntry` soon: deserted, it closes. */
+export async function startPageServer(
+  stores: Pick<Stores, "tickets" | "audit">,
+  log: Log,
+): Promise<PageServer> {
+  const access = createLoopbackAccess({ person: userInfo().username });
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("a port has a number");
+  const origin = `http://127.0.0.1:${address.port}`;
+  const { tickets, audit } = stores;
+  const page = createApprovalPage({ tickets, audit, log, access, origin });
+  const listener = getRequestListener((request) => page.fetch(request));
+  server.on("request", (request, response) => void listener(request, response));
+
+  const timer = setInterval(() => {
+    if (access.isDeserted()) close();
+  }, lookEvery);
+  // The port and its page never keep a server alive whose client has gone.
+  timer.unref();
+  server.unref();
+  const closed = new Promise<void>((resolve) => server.once("close", () => resolve()));
+  function close(): void {
+    clearInterval(timer);
+    server.close();
+    server.closeAllConnections();
+  }
+  return { newEntry: () => `${origin}${access.newEntry()}`, closed, close };
+}

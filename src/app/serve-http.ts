@@ -1,0 +1,86 @@
+import type { Config } from "../config.ts";
+import { ToolError } from "../core/tool-error.ts";
+import { type HttpDoor, type HttpSettings, openHttp } from "../mcp/http/open-http.ts";
+import { createMcpServer } from "../mcp/server.ts";
+import { httpCallers } from "./http-callers.ts";
+import { createLog } from "./log.ts";
+import { openDoor } from "./open-door.ts";
+import { loadSettings } from "./settings.ts";
+import { stopSignal } from "./stop-signal.ts";
+
+/** How long a stop waits for slow clients to take the answers that are ready. */
+const sendWithinMs = 2_000;
+
+const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
+
+/** MCP over HTTP until a signal comes. Options of the command line go before settings. */
+export async function serveHttp(options: {
+  envFile: string | undefined;
+  host: string | undefined;
+  port: string | undefined;
+}): Promise<number> {
+  const config = loadSettings({
+    envFile: options.envFile,
+    overrides: { HTTP_HOST: options.host, HTTP_PORT: options.port },
+  });
+  const log = createLog(config.logLevel);
+  const stopped = stopSignal();
+  const callers = httpCallers(config, console.error);
+  const service = openDoor(config, log);
+  const { door } = service;
+  try {
+    const http = await listen({
+      ...config.http,
+      hostNames: hostNames(config),
+      // We speak no TLS ourselves: who names an https address has a proxy in front.
+      behindProxy: config.http.publicUrl !== undefined,
+      callers,
+      serverFor: (connection) => createMcpServer(door, connection),
+      // The approval page's place: `approvals: createApprovalPage(...)`. It signs people in itself.
+      mounts: {},
+      isHealthy: async () => {
+        await door.road.tickets.find("healthz");
+        return true;
+      },
+      log,
+    });
+    const { host, publicUrl } = config.http;
+    const at = host.includes(":") ? `[${host}]` : host;
+    console.error(
+      `MCP over HTTP at http://${at}:${http.port}/mcp` +
+        (publicUrl === undefined ? "" : `, for others at ${publicUrl}/mcp`),
+    );
+    await stopped;
+    await http.refuseNew();
+    await service.settle();
+    await http.drained(sendWithinMs);
+    await http.close();
+  } finally {
+    await service.close();
+  }
+  return 0;
+}
+
+function hostNames({ http }: Config): readonly string[] {
+  if (http.allowedHosts !== undefined) return http.allowedHosts;
+  const own = http.publicUrl === undefined ? [] : [new URL(http.publicUrl).hostname];
+  return [...loopbackNames, ...own];
+}
+
+async function listen(settings: HttpSettings): Promise<HttpDoor> {
+  try {
+    return await openHttp(settings);
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+    const where = `${settings.host}:${settings.port}`;
+    const reason =
+      code === "EADDRINUSE"
+        ? `HTTP_PORT: another program listens at ${where} already`
+        : code === "EACCES"
+          ? `HTTP_PORT: this user may not listen at ${where}`
+          : code === "EADDRNOTAVAIL" || code === "ENOTFOUND"
+            ? `HTTP_HOST: ${settings.host} is no address of this machine`
+            : `HTTP_HOST, HTTP_PORT: cannot listen at ${where} (${code})`;
+    throw new ToolError("not_configured", `${reason}. Nothing was started.`, { cause });
+  }
+}

@@ -1,0 +1,127 @@
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { validateHostHeader, validateOriginHeader } from "@modelcontextprotocol/server";
+import type { Proof } from "./callers.ts";
+import type { FailedAttempts } from "./failed-attempts.ts";
+import type { HttpLimits } from "./limits.ts";
+
+/** Why a request is not let in, as HTTP says it. */
+export interface Refusal {
+  status: number;
+  message: string;
+  headers?: Record<string, string>;
+}
+
+/** Everything here is decided from the headers, before a byte of the body is read. */
+export interface Gate {
+  /** Against pages that reach us under a name of their own, or from another origin (DNS rebinding). */
+  refuseSource(headers: IncomingHttpHeaders): Refusal | undefined;
+  /** What is not an MCP request by its form. */
+  refuseForm(request: IncomingMessage): Refusal | undefined;
+  /** The caller's name, or why there is none. */
+  identify(request: IncomingMessage): { principal: string } | Refusal;
+}
+
+export interface GateSettings {
+  /** Names under which we answer, without ports. */
+  hostNames: readonly string[];
+  /** A proxy of ours stands before us, and says in `X-Forwarded-For` whom it serves. */
+  behindProxy: boolean;
+  prove: (authorization: string | undefined) => Proof;
+  attempts: FailedAttempts;
+  limits: HttpLimits;
+}
+
+const methods = ["POST", "GET", "DELETE"];
+
+export function createGate(settings: GateSettings): Gate {
+  const { behindProxy, prove, attempts, limits } = settings;
+  const hostNames = settings.hostNames.map(hostNameOf);
+  return {
+    refuseSource: (headers) => {
+      if (!validateHostHeader(headers.host, hostNames).ok) {
+        return { status: 403, message: "Not a host name of this server. See ALLOWED_HOSTS." };
+      }
+      if (!validateOriginHeader(headers.origin, hostNames).ok) {
+        return { status: 403, message: "Requests from pages of other origins are refused." };
+      }
+      return undefined;
+    },
+
+    refuseForm: ({ method = "GET", headers }) => {
+      if (!methods.includes(method)) {
+        const allow = { allow: methods.join(", ") };
+        return { status: 405, message: "Method not allowed.", headers: allow };
+      }
+      if (method !== "POST") return undefined;
+      if (!/^application\/json\s*(;|$)/i.test(headers["content-type"] ?? "")) {
+        return { status: 415, message: "Content-Type must be application/json." };
+      }
+      if (
+        !accepts(headers.accept, "application/json") ||
+        !accepts(headers.accept, "text/event-stream")
+      ) {
+        return {
+          status: 406,
+          message: "Accept must name both application/json and text/event-stream.",
+        };
+      }
+      if (Number(headers["content-length"]) > limits.bodyBytes) {
+        return tooLarge(limits);
+      }
+      return undefined;
+    },
+
+    identify: (request) => {
+      const proof = prove(request.headers.authorization);
+      const principal = proof.given ? proof.principal : undefined;
+      const address = addressOf(request, behindProxy);
+      const wait = attempts.waitSeconds(address, principal);
+      if (wait !== undefined) {
+        return {
+          status: 429,
+          message: `Too many wrong tokens came from this address. Try again in ${wait} s.`,
+          headers: { "retry-after": String(wait) },
+        };
+      }
+      if (principal !== undefined) {
+        attempts.succeeded(address, principal);
+        return { principal };
+      }
+      // Clients ask without a token first to learn how to sign in: that is no attempt.
+      if (proof.given) attempts.failed(address);
+      const problem = proof.given ? ', error="invalid_token"' : "";
+      return {
+        status: 401,
+        message: proof.given
+          ? "That token is not known here."
+          : "A token is needed: Authorization: Bearer TOKEN.",
+        headers: { "www-authenticate": `Bearer realm="countersign"${problem}` },
+      };
+    },
+  };
+}
+
+export function tooLarge({ bodyBytes }: HttpLimits): Refusal {
+  return { status: 413, message: `A body may have ${bodyBytes} bytes at most.` };
+}
+
+function accepts(accept: string | undefined, mediaType: string): boolean {
+  const [kind] = mediaType.split("/");
+  const ranges = (accept ?? "")
+    .split(",")
+    .map((range) => range.split(";", 1)[0]?.trim().toLowerCase());
+  return ranges.some((range) => range === mediaType || range === `${kind}/*` || range === "*/*");
+}
+
+/** As a URL has it: in lower case, without a port, IPv6 in brackets. */
+function hostNameOf(name: string): string {
+  const host = /^[^[].*:.*:/.test(name) ? `[${name}]` : name;
+  return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : host;
+}
+
+/** The last address in `X-Forwarded-For` was written by our own proxy; those before it by whoever sent the request. */
+function addressOf(request: IncomingMessage, behindProxy: boolean): string {
+  const forwarded = behindProxy ? request.headers["x-forwarded-for"] : undefined;
+  const last = [forwarded].flat().join(",").split(",").at(-1)?.trim();
+  return last || (request.socket.remoteAddress ?? "unknown");
+}

@@ -1,0 +1,191 @@
+import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
+import { toNodeHandler } from "@modelcontextprotocol/node";
+import type { Log } from "../../core/log.ts";
+import { type ServerFor, createBothEras } from "./both-eras.ts";
+import { type Caller, createProofReader } from "./callers.ts";
+import { readBody, sendResponse, webRequest } from "./exchange.ts";
+import { createFailedAttempts } from "./failed-attempts.ts";
+import { type Gate, type Refusal, createGate, tooLarge } from "./gate.ts";
+import { type HttpLimits, httpLimits } from "./limits.ts";
+import { rpcErrorBody } from "./rpc-error.ts";
+
+/** Anything else that is served beside MCP, in the web's own terms. It has its own proof of who comes. */
+export interface WebHandler {
+  fetch(request: Request): Promise<Response>;
+}
+
+export interface HttpSettings {
+  host: string;
+  /** 0 takes a free one. */
+  port: number;
+  hostNames: readonly string[];
+  behindProxy: boolean;
+  callers: readonly Caller[];
+  serverFor: ServerFor;
+  /** By first path segment: `approvals` is served at `/approvals` and below. */
+  mounts: Readonly<Record<string, WebHandler>>;
+  /** Whether calls can be answered at all. */
+  isHealthy: () => Promise<boolean>;
+  log: Log;
+  limits?: HttpLimits;
+}
+
+export interface HttpDoor {
+  port: number;
+  /** Lets nobody in any more and ends the streams on which clients only listen. Calls go on. */
+  refuseNew(): Promise<void>;
+  /** Resolves when every answer is on its way, or after so many milliseconds. */
+  drained(withinMs: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What a browser must not do with an answer, whatever is in it. A mounted handler's own headers win. */
+const securityHeaders: Readonly<Record<string, string>> = {
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+};
+
+/** MCP at `/mcp`, `/healthz`, and what is mounted. Rejects with the system's error where it cannot listen. */
+export async function openHttp(settings: HttpSettings): Promise<HttpDoor> {
+  const { host, callers, serverFor, log, limits = httpLimits } = settings;
+  const now = () => performance.now();
+  const prove = createProofReader(callers);
+  const attempts = createFailedAttempts(limits, now);
+  const gate = createGate({ ...settings, prove, attempts, limits });
+  const eras = createBothEras({ serverFor, limits, now, log });
+  const adapted = {
+    onerror: (cause: Error): void => log.warn("an HTTP request failed", { cause }),
+    maxRequestBodySize: limits.bodyBytes,
+  };
+  const mounts = new Map(
+    Object.entries(settings.mounts).map(([name, handler]) => [
+      name,
+      toNodeHandler(handler, adapted),
+    ]),
+  );
+  const healthy = lately(settings.isHealthy, limits, now);
+  const answering = new Set<ServerResponse>();
+  let stopping = false;
+  let whenDrained: (() => void) | undefined;
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
+    const [path = "/"] = (request.url ?? "/").split("?", 1);
+    if (path === "/healthz") return report(response, !stopping && (await healthy()));
+    if (stopping) return refuse(response, stoppingNow);
+    const foreign = gate.refuseSource(request.headers);
+    if (foreign) return refuse(response, foreign);
+    const mounted = mounts.get(path.split("/", 2)[1] ?? "");
+    if (mounted) return await mounted(webParts(request), response);
+    if (path !== "/mcp") return refuse(response, { status: 404, message: "Not found." });
+    const caller = letIn(gate, request);
+    if (!("principal" in caller)) return refuse(response, caller);
+    const body = await readBody(request, limits.bodyBytes);
+    if (body === undefined) return refuse(response, tooLarge(limits));
+    const asked = webRequest(request, response);
+    await sendResponse(await eras.fetch(asked, caller.principal, body), response);
+  }
+
+  const server = createServer((request, response) => {
+    answering.add(response);
+    response.once("close", () => {
+      answering.delete(response);
+      if (answering.size === 0) whenDrained?.();
+    });
+    answer(request, response).catch((cause: unknown) => {
+      log.error("an HTTP request failed inside the server", { cause });
+      if (response.headersSent) response.destroy();
+      else refuse(response, { status: 500, message: "The server failed." });
+    });
+  });
+  server.headersTimeout = limits.headersWithin;
+  server.requestTimeout = limits.requestWithin;
+  server.keepAliveTimeout = limits.keepAlive;
+  server.maxConnections = limits.connections;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(settings.port, host, () => resolve());
+  });
+  server.on("error", (cause) => log.error("the HTTP server failed", { cause }));
+  const sweeping = setInterval(() => void eras.sweep(), limits.sessionSweepEvery);
+  const address = server.address();
+
+  return {
+    port: typeof address === "object" && address !== null ? address.port : settings.port,
+    refuseNew: async () => {
+      stopping = true;
+      server.close();
+      await eras.closeStreams();
+    },
+    drained: (withinMs) =>
+      new Promise((resolve) => {
+        const limit = setTimeout(resolve, withinMs);
+        whenDrained = () => {
+          clearTimeout(limit);
+          resolve();
+        };
+        if (answering.size === 0) whenDrained();
+      }),
+    close: async () => {
+      clearInterval(sweeping);
+      await eras.close();
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+const stoppingNow: Refusal = {
+  status: 503,
+  message: "The server is stopping. Nothing was done.",
+  headers: { "retry-after": "5", connection: "close" },
+};
+
+/** First who asks, then what: a stranger learns nothing about what would be accepted. */
+function letIn(gate: Gate, request: IncomingMessage): { principal: string } | Refusal {
+  const caller = gate.identify(request);
+  return "principal" in caller ? (gate.refuseForm(request) ?? caller) : caller;
+}
+
+/** What the SDK's adapter reads of a request. It is not given the request itself, whose type allows `undefined`. */
+function webParts(request: IncomingMessage) {
+  return {
+    method: request.method ?? "GET",
+    url: request.url ?? "/",
+    headers: request.headers,
+    // See `readBody`.
+    [Symbol.asyncIterator]: () => request.iterator({ destroyOnReturn: false }),
+  };
+}
+
+function refuse(response: ServerResponse, { status, message, headers }: Refusal): void {
+  response.writeHead(status, { "content-type": "application/json", ...headers });
+  response.end(rpcErrorBody(message));
+}
+
+function report(response: ServerResponse, healthy: boolean): void {
+  response.writeHead(healthy ? 200 : 503, { "content-type": "text/plain; charset=utf-8" });
+  response.end(healthy ? "ok\n" : "unavailable\n");
+}
+
+/** Asks at most once in a while, and takes no answer in time for a no. */
+function lately(
+  ask: () => Promise<boolean>,
+  limits: HttpLimits,
+  now: () => number,
+): () => Promise<boolean> {
+  let last: { at: number; answer: Promise<boolean> } | undefined;
+  return () => {
+    if (last === undefined || now() - last.at > limits.healthAgeAtMost) {
+      const late = new Promise<boolean>((resolve) => {
+        setTimeout(() => resolve(false), limits.healthWithin).unref();
+      });
+      const answer = Promise.race([ask().catch(() => false), late]);
+      last = { at: now(), answer };
+    }
+    return last.answer;
+  };
+}

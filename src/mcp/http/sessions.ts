@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+import {
+  type McpServer,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+  isInitializeRequest,
+} from "@modelcontextprotocol/server";
+import type { Log } from "../../core/log.ts";
+import type { HttpLimits } from "./limits.ts";
+import { rpcError } from "./rpc-error.ts";
+
+/** The sessions of the 2025 era. They live in this process: its client must come back to it. */
+export interface Sessions {
+  /** `body` is the parsed JSON of a POST. */
+  fetch(request: Request, principal: string, body: unknown): Promise<Response>;
+  /** Ends those that nobody has used for too long. */
+  sweep(): Promise<void>;
+  /** Ends the streams on which clients only listen; calls go on. */
+  closeStreams(): void;
+  close(): Promise<void>;
+  size(): number;
+}
+
+interface Session {
+  principal: string;
+  server: McpServer | Server;
+  transport: WebStandardStreamableHTTPServerTransport;
+  usedAt: number;
+  /** Streams that the client holds open to listen. A request that nobody holds is collected, and then never aborts. */
+  listening: Set<Request>;
+}
+
+/** Each session belongs to whoever opened it. To anybody else it does not exist, in the same words. */
+export function createSessions(settings: {
+  serverFor: (principal: string) => McpServer | Server;
+  limits: HttpLimits;
+  now: () => number;
+  log: Log;
+}): Sessions {
+  const { serverFor, limits, now, log } = settings;
+  const sessions = new Map<string, Session>();
+
+  const end = async ([sessionId, { server }]: readonly [string, Session]): Promise<void> => {
+    sessions.delete(sessionId);
+    await server.close().catch((cause: unknown) => log.debug("a session ended badly", { cause }));
+  };
+
+  async function open(request: Request, principal: string, body: unknown): Promise<Response> {
+    const own = [...sessions].filter(([, session]) => session.principal === principal);
+    const [oldest] = own.toSorted(([, one], [, other]) => one.usedAt - other.usedAt);
+    if (own.length >= limits.sessionsPerPrincipal && oldest !== undefined) await end(oldest);
+
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (sessionId) => {
+        sessions.set(sessionId, {
+          principal,
+          server,
+          transport,
+          usedAt: now(),
+          listening: new Set(),
+        });
+      },
+    });
+    transport.onclose = () => {
+      if (transport.sessionId !== undefined) sessions.delete(transport.sessionId);
+    };
+    const server = serverFor(principal);
+    await server.connect(transport);
+    const response = await transport.handleRequest(request, { parsedBody: body });
+    if (transport.sessionId === undefined) await server.close();
+    return response;
+  }
+
+  function listen(session: Session, request: Request): void {
+    session.listening.add(request);
+    request.signal.addEventListener("abort", () => {
+      session.listening.delete(request);
+      session.usedAt = now();
+    });
+  }
+
+  return {
+    fetch: async (request, principal, body) => {
+      const sessionId = request.headers.get("mcp-session-id");
+      if (sessionId === null) {
+        return isInitializeRequest(body)
+          ? await open(request, principal, body)
+          : rpcError(400, "Bad Request: a session id is required; send `initialize` first.");
+      }
+      const session = sessions.get(sessionId);
+      if (session?.principal !== principal) return rpcError(404, "Session not found", -32_001);
+      session.usedAt = now();
+      const response = await session.transport.handleRequest(request, { parsedBody: body });
+      if (request.method === "GET" && response.ok) listen(session, request);
+      return response;
+    },
+    sweep: async () => {
+      const over = [...sessions].filter(
+        ([, { listening, usedAt }]) => listening.size === 0 && now() - usedAt > limits.sessionIdle,
+      );
+      await Promise.all(over.map(end));
+    },
+    closeStreams: () => {
+      for (const { transport } of sessions.values()) transport.closeStandaloneSSEStream();
+    },
+    close: async () => void (await Promise.all([...sessions].map(end))),
+    size: () => sessions.size,
+  };
+}

@@ -1,0 +1,125 @@
+import { html } from "hono/html";
+import type { Line } from "../../core/tool.ts";
+import type { Ticket } from "../../core/ticket.ts";
+import { decisionInWords, moment, outcomeInWords, span } from "../words.ts";
+import type { Visitor } from "./access.ts";
+import { type Change, type Parts, changedParts, pairUp } from "./change.ts";
+import type { Html } from "./layout.ts";
+
+/** The forms that a request's card can hold, as their nonces name them. */
+export const decidePurpose = (ticketId: string): string => `decide ${ticketId}`;
+
+/** A request that waits for this person. `paused`: it can be denied, not approved. */
+export function waitingCard(ticket: Ticket, visitor: Visitor, now: Date, paused: boolean): Html {
+  const { ticketId } = ticket;
+  return html`<li class="card" id="${ticketId}" tabindex="-1" aria-labelledby="title-${ticketId}">
+    ${head(ticket)} ${whatHappens(ticket)}
+    <dl class="about">
+      <div>
+        <dt>asked</dt>
+        <dd>${time(ticket.createdAt, ago(ticket.createdAt, now))}</dd>
+      </div>
+      <div>
+        <dt>time left</dt>
+        <dd>${time(ticket.expiresAt, left(ticket.expiresAt, now))}</dd>
+      </div>
+      ${whoAsked(ticket)}
+    </dl>
+    <form method="post" action="${visitor.base}/decide" class="decide">
+      <input type="hidden" name="request" value="${ticketId}" />
+      <input type="hidden" name="nonce" value="${visitor.nonce(decidePurpose(ticketId))}" />
+      ${paused ? html`<p class="small">While everything is paused this can only be denied.</p>` : button(ticket, "approve", "Approve")}
+      ${button(ticket, "deny", "Deny")}
+    </form>
+  </li>`;
+}
+
+/** A request that was decided or is over, with what became of it. */
+export function decidedCard(ticket: Ticket): Html {
+  const { ticketId } = ticket;
+  return html`<li
+    class="card ${ticket.status}"
+    id="${ticketId}"
+    aria-labelledby="title-${ticketId}"
+  >
+    ${head(ticket)}
+    <p class="outcome">${outcomeInWords(ticket)}</p>
+    ${"decision" in ticket ? html`<p class="small">${decisionInWords(ticket.decision)}</p>` : ""}
+    <details>
+      <summary>What was asked <span class="hidden">${ticket.effect.title}</span></summary>
+      ${whatHappens(ticket)}
+      <dl class="about">
+        <div>
+          <dt>asked</dt>
+          <dd>${time(ticket.createdAt, moment(ticket.createdAt))}</dd>
+        </div>
+        ${whoAsked(ticket)}
+      </dl>
+    </details>
+  </li>`;
+}
+
+function button(ticket: Ticket, verdict: "approve" | "deny", word: string): Html {
+  // Heard without the card around it, "Approve" alone would not say what.
+  return html`<button name="verdict" value="${verdict}" class="${verdict}">
+    ${word} <span class="hidden">${ticket.effect.title}, request ${ticket.fingerprint}</span>
+  </button>`;
+}
+
+function head({ ticketId, effect, fingerprint }: Ticket): Html {
+  return html`<div class="head">
+    <h3 id="title-${ticketId}">${effect.title}</h3>
+    <p><span class="small">fingerprint</span> <code>${fingerprint}</code></p>
+  </div>`;
+}
+
+function whatHappens({ effect }: Ticket): Html {
+  const lines = pairUp(effect.forPerson);
+  return html`<dl class="effect">
+    ${lines.map((line) => ("label" in line ? plainLine(line) : changeLines(line)))}
+  </dl>`;
+}
+
+function plainLine({ label, value }: Line): Html {
+  return html`<div class="${label === "note" ? "note" : ""}">
+    <dt>${label}</dt>
+    <dd><bdi>${value}</bdi></dd>
+  </div>`;
+}
+
+function changeLines({ before, after }: Change): Html {
+  const parts = changedParts(before.value, after.value);
+  return html`<div class="before">
+      <dt>${before.label}</dt>
+      <dd><del>${marked(parts.before)}</del></dd>
+    </div>
+    <div class="after">
+      <dt>${after.label}</dt>
+      <dd><ins>${marked(parts.after)}</ins></dd>
+    </div>`;
+}
+
+function marked([start, changed, end]: Parts): Html {
+  return html`<bdi>${start}${changed === "" ? "" : html`<mark>${changed}</mark>`}${end}</bdi>`;
+}
+
+function whoAsked({ client, principal }: Ticket): Html {
+  return html`<div>
+    <dt>who asked</dt>
+    <dd><bdi>${client}</bdi> <span class="small">(${principal})</span></dd>
+  </div>`;
+}
+
+function time(at: Date, words: string): Html {
+  return html`<time datetime="${at.toISOString()}" title="${moment(at)}">${words}</time>`;
+}
+
+const isSoon = (from: Date, to: Date): boolean => to.getTime() - from.getTime() < 60_000;
+
+function ago(at: Date, now: Date): string {
+  return isSoon(at, now) ? "just now" : `${span(at, now)} ago`;
+}
+
+function left(until: Date, now: Date): string {
+  return isSoon(now, until) ? "less than a minute" : span(now, until);
+}

@@ -1,0 +1,46 @@
+import type { Line } from "../../core/tool.ts";
+
+/** What stands before and after a change, so that the eye finds what is new. */
+export interface Change {
+  /** What changes, where the labels say it: `title` of `title before` and `title after`. */
+  what: string;
+  before: Line;
+  after: Line;
+}
+
+/** The lines in order; two neighbours that are labelled before and after are one change. */
+export function pairUp(lines: readonly Line[]): readonly (Line | Change)[] {
+  const paired: (Line | Change)[] = [];
+  for (const line of lines) {
+    const previous = paired.at(-1);
+    const stem = /^(.*?)\s*\bafter$/i.exec(line.label)?.[1];
+    const isPair =
+      stem !== undefined &&
+      previous !== undefined &&
+      "label" in previous &&
+      /^(.*?)\s*\bbefore$/i.exec(previous.label)?.[1] === stem;
+    if (isPair) paired.splice(-1, 1, { what: stem, before: previous, after: line });
+    else paired.push(line);
+  }
+  return paired;
+}
+
+/** A text cut into what it shares with the other one at its start, what differs, and what it shares at its end. */
+export type Parts = readonly [start: string, changed: string, end: string];
+
+/** Whole words, as nobody reads half of one. */
+export function changedParts(before: string, after: string): { before: Parts; after: Parts } {
+  const [was, is] = [before, after].map((text) => text.split(/(?<=\s)|(?=\s)/u));
+  if (was === undefined || is === undefined) throw new TypeError("two texts make two lists");
+  const most = Math.min(was.length, is.length);
+  let start = 0;
+  while (start < most && was[start] === is[start]) start += 1;
+  let end = 0;
+  while (end < most - start && was.at(-1 - end) === is.at(-1 - end)) end += 1;
+  const cut = (words: readonly string[]): Parts => [
+    words.slice(0, start).join(""),
+    words.slice(start, words.length - end).join(""),
+    words.slice(words.length - end).join(""),
+  ];
+  return { before: cut(was), after: cut(is) };
+}

@@ -1,0 +1,81 @@
+import { html } from "hono/html";
+import { type Html, layout } from "./layout.ts";
+
+function entry(root: string, title: string, body: Html, script?: "enter"): Html {
+  return layout({
+    root,
+    title,
+    ...(script && { script }),
+    body: html`<main class="entry">
+      <p class="brand">Countersign</p>
+      <h1>${title}</h1>
+      ${body}
+    </main>`,
+  });
+}
+
+/** What the browser shows when it was opened for a person at this computer. */
+export function codeView(root: string): Html {
+  return entry(
+    root,
+    "A request waits for you",
+    html`<p>A program on this computer asks for something that only you can allow.</p>
+      <form method="post"><button class="approve" autofocus>Show the requests</button></form>
+      <p class="small">This button works once, within a minute.</p>`,
+    "enter",
+  );
+}
+
+export function endedView(root: string): Html {
+  return entry(
+    root,
+    "This page has ended",
+    html`<p>
+        It was closed, or nobody used it for half an hour, or its link was used before. Nothing was
+        decided by this.
+      </p>
+      <p>
+        To open it again, run <code>countersign approvals open</code> in a terminal, or ask the
+        program again for what it could not do.
+      </p>`,
+  );
+}
+
+export function signInView(root: string, complaint?: string): Html {
+  return entry(
+    root,
+    "Sign in to decide",
+    html`${
+        complaint === undefined
+          ? ""
+          : html`<p class="notice bad" role="alert" id="complaint">${complaint}</p>`
+      }
+      <form method="post" action="${root}/sign-in">
+        <label for="secret">Your secret</label>
+        <input
+          id="secret"
+          name="secret"
+          type="password"
+          autocomplete="current-password"
+          required
+          autofocus
+          aria-describedby="${complaint === undefined ? "hint" : "complaint hint"}"
+        />
+        <p class="small" id="hint">
+          The one that stands after your name in the setting <code>APPROVERS</code>. It is not the
+          token of a program.
+        </p>
+        <button class="approve">Sign in</button>
+      </form>`,
+  );
+}
+
+/** Something was not accepted. `back`: where to go on. */
+export function refusedView(root: string, text: string, back: string): Html {
+  return entry(
+    root,
+    "That was not accepted",
+    html`<p class="notice bad" role="alert">${text}</p>
+      <p><a class="button" href="${back}">Back to the requests</a></p>`,
+  );
+}

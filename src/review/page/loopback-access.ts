@@ -1,0 +1,99 @@
+import { randomBytes } from "node:crypto";
+import type { Context } from "hono";
+import { type Access, idleMs, isOwnLook, mac, sha256 } from "./access.ts";
+import { codeView, endedView } from "./entry-views.ts";
+import { readForm } from "./read-form.ts";
+
+/** Time from the browser's start to the first click. Milliseconds. */
+const codeMs = 60_000;
+
+export interface LoopbackAccess extends Access {
+  /** A path that lets one person in, once, within 60 s. */
+  newEntry(): string;
+  /** True once nobody is in and nobody can come in any more. */
+  isDeserted(): boolean;
+}
+
+/**
+ * For a page on this computer. Browsers send cookies to every port of a host, so there is none: the session's secret is part
+ * of the path. A code is exchanged by a POST, as a GET may be made by whoever guesses what a person will click next.
+ */
+export function createLoopbackAccess(settings: {
+  /** The operating system's name of the person at this computer. */
+  person: string;
+  clock?: () => Date;
+}): LoopbackAccess {
+  const clock = settings.clock ?? (() => new Date());
+  const key = randomBytes(32);
+  // Both by hash: looking a hash up tells nothing by how long it takes.
+  const codes = new Map<string, number>();
+  const sessions = new Map<string, number>();
+  const hashOf = (secret: string): string => sha256(secret).toString("hex");
+  const secretOf = (context: Context): string => context.req.param("secret") ?? "";
+
+  function dropLapsed(): void {
+    const now = clock().getTime();
+    for (const lapsing of [codes, sessions]) {
+      for (const [hash, until] of lapsing) if (until <= now) lapsing.delete(hash);
+    }
+  }
+
+  function isKnown(known: Map<string, number>, secret: string): boolean {
+    dropLapsed();
+    return known.has(hashOf(secret));
+  }
+
+  function keep(known: Map<string, number>, secret: string, ms: number): string {
+    known.set(hashOf(secret), clock().getTime() + ms);
+    return secret;
+  }
+
+  const newSecret = (): string => randomBytes(24).toString("base64url");
+
+  return {
+    root: "",
+    route: "/s/:secret",
+    referrerPolicy: "no-referrer",
+    leaveWords: "Close this page for good",
+
+    addRoutes: (app) => {
+      app.get("/open/:secret", (context) =>
+        isKnown(codes, secretOf(context))
+          ? context.html(codeView(""))
+          : context.html(endedView(""), 403),
+      );
+      app.post("/open/:secret", async (context) => {
+        await readForm(context);
+        if (!isKnown(codes, secretOf(context))) return context.html(endedView(""), 403);
+        codes.delete(hashOf(secretOf(context)));
+        return context.redirect(`/s/${keep(sessions, newSecret(), idleMs)}`, 303);
+      });
+    },
+
+    visitor: (context) => {
+      const secret = secretOf(context);
+      if (!isKnown(sessions, secret)) return undefined;
+      if (!isOwnLook(context)) keep(sessions, secret, idleMs);
+      return {
+        name: settings.person,
+        principal: undefined,
+        base: `/s/${secret}`,
+        nonce: (purpose) => mac(key, `${secret} ${purpose}`),
+      };
+    },
+
+    turnAway: (context) => context.html(endedView(""), 403),
+
+    leave: (context) => {
+      sessions.delete(hashOf(secretOf(context)));
+      return "/ended";
+    },
+
+    newEntry: () => `/open/${keep(codes, newSecret(), codeMs)}`,
+
+    isDeserted: () => {
+      dropLapsed();
+      return codes.size === 0 && sessions.size === 0;
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type { Context } from "hono";
+
+/** Room for every form of the page, and for the longest secret. Bytes. */
+const maxFormBytes = 8_192;
+
+/** The fields of a posted form; undefined where it is none or too large. Always reads the body, which frees the connection. */
+export async function readForm(context: Context): Promise<URLSearchParams | undefined> {
+  const { body, headers } = context.req.raw;
+  const isForm = headers.get("content-type")?.startsWith("application/x-www-form-urlencoded");
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of body ?? []) {
+    if (!(part instanceof Uint8Array)) return undefined;
+    bytes += part.byteLength;
+    if (bytes > maxFormBytes) return undefined;
+    parts.push(part);
+  }
+  return isForm ? new URLSearchParams(Buffer.concat(parts).toString("utf8")) : undefined;
+}

@@ -1,0 +1,73 @@
+/**
+ * Comes in at once, so that the minute of the code is the browser's and not the person's, who may be away. A POST by script
+ * and not by the link: what merely fetches addresses uses nothing up.
+ */
+export const enterScript = `"use strict";
+document.forms[0].requestSubmit();
+`;
+
+/**
+ * Adds new requests below the others while the page stays open, and marks those that have ended where they stand: nothing
+ * moves under a hand. Without script the page shows the same when it is loaded again. The answer is parsed by the browser as
+ * a document (no script in it runs, no text becomes HTML here), and no look counts as a person's.
+ */
+export const liveScript = `"use strict";
+(() => {
+  const everyMs = 3000;
+  const byId = (id, where = document) => where.getElementById(id);
+  const say = (text) => { byId("said").textContent = text; };
+
+  function end(card) {
+    const form = card.querySelector("form");
+    if (form === null) return;
+    const hadFocus = form.contains(document.activeElement);
+    const note = document.createElement("p");
+    note.className = "outcome";
+    note.textContent = "This waits no longer: it was decided elsewhere, or its time is over.";
+    form.replaceWith(note);
+    card.classList.add("over");
+    if (hadFocus) card.focus();
+  }
+
+  function update(fresh) {
+    const heading = byId("waiting");
+    const freshHeading = byId("waiting", fresh);
+    if (freshHeading.dataset.paused !== heading.dataset.paused) return location.replace(location.pathname);
+    const there = new Map(Array.from(byId("cards", fresh).children, (card) => [card.id, card]));
+    for (const card of byId("cards").children) {
+      const now = there.get(card.id);
+      if (now === undefined) end(card);
+      else card.querySelector(".about").replaceWith(document.adoptNode(now.querySelector(".about")));
+      there.delete(card.id);
+    }
+    for (const card of there.values()) byId("cards").append(document.adoptNode(card));
+    if (there.size > 0) say(there.size === 1 ? "A new request came in below." : there.size + " new requests came in below.");
+    heading.textContent = freshHeading.textContent;
+    document.title = fresh.title;
+    if (!byId("under-way").contains(document.activeElement))
+      byId("under-way").replaceWith(document.adoptNode(byId("under-way", fresh)));
+  }
+
+  function look() {
+    const ask = new XMLHttpRequest();
+    ask.open("GET", location.pathname);
+    ask.responseType = "document";
+    ask.timeout = 10000;
+    ask.setRequestHeader("x-countersign-look", "1");
+    ask.onload = () => {
+      const fresh = ask.response;
+      if (fresh !== null && byId("cards", fresh) !== null) {
+        update(fresh);
+        setTimeout(look, everyMs);
+      } else {
+        for (const card of byId("cards").children) end(card);
+        byId("waiting").textContent = "This page has ended. Load it again to go on.";
+      }
+    };
+    ask.onerror = ask.ontimeout = () => setTimeout(look, everyMs);
+    ask.send();
+  }
+
+  setTimeout(look, everyMs);
+})();
+`;

@@ -1,0 +1,85 @@
+/** The page's own style sheet; what it asks for fits a phone first. Text and controls keep a contrast of at least 4.5 : 1. */
+export const style = `
+:root {
+  color-scheme: light dark;
+  --back: #f4f4f1; --card: #ffffff; --text: #1c1d1f; --soft: #55585e; --line: #d5d6d2;
+  --link: #0b57a4; --go: #0a6b3d; --go-text: #ffffff; --stop: #a3231c;
+  --good: #e3f3e9; --bad: #fbe9e7; --was: #fdeceb; --is: #e6f5ea; --was-mark: #f6c4c0; --is-mark: #b0e0bf;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --back: #16181b; --card: #212429; --text: #ececec; --soft: #b0b4ba; --line: #3c4047;
+    --link: #8fc1ff; --go: #62d296; --go-text: #08210f; --stop: #ff9d94;
+    --good: #173725; --bad: #452320; --was: #3c2422; --is: #1b3525; --was-mark: #7a332d; --is-mark: #23683d;
+  }
+}
+* { box-sizing: border-box; }
+html { font: 1.0625rem/1.5 system-ui, sans-serif; }
+body { margin: 0 auto; max-width: 46rem; padding: 0 1rem 3rem; background: var(--back); color: var(--text); }
+h1, h2, h3, p, dl, ol { margin: 0; }
+h1 { font-size: 1.25rem; }
+h2 { font-size: 1.15rem; margin: 1.75rem 0 .75rem; }
+h3 { font-size: 1.15rem; overflow-wrap: anywhere; }
+a { color: var(--link); }
+code { font: .95em ui-monospace, monospace; }
+:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
+.skip, .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.skip:focus { position: static; width: auto; height: auto; clip-path: none; }
+.small { font-size: .9rem; color: var(--soft); }
+header { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: .5rem 1.5rem; padding: .75rem 0; border-bottom: 1px solid var(--line); }
+nav { display: flex; gap: .25rem; }
+nav a { padding: .6rem .8rem; border-radius: .4rem; text-decoration: none; color: var(--text); }
+nav a[aria-current] { font-weight: 600; text-decoration: underline; text-underline-offset: .35em; text-decoration-thickness: 3px; text-decoration-color: var(--link); }
+.cards { list-style: none; padding: 0; display: grid; gap: 1rem; }
+.cards + p { margin-top: .75rem; }
+.card { background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: 1rem 1.1rem 1.1rem; display: grid; gap: .75rem; grid-template-columns: minmax(0, 1fr); }
+.card.over { opacity: .75; }
+.card.unknown, .card.failed { border-color: var(--stop); }
+.head { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: baseline; gap: .1rem 1rem; }
+.head code { font-size: 1.05rem; font-weight: 600; letter-spacing: .04em; }
+.effect { display: grid; gap: .35rem; }
+.effect > div { display: grid; grid-template-columns: 7.5rem minmax(0, 1fr); gap: .1rem .75rem; padding: .3rem 0; }
+dt { color: var(--soft); font-size: .9rem; padding-top: .1em; }
+dd { margin: 0; }
+.effect dd { font: .98rem/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
+.effect .note, .effect .before, .effect .after { padding-inline: .6rem; }
+.effect .note { background: var(--bad); border-radius: .35rem; font-weight: 600; }
+.before { background: var(--was); border-left: 4px solid var(--stop); }
+.after { background: var(--is); border-left: 4px solid var(--go); }
+.before dt::before { content: "\\2212\\a0"; }
+.after dt::before { content: "+\\a0"; }
+del, ins { text-decoration: none; }
+mark { color: inherit; border-radius: .2rem; padding: 0 .1em; }
+.before mark { background: var(--was-mark); text-decoration: line-through; }
+.after mark { background: var(--is-mark); }
+.about { display: grid; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); gap: .5rem 1rem; padding-top: .75rem; border-top: 1px solid var(--line); }
+.about dd { overflow-wrap: anywhere; }
+form { display: flex; flex-wrap: wrap; gap: .75rem; align-items: center; }
+button, .button { font: inherit; font-weight: 600; min-height: 2.9rem; padding: .55rem 1.4rem; border-radius: .5rem; border: 2px solid transparent; cursor: pointer; }
+.decide button { flex: 1 1 9rem; }
+.decide p { flex: 1 1 100%; }
+button.approve { background: var(--go); color: var(--go-text); }
+button.deny { background: none; border-color: var(--stop); color: var(--stop); }
+button.plain, .button { background: none; border-color: var(--line); color: var(--text); display: inline-block; text-decoration: none; }
+button:hover, .button:hover { filter: brightness(1.08); }
+.notice { border-radius: .5rem; padding: .8rem 1rem; margin-top: 1rem; }
+.good { background: var(--good); border-left: 4px solid var(--go); }
+.bad { background: var(--bad); border-left: 4px solid var(--stop); }
+.outcome { font-weight: 500; }
+summary { cursor: pointer; padding: .5rem 0; }
+details > dl + dl { margin-top: .75rem; }
+.pause p { flex: 1 1 100%; }
+footer { margin-top: 2.5rem; padding-top: 1rem; border-top: 1px solid var(--line); display: flex; flex-wrap: wrap; gap: .75rem 1.5rem; justify-content: space-between; align-items: center; }
+.entry { max-width: 28rem; margin: 12vh auto 0; display: grid; gap: 1rem; }
+.entry h1 { font-size: 1.5rem; }
+.entry form { display: grid; gap: .6rem; justify-items: stretch; }
+.brand { font-weight: 600; color: var(--soft); }
+label { font-weight: 600; }
+input { font: inherit; min-height: 2.9rem; padding: .5rem .75rem; border: 2px solid var(--soft); border-radius: .5rem; background: var(--card); color: var(--text); width: 100%; }
+@media (max-width: 30rem) {
+  .effect > div { grid-template-columns: minmax(0, 1fr); }
+  .card { padding: .9rem; }
+}
+@media (prefers-reduced-motion: no-preference) { button { transition: filter .1s; } }
+@media (forced-colors: active) { mark { background: Mark; } }
+`;

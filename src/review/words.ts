@@ -1,0 +1,57 @@
+import type { Decision, Door, Ticket } from "../core/ticket.ts";
+
+/** `5 min`, rounded down. */
+export function span(from: Date, to: Date): string {
+  const minutes = Math.max(0, Math.floor((to.getTime() - from.getTime()) / 60_000));
+  if (minutes < 60) return `${minutes} min`;
+  return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} days`;
+}
+
+const clockFace = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+  timeZoneName: "short",
+});
+
+/** `21 Nov, 14:02 CET`, in this machine's time zone, which it names. */
+export function moment(at: Date): string {
+  return clockFace.format(at);
+}
+
+const places: Readonly<Record<Door, string>> = {
+  elicitation: "in the program that asked",
+  page: "on the approval page",
+  telegram: "in Telegram",
+  terminal: "at the terminal",
+  rule: "by a standing rule",
+};
+
+/** `Approved by alice on the approval page, 21 Nov, 14:02 CET.` */
+export function decisionInWords({ verdict, by, door, at }: Decision): string {
+  const what = verdict === "approve" ? "Approved" : "Denied";
+  return `${what} by ${by} ${places[door]}, ${moment(at)}.`;
+}
+
+/** What became of a request, for the person who decides. */
+export function outcomeInWords(ticket: Ticket): string {
+  switch (ticket.status) {
+    case "pending":
+      return "It waits for a decision.";
+    case "approved":
+      return `Approved. It runs now if the program that asked is still there, otherwise when it asks again before ${moment(ticket.runBefore)}.`;
+    case "running":
+      return "Approved. It is running now.";
+    case "done":
+      return `Done, ${moment(ticket.finishedAt)}.`;
+    case "failed":
+      return `It was approved but did not work. ${ticket.error.message}`;
+    case "unknown":
+      return "It was approved and started, but never reported back: it may or may not have happened. Please look yourself.";
+    case "denied":
+      return "Denied. Nothing was done.";
+    case "expired":
+      return "The time was over before it could run. Nothing was done.";
+  }
+}

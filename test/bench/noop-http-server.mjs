@@ -1,0 +1,27 @@
+// The whole product over HTTP, door, pipeline, audit log and all, with one more tool that does nothing.
+import { createLog } from "../../dist/app/log.js";
+import { openDoor } from "../../dist/app/open-door.js";
+import { loadSettings } from "../../dist/app/settings.js";
+import { tokenHash } from "../../dist/mcp/http/callers.js";
+import { openHttp } from "../../dist/mcp/http/open-http.js";
+import { createMcpServer } from "../../dist/mcp/server.js";
+import { tools } from "./noop-tool.mjs";
+
+const config = loadSettings();
+const log = createLog(config.logLevel);
+const { door } = openDoor(config, log, tools);
+const http = await openHttp({
+  host: "127.0.0.1",
+  port: 0,
+  hostNames: ["127.0.0.1"],
+  behindProxy: false,
+  callers: ["alice", "bob", "bench"].map((principal) => ({
+    principal,
+    tokenHash: tokenHash(`${principal}-token-0123456789`),
+  })),
+  serverFor: (connection) => createMcpServer(door, connection),
+  mounts: {},
+  isHealthy: () => Promise.resolve(true),
+  log,
+});
+console.error(`MCP over HTTP at http://127.0.0.1:${http.port}/mcp`);

@@ -1,0 +1,87 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, watch } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { startRaw } from "./stdio-client.ts";
+
+/** Decisions that are measured, after one that opens the browser. */
+const decisions = 9;
+const program = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+
+export interface PageCost {
+  /** HTTP requests for one decision, from the page that stands open. */
+  requests: number;
+  /** Milliseconds from the call to its result, and the part of it that passes after the person's click. */
+  total: readonly number[];
+  afterClick: readonly number[];
+}
+
+/** A ticket from call to completed, decided at the page, without the person: who decides here does it at once. */
+export async function measurePage(): Promise<PageCost> {
+  const dataDir = mkdtempSync(join(tmpdir(), "countersign-bench-page-"));
+  const opened = join(dataDir, "opened");
+  mkdirSync(opened);
+  const browser = new Promise<void>((resolve) => watch(opened, () => resolve()).unref());
+  const client = await startRaw([program, "serve"], {
+    COUNTERSIGN_DATA_DIR: dataDir,
+    LOG_LEVEL: "error",
+    APPROVAL_WAIT_MS: "30000",
+    APPROVAL_OPEN: `cp -t "${opened}"`,
+  });
+  const call = (name: string, args: object): Promise<unknown> =>
+    client.request("tools/call", { name, arguments: args });
+  const write = (key: string): Promise<unknown> => call("write_file", { key, content: "x" });
+  try {
+    await write("first");
+    const first = call("delete_file", { key: "first" });
+    await browser;
+    const decide = await enter(join(opened, "approvals.html"));
+    await decide();
+    await first;
+
+    const total: number[] = [];
+    const afterClick: number[] = [];
+    let requests = 0;
+    for (let turn = 0; turn < decisions; turn += 1) {
+      await write(`file ${turn}`.replace(" ", "-"));
+      const began = performance.now();
+      const answer = call("delete_file", { key: `file-${turn}` });
+      const decided = await decide();
+      await answer;
+      ({ requests } = decided);
+      total.push(performance.now() - began);
+      afterClick.push(performance.now() - decided.at);
+    }
+    return { requests, total, afterClick };
+  } finally {
+    await client.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** Comes in by the file; what it gives waits for a request on the page, approves it and shows what came of it. */
+async function enter(file: string): Promise<() => Promise<{ at: number; requests: number }>> {
+  const entry = /url=(http:[^"]+)"/.exec(readFileSync(file, "utf8"))?.[1] ?? "";
+  const { origin } = new URL(entry);
+  const post = (url: string, fields: Record<string, string>): Promise<Response> =>
+    fetch(url, {
+      method: "POST",
+      headers: { origin },
+      body: new URLSearchParams(fields),
+      redirect: "manual",
+    });
+  const page = `${origin}${(await post(entry, {})).headers.get("location")}`;
+  return async () => {
+    for (;;) {
+      const html = await (await fetch(page)).text();
+      const request = /name="request"\s+value="([^"]+)"/.exec(html)?.[1];
+      const nonce = /name="nonce"\s+value="([^"]+)"/.exec(html)?.[1];
+      // The request may not be there yet: the call has only just been sent.
+      if (request === undefined || nonce === undefined) continue;
+      const at = performance.now();
+      const answer = await post(`${page}/decide`, { request, nonce, verdict: "approve" });
+      await (await fetch(`${origin}${answer.headers.get("location")}`)).text();
+      return { at, requests: 3 };
+    }
+  };
+}

@@ -1,0 +1,97 @@
+import type { Revision, ScenarioResult } from "./run-suite.ts";
+
+/**
+ * Scenarios that the product cannot be asked, by the beginning of their names. Some of them pass all the same, because a
+ * refusal is what they look for: that proves nothing and is not counted.
+ */
+const notForTheProduct: readonly (readonly [beginning: string, why: string])[] = [
+  ["tools-call-", "call tools of the fixture by name"],
+  ["json-schema-", "call tools of the fixture by name"],
+  ["http-custom-header-", "call tools of the fixture by name"],
+  ["elicitation-", "call tools of the fixture by name"],
+  ["server-sse-polling", "call tools of the fixture by name"],
+  ["input-required-result-unsupported-methods", ""],
+  ["input-required-result-", "call tools of the fixture by name"],
+  ["resources-", "the product has no resources"],
+  ["sep-2164-", "the product has no resources"],
+  [
+    "caching",
+    "wants a resource to read; the hints of tools/list, which are there, are one of its checks",
+  ],
+  ["prompts-", "the product has no prompts"],
+  ["completion-", "the product has nothing to complete"],
+  ["logging-", "the product logs to stderr and not to the client"],
+  ["tasks-", "an extension that neither serves"],
+];
+
+/** Checks of otherwise applicable scenarios that need a tool of the fixture. */
+const needsFixtureTool = new Set([
+  "sep-2575-server-rejects-undeclared-capability",
+  "sep-2575-missing-capability-http-400",
+]);
+
+function whyNot(scenario: string): string | undefined {
+  return notForTheProduct.find(([beginning]) => scenario.startsWith(beginning))?.[1] || undefined;
+}
+
+/** What stands against the claim that the product passes all that applies to it. */
+export function productFailures(results: readonly ScenarioResult[]): string[] {
+  return results
+    .filter(({ scenario }) => whyNot(scenario) === undefined)
+    .flatMap(({ scenario, failed }) =>
+      failed.filter((id) => !needsFixtureTool.has(id)).map((id) => `${scenario}: ${id}`),
+    );
+}
+
+export interface Run {
+  revision: Revision;
+  fixture: readonly ScenarioResult[];
+  product: readonly ScenarioResult[];
+}
+
+/** The README's tables. */
+export function conformanceTables(runs: readonly Run[]): string {
+  return [
+    "| revision | HTTP serving layer with the suite's fixture | `countersign serve --http`, what applies |",
+    "|---|---|---|",
+    ...runs.map(({ revision, fixture, product }) => {
+      const scored = fixture.filter((result) => result.scored);
+      const pass = scored.filter(({ failed }) => failed.length === 0);
+      const own = product.filter(({ scenario }) => whyNot(scenario) === undefined);
+      return `| ${revision} | ${pass.length} of ${scored.length} required scenarios pass | ${own.map(inWords).join(", ")} |`;
+    }),
+    "",
+    "| does not apply to the product | why |",
+    "|---|---|",
+    ...[...reasons(runs)].map(
+      ([why, names]) =>
+        `| ${[...names]
+          .toSorted()
+          .map((name) => `\`${name}\``)
+          .join(", ")} | ${why} |`,
+    ),
+  ].join("\n");
+}
+
+function inWords({ scenario, passed, failed }: ScenarioResult): string {
+  const verdict = failed.every((id) => needsFixtureTool.has(id)) ? "" : " (FAILS)";
+  const all = passed + failed.length;
+  return failed.length === 0
+    ? `\`${scenario}\``
+    : `\`${scenario}\`${verdict} (${passed} of ${all} checks; the others call a tool of the fixture)`;
+}
+
+function reasons(runs: readonly Run[]): Map<string, Set<string>> {
+  const all = new Map<string, Set<string>>();
+  for (const { scenario } of runs.flatMap(({ product }) => product)) {
+    const why = whyNot(scenario);
+    if (why !== undefined) all.set(why, (all.get(why) ?? new Set()).add(group(scenario)));
+  }
+  return all;
+}
+
+/** `resources-read-text` and its like are one word in a table: `resources-*`. */
+function group(scenario: string): string {
+  const beginning = notForTheProduct.find(([start]) => scenario.startsWith(start))?.[0] ?? scenario;
+  return beginning.endsWith("-") ? `${beginning}*` : beginning;
+}

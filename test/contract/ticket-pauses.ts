@@ -1,0 +1,58 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { type Tickets, everybody } from "../../src/core/ticket.ts";
+import { minute, ticketsIn } from "./ticket-fixtures.ts";
+
+/** What a pause must do in every store of tickets. `makeTickets`: an empty store for each test. */
+export function ticketPausesContract(name: string, makeTickets: () => Promise<Tickets>): void {
+  describe(`${name} as the store of pauses`, () => {
+    let tickets: Tickets;
+    beforeEach(async () => {
+      tickets = await makeTickets();
+    });
+
+    const { approved, running } = ticketsIn(() => tickets);
+    const claim = (ticketId: string) => tickets.claim(ticketId, "process 1", "config", minute);
+
+    it("keeps who paused, and says once that it is new", async () => {
+      expect(await tickets.pauseOf("alice")).toBeUndefined();
+      expect(await tickets.pause("alice", "alice")).toBe(true);
+      expect(await tickets.pause("alice", "somebody else")).toBe(false);
+      const pause = await tickets.pauseOf("alice");
+      expect(pause).toMatchObject({ scope: "alice", by: "alice" });
+      expect(Math.abs((pause?.at.getTime() ?? 0) - Date.now())).toBeLessThan(minute);
+      expect(await tickets.resume("alice")).toBe(true);
+      expect(await tickets.resume("alice")).toBe(false);
+      expect(await tickets.pauseOf("alice")).toBeUndefined();
+    });
+
+    it("holds for its own scope, and everybody's for all", async () => {
+      await tickets.pause("alice", "alice");
+      expect(await tickets.pauseOf("bob")).toBeUndefined();
+      await tickets.pause(everybody, "operator");
+      expect(await tickets.pauseOf("bob")).toMatchObject({ scope: everybody });
+      expect(await tickets.pauseOf("alice")).toMatchObject({ scope: everybody });
+      await tickets.resume(everybody);
+      expect(await tickets.pauseOf("alice")).toMatchObject({ scope: "alice" });
+    });
+
+    it.each([everybody, "alice"])(
+      "claims nothing while %s is paused, and then again",
+      async (scope) => {
+        const { ticketId } = await approved({ principal: "alice" });
+        await tickets.pause(scope, "operator");
+        expect(await claim(ticketId)).toBeUndefined();
+        expect((await tickets.find(ticketId))?.status).toBe("approved");
+        await tickets.resume(scope);
+        expect((await claim(ticketId))?.status).toBe("running");
+      },
+    );
+
+    it("stops nobody else, and nothing that runs already", async () => {
+      const { ticketId } = await approved({ principal: "bob" });
+      const run = await running(minute, { principal: "alice" });
+      await tickets.pause("alice", "alice");
+      expect((await claim(ticketId))?.status).toBe("running");
+      expect(await tickets.renew(run.ticketId, "process 1", minute)).toBe(true);
+    });
+  });
+}

@@ -1,0 +1,108 @@
+import { expect } from "vitest";
+import { effectOf } from "../../src/core/effect.ts";
+import { Secret } from "../../src/core/secret.ts";
+import type { Ticket, TicketRequest } from "../../src/core/ticket.ts";
+import type { Line, ToolContract } from "../../src/core/tool.ts";
+import { createApprovalPage } from "../../src/review/page/approval-page.ts";
+import { createLoopbackAccess } from "../../src/review/page/loopback-access.ts";
+import { createSignInAccess } from "../../src/review/page/sign-in-access.ts";
+import { request } from "../contract/ticket-fixtures.ts";
+import { createFakeAuditLog } from "./audit-log.ts";
+import { quietLog } from "./quiet-log.ts";
+import { createFakeTickets } from "./tickets.ts";
+
+export const origin = "http://127.0.0.1:4711";
+export const publicOrigin = "https://ask.example.org";
+export const secrets = { alice: "alice's own secret", bob: "bob's own secret", operator: "of all" };
+
+const day = 86_400_000;
+
+/** An approval page over requests in memory, with a clock that the test owns, and somebody who visits it by plain HTTP. */
+export function pageWorld() {
+  let now = new Date("2026-03-01T12:00:00Z");
+  const clock = () => now;
+  const tickets = createFakeTickets(clock);
+  const audit = createFakeAuditLog();
+  const access = createLoopbackAccess({ person: "maria", clock });
+  const stores = { tickets, audit, log: quietLog, clock };
+  const approvers = Object.entries(secrets).map(([name, text]) => ({
+    name,
+    secret: new Secret(text),
+  }));
+  const signIn = createSignInAccess({
+    approvers,
+    key: new Uint8Array(32).fill(7),
+    root: "/approvals",
+    clock,
+  });
+  const loopback = createApprovalPage({ ...stores, access, origin });
+  const published = createApprovalPage({ ...stores, access: signIn, origin: publicOrigin });
+
+  return {
+    tickets,
+    audit,
+    access,
+    pass: (ms: number) => (now = new Date(now.getTime() + ms)),
+    open: async (fields: Partial<TicketRequest> = {}): Promise<Ticket> =>
+      (await tickets.open(request(fields), day)).ticket,
+    local: visitorOf(loopback, origin),
+    published: visitorOf(published, publicOrigin),
+    anybody: () => visitorOf(published, publicOrigin),
+  };
+}
+
+/** An effect as core makes it, of a tool of which only the title counts. */
+export function effect(title: string, args: Record<string, unknown>, facts: Line[] = []) {
+  return effectOf({ title } as ToolContract<never>, args, { facts, clientMayRead: true });
+}
+
+type Page = ReturnType<typeof createApprovalPage>;
+export type Fields = Record<string, string>;
+
+/** Sends what a browser sends, but for what the test says; keeps cookies. */
+function visitorOf(page: Page, site: string) {
+  let cookie = "";
+  let base = "/approvals";
+
+  async function send(path: string, init: RequestInit, headers: Fields): Promise<Response> {
+    const sent = { host: new URL(site).host, ...(cookie && { cookie }), ...headers };
+    const response = await page.fetch(new Request(`${site}${path}`, { ...init, headers: sent }));
+    const set = response.headers.get("set-cookie");
+    if (set !== null) cookie = set.split(";")[0] ?? "";
+    return response;
+  }
+  const get = (path: string, headers: Fields = {}) => send(path, {}, headers);
+  const own = { origin: site, "sec-fetch-site": "same-origin" };
+  const post = (path: string, fields: Fields, headers: Fields = own) => {
+    const body = new URLSearchParams(fields).toString();
+    const type = { "content-type": "application/x-www-form-urlencoded" };
+    return send(path, { method: "POST", body }, { ...type, ...headers });
+  };
+
+  return {
+    get,
+    post,
+    ask: (method: string, path: string) => send(path, { method }, own),
+    base: () => base,
+    cookie: () => cookie,
+    /** With a code, as the redirect file holds it. */
+    enter: async (entry: string) => {
+      const response = await post(entry, {});
+      expect(response.status).toBe(303);
+      base = response.headers.get("location") ?? "";
+    },
+    signIn: (secret: string) => post("/approvals/sign-in", { secret }),
+    list: async () => await (await get(base)).text(),
+    /** The form of a request as it stands on the page. */
+    form: async (ticketId: string): Promise<Fields> => {
+      const card = (await (await get(base)).text()).split(`id="${ticketId}"`)[1] ?? "";
+      return { request: ticketId, nonce: /name="nonce"\s+value="([^"]+)"/.exec(card)?.[1] ?? "" };
+    },
+    /** The nonce of the form that posts there. */
+    nonce: async (where: string): Promise<string> => {
+      const html = (await (await get(base)).text()).split(`action="${base}/${where}"`)[1] ?? "";
+      return /name="nonce"\s+value="([^"]+)"/.exec(html)?.[1] ?? "";
+    },
+    decide: (fields: Fields, headers?: Fields) => post(`${base}/decide`, fields, headers),
+  };
+}

@@ -1,0 +1,131 @@
+import type { Page } from "playwright-core";
+import { describe, expect, inject, it } from "vitest";
+import { effect } from "../fakes/page-visit.ts";
+import { openChromium } from "../servers/chromium.ts";
+import { approve, phone, serveLocally } from "./page-in-browser.ts";
+
+const hostile =
+  '"><script>document.title="taken"</script><img src=x onerror=alert(1)>\u202Egnp\n<h1>';
+
+describe.skipIf(inject("missingServers").includes("chromium"))("the page for everybody", () => {
+  it("is worked by the keyboard alone, in the order in which it is read", async () => {
+    const { server, open, statusOf } = await serveLocally();
+    const ticket = await open();
+    const { page } = await openChromium();
+    await page.goto(server.newEntry());
+    await approve(page, ticket).waitFor();
+    const order: string[] = [];
+    for (let tabs = 0; tabs < 9; tabs += 1) {
+      await page.keyboard.press("Tab");
+      order.push((await page.evaluate(() => document.activeElement?.textContent)) ?? "");
+    }
+    expect(order.map((text) => text.trim().split(/ (?=Delete a)/)[0])).toEqual([
+      "Skip to the requests",
+      "Requests",
+      "History",
+      "Approve",
+      "Deny",
+      "Look again",
+      "Pause everything",
+      "Close this page for good",
+      expect.anything(),
+    ]);
+    await approve(page, ticket).focus();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByText("Denied. Nothing was done.").waitFor();
+    expect(await statusOf(ticket.ticketId)).toBe("denied");
+  });
+
+  it("has a heading for each part, a name for each control and nothing wider than a phone", async () => {
+    const { server, open } = await serveLocally();
+    await open({
+      effect: effect("Write a file", { key: `${"long".repeat(120)}`, other: hostile }),
+    });
+    await open({ fingerprint: "BBBB-CCCC" });
+    const { page, errors } = await openChromium(phone);
+    await page.goto(server.newEntry());
+    await page.getByText("Waiting for you: 2").waitFor();
+    const found = await page.evaluate(() => ({
+      language: document.documentElement.lang,
+      title: document.title,
+      headings: Array.from(document.querySelectorAll("h1,h2,h3"), (node) => node.tagName).join(" "),
+      ids: Array.from(document.querySelectorAll("[id]"), ({ id }) => id),
+      references: Array.from(
+        document.querySelectorAll("[aria-labelledby],[aria-describedby]"),
+        (node) => node.getAttribute("aria-labelledby") ?? node.getAttribute("aria-describedby"),
+      ),
+      small: Array.from(document.querySelectorAll("button, nav a"))
+        .map((node) => node.getBoundingClientRect())
+        .filter(({ height }) => height < 40).length,
+      tooWide: document.documentElement.scrollWidth > window.innerWidth,
+      landmarks: ["header", "nav", "main", "footer"].every((tag) => document.querySelector(tag)),
+      images: document.querySelectorAll("img, main script, main h1").length,
+    }));
+    expect(found).toMatchObject({
+      language: "en",
+      title: "2 waiting - Countersign",
+      headings: "H1 H2 H3 H3 H2",
+      small: 0,
+      tooWide: false,
+      landmarks: true,
+      images: 0,
+    });
+    expect(new Set(found.ids).size).toBe(found.ids.length);
+    for (const id of found.references) expect(found.ids).toContain(id);
+    const names = await page
+      .getByRole("button")
+      .evaluateAll((all) => all.map((node) => node.textContent?.trim() ?? ""));
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).not.toContain("");
+    expect(errors).toEqual([]);
+  });
+
+  it.each(["light", "dark"] as const)("keeps text legible in the %s", async (colorScheme) => {
+    const { server, tickets, open } = await serveLocally();
+    const facts = [
+      { label: "before", value: "one two" },
+      { label: "after", value: "one three" },
+    ];
+    await open({ effect: effect("Change", { a: "b" }, facts), fingerprint: "AAAA-BBBB" });
+    await tickets.pause("*", "maria");
+    const { page } = await openChromium({ colorScheme });
+    await page.goto(server.newEntry());
+    await page.getByText("Waiting for you: 1").waitFor();
+    expect(await worstContrast(page)).toBeGreaterThanOrEqual(4.5);
+    await page.getByRole("button", { name: "Resume" }).click();
+    await page.getByRole("button", { name: /^Approve/ }).waitFor();
+    expect(await worstContrast(page)).toBeGreaterThanOrEqual(4.5);
+  });
+});
+
+/** The least contrast of any text with what is painted behind it (WCAG 2.2, 1.4.3). */
+function worstContrast(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const rgb = (color: string) => (color.match(/[\d.]+/g) ?? []).map(Number);
+    const luminance = (color: string) => {
+      const [r = 0, g = 0, b = 0] = rgb(color).map((channel) => {
+        const part = channel / 255;
+        return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const behind = (node: Element | null): string => {
+      const color = node === null ? "rgb(255, 255, 255)" : getComputedStyle(node).backgroundColor;
+      return node !== null && rgb(color)[3] === 0 ? behind(node.parentElement) : color;
+    };
+    const ratios = Array.from(document.querySelectorAll("body *"))
+      .filter((node) =>
+        Array.from(node.childNodes).some(
+          (child) => child.nodeType === 3 && child.nodeValue?.trim(),
+        ),
+      )
+      .map((node) => {
+        const [light = 0, dark = 0] = [getComputedStyle(node).color, behind(node)]
+          .map(luminance)
+          .toSorted((a, b) => b - a);
+        return (light + 0.05) / (dark + 0.05);
+      });
+    return Math.min(...ratios);
+  });
+}

@@ -1,0 +1,141 @@
+import { createServer } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { describe, expect, inject, it, onTestFinished } from "vitest";
+import { createApprovalPage } from "../../src/review/page/approval-page.ts";
+import { createSignInAccess } from "../../src/review/page/sign-in-access.ts";
+import { Secret } from "../../src/core/secret.ts";
+import type { Ticket } from "../../src/core/ticket.ts";
+import { request } from "../contract/ticket-fixtures.ts";
+import { createFakeAuditLog } from "../fakes/audit-log.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
+import { createFakeTickets } from "../fakes/tickets.ts";
+import { openChromium } from "../servers/chromium.ts";
+import { approve, day, phone, serveLocally } from "./page-in-browser.ts";
+
+describe.skipIf(inject("missingServers").includes("chromium"))("the page in a browser", () => {
+  it("comes up by itself, and one press of a button approves", async () => {
+    const { server, open, statusOf } = await serveLocally();
+    const ticket = await open();
+    const { page, errors } = await openChromium();
+    await page.goto(server.newEntry());
+    await approve(page, ticket).click();
+    await page.getByText("Approved. It runs now").first().waitFor();
+    expect(await statusOf(ticket.ticketId)).toBe("approved");
+    // The reader of a screen reader hears what came of it first.
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("Approved.");
+    expect(errors).toEqual([]);
+  });
+
+  it("works without JavaScript, on a phone, in the dark", async () => {
+    const { server, open, statusOf } = await serveLocally();
+    const [first, second] = [await open(), await open({ fingerprint: "BBBB-CCCC" })];
+    const { page, errors } = await openChromium({
+      ...phone,
+      javaScriptEnabled: false,
+      colorScheme: "dark",
+    });
+    await page.goto(server.newEntry());
+    await page.getByRole("button", { name: "Show the requests" }).click();
+    await approve(page, first).click();
+    await page
+      .getByRole("button", { name: `request ${second.fingerprint}` })
+      .last()
+      .click();
+    await page.getByText("Denied. Nothing was done.").waitFor();
+    await page.getByRole("link", { name: "History" }).click();
+    await page.getByRole("heading", { name: "What was decided" }).waitFor();
+    await page.getByText("What was asked").click();
+    expect(await page.getByText("5 bytes").isVisible()).toBe(true);
+    expect(await statusOf(first.ticketId)).toBe("approved");
+    expect(await statusOf(second.ticketId)).toBe("denied");
+    expect(errors).toEqual([]);
+  });
+
+  it("adds a new request below, marks an old one where it stands, and moves nothing", async () => {
+    const { server, tickets, open } = await serveLocally();
+    const first = await open();
+    const second = await open({ fingerprint: "BBBB-CCCC" });
+    const { page, errors } = await openChromium();
+    await page.goto(server.newEntry());
+    await approve(page, second).waitFor();
+    const placeOf = (ticket: Ticket) => page.locator(`#${ticket.ticketId}`).boundingBox();
+    const before = await placeOf(first);
+    await approve(page, second).focus();
+    const third = await open({ fingerprint: "DDDD-EEEE" });
+    await tickets.decide(second.ticketId, { verdict: "deny", door: "terminal", by: "max" }, 60_000);
+    await approve(page, third).waitFor();
+    await page.getByText("This waits no longer").waitFor();
+    expect(await placeOf(first)).toEqual(before);
+    const order = await page.locator("#cards > li").evaluateAll((all) => all.map(({ id }) => id));
+    expect(order).toEqual([first.ticketId, second.ticketId, third.ticketId]);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe(second.ticketId);
+    expect(await page.getByRole("status").textContent()).toContain("new request");
+    expect(await page.title()).toBe("2 waiting - Countersign");
+    // What was added by script is as good as what was there: its form counts.
+    await approve(page, third).click();
+    await page.getByText("Approved. It runs now").first().waitFor();
+    expect(errors).toEqual([]);
+  });
+
+  it("cannot be framed, nor posted to, by another page of this computer", async () => {
+    const { server, open, statusOf } = await serveLocally();
+    const ticket = await open();
+    const { page } = await openChromium();
+    await page.goto(server.newEntry());
+    await approve(page, ticket).waitFor();
+    const address = page.url();
+    const nonce = await page.locator(`#${ticket.ticketId} [name=nonce]`).getAttribute("value");
+
+    const evil = createServer((_request, response) => {
+      response.setHeader("content-type", "text/html").end(`<iframe src="${address}"></iframe>
+        <form method="post" action="${address}/decide" target="_blank" rel="opener">
+          <input name="request" value="${ticket.ticketId}"><input name="nonce" value="${nonce}">
+          <input name="verdict" value="approve"><button>Win</button></form>`);
+    });
+    await new Promise<void>((resolve) => evil.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void evil.close());
+    await page.goto(`http://127.0.0.1:${portOf(evil)}/`);
+    expect(await page.frames()[1]?.content()).not.toContain(ticket.ticketId);
+    const [answer] = await Promise.all([
+      page.context().waitForEvent("page"),
+      page.getByRole("button", { name: "Win" }).click(),
+    ]);
+    await answer.getByText("did not come from the approval page").waitFor();
+    expect(await statusOf(ticket.ticketId)).toBe("pending");
+  });
+
+  it("signs an approver in, who decides and signs out", async () => {
+    const tickets = createFakeTickets();
+    const audit = createFakeAuditLog();
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => (server.close(), server.closeAllConnections()));
+    const origin = `http://127.0.0.1:${portOf(server)}`;
+    const approvers = [{ name: "alice", secret: new Secret("alice's own secret") }];
+    const access = createSignInAccess({ approvers, key: new Uint8Array(32), root: "/approvals" });
+    const handler = createApprovalPage({ tickets, audit, log: quietLog, access, origin });
+    const listen = getRequestListener((sent) => handler.fetch(sent));
+    server.on("request", (sent, response) => void listen(sent, response));
+    const { ticket } = await tickets.open(request({ principal: "alice" }), day);
+
+    const { page } = await openChromium(phone);
+    await page.goto(`${origin}/approvals`);
+    await page.getByLabel("Your secret").fill("not it");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").getByText("That is not an approver's secret.").waitFor();
+    await page.getByLabel("Your secret").fill("alice's own secret");
+    await page.keyboard.press("Enter");
+    await approve(page, ticket).click();
+    await page.getByText("Approved. It runs now").first().waitFor();
+    expect(await tickets.find(ticket.ticketId)).toMatchObject({ decision: { by: "alice" } });
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("Your secret").waitFor();
+    expect(await page.context().cookies()).toEqual([]);
+  });
+});
+
+function portOf(server: ReturnType<typeof createServer>): number {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("a port has a number");
+  return address.port;
+}

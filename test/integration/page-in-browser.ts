@@ -1,0 +1,28 @@
+import { onTestFinished } from "vitest";
+import type { Page } from "playwright-core";
+import { startPageServer } from "../../src/app/page-server.ts";
+import type { Ticket, TicketRequest } from "../../src/core/ticket.ts";
+import { request } from "../contract/ticket-fixtures.ts";
+import { createFakeAuditLog } from "../fakes/audit-log.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
+import { createFakeTickets } from "../fakes/tickets.ts";
+
+export const day = 86_400_000;
+export const phone = { viewport: { width: 390, height: 844 } };
+
+/** The page as a server on this computer has it, over requests in memory. */
+export async function serveLocally() {
+  const tickets = createFakeTickets();
+  const server = await startPageServer({ tickets, audit: createFakeAuditLog() }, quietLog);
+  onTestFinished(() => server.close());
+  const open = async (fields: Partial<TicketRequest> = {}): Promise<Ticket> =>
+    (await tickets.open(request(fields), day)).ticket;
+  const statusOf = async (ticketId: string) => (await tickets.find(ticketId))?.status;
+  return { tickets, server, open, statusOf };
+}
+
+/** The button that approves this very request. */
+export const approve = (page: Page, ticket: Ticket) =>
+  page.getByRole("button", {
+    name: `Approve ${ticket.effect.title}, request ${ticket.fingerprint}`,
+  });

@@ -1,0 +1,200 @@
+// One process of the race: a server that can call, and a person at each of three doors. Run from `dist`, as the built program
+// is; told what to do by messages `{ id, command, options }`. At a kill point it ends itself as SIGKILL would from outside,
+// but between exactly two transitions.
+import { appendFileSync } from "node:fs";
+import { z } from "zod";
+import type * as auditModule from "../../src/adapters/libsql/audit-log.ts";
+import type * as databaseModule from "../../src/adapters/libsql/database.ts";
+import type * as ticketsModule from "../../src/adapters/libsql/tickets.ts";
+import type { AuditLog } from "../../src/core/audit.ts";
+import type * as callModule from "../../src/core/call.ts";
+import type * as decideModule from "../../src/core/decide-ticket.ts";
+import type { Tickets } from "../../src/core/ticket.ts";
+import type * as toolModule from "../../src/core/tool.ts";
+import type * as pageModule from "../../src/review/page/approval-page.ts";
+import type * as loopbackModule from "../../src/review/page/loopback-access.ts";
+import { quietLog as log } from "../fakes/quiet-log.ts";
+import type { KillPoint } from "./race-processes.ts";
+
+const built = (name: string): Promise<unknown> =>
+  import(new URL(`../../dist/${name}.js`, import.meta.url).href);
+const { mainMigrations, openDatabase } = (await built(
+  "adapters/libsql/database",
+)) as typeof databaseModule;
+const { createTickets } = (await built("adapters/libsql/tickets")) as typeof ticketsModule;
+const { createAuditLog } = (await built("adapters/libsql/audit-log")) as typeof auditModule;
+const { createCalls } = (await built("core/call")) as typeof callModule;
+const { decideTicket } = (await built("core/decide-ticket")) as typeof decideModule;
+const { toolDefiner } = (await built("core/tool")) as typeof toolModule;
+const { createApprovalPage } = (await built("review/page/approval-page")) as typeof pageModule;
+const { createLoopbackAccess } = (await built(
+  "review/page/loopback-access",
+)) as typeof loopbackModule;
+
+export interface Options {
+  url?: string;
+  executions?: string;
+  key?: string;
+  ticketId?: string;
+  stateHash?: string;
+  verdict?: "approve" | "deny";
+  dieAt?: KillPoint | undefined;
+}
+
+const live = new AbortController().signal;
+const origin = "http://127.0.0.1:4711";
+const hour = 3_600_000;
+let dieAt: KillPoint | undefined;
+
+function mayDie(point: KillPoint): void {
+  if (dieAt === point) process.kill(process.pid, "SIGKILL");
+}
+
+async function then<T>(
+  point: KillPoint,
+  did: (result: T) => boolean,
+  step: Promise<T>,
+): Promise<T> {
+  const result = await step;
+  if (did(result)) mayDie(point);
+  return result;
+}
+
+function mortal(tickets: Tickets): Tickets {
+  return {
+    ...tickets,
+    open: (...args) => then("opened", ({ joined }) => !joined, tickets.open(...args)),
+    putQuestion: (...args) => then("asked", Boolean, tickets.putQuestion(...args)),
+    decide: (...args) => then("decided", ({ won }) => won, tickets.decide(...args)),
+    claim: (...args) => then("claimed", (taken) => taken !== undefined, tickets.claim(...args)),
+    finish: (...args) => then("finished", Boolean, tickets.finish(...args)),
+    deliver: (...args) => then("delivered", Boolean, tickets.deliver(...args)),
+  };
+}
+
+function mortalLog(audit: AuditLog): AuditLog {
+  return {
+    ...audit,
+    append: (event) => then("started", () => event.type === "started", audit.append(event)),
+  };
+}
+
+interface World {
+  file: { executions: string };
+}
+
+function toolOf(executions: string) {
+  return toolDefiner<World>().defineTool({
+    name: "act",
+    title: "Act",
+    description: "Leaves a line for each time that it runs.",
+    risk: "high",
+    does: "changes",
+    needs: ["file"],
+    input: z.strictObject({ key: z.string() }),
+    output: z.object({ key: z.string() }),
+    execute: async ({ key }) => {
+      appendFileSync(executions, `${key}\n`);
+      mayDie("executed");
+      return { key };
+    },
+    text: ({ key }) => ({ facts: key }),
+    sentence: ({ key }) => `acted on ${key}`,
+  });
+}
+
+function start({ url = "", executions = "" }: Options) {
+  const database = openDatabase({ url, migrations: mainMigrations, log });
+  const tickets = mortal(createTickets(database));
+  const audit = mortalLog(
+    createAuditLog(database, { key: new Uint8Array(32), keyId: "race", log }),
+  );
+  const calls = createCalls({
+    tools: [toolOf(executions)],
+    ports: { file: { executions } },
+    policy: { denied: [], riskFloors: {} },
+    budget: { spend: () => undefined },
+    tickets,
+    audit,
+    log,
+    processId: `process ${process.pid}`,
+    configHash: "race",
+    approvalTtlMs: hour,
+    callTimeoutMs: 30_000,
+  });
+  const access = createLoopbackAccess({ person: "maria" });
+  const page = createApprovalPage({ tickets, audit, log, access, origin });
+  return { tickets, audit, calls, page, access };
+}
+
+let world: ReturnType<typeof start> | undefined;
+let path = "";
+const nonces = new Map<string, string>();
+
+function ours() {
+  if (world === undefined) throw new Error("Tell me to start first.");
+  return world;
+}
+
+async function visit(to: string, fields?: Record<string, string>): Promise<Response> {
+  const headers = { host: new URL(origin).host, origin };
+  const body = fields && new URLSearchParams(fields);
+  return await ours().page.fetch(
+    new Request(`${origin}${to}`, body ? { method: "POST", headers, body } : { headers }),
+  );
+}
+
+const commands = {
+  start: async (options: Options) => {
+    world = start(options);
+    const entered = await visit(world.access.newEntry(), {});
+    path = entered.headers.get("location") ?? "";
+    await world.tickets.find("ap_none");
+    return {};
+  },
+  /** A client calls; what it gets. */
+  call: async ({ key = "" }: Options) => {
+    const request = { tool: "act", arguments: { key }, principal: "local", client: "race" };
+    const outcome = await ours().calls.call({ ...request, signal: live });
+    return outcome.kind === "waiting"
+      ? {
+          kind: outcome.kind,
+          ticketId: outcome.ticket.ticketId,
+          lead: outcome.ticket.effect.forModel,
+        }
+      : { kind: outcome.kind, error: outcome.kind === "refused" ? outcome.error.kind : undefined };
+  },
+  /** The question is put to the person through the client. */
+  ask: async ({ ticketId = "", stateHash = "" }: Options) => ({
+    put: await ours().tickets.putQuestion(ticketId, stateHash, hour),
+  }),
+  /** The person's browser loads the page: what is pressed later is this form. */
+  load: async ({ ticketId = "" }: Options) => {
+    const card = (await (await visit(path)).text()).split(`id="${ticketId}"`)[1] ?? "";
+    const nonce = /name="nonce"\s+value="([^"]+)"/.exec(card)?.[1];
+    nonces.set(ticketId, nonce ?? "");
+    return { loaded: nonce !== undefined };
+  },
+  page: async ({ ticketId = "", verdict = "deny" }: Options) => {
+    const nonce = nonces.get(ticketId) ?? "";
+    const response = await visit(`${path}/decide`, { request: ticketId, nonce, verdict });
+    return { won: response.headers.get("location")?.includes("seen=") ?? false };
+  },
+  terminal: async ({ ticketId = "", verdict = "deny" }: Options) => {
+    const decision = { verdict, door: "terminal", by: "max" } as const;
+    return { won: (await decideTicket(ours(), ticketId, decision)).won };
+  },
+  elicitation: async ({ ticketId = "", verdict = "deny", stateHash = "" }: Options) => {
+    const decision = { verdict, door: "elicitation", by: "client race", stateHash } as const;
+    return { kind: (await ours().calls.resume(ticketId, live, decision)).kind };
+  },
+};
+export type Command = keyof typeof commands;
+
+process.on("message", (message: { id: number; command: Command; options: Options }) => {
+  ({ dieAt } = message.options);
+  commands[message.command](message.options).then(
+    (answer) => process.send?.({ id: message.id, ...answer }),
+    (error: unknown) => process.send?.({ id: message.id, failed: String(error) }),
+  );
+});

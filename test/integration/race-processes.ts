@@ -1,0 +1,93 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { Command, Options } from "./race-child.ts";
+
+/** Right after which step a process is killed. */
+export const killPoints = [
+  "opened",
+  "asked",
+  "decided",
+  "claimed",
+  "started",
+  "executed",
+  "finished",
+  "delivered",
+] as const;
+export type KillPoint = (typeof killPoints)[number];
+
+/** What a process answered; `killed` where it ended before it could, `failed` with what it threw. */
+export interface Told {
+  killed?: true;
+  failed?: string;
+  won?: boolean;
+  kind?: string;
+  ticketId?: string;
+  lead?: readonly { label: string; value: string }[];
+}
+
+export interface Racers {
+  count: number;
+  /** Tells the process at this place, and resolves with its answer or that it was killed. */
+  tell(place: number, command: Command, options: Options): Promise<Told>;
+  /** Puts a fresh process wherever one was killed. */
+  refill(): Promise<void>;
+  close(): void;
+}
+
+const path = fileURLToPath(new URL("./race-child.ts", import.meta.url));
+
+/** Processes that stay; `spares` are started ahead, because a killed one is replaced many times. */
+export async function startRacers(count: number, spares: number, given: Options): Promise<Racers> {
+  let lastId = 0;
+  const launch = (): ChildProcess =>
+    fork(path, { execArgv: ["--import", import.meta.resolve("tsx")] });
+
+  async function send(child: ChildProcess, command: Command, options: Options): Promise<Told> {
+    lastId += 1;
+    const id = lastId;
+    if (!child.connected) return { killed: true };
+    return await new Promise((resolve) => {
+      const gone = (): void => finish({ killed: true });
+      const heard = (told: Told & { id: number }): void => {
+        if (told.id === id) finish(told);
+      };
+      const finish = (told: Told): void => {
+        child.off("message", heard);
+        child.off("exit", gone);
+        resolve(told);
+      };
+      child.on("message", heard);
+      child.once("exit", gone);
+      child.send({ id, command, options }, (error) => error && gone());
+    });
+  }
+
+  async function ready(child: ChildProcess): Promise<ChildProcess> {
+    child.setMaxListeners(20);
+    const { failed } = await send(child, "start", given);
+    if (failed !== undefined) throw new Error(failed);
+    return child;
+  }
+
+  const racers = await Promise.all(Array.from({ length: count }, () => ready(launch())));
+  const waiting = Array.from({ length: spares }, () => ready(launch()));
+
+  return {
+    count,
+    tell: async (place, command, options) => {
+      const child = racers[place % count];
+      return child === undefined ? { killed: true } : await send(child, command, options);
+    },
+    refill: async () => {
+      for (const [place, child] of racers.entries()) {
+        if (child.exitCode === null && child.signalCode === null) continue;
+        racers[place] = await (waiting.shift() ?? ready(launch()));
+        waiting.push(ready(launch()));
+      }
+    },
+    close: () => {
+      for (const child of racers) child.kill("SIGKILL");
+      for (const spare of waiting) void spare.then((child) => child.kill("SIGKILL"));
+    },
+  };
+}

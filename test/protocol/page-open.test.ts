@@ -1,0 +1,144 @@
+import { utimesSync } from "node:fs";
+import { join } from "node:path";
+import { type TestContext, describe, expect, it, vi } from "vitest";
+import { approvalOf } from "./answer.ts";
+import { type Reaction, connect } from "./clients.ts";
+import { type Home, newHome, storedStatus } from "./home.ts";
+import { enter, homeWithBrowser, openPage, redirectOf, timesOpened } from "./page-door.ts";
+import { program, bareEnv } from "./program.ts";
+import { raw2025 } from "./raw-server.ts";
+import { spawn } from "node:child_process";
+
+const key = "plan.md";
+
+async function askIn(home: Home, elicitation?: Reaction) {
+  const client = await connect(home, "v2 legacy", elicitation && { elicitation });
+  await client.call("write_file", { key, content: "a plan" });
+  return { client, answer: await client.call("delete_file", { key }) };
+}
+
+/** `countersign approvals open`, until the test ends. */
+function startOpen(home: Home) {
+  const child = spawn(process.execPath, [program, "approvals", "open"], {
+    env: bareEnv(home.env),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  home.later(() => child.kill("SIGKILL"));
+  const said = { text: "" };
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => (said.text += text));
+  }
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  return { said, ended, stop: () => child.kill("SIGTERM") };
+}
+
+const opened = (home: Home, times: number) =>
+  vi.waitFor(() => expect(timesOpened(home)).toBe(times), 10_000);
+
+describe.concurrent("the browser", () => {
+  it("is opened when the client cannot ask the person, through a file for this user alone", async (t) => {
+    const home = homeWithBrowser(t);
+    const { answer } = await askIn(home);
+    await opened(home, 1);
+    expect(redirectOf(home).mode).toBe(0o600);
+    expect(redirectOf(home).address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/open\/[\w-]{32}$/);
+    expect(answer.error?.kind).toBe("approval_required");
+  });
+
+  it("is opened when the person said `not here`, and not while a dialog does its work", async (t) => {
+    const declining = homeWithBrowser(t);
+    await askIn(declining, "decline");
+    await opened(declining, 1);
+    const approving = homeWithBrowser(t);
+    expect((await askIn(approving, "approve")).answer.isError).toBe(false);
+    expect(timesOpened(approving)).toBe(0);
+  });
+
+  it("is opened at most once in five minutes, whatever process is asked", async (t) => {
+    const home = homeWithBrowser(t);
+    const { client } = await askIn(home);
+    await opened(home, 1);
+    await client.call("delete_file", { key });
+    const { client: other } = await askIn(home);
+    expect(timesOpened(home)).toBe(1);
+    const sixMinutesAgo = Date.now() / 1000 - 360;
+    utimesSync(join(home.dir, "approvals.html"), sixMinutesAgo, sixMinutesAgo);
+    await other.call("delete_file", { key });
+    await opened(home, 2);
+  });
+
+  it.for([
+    ["never", { APPROVAL_OPEN: "never" }],
+    ["auto without a desktop", { APPROVAL_OPEN: "auto" }],
+    ["auto in CI", { APPROVAL_OPEN: "auto", DISPLAY: ":0", CI: "1" }],
+    ["auto over SSH", { APPROVAL_OPEN: "auto", DISPLAY: ":0", SSH_CONNECTION: "a 1 b 2" }],
+  ] as const)("stays closed: %s", async ([, env], t) => {
+    const home = newHome(t, env);
+    const { answer } = await askIn(home);
+    expect(answer.error?.kind).toBe("approval_required");
+    expect(() => redirectOf(home)).toThrow("ENOENT");
+  });
+
+  it("cannot be opened: the call is answered all the same", async (t) => {
+    const home = homeWithBrowser(t, { APPROVAL_OPEN: "/nowhere/no-browser" });
+    expect((await askIn(home)).answer.error?.kind).toBe("approval_required");
+  });
+
+  it("lets one in per code, and neither the code nor the page's address is in any byte that the client sees", async (t) => {
+    const home = homeWithBrowser(t, { LOG_LEVEL: "debug" });
+    const server = await raw2025(home, { elicitation: false });
+    const call = (name: string, args: object) =>
+      server.request("tools/call", { name, arguments: args });
+    await call("write_file", { key, content: "a plan" });
+    await call("delete_file", { key });
+    const page = await openPage(home);
+    const { address } = redirectOf(home);
+    await expect(enter(address)).rejects.toThrow("403");
+    await call("delete_file", { key });
+    await page.list();
+    const all = server.said.stdout + server.said.stderr;
+    for (const secret of [address, page.address, new URL(address).port]) {
+      expect(all).not.toContain(secret.split("/").at(-1));
+    }
+  });
+
+  it("shows a page that goes with its server", async (t) => {
+    const home = homeWithBrowser(t);
+    const { client } = await askIn(home);
+    const page = await openPage(home);
+    expect(await page.list()).toContain("Waiting for you: 1");
+    await client.close();
+    await expect(page.list()).rejects.toThrow("fetch failed");
+  });
+});
+
+describe.concurrent("countersign approvals open", () => {
+  async function withRequest(t: TestContext) {
+    const home = homeWithBrowser(t);
+    const quiet = { ...home, env: { ...home.env, APPROVAL_OPEN: "never" } };
+    const { client, answer } = await askIn(quiet);
+    return { home, client, id: approvalOf(answer).id };
+  }
+
+  it("serves the page by itself, also where no server runs", async (t) => {
+    const { home, client, id } = await withRequest(t);
+    await client.close();
+    const command = startOpen(home);
+    const page = await openPage(home);
+    expect(await page.decide(id, "deny")).toContain("Denied. Nothing was done.");
+    expect(await storedStatus(home, id)).toBe("denied");
+    expect(command.said.text).toContain("opens in your browser");
+    expect(command.said.text).not.toMatch(/http:|\/open\/|\/s\//);
+    command.stop();
+    expect(await command.ended).toBe(0);
+    await expect(page.list()).rejects.toThrow("fetch failed");
+  });
+
+  it("names the file where it can open no browser", async (t) => {
+    const { home } = await withRequest(t);
+    const command = startOpen({ ...home, env: { ...home.env, APPROVAL_OPEN: "never" } });
+    await openPage(home);
+    await vi.waitFor(() => expect(command.said.text).toContain(join(home.dir, "approvals.html")));
+    expect(command.said.text).not.toContain("http:");
+  });
+});

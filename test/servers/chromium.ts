@@ -1,0 +1,35 @@
+import { type BrowserContextOptions, type Page, chromium } from "playwright-core";
+import { temporaryDirectory } from "../fakes/temporary-directory.ts";
+import { onTestFinished } from "vitest";
+import { pathOf } from "./servers.ts";
+
+const quiet = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** A page in a real browser that knows nothing from before, for the running test. `errors`: what its console complained of. */
+export async function openChromium(
+  options: BrowserContextOptions = {},
+): Promise<{ page: Page; errors: string[] }> {
+  const context = await chromium.launchPersistentContext(temporaryDirectory(), {
+    executablePath: pathOf("chromium") ?? "chromium",
+    headless: true,
+    args: quiet,
+    ...options,
+  });
+  onTestFinished(() => context.close());
+  const page = context.pages()[0] ?? (await context.newPage());
+  page.setDefaultTimeout(15_000);
+  const errors: string[] = [];
+  page.on("pageerror", ({ message }) => errors.push(message));
+  page.on("console", (message) => {
+    if (message.type() === "error") errors.push(message.text());
+  });
+  return { page, errors };
+}

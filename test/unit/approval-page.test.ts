@@ -1,0 +1,178 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { effect, pageWorld } from "../fakes/page-visit.ts";
+
+const minute = 60_000;
+let world: ReturnType<typeof pageWorld>;
+
+beforeEach(async () => {
+  world = pageWorld();
+  await world.local.enter(world.access.newEntry());
+});
+
+const statusOf = async (ticketId: string) => (await world.tickets.find(ticketId))?.status;
+
+describe("the approval page on this computer", () => {
+  it("approves what its own form says, once, as the person at this computer", async () => {
+    const { ticketId } = await world.open();
+    const form = await world.local.form(ticketId);
+    const response = await world.local.decide({ ...form, verdict: "approve" });
+    expect(response.status).toBe(303);
+    expect(await world.tickets.find(ticketId)).toMatchObject({
+      status: "approved",
+      decision: { verdict: "approve", door: "page", by: "maria" },
+    });
+    const shown = await world.local.get(response.headers.get("location")!);
+    expect(await shown.text()).toContain("Approved. It runs now");
+    expect(world.audit.events).toMatchObject([
+      { type: "decided", ticketId, outcome: "approve (page, maria)" },
+    ]);
+  });
+
+  it("uses a form up: sent again it decides nothing, and says so", async () => {
+    const { ticketId } = await world.open();
+    const form = await world.local.form(ticketId);
+    await world.local.decide({ ...form, verdict: "deny" });
+    const again = await world.local.decide({ ...form, verdict: "approve" });
+    expect(again.headers.get("location")).toContain(`late=${ticketId}`);
+    const told = await (await world.local.get(again.headers.get("location")!)).text();
+    expect(told).toContain("your answer did not count");
+    expect(await statusOf(ticketId)).toBe("denied");
+    expect(world.audit.events).toHaveLength(1);
+  });
+
+  it("shows the oldest request first, so that a new one moves none", async () => {
+    const first = await world.open();
+    const second = await world.open();
+    const html = await world.local.list();
+    expect(html.indexOf(first.ticketId)).toBeLessThan(html.indexOf(second.ticketId));
+  });
+
+  it("shows what changes as a pair of lines, with the words that differ marked", async () => {
+    const facts = [
+      { label: "before", value: "Tue 09:30 to 10:00" },
+      { label: "after", value: "Wed 09:30 to 10:00" },
+    ];
+    await world.open({ effect: effect("Change an event", { eventId: "e" }, facts) });
+    const html = (await world.local.list()).replaceAll(/>\s+</g, "><");
+    expect(html).toContain("<dt>before</dt><dd><del><bdi><mark>Tue</mark> 09:30 to 10:00</bdi>");
+    expect(html).toContain("<dt>after</dt><dd><ins><bdi><mark>Wed</mark> 09:30 to 10:00</bdi>");
+  });
+
+  it("shows HTML, bidi controls and new lines of strangers as text that does nothing", async () => {
+    const key = '"><script>alert(1)</script><img src=x onerror=alert(2)>\u202Egnp.exe\n<form>';
+    await world.open({
+      effect: effect("Delete <b>it</b>", { key }, [{ label: "<i>size</i>", value: "<u>5</u>" }]),
+      client: "</li><script>alert(3)</script>",
+    });
+    const html = await world.local.list();
+    expect(html).not.toMatch(/<script>|<img|<b>|<i>|<u>|\u202E/);
+    expect(html.match(/<form/g)).toHaveLength(3);
+    expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
+    expect(html).toContain("\\u{202E}gnp.exe\\n");
+  });
+
+  it("keeps what was decided in its history, with who, where and how it ended", async () => {
+    const { ticketId } = await world.open();
+    await world.tickets.decide(ticketId, { verdict: "deny", door: "terminal", by: "max" }, minute);
+    expect(await world.local.list()).not.toContain(ticketId);
+    const history = await (await world.local.get(`${world.local.base()}/history`)).text();
+    expect(history).toContain("Denied. Nothing was done.");
+    expect(history).toContain("Denied by max at the terminal");
+  });
+
+  it("changes nothing by a GET, whatever is asked for", async () => {
+    const { ticketId } = await world.open();
+    const form = await world.local.form(ticketId);
+    const query = new URLSearchParams({ ...form, verdict: "approve" }).toString();
+    for (const path of ["decide", "pause", "leave"]) {
+      expect((await world.local.get(`${world.local.base()}/${path}?${query}`)).status).toBe(404);
+    }
+    const entry = world.access.newEntry();
+    await world.local.get(entry);
+    await world.local.get(entry);
+    await world.local.enter(entry);
+    expect(await statusOf(ticketId)).toBe("pending");
+    expect(world.audit.events).toEqual([]);
+  });
+
+  it("is kept by no cache, framed by nobody, tells no other page its address and runs no foreign script", async () => {
+    for (const path of [world.local.base(), "/style.css", "/nowhere", world.access.newEntry()]) {
+      const { headers } = await world.local.get(path);
+      expect(headers.get("cache-control")).toBe("no-store");
+      expect(headers.get("referrer-policy")).toBe("no-referrer");
+      expect(headers.get("x-frame-options")).toBe("DENY");
+      const policy = headers.get("content-security-policy");
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toMatch(/unsafe|https?:|\*/);
+      expect(headers.get("set-cookie")).toBeNull();
+    }
+    expect(await world.local.list()).not.toMatch(
+      /<style|style="|<script(?! src="\/live.js")| on\w+=/,
+    );
+  });
+
+  it("ends half an hour after the person last used it, whatever the page asks by itself", async () => {
+    const look = { "x-countersign-look": "1" };
+    world.pass(29 * minute);
+    expect((await world.local.get(world.local.base())).status).toBe(200);
+    world.pass(29 * minute);
+    expect((await world.local.get(world.local.base(), look)).status).toBe(200);
+    world.pass(2 * minute);
+    expect((await world.local.get(world.local.base(), look)).status).toBe(403);
+    expect(world.access.isDeserted()).toBe(true);
+  });
+
+  it("can be closed for good by the person", async () => {
+    const nonce = await world.local.nonce("leave");
+    await world.local.post(`${world.local.base()}/leave`, { nonce });
+    expect((await world.local.get(world.local.base())).status).toBe(403);
+  });
+});
+
+describe("pause everything", () => {
+  const press = async (button: "pause" | "resume") =>
+    await world.local.post(`${world.local.base()}/pause`, {
+      nonce: await world.local.nonce("pause"),
+      do: button,
+    });
+
+  it("stops what needs approval until it is resumed, and both are on record", async () => {
+    const { ticketId } = await world.open();
+    const before = await world.local.form(ticketId);
+    await press("pause");
+    expect(await world.tickets.pauseOf("anybody")).toMatchObject({ by: "maria", scope: "*" });
+    expect(await world.local.list()).toMatch(/Paused.*by/);
+    expect(await world.local.list()).not.toContain('value="approve"');
+
+    const refused = await world.local.decide({ ...before, verdict: "approve" });
+    expect(refused.status).toBe(409);
+    expect(await refused.text()).toContain("Everything that needs approval is paused");
+    expect(await statusOf(ticketId)).toBe("pending");
+
+    await press("resume");
+    expect(await world.tickets.pauseOf("anybody")).toBeUndefined();
+    await world.local.decide({ ...before, verdict: "approve" });
+    expect(await statusOf(ticketId)).toBe("approved");
+    expect(world.audit.events.map(({ sentence }) => sentence)).toEqual([
+      "paused everything",
+      "resumed everything",
+      undefined,
+    ]);
+  });
+
+  it("can still deny what waits", async () => {
+    const { ticketId } = await world.open();
+    await press("pause");
+    await world.local.decide({ ...(await world.local.form(ticketId)), verdict: "deny" });
+    expect(await statusOf(ticketId)).toBe("denied");
+  });
+
+  it("takes no form from before the pause", async () => {
+    const nonce = await world.local.nonce("pause");
+    await press("pause");
+    const path = `${world.local.base()}/pause`;
+    expect((await world.local.post(path, { nonce, do: "resume" })).status).toBe(403);
+    expect(await world.tickets.pauseOf("anybody")).toBeDefined();
+  });
+});
