@@ -8,7 +8,7 @@ export default defineConfig({
         test: {
           name: "contract",
           include: ["test/contract/**/*.test.ts"],
-          globalSetup: ["test/servers/global-setup.ts"],
+          globalSetup: ["test/servers/build.ts", "test/servers/global-setup.ts"],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

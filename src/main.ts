@@ -35,6 +35,11 @@ const commands: Command[] = [
     load: () => import("./app/approvals.ts"),
   },
   {
+    name: "catalog",
+    summary: "show the tools, their documentation and their schemas for a model's provider",
+    load: () => import("./app/catalog.ts"),
+  },
+  {
     name: "demo",
     summary: "the whole story in a minute, in a temporary directory",
     load: () => import("./app/demo.ts"),

@@ -12,12 +12,15 @@ import type { Tool } from "../core/tool.ts";
 import { createTicketWatch } from "../core/watch.ts";
 import { createApprovalRoad } from "../mcp/approval-road.ts";
 import type { McpDoor } from "../mcp/server.ts";
+import { createToolList } from "../mcp/tool-list.ts";
 import type { Ports } from "../ports/ports.ts";
 import { createFiles } from "../stores/files.ts";
-import { catalog } from "../tools/catalog.ts";
+import { catalog, contracts } from "../tools/catalog.ts";
 import { instructions } from "./instructions.ts";
 import { openMailFetching } from "./mail-fetching.ts";
 import { type Stores, openStores } from "./open-stores.ts";
+import { prompts } from "./prompts.ts";
+import { readRegistry } from "./read-registry.ts";
 import { version } from "./version.ts";
 
 /** A call that runs longer is answered with `timeout`: clients give up at 60 s, whatever they are configured to. */
@@ -46,6 +49,7 @@ export function openDoor(
   tools: readonly Tool<Ports>[] = catalog,
   showPage?: () => void,
 ): OpenDoor {
+  const registry = readRegistry(contracts);
   const stores = openStores(config, log);
   const { tickets, audit, objects, mail, calendar, configHash } = stores;
   const ports: Omit<Ports, "calendar" | "web"> & Partial<Ports> = {
@@ -93,7 +97,10 @@ export function openDoor(
   const door: McpDoor = {
     version: version(),
     instructions: instructions(listed),
-    listings: listed.map(listing),
+    // A tool that a benchmark brought is not in the registry.
+    tools: createToolList(listed.map((tool) => registry.get(tool.name)?.listing ?? listing(tool))),
+    pages: registry,
+    prompts: prompts(listed),
     road: createApprovalRoad({
       calls,
       tickets,

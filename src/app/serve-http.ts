@@ -1,10 +1,14 @@
 import type { Config } from "../config.ts";
+import type { Log } from "../core/log.ts";
 import { ToolError } from "../core/tool-error.ts";
 import { type HttpDoor, type HttpSettings, openHttp } from "../mcp/http/open-http.ts";
 import { createMcpServer } from "../mcp/server.ts";
+import { type ApprovalPage, createApprovalPage } from "../review/page/approval-page.ts";
+import { createSignInAccess } from "../review/page/sign-in-access.ts";
 import { httpCallers } from "./http-callers.ts";
 import { createLog } from "./log.ts";
 import { openDoor } from "./open-door.ts";
+import type { Stores } from "./open-stores.ts";
 import { loadSettings } from "./settings.ts";
 import { stopSignal } from "./stop-signal.ts";
 
@@ -27,7 +31,9 @@ export async function serveHttp(options: {
   const stopped = stopSignal();
   const callers = httpCallers(config, console.error);
   const service = openDoor(config, log);
-  const { door } = service;
+  const pages = approvalPage(config, service.stores, log);
+  const pageUrl = pages === undefined ? undefined : `${config.http.publicUrl}/approvals`;
+  const door = { ...service.door, ...(pageUrl !== undefined && { pageUrl }) };
   try {
     const http = await listen({
       ...config.http,
@@ -36,8 +42,7 @@ export async function serveHttp(options: {
       behindProxy: config.http.publicUrl !== undefined,
       callers,
       serverFor: (connection) => createMcpServer(door, connection),
-      // The approval page's place: `approvals: createApprovalPage(...)`. It signs people in itself.
-      mounts: {},
+      mounts: pages === undefined ? {} : { approvals: pages },
       isHealthy: async () => {
         await door.road.tickets.find("healthz");
         return true;
@@ -59,6 +64,24 @@ export async function serveHttp(options: {
     await service.close();
   }
   return 0;
+}
+
+/**
+ * The approval page, for those who have an approver's secret. It needs the address that people see: a session's cookie holds
+ * only over https.
+ */
+function approvalPage(
+  { http: { publicUrl }, approvals: { approvers } }: Config,
+  { tickets, audit, pageKey }: Stores,
+  log: Log,
+): ApprovalPage | undefined {
+  if (publicUrl === undefined || approvers.length === 0) {
+    log.warn("There is no approval page: it needs PUBLIC_URL and APPROVERS.");
+    return undefined;
+  }
+  const access = createSignInAccess({ approvers, key: pageKey, root: "/approvals" });
+  const origin = new URL(publicUrl).origin;
+  return createApprovalPage({ tickets, audit, log, access, origin });
 }
 
 function hostNames({ http }: Config): readonly string[] {

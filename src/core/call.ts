@@ -78,7 +78,7 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
   const { tools, ports, policy, budget, tickets, audit, log, configHash } = settings;
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const running = new Map<string, Promise<void>>();
-  const work = createWork(ports, settings.callTimeoutMs);
+  const work = createWork(ports, { timeoutMs: settings.callTimeoutMs, log });
   const nextCallId = countedIds(randomId("call"));
 
   async function call(request: CallRequest): Promise<Outcome> {

@@ -1,4 +1,5 @@
 import { withDeadline } from "./deadline.ts";
+import type { Log } from "./log.ts";
 import { ToolError } from "./tool-error.ts";
 import type { Prepared, Tool } from "./tool.ts";
 
@@ -24,8 +25,20 @@ export interface Work<Ports> {
   idle(): Promise<void>;
 }
 
-/** `timeoutMs`: for one prepare or one execute. */
-export function createWork<Ports>(ports: Ports, timeoutMs: number): Work<Ports> {
+interface WorkSettings {
+  timeoutMs: number;
+  log: Log;
+  now?: () => number;
+}
+
+/** A look-up that takes longer than this is felt in a conversation, so the log tells of it. Milliseconds. */
+const slowRetrievalMs = 2_000;
+
+/** `timeoutMs`: for one prepare or one execute. `now`: a clock in milliseconds that only goes forward. */
+export function createWork<Ports>(
+  ports: Ports,
+  { timeoutMs, log, now = () => performance.now() }: WorkSettings,
+): Work<Ports> {
   const inFlight = new Set<Promise<unknown>>();
 
   async function timed<T>(
@@ -60,6 +73,7 @@ export function createWork<Ports>(ports: Ports, timeoutMs: number): Work<Ports> 
 
     execute: async (tool, args, { principal, target, signal: callerSignal }) => {
       const acts = tool.does !== "reads";
+      const began = now();
       const answer = await timed(tool, acts, callerSignal, (signal) =>
         tool.execute(args, {
           ports,
@@ -69,7 +83,10 @@ export function createWork<Ports>(ports: Ports, timeoutMs: number): Work<Ports> 
             return signal();
           },
         }),
-      );
+      ).finally(() => {
+        const ms = Math.round(now() - began);
+        if (!acts && ms > slowRetrievalMs) log.info(`${tool.name} was slow`, { ms });
+      });
       const checked = tool.output.safeParse(answer);
       if (checked.success) return checked.data;
       throw new ToolError("internal", `${tool.name} answered in an unexpected form.`, {

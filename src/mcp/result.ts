@@ -5,7 +5,7 @@ import type { Outcome } from "../core/call.ts";
 import { type ToolError, errorFields } from "../core/tool-error.ts";
 
 /** The one place where an outcome becomes an MCP result. */
-export function toResult(outcome: Outcome): CallToolResult {
+export function toResult(outcome: Outcome, pageUrl?: string): CallToolResult {
   switch (outcome.kind) {
     case "done": {
       const { output, report } = outcome;
@@ -18,14 +18,17 @@ export function toResult(outcome: Outcome): CallToolResult {
       };
     }
     case "refused":
-      return toErrorResult(outcome.error);
+      return toErrorResult(outcome.error, pageUrl);
     case "waiting":
-      return toErrorResult(refusal(outcome.ticket));
+      return toErrorResult(refusal(outcome.ticket), pageUrl);
   }
 }
 
-function toErrorResult(error: ToolError): CallToolResult {
-  const fields = errorFields(error);
+/** The page's address is where people sign in. It names no request and lets nobody in. */
+function toErrorResult(error: ToolError, pageUrl: string | undefined): CallToolResult {
+  const known = errorFields(error);
+  const isOpen = known.approval?.status === "pending" && pageUrl !== undefined;
+  const fields = isOpen ? { ...known, approval: { ...known.approval, url: pageUrl } } : known;
   const wait =
     fields.retryAfterSeconds === undefined ? [] : [`Try again in ${fields.retryAfterSeconds} s.`];
   const text = [

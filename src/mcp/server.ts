@@ -8,21 +8,30 @@ import {
   isInputRequiredResult,
 } from "@modelcontextprotocol/server";
 import type { CallRequest, Outcome } from "../core/call.ts";
-import type { Listing } from "../core/catalog.ts";
 import { type ApprovalRoad, withProgress } from "./approval-road.ts";
 import { askIn2025 } from "./approve-2025.ts";
 import { answerIn2026, askIn2026 } from "./approve-2026.ts";
 import { clientFacts } from "./client.ts";
+import { type Prompt, offerPrompts } from "./prompts.ts";
+import { type Page, offerPages } from "./resources.ts";
 import { toResult } from "./result.ts";
+import type { ToolList } from "./tool-list.ts";
 
-/** How long a client may keep the tool list: it changes only with the settings. Milliseconds. */
-const listTtlMs = 60_000;
+/** How long a client may keep a list: it changes only with the settings and the policy. Milliseconds. */
+const listHint = { ttlMs: 60_000, cacheScope: "private" } as const;
+/** Pages and templates change only with the program. */
+const pageHint = { ttlMs: 3_600_000, cacheScope: "private" } as const;
 
 export interface McpDoor {
   version: string;
   instructions: string;
-  listings: readonly Listing[];
+  tools: ToolList;
+  /** The full documentation, by tool name; only that of listed tools is shown. */
+  pages: ReadonlyMap<string, Page>;
+  prompts: readonly Prompt[];
   road: ApprovalRoad;
+  /** Where people sign in to decide, over HTTP. */
+  pageUrl?: string;
 }
 
 /**
@@ -36,13 +45,19 @@ export function createMcpServer(
   const server = new Server(
     { name: "countersign", title: "Countersign", version: door.version },
     {
-      capabilities: { tools: {} },
+      capabilities: { tools: { listChanged: true }, resources: {}, prompts: {} },
       instructions: door.instructions,
-      cacheHints: { "tools/list": { ttlMs: listTtlMs, cacheScope: "private" } },
+      cacheHints: {
+        "tools/list": listHint,
+        "resources/list": listHint,
+        "resources/templates/list": pageHint,
+        "resources/read": pageHint,
+        "prompts/list": pageHint,
+      },
     },
   );
   server.setRequestHandler("tools/list", () => ({
-    tools: door.listings.map(({ risk, ...tool }) => ({
+    tools: door.tools.current().map(({ risk, ...tool }) => ({
       ...tool,
       _meta: { "dev.countersign/risk": risk },
     })),
@@ -51,6 +66,8 @@ export function createMcpServer(
   server.setRequestHandler("tools/call", (request, ctx) =>
     door.road.answering(() => callTool(request, ctx)),
   );
+  offerPages(server, door);
+  offerPrompts(server, door.prompts);
   return server;
 
   async function callTool(
@@ -69,11 +86,11 @@ export function createMcpServer(
     };
     const modern = connection.era === "modern";
     const state = modern ? ctx.mcpReq.requestState<string>() : undefined;
-    return finished(
+    const outcome =
       state === undefined
         ? await firstRound(door.road, request, ctx, modern, client.canElicit)
-        : await withProgress(ctx, () => answerIn2026(door.road, request, state, ctx)),
-    );
+        : await withProgress(ctx, () => answerIn2026(door.road, request, state, ctx));
+    return isInputRequiredResult(outcome) ? outcome : toResult(outcome, door.pageUrl);
   }
 }
 
@@ -94,10 +111,6 @@ async function firstRound(
   return await withProgress(ctx, () =>
     modern ? askIn2026(road, request, ticket, ctx) : askIn2025(road, request, ticket, ctx),
   );
-}
-
-function finished(outcome: Outcome | InputRequiredResult): CallToolResult | InputRequiredResult {
-  return isInputRequiredResult(outcome) ? outcome : toResult(outcome);
 }
 
 /** The trace id of W3C Trace Context names the turn that a call belongs to, where the client sends one. */

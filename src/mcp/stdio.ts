@@ -15,7 +15,15 @@ export interface StdioDoor {
 export function openStdio(door: McpDoor, log: Log): StdioDoor {
   const wire = new Wire();
   const handle = serveStdio(
-    ({ era }) => createMcpServer(door, { era, principal: localPrincipal }),
+    ({ era }) => {
+      const server = createMcpServer(door, { era, principal: localPrincipal });
+      door.tools.subscribe(() => {
+        server.sendToolListChanged().catch((cause: unknown) => {
+          log.warn("the client was not told that the tools changed", { cause });
+        });
+      });
+      return server;
+    },
     { transport: wire, onerror: (error) => log.warn("protocol error", { cause: error }) },
   );
   return {

@@ -3,6 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { encode } from "gpt-tokenizer";
+import { listing } from "../../src/core/catalog.ts";
+import { contracts } from "../../src/tools/catalog.ts";
+import { type ListSize, listSize, otherSizes } from "./other-servers.ts";
 import { httpEras, httpRates } from "./http.ts";
 import { measurePage } from "./page.ts";
 import { startRaw } from "./stdio-client.ts";
@@ -135,6 +138,32 @@ async function tokenRows(): Promise<Row[]> {
   ];
 }
 
+/** With everything configured, which no machine of a benchmark is: from the contracts, in the form that is sent. */
+const allTools = (): ListSize =>
+  listSize(
+    "countersign, everything configured",
+    contracts.map((tool) => {
+      const { risk, ...listed } = listing(tool);
+      return { ...listed, _meta: { "dev.countersign/risk": risk } };
+    }),
+  );
+
+function listRow({ tokens }: ListSize): Row {
+  return {
+    what: `tokens of tools/list, all ${contracts.length} tools`,
+    measured: String(tokens),
+    limit: "2500",
+    holds: tokens <= 2_500,
+  };
+}
+
+function printSizes(sizes: readonly ListSize[]): void {
+  console.log("\n| tools/list of | tools | tokens | a tool |\n|---|---|---|---|");
+  for (const { server, tools, tokens } of sizes) {
+    console.log(`| ${server} | ${tools} | ${tokens} | ${(tokens / tools).toFixed(0)} |`);
+  }
+}
+
 async function pageRows(): Promise<Row[]> {
   const { requests, total, afterClick } = await measurePage();
   const [ms, after] = [median(total), median(afterClick)];
@@ -149,18 +178,23 @@ async function pageRows(): Promise<Row[]> {
 }
 
 try {
-  const rows = [
-    ...(await startRows()),
-    ...(await callRows()),
-    ...(await httpRows()),
-    ...(await tokenRows()),
-    ...(await pageRows()),
-  ];
+  const all = allTools();
+  const rows = process.argv.includes("--tokens")
+    ? [listRow(all)]
+    : [
+        ...(await startRows()),
+        ...(await callRows()),
+        ...(await httpRows()),
+        ...(await tokenRows()),
+        listRow(all),
+        ...(await pageRows()),
+      ];
   console.log(`Medians of ${runs} runs.\n`);
   console.log("| what | measured | at most, unless it says otherwise | |\n|---|---|---|---|");
   for (const { what, measured, limit, holds } of rows) {
     console.log(`| ${what} | ${measured} | ${limit} | ${holds ? "holds" : "DOES NOT HOLD"} |`);
   }
+  printSizes([all, ...(await otherSizes(dataDir))]);
   process.exitCode = rows.every(({ holds }) => holds) ? 0 : 1;
 } finally {
   rmSync(dataDir, { recursive: true, force: true });

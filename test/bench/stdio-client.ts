@@ -16,15 +16,19 @@ interface Answer {
   error?: unknown;
 }
 
-/** Starts a server, shakes hands in the 2025 era and is ready for requests. */
+/** Starts a server, shakes hands in the 2025 era and is ready for requests. `signal`: ends the server. */
 export async function startRaw(
   args: readonly string[],
   env: Record<string, string> = {},
+  signal?: AbortSignal,
 ): Promise<RawClient> {
   const child: ChildProcess = spawn(process.execPath, args, {
     stdio: ["pipe", "pipe", "inherit"],
     env: { ...process.env, ...env },
+    ...(signal !== undefined && { signal }),
   });
+  // An aborted child says so here; whoever aborted it knows.
+  child.on("error", () => undefined);
   const { stdin, stdout } = child;
   if (stdin === null || stdout === null) throw new Error("the server has no pipes");
   const waiting = new Map<number, (message: Answer) => void>();

@@ -19,6 +19,23 @@ export const requirements: readonly Requirement[] = [
   { id: "catalog.snapshot", sentence: "The list of tools changes only on purpose." },
   { id: "catalog.tokens", sentence: "A tool costs 180 tokens on average, the whole list 2 500." },
   {
+    id: "catalog.registry",
+    sentence: "The build writes the catalog as data, and the server reads it as it is.",
+  },
+  { id: "catalog.slow", sentence: "A retrieval that takes over 2 s is logged with its time." },
+  {
+    id: "catalog.export",
+    sentence: "Each export is what its provider publishes, and parses back.",
+  },
+  { id: "catalog.ai-sdk", sentence: "The AI SDK gets the tools through the same gate." },
+  { id: "catalog.command", sentence: "`catalog parse` plans calls and runs nothing." },
+  {
+    id: "docs.instructions",
+    sentence: "The instructions have the rule on approvals first, and name what is missing.",
+  },
+  { id: "docs.resources", sentence: "Each tool's full page is a resource in both eras." },
+  { id: "docs.list-changed", sentence: "A client is told when the list of tools changes." },
+  {
     id: "input.strict",
     sentence: "An argument that cannot be read is refused with its field's name.",
   },

@@ -20,8 +20,15 @@ export async function readBody(
   return Buffer.concat(chunks, bytes).toString("utf8");
 }
 
-/** The web's form of a request whose body was read already. The signal aborts when the client goes without its answer. */
-export function webRequest(request: IncomingMessage, response: ServerResponse): Request {
+/**
+ * The web's form of a request whose body was read already; it is passed on where it is given. The signal aborts when the
+ * client goes without its answer.
+ */
+export function webRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  body?: string,
+): Request {
   const gone = new AbortController();
   response.once("close", () => {
     if (!response.writableFinished) gone.abort();
@@ -32,7 +39,12 @@ export function webRequest(request: IncomingMessage, response: ServerResponse): 
   }
   const { method = "GET", url = "/" } = request;
   // The name in the URL is nobody's to choose: what counts of `Host` was checked before.
-  return new Request(`http://localhost${url}`, { method, headers, signal: gone.signal });
+  return new Request(`http://localhost${url}`, {
+    method,
+    headers,
+    signal: gone.signal,
+    ...(body !== undefined && body !== "" && { body }),
+  });
 }
 
 /**

@@ -120,7 +120,7 @@ function hostNameOf(name: string): string {
 }
 
 /** The last address in `X-Forwarded-For` was written by our own proxy; those before it by whoever sent the request. */
-function addressOf(request: IncomingMessage, behindProxy: boolean): string {
+export function addressOf(request: IncomingMessage, behindProxy: boolean): string {
   const forwarded = behindProxy ? request.headers["x-forwarded-for"] : undefined;
   const last = [forwarded].flat().join(",").split(",").at(-1)?.trim();
   return last || (request.socket.remoteAddress ?? "unknown");

@@ -1,17 +1,17 @@
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
-import { toNodeHandler } from "@modelcontextprotocol/node";
 import type { Log } from "../../core/log.ts";
 import { type ServerFor, createBothEras } from "./both-eras.ts";
 import { type Caller, createProofReader } from "./callers.ts";
 import { readBody, sendResponse, webRequest } from "./exchange.ts";
 import { createFailedAttempts } from "./failed-attempts.ts";
-import { type Gate, type Refusal, createGate, tooLarge } from "./gate.ts";
+import { type Gate, type Refusal, addressOf, createGate, tooLarge } from "./gate.ts";
 import { type HttpLimits, httpLimits } from "./limits.ts";
 import { rpcErrorBody } from "./rpc-error.ts";
 
 /** Anything else that is served beside MCP, in the web's own terms. It has its own proof of who comes. */
 export interface WebHandler {
-  fetch(request: Request): Promise<Response>;
+  /** `sender`: the address that asks, by which wrong proofs are counted. */
+  fetch(request: Request, sender: string): Promise<Response>;
 }
 
 export interface HttpSettings {
@@ -56,16 +56,7 @@ export async function openHttp(settings: HttpSettings): Promise<HttpDoor> {
   const attempts = createFailedAttempts(limits, now);
   const gate = createGate({ ...settings, prove, attempts, limits });
   const eras = createBothEras({ serverFor, limits, now, log });
-  const adapted = {
-    onerror: (cause: Error): void => log.warn("an HTTP request failed", { cause }),
-    maxRequestBodySize: limits.bodyBytes,
-  };
-  const mounts = new Map(
-    Object.entries(settings.mounts).map(([name, handler]) => [
-      name,
-      toNodeHandler(handler, adapted),
-    ]),
-  );
+  const mounts = new Map(Object.entries(settings.mounts));
   const healthy = lately(settings.isHealthy, limits, now);
   const answering = new Set<ServerResponse>();
   let stopping = false;
@@ -79,7 +70,13 @@ export async function openHttp(settings: HttpSettings): Promise<HttpDoor> {
     const foreign = gate.refuseSource(request.headers);
     if (foreign) return refuse(response, foreign);
     const mounted = mounts.get(path.split("/", 2)[1] ?? "");
-    if (mounted) return await mounted(webParts(request), response);
+    if (mounted) {
+      const body = await readBody(request, limits.bodyBytes);
+      if (body === undefined) return refuse(response, tooLarge(limits));
+      const sender = addressOf(request, settings.behindProxy);
+      const asked = webRequest(request, response, body);
+      return await sendResponse(await mounted.fetch(asked, sender), response);
+    }
     if (path !== "/mcp") return refuse(response, { status: 404, message: "Not found." });
     const caller = letIn(gate, request);
     if (!("principal" in caller)) return refuse(response, caller);
@@ -148,17 +145,6 @@ const stoppingNow: Refusal = {
 function letIn(gate: Gate, request: IncomingMessage): { principal: string } | Refusal {
   const caller = gate.identify(request);
   return "principal" in caller ? (gate.refuseForm(request) ?? caller) : caller;
-}
-
-/** What the SDK's adapter reads of a request. It is not given the request itself, whose type allows `undefined`. */
-function webParts(request: IncomingMessage) {
-  return {
-    method: request.method ?? "GET",
-    url: request.url ?? "/",
-    headers: request.headers,
-    // See `readBody`.
-    [Symbol.asyncIterator]: () => request.iterator({ destroyOnReturn: false }),
-  };
 }
 
 function refuse(response: ServerResponse, { status, message, headers }: Refusal): void {

@@ -1,0 +1,91 @@
+import type { ToolSet } from "ai";
+import type { Outcome } from "../core/call.ts";
+import { aiTools, type CallAnswer } from "../export/ai-tools.ts";
+import type { ApprovalRoad } from "../mcp/approval-road.ts";
+import { toResult } from "../mcp/result.ts";
+import { contracts } from "../tools/catalog.ts";
+import { createLog } from "./log.ts";
+import { openDoor } from "./open-door.ts";
+import { readRegistry } from "./read-registry.ts";
+import { loadSettings } from "./settings.ts";
+
+export interface CountersignToolsOptions {
+  /** Read the settings from this file instead of `.env` in the data directory. */
+  envFile?: string;
+  /** Who calls, as people see it: in requests, and in the record. */
+  client?: string;
+}
+
+export interface CountersignTools {
+  /** For `generateText({ tools })` and `streamText({ tools })`. */
+  tools: ToolSet;
+  /** The rules for a model, to be put into the system prompt. */
+  instructions: string;
+  /** Waits for the calls that are under way and closes the stores. */
+  close(): Promise<void>;
+}
+
+/** The same principal as over stdio: whoever can start a program as this user. */
+const localPrincipal = "local";
+
+/**
+ * The tools for the Vercel AI SDK 6, in this process and through the same gate as over MCP: the same settings, stores,
+ * requests and record. A high-risk call waits `APPROVAL_WAIT_MS` for a person at another door, then returns the text of
+ * `approval_required`; the SDK's own approval of tools is not used, for it would be the calling program's word.
+ * @throws ConfigError, ToolError
+ */
+export async function countersignTools(
+  options: CountersignToolsOptions = {},
+): Promise<CountersignTools> {
+  const { envFile, client = "AI SDK" } = options;
+  const config = loadSettings({ envFile });
+  const service = openDoor(config, createLog(config.logLevel));
+  const { road, tools: list, instructions } = service.door;
+  const registry = readRegistry(contracts);
+  const listed = list.current().flatMap(({ name }) => registry.get(name) ?? []);
+
+  const call = async (tool: string, args: unknown, signal?: AbortSignal): Promise<CallAnswer> => {
+    const request = { tool, arguments: args, principal: localPrincipal, client };
+    const caller = signal ?? new AbortController().signal;
+    return await road.answering(async () =>
+      toAnswer(
+        await decided(
+          road,
+          await road.calls.call({ ...request, signal: caller }),
+          config.approvals.waitMs,
+          caller,
+        ),
+      ),
+    );
+  };
+
+  return {
+    tools: aiTools(listed, call),
+    instructions,
+    close: async () => {
+      await service.settle();
+      await service.close();
+    },
+  };
+}
+
+/** A call that needs a person waits a while for one; its request stays open after that. */
+async function decided(
+  road: ApprovalRoad,
+  outcome: Outcome,
+  waitMs: number,
+  caller: AbortSignal,
+): Promise<Outcome> {
+  if (outcome.kind !== "waiting") return outcome;
+  const { ticketId } = outcome.ticket;
+  road.watch.add(ticketId);
+  await road.watch.waitForEnd(ticketId, waitMs, caller);
+  return await road.calls.resume(ticketId, caller);
+}
+
+/** The very text that an MCP client gets, markers around strangers' words included. */
+function toAnswer(outcome: Outcome): CallAnswer {
+  const { content, isError = false } = toResult(outcome);
+  const text = content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
+  return { text, isError, ...(outcome.kind === "done" && { output: outcome.output }) };
+}

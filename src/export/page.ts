@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { fullSchema } from "../core/catalog.ts";
+import type { Documentation } from "../core/documentation.ts";
+import type { DeclaredRisk } from "../core/risk.ts";
+import type { ToolContract } from "../core/tool.ts";
+
+/** The headings that every page has, in their order. */
+export const pageSections = ["Risk", "Use", "Input", "Output", "Errors", "Examples"] as const;
+
+const risks: Record<DeclaredRisk, string> = {
+  low: "low: it runs at once.",
+  medium: "medium: it runs at once. The result ends with `Tell the user: ...`: tell the user.",
+  high: "high: it runs only after the user approved exactly this call. Until then the call ends with `approval_required` and nothing was done; call again with the same arguments, or follow it with `check_approval`.",
+  dynamic:
+    "dynamic: it depends on what the call would show. What needs approval is left out until the user approved exactly this call.",
+};
+
+const common: Readonly<Record<string, string>> = {
+  invalid_input: "An argument is missing, unknown or malformed. The message names each; mend them.",
+  timeout: "It took too long. The message says whether something may have happened.",
+  budget_exceeded: "Too many calls: wait as long as the answer says.",
+};
+
+const ofRisk: Readonly<Record<string, string>> = {
+  approval_required: "The user has not decided yet. Tell the user what was asked and go on later.",
+  denied: "The user said no. That is final: do not ask again or work around it.",
+  forbidden: "The user's policy forbids the call.",
+};
+
+const node = z.object({
+  type: z.string().optional(),
+  description: z.string().optional(),
+  properties: z.record(z.string(), z.unknown()).optional(),
+  required: z.array(z.string()).optional(),
+  items: z.unknown().optional(),
+  enum: z.array(z.unknown()).optional(),
+  const: z.unknown().optional(),
+  default: z.unknown().optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  maxLength: z.number().optional(),
+  maxItems: z.number().optional(),
+});
+
+/** A tool's whole page in Markdown: generated from its contract, around the part that was written by hand. */
+export function documentationPage(tool: ToolContract<never>, written: Documentation): string {
+  const errors = { ...common, ...(asks(tool) && ofRisk), ...written.errors };
+  const sections: Record<(typeof pageSections)[number], readonly string[]> = {
+    Risk: [risks[tool.risk]],
+    Use: written.notes,
+    Input: [fieldList(fullSchema(tool.input, "input"), "It takes nothing.")],
+    Output: [fieldList(fullSchema(tool.output, "output"), "It gives nothing back.")],
+    Errors: [
+      Object.entries(errors)
+        .map(([kind, meaning]) => `- \`${kind}\`: ${meaning}`)
+        .join("\n"),
+    ],
+    Examples: written.examples.map(
+      (example) =>
+        `"${example.asks}"\n\n\`\`\`json\n${JSON.stringify(example.arguments, undefined, 2)}\n\`\`\``,
+    ),
+  };
+  return [
+    `# ${tool.name}`,
+    `${tool.title}. ${tool.description}`,
+    ...pageSections.flatMap((section) => [`## ${section}`, ...sections[section]]),
+    "",
+  ].join("\n\n");
+}
+
+function asks({ risk }: ToolContract<never>): boolean {
+  return risk === "high" || risk === "dynamic";
+}
+
+function fieldList(schema: unknown, none: string): string {
+  return lines(schema, "").join("\n") || none;
+}
+
+/** One line a field, those of objects and of lists' items below it. */
+function lines(schema: unknown, indent: string): string[] {
+  const { properties = {}, required = [], items } = node.parse(schema);
+  const own = Object.entries(properties).flatMap(([name, value]) => {
+    const field = node.parse(value);
+    const facts = [kind(field), ...(required.includes(name) ? [] : ["optional"]), ...limits(field)];
+    const line = `${indent}- \`${name}\` (${facts.join(", ")}): ${field.description ?? ""}`;
+    return [line, ...lines(value, `${indent}  `)];
+  });
+  return items === undefined ? own : [...own, ...lines(items, indent)];
+}
+
+type Node = z.output<typeof node>;
+
+function kind({ type, enum: choices, const: only, items }: Node): string {
+  if (only !== undefined) return JSON.stringify(only);
+  if (choices !== undefined) return choices.map((choice) => JSON.stringify(choice)).join(" or ");
+  return items === undefined ? (type ?? "any") : `list of ${kind(node.parse(items))}`;
+}
+
+function limits({ default: initial, minimum, maximum, maxLength, maxItems }: Node): string[] {
+  return [
+    ...(initial === undefined ? [] : [`default ${JSON.stringify(initial)}`]),
+    // zod bounds every integer by 2^53, which says nothing.
+    ...(isChosen(minimum) ? [`at least ${minimum}`] : []),
+    ...(isChosen(maximum) ? [`at most ${maximum}`] : []),
+    ...(maxLength === undefined ? [] : [`at most ${maxLength} characters`]),
+    ...(maxItems === undefined ? [] : [`at most ${maxItems} of them`]),
+  ];
+}
+
+function isChosen(bound: number | undefined): boolean {
+  return bound !== undefined && Math.abs(bound) !== Number.MAX_SAFE_INTEGER;
+}

@@ -1,0 +1,108 @@
+import { z } from "zod";
+import { parseArguments } from "../core/parse-arguments.ts";
+import type { DeclaredRisk } from "../core/risk.ts";
+import type { ToolContract } from "../core/tool.ts";
+import { ToolError } from "../core/tool-error.ts";
+import { type SchemaNode, inputOf } from "./schema-node.ts";
+
+/** A call as it would be made. Nothing was run. */
+export interface PlannedCall {
+  tool: string;
+  risk: DeclaredRisk;
+  /** With every default filled in. */
+  arguments: Readonly<Record<string, unknown>>;
+}
+
+const given = z.unknown();
+const name = z.string();
+
+/** How providers write a call down: where its name is, and where its arguments are. */
+const callForms = z.union([
+  // OpenAI Chat Completions, Ollama
+  z
+    .object({ function: z.object({ name, arguments: given }) })
+    .transform(({ function: called }) => called),
+  // Gemini
+  z
+    .object({ functionCall: z.object({ name, args: given }) })
+    .transform(({ functionCall: called }) => ({ name: called.name, arguments: called.args })),
+  // Anthropic
+  z
+    .object({ type: z.literal("tool_use"), name, input: given })
+    .transform((called) => ({ name: called.name, arguments: called.input })),
+  // AI SDK
+  z
+    .object({ toolName: name, input: given })
+    .transform((called) => ({ name: called.toolName, arguments: called.input })),
+  // MCP `tools/call`
+  z
+    .object({ method: z.literal("tools/call"), params: z.object({ name, arguments: given }) })
+    .transform(({ params }) => params),
+  // OpenAI Responses, MCP params
+  z.object({ name, arguments: given }),
+]);
+
+/**
+ * Resolves and validates one call in any provider's form: arguments that came as JSON text are read, and nulls for absent
+ * optional fields are left out, as strict modes send them. Plans only.
+ * @throws ToolError `not_found` for an unknown tool, `invalid_input` or `too_large` for its arguments
+ */
+export function parseCall(tools: readonly ToolContract<never>[], call: unknown): PlannedCall {
+  const read = callForms.safeParse(call);
+  if (!read.success) {
+    throw new ToolError("invalid_input", "That is no call of a tool in a known form.", {
+      hint: 'Write {"name": TOOL, "arguments": {...}}, or the form of a provider.',
+    });
+  }
+  const tool = tools.find((known) => known.name === read.data.name);
+  if (tool === undefined) {
+    const unknown = JSON.stringify(read.data.name.slice(0, 80));
+    throw new ToolError("not_found", `There is no tool ${unknown}.`);
+  }
+  const args = parseArguments(tool, resolved(read.data.arguments, inputOf(tool)));
+  return { tool: tool.name, risk: tool.risk, arguments: args };
+}
+
+/** The value as the schema means it; what fits in no way is left as it is, for the parser to name. */
+function resolved(value: unknown, schema: SchemaNode): unknown {
+  const data = schema.type === "string" ? value : fromText(value, schema.type);
+  if (schema.items !== undefined && Array.isArray(data)) {
+    const { items } = schema;
+    return data.map((item: unknown) => resolved(item, items));
+  }
+  const { properties, required = [] } = schema;
+  if (properties === undefined || typeof data !== "object" || data === null) return data;
+  const fields = Object.entries(data)
+    .filter(([field, part]) => part !== null || required.includes(field) || !(field in properties))
+    .map(([field, part]) => {
+      const inner = properties[field];
+      return [field, inner === undefined ? part : resolved(part, inner)] as const;
+    });
+  return Object.fromEntries(fields);
+}
+
+/** JSON that was sent as text, where what it says has the type that is wanted. */
+function fromText(value: unknown, type: SchemaNode["type"]): unknown {
+  if (typeof value !== "string") return value;
+  try {
+    const data: unknown = JSON.parse(value);
+    return hasType(data, type) ? data : value;
+  } catch {
+    return value;
+  }
+}
+
+function hasType(data: unknown, type: SchemaNode["type"]): boolean {
+  switch (type) {
+    case "array":
+      return Array.isArray(data);
+    case "object":
+      return typeof data === "object" && data !== null && !Array.isArray(data);
+    case "integer":
+    case "number":
+      return typeof data === "number";
+    case "boolean":
+    case "string":
+      return typeof data === type;
+  }
+}

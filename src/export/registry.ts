@@ -1,0 +1,113 @@
+import { z } from "zod";
+import { type Listing, type ObjectSchema, fullSchema, listing } from "../core/catalog.ts";
+import { canonicalJson, sha256Hex } from "../core/digest.ts";
+import type { Documentation } from "../core/documentation.ts";
+import type { Does, ToolContract } from "../core/tool.ts";
+import { documentationPage } from "./page.ts";
+
+/** Everything about one tool, as data. */
+export interface RegistryTool {
+  name: string;
+  title: string;
+  risk: Listing["risk"];
+  does: Does;
+  /** Whether it only looks something up or does something. */
+  category: "retrieval" | "action";
+  /** True where an unknown field is refused. */
+  strict: boolean;
+  needs: readonly string[];
+  /** At most two lines. */
+  summary: string;
+  /** The full page, Markdown, with the sections of page.ts. */
+  documentation: string;
+  /** JSON Schema 2020-12 of the arguments and of the answer, complete. */
+  input: ObjectSchema;
+  output: ObjectSchema;
+  /** The shortened form for `tools/list`. */
+  listing: Listing;
+}
+
+/** What `dist/tool-registry.json` holds. */
+export interface Registry {
+  /** SHA-256 over the canonical JSON of `tools`: equal content has an equal version, whenever and wherever it was built. */
+  version: string;
+  /** Outside of the version. */
+  builtFrom: { commit?: string; at: string };
+  tools: readonly RegistryTool[];
+}
+
+export function buildRegistry(
+  contracts: readonly ToolContract<never>[],
+  documentation: Readonly<Record<string, Documentation>>,
+  builtFrom: Registry["builtFrom"],
+): Registry {
+  const tools = contracts.map((tool) => entry(tool, documentation[tool.name]));
+  return { version: registryVersion(tools), builtFrom, tools };
+}
+
+export function registryVersion(tools: readonly RegistryTool[]): string {
+  return sha256Hex(canonicalJson(tools));
+}
+
+function entry(tool: ToolContract<never>, written: Documentation | undefined): RegistryTool {
+  if (written === undefined) throw new Error(`${tool.name} has no documentation.`);
+  const input = fullSchema(tool.input, "input");
+  return {
+    name: tool.name,
+    title: tool.title,
+    risk: tool.risk,
+    does: tool.does,
+    category: tool.does === "reads" ? "retrieval" : "action",
+    strict: input["additionalProperties"] === false,
+    needs: tool.needs,
+    summary: tool.description,
+    documentation: documentationPage(tool, written),
+    input,
+    output: fullSchema(tool.output, "output"),
+    listing: listing(tool),
+  };
+}
+
+const text = z.string().min(1);
+const risk = z.enum(["low", "medium", "high", "dynamic"]);
+const objectSchema = z.looseObject({ type: z.literal("object") });
+
+/** The form of the artefact. The build checks what it wrote against the JSON Schema of this. */
+export const registrySchema = z.strictObject({
+  version: z.string().regex(/^[0-9a-f]{64}$/),
+  builtFrom: z.strictObject({
+    commit: z
+      .string()
+      .regex(/^[0-9a-f]{40}$/)
+      .optional(),
+    at: z.iso.datetime(),
+  }),
+  tools: z.array(
+    z.strictObject({
+      name: z.string().regex(/^[a-z][a-z_]{2,39}$/),
+      title: text,
+      risk,
+      does: z.enum(["reads", "adds", "changes", "removes"]),
+      category: z.enum(["retrieval", "action"]),
+      strict: z.boolean(),
+      needs: z.array(text),
+      summary: z.string().regex(/^[^\n]+(?:\n[^\n]+)?$/),
+      documentation: z
+        .string()
+        .regex(
+          /^# [\s\S]+## Risk\n[\s\S]+## Use\n[\s\S]+## Input\n[\s\S]+## Output\n[\s\S]+## Errors\n[\s\S]+## Examples\n/,
+        ),
+      input: objectSchema,
+      output: objectSchema,
+      listing: z.strictObject({
+        name: text,
+        title: text,
+        description: text,
+        risk,
+        inputSchema: objectSchema,
+        outputSchema: objectSchema,
+        annotations: z.record(z.string(), z.boolean()),
+      }),
+    }),
+  ),
+});

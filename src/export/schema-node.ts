@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { fullSchema } from "../core/catalog.ts";
+import type { ToolContract } from "../core/tool.ts";
+
+/** The keywords that the catalog's inputs use. */
+export interface SchemaNode {
+  $schema?: string;
+  type: "object" | "array" | "string" | "integer" | "number" | "boolean";
+  description?: string;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  minItems?: number;
+  maxItems?: number;
+  enum?: string[];
+  default?: string | number | boolean;
+  required?: string[];
+  additionalProperties?: false;
+  items?: SchemaNode;
+  properties?: Record<string, SchemaNode>;
+}
+
+/** Strict: a new keyword has to be thought about in each export before anything is exported. */
+const schemaNode: z.ZodType<SchemaNode> = z.lazy(() =>
+  z.strictObject({
+    $schema: z.string().exactOptional(),
+    type: z.enum(["object", "array", "string", "integer", "number", "boolean"]),
+    description: z.string().exactOptional(),
+    minimum: z.number().exactOptional(),
+    maximum: z.number().exactOptional(),
+    minLength: z.int().exactOptional(),
+    maxLength: z.int().exactOptional(),
+    pattern: z.string().exactOptional(),
+    minItems: z.int().exactOptional(),
+    maxItems: z.int().exactOptional(),
+    enum: z.array(z.string()).exactOptional(),
+    default: z.union([z.string(), z.number(), z.boolean()]).exactOptional(),
+    required: z.array(z.string()).exactOptional(),
+    additionalProperties: z.literal(false).exactOptional(),
+    items: schemaNode.exactOptional(),
+    properties: z.record(z.string(), schemaNode).exactOptional(),
+  }),
+);
+
+/** Throws where a keyword is used that the exports do not know. */
+export function readSchema(schema: unknown): SchemaNode {
+  return withoutEmptyBounds(schemaNode.parse(schema));
+}
+
+export function inputOf(tool: ToolContract<never>): SchemaNode {
+  return readSchema(fullSchema(tool.input, "input"));
+}
+
+/** zod bounds every integer by 2^53, which says nothing and which some providers cannot read. */
+function withoutEmptyBounds({ $schema: _dialect, ...node }: SchemaNode): SchemaNode {
+  const { minimum, maximum, ...rest } = mapChildren(node, withoutEmptyBounds);
+  return {
+    ...rest,
+    ...(minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER && { minimum }),
+    ...(maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER && { maximum }),
+  };
+}
+
+/** The same node with every schema in it replaced. */
+export function mapChildren(
+  node: SchemaNode,
+  change: (child: SchemaNode, name?: string) => SchemaNode,
+): SchemaNode {
+  const { properties, items } = node;
+  return {
+    ...node,
+    ...(items !== undefined && { items: change(items) }),
+    ...(properties !== undefined && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, child]) => [name, change(child, name)]),
+      ),
+    }),
+  };
+}
+
+/** A limit that a provider's schema cannot carry still reaches the model: in the description. */
+export function describeLimits(node: SchemaNode, keywords: readonly (keyof SchemaNode)[]): string {
+  const told = keywords.flatMap((keyword) => {
+    const value = node[keyword];
+    const say = words[keyword];
+    return value === undefined || say === undefined ? [] : [say(JSON.stringify(value))];
+  });
+  return [node.description ?? "", ...told].filter((part) => part !== "").join("; ");
+}
+
+const words: Partial<Record<keyof SchemaNode, (value: string) => string>> = {
+  minimum: (value) => `at least ${value}`,
+  maximum: (value) => `at most ${value}`,
+  minLength: (value) => (value === "1" ? "not empty" : `at least ${value} characters`),
+  maxLength: (value) => `at most ${value} characters`,
+  maxItems: (value) => `at most ${value} of them`,
+  default: (value) => `default ${value}`,
+};

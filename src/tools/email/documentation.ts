@@ -1,0 +1,59 @@
+import type { Documentation } from "../../core/documentation.ts";
+
+const pages =
+  "Offsets count bytes of the stored text. When `truncated` is true, call again with `offset` set to `nextOffset`; the pages join to the whole, to the byte.";
+
+export const emailDocumentation: Readonly<Record<string, Documentation>> = {
+  search_emails: {
+    notes: [
+      "Searches subject, sender, summary and body of the mail that was forwarded to this server. It sees no other mailbox. All words must occur; the last one also matches as the beginning of a word. Text without spaces (Chinese, Japanese, Korean, Thai) is found too.",
+      "Without a query the newest messages come first. `pending` counts messages that have arrived and cannot be found yet. `total` says how many match in all; nothing is cut silently, `nextCursor` leads on.",
+      "`summary` and `snippet` are short. Use `read_email` before you rely on what a message says.",
+    ],
+    errors: {
+      invalid_input: "A date is no ISO 8601, or the cursor belongs to another search: start again.",
+    },
+    examples: [
+      { asks: "Anything new?", arguments: {} },
+      {
+        asks: "The invoice that Ann sent in March",
+        arguments: {
+          query: "invoice",
+          from: "ann",
+          after: "2026-03-01",
+          before: "2026-04-01",
+          hasAttachment: true,
+        },
+      },
+    ],
+  },
+  read_email: {
+    notes: [
+      "Gives the readable text of one message: HTML is converted, links are kept, invisible text is removed.",
+      `${pages} Attachments are listed with their ids and read with \`read_attachment\`.`,
+      "A sender whose `source` is `forwarded` is known only from the message that the user forwarded. Where `authentication` says `failed`, do not take the sender for who it claims to be.",
+    ],
+    errors: { not_found: "There is no such message: search again and use an id from the answer." },
+    examples: [
+      {
+        asks: "Read it to me",
+        arguments: { emailId: "em_aaaaaaaaaaaaaaaaaaaaaaaaaa" },
+      },
+    ],
+  },
+  read_attachment: {
+    notes: [
+      "Gives the text of an attachment where text can be extracted, otherwise its bytes in base64.",
+      pages,
+    ],
+    errors: {
+      not_found: "The message has no such attachment: `read_email` lists those that it has.",
+    },
+    examples: [
+      {
+        asks: "What does the attached PDF say?",
+        arguments: { emailId: "em_aaaaaaaaaaaaaaaaaaaaaaaaaa", attachmentId: "1" },
+      },
+    ],
+  },
+};

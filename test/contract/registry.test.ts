@@ -1,0 +1,101 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readRegistry, registryPath } from "../../src/app/read-registry.ts";
+import type { ToolContract } from "../../src/core/tool.ts";
+import { registryProblems } from "../../src/export/check-registry.ts";
+import { pageSections } from "../../src/export/page.ts";
+import { buildRegistry, registrySchema } from "../../src/export/registry.ts";
+import { contracts } from "../../src/tools/catalog.ts";
+import { documentation } from "../../src/tools/documentation.ts";
+import { temporaryDirectory } from "../fakes/temporary-directory.ts";
+
+const every: readonly ToolContract<never>[] = contracts;
+const artefact = registrySchema.parse(JSON.parse(readFileSync(registryPath, "utf8")));
+const build = (at: string) => buildRegistry(contracts, documentation, { at });
+const now = build("2026-03-01T12:00:00.000Z");
+
+describe("dist/tool-registry.json [catalog.registry]", () => {
+  it("is what the code says", () => {
+    expect({ version: artefact.version, tools: artefact.tools }).toEqual(
+      JSON.parse(JSON.stringify({ version: now.version, tools: now.tools })),
+    );
+  });
+
+  it("has the same version whenever it is built, and another one for any other content", () => {
+    expect(build("2027-01-01T00:00:00.000Z").version).toBe(now.version);
+    const fromCommit = { at: now.builtFrom.at, commit: "0".repeat(40) };
+    expect(buildRegistry(contracts, documentation, fromCommit).version).toBe(now.version);
+    const [first, ...rest] = every;
+    const changed = { ...first!, description: `${first!.description} Changed.` };
+    expect(buildRegistry([changed, ...rest], documentation, now.builtFrom).version).not.toBe(
+      now.version,
+    );
+  });
+
+  it("has nothing that Ajv objects to, in its form and in any schema", () => {
+    expect(registryProblems(now)).toEqual([]);
+  });
+
+  it("is refused by the build where a schema, a page or the version is wrong", () => {
+    const [first, ...rest] = now.tools;
+    const broken = { ...first!, input: { ...first!.input, required: "all" as never } };
+    expect(registryProblems({ ...now, tools: [broken, ...rest] }).join()).toContain(first!.name);
+    const empty = { ...first!, documentation: "# nothing" };
+    expect(registryProblems({ ...now, tools: [empty, ...rest] }).join()).toContain("documentation");
+    expect(registryProblems({ ...now, version: "0".repeat(64) }).join()).toContain("version");
+  });
+
+  it.each(now.tools.map((tool) => [tool.name, tool] as const))(
+    "%s has a short summary, a category that fits and a page with every section",
+    (_name, tool) => {
+      expect(tool.summary.split("\n").length).toBeLessThanOrEqual(2);
+      expect(tool.category).toBe(tool.does === "reads" ? "retrieval" : "action");
+      expect(tool.strict).toBe(true);
+      const headings = [...tool.documentation.matchAll(/^## (.+)$/gm)].map(([, title]) => title);
+      expect(headings).toEqual(pageSections);
+      for (const section of tool.documentation.split(/^## .+$/m)) {
+        expect(section.trim()).not.toBe("");
+      }
+    },
+  );
+
+  it.each(every.map((tool) => [tool.name, tool] as const))(
+    "%s takes the arguments that its page gives as examples",
+    (name, tool) => {
+      const { examples } = documentation[name]!;
+      expect(examples.length).toBeGreaterThan(0);
+      for (const example of examples)
+        expect(() => tool.input.parse(example.arguments)).not.toThrow();
+    },
+  );
+});
+
+describe("a server that reads its registry", () => {
+  it("takes the built one as it is", () => {
+    expect([...readRegistry(contracts).keys()]).toEqual(every.map(({ name }) => name));
+  });
+
+  it("says what to do where there is none", () => {
+    expect(() => readRegistry(contracts, "/nowhere/tool-registry.json")).toThrow(
+      "The registry of tools (/nowhere/tool-registry.json) is missing. Nothing was started. Run: npm run build",
+    );
+  });
+
+  it("says what to do where it is broken or no registry", () => {
+    const path = join(temporaryDirectory(), "tool-registry.json");
+    writeFileSync(path, "{");
+    expect(() => readRegistry(contracts, path)).toThrow(/cannot be read.*npm run build/);
+    writeFileSync(path, "[]");
+    expect(() => readRegistry(contracts, path)).toThrow(/is no registry.*npm run build/);
+  });
+
+  it("names the tools that have changed since it was built", () => {
+    const [first, ...rest] = every;
+    const riskier = { ...first!, risk: "high" as const };
+    expect(() => readRegistry([riskier, ...rest])).toThrow(
+      /is not of this code \(search_emails\).*npm run build/,
+    );
+    expect(() => readRegistry(rest)).toThrow(/is not of this code \(tools that are gone\)/);
+  });
+});

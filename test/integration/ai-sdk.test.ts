@@ -1,0 +1,143 @@
+import { generateText, stepCountIs } from "ai";
+import { MockLanguageModelV3 } from "ai/test";
+import { type TestContext, afterEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import type * as AiSdk from "../../src/app/ai-sdk.ts";
+import { newHome, newestTicket, operatorSecret, runsOf, storedFile } from "../protocol/home.ts";
+import { decideAtTerminal } from "../protocol/program.ts";
+
+/** As a program imports it: through the package's own exports, and so the built code. */
+const entry = "countersign/ai-sdk";
+const { countersignTools } = (await import(/* @vite-ignore */ entry)) as typeof AiSdk;
+
+const key = "plan.md";
+const before = { ...process.env };
+
+afterEach(() => {
+  process.env = { ...before };
+});
+
+async function setUp(t: TestContext, waitMs: number) {
+  const home = newHome(t, { APPROVAL_WAIT_MS: String(waitMs) });
+  Object.assign(process.env, home.env);
+  const countersign = await countersignTools({ client: "ai-sdk test" });
+  home.later(() => countersign.close());
+  return { home, countersign };
+}
+
+const usage = {
+  inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 1, text: 1, reasoning: 0 },
+};
+
+type Step = readonly [tool: string, args: Record<string, unknown>] | string;
+
+/** A model that says one line of its script a step, whatever it hears; `meanwhile` happens before. */
+function scripted(steps: readonly Step[], meanwhile: (step: number) => unknown = () => undefined) {
+  let at = 0;
+  return new MockLanguageModelV3({
+    doGenerate: async () => {
+      const step = steps[at]!;
+      meanwhile(at);
+      at += 1;
+      const isText = typeof step === "string";
+      return {
+        content: isText
+          ? [{ type: "text", text: step }]
+          : [
+              {
+                type: "tool-call",
+                toolCallId: `call ${at}`,
+                toolName: step[0],
+                input: JSON.stringify(step[1]),
+              },
+            ],
+        finishReason: { unified: isText ? "stop" : "tool-calls", raw: undefined },
+        usage,
+        warnings: [],
+      };
+    },
+  });
+}
+
+/** What the model was told of its calls, in their order. */
+function heard(model: MockLanguageModelV3) {
+  const result = z.object({
+    output: z.object({ type: z.enum(["text", "error-text"]), value: z.string() }),
+  });
+  return model.doGenerateCalls
+    .at(-1)!
+    .prompt.flatMap((message) => (message.role === "tool" ? message.content : []))
+    .map((part) => result.parse(part).output);
+}
+
+describe("the tools for the AI SDK [catalog.ai-sdk]", () => {
+  it("run a high-risk call that is approved at the terminal, and not one that is refused there", async (t) => {
+    const { home, countersign } = await setUp(t, 20_000);
+    const decided: Promise<unknown>[] = [];
+    const decide = async (verdict: "approve" | "deny"): Promise<void> => {
+      const open = "SELECT count(*) AS open FROM tickets WHERE status = 'pending'";
+      await expect
+        .poll(async () => (await home.sql(open))[0]?.["open"], { timeout: 15_000 })
+        .toBe(1);
+      await decideAtTerminal(home, verdict, await newestTicket(home), operatorSecret);
+    };
+    const model = scripted(
+      [
+        ["write_file", { key, content: "a plan" }],
+        ["write_file", { key: "keep.md", content: "to be kept" }],
+        ["delete_file", { key }],
+        ["delete_file", { key: "keep.md" }],
+        "The plan is deleted; the other file stays.",
+      ],
+      (step) => {
+        if (step === 2) decided.push(decide("approve"));
+        if (step === 3) decided.push(decide("deny"));
+      },
+    );
+    const { text, steps } = await generateText({
+      model,
+      tools: countersign.tools,
+      system: countersign.instructions,
+      prompt: "Tidy up.",
+      stopWhen: stepCountIs(5),
+    });
+    await Promise.all(decided);
+    expect(steps).toHaveLength(5);
+    expect(text).toContain("the other file stays");
+    const [wrote, , approved, refused] = heard(model);
+    expect(wrote?.type).toBe("text");
+    expect(wrote?.value).toContain("Tell the user:");
+    expect(approved?.type).toBe("text");
+    expect(approved?.value).toContain(`Deleted ${key}`);
+    expect(refused?.type).toBe("error-text");
+    expect(refused?.value).toMatch(/^denied: /);
+    expect(await storedFile(home, key)).toEqual({ there: false, undoCopies: 1 });
+    expect(await storedFile(home, "keep.md")).toEqual({ there: true, undoCopies: 0 });
+    expect(await runsOf(home, "delete_file")).toBe(1);
+    const [row] = await home.sql("SELECT client FROM tickets LIMIT 1");
+    expect(row?.["client"]).toBe("ai-sdk test");
+  });
+
+  it("return an open request when nobody decides in time, and answer bad arguments as to every client", async (t) => {
+    const { home, countersign } = await setUp(t, 200);
+    const model = scripted([
+      ["write_file", { key, content: "a plan", colour: "red" }],
+      ["write_file", { key, content: "a plan" }],
+      ["delete_file", { key }],
+      "It waits for you.",
+    ]);
+    await generateText({
+      model,
+      tools: countersign.tools,
+      prompt: "Delete the plan.",
+      stopWhen: stepCountIs(5),
+    });
+    const [bad, , waiting] = heard(model);
+    expect(bad?.type).toBe("error-text");
+    expect(bad?.value).toMatch(/^invalid_input: .*unknown field "colour"/);
+    expect(waiting?.type).toBe("error-text");
+    expect(waiting?.value).toMatch(/^approval_required: /);
+    expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { newHome } from "./home.ts";
+import { runProgram } from "./program.ts";
+
+const formats = ["mcp", "openai", "anthropic", "gemini", "ollama", "ai-sdk"];
+
+describe.concurrent("countersign catalog [catalog.command]", () => {
+  it("lists every tool with its risk, for people and as data", async (t) => {
+    const home = newHome(t);
+    const list = await runProgram(home, ["catalog", "list"]);
+    expect(list).toMatchObject({ code: 0, stderr: "" });
+    expect(list.stdout).toMatch(/^delete_file +high /m);
+    const { stdout } = await runProgram(home, ["catalog", "list", "--json"]);
+    const tools = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { name: string });
+    expect(tools).toHaveLength(14);
+    expect(tools).toContainEqual(
+      expect.objectContaining({ name: "write_file", risk: "medium", works: true }),
+    );
+  });
+
+  it("shows one page or all, and says so where there is none", async (t) => {
+    const home = newHome(t);
+    const one = await runProgram(home, ["catalog", "docs", "delete_file"]);
+    expect(one.stdout.match(/^# .+$/gm)).toEqual(["# delete_file"]);
+    const all = await runProgram(home, ["catalog", "docs"]);
+    expect(all.stdout.match(/^# .+$/gm)).toHaveLength(14);
+    const none = await runProgram(home, ["catalog", "docs", "nothing"]);
+    expect(none).toMatchObject({ code: 1, stdout: "", stderr: 'There is no tool "nothing".\n' });
+  });
+
+  it.for(formats)("exports the tools as JSON for %s", async (format, t) => {
+    const { code, stdout } = await runProgram(newHome(t), [
+      "catalog",
+      "export",
+      "--format",
+      format,
+    ]);
+    expect(code).toBe(0);
+    expect(JSON.stringify(JSON.parse(stdout))).toContain("delete_file");
+  });
+
+  it.for([["export"], ["export", "--format", "cobol"], ["paint"], ["list", "twice"]])(
+    "refuses %s with code 2 and how it is used",
+    async (args, t) => {
+      const { code, stdout, stderr } = await runProgram(newHome(t), ["catalog", ...args]);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toContain("Usage: countersign catalog");
+    },
+  );
+
+  it("parses calls of any provider, says what is wrong with others, and runs nothing", async (t) => {
+    const home = newHome(t);
+    const calls = [
+      {
+        type: "function_call",
+        name: "write_file",
+        arguments: '{"key":"a.md","content":"x","ifMatch":null}',
+      },
+      { type: "tool_use", id: "1", name: "list_files", input: { limit: "5" } },
+      { functionCall: { name: "delete_file", args: { key: "../a" } } },
+      { function: { name: "no_tool", arguments: {} } },
+      { hello: "world" },
+    ];
+    const input = calls.map((call) => JSON.stringify(call)).join("\n");
+    const { code, stdout } = await runProgram(home, ["catalog", "parse"], { input });
+    expect(code).toBe(1);
+    const plan = z.looseObject({
+      ok: z.boolean(),
+      error: z.looseObject({ kind: z.string() }).optional(),
+    });
+    const plans = stdout
+      .trim()
+      .split("\n")
+      .map((line) => plan.parse(JSON.parse(line)));
+    expect(plans[0]).toEqual({
+      ok: true,
+      tool: "write_file",
+      risk: "medium",
+      arguments: { key: "a.md", content: "x", encoding: "utf-8", createOnly: false },
+    });
+    expect(plans[1]).toMatchObject({ ok: true, arguments: { limit: 5 } });
+    expect(plans.slice(2).map(({ error }) => error?.kind)).toEqual([
+      "invalid_input",
+      "not_found",
+      "invalid_input",
+    ]);
+    // Not even a database came into being.
+    await expect(home.sql("SELECT * FROM tickets")).rejects.toThrow(/no such table/);
+  });
+
+  it("parses one value or a list as well, and names the line that is no JSON", async (t) => {
+    const home = newHome(t);
+    const list = JSON.stringify([{ name: "list_files", arguments: "{}" }], undefined, 2);
+    const read = await runProgram(home, ["catalog", "parse"], { input: list });
+    expect(read).toMatchObject({ code: 0, stderr: "" });
+    const broken = await runProgram(home, ["catalog", "parse"], { input: '{"name":"x"}\nnot' });
+    expect(broken).toMatchObject({ code: 1, stderr: "Line 2 is no JSON. Nothing was read.\n" });
+  });
+});

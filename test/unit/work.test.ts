@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { Log } from "../../src/core/log.ts";
+import { type Tool, toolDefiner } from "../../src/core/tool.ts";
+import { createWork } from "../../src/core/work.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
+
+const { defineTool } = toolDefiner<object>();
+
+/** Runs a tool that takes this long, and gives what was logged about it. */
+async function logged(does: "reads" | "changes", takesMs: number, fails = false) {
+  const lines: unknown[] = [];
+  const log: Log = { ...quietLog, info: (message, fields) => void lines.push([message, fields]) };
+  let now = 0;
+  const tool: Tool<object> = defineTool({
+    name: "look",
+    title: "Look",
+    description: "Looks.",
+    risk: "low",
+    does,
+    needs: [],
+    input: z.strictObject({}),
+    output: z.object({}),
+    execute: async () => {
+      now += takesMs;
+      if (fails) throw new Error("it failed");
+      return {};
+    },
+    text: () => ({ facts: "" }),
+    sentence: () => "looked",
+  });
+  const work = createWork({}, { timeoutMs: 1_000, log, now: () => now });
+  const caller = { principal: "local", signal: undefined, target: undefined };
+  await work.execute(tool, {}, caller).catch(() => undefined);
+  return lines;
+}
+
+describe("the time of a call [catalog.slow]", () => {
+  it("is logged where a retrieval took over 2 s, also where it failed", async () => {
+    expect(await logged("reads", 2_001)).toEqual([["look was slow", { ms: 2_001 }]]);
+    expect(await logged("reads", 5_000, true)).toEqual([["look was slow", { ms: 5_000 }]]);
+  });
+
+  it("is not logged where it was short, or where something was done", async () => {
+    expect(await logged("reads", 2_000)).toEqual([]);
+    expect(await logged("changes", 9_000)).toEqual([]);
+  });
+});
