@@ -34,7 +34,7 @@ describe("POST /ingest [mail.http]", () => {
     directory.remove();
   });
 
-  async function post(body: string | Buffer, given: Record<string, string> = headers) {
+  async function post(body: string, given: Record<string, string> = headers) {
     const response = await fetch(ingest.url!, { method: "POST", headers: given, body });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   }

@@ -28,7 +28,7 @@ describe.concurrent("who fetches mail", () => {
         const { output, text } = await client.call("search_emails", {});
         return { total: output?.["total"], saysSo: text.includes(unfetched) };
       };
-      await expect
+      await t.expect
         .poll(search, { timeout: 60_000, interval: 250 })
         .toEqual({ total: 1, saysSo: false });
     },
@@ -46,7 +46,7 @@ describe.concurrent("who fetches mail", () => {
           : undefined;
       };
       const becomes = (pid: number | undefined) =>
-        expect.poll(holder, { timeout: 60_000, interval: 250 }).toBe(pid && String(pid));
+        t.expect.poll(holder, { timeout: 60_000, interval: 250 }).toBe(pid && String(pid));
       const first = await startIngest(home.dir);
       await becomes(first.process.pid);
       const second = await startIngest(home.dir);
