@@ -25,7 +25,9 @@ export function openIngest(config: Config, log: Log): Ingest {
   const { database, objects } = stores;
   const store = createMailStore(database);
   const parser = createParser();
-  const runner = startRunner({ store, steps: mailSteps({ objects, parser }), log });
+  const { ownerAddresses } = config.ingest;
+  const steps = mailSteps({ objects, parser, ownerAddresses });
+  const runner = startRunner({ store, steps, log });
   return {
     keep: createKeep({
       objects,

@@ -100,6 +100,12 @@ const mail = {
     "The largest message that is taken.",
     "26214400",
   ),
+  OWNER_ADDRESSES: setting(
+    v.addresses,
+    "Your own addresses: what these forward by hand is shown under its true sender.",
+    undefined,
+    "forwards are not unwrapped",
+  ),
   INGEST_SENDERS: setting(
     v.addressesOrDomains,
     "Whose mail is taken; the rest goes to quarantine.",
@@ -109,12 +115,6 @@ const mail = {
 };
 
 const mailRules = {
-  OWNER_ADDRESSES: setting(
-    v.addresses,
-    "Your own addresses: what these forward by hand is shown under its true sender.",
-    undefined,
-    "forwards are not unwrapped",
-  ),
   NOTIFY_NEW_MAIL: setting(v.flag, "Tell of new mail through Telegram.", "false"),
 };
 
@@ -257,7 +257,7 @@ export const settingGroups: SettingGroup[] = [
     needs: ["S3_BUCKET"],
     settings: bucketIntake,
   },
-  { title: "Mail: owners and notices", planned: true, needs: [], settings: mailRules },
+  { title: "Mail: notices", planned: true, needs: [], settings: mailRules },
   { title: "Mail over SMTP or LMTP", needs: ["INGEST_RECIPIENTS"], settings: smtp },
   {
     title: "Mail over HTTP",

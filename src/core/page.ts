@@ -10,6 +10,10 @@ export const pageBytes = { text: 32_000, binary: 12_000 } as const;
  * content and as text; the rest is headroom for the facts around it.
  */
 const maxPageTokens = 11_000;
+/** What the facts around a page may cost before they take from it. */
+const freeTokens = 500;
+/** A page brings something in any case, or reading would not move on. */
+const minPageTokens = 1_000;
 
 /** The fields of every paged answer. Offsets count bytes of the stored text or file. */
 export const pageFields = {
@@ -54,14 +58,15 @@ export function pageWindow(request: { offset: number; maxBytes: number }): {
 /**
  * Cuts one page out of the window that `pageWindow` asks for. Text begins and ends on a character; where the offset is inside
  * one, the page starts at the next. Pages that follow each other's `nextOffset` make up the whole, to the byte, also where
- * some of them are not UTF-8. Throws `invalid_input` for an offset beyond the end.
+ * some of them are not UTF-8. `factTokens` is what stands around the page and takes from it. Throws `invalid_input` for an offset beyond the end.
  */
 export function cutPage(
   window: Uint8Array,
   request: { offset: number; maxBytes: number },
-  stored: { totalBytes: number; isText: boolean },
+  stored: { totalBytes: number; isText: boolean; factTokens?: number },
 ): Page {
-  const { totalBytes, isText } = stored;
+  const { totalBytes, isText, factTokens = 0 } = stored;
+  const maxTokens = Math.max(minPageTokens, maxPageTokens - Math.max(0, factTokens - freeTokens));
   if (request.offset > totalBytes) {
     throw new ToolError(
       "invalid_input",
@@ -70,7 +75,7 @@ export function cutPage(
   }
   const lead = Math.min(request.offset, leadBytes);
   const slice = isText
-    ? textSlice(window, lead, request.maxBytes)
+    ? textSlice(window, lead, request.maxBytes, maxTokens)
     : binarySlice(window, lead, request.maxBytes);
   const offset = request.offset + slice.start - lead;
   const bytes = slice.end - slice.start;
@@ -103,7 +108,7 @@ function encoded(window: Uint8Array, start: number, end: number): Slice {
   return { start, end, content, encoding: "base64" };
 }
 
-function textSlice(window: Uint8Array, offset: number, maxBytes: number): Slice {
+function textSlice(window: Uint8Array, offset: number, maxBytes: number, maxTokens: number): Slice {
   const start = isInside(window, offset) ? boundaryAfter(window, offset) : offset;
   let end = endOf(window, start, Math.min(maxBytes, pageBytes.text));
   for (;;) {
@@ -113,8 +118,8 @@ function textSlice(window: Uint8Array, offset: number, maxBytes: number): Slice 
       return encoded(window, start, endOf(window, start, Math.min(maxBytes, pageBytes.binary)));
     }
     const tokens = likelyTokens(content);
-    if (tokens <= maxPageTokens) return { start, end, content, encoding: "utf-8" };
-    end = endOf(window, start, Math.floor(((end - start) * maxPageTokens) / tokens));
+    if (tokens <= maxTokens) return { start, end, content, encoding: "utf-8" };
+    end = endOf(window, start, Math.floor(((end - start) * maxTokens) / tokens));
   }
 }
 

@@ -82,6 +82,13 @@ function senderOf(headers: Headers): Sender {
   return { address: "", source: "header" };
 }
 
+/** The one address that a message is from; undefined where it names several, as forgers do. */
+export function soleAuthor(headers: Headers): string | undefined {
+  const values = headers.get("from") ?? [];
+  const [author, ...others] = peopleOf(values);
+  return values.length === 1 && others.length === 0 ? author?.address.toLowerCase() : undefined;
+}
+
 function peopleOf(values: readonly string[] | undefined): Person[] {
   const people: Person[] = [];
   for (const value of values ?? []) {
@@ -132,6 +139,18 @@ const zones: Readonly<Record<string, number>> = {
   MEST: 2,
   BST: 1,
   JST: 9,
+  MEZ: 1,
+  MESZ: 2,
+  OEZ: 2,
+  OESZ: 3,
+  EET: 2,
+  EEST: 3,
+  WET: 0,
+  WEST: 1,
+  BRT: -3,
+  HKT: 8,
+  AEST: 10,
+  AEDT: 11,
 };
 
 /** An RFC 5322 date with its obsolete forms; otherwise whatever is unmistakable. A date without a zone is taken as UTC. */
@@ -142,6 +161,11 @@ export function dateOf(header: string | undefined, receivedAt: Date): Date | und
   if (!Number.isFinite(time) || time < earliest || time > receivedAt.getTime() + maxFutureMs)
     return undefined;
   return new Date(time);
+}
+
+/** The zone of a `Date` header; empty where it has none. */
+export function zoneOf(header: string | undefined): string {
+  return /([+-]\d{4}|\b[A-Z]{3,4})\s*(?:\([^()]*\))?\s*$/.exec(header ?? "")?.[1] ?? "";
 }
 
 function rfcTime(header: string): number | undefined {
@@ -186,7 +210,8 @@ function timeOf(
   return time - offsetMinutes(zone) * 60_000;
 }
 
-function offsetMinutes(zone: string): number {
+/** Minutes east of UTC of `+0200` or `CEST`; 0 for what is not known. */
+export function offsetMinutes(zone: string): number {
   const numeric = /^([+-])\s?(\d{2})(\d{2})$/.exec(zone);
   if (numeric === null) return (zones[zone.toUpperCase()] ?? 0) * 60;
   const minutes = Number(numeric[2]) * 60 + Number(numeric[3]);

@@ -20,6 +20,16 @@ export const mailLimits = {
   attachedMessages: 5,
   /** A provider's question is a page of text; it is read as it arrives, so it has to be small. */
   confirmationBytes: 100_000,
+  /** How far down a forwarded message's head is looked for: whoever passes something on says so at the top. */
+  forwardCharacters: 200_000,
+  /** A head with many recipients, folded, is not longer. */
+  forwardHeadLines: 80,
+  /** Attachments of one message whose text is taken; the others are kept as they are. */
+  readAttachments: 50,
+  /** What a Word document may unpack to: text of a book, with all that Word writes around it. */
+  unzippedBytes: 30_000_000,
+  /** A PDF's fonts are worked through before its first word. */
+  attachmentBaseMs: 5_000,
   summaryCharacters: 280,
   /** PRODUCT section 4 by way of issue E: 2 s up to 1 MB, growing to 20 s at 25 MB. */
   parseBaseMs: 2_000,
@@ -33,4 +43,12 @@ export const mailLimits = {
 export function parseDeadlineMs(bytes: number): number {
   const more = Math.max(0, bytes / 1_000_000 - 1) * mailLimits.parseMsPerMegabyte;
   return Math.min(mailLimits.parseMaxMs, Math.round(mailLimits.parseBaseMs + more));
+}
+
+/** How long reading the text of an attachment of this size may take, in milliseconds. */
+export function attachmentDeadlineMs(bytes: number): number {
+  return Math.min(
+    mailLimits.parseMaxMs,
+    mailLimits.attachmentBaseMs + Math.round((bytes / 1_000_000) * mailLimits.parseMsPerMegabyte),
+  );
 }

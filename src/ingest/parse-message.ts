@@ -3,18 +3,22 @@ import PostalMime, { type Attachment, type Email } from "postal-mime";
 import { base32, sha256Hex } from "../core/digest.ts";
 import type { StoredAttachment } from "../ports/mail-store.ts";
 import { oneLine } from "../core/clean-text.ts";
-import { type Envelope, envelopeOf, scanHeaders } from "./headers.ts";
+import { isReplySubject } from "./forward-words.ts";
+import { calendarFacts } from "./calendar-facts.ts";
+import { type Forwarded, forwardedIn } from "./forwarded.ts";
+import { type Envelope, envelopeOf, type Headers, scanHeaders, zoneOf } from "./headers.ts";
 import { mailLimits } from "./limits.ts";
 import { htmlText } from "./html-text.ts";
 import { boundedUtf8, richerText, tidy } from "./readable-text.ts";
 
-export interface ParsedAttachment extends Omit<StoredAttachment, "attachmentId"> {
-  attachmentId: string;
+export interface ParsedAttachment extends Omit<StoredAttachment, "text"> {
   content: Uint8Array;
 }
 
 export interface ParsedMail {
   envelope: Envelope;
+  /** What it passes on, if anything; whether its sender may say so is decided elsewhere. */
+  forwarded?: Forwarded;
   /** UTF-8, at most `mailLimits.textBytes` and a note. */
   text: Uint8Array;
   attachments: ParsedAttachment[];
@@ -31,27 +35,69 @@ const reports = new Set([
 
 /** Everything that is read out of one message. Throws where the parser's own limits are passed; runs in a worker. */
 export async function parseMessage(message: Uint8Array, receivedAt: Date): Promise<ParsedMail> {
-  const envelope = envelopeOf(scanHeaders(message), receivedAt);
-  const email = await PostalMime.parse(message, { forceRfc822Attachments: true });
-  const text = await readableText(email, message, mailLimits.attachedMessages);
+  const headers = scanHeaders(message);
+  const envelope = envelopeOf(headers, receivedAt);
+  const taken = withoutLongText(message, headers);
+  const email = await PostalMime.parse(taken, { forceRfc822Attachments: true });
+  const own = richerText(email.text, email.html);
+  const text = await readableText(own, email, message, mailLimits.attachedMessages);
+  const forwarded = forwardedBy(own, email, headers, envelope, receivedAt);
   return {
     envelope,
-    text: boundedUtf8(text),
+    ...(forwarded !== undefined && { forwarded }),
+    text: boundedUtf8(text, message.length - taken.length),
     attachments: listAttachments(email.attachments),
   };
 }
 
+/**
+ * The parser keeps an object for each line: 800 000 lines of plain text end a thread. Of a message that is nothing but a
+ * text only what can be kept of it is parsed, three bytes for each (RFC 2045 6.7).
+ */
+function withoutLongText(message: Uint8Array, headers: Headers): Uint8Array {
+  const type = headers.get("content-type")?.[0]?.trim().toLowerCase() ?? "text/plain";
+  const isEncoded = /base64|uue/i.test(headers.get("content-transfer-encoding")?.[0] ?? "");
+  const isAttached = /^\s*attachment/i.test(headers.get("content-disposition")?.[0] ?? "");
+  if (!type.startsWith("text/") || isEncoded || isAttached) return message;
+  return message.subarray(0, mailLimits.headerBytes + mailLimits.textBytes * 3);
+}
+
+/** Read from the message's own text, or from the one message attached to it where the text passes nothing on. */
+function forwardedBy(
+  own: string,
+  email: Email,
+  headers: Headers,
+  { subject }: Envelope,
+  receivedAt: Date,
+): Forwarded | undefined {
+  const forwarder = { subject, zone: zoneOf(headers.get("date")?.[0]), receivedAt };
+  const plain = tidy((email.text ?? "").slice(0, mailLimits.forwardCharacters));
+  const typed = forwardedIn(plain, forwarder) ?? forwardedIn(own, forwarder);
+  if (typed !== undefined || isReplySubject(subject)) return typed;
+  const [attached, ...others] = email.attachments.filter(isMessage);
+  // Several together are a collection: none of them is what the message is.
+  if (attached === undefined || others.length > 0) return undefined;
+  const inner = envelopeOf(scanHeaders(bytesOf(attached)), receivedAt);
+  const { source: _source, ...from } = inner.from;
+  return from.address === "" && from.name === undefined
+    ? undefined
+    : { from, subject: inner.subject, date: inner.date };
+}
+
 async function readableText(
+  own: string,
   email: Email,
   message: Uint8Array,
   messagesLeft: number,
 ): Promise<string> {
-  const sections = [richerText(email.text, email.html)];
+  const sections = [own];
   let left = messagesLeft;
   for (const attachment of email.attachments) {
     const content = bytesOf(attachment);
     if (reports.has(attachment.mimeType)) {
       sections.push(tidy(decode(content)));
+    } else if (attachment.mimeType === "text/calendar") {
+      sections.push(tidy(calendarFacts(decode(content)) ?? ""));
     } else if (isMessage(attachment) && left > 0) {
       left -= 1;
       sections.push(await attachedMessage(content, left));
@@ -79,11 +125,16 @@ async function attachedMessage(content: Uint8Array, messagesLeft: number): Promi
   let text: string;
   try {
     const email = await PostalMime.parse(content, { forceRfc822Attachments: true });
-    text = await readableText(email, content, messagesLeft);
+    text = await readableText(richerText(email.text, email.html), email, content, messagesLeft);
   } catch {
     text = "";
   }
   return `${lines.filter((line) => line !== "").join("\n")}\n\n${text}`.trim();
+}
+
+/** A message that came as an attachment, as text; what is attached to it is shown with it. */
+export function messageText(content: Uint8Array): Promise<string> {
+  return attachedMessage(content, mailLimits.attachedMessages);
 }
 
 /** No body: a part that is text although it is not marked as one to be read, or what stands behind the headers where no part was found at all. */

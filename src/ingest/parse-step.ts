@@ -1,17 +1,34 @@
 import { sha256Hex } from "../core/digest.ts";
 import { ToolError } from "../core/tool-error.ts";
+import type { Person } from "../ports/mail-reader.ts";
+import type { StoredAttachment } from "../ports/mail-store.ts";
 import type { ObjectStore } from "../ports/objects.ts";
-import { envelopeOf, scanHeaders } from "./headers.ts";
+import { attachmentKind } from "./attachment-kind.ts";
+import { envelopeOf, scanHeaders, soleAuthor } from "./headers.ts";
 import { putOnce } from "./keep.ts";
 import { mailLimits } from "./limits.ts";
 import { attachmentKey, rawKey, textKey } from "../ports/mail-objects.ts";
-import type { ParsedMail } from "./parse-message.ts";
+import type { ParsedAttachment, ParsedMail } from "./parse-message.ts";
 import type { Parser } from "./parser.ts";
 import { boundedUtf8, tidy } from "./readable-text.ts";
 import type { Findings, MailInHand, Step } from "./step.ts";
 
+interface UnwrappedMail extends ParsedMail {
+  forwardedBy?: Person;
+}
+
+export interface ParseSettings {
+  objects: ObjectStore;
+  parser: Parser;
+  /** Whose word is taken for who a message that they pass on is from. In lower case. */
+  ownerAddresses: readonly string[];
+}
+
 /** Reads the message: who, when, what about, the text and the attachments, each kept under its hash. */
-export function parseStep({ objects, parser }: { objects: ObjectStore; parser: Parser }): Step {
+export function parseStep(settings: ParseSettings): Step {
+  const { objects, parser, ownerAddresses } = settings;
+  const owners = new Set(ownerAddresses);
+
   async function run(mail: MailInHand): Promise<Findings> {
     const raw = await rawOf(objects, mail);
     const outcome = await parser.parse(raw, mail.receivedAt);
@@ -19,22 +36,43 @@ export function parseStep({ objects, parser }: { objects: ObjectStore; parser: P
     if (outcome.is === "lost" && mail.attempts < 2)
       throw new ToolError("timeout", `${outcome.reason}.`);
     return outcome.is === "parsed"
-      ? await findings(mail, outcome.mail)
+      ? await findings(mail, withTrueSender(raw, outcome.mail))
       : await findings(mail, unparsed(raw, mail.receivedAt, outcome.reason), outcome.reason);
+  }
+
+  /**
+   * PRODUCT section 2: what an owner passed on is shown under its true sender. From anybody else a head of a forwarded
+   * message is only text: it changes nothing.
+   */
+  function withTrueSender(raw: Uint8Array, parsed: ParsedMail): UnwrappedMail {
+    const { envelope, forwarded } = parsed;
+    const author = soleAuthor(scanHeaders(raw));
+    if (forwarded === undefined || author === undefined || !owners.has(author)) return parsed;
+    const { source: _source, ...forwardedBy } = envelope.from;
+    const { from, subject, date } = forwarded;
+    return {
+      ...parsed,
+      forwardedBy,
+      envelope: {
+        ...envelope,
+        from: { ...from, source: "forwarded" },
+        subject,
+        date: date ?? envelope.date,
+      },
+    };
   }
 
   async function findings(
     mail: MailInHand,
-    parsed: ParsedMail,
+    parsed: UnwrappedMail,
     problem?: string,
   ): Promise<Findings> {
-    const { envelope, text, attachments } = parsed;
+    const { envelope, forwardedBy, text, attachments } = parsed;
     const textSha256 = sha256Hex(text);
     if (text.length > 0)
       await putOnce(objects, textKey(textSha256), text, "text/plain; charset=utf-8");
-    for (const { sha256, mediaType, content } of attachments) {
-      await putOnce(objects, attachmentKey(sha256), content, mediaType);
-    }
+    const stored: StoredAttachment[] = [];
+    for (const attachment of attachments) stored.push(await keptAttachment(attachment, stored));
     const { from, to, cc, subject } = envelope;
     return {
       text: Buffer.from(text.buffer, text.byteOffset, text.length).toString("utf-8"),
@@ -45,10 +83,28 @@ export function parseStep({ objects, parser }: { objects: ObjectStore; parser: P
         subject,
         date: envelope.date ?? mail.receivedAt,
         text: { sha256: textSha256, bytes: text.length },
-        attachments: attachments.map(({ content: _content, ...facts }) => facts),
+        attachments: stored,
+        ...(forwardedBy !== undefined && { forwardedBy }),
         ...(problem !== undefined && { parseProblem: problem }),
       },
     };
+  }
+
+  /** Reading an attachment cannot fail the message: where it has no text it is kept all the same. */
+  async function keptAttachment(
+    attachment: ParsedAttachment,
+    before: readonly StoredAttachment[],
+  ): Promise<StoredAttachment> {
+    const { content, ...facts } = attachment;
+    await putOnce(objects, attachmentKey(facts.sha256), content, facts.mediaType);
+    const isRead =
+      attachmentKind(facts.mediaType, facts.name) !== undefined &&
+      before.filter(({ text }) => text !== undefined).length < mailLimits.readAttachments;
+    const text = isRead ? await parser.attachmentText(attachment) : undefined;
+    if (text === undefined) return facts;
+    const sha256 = sha256Hex(text);
+    await putOnce(objects, textKey(sha256), text, "text/plain; charset=utf-8");
+    return { ...facts, text: { sha256, bytes: text.length } };
   }
 
   return {
@@ -84,7 +140,7 @@ function unparsed(raw: Uint8Array, receivedAt: Date, reason: string): ParsedMail
   const note = `[This message could not be read as a mail (${reason}). What follows is its raw text.]`;
   return {
     envelope: envelopeOf(scanHeaders(raw), receivedAt),
-    text: boundedUtf8(`${note}\n\n${tidy(text)}`),
+    text: boundedUtf8(`${note}\n\n${tidy(text)}`, raw.length - head.length),
     attachments: [],
   };
 }

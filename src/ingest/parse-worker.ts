@@ -1,25 +1,32 @@
 import { parentPort } from "node:worker_threads";
+import { attachmentText } from "./attachment-text.ts";
 import { parseMessage, type ParsedMail } from "./parse-message.ts";
 
-/** One message for the worker; it works on one at a time. */
-export interface ParseJob {
-  raw: Uint8Array;
-  receivedAt: Date;
-}
+/** One piece of work for the thread; it does one at a time. */
+export type ParseJob =
+  | { do: "parse"; bytes: Uint8Array; receivedAt: Date }
+  | { do: "read attachment"; bytes: Uint8Array; mediaType: string; name: string | undefined };
 
 export type ParseReply =
   | { is: "ready" }
   | { is: "parsed"; mail: ParsedMail }
+  | { is: "text"; text: Uint8Array | undefined }
   | { is: "refused"; reason: string };
 
 const port = parentPort;
 if (port === null) throw new Error("This file is the entry of a worker thread.");
 
-port.on("message", ({ raw, receivedAt }: ParseJob) => {
-  parseMessage(raw, receivedAt).then(
-    (mail) => port.postMessage({ is: "parsed", mail } satisfies ParseReply),
-    (error: unknown) =>
-      port.postMessage({ is: "refused", reason: String(error) } satisfies ParseReply),
-  );
+async function replyTo(job: ParseJob): Promise<ParseReply> {
+  try {
+    return job.do === "parse"
+      ? { is: "parsed", mail: await parseMessage(job.bytes, job.receivedAt) }
+      : { is: "text", text: await attachmentText(job.bytes, job.mediaType, job.name) };
+  } catch (error) {
+    return { is: "refused", reason: String(error) };
+  }
+}
+
+port.on("message", (job: ParseJob) => {
+  void replyTo(job).then((reply) => port.postMessage(reply));
 });
 port.postMessage({ is: "ready" } satisfies ParseReply);

@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import type { ParsedMail } from "./parse-message.ts";
 import type { ParseJob, ParseReply } from "./parse-worker.ts";
 import { ToolError } from "../core/tool-error.ts";
-import { mailLimits, parseDeadlineMs } from "./limits.ts";
+import { attachmentDeadlineMs, mailLimits, parseDeadlineMs } from "./limits.ts";
 
 export type ParseOutcome =
   | { is: "parsed"; mail: ParsedMail }
@@ -15,6 +15,12 @@ export type ParseOutcome =
 export interface Parser {
   /** Rejects with `unavailable` where no thread can be started: that is not the message's fault. */
   parse(raw: Uint8Array, receivedAt: Date): Promise<ParseOutcome>;
+  /** The text of an attachment as UTF-8; undefined where it has none, or where reading it failed or took too long. */
+  attachmentText(attachment: {
+    content: Uint8Array;
+    mediaType: string;
+    name?: string;
+  }): Promise<Uint8Array | undefined>;
   close(): Promise<void>;
 }
 
@@ -24,9 +30,12 @@ export interface ParserOptions {
   deadlineMs?: (bytes: number) => number;
 }
 
+type Outcome = Exclude<ParseReply, { is: "ready" }> | Extract<ParseOutcome, { is: "lost" }>;
+
 interface Job {
   job: ParseJob;
-  resolve: (outcome: ParseOutcome) => void;
+  limitMs: number;
+  resolve: (outcome: Outcome) => void;
   reject: (error: ToolError) => void;
 }
 
@@ -66,7 +75,7 @@ export function createParser(options: ParserOptions = {}): Parser {
     let failure: unknown;
     thread.worker.on("message", (reply: ParseReply) => {
       if (reply.is === "ready") thread.isReady = true;
-      else finish(thread, reply.is === "parsed" ? reply : unreadable(reply.reason));
+      else finish(thread, reply);
       next();
     });
     thread.worker.on("error", (error) => {
@@ -90,7 +99,7 @@ export function createParser(options: ParserOptions = {}): Parser {
     });
   }
 
-  function finish(thread: Thread, outcome: ParseOutcome): void {
+  function finish(thread: Thread, outcome: Outcome): void {
     clearTimeout(thread.deadline);
     const done = thread.current;
     thread.current = undefined;
@@ -111,7 +120,7 @@ export function createParser(options: ParserOptions = {}): Parser {
     queue.shift();
     idle.current = job;
     idle.worker.ref();
-    const limit = deadlineMs(job.job.raw.length);
+    const limit = job.limitMs;
     idle.deadline = setTimeout(() => {
       threads.delete(idle);
       finish(idle, { is: "lost", reason: `parsing it took longer than ${limit} ms` });
@@ -119,17 +128,29 @@ export function createParser(options: ParserOptions = {}): Parser {
       void idle.worker.terminate();
     }, limit);
     // A copy that is handed over: a message would copy the whole buffer behind a small view.
-    const raw = new Uint8Array(job.job.raw);
-    idle.worker.postMessage({ ...job.job, raw } satisfies ParseJob, [raw.buffer]);
+    const bytes = new Uint8Array(job.job.bytes);
+    idle.worker.postMessage({ ...job.job, bytes } satisfies ParseJob, [bytes.buffer]);
     next();
   }
 
+  function done(job: ParseJob, limitMs: number): Promise<Outcome> {
+    return new Promise((resolve, reject) => {
+      queue.push({ job, limitMs, resolve, reject });
+      next();
+    });
+  }
+
   return {
-    parse: (raw, receivedAt) =>
-      new Promise((resolve, reject) => {
-        queue.push({ job: { raw, receivedAt }, resolve, reject });
-        next();
-      }),
+    parse: async (bytes, receivedAt) => {
+      const outcome = await done({ do: "parse", bytes, receivedAt }, deadlineMs(bytes.length));
+      if (outcome.is === "parsed" || outcome.is === "lost") return outcome;
+      return unreadable(outcome.is === "refused" ? outcome.reason : "");
+    },
+    attachmentText: async ({ content: bytes, mediaType, name }) => {
+      const job: ParseJob = { do: "read attachment", bytes, mediaType, name };
+      const outcome = await done(job, attachmentDeadlineMs(bytes.length));
+      return outcome.is === "text" ? outcome.text : undefined;
+    },
     close: async () => {
       closed = true;
       await Promise.all([...threads].map(({ worker }) => worker.terminate()));
@@ -138,14 +159,23 @@ export function createParser(options: ParserOptions = {}): Parser {
 }
 
 function startThread(): Worker {
+  const worker = newWorker();
+  // What libraries print about broken files would be written to our stdout, which may be the protocol's.
+  worker.stdout.resume();
+  worker.stderr.resume();
+  return worker;
+}
+
+function newWorker(): Worker {
+  const output = { stdout: true, stderr: true };
   const resourceLimits = { maxOldGenerationSizeMb: mailLimits.workerHeapMegabytes };
   if (import.meta.url.endsWith(".js")) {
     const entry = new URL("./parse-worker.js", import.meta.url);
-    return new Worker(entry, { resourceLimits, execArgv: [] });
+    return new Worker(entry, { resourceLimits, execArgv: [], ...output });
   }
   // From source (tests, tsx): Node 20 cannot read TypeScript, and a thread does not inherit who reads it for this one.
   const entry = new URL("./parse-worker.ts", import.meta.url).href;
   const loader = import.meta.resolve("tsx/esm/api");
   const code = `import(${JSON.stringify(loader)}).then(({ register }) => (register(), import(${JSON.stringify(entry)})))`;
-  return new Worker(code, { eval: true, resourceLimits });
+  return new Worker(code, { eval: true, resourceLimits, ...output });
 }

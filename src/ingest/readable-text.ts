@@ -40,12 +40,12 @@ export function tidy(text: string): string {
     .trim();
 }
 
-/** The UTF-8 form, cut on a character at the limit, and saying so. */
-export function boundedUtf8(text: string): Uint8Array {
+/** The UTF-8 form, cut on a character at the limit, and saying so. `leftOut`: bytes that were not even decoded. */
+export function boundedUtf8(text: string, leftOut = 0): Uint8Array {
   const bytes = Buffer.from(text, "utf-8");
-  if (bytes.length <= mailLimits.textBytes) return bytes;
-  let end = mailLimits.textBytes;
+  if (bytes.length <= mailLimits.textBytes && leftOut === 0) return bytes;
+  let end = Math.min(mailLimits.textBytes, bytes.length);
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
-  const note = `\n\n[Cut here: ${bytes.length - end} more bytes are in the raw message only.]\n`;
+  const note = `\n\n[Cut here: ${bytes.length - end + leftOut} more bytes are in the raw message only.]\n`;
   return Buffer.concat([bytes.subarray(0, end), Buffer.from(note)]);
 }

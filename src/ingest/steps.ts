@@ -1,13 +1,11 @@
-import type { ObjectStore } from "../ports/objects.ts";
 import { indexStep } from "./index-step.ts";
-import { parseStep } from "./parse-step.ts";
-import type { Parser } from "./parser.ts";
+import { type ParseSettings, parseStep } from "./parse-step.ts";
 import type { Step } from "./step.ts";
 import { summariseStep } from "./summarise-step.ts";
 
 /** What happens to a message after `keep`, in this order: PRODUCT section 4. */
-export function mailSteps(ports: { objects: ObjectStore; parser: Parser }): readonly Step[] {
-  return [parseStep(ports), summariseStep(ports), indexStep(ports)];
+export function mailSteps(settings: ParseSettings): readonly Step[] {
+  return [parseStep(settings), summariseStep(settings), indexStep(settings)];
 }
 
 /** The name under which a new message is entered. */

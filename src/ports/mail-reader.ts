@@ -67,9 +67,24 @@ export interface MailMessage {
   text: { window: Uint8Array; totalBytes: number };
 }
 
+export interface AttachmentPage {
+  name?: string;
+  mediaType: string;
+  /** True where the window is of the text read out of the attachment; false where it is of its own bytes. */
+  isText: boolean;
+  window: Uint8Array;
+  totalBytes: number;
+}
+
 /** The mail that was forwarded to this instance, for reading. Errors: `not_found`, `invalid_input` (cursor), `unavailable`. */
 export interface MailReader {
   search(search: MailSearch): Promise<MailSearchResult>;
   /** `length` bytes of the readable text from `offset`; `unavailable` while a message has no text yet. */
   read(emailId: string, window: { offset: number; length: number }): Promise<MailMessage>;
+  /** `length` bytes from `offset` of the attachment's text, or of the attachment itself where it has none. */
+  readAttachment(
+    emailId: string,
+    attachmentId: string,
+    window: { offset: number; length: number },
+  ): Promise<AttachmentPage>;
 }

@@ -36,6 +36,8 @@ export interface StoredAttachment {
   mediaType: string;
   bytes: number;
   sha256: string;
+  /** The object `mail/text/<sha256>`, where the attachment has text. */
+  text?: { sha256: string; bytes: number };
   /** Part of the message's look, such as a picture in the text: kept, but not counted. */
   inline: boolean;
 }

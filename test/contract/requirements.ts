@@ -181,6 +181,11 @@ export const requirements: readonly Requirement[] = [
     id: "mail.search",
     sentence: "Search covers subject, sender, summary and body, in every script.",
   },
+  { id: "mail.forwarded", sentence: "What an owner passes on is shown under its true sender." },
+  { id: "mail.stranger", sentence: "What anybody else passes on keeps its own headers." },
+  { id: "mail.attachment-text", sentence: "Attachments are read as text where there is any." },
+  { id: "mail.query", sentence: "A query may name fields, exclude words, offer alternatives." },
+  { id: "mail.answers-fit", sentence: "Every page of every mail is under 25 000 tokens." },
   { id: "mail.newest", sentence: "An empty query lists the newest." },
   {
     id: "mail.quarantine",
@@ -294,6 +299,10 @@ export const requirements: readonly Requirement[] = [
   { id: "web.audit", sentence: "A web query is kept in clear in the audit log." },
 
   // MCP over HTTP
+  {
+    id: "page.over-http",
+    sentence: "Over HTTP an approver signs in at the page beside /mcp and decides there.",
+  },
   { id: "http.token", sentence: "Over HTTP nothing happens without a token." },
   {
     id: "http.headers-first",

@@ -80,7 +80,8 @@ describe("search [mail.search]", () => {
     name: string,
     mail: { date: string; from: string; subject: string; body: string },
   ): Promise<void> {
-    const head = `From: ${mail.from}\r\nSubject: ${mail.subject}\r\nDate: ${mail.date}`;
+    const to = name === "lamp" ? "To: Me <me@in.example>\r\n" : "";
+    const head = `${to}From: ${mail.from}\r\nSubject: ${mail.subject}\r\nDate: ${mail.date}`;
     const type = "Content-Type: text/plain; charset=utf-8";
     const { emailId } = await ingest.keep(
       Buffer.from(`${head}\r\n${type}\r\n\r\n${mail.body}\r\n`),
@@ -133,6 +134,23 @@ describe("search [mail.search]", () => {
     ['"', []],
     ["* ( ) : ^ -", []],
     ["ann", ["lamp"]],
+    ["lamp -table", ["lamp"]],
+    ["-lamp -東京 -서울 -full -ประชุม", ["percent"]],
+    ["lamp -subject:lamp", ["order"]],
+    ["subject:lamp", ["lamp"]],
+    ["東京 OR 서울", ["seoul", "tokyo"]],
+    ["from:shop", ["lamp"]],
+    ["lamp from:bob", ["order"]],
+    ["lamp -from:bob", ["lamp"]],
+    ["has:attachment", []],
+    ["lamp -has:attachment", ["lamp", "order"]],
+    ["after:2026-01-03 before:2026-01-05", ["seoul", "tokyo"]],
+    ["to:me@in.example", ["lamp"]],
+    ["to:address", []],
+    ["-to:in.example from:example.org", ["percent", "wide", "order"]],
+    ["OR -", []],
+    ["-", []],
+    ['subject:" from:"', []],
   ])("for %j finds %j", async (query, expected) => {
     expect(await found({ query })).toEqual(expected);
   });

@@ -60,8 +60,8 @@ describe("mail over SMTP", () => {
       attachments: [{ filename: "ticket.pdf", content: Buffer.from("%PDF-1.4 not really") }],
     });
     expect(response).toMatch(/^250 /);
-    await found("koln zu").toHaveLength(1);
-    const { hits, total, newest, pending } = await search("koln zu");
+    await found("koln zug").toHaveLength(1);
+    const { hits, total, newest, pending } = await search("koln zug");
     expect({ total, pending }).toEqual({ total: 1, pending: 0 });
     expect(newest!.getTime()).toBeGreaterThan(Date.now() - 60_000);
     const [hit] = hits;

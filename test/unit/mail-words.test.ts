@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { ftsQuery, searchable, termsOf } from "../../src/adapters/libsql/search-text.ts";
+import { readQuery } from "../../src/adapters/libsql/search-query.ts";
+import { ftsAny, ftsQuery, searchable } from "../../src/adapters/libsql/search-text.ts";
 import { hitPattern, snippetOf } from "../../src/adapters/libsql/snippet.ts";
 
-const query = (text: string): string => ftsQuery(termsOf(text));
+const query = (text: string): string => ftsQuery(readQuery(text).groups);
 
 describe("text for the index of words", () => {
   it.each([
@@ -24,7 +25,15 @@ describe("a query", () => {
     ["東京都", '"東京 京都"'],
     ["本", '"本"*'],
     ["a", '"a"'],
-    ['AND OR NEAR(a* -" ^b:c)', '"AND" AND "OR" AND "NEAR(a*" AND "^b:c)"*'],
+    ['AND OR NEAR(a* -" ^b:c)', '("AND" OR "NEAR(a*") AND "^b:c)"*'],
+    ["OR lamp", '"OR" AND "lamp"*'],
+    ["lamp OR", '"lamp"*'],
+    ["red lamp OR chair", '"red" AND ("lamp" OR "chair"*)'],
+    ['subject:"blue lamp"', '{subject} : "blue lamp"'],
+    ["subject: lamp", '"subject:" AND "lamp"*'],
+    ["re:lamp from:", '"re:lamp" AND "from:"*'],
+    ["has:wings before:noon", '"has:wings" AND "before:noon"*'],
+    ["la", '"la"'],
     ['it"s', '"it" AND "s"'],
     ["!!! ...", ""],
     ["", ""],
@@ -33,9 +42,28 @@ describe("a query", () => {
   });
 });
 
+describe("the fields of a query", () => {
+  it("are told from its words [mail.query]", () => {
+    const query = readQuery(
+      'lamp FROM:"Ann Lee" -from:bob to:me@x.example -to:all has:attachment after:2026-01-02 before:2026-02-03 -chair -subject:red',
+    );
+    expect(query).toMatchObject({
+      from: ["Ann Lee"],
+      notFrom: ["bob"],
+      to: ["me@x.example"],
+      notTo: ["all"],
+      hasAttachment: true,
+      after: new Date("2026-01-02"),
+      before: new Date("2026-02-03"),
+    });
+    expect(ftsQuery(query.groups)).toBe('"lamp"');
+    expect(ftsAny(query.without)).toBe('"chair" OR {subject} : "red"');
+  });
+});
+
 describe("a snippet", () => {
   const snippet = (text: string, words: string): string | undefined =>
-    snippetOf(text, hitPattern(termsOf(words))!);
+    snippetOf(text, hitPattern(readQuery(words).groups.flat())!);
 
   it.each([
     ["the Café is open", "cafe", "the Café is open"],

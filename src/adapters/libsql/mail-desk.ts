@@ -49,8 +49,12 @@ export function createMailDesk(database: Database): MailDesk {
       one(`SELECT raw_sha256 AS sha256 FROM mail_receipts WHERE email_id = ?1
         UNION SELECT raw_sha256 FROM mail WHERE email_id = ?1
         UNION SELECT raw_sha256 FROM mail_quarantine WHERE email_id = ?1`),
-      one(`SELECT text_sha256 AS sha256 FROM mail WHERE email_id = ?1 AND text_sha256 IS NOT NULL
-        AND NOT EXISTS (SELECT 1 FROM mail o WHERE o.text_sha256 = mail.text_sha256 AND o.email_id <> ?1)`),
+      // A text may be another message's, or that of another message's attachment.
+      one(`SELECT sha256 FROM (SELECT text_sha256 AS sha256 FROM mail WHERE email_id = ?1
+          UNION SELECT text_sha256 FROM mail_attachments WHERE mail_id = (SELECT mail_id FROM mail WHERE email_id = ?1)) t
+        WHERE t.sha256 IS NOT NULL AND NOT EXISTS (SELECT 1 FROM mail o WHERE o.text_sha256 = t.sha256 AND o.email_id <> ?1)
+          AND NOT EXISTS (SELECT 1 FROM mail_attachments o JOIN mail USING (mail_id)
+            WHERE o.text_sha256 = t.sha256 AND mail.email_id <> ?1)`),
       one(`SELECT DISTINCT sha256 FROM mail_attachments a WHERE mail_id = ${mailId}
         AND NOT EXISTS (SELECT 1 FROM mail_attachments o WHERE o.sha256 = a.sha256 AND o.mail_id <> a.mail_id)`),
       one("DELETE FROM mail_words WHERE rowid = (SELECT search_id FROM mail WHERE email_id = ?)"),

@@ -1,6 +1,7 @@
 import { promisify } from "node:util";
 import { inflateRaw } from "node:zlib";
 import { ToolError } from "../../core/tool-error.ts";
+import { attachmentReader } from "./attachment-reader.ts";
 import { textKey } from "../../ports/mail-objects.ts";
 import type { MailHit, MailMessage, MailReader, MailSearch } from "../../ports/mail-reader.ts";
 import type { ObjectStore } from "../../ports/objects.ts";
@@ -16,7 +17,7 @@ import {
   textOf,
 } from "./mail-row.ts";
 import { mailSearcher } from "./mail-search.ts";
-import { termsOf } from "./search-text.ts";
+import { asksForAnything, readQuery } from "./search-query.ts";
 import { hitPattern, snippetOf } from "./snippet.ts";
 
 const inflate = promisify(inflateRaw);
@@ -28,18 +29,19 @@ const leadBytes = 32_000;
 export function createMailReader(stores: { database: Database; objects: ObjectStore }): MailReader {
   const { database, objects } = stores;
   const find = mailSearcher(database);
+  const { attachmentsOf, readAttachment } = attachmentReader(stores);
 
   async function search(request: MailSearch) {
     const query = request.query?.trim() ?? "";
-    const terms = termsOf(query);
+    const asked = readQuery(query);
     // Nothing but punctuation: there is something to look for, and nothing that could be it.
-    const isVain = query !== "" && terms.length === 0;
+    const isVain = query !== "" && !asksForAnything(asked);
     const [found, state] = await Promise.all([
-      isVain ? nothing : find({ ...request, query }, terms),
+      isVain ? nothing : find({ ...request, query }, asked),
       presentState(),
     ]);
     const { ids, ...totals } = found;
-    return { hits: await hitsOf(ids, hitPattern(terms)), ...totals, ...state };
+    return { hits: await hitsOf(ids, hitPattern(asked.groups.flat())), ...totals, ...state };
   }
 
   async function presentState(): Promise<{ newest: Date | undefined; pending: number }> {
@@ -104,7 +106,7 @@ export function createMailReader(stores: { database: Database; objects: ObjectSt
     emailId: string,
     window: { offset: number; length: number },
   ): Promise<MailMessage> {
-    const [row, attachments] = await Promise.all([messageRow(emailId), attachmentsOf(emailId)]);
+    const [row, attached] = await Promise.all([messageRow(emailId), attachmentsOf(emailId)]);
     const sha256 = textOf(row, "text_sha256");
     if (sha256 === undefined) {
       throw new ToolError(
@@ -132,7 +134,7 @@ export function createMailReader(stores: { database: Database; objects: ObjectSt
       subject: textOf(row, "subject") ?? "",
       date: dateOf(row, "date") ?? dateOf(row, "received_at") ?? new Date(0),
       ...(forwardedBy !== undefined && { forwardedBy }),
-      attachments,
+      attachments: attached,
       text: { window: stored?.body ?? new Uint8Array(), totalBytes },
     };
   }
@@ -151,24 +153,7 @@ export function createMailReader(stores: { database: Database; objects: ObjectSt
     return row;
   }
 
-  async function attachmentsOf(emailId: string): Promise<MailMessage["attachments"]> {
-    const { rows } = await database.read({
-      sql: `SELECT attachment_id, name, media_type, bytes FROM mail_attachments
-        WHERE mail_id = (SELECT mail_id FROM mail WHERE email_id = ?) ORDER BY inline, position`,
-      args: [emailId],
-    });
-    return rows.map((row) => {
-      const name = textOf(row, "name");
-      return {
-        attachmentId: textOf(row, "attachment_id") ?? "",
-        ...(name !== undefined && { name }),
-        mediaType: textOf(row, "media_type") ?? "",
-        bytes: numberOf(row, "bytes") ?? 0,
-      };
-    });
-  }
-
-  return { search, read };
+  return { search, read, readAttachment };
 }
 
 const nothing = { ids: [], total: 0, totalIsLowerBound: false, nextCursor: undefined };

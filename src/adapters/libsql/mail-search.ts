@@ -3,7 +3,8 @@ import type { Database, SqlValue } from "./database.ts";
 import { type Position, readCursor, searchKey, writeCursor } from "./mail-cursor.ts";
 import { firstIdAt } from "./mail-order.ts";
 import { foldedCase, numberOf } from "./mail-row.ts";
-import { ftsQuery, type Term } from "./search-text.ts";
+import type { SearchQuery } from "./search-query.ts";
+import { ftsAny, ftsQuery } from "./search-text.ts";
 
 /** What is counted at most: bm25 looks at every hit, so that beyond this a search goes by date. */
 const mostRanked = 10_000;
@@ -43,11 +44,11 @@ interface Filter extends Condition {
 export function mailSearcher(database: Database) {
   const remembered = new Map<string, readonly number[]>();
 
-  return async function find(search: MailSearch, terms: readonly Term[]): Promise<FoundIds> {
+  return async function find(search: MailSearch, query: SearchQuery): Promise<FoundIds> {
     const key = searchKey(search);
     const position = search.cursor === undefined ? undefined : readCursor(search.cursor, key);
-    const filter = await filters(search);
-    const fts = ftsQuery(terms);
+    const filter = await filters(search, query);
+    const fts = ftsQuery(query.groups);
     const counted = await count(fts, filter);
     const total = Math.min(counted, mostRanked);
     const totals = { total, totalIsLowerBound: counted > mostRanked };
@@ -66,25 +67,50 @@ export function mailSearcher(database: Database) {
     return { ids: page.ids, ...totals, nextCursor: next };
   };
 
-  async function filters({ from, after, before, hasAttachment }: MailSearch): Promise<Filter> {
+  async function filters(search: MailSearch, query: SearchQuery): Promise<Filter> {
     const parts: Condition[] = [];
-    if (from !== undefined && from !== "") {
-      const { rows } = await database.read({
-        sql: "SELECT coalesce(json_group_array(sender_id), '[]') AS ids FROM mail_senders WHERE instr(folded, ?) > 0",
-        args: [foldedCase(from)],
-      });
+    const from = [...(search.from === undefined ? [] : [search.from]), ...query.from];
+    for (const who of from) parts.push(await sentBy(who, "IN"));
+    for (const who of query.notFrom) parts.push(await sentBy(who, "NOT IN"));
+    for (const who of query.to) parts.push(sentTo(who, "EXISTS"));
+    for (const who of query.notTo) parts.push(sentTo(who, "NOT EXISTS"));
+    if (query.without.length > 0) {
       parts.push({
-        sql: "mail.sender_id IN (SELECT value FROM json_each(?))",
-        args: [rows[0]?.["ids"] ?? "[]"],
+        sql: "mail.search_id NOT IN (SELECT rowid FROM mail_words WHERE mail_words MATCH ?)",
+        args: [ftsAny(query.without)],
       });
     }
-    if (hasAttachment === true) parts.push({ sql: "mail.attachment_count > 0", args: [] });
-    if (hasAttachment === false) parts.push({ sql: "mail.attachment_count = 0", args: [] });
+    for (const wanted of [search.hasAttachment, query.hasAttachment]) {
+      if (wanted !== undefined)
+        parts.push({ sql: `mail.attachment_count ${wanted ? ">" : "="} 0`, args: [] });
+    }
+    const after = [search.after, query.after].filter((date) => date !== undefined);
+    const before = [search.before, query.before].filter((date) => date !== undefined);
     return {
-      from: after === undefined ? -Number.MAX_SAFE_INTEGER : firstIdAt(after),
-      below: before === undefined ? Number.MAX_SAFE_INTEGER : firstIdAt(before),
+      from: Math.max(-Number.MAX_SAFE_INTEGER, ...after.map(firstIdAt)),
+      below: Math.min(Number.MAX_SAFE_INTEGER, ...before.map(firstIdAt)),
       sql: parts.map(({ sql }) => ` AND ${sql}`).join(""),
       args: parts.flatMap(({ args }) => args),
+    };
+  }
+
+  async function sentBy(who: string, is: "IN" | "NOT IN"): Promise<Condition> {
+    const { rows } = await database.read({
+      sql: "SELECT coalesce(json_group_array(sender_id), '[]') AS ids FROM mail_senders WHERE instr(folded, ?) > 0",
+      args: [foldedCase(who)],
+    });
+    return {
+      sql: `mail.sender_id ${is} (SELECT value FROM json_each(?))`,
+      args: [rows[0]?.["ids"] ?? "[]"],
+    };
+  }
+
+  /** Recipients are in no index: this looks at each message that the rest of the search leaves. */
+  function sentTo(who: string, is: "EXISTS" | "NOT EXISTS"): Condition {
+    return {
+      sql: `${is} (SELECT 1 FROM json_tree(mail.recipients) AS each_one WHERE each_one.type = 'text'
+        AND instr(lower(each_one.value), ?) > 0)`,
+      args: [foldedCase(who)],
     };
   }
 

@@ -147,9 +147,9 @@ function factsWritten(mail: ClaimedMail, facts: MailFacts): Statement[] {
     ),
     ifHeld(
       mail,
-      `INSERT INTO mail_attachments (mail_id, position, attachment_id, name, media_type, bytes, sha256, inline)
+      `INSERT INTO mail_attachments (mail_id, position, attachment_id, name, media_type, bytes, sha256, inline, text_sha256, text_bytes)
         SELECT mail_id, key, value ->> 'attachmentId', value ->> 'name', value ->> 'mediaType', value ->> 'bytes',
-          value ->> 'sha256', value ->> 'inline' FROM mail, json_each(?) WHERE ${held}`,
+          value ->> 'sha256', value ->> 'inline', value ->> '$.text.sha256', value ->> '$.text.bytes' FROM mail, json_each(?) WHERE ${held}`,
       [JSON.stringify(attachments)],
     ),
   ];

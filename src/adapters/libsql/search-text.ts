@@ -44,33 +44,39 @@ export async function searchable(text: string): Promise<string> {
 export interface Term {
   text: string;
   isPrefix: boolean;
+  /** Only there. */
+  column?: "subject";
 }
 
-/** At most this many: more is a text, not a question, and each costs a look into the index. */
-const maxTerms = 32;
-
-/** Words and "phrases" of a query. Nothing in it is syntax but double quotes, and no query is an error. */
-export function termsOf(query: string): Term[] {
-  const terms: Term[] = [];
-  for (const match of folded(query).matchAll(/["“”„]([^"“”„]*)["“”„]|([^\s"“”„]+)/gu)) {
-    const text = match[1] ?? match[2] ?? "";
-    if (token.test(text)) terms.push({ text, isPrefix: false });
-  }
-  const last = terms.at(-1);
-  // The last word may be a beginning, but not of one letter: that would be half the dictionary.
-  if (last !== undefined && last.text.length > 1 && !/["“”„]\s*$/u.test(query))
-    last.isPrefix = true;
-  return terms.slice(0, maxTerms);
+/** Whether there is anything in it that the index could hold. */
+export function hasToken(text: string): boolean {
+  return token.test(folded(text));
 }
 
-/** The terms as an FTS5 expression: every one quoted, so that none can be syntax. Empty where there is nothing to find. */
-export function ftsQuery(terms: readonly Term[]): string {
-  return terms.map(ftsTerm).join(" AND ");
+/** Two letters begin a third of a dictionary, and looking through all of that took seconds. */
+export function isBeginning(text: string): boolean {
+  return Array.from(folded(text)).length > 2;
+}
+
+/** The groups as an FTS5 expression: every term quoted, so that none can be syntax. Empty where there is nothing to find. */
+export function ftsQuery(groups: readonly (readonly Term[])[]): string {
+  return groups
+    .map((terms) => (terms.length === 1 ? ftsAny(terms) : `(${ftsAny(terms)})`))
+    .join(" AND ");
+}
+
+/** Any of the terms. */
+export function ftsAny(terms: readonly Term[]): string {
+  return terms
+    .map((term) =>
+      term.column === undefined ? ftsTerm(term) : `{${term.column}} : ${ftsTerm(term)}`,
+    )
+    .join(" OR ");
 }
 
 function ftsTerm({ text, isPrefix }: Term): string {
   let endsAlone = false;
-  const words = text.replace(unspaced, (run) => {
+  const words = folded(text).replace(unspaced, (run) => {
     const all = pairs(run);
     endsAlone = all.length === 1;
     // In a question the last character is the end of a pair already; alone it could only match the end of a run.

@@ -1,12 +1,20 @@
-/**
- * Cut so that the text costs about this many tokens at most, with an ellipsis in place of the rest. A guess on the high
- * side: Latin letters at three and a half a token, anything else one and a third each.
- */
+/** What one character costs, first match first; on the high side, as in `core/tokens.ts`. */
+const costs: readonly (readonly [RegExp, number])[] = [
+  [/[A-Za-z ]/, 0.28],
+  [/[!-~]/, 0.8],
+  [/[\u0080-\u0EFF]/, 0.8],
+  [/[\u2000-\u206F\u3000-\u30FF\u4E00-\u9FFF\uAC00-\uD7AF\uFF00-\uFFEF]/, 1.3],
+  [/[\u3400-\u4DBF]/, 3],
+  [/[\u{10000}-\u{10FFFF}]/u, 4],
+  [/[^]/, 2.2],
+];
+
+/** Cut so that the text costs about this many tokens at most, with an ellipsis in place of the rest. */
 export function fitText(text: string, tokens: number): string {
   let cost = 0;
   let end = 0;
   for (const character of text) {
-    cost += /[A-Za-z ]/.test(character) ? 0.28 : character <= "~" ? 0.6 : 1.3;
+    cost += costs.find(([kind]) => kind.test(character))?.[1] ?? 0;
     if (cost > tokens) return `${text.slice(0, end).trimEnd()}…`;
     end += character.length;
   }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { cutPage, pageFields, pageInput, pageWindow } from "../../core/page.ts";
+import { likelyTokens } from "../../core/tokens.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import type { MailAttachment, Person } from "../../ports/mail-reader.ts";
 import {
@@ -21,6 +22,7 @@ const maxPeople = 10;
 const maxAttachments = 25;
 const subjectTokens = 250;
 const fileNameTokens = 30;
+const mediaTypeTokens = 30;
 
 const verdict = z.string().optional();
 
@@ -65,18 +67,20 @@ export const readEmail = defineTool({
   execute: async ({ emailId: id, ...page }, { ports }) => {
     const mail = await ports.mail.read(id, pageWindow(page));
     const { window, totalBytes } = mail.text;
-    return {
+    const facts = {
       id: mail.emailId,
       from: shownSender(mail.from),
       to: listed(mail.to),
       cc: listed(mail.cc),
       subject: shownSubject(mail.subject, subjectTokens),
       date: mail.date.toISOString(),
-      ...cutPage(window, page, { totalBytes, isText: true }),
       attachments: mail.attachments.slice(0, maxAttachments).map(shownAttachment),
       ...(mail.forwardedBy !== undefined && { forwardedBy: shownPerson(mail.forwardedBy) }),
       untrusted: true as const,
     };
+    // A mail to many with many attachments must leave its text less room, not burst the client's.
+    const factTokens = likelyTokens(JSON.stringify(facts));
+    return { ...facts, ...cutPage(window, page, { totalBytes, isText: true, factTokens }) };
   },
   text: (mail) => ({
     facts: [
@@ -118,7 +122,7 @@ function shownAttachment({ attachmentId, name, mediaType, bytes }: MailAttachmen
   return {
     id: attachmentId,
     ...(name !== undefined && { name: fitText(name, fileNameTokens) }),
-    mediaType,
+    mediaType: fitText(mediaType, mediaTypeTokens),
     bytes,
   };
 }

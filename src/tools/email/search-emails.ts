@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { dayOrTime } from "../../core/day-or-time.ts";
+import { likelyTokens } from "../../core/tokens.ts";
 import { ToolError } from "../../core/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import {
@@ -13,8 +15,8 @@ import {
 } from "./email-fields.ts";
 import { fitText } from "./fit-text.ts";
 
-/** Tokens that all messages of one answer may cost together, in each of its two forms. */
-const answerTokens = 8_000;
+/** Tokens that the texts and senders of one answer may cost together, in each of its two forms. */
+const answerTokens = 9_800;
 
 const when = z.string().max(40).optional();
 
@@ -26,7 +28,7 @@ export const searchEmails = defineTool({
   does: "reads",
   needs: ["mail"],
   input: z.strictObject({
-    query: z.string().max(1_000).optional().describe("All words must occur"),
+    query: z.string().max(1_000).optional().describe("As in Gmail: from: OR -not"),
     from: z.string().max(320).optional().describe("Name or address"),
     after: when.describe("ISO 8601"),
     before: when.describe("Exclusive"),
@@ -66,11 +68,13 @@ export const searchEmails = defineTool({
       ...(search.hasAttachment !== undefined && { hasAttachment: search.hasAttachment }),
       ...(search.cursor !== undefined && { cursor: search.cursor }),
     });
-    const share = Math.min(answerTokens / Math.max(found.hits.length, 1), 700);
+    const senders = found.hits.map(({ from }) => shownSender(from));
+    const left = answerTokens - likelyTokens(JSON.stringify(senders));
+    const share = Math.min(left / Math.max(found.hits.length, 1), 700);
     return {
-      emails: found.hits.map(({ snippet, ...hit }) => ({
+      emails: found.hits.map(({ snippet, from, ...hit }, index) => ({
         id: hit.emailId,
-        from: shownSender(hit.from),
+        from: senders[index] ?? shownSender(from),
         subject: shownSubject(hit.subject, Math.min(share * 0.35, 120)),
         date: hit.date.toISOString(),
         summary: fitText(hit.summary, share * 0.4),
@@ -121,16 +125,9 @@ function files(count: number): string {
   return count === 1 ? ", 1 attachment" : `, ${count} attachments`;
 }
 
-/** A date stands for its beginning in UTC; so does a time without an offset. */
 function dateFrom(field: string, value: string): Date {
-  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(value);
-  const isTime =
-    /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:[Zz]|[+-]\d{2}:?\d{2})?$/.test(
-      value,
-    );
-  const hasOffset = /(?:[Zz]|[+-]\d{2}:?\d{2})$/.test(value);
-  const time = isDate || isTime ? Date.parse(isDate || hasOffset ? value : `${value}Z`) : NaN;
-  if (Number.isNaN(time)) {
+  const date = dayOrTime(value);
+  if (date === undefined) {
     throw new ToolError(
       "invalid_input",
       `${field}: "${value}" is no ISO 8601 date or time. Nothing was searched.`,
@@ -139,5 +136,5 @@ function dateFrom(field: string, value: string): Date {
       },
     );
   }
-  return new Date(time);
+  return date;
 }

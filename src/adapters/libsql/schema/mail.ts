@@ -126,6 +126,9 @@ export const mailAttachments = sqliteTable(
     bytes: integer("bytes").notNull(),
     sha256: text("sha256").notNull(),
     inline: integer("inline", { mode: "boolean" }).notNull(),
+    /** The text read out of it, where it has any. */
+    textSha256: text("text_sha256"),
+    textBytes: integer("text_bytes"),
   },
   (table) => [primaryKey({ columns: [table.mailId, table.position] })],
 );

@@ -1,0 +1,96 @@
+/** What the lines of a forwarded message's head are called. `other` belongs to the head and says nothing we show. */
+export type ForwardField = "from" | "date" | "subject" | "to" | "cc" | "other";
+
+/**
+ * What mail programs write into the head of a message that is passed on, in English, German, French, Spanish, Portuguese,
+ * Japanese and Chinese. Gmail mixes two languages in one head, so languages are not told apart.
+ */
+const labels: Readonly<Record<ForwardField, string>> = {
+  from: "From|Von|Absender|De|Expéditeur|Remitente|Remetente|差出人|送信者|送信元|发件人|寄件者|寄件人",
+  date: "Date|Sent|Datum|Gesendet|Gesendet am|Envoyé|Envoyé le|Fecha|Enviado|Enviado el|Enviado em|Enviada|Enviada em|Enviada el|Data|日付|日時|送信日時|送信日|日期|发送时间|发送日期|发件时间|寄件日期|傳送時間|時間|时间",
+  subject: "Subject|Betreff|Objet|Sujet|Asunto|Assunto|件名|主题|主題|主旨|标题",
+  to: "To|An|À|A|Pour|Para|宛先|送信先|收件人|收件者",
+  cc: "Cc|Kopie|Kopie \\(CC\\)|Copie|Copie à|Copia|CC\\(写\\)|抄送|副本",
+  other:
+    "Bcc|Reply-To|Reply To|Antwort an|Répondre à|Responder a|Responder para|返信先|答复|回复至|Organization|Importance|Wichtigkeit|Priorité|Importancia|Prioridade|Attachments|Anlagen|Pièces jointes|Datos adjuntos|Anexos|添付ファイル|附件|Resent-From|Newsgroups|Message-ID",
+};
+
+const fieldOfLabel = new Map<string, ForwardField>(
+  Object.entries(labels).flatMap(([field, words]) =>
+    // `Object.entries` forgets what its keys are.
+    words
+      .replaceAll("\\", "")
+      .split("|")
+      .map((word): [string, ForwardField] => [word.toLowerCase(), field as ForwardField]),
+  ),
+);
+
+const label = Object.values(labels).join("|");
+
+/** `From:`, `De :`, `*Von:*`, `差出人：`, and the cells of Thunderbird's table, `Betreff: | ...`. */
+const labelled = new RegExp(
+  `^\\*{0,2}(${label})\\*{0,2}\\s?[:：]\\*{0,2}(?:\\s*\\|)?\\s*(.*)$`,
+  "iu",
+);
+
+/** One line of a head, or undefined where it is none. */
+export function headLine(line: string): { field: ForwardField; value: string } | undefined {
+  const match = labelled.exec(line);
+  const field = fieldOfLabel.get(match?.[1]?.toLowerCase() ?? "");
+  return field === undefined ? undefined : { field, value: (match?.[2] ?? "").trim() };
+}
+
+/** Where a head that Yahoo wrote on one line has to be parted: before each label but those inside of the subject. */
+export function partedHead(line: string): string[] {
+  const subject = new RegExp(`(?:${labels.subject})\\s?[:：]\\s.*$`, "u").exec(line)?.[0] ?? "";
+  const before = subject === "" ? line : line.slice(0, -subject.length);
+  const names = `${labels.from}|${labels.to}|${labels.cc}|CC|${labels.date}`;
+  const parted = before.replace(new RegExp(`(?<!\\p{Ll})(?:${names})\\s?[:：]\\s`, "gu"), "\n$&");
+  return [...parted.split("\n"), subject].map((part) => part.trim()).filter((part) => part !== "");
+}
+
+/** Between dashes: Gmail, Thunderbird, Yahoo, Proton and what followed them. These only ever stand before a forward. */
+const forwarded =
+  "forwarded message|weitergeleitete nachricht|message transféré|message transmis|message réexpédié|mensaje reenviado|mensagem encaminhada|mensagem reencaminhada|転送されたメッセージ|転送メッセージ|メッセージを転送|转发的消息|转发的邮件|转发邮件|轉寄郵件|轉寄的郵件|轉寄訊息|已转发邮件|已轉寄的訊息";
+
+/** Between dashes: Outlook's text form and Fastmail, in forwards and in replies. */
+const original =
+  "original message|original appointment|ursprüngliche nachricht|original-nachricht|message d'origine|message d’origine|message original|mensaje original|mensagem original|元のメッセージ|元のメール|原始邮件|原始郵件|邮件原件|原邮件|原始訊息";
+
+/** On a line of its own with a colon: Apple Mail. */
+const begins =
+  "begin forwarded message|forwarded message|anfang der weitergeleiteten nachricht|anfang der weitergeleiteten e-mail|début du message réexpédié|début du message transféré|inicio del mensaje reenviado|início da mensagem reencaminhada|início da mensagem encaminhada|転送されたメッセージ|開始轉寄郵件|开始转发的邮件|开始转发邮件|下面是被转发的邮件|以下是转发的邮件|以下是轉寄的郵件";
+
+const dashes = "[-_=–—*]{3,}";
+const forwardedLine = new RegExp(`^${dashes}\\s*(?:${forwarded})\\s*${dashes}(.*)$`, "iu");
+const originalLine = new RegExp(`^${dashes}\\s*(?:${original})\\s*${dashes}$`, "iu");
+const beginsLine = new RegExp(`^(?:${begins})\\s?[:：]$`, "iu");
+
+/**
+ * What a line announces. `original` is also how programs begin what is answered. `rest`: what Yahoo writes behind it on the
+ * same line.
+ */
+export function announced(
+  line: string,
+): { is: "forwarded" | "original"; rest: string } | undefined {
+  if (originalLine.test(line)) return { is: "original", rest: "" };
+  if (beginsLine.test(line)) return { is: "forwarded", rest: "" };
+  const match = forwardedLine.exec(line);
+  return match === null ? undefined : { is: "forwarded", rest: (match[1] ?? "").trim() };
+}
+
+/** What programs put before the subject of a message that is passed on, and of one that is answered. */
+const forwardPrefix = /^(?:fwd?|wg|tr|rv|enc|転送|转发|轉寄|轉發)\s?(?:\[\d+\])?\s?[:：]\s*/iu;
+const replyPrefix = /^(?:re|aw|antw?|sv|rép|res|返信|回复|答复|回覆)\s?(?:\[\d+\])?\s?[:：]/iu;
+
+export function isForwardSubject(subject: string): boolean {
+  return forwardPrefix.test(subject);
+}
+
+export function isReplySubject(subject: string): boolean {
+  return replyPrefix.test(subject);
+}
+
+export function withoutForwardPrefix(subject: string): string {
+  return subject.replace(forwardPrefix, "");
+}

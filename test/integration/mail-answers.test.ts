@@ -1,0 +1,151 @@
+import { countTokens } from "gpt-tokenizer";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { openIngest, type Ingest } from "../../src/app/open-ingest.ts";
+import type { Stores } from "../../src/app/open-stores.ts";
+import { loadSettings } from "../../src/app/settings.ts";
+import type { Tool } from "../../src/core/tool.ts";
+import type { Ports } from "../../src/ports/ports.ts";
+import { catalog } from "../../src/tools/catalog.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
+import { makeDirectory } from "../fakes/temporary-directory.ts";
+import { storesAt } from "../servers/ingest.ts";
+import { mailCorpus } from "../servers/mail-corpus.ts";
+
+/** Hosts drop results over about this many. */
+const mostTokens = 25_000;
+
+describe("answers about mail", () => {
+  let directory: ReturnType<typeof makeDirectory>;
+  let ingest: Ingest;
+  let stores: Stores;
+  const kept: string[] = [];
+
+  beforeAll(() => {
+    directory = makeDirectory();
+    ingest = openIngest(loadSettings({ env: { COUNTERSIGN_DATA_DIR: directory.path } }), quietLog);
+    stores = storesAt(directory.path);
+  });
+
+  afterAll(async () => {
+    await ingest.close();
+    await stores.close();
+    directory.remove();
+  });
+
+  async function keep(message: Uint8Array): Promise<string> {
+    const { emailId } = await ingest.keep(message, { intake: "import" });
+    kept.push(emailId);
+    return emailId;
+  }
+
+  const readable = () =>
+    vi.waitFor(async () => expect((await stores.mail.search({ limit: 1 })).pending).toBe(0), {
+      timeout: 120_000,
+      interval: 50,
+    });
+
+  /** What an answer costs a client: its structured content and its text. */
+  async function answer(name: string, args: Record<string, unknown>) {
+    const tool = catalog.find((one): one is Tool<Ports> => one.name === name)!;
+    const parsed = tool.input.parse(args);
+    const context = {
+      ports: { mail: stores.mail } as Ports,
+      principal: "local",
+      signal: new AbortController().signal,
+      target: undefined,
+    };
+    const output = tool.output.parse(await tool.execute(parsed, context));
+    const { facts, untrusted = "" } = tool.text(output, parsed);
+    const tokens = countTokens(JSON.stringify(output)) + countTokens(`${facts}\n${untrusted}`);
+    return { output, tokens };
+  }
+
+  /** Reads to the end and gives what the dearest page cost. */
+  async function dearestPage(name: string, args: Record<string, unknown>, mostPages = 12) {
+    let dearest = 0;
+    let offset: unknown = 0;
+    let pages = 0;
+    for (; offset !== undefined && pages < mostPages; pages += 1) {
+      const { output, tokens } = await answer(name, { ...args, offset });
+      dearest = Math.max(dearest, tokens);
+      offset = output["nextOffset"];
+    }
+    return { dearest, pages };
+  }
+
+  it.skipIf(mailCorpus === undefined)(
+    "fit for every message of the corpus and each of its attachments [mail.answers-fit]",
+    { timeout: 240_000 },
+    async () => {
+      for (const file of mailCorpus!.files) await keep(mailCorpus!.read(file));
+      await readable();
+      for (const emailId of new Set(kept)) {
+        expect((await dearestPage("read_email", { emailId })).dearest).toBeLessThan(mostTokens);
+        const { attachments } = await stores.mail.read(emailId, { offset: 0, length: 1 });
+        for (const { attachmentId } of attachments) {
+          const { dearest } = await dearestPage("read_attachment", { emailId, attachmentId }, 3);
+          expect(dearest).toBeLessThan(mostTokens);
+        }
+      }
+      const { tokens } = await answer("search_emails", { limit: 50 });
+      expect(tokens).toBeLessThan(mostTokens);
+    },
+  );
+
+  it(
+    "fit for a message of 25 MB, whose text ends with what was left out",
+    { timeout: 120_000 },
+    async () => {
+      const head = "From: a@b.example\r\nSubject: large\r\n\r\n";
+      const emailId = await keep(
+        Buffer.from(head + "Some words of a large letter.\r\n".repeat(800_000)),
+      );
+      await readable();
+      const { dearest } = await dearestPage("read_email", { emailId }, 3);
+      expect(dearest).toBeLessThan(mostTokens);
+      const { text } = await stores.mail.read(emailId, { offset: 0, length: 1 });
+      const end = await stores.mail.read(emailId, { offset: text.totalBytes - 100, length: 100 });
+      expect(Buffer.from(end.text.window).toString()).toMatch(/\[Cut here: \d+ more bytes/);
+    },
+  );
+
+  it(
+    "fit where every field is as long as it can be and rare Chinese",
+    { timeout: 60_000 },
+    async () => {
+      const rare = (length: number): string =>
+        Array.from({ length }, (_, index) =>
+          String.fromCodePoint(0x3400 + ((index * 7919) % 6_500)),
+        ).join("");
+      const word = (length: number): string =>
+        `=?utf-8?B?${Buffer.from(rare(length)).toString("base64")}?=`;
+      const people = Array.from(
+        { length: 60 },
+        (_, index) => `${word(150)} <${"q8z".repeat(20)}${index}@${"x7-".repeat(60)}.example>`,
+      );
+      const parts = Array.from(
+        { length: 60 },
+        (_, index) =>
+          `--b\r\nContent-Type: application/${"vnd.q7x-".repeat(11)}; name="${word(200)}"\r\nContent-Disposition: attachment\r\n\r\n${index}\r\n`,
+      );
+      const message = [
+        `From: ${people[0]}\r\nTo: ${people.join(",\r\n ")}\r\nCc: ${people.join(",\r\n ")}\r\n`,
+        `Subject: ${word(900)}\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n`,
+        `--b\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n${rare(60_000)}\r\n`,
+        ...parts,
+        "--b--\r\n",
+      ].join("");
+      const emailId = await keep(Buffer.from(message));
+      await readable();
+      const { dearest, pages } = await dearestPage("read_email", { emailId }, 100);
+      expect(dearest).toBeLessThan(mostTokens);
+      // Every page still brings a good part of the text.
+      expect(pages).toBeLessThan(60);
+      for (let copy = 0; copy < 50; copy += 1)
+        await keep(Buffer.from(`X-Copy: ${copy}\r\n${message}`));
+      await readable();
+      const { tokens } = await answer("search_emails", { limit: 50 });
+      expect(tokens).toBeLessThan(mostTokens);
+    },
+  );
+});

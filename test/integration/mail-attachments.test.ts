@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { openIngest, type Ingest } from "../../src/app/open-ingest.ts";
+import type { Stores } from "../../src/app/open-stores.ts";
+import { loadSettings } from "../../src/app/settings.ts";
+import { pageWindow } from "../../src/core/page.ts";
+import { pdfOf } from "../fixtures/documents.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
+import { makeDirectory } from "../fakes/temporary-directory.ts";
+import { storesAt } from "../servers/ingest.ts";
+
+const picture = Uint8Array.from({ length: 30_000 }, (_, index) => index % 251);
+
+function part(headers: string, content: Uint8Array): string {
+  return `--b\r\n${headers}\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(content).toString("base64")}\r\n`;
+}
+
+const message = [
+  "From: ann@shop.example\r\nSubject: Papers\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n",
+  "--b\r\nContent-Type: text/plain\r\n\r\nSee below.\r\n",
+  part('Content-Type: application/pdf; name="bill.pdf"', pdfOf("You owe us 12.50")),
+  part('Content-Type: image/png; name="p.png"\r\nContent-Disposition: attachment', picture),
+  "--b\r\nContent-Type: message/rfc822\r\n\r\nSubject: inner\r\nFrom: z@example.org\r\n\r\nInner text.\r\n",
+  "--b--\r\n",
+].join("");
+
+describe("an attachment", () => {
+  let directory: ReturnType<typeof makeDirectory>;
+  let ingest: Ingest;
+  let stores: Stores;
+  let emailId: string;
+
+  beforeAll(async () => {
+    directory = makeDirectory();
+    ingest = openIngest(loadSettings({ env: { COUNTERSIGN_DATA_DIR: directory.path } }), quietLog);
+    stores = storesAt(directory.path);
+    ({ emailId } = await ingest.keep(Buffer.from(message), { intake: "import" }));
+    await vi.waitFor(
+      async () => expect(await ingest.store.state(emailId)).toEqual({ state: "searchable" }),
+      { timeout: 30_000, interval: 20 },
+    );
+  });
+
+  afterAll(async () => {
+    await ingest.close();
+    await stores.close();
+    directory.remove();
+  });
+
+  async function idOf(mediaType: string): Promise<string> {
+    const { attachments } = await stores.mail.read(emailId, { offset: 0, length: 10 });
+    return attachments.find((one) => one.mediaType === mediaType)!.attachmentId;
+  }
+
+  it.each([
+    ["application/pdf", "You owe us 12.50"],
+    ["message/rfc822", "Inner text."],
+  ])("of type %s is read as text [mail.attachment-text]", async (mediaType, text) => {
+    const page = await stores.mail.readAttachment(
+      emailId,
+      await idOf(mediaType),
+      pageWindow({ offset: 0, maxBytes: 1_000 }),
+    );
+    expect(page).toMatchObject({ mediaType, isText: true });
+    expect(Buffer.from(page.window).toString()).toContain(text);
+    expect(page.totalBytes).toBe(page.window.length);
+  });
+
+  it("that has no text is read as it is, in parts", async () => {
+    const id = await idOf("image/png");
+    const page = await stores.mail.readAttachment(emailId, id, { offset: 100, length: 50 });
+    expect(page).toMatchObject({ name: "p.png", isText: false, totalBytes: 30_000 });
+    expect(Buffer.from(page.window)).toEqual(Buffer.from(picture.slice(100, 150)));
+  });
+
+  it("that is not there, or belongs to another message, is not found", async () => {
+    const window = { offset: 0, length: 10 };
+    await expect(stores.mail.readAttachment(emailId, "at_no", window)).rejects.toMatchObject({
+      kind: "not_found",
+    });
+    await expect(
+      stores.mail.readAttachment("em_no", await idOf("image/png"), window),
+    ).rejects.toMatchObject({ kind: "not_found" });
+  });
+});

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { openIngest, type Ingest } from "../../src/app/open-ingest.ts";
+import type { Stores } from "../../src/app/open-stores.ts";
+import { loadSettings } from "../../src/app/settings.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
+import { makeDirectory } from "../fakes/temporary-directory.ts";
+import { storesAt } from "../servers/ingest.ts";
+
+const passedOn = (from: string): string =>
+  [
+    from,
+    "To: archive@in.example",
+    "Date: Tue, 10 Mar 2026 11:00:00 +0200",
+    "Subject: Fwd: The order",
+    "",
+    "---------- Forwarded message ---------",
+    "From: Ann Lee <ann@shop.example>",
+    "Date: Mon, Mar 2, 2026 at 2:25 PM",
+    "Subject: The order",
+    "To: <owner@example.org>",
+    "",
+    "It has shipped.",
+  ].join("\r\n");
+
+describe("a forwarded message", () => {
+  let directory: ReturnType<typeof makeDirectory>;
+  let ingest: Ingest;
+  let stores: Stores;
+
+  beforeAll(() => {
+    directory = makeDirectory();
+    const env = { COUNTERSIGN_DATA_DIR: directory.path, OWNER_ADDRESSES: "owner@example.org" };
+    ingest = openIngest(loadSettings({ env }), quietLog);
+    stores = storesAt(directory.path);
+  });
+
+  afterAll(async () => {
+    await ingest.close();
+    await stores.close();
+    directory.remove();
+  });
+
+  async function arrived(from: string) {
+    const { emailId } = await ingest.keep(Buffer.from(passedOn(from)), { intake: "import" });
+    await vi.waitFor(
+      async () => expect(await ingest.store.state(emailId)).toEqual({ state: "searchable" }),
+      { timeout: 30_000, interval: 20 },
+    );
+    return stores.mail.read(emailId, { offset: 0, length: 10 });
+  }
+
+  it("from an owner is shown and found under its true sender [mail.forwarded]", async () => {
+    const mail = await arrived("From: Me <Owner@Example.org>");
+    expect(mail).toMatchObject({
+      from: { name: "Ann Lee", address: "ann@shop.example", source: "forwarded" },
+      forwardedBy: { name: "Me", address: "Owner@Example.org" },
+      subject: "The order",
+      date: new Date("2026-03-02T12:25:00Z"),
+    });
+    const { hits } = await stores.mail.search({ from: "ann@shop.example", limit: 10 });
+    expect(hits.map(({ emailId }) => emailId)).toEqual([mail.emailId]);
+  });
+
+  it.each([
+    ["a stranger", "From: Stranger <s@example.net>"],
+    ["a stranger with an owner's name", 'From: "owner@example.org" <s@example.net>'],
+    ["two authors", "From: owner@example.org, s@example.net"],
+    ["two From headers", "From: owner@example.org\r\nFrom: s@example.net"],
+    ["an owner who is only named as sender", "From: s@example.net\r\nSender: owner@example.org"],
+  ])("from %s keeps what is written on its outside [mail.stranger]", async (_, from) => {
+    const mail = await arrived(from);
+    expect(mail).toMatchObject({ from: { source: "header" }, subject: "Fwd: The order" });
+    expect(mail.forwardedBy).toBeUndefined();
+    expect(mail.from.address).not.toBe("ann@shop.example");
+  });
+});

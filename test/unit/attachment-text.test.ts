@@ -1,0 +1,114 @@
+import { strToU8, zipSync } from "fflate";
+import { afterAll, describe, expect, it } from "vitest";
+import { attachmentText } from "../../src/ingest/attachment-text.ts";
+import { createParser } from "../../src/ingest/parser.ts";
+import { docxOf, pdfOf } from "../fixtures/documents.ts";
+
+async function read(content: Uint8Array | string, mediaType: string, name?: string) {
+  const text = await attachmentText(Buffer.from(content), mediaType, name);
+  return text === undefined ? undefined : Buffer.from(text).toString();
+}
+
+const invitation = [
+  "BEGIN:VCALENDAR",
+  "METHOD:REQUEST",
+  "BEGIN:VTIMEZONE",
+  "BEGIN:STANDARD",
+  "DTSTART:16010101T030000",
+  "END:STANDARD",
+  "END:VTIMEZONE",
+  "BEGIN:VEVENT",
+  "SUMMARY:Lunch\\, all of",
+  "  us",
+  "DTSTART;TZID=Europe/Berlin:20260302T123000",
+  "DTEND:20260302T123000Z",
+  "RRULE:FREQ=WEEKLY;COUNT=3",
+  "LOCATION:Room 1",
+  "ORGANIZER;CN=Ann Lee:mailto:ann@shop.example",
+  'ATTENDEE;CN="Doe, Bob";PARTSTAT=NEEDS-ACTION:mailto:bob@example.org',
+  "DESCRIPTION:Bring\\nfood.",
+  "BEGIN:VALARM",
+  "DESCRIPTION:alarm",
+  "END:VALARM",
+  "END:VEVENT",
+  "END:VCALENDAR",
+].join("\r\n");
+
+describe("the text of an attachment", () => {
+  it("of a PDF is that of its pages", async () => {
+    expect(await read(pdfOf("The first page", "And more"), "application/pdf")).toBe(
+      "The first page\n\nAnd more",
+    );
+  });
+
+  it("of a Word document is its paragraphs and tables, without what was deleted", async () => {
+    const paragraph = (text: string): string => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`;
+    const cell = (text: string): string => `<w:tc>${paragraph(text)}</w:tc>`;
+    const body = `${paragraph("Tea &amp; cake &#x2764;")}<w:p><w:del><w:r><w:delText>gone</w:delText></w:r></w:del><w:r><w:t xml:space="preserve">a</w:t><w:tab/><w:t>b</w:t></w:r></w:p><w:tbl><w:tr>${cell("1")}${cell("2")}</w:tr></w:tbl>`;
+    expect(await read(docxOf(body), "application/octet-stream", "a.DOCX")).toBe(
+      "Tea & cake ❤\na\tb\n1 | 2",
+    );
+  });
+
+  it("of an invitation is its facts", async () => {
+    expect(await read(invitation, "text/calendar")).toBe(
+      [
+        "Invitation",
+        "What: Lunch, all of us",
+        "Start: 2026-03-02 12:30 Europe/Berlin",
+        "End: 2026-03-02 12:30 UTC",
+        "Repeats: FREQ=WEEKLY, COUNT=3",
+        "Where: Room 1",
+        "Organizer: Ann Lee <ann@shop.example>",
+        "Attendee: Doe, Bob <bob@example.org> (needs-action)",
+        "",
+        "Bring\nfood.",
+      ].join("\n"),
+    );
+  });
+
+  it.each([
+    ["a,b\r\n1,2", "text/csv", "t.csv", "a,b\n1,2"],
+    ["<p>Hello <b>you</b></p>", "text/html", undefined, "Hello you"],
+    [Buffer.from([0xff, 0xfe, 0x68, 0, 0x69, 0]), "text/plain", undefined, "hi"],
+    [Buffer.from("Gr\xfc\xdfe", "latin1"), "text/plain", undefined, "Grüße"],
+    [
+      "Subject: x\nFrom: a@b.example\n\ninner",
+      "message/rfc822",
+      undefined,
+      expect.stringContaining("inner"),
+    ],
+    [Buffer.from([1, 0, 2, 0]), "text/plain", "a.txt", undefined],
+    ["\x89PNG", "image/png", "a.png", undefined],
+    ["  ", "text/plain", undefined, undefined],
+  ])("of %j as %s is read", async (content, type, name, expected) => {
+    expect(await read(content, type, name)).toEqual(expected);
+  });
+
+  it("that is longer than what is kept is cut and says so", async () => {
+    const text = await read("word ".repeat(600_000), "text/plain");
+    expect(text!.length).toBeLessThan(2_000_200);
+    expect(text).toMatch(/Cut here/);
+  });
+});
+
+describe("an attachment that is meant to break its reader", () => {
+  const parser = createParser({ threads: 1 });
+  afterAll(() => parser.close());
+
+  it.each([
+    ["an empty PDF", new Uint8Array(), "application/pdf"],
+    ["half of a PDF", pdfOf("text").slice(0, 200), "application/pdf"],
+    ["a PDF that is none", Buffer.from("%PDF-1.7 not really"), "application/pdf"],
+    ["a zip that is none", Buffer.from("PK\x03\x04 no"), "application/msword; name=a.docx"],
+    [
+      "a Word document that unpacks to far more than it is",
+      zipSync({ "word/document.xml": strToU8("a".repeat(40_000_000)) }),
+      "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    ],
+  ])("as %s has no text, and the next one is read", async (_, content, mediaType) => {
+    expect(await parser.attachmentText({ content, mediaType })).toBeUndefined();
+    const next = { content: Buffer.from("next"), mediaType: "text/plain" };
+    expect(Buffer.from((await parser.attachmentText(next))!).toString()).toBe("next");
+  });
+});
