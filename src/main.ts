@@ -25,6 +25,11 @@ const commands: Command[] = [
     load: () => import("./app/import.ts"),
   },
   {
+    name: "mail",
+    summary: "look at what came in, and release, retry or delete it",
+    load: () => import("./app/mail.ts"),
+  },
+  {
     name: "approvals",
     summary: "look at what was asked for, and approve or deny it",
     load: () => import("./app/approvals.ts"),

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { visible } from "../core/effect.ts";
-import { importFile, type Imported, mailFiles } from "../intake/import.ts";
+import { foundMail, type Imported, importMail } from "../intake/import.ts";
 import type { MailStore } from "../ports/mail-store.ts";
 import { createLog } from "./log.ts";
 import { openIngest } from "./open-ingest.ts";
@@ -10,7 +10,7 @@ import { loadSettings } from "./settings.ts";
 
 const usage = `Usage: countersign import PATH... [--json] [--env-file PATH]
 
-Takes in messages from .eml files and from directories of them, and returns when they can be found.
+Takes in messages from .eml files, mbox files, Maildirs and directories of them, and returns when they can be found.
 
   --json           one line a message: {path, emailId, status, reason?}
   --env-file PATH  read the settings from this file instead of .env in the data directory`;
@@ -47,6 +47,12 @@ export async function run(argv: string[]): Promise<number> {
   const counts = { stored: 0, duplicate: 0, failed: 0 };
   const tell = (line: Line): void => {
     counts[line.status] += 1;
+    // One line that is written over, for whoever watches; the sum follows.
+    if (process.stderr.isTTY && !values.json) {
+      const { stored, duplicate, failed } = counts;
+      process.stderr.write(`\r\u001B[K${stored + duplicate + failed} messages, ${failed} failed`);
+      if (line.status === "failed") process.stderr.write("\n");
+    }
     if (values.json) console.log(JSON.stringify(line));
     else if (line.status === "failed")
       console.error(`${visible(line.path)}: ${visible(line.reason ?? "failed")}`);
@@ -54,15 +60,17 @@ export async function run(argv: string[]): Promise<number> {
   try {
     const started: Promise<Line>[] = [];
     const settings = { maxBytes: config.ingest.maxBytes, keep: ingest.keep };
-    for await (const path of mailFiles(positionals.map((given) => resolve(given)))) {
+    const paths = positionals.map((given) => resolve(given));
+    for await (const found of foundMail(paths, settings.maxBytes)) {
       started.push(
-        importFile(path, settings).then((imported) => whenFindable(imported, ingest.store)),
+        importMail(found, settings).then((imported) => whenFindable(imported, ingest.store)),
       );
       const first = started.length >= ahead ? started.shift() : undefined;
       if (first !== undefined) tell(await first);
     }
     for (const line of started) tell(await line);
   } finally {
+    if (process.stderr.isTTY && !values.json) process.stderr.write("\r\u001B[K");
     await ingest.close();
   }
   if (!values.json) {

@@ -1,8 +1,14 @@
 import { readFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import { parseArgs } from "node:util";
 import type { Config } from "../config.ts";
+import type { Log } from "../core/log.ts";
 import { ToolError } from "../core/tool-error.ts";
-import { openSmtpIntake, type SmtpIntake, type SmtpSettings } from "../intake/smtp.ts";
+import { randomId } from "../core/digest.ts";
+import type { Keep } from "../ingest/keep.ts";
+import { type Resident, startResident } from "../ingest/resident.ts";
+import { openHttpIntake } from "../intake/http.ts";
+import { openSmtpIntake } from "../intake/smtp.ts";
 import { createLog } from "./log.ts";
 import { openIngest } from "./open-ingest.ts";
 import { loadSettings } from "./settings.ts";
@@ -25,51 +31,98 @@ export async function run(argv: string[]): Promise<number> {
     return 0;
   }
   const config = loadSettings({ envFile: values["env-file"] });
-  const { smtp } = config;
-  if (smtp === undefined) {
+  if (config.smtp === undefined && config.ingest.http === undefined) {
     console.error(
-      "INGEST_RECIPIENTS is not set: there is no address that mail would be accepted for. Set it to the address that you forward mail to, or to @your.domain.",
+      "INGEST_RECIPIENTS is not set: there is no address that mail would be accepted for. Set it to the address that you forward mail to, or to @your.domain; or set INGEST_HTTP_PORT and INGEST_HTTP_TOKEN.",
     );
     return 1;
   }
   const log = createLog(config.logLevel);
   const stopped = stopSignal();
   const ingest = openIngest(config, log);
+  const open: Receiver[] = [];
+  let resident: Resident | undefined;
   try {
-    const tls = smtp.tls && (await certificate(smtp.tls));
-    const intake = await listen({
-      ...smtp,
-      tls,
-      maxBytes: config.ingest.maxBytes,
-      keep: ingest.keep,
-      log,
-    });
-    const at = smtp.host.includes(":") ? `[${smtp.host}]` : smtp.host;
-    console.error(
-      `Accepting mail at ${smtp.protocol}://${at}:${intake.port} for ${smtp.recipients.join(", ")}`,
-    );
+    if (config.smtp !== undefined)
+      open.push(await receiveSmtp(config, config.smtp, ingest.keep, log));
+    if (config.ingest.http !== undefined)
+      open.push(await receiveHttp(config, config.ingest.http, ingest.keep, log));
+    const holder = `${hostname()} ${process.pid} ${randomId("ingest")}`;
+    // Every ingest works on what it received itself; the role is what no two may do at a time.
+    const begin = () => Promise.resolve({ close: () => Promise.resolve() });
+    resident = startResident({ leases: ingest.leases, holder, begin, log });
+    for (const { announcement } of open) console.error(announcement);
     await stopped;
-    await intake.close();
   } finally {
+    await Promise.all(open.map(({ close }) => close()));
+    await resident?.close();
     await ingest.close();
   }
   return 0;
 }
 
-async function listen(settings: SmtpSettings): Promise<SmtpIntake> {
+interface Receiver {
+  announcement: string;
+  close: () => Promise<void>;
+}
+
+async function receiveSmtp(
+  config: Config,
+  smtp: NonNullable<Config["smtp"]>,
+  keep: Keep,
+  log: Log,
+): Promise<Receiver> {
+  const tls = smtp.tls && (await certificate(smtp.tls));
+  const { maxBytes } = config.ingest;
+  const intake = await listening({ ...smtp, setting: "SMTP" }, () =>
+    openSmtpIntake({ ...smtp, tls, maxBytes, keep, log }),
+  );
+  const at = `${smtp.protocol}://${inUrl(smtp.host)}:${intake.port}`;
+  const announcement = `Accepting mail at ${at} for ${smtp.recipients.join(", ")}`;
+  return { announcement, close: () => intake.close() };
+}
+
+async function receiveHttp(
+  config: Config,
+  { port, token }: NonNullable<Config["ingest"]["http"]>,
+  keep: Keep,
+  log: Log,
+): Promise<Receiver> {
+  const { host } = config.http;
+  const { maxBytes } = config.ingest;
+  const intake = await listening({ host, port, setting: "INGEST_HTTP" }, () =>
+    openHttpIntake({ host, port, token, maxBytes, keep, log }),
+  );
+  const announcement = `Accepting raw messages at http://${inUrl(host)}:${intake.port}/ingest`;
+  return { announcement, close: () => intake.close() };
+}
+
+function inUrl(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+/** Opens a receiver; where its address cannot be had, says which setting names it. */
+async function listening<T>(
+  { host, port, setting }: { host: string; port: number; setting: "SMTP" | "INGEST_HTTP" },
+  open: () => Promise<T>,
+): Promise<T> {
   try {
-    return await openSmtpIntake(settings);
+    return await open();
   } catch (cause) {
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-    const where = `${settings.host}:${settings.port}`;
+    const where = `${host}:${port}`;
+    const [hostSetting, portSetting] = [
+      setting === "SMTP" ? "SMTP_HOST" : "HTTP_HOST",
+      `${setting}_PORT`,
+    ];
     const reason =
       code === "EADDRINUSE"
-        ? `SMTP_PORT: another program listens at ${where} already`
+        ? `${portSetting}: another program listens at ${where} already`
         : code === "EACCES"
-          ? `SMTP_PORT: this user may not listen at ${where}`
+          ? `${portSetting}: this user may not listen at ${where}`
           : code === "EADDRNOTAVAIL" || code === "ENOTFOUND"
-            ? `SMTP_HOST: ${settings.host} is no address of this machine`
-            : `SMTP_HOST, SMTP_PORT: cannot listen at ${where} (${code})`;
+            ? `${hostSetting}: ${host} is no address of this machine`
+            : `${hostSetting}, ${portSetting}: cannot listen at ${where} (${code})`;
     throw new ToolError("not_configured", `${reason}. No mail was accepted.`, { cause });
   }
 }

@@ -1,8 +1,9 @@
 import { hostname } from "node:os";
 import { createTavilySearch } from "../adapters/tavily/web-search.ts";
+import { createLeases } from "../adapters/libsql/leases.ts";
 import type { Config } from "../config.ts";
 import { noLimits } from "../core/budget.ts";
-import { createCalls } from "../core/call.ts";
+import { type Calls, createCalls } from "../core/call.ts";
 import { available, listing } from "../core/catalog.ts";
 import { randomId } from "../core/digest.ts";
 import type { Log } from "../core/log.ts";
@@ -16,6 +17,7 @@ import type { Ports } from "../ports/ports.ts";
 import { createFiles } from "../stores/files.ts";
 import { catalog, contracts } from "../tools/catalog.ts";
 import { instructions } from "./instructions.ts";
+import { openMailFetching } from "./mail-fetching.ts";
 import { type Stores, openStores } from "./open-stores.ts";
 import { prompts } from "./prompts.ts";
 import { readRegistry } from "./read-registry.ts";
@@ -62,8 +64,15 @@ export function openDoor(
       },
     },
   };
-  const listed = available<Ports>(tools, ports);
-  const calls = createCalls({
+  const processId = `${hostname()} ${process.pid} ${randomId("serve")}`;
+  const fetching = openMailFetching(available<Ports>(tools, ports), {
+    leases: createLeases(stores.database),
+    holder: processId,
+    config,
+    log,
+  });
+  const listed = fetching.tools;
+  const pipeline = createCalls({
     tools: listed,
     // Sound because `listed` holds only tools whose every port is there.
     ports: ports as Ports,
@@ -72,11 +81,18 @@ export function openDoor(
     tickets,
     audit,
     log,
-    processId: `${hostname()} ${process.pid} ${randomId("serve")}`,
+    processId,
     configHash,
     approvalTtlMs: config.approvals.ttlSeconds * 1000,
     callTimeoutMs,
   });
+  const calls: Calls = {
+    ...pipeline,
+    call: (request) => {
+      fetching.called();
+      return pipeline.call(request);
+    },
+  };
   const watch = createTicketWatch({ tickets, log, run: (ticketId) => calls.runApproved(ticketId) });
   const door: McpDoor = {
     version: version(),
@@ -101,6 +117,9 @@ export function openDoor(
       const limit = new Promise<void>((resolve) => setTimeout(resolve, stopWithinMs).unref());
       await Promise.race([Promise.all([door.road.allAnswered(), calls.idle()]), limit]);
     },
-    close: () => stores.close(),
+    close: async () => {
+      await fetching.close();
+      await stores.close();
+    },
   };
 }

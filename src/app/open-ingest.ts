@@ -1,3 +1,4 @@
+import { createLeases } from "../adapters/libsql/leases.ts";
 import { createMailStore } from "../adapters/libsql/mail-store.ts";
 import type { Config } from "../config.ts";
 import type { Log } from "../core/log.ts";
@@ -5,12 +6,15 @@ import { createKeep, type Keep } from "../ingest/keep.ts";
 import { createParser } from "../ingest/parser.ts";
 import { startRunner } from "../ingest/runner.ts";
 import { firstStep, mailSteps } from "../ingest/steps.ts";
+import { createWithhold } from "../ingest/withhold.ts";
+import type { Leases } from "../ports/leases.ts";
 import type { MailStore } from "../ports/mail-store.ts";
 import { openStores } from "./open-stores.ts";
 
 export interface Ingest {
   keep: Keep;
   store: MailStore;
+  leases: Leases;
   /** Ends what is in hand and closes the stores; what waits is done by the next start. */
   close(): Promise<void>;
 }
@@ -25,8 +29,15 @@ export function openIngest(config: Config, log: Log): Ingest {
   const steps = mailSteps({ objects, parser, ownerAddresses });
   const runner = startRunner({ store, steps, log });
   return {
-    keep: createKeep({ objects, store, firstStep, onKept: () => runner.wake() }),
+    keep: createKeep({
+      objects,
+      store,
+      firstStep,
+      withhold: createWithhold(config.ingest.senders),
+      onKept: () => runner.wake(),
+    }),
     store,
+    leases: createLeases(database),
     close: async () => {
       await runner.stop();
       await parser.close();

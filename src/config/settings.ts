@@ -106,15 +106,15 @@ const mail = {
     undefined,
     "forwards are not unwrapped",
   ),
-};
-
-const mailRules = {
   INGEST_SENDERS: setting(
     v.addressesOrDomains,
     "Whose mail is taken; the rest goes to quarantine.",
     undefined,
     "everybody's",
   ),
+};
+
+const mailRules = {
   NOTIFY_NEW_MAIL: setting(v.flag, "Tell of new mail through Telegram.", "false"),
 };
 
@@ -133,7 +133,7 @@ const smtp = {
 const httpIntake = {
   INGEST_HTTP_PORT: setting(
     v.port,
-    "Port where raw messages are accepted over HTTP; 0 takes a free one.",
+    "Port of `POST /ingest` for raw messages, at `HTTP_HOST`; 0 takes a free one.",
   ),
   INGEST_HTTP_TOKEN: setting(v.token(16), "The token that whoever delivers there must show."),
 };
@@ -257,11 +257,10 @@ export const settingGroups: SettingGroup[] = [
     needs: ["S3_BUCKET"],
     settings: bucketIntake,
   },
-  { title: "Mail: senders and notices", planned: true, needs: [], settings: mailRules },
+  { title: "Mail: notices", planned: true, needs: [], settings: mailRules },
   { title: "Mail over SMTP or LMTP", needs: ["INGEST_RECIPIENTS"], settings: smtp },
   {
     title: "Mail over HTTP",
-    planned: true,
     needs: ["INGEST_HTTP_PORT", "INGEST_HTTP_TOKEN"],
     settings: httpIntake,
   },

@@ -1,5 +1,5 @@
 import { ToolError } from "../core/tool-error.ts";
-import type { MailStore, Receipt } from "../ports/mail-store.ts";
+import type { MailStore, Receipt, Withheld } from "../ports/mail-store.ts";
 import type { ObjectStore } from "../ports/objects.ts";
 import { identify } from "./email-id.ts";
 import { rawKey } from "../ports/mail-objects.ts";
@@ -8,45 +8,57 @@ export interface Kept {
   emailId: string;
   /** False where the message was there already: then only its arrival was noted. */
   isNew: boolean;
+  /** It waits in quarantine for a person. */
+  isWithheld: boolean;
 }
 
+/** How a message came in: what the intake knows of it. */
+export type Arrival = Omit<Receipt, "rawSha256" | "bytes">;
+
 /** What the intakes hand messages to. When it resolves the message is safe; until then nobody may acknowledge it. */
-export type Keep = (
-  message: Uint8Array,
-  arrival: Omit<Receipt, "rawSha256" | "bytes">,
-) => Promise<Kept>;
+export type Keep = (message: Uint8Array, arrival: Arrival) => Promise<Kept>;
 
 export function createKeep(settings: {
   objects: ObjectStore;
   store: MailStore;
   firstStep: string;
+  /** Says which messages go to quarantine instead of on. */
+  withhold: (message: Uint8Array, arrival: Arrival) => Promise<Withheld | undefined>;
   /** Called after each new message: work is waiting. */
   onKept: () => void;
 }): Keep {
-  const { objects, store, firstStep, onKept } = settings;
+  const { objects, store, firstStep, withhold, onKept } = settings;
   return async (message, arrival) => {
     const { emailId, rawSha256 } = await identify(message);
-    await putOnce(objects, rawKey(rawSha256), message, "message/rfc822");
+    const key = rawKey(rawSha256);
+    const wasThere = !(await putOnce(objects, key, message, "message/rfc822"));
+    const withheld = await withhold(message, arrival);
     const bytes = message.length;
     const { isNew } = await store.admit(
       { emailId, rawSha256, bytes, firstStep },
       { ...arrival, rawSha256, bytes },
+      withheld,
     );
-    if (isNew) onKept();
-    return { emailId, isNew };
+    // Somebody may have deleted the same message between our look at its object and our row.
+    if (wasThere && (await objects.head(key)) === undefined)
+      await putOnce(objects, key, message, "message/rfc822");
+    if (isNew && withheld === undefined) onKept();
+    return { emailId, isNew, isWithheld: withheld !== undefined };
   };
 }
 
-/** Under its own hash an object can only ever hold these bytes: one that is there already is the same. */
+/** Under its own hash an object can only ever hold these bytes: one that is there already is the same, and then it is false. */
 export async function putOnce(
   objects: ObjectStore,
   key: string,
   body: Uint8Array,
   mediaType: string,
-): Promise<void> {
+): Promise<boolean> {
   try {
     await objects.put(key, body, { mediaType, when: { is: "absent" } });
+    return true;
   } catch (error) {
     if (!(error instanceof ToolError) || error.kind !== "conflict") throw error;
+    return false;
   }
 }

@@ -18,6 +18,8 @@ export const mailLimits = {
   htmlDepth: 300,
   /** Messages inside of messages whose text is shown. */
   attachedMessages: 5,
+  /** A provider's question is a page of text; it is read as it arrives, so it has to be small. */
+  confirmationBytes: 100_000,
   /** How far down a forwarded message's head is looked for: whoever passes something on says so at the top. */
   forwardCharacters: 200_000,
   /** A head with many recipients, folded, is not longer. */

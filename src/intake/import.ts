@@ -1,6 +1,8 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { open, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Receipt } from "../ports/mail-store.ts";
+import { importLimits } from "./limits.ts";
+import { mboxMessages } from "./mbox.ts";
 
 export interface Imported {
   path: string;
@@ -10,19 +12,70 @@ export interface Imported {
   reason?: string;
 }
 
-/** The `.eml` files among these paths: files as they are named, directories with all below them, in order. */
-export async function* mailFiles(paths: readonly string[]): AsyncGenerator<string> {
+/** A message that is there: a file of its own, or the part of one that `message` holds. */
+export interface FoundMail {
+  /** Of an mbox file, with `#1`, `#2` and so on behind it. */
+  path: string;
+  message?: Uint8Array;
+  /** Why it cannot be read. */
+  reason?: string;
+}
+
+/**
+ * The messages among these paths, in order: files as they are named - one that begins with `From ` is an mbox -, Maildirs,
+ * and directories with the `.eml` and `.mbox` files and Maildirs below them.
+ */
+export async function* foundMail(
+  paths: readonly string[],
+  maxBytes: number,
+  depth = 0,
+): AsyncGenerator<FoundMail> {
   for (const path of paths) {
     if (!(await isDirectory(path))) {
-      yield path;
+      if (await isMbox(path)) yield* messagesOf(path, maxBytes);
+      else yield { path };
       continue;
     }
+    if (depth > importLimits.depth) continue;
     const entries = await readdir(path, { withFileTypes: true });
-    const names = entries
-      .filter((entry) => entry.isDirectory() || entry.name.toLowerCase().endsWith(".eml"))
-      .map(({ name }) => name)
-      .toSorted();
-    yield* mailFiles(names.map((name) => join(path, name)));
+    const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    const isMaildir = ["cur", "new"].every((name) => folders.includes(name));
+    // What lies in tmp is not delivered yet.
+    if (isMaildir) yield* maildirFiles(path);
+    const names = isMaildir
+      ? folders.filter((name) => !["cur", "new", "tmp"].includes(name))
+      : entries
+          .filter((entry) => entry.isDirectory() || isMailFile(entry.name))
+          .map(({ name }) => name);
+    const inside = names.toSorted().map((name) => join(path, name));
+    yield* foundMail(inside, maxBytes, depth + 1);
+  }
+}
+
+function isMailFile(name: string): boolean {
+  // Apple Mail exports a folder `Name.mbox` with a file `mbox` in it.
+  return /\.(?:eml|mbox)$/i.test(name) || name === "mbox";
+}
+
+async function* maildirFiles(path: string): AsyncGenerator<FoundMail> {
+  for (const folder of ["cur", "new"]) {
+    const entries = await readdir(join(path, folder), { withFileTypes: true });
+    const names = entries.filter((entry) => entry.isFile() && !entry.name.startsWith("."));
+    for (const { name } of names.toSorted((one, other) => (one.name < other.name ? -1 : 1)))
+      yield { path: join(path, folder, name) };
+  }
+}
+
+async function* messagesOf(path: string, maxBytes: number): AsyncGenerator<FoundMail> {
+  try {
+    for await (const { number, bytes, message } of mboxMessages(path, maxBytes)) {
+      const place = { path: `${path}#${number}` };
+      yield message === undefined
+        ? { ...place, reason: tooLarge(bytes, maxBytes) }
+        : { ...place, message };
+    }
+  } catch (error) {
+    yield { path, reason: reasonOf(error) };
   }
 }
 
@@ -34,9 +87,23 @@ async function isDirectory(path: string): Promise<boolean> {
   );
 }
 
-/** Keeps one file. Never throws: one bad file must not stop the rest. */
-export async function importFile(
-  path: string,
+async function isMbox(path: string): Promise<boolean> {
+  try {
+    const file = await open(path);
+    try {
+      const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(5) });
+      return buffer.toString("latin1", 0, bytesRead) === "From ";
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return false;
+  }
+}
+
+/** Keeps one message. Never throws: one bad file must not stop the rest. */
+export async function importMail(
+  { path, message, reason }: FoundMail,
   settings: {
     maxBytes: number;
     keep: (
@@ -45,24 +112,24 @@ export async function importFile(
     ) => Promise<{ emailId: string; isNew: boolean }>;
   },
 ): Promise<Imported> {
+  const failed = (why: string): Imported => ({ path, status: "failed", reason: why });
+  if (reason !== undefined) return failed(reason);
   try {
-    const { size } = await stat(path);
-    if (size === 0) return { path, status: "failed", reason: "the file is empty" };
-    if (size > settings.maxBytes) {
-      return {
-        path,
-        status: "failed",
-        reason: `it has ${size} bytes; INGEST_MAX_BYTES allows ${settings.maxBytes}`,
-      };
-    }
-    const { emailId, isNew } = await settings.keep(await readFile(path), {
+    const size = message?.length ?? (await stat(path)).size;
+    if (size === 0) return failed(message ? "the message is empty" : "the file is empty");
+    if (size > settings.maxBytes) return failed(tooLarge(size, settings.maxBytes));
+    const { emailId, isNew } = await settings.keep(message ?? (await readFile(path)), {
       intake: "import",
       peer: path,
     });
     return { path, emailId, status: isNew ? "kept" : "duplicate" };
   } catch (error) {
-    return { path, status: "failed", reason: reasonOf(error) };
+    return failed(reasonOf(error));
   }
+}
+
+function tooLarge(bytes: number, maxBytes: number): string {
+  return `it has ${bytes} bytes; INGEST_MAX_BYTES allows ${maxBytes}`;
 }
 
 function reasonOf(error: unknown): string {

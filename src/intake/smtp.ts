@@ -1,20 +1,7 @@
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server";
 import type { Log } from "../core/log.ts";
 import type { Receipt } from "../ports/mail-store.ts";
-
-/** What a connection may take. None can be switched off. */
-const limits = {
-  /** A relay opens a handful; each may hold one message of the greatest size in memory. */
-  connections: 50,
-  /** RFC 5321 4.5.3.1.8 asks for at least 100. */
-  recipients: 100,
-  /** Silence after which a connection is closed. RFC 5321 4.5.3.2 allows five minutes; a relay that is there answers at once. */
-  idleMs: 60_000,
-  /** From the first byte of DATA to the last: a sender must not hold a message open for ever. */
-  dataMs: 10 * 60_000,
-  /** How long a stop waits for messages that are under way. */
-  closeMs: 10_000,
-} as const;
+import { smtpLimits } from "./limits.ts";
 
 export interface SmtpSettings {
   host: string;
@@ -54,10 +41,10 @@ export async function openSmtpIntake(settings: SmtpSettings): Promise<SmtpIntake
     disabledCommands: tls === undefined ? ["AUTH", "STARTTLS"] : ["AUTH"],
     ...tls,
     disableReverseLookup: true,
-    maxClients: limits.connections,
-    maxRecipients: limits.recipients,
-    socketTimeout: limits.idleMs,
-    closeTimeout: limits.closeMs,
+    maxClients: smtpLimits.connections,
+    maxRecipients: smtpLimits.recipients,
+    socketTimeout: smtpLimits.idleMs,
+    closeTimeout: smtpLimits.closeMs,
     onRcptTo: ({ address }, _session, done) => {
       done(isAccepted(accepted, address) ? undefined : reply(550, "No such recipient here"));
     },
@@ -99,7 +86,7 @@ async function receive(
 ): Promise<void> {
   const timer = setTimeout(
     () => stream.destroy(new Error("The message took too long to arrive.")),
-    limits.dataMs,
+    smtpLimits.dataMs,
   );
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -2,7 +2,7 @@ import type { Person, Sender } from "./mail-reader.ts";
 
 /** How a message came in. One row for each arrival, also of a message that is already there. */
 export interface Receipt {
-  intake: "smtp" | "lmtp" | "import";
+  intake: "smtp" | "lmtp" | "http" | "imap" | "bucket" | "import";
   /** SHA-256 of the bytes of this arrival: line ends may differ from those of the first. */
   rawSha256: string;
   bytes: number;
@@ -10,6 +10,23 @@ export interface Receipt {
   envelopeTo?: readonly string[];
   /** The peer's address, or the path of the file. */
   peer?: string;
+}
+
+/** A provider's question whether this address may receive a person's mail. */
+export interface Confirmation {
+  provider: string;
+  /** What to type at the provider. */
+  code?: string;
+  /** What to open instead; always at the provider's own domain. */
+  link?: string;
+}
+
+/** Why a message goes to quarantine, and what a person needs to judge it. Text is the message's own: a stranger's word. */
+export interface Withheld {
+  reason: "sender" | "confirmation";
+  from: string;
+  subject: string;
+  confirmation?: Confirmation;
 }
 
 export interface StoredAttachment {
@@ -80,10 +97,14 @@ export type MailState = "pending" | "searchable" | "failed";
 
 /** The record of what arrived and how far it is. Every change is durable when it resolves. Errors: `unavailable`. */
 export interface MailStore {
-  /** Adds the message where it is new, and the receipt in any case, in one transaction. */
+  /**
+   * Adds the message where it is new, and the receipt in any case, in one transaction. With `withheld` it goes to quarantine,
+   * unless it was admitted before; without, it leaves the quarantine where it was there.
+   */
   admit(
     mail: { emailId: string; rawSha256: string; bytes: number; firstStep: string },
     receipt: Receipt,
+    withheld?: Withheld,
   ): Promise<{ isNew: boolean }>;
   /** Leases up to `limit` messages whose next step is one of `steps` and due. No message is leased twice at a time. */
   claim(options: {

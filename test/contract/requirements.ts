@@ -188,6 +188,31 @@ export const requirements: readonly Requirement[] = [
   { id: "mail.answers-fit", sentence: "Every page of every mail is under 25 000 tokens." },
   { id: "mail.newest", sentence: "An empty query lists the newest." },
   {
+    id: "mail.quarantine",
+    sentence:
+      "Where `INGEST_SENDERS` is set, other mail is kept, listed, releasable and unseen by tools.",
+  },
+  {
+    id: "mail.confirmation",
+    sentence: "A provider's forwarding confirmation is recognised and shown, and no tool sees it.",
+  },
+  {
+    id: "mail.delete",
+    sentence: "`mail delete` removes row, index and objects, and is in the audit log.",
+  },
+  { id: "mail.retry", sentence: "What failed is listed with its reason and can be tried again." },
+  {
+    id: "mail.http",
+    sentence:
+      "`POST /ingest` takes raw messages with a token: 202 when safe, 401, 413, 503 otherwise.",
+  },
+  {
+    id: "mail.resident",
+    sentence:
+      "One process holds the resident role; a `serve` takes it 10 s after its first call when nobody does.",
+  },
+  { id: "mail.unfetched", sentence: "Results of mail tools say when nobody fetches mail." },
+  {
     id: "mail.import",
     sentence: "`import` tells each message and returns when they can be found.",
   },

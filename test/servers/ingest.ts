@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { createInterface } from "node:readline";
@@ -14,6 +14,8 @@ export const recipient = "me@in.example";
 export interface IngestProcess {
   process: ChildProcess;
   port: number;
+  /** Where `POST /ingest` is, where it is. */
+  url: string | undefined;
   /** Ends it with a signal; resolves with its exit code, null where the signal ended it. */
   stop(signal: "SIGTERM" | "SIGKILL"): Promise<number | null>;
 }
@@ -35,14 +37,19 @@ export async function startIngest(
   });
   const exited = once(child, "exit");
   const said: string[] = [];
+  let port: string | undefined;
+  let url: string | undefined;
   for await (const line of createInterface({ input: child.stderr })) {
     said.push(line);
-    const port = /:\/\/\S+:(\d+) for /.exec(line)?.[1];
-    if (port === undefined) continue;
+    port ??= /:\/\/\S+:(\d+) for /.exec(line)?.[1];
+    url ??= /messages at (http\S+)$/.exec(line)?.[1];
+    if (port === undefined || (env["INGEST_HTTP_PORT"] !== undefined && url === undefined))
+      continue;
     child.stderr.resume();
     return {
       process: child,
       port: Number(port),
+      url,
       stop: async (signal) => {
         child.kill(signal);
         const [code] = (await exited) as [number | null];
@@ -63,7 +70,7 @@ export interface Session {
   /** Sends one line and gives the reply to it. */
   say(line: string): Promise<string>;
   /** A whole message through MAIL, RCPT and DATA: the last reply. Lines end in CRLF already. */
-  send(message: Uint8Array, to?: string): Promise<string>;
+  send(message: Uint8Array, to?: string, from?: string): Promise<string>;
   close(): void;
 }
 
@@ -102,8 +109,8 @@ export async function smtpSession(port: number): Promise<Session> {
   await say("EHLO client.example");
   return {
     say,
-    send: async (message, to = recipient) => {
-      await say("MAIL FROM:<sender@example.org>");
+    send: async (message, to = recipient, from = "sender@example.org") => {
+      await say(`MAIL FROM:<${from}>`);
       const accepted = await say(`RCPT TO:<${to}>`);
       if (!accepted.startsWith("250")) return accepted;
       await say("DATA");
@@ -118,4 +125,14 @@ export async function smtpSession(port: number): Promise<Session> {
 function dotStuffed(message: Uint8Array): Uint8Array {
   const text = Buffer.from(message).toString("latin1").replace(/\r?\n/g, "\r\n");
   return Buffer.from(text.replace(/^\./gm, "..").replace(/\r\n$/, ""), "latin1");
+}
+
+/** The built `countersign COMMAND` on this data directory, to its end. */
+export function runCommand(dataDir: string, args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+    encoding: "utf8",
+    env: { PATH: process.env["PATH"], COUNTERSIGN_DATA_DIR: dataDir },
+    timeout: 60_000,
+  });
+  return { status, stdout, stderr, lines: stdout.split("\n").filter((line) => line !== "") };
 }

@@ -115,10 +115,10 @@ describe("the file of settings", () => {
   });
 
   it("that sets something not there yet is read, with a remark for each", () => {
-    write(join(dataDir, ".env"), "INGEST_SENDERS=me@example.org\nLOG_LEVEL=info\n");
+    write(join(dataDir, ".env"), "POLICY_FILE=rules.json\nLOG_LEVEL=info\n");
     load({ TOOL_CALLS_PER_TURN: "5" });
     expect(warnings).toEqual([
-      "INGEST_SENDERS is set, but what it is for is not there yet.",
+      "POLICY_FILE is set, but what it is for is not there yet.",
       "TOOL_CALLS_PER_TURN is set, but what it is for is not there yet.",
     ]);
   });

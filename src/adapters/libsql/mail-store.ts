@@ -8,8 +8,10 @@ import type {
   MailStore,
   NextState,
   Receipt,
+  Withheld,
 } from "../../ports/mail-store.ts";
 import { type Database, databaseClock as now, type SqlValue, type Statement } from "./database.ts";
+import { admission, type NewMail } from "./mail-admission.ts";
 import { claimedMail, senderColumns, senderFolded } from "./mail-row.ts";
 import { firstIdIn, slotsPerSecond } from "./mail-order.ts";
 import { searchable } from "./search-text.ts";
@@ -22,29 +24,11 @@ const leadCharacters = 32_000;
 /** What arrived and how far it is, in libSQL. Every change of a claimed message holds only while the claim does. */
 export function createMailStore(database: Database): MailStore {
   async function admit(
-    mail: { emailId: string; rawSha256: string; bytes: number; firstStep: string },
+    mail: NewMail,
     receipt: Receipt,
+    withheld?: Withheld,
   ): Promise<{ isNew: boolean }> {
-    const [added] = await database.write([
-      {
-        sql: `INSERT INTO mail (email_id, raw_sha256, raw_bytes, received_at, step, due_at)
-          VALUES (?, ?, ?, ${now}, ?, ${now}) ON CONFLICT (email_id) DO NOTHING RETURNING mail_id`,
-        args: [mail.emailId, mail.rawSha256, mail.bytes, mail.firstStep],
-      },
-      {
-        sql: `INSERT INTO mail_receipts (email_id, received_at, intake, raw_sha256, bytes, envelope_from, envelope_to, peer)
-          VALUES (?, ${now}, ?, ?, ?, ?, ?, ?)`,
-        args: [
-          mail.emailId,
-          receipt.intake,
-          receipt.rawSha256,
-          receipt.bytes,
-          receipt.envelopeFrom ?? null,
-          receipt.envelopeTo === undefined ? null : JSON.stringify(receipt.envelopeTo),
-          receipt.peer ?? null,
-        ],
-      },
-    ]);
+    const [added] = await database.write(admission(mail, receipt, withheld));
     return { isNew: (added?.rows.length ?? 0) > 0 };
   }
 

@@ -42,6 +42,8 @@ export async function prepareConnection(client: Client, isFile: boolean): Promis
   // FULL: what was acknowledged survives a power failure, not only a crash.
   await client.execute("PRAGMA synchronous = FULL");
   await client.execute("PRAGMA foreign_keys = ON");
+  // What is deleted is overwritten, also where the index of words merges its parts: a deleted mail is gone from the file.
+  await client.execute("PRAGMA secure_delete = ON");
 }
 
 export function isBusy(error: unknown): boolean {

@@ -92,6 +92,28 @@ export const mailReceipts = sqliteTable(
   (table) => [index("mail_receipts_of").on(table.emailId)],
 );
 
+/**
+ * Messages that nobody vouched for. A table of their own: whatever reads `mail` cannot see them by mistake. Their raw bytes
+ * and receipts lie where those of all mail do.
+ */
+export const mailQuarantine = sqliteTable(
+  "mail_quarantine",
+  {
+    quarantineId: integer("quarantine_id").primaryKey(),
+    emailId: text("email_id").notNull().unique(),
+    rawSha256: text("raw_sha256").notNull(),
+    rawBytes: integer("raw_bytes").notNull(),
+    receivedAt: integer("received_at").notNull(),
+    /** As the message has it: a stranger's word. */
+    fromHeader: text("from_header").notNull(),
+    subject: text("subject").notNull(),
+    reason: text("reason").notNull(),
+    /** `{provider, code?, link?}` where a provider asks whether to forward. */
+    confirmation: text("confirmation", { mode: "json" }),
+  },
+  (table) => [index("mail_quarantine_received").on(table.receivedAt)],
+);
+
 export const mailAttachments = sqliteTable(
   "mail_attachments",
   {

@@ -1,0 +1,184 @@
+import type {
+  Arrived,
+  DeskMail,
+  LeftObjects,
+  MailDesk,
+  QuarantinedMail,
+} from "../../ports/mail-desk.ts";
+import type { Confirmation } from "../../ports/mail-store.ts";
+import { type Database, databaseClock as now, type Row, type SqlValue } from "./database.ts";
+import { dateOf, numberOf, senderColumns, textOf } from "./mail-row.ts";
+
+/** Given up: nothing is due, and a step was not done. */
+const failed = "due_at IS NULL AND step IS NOT NULL";
+
+/** The state of ingestion, in libSQL. */
+export function createMailDesk(database: Database): MailDesk {
+  async function rowsOf(sql: string, ...args: SqlValue[]): Promise<readonly Row[]> {
+    return (await database.read({ sql, args })).rows;
+  }
+
+  async function find(emailId: string): Promise<DeskMail | QuarantinedMail | undefined> {
+    const [known] = await rowsOf(
+      `SELECT *, ${senderColumns} FROM mail WHERE email_id = ?`,
+      emailId,
+    );
+    if (known !== undefined) return deskMail(known);
+    const [held] = await rowsOf("SELECT * FROM mail_quarantine WHERE email_id = ?", emailId);
+    return held && quarantinedMail(held);
+  }
+
+  /** Whoever works on a message would still write objects of it: such a message is left, any other is claimed no more. */
+  async function isLeftAlone(emailId: string): Promise<boolean> {
+    const [parked, there] = await database.write([
+      {
+        sql: `UPDATE mail SET due_at = NULL
+          WHERE email_id = ? AND (lease_until IS NULL OR lease_until <= ${now}) RETURNING mail_id`,
+        args: [emailId],
+      },
+      { sql: "SELECT 1 FROM mail WHERE email_id = ?", args: [emailId] },
+    ]);
+    return (parked?.rows.length ?? 0) > 0 || there?.rows.length === 0;
+  }
+
+  async function forget(emailId: string): Promise<LeftObjects | undefined> {
+    if (!(await isLeftAlone(emailId))) return undefined;
+    const mailId = "(SELECT mail_id FROM mail WHERE email_id = ?)";
+    const one = (sql: string) => ({ sql, args: [emailId] });
+    const [raw, text, attachments] = await database.write([
+      one(`SELECT raw_sha256 AS sha256 FROM mail_receipts WHERE email_id = ?1
+        UNION SELECT raw_sha256 FROM mail WHERE email_id = ?1
+        UNION SELECT raw_sha256 FROM mail_quarantine WHERE email_id = ?1`),
+      // A text may be another message's, or that of another message's attachment.
+      one(`SELECT sha256 FROM (SELECT text_sha256 AS sha256 FROM mail WHERE email_id = ?1
+          UNION SELECT text_sha256 FROM mail_attachments WHERE mail_id = (SELECT mail_id FROM mail WHERE email_id = ?1)) t
+        WHERE t.sha256 IS NOT NULL AND NOT EXISTS (SELECT 1 FROM mail o WHERE o.text_sha256 = t.sha256 AND o.email_id <> ?1)
+          AND NOT EXISTS (SELECT 1 FROM mail_attachments o JOIN mail USING (mail_id)
+            WHERE o.text_sha256 = t.sha256 AND mail.email_id <> ?1)`),
+      one(`SELECT DISTINCT sha256 FROM mail_attachments a WHERE mail_id = ${mailId}
+        AND NOT EXISTS (SELECT 1 FROM mail_attachments o WHERE o.sha256 = a.sha256 AND o.mail_id <> a.mail_id)`),
+      one("DELETE FROM mail_words WHERE rowid = (SELECT search_id FROM mail WHERE email_id = ?)"),
+      one(`DELETE FROM mail_leads WHERE mail_id = ${mailId}`),
+      one(`DELETE FROM mail_attachments WHERE mail_id = ${mailId}`),
+      one("DELETE FROM mail_receipts WHERE email_id = ?"),
+      one("DELETE FROM mail_quarantine WHERE email_id = ?"),
+      one(`DELETE FROM mail_senders WHERE sender_id = (SELECT sender_id FROM mail WHERE email_id = ?1)
+        AND NOT EXISTS (SELECT 1 FROM mail o WHERE o.sender_id = mail_senders.sender_id AND o.email_id <> ?1)`),
+      one("DELETE FROM mail WHERE email_id = ?"),
+      // A contentless index only marks what is deleted; merging its parts into one drops the words themselves.
+      { sql: "INSERT INTO mail_words (mail_words) VALUES ('optimize')", args: [] },
+    ]);
+    // The log still holds the pages as they were. Readers of this moment may keep some; the next checkpoint takes them.
+    await database
+      .read({ sql: "PRAGMA wal_checkpoint(TRUNCATE)", args: [] })
+      .catch(() => undefined);
+    const hashes = (found: { rows: readonly Row[] } | undefined): string[] =>
+      (found?.rows ?? []).map(({ sha256 }) => String(sha256));
+    return { raw: hashes(raw), text: hashes(text), attachments: hashes(attachments) };
+  }
+
+  return {
+    list: async ({ onlyFailed, limit }) => {
+      const where = onlyFailed ? `WHERE ${failed}` : "";
+      const rows = await rowsOf(
+        `SELECT *, ${senderColumns} FROM mail ${where} ORDER BY mail_id DESC LIMIT ?`,
+        limit,
+      );
+      return rows.map(deskMail);
+    },
+    quarantined: async ({ limit }) => {
+      const rows = await rowsOf(
+        "SELECT * FROM mail_quarantine ORDER BY quarantine_id DESC LIMIT ?",
+        limit,
+      );
+      return rows.map(quarantinedMail);
+    },
+    find,
+    arrivals: async (emailId) => {
+      const rows = await rowsOf(
+        "SELECT * FROM mail_receipts WHERE email_id = ? ORDER BY receipt_id",
+        emailId,
+      );
+      return rows.map(arrived);
+    },
+    retry: async (firstStep, emailId) => {
+      const dueNow = `due_at = ${now}, attempts = 0, failure = NULL`;
+      const [changed] = await database.write([
+        emailId === undefined
+          ? { sql: `UPDATE mail SET ${dueNow} WHERE ${failed} RETURNING mail_id`, args: [] }
+          : {
+              // What is being worked on is left to who does.
+              sql: `UPDATE mail SET step = coalesce(step, ?), ${dueNow}
+                WHERE email_id = ? AND (lease_until IS NULL OR lease_until <= ${now}) RETURNING mail_id`,
+              args: [firstStep, emailId],
+            },
+      ]);
+      return changed?.rows.length ?? 0;
+    },
+    release: async (emailId, firstStep) => {
+      const [released] = await database.write([
+        {
+          sql: `INSERT INTO mail (email_id, raw_sha256, raw_bytes, received_at, step, due_at)
+            SELECT email_id, raw_sha256, raw_bytes, received_at, ?, ${now} FROM mail_quarantine WHERE email_id = ?
+            ON CONFLICT (email_id) DO NOTHING RETURNING mail_id`,
+          args: [firstStep, emailId],
+        },
+        { sql: "DELETE FROM mail_quarantine WHERE email_id = ?", args: [emailId] },
+      ]);
+      return (released?.rows.length ?? 0) > 0;
+    },
+    forget,
+    needsRaw: async (sha256) => {
+      const rows = await rowsOf("SELECT 1 FROM mail_receipts WHERE raw_sha256 = ? LIMIT 1", sha256);
+      return rows.length > 0;
+    },
+  };
+}
+
+function deskMail(row: Row): DeskMail {
+  const name = textOf(row, "sender_name") ?? "";
+  const address = textOf(row, "sender_address") ?? "";
+  const isDue = row["due_at"] !== null;
+  const problem = textOf(row, "failure") ?? textOf(row, "parse_problem");
+  const step = textOf(row, "step");
+  return {
+    emailId: textOf(row, "email_id") ?? "",
+    state: row["search_id"] !== null ? "searchable" : isDue ? "pending" : "failed",
+    receivedAt: dateOf(row, "received_at") ?? new Date(0),
+    bytes: numberOf(row, "raw_bytes") ?? 0,
+    from: name === "" ? address : `${name} <${address}>`,
+    subject: textOf(row, "subject") ?? "",
+    ...(step !== undefined && { step }),
+    attempts: numberOf(row, "attempts") ?? 0,
+    ...(problem !== undefined && { problem }),
+  };
+}
+
+function quarantinedMail(row: Row): QuarantinedMail {
+  const confirmation = textOf(row, "confirmation");
+  return {
+    emailId: textOf(row, "email_id") ?? "",
+    state: "quarantined",
+    receivedAt: dateOf(row, "received_at") ?? new Date(0),
+    bytes: numberOf(row, "raw_bytes") ?? 0,
+    from: textOf(row, "from_header") ?? "",
+    subject: textOf(row, "subject") ?? "",
+    attempts: 0,
+    reason: row["reason"] === "confirmation" ? "confirmation" : "sender",
+    // Written by mail-store.ts from this very type.
+    ...(confirmation !== undefined && { confirmation: JSON.parse(confirmation) as Confirmation }),
+  };
+}
+
+function arrived(row: Row): Arrived {
+  const envelopeFrom = textOf(row, "envelope_from");
+  const envelopeTo = textOf(row, "envelope_to");
+  const peer = textOf(row, "peer");
+  return {
+    at: dateOf(row, "received_at") ?? new Date(0),
+    intake: textOf(row, "intake") ?? "",
+    ...(envelopeFrom !== undefined && { envelopeFrom }),
+    envelopeTo: envelopeTo === undefined ? [] : (JSON.parse(envelopeTo) as string[]),
+    ...(peer !== undefined && { peer }),
+  };
+}

@@ -1,0 +1,64 @@
+import { addressParser, decodeWords } from "postal-mime";
+import type { Withheld } from "../ports/mail-store.ts";
+import { oneLine } from "../core/clean-text.ts";
+import { confirmationIn } from "./confirmation.ts";
+import { type Headers, scanHeaders } from "./headers.ts";
+import type { Arrival } from "./keep.ts";
+import { mailLimits } from "./limits.ts";
+
+/**
+ * Says which messages wait for a person: a provider's question whether to forward, always, since its link is for nobody
+ * else; and where `senders` are named, mail that names none of them.
+ * @param senders in lower case; `@domain` stands for every address there; undefined: everybody
+ */
+export function createWithhold(
+  senders: readonly string[] | undefined,
+): (message: Uint8Array, arrival: Arrival) => Promise<Withheld | undefined> {
+  const named = senders && new Set(senders);
+  return async (message, arrival) => {
+    // Who imports a file has chosen it.
+    if (arrival.intake === "import") return undefined;
+    const headers = scanHeaders(message);
+    const from = headers.get("from")?.[0] ?? "";
+    const shown = {
+      from: oneLine(decodeWords(from), mailLimits.nameCharacters + mailLimits.addressCharacters),
+      subject: oneLine(
+        decodeWords(headers.get("subject")?.[0] ?? ""),
+        mailLimits.subjectCharacters,
+      ),
+    };
+    const confirmation = await confirmationIn(message, addressesIn(headers, "from")[0] ?? "");
+    if (confirmation !== undefined) return { reason: "confirmation", ...shown, confirmation };
+    if (named === undefined) return undefined;
+    const isNamed = sendersOf(headers, arrival).some((address) => isAmong(named, address));
+    return isNamed ? undefined : { reason: "sender", ...shown };
+  };
+}
+
+/** Whoever a message says it is from: PRODUCT section 4. Where no SMTP envelope is known, its trace is the Return-Path. */
+function sendersOf(headers: Headers, { envelopeFrom }: Arrival): string[] {
+  const envelope =
+    envelopeFrom === undefined
+      ? addressesIn(headers, "return-path").slice(0, 1)
+      : [envelopeFrom.toLowerCase()];
+  return [
+    ...envelope.flatMap((address) => [address, withoutForwardingTag(address)]),
+    ...["from", "sender", "resent-from"].flatMap((name) => addressesIn(headers, name)),
+  ];
+}
+
+/** Gmail forwards as `me+caf_=to=domain@gmail.com`: the account that forwards is before the tag. */
+function withoutForwardingTag(address: string): string {
+  return address.replace(/\+caf_=.*(?=@[^@]*$)/, "");
+}
+
+function addressesIn(headers: Headers, name: string): string[] {
+  return (headers.get(name) ?? [])
+    .flatMap((value) => addressParser(value, { flatten: true }))
+    .slice(0, mailLimits.recipients)
+    .flatMap(({ address }) => (address === undefined ? [] : [address.toLowerCase()]));
+}
+
+function isAmong(named: ReadonlySet<string>, address: string): boolean {
+  return named.has(address) || named.has(address.slice(address.lastIndexOf("@")));
+}

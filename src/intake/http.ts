@@ -1,0 +1,177 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { Log } from "../core/log.ts";
+import type { Secret } from "../core/secret.ts";
+import type { Receipt } from "../ports/mail-store.ts";
+import { httpLimits } from "./limits.ts";
+
+export interface HttpIntakeSettings {
+  host: string;
+  /** 0 takes a free port. */
+  port: number;
+  token: Secret;
+  maxBytes: number;
+  /** Resolves when the message is safe; only then it is acknowledged. */
+  keep: (
+    message: Uint8Array,
+    arrival: Omit<Receipt, "rawSha256" | "bytes">,
+  ) => Promise<{ emailId: string; isNew: boolean; isWithheld: boolean }>;
+  log: Log;
+}
+
+export interface HttpIntake {
+  port: number;
+  /** Takes no new messages, lets those under way end, closes the rest. */
+  close(): Promise<void>;
+}
+
+interface Answer {
+  status: number;
+  body: Readonly<Record<string, unknown>>;
+  headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * `POST /ingest`: one raw message a request, with the token. 202 is said when it is safe; 503 asks to come again. What an
+ * SMTP envelope said may come along as `X-Envelope-From` and `X-Envelope-To`. Rejects with Node's own error where the port
+ * cannot be had.
+ */
+export async function openHttpIntake(settings: HttpIntakeSettings): Promise<HttpIntake> {
+  const { host, port, log } = settings;
+  let underWay = 0;
+
+  async function answerTo(request: IncomingMessage): Promise<Answer> {
+    const refusal = refusalOf(request, settings);
+    if (refusal !== undefined) return refusal;
+    if (underWay >= httpLimits.messages) return putOff("Too many messages at once.");
+    underWay += 1;
+    try {
+      return await take(request, settings);
+    } catch (cause) {
+      log.error("a message could not be kept and was put off", { cause });
+      return putOff("The message could not be stored.");
+    } finally {
+      underWay -= 1;
+    }
+  }
+
+  const server = createServer(
+    {
+      maxHeaderSize: httpLimits.headerBytes,
+      headersTimeout: httpLimits.headersMs,
+      requestTimeout: httpLimits.requestMs,
+    },
+    (request, response) => {
+      request.on("error", (cause) => log.debug("an HTTP request broke off", { cause }));
+      void answerTo(request).then((answer) => send(request, response, answer));
+    },
+  );
+  server.maxConnections = httpLimits.connections;
+  // The answer to `Expect: 100-continue` is the refusal itself: nobody sends 25 MB to hear 401.
+  server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
+    if (refusalOf(request, settings) === undefined) response.writeContinue();
+    server.emit("request", request, response);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address !== null ? address.port : port,
+    close: () =>
+      new Promise((resolve) => {
+        const limit = setTimeout(() => server.closeAllConnections(), httpLimits.closeMs);
+        server.close(() => {
+          clearTimeout(limit);
+          resolve();
+        });
+        server.closeIdleConnections();
+      }),
+  };
+}
+
+/** What can be said before the body is read. */
+function refusalOf(request: IncomingMessage, settings: HttpIntakeSettings): Answer | undefined {
+  const { url = "", method, headers } = request;
+  if (url.split("?", 1)[0] !== "/ingest") return refused(404, "There is nothing here.");
+  if (method !== "POST") return { ...refused(405, "Use POST."), headers: { allow: "POST" } };
+  if (!isToken(headers.authorization, settings.token))
+    return {
+      ...refused(401, "The token is missing or wrong."),
+      headers: { "www-authenticate": "Bearer" },
+    };
+  const type = headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase();
+  if (type !== "message/rfc822") return refused(415, "Send the raw message as message/rfc822.");
+  if (Number(headers["content-length"] ?? 0) > settings.maxBytes) return tooLarge(settings);
+  return undefined;
+}
+
+async function take(
+  request: IncomingMessage,
+  { maxBytes, keep }: Pick<HttpIntakeSettings, "maxBytes" | "keep">,
+): Promise<Answer> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) return tooLarge({ maxBytes });
+    chunks.push(chunk);
+  }
+  if (bytes === 0) return refused(400, "The message is empty.");
+  const envelopeFrom = headerOf(request, "x-envelope-from");
+  const envelopeTo = headerOf(request, "x-envelope-to");
+  const { emailId, isNew, isWithheld } = await keep(Buffer.concat(chunks, bytes), {
+    intake: "http",
+    ...(envelopeFrom !== undefined && { envelopeFrom: withoutBrackets(envelopeFrom) }),
+    ...(envelopeTo !== undefined && { envelopeTo: envelopeTo.split(",").map(withoutBrackets) }),
+    ...(request.socket.remoteAddress !== undefined && { peer: request.socket.remoteAddress }),
+  });
+  const status = isNew ? (isWithheld ? "quarantined" : "stored") : "duplicate";
+  return { status: 202, body: { emailId, status } };
+}
+
+function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function withoutBrackets(address: string): string {
+  return address.trim().replace(/^<|>$/g, "");
+}
+
+/** Hashed first: the comparison takes as long for every guess, whatever its length. */
+function isToken(authorization: string | undefined, token: Secret): boolean {
+  const given = /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1] ?? "";
+  const hash = (text: string): Buffer => createHash("sha256").update(text).digest();
+  return timingSafeEqual(hash(given), hash(token.reveal()));
+}
+
+function refused(status: number, reason: string): Answer {
+  return { status, body: { error: `${reason} Nothing was kept.` } };
+}
+
+function tooLarge({ maxBytes }: { maxBytes: number }): Answer {
+  return refused(413, `A message may have ${maxBytes} bytes at most.`);
+}
+
+function putOff(reason: string): Answer {
+  const headers = { "retry-after": String(httpLimits.retryAfterSeconds) };
+  return { ...refused(503, reason), headers };
+}
+
+function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
+  const { status, body, headers } = answer;
+  // The rest of a body that nobody reads would otherwise stand where the next request is looked for.
+  const isWhole = request.complete;
+  response.writeHead(status, {
+    "content-type": "application/json",
+    ...headers,
+    ...(!isWhole && { connection: "close" }),
+  });
+  response.end(`${JSON.stringify(body)}\n`);
+  if (!isWhole) request.resume();
+}

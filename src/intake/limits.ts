@@ -1,0 +1,36 @@
+/** What a sender may take of this process. None can be switched off. Milliseconds, numbers, bytes. */
+export const smtpLimits = {
+  /** A relay opens a handful; each may hold one message of the greatest size in memory. */
+  connections: 50,
+  /** RFC 5321 4.5.3.1.8 asks for at least 100. */
+  recipients: 100,
+  /** Silence after which a connection is closed. RFC 5321 4.5.3.2 allows five minutes; a relay that is there answers at once. */
+  idleMs: 60_000,
+  /** From the first byte of DATA to the last: a sender must not hold a message open for ever. */
+  dataMs: 10 * 60_000,
+  /** How long a stop waits for messages that are under way. */
+  closeMs: 10_000,
+} as const;
+
+export const httpLimits = {
+  /** Messages taken at a time, each whole in memory; who comes later is asked to come again. */
+  messages: 8,
+  /** A connection is a socket and a few kB; whoever has no token is sent away at once. */
+  connections: 100,
+  /** A request's headers: a token and an envelope. */
+  headerBytes: 16 * 1024,
+  headersMs: 10_000,
+  /** From the first byte of a request to its last: 25 MiB on a slow uplink. */
+  requestMs: 5 * 60_000,
+  /** Asked of whoever is put off. */
+  retryAfterSeconds: 30,
+  /** How long a stop waits for messages that are under way. */
+  closeMs: 10_000,
+} as const;
+
+export const importLimits = {
+  /** A line without an end is taken in pieces of this size. RFC 5322 lines end at 998. */
+  lineBytes: 64 * 1024,
+  /** Folders in folders: a mail program's tree is not as deep, a loop of links is deeper. */
+  depth: 32,
+} as const;

@@ -1,0 +1,56 @@
+import type { Confirmation, MailState, Withheld } from "./mail-store.ts";
+
+/** A message as who runs this instance sees it. Sender and subject are a stranger's words. */
+export interface DeskMail {
+  emailId: string;
+  state: MailState | "quarantined";
+  receivedAt: Date;
+  bytes: number;
+  from: string;
+  subject: string;
+  /** The step that comes next, or that failed. */
+  step?: string;
+  attempts: number;
+  /** Why the last attempt failed, or why the text is the raw message. */
+  problem?: string;
+}
+
+export interface Arrived {
+  at: Date;
+  intake: string;
+  envelopeFrom?: string;
+  envelopeTo: readonly string[];
+  peer?: string;
+}
+
+export interface QuarantinedMail extends DeskMail {
+  reason: Withheld["reason"];
+  confirmation?: Confirmation;
+}
+
+/** What a deleted message left in the object store. A part that another message has, too, is not among them. */
+export interface LeftObjects {
+  raw: readonly string[];
+  text: readonly string[];
+  attachments: readonly string[];
+}
+
+/** The state of ingestion, for who runs this instance; no tool has it. Lists are newest first. Errors: `unavailable`. */
+export interface MailDesk {
+  list(options: { onlyFailed: boolean; limit: number }): Promise<readonly DeskMail[]>;
+  quarantined(options: { limit: number }): Promise<readonly QuarantinedMail[]>;
+  /** Undefined where there is none. */
+  find(emailId: string): Promise<DeskMail | QuarantinedMail | undefined>;
+  arrivals(emailId: string): Promise<readonly Arrived[]>;
+  /** Makes a message due again: a failed one at its step, any other at `firstStep`. Without an id: all that failed. */
+  retry(firstStep: string, emailId?: string): Promise<number>;
+  /** Lets a message out of quarantine; false where it is not in there. */
+  release(emailId: string, firstStep: string): Promise<boolean>;
+  /**
+   * Removes every trace of a message from the database, and says which objects are nobody's now. Undefined, and nothing is
+   * removed, while the message is being worked on.
+   */
+  forget(emailId: string): Promise<LeftObjects | undefined>;
+  /** True while a message or a receipt needs the raw bytes of this hash. */
+  needsRaw(rawSha256: string): Promise<boolean>;
+}

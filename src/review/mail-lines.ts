@@ -1,0 +1,50 @@
+import { visible } from "../core/effect.ts";
+import type { Arrived, DeskMail, QuarantinedMail } from "../ports/mail-desk.ts";
+
+/** One line a message, and below it what a person must know. */
+export function mailInShort(mail: DeskMail | QuarantinedMail): string {
+  const { emailId, state, receivedAt, from, subject } = mail;
+  const head = `${emailId}  ${receivedAt.toISOString()}  ${state}  ${visible(from)}: ${visible(subject)}`;
+  return [head, ...notes(mail).map((line) => `  ${line}`)].join("\n");
+}
+
+export function mailInFull(mail: DeskMail | QuarantinedMail, arrivals: readonly Arrived[]): string {
+  return [
+    `${mail.emailId}: ${mail.state}`,
+    `from      ${visible(mail.from)}`,
+    `subject   ${visible(mail.subject)}`,
+    `received  ${mail.receivedAt.toISOString()}, ${mail.bytes} bytes`,
+    ...(mail.step === undefined ? [] : [`step      ${mail.step}, attempt ${mail.attempts}`]),
+    ...notes(mail),
+    ...arrivals.map(
+      ({ at, intake, envelopeFrom = "", envelopeTo, peer = "" }) =>
+        `arrived   ${at.toISOString()} by ${intake} ${visible(peer)} from <${visible(envelopeFrom)}> to ${visible(envelopeTo.join(", "))}`,
+    ),
+  ].join("\n");
+}
+
+/** For scripts: the same facts, times as ISO 8601. */
+export function mailAsData(
+  mail: DeskMail | QuarantinedMail,
+  arrivals?: readonly Arrived[],
+): Record<string, unknown> {
+  return {
+    ...mail,
+    receivedAt: mail.receivedAt.toISOString(),
+    ...(arrivals && { arrivals: arrivals.map((one) => ({ ...one, at: one.at.toISOString() })) }),
+  };
+}
+
+function notes(mail: DeskMail | QuarantinedMail): string[] {
+  const problem = mail.problem === undefined ? [] : [`problem   ${visible(mail.problem)}`];
+  if (!("reason" in mail)) return problem;
+  const { confirmation } = mail;
+  if (confirmation === undefined) return ["held      it names none of INGEST_SENDERS"];
+  const { provider, code, link } = confirmation;
+  // Anybody can send such a mail: the person must know which forwarding they have asked for.
+  return [
+    `held      ${provider} asks whether mail may be forwarded here. Only if you have set this up yourself:`,
+    ...(code === undefined ? [] : [`  enter the code ${visible(code)} there`]),
+    ...(link === undefined ? [] : [`  or open ${visible(link)}`]),
+  ];
+}

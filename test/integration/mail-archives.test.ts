@@ -1,0 +1,105 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, it } from "vitest";
+import { temporaryDirectory } from "../fakes/temporary-directory.ts";
+import { runCommand, storesAt } from "../servers/ingest.ts";
+
+function folderOf(files: Readonly<Record<string, string>>): string {
+  const folder = temporaryDirectory();
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(join(folder, dirname(name)), { recursive: true });
+    writeFileSync(join(folder, name), content, "latin1");
+  }
+  return folder;
+}
+
+interface Line {
+  path: string;
+  emailId: string;
+  status: string;
+  reason?: string;
+}
+
+function imported(dataDir: string, folder: string, paths: readonly string[]) {
+  const { lines } = runCommand(dataDir, ["import", "--json", ...paths]);
+  const told = lines.map((line) => JSON.parse(line) as Line);
+  return told.map((line) => ({ ...line, path: line.path.slice(folder.length + 1) }));
+}
+
+/** The raw messages that are kept, by the id of each. */
+async function rawOf(dataDir: string, emailId: string): Promise<string> {
+  const stores = storesAt(dataDir);
+  const { rows } = await stores.database.read({
+    sql: "SELECT raw_sha256 FROM mail WHERE email_id = ?",
+    args: [emailId],
+  });
+  const stored = await stores.objects.get(`mail/raw/${String(rows[0]?.["raw_sha256"])}`);
+  await stores.close();
+  return Buffer.from(stored!.body).toString("latin1");
+}
+
+it("import takes the messages of an mbox file apart and gives back their quoted lines [mail.import]", async () => {
+  const dataDir = temporaryDirectory();
+  const long = "x".repeat(300_000);
+  const folder = folderOf({
+    "archive.mbox": [
+      "From ann@example.org Mon Jan  5 10:00:00 2026\nSubject: first\n\n>From here on\n>>From there\nFrom the middle\n> From kept\n\n",
+      "From bob@example.org Mon Jan  5 11:00:00 2026\r\nSubject: second\r\n\r\nline\r\n\r\n",
+      `From - Mon Jan  5 12:00:00 2026\nSubject: long\n\n${long}\nFrom one line on\n\n`,
+      "From eve@example.org Mon Jan  5 13:00:00 2026\nSubject: last\n\nwithout an end",
+    ].join(""),
+    sent: "From ann@example.org Mon Jan  5 10:00:00 2026\nSubject: named\n\nby itself\n",
+  });
+  const told = imported(dataDir, folder, [folder, join(folder, "sent")]);
+  expect(told.map(({ path, status }) => `${path} ${status}`)).toEqual([
+    "archive.mbox#1 stored",
+    "archive.mbox#2 stored",
+    "archive.mbox#3 stored",
+    "archive.mbox#4 stored",
+    "sent#1 stored",
+  ]);
+  const raws = await Promise.all(told.map(({ emailId }) => rawOf(dataDir, emailId)));
+  expect(raws).toEqual([
+    "Subject: first\n\nFrom here on\n>From there\nFrom the middle\n> From kept\n",
+    "Subject: second\r\n\r\nline\r\n",
+    `Subject: long\n\n${long}\nFrom one line on\n`,
+    "Subject: last\n\nwithout an end",
+    "Subject: named\n\nby itself\n",
+  ]);
+});
+
+it("import reads what a Maildir has delivered, with its folders, and not what is still written [mail.import]", () => {
+  const folder = folderOf({
+    "Maildir/cur/17.a.host:2,S": "Subject: read\n\none\n",
+    "Maildir/new/18.b.host": "Subject: unread\n\ntwo\n",
+    "Maildir/tmp/19.c.host": "Subject: half",
+    "Maildir/dovecot.index": "not a mail",
+    "Maildir/.Sent/cur/20.d.host:2,S": "Subject: sent\n\nthree\n",
+    "Maildir/.Sent/new/21.e.host": "From x Mon Jan  5 10:00:00 2026\nSubject: odd\n\nfour\n",
+    "Maildir/.Sent/tmp/22.f.host": "Subject: half",
+  });
+  const told = imported(temporaryDirectory(), folder, [join(folder, "Maildir")]);
+  expect(told.map(({ path, status }) => `${path} ${status}`)).toEqual([
+    "Maildir/cur/17.a.host:2,S stored",
+    "Maildir/new/18.b.host stored",
+    "Maildir/.Sent/cur/20.d.host:2,S stored",
+    "Maildir/.Sent/new/21.e.host stored",
+  ]);
+});
+
+it("import names the message of an mbox that is too large, and takes the others [mail.import]", () => {
+  const dataDir = temporaryDirectory();
+  writeFileSync(join(dataDir, ".env"), "INGEST_MAX_BYTES=65536\n", { mode: 0o600 });
+  const from = "From x Mon Jan  5 10:00:00 2026\n";
+  const folder = folderOf({
+    "a.mbox": `${from}Subject: big\n\n${"words\n".repeat(20_000)}\n${from}Subject: small\n\nx\n`,
+  });
+  expect(imported(dataDir, folder, [folder])).toMatchObject([
+    {
+      path: "a.mbox#1",
+      status: "failed",
+      reason: expect.stringMatching(/INGEST_MAX_BYTES/) as string,
+    },
+    { path: "a.mbox#2", status: "stored" },
+  ]);
+});

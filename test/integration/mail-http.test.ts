@@ -1,0 +1,132 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Secret } from "../../src/core/secret.ts";
+import { openHttpIntake } from "../../src/intake/http.ts";
+import type { Stores } from "../../src/app/open-stores.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
+import { makeDirectory } from "../fakes/temporary-directory.ts";
+import { type IngestProcess, startIngest, storesAt } from "../servers/ingest.ts";
+
+const token = "a-token-of-enough-characters";
+
+const headers = { authorization: `Bearer ${token}`, "content-type": "message/rfc822" };
+
+describe("POST /ingest [mail.http]", () => {
+  let directory: ReturnType<typeof makeDirectory>;
+  let ingest: IngestProcess;
+  let stores: Stores;
+
+  beforeAll(async () => {
+    directory = makeDirectory();
+    ingest = await startIngest(directory.path, {
+      INGEST_HTTP_PORT: "0",
+      INGEST_HTTP_TOKEN: token,
+      INGEST_MAX_BYTES: "70000",
+      INGEST_SENDERS: "ann@example.org",
+    });
+    stores = storesAt(directory.path);
+  });
+
+  afterAll(async () => {
+    expect(await ingest.stop("SIGTERM")).toBe(0);
+    await stores.close();
+    directory.remove();
+  });
+
+  async function post(body: string, given: Record<string, string> = headers) {
+    const response = await fetch(ingest.url!, { method: "POST", headers: given, body });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  }
+
+  it("says 202 with the id of a message that is kept then, and knows it the second time", async () => {
+    const message = "From: ann@example.org\r\nSubject: by web\r\n\r\nheliotrope\r\n";
+    const first = await post(message);
+    expect(first).toMatchObject({ status: 202, body: { status: "stored" } });
+    expect(await post(message)).toEqual({
+      status: 202,
+      body: { ...first.body, status: "duplicate" },
+    });
+    await expect
+      .poll(async () => (await stores.mail.search({ query: "heliotrope", limit: 1 })).total, {
+        timeout: 20_000,
+        interval: 20,
+      })
+      .toBe(1);
+    const { rows } = await stores.database.read({
+      sql: "SELECT intake FROM mail_receipts WHERE email_id = ?",
+      args: [String(first.body["emailId"])],
+    });
+    expect(rows.map(({ intake }) => intake)).toEqual(["http", "http"]);
+  });
+
+  it("takes the envelope from its headers", async () => {
+    const envelope = {
+      ...headers,
+      "x-envelope-from": "<ann@example.org>",
+      "x-envelope-to": "me@in.example, <you@in.example>",
+    };
+    const named = await post("From: x@stranger.example\r\n\r\none\r\n", envelope);
+    expect(named).toMatchObject({ status: 202, body: { status: "stored" } });
+    const other = await post("From: x@stranger.example\r\n\r\ntwo\r\n");
+    expect(other).toMatchObject({ status: 202, body: { status: "quarantined" } });
+    const { rows } = await stores.database.read({
+      sql: "SELECT envelope_from, envelope_to FROM mail_receipts WHERE email_id = ?",
+      args: [String(named.body["emailId"])],
+    });
+    expect(rows.map((row) => ({ ...row }))).toEqual([
+      { envelope_from: "ann@example.org", envelope_to: '["me@in.example","you@in.example"]' },
+    ]);
+  });
+
+  it.each([
+    ["no token", 401, { ...headers, authorization: "" }, "x"],
+    ["another token", 401, { ...headers, authorization: `Bearer ${token}x` }, "x"],
+    ["another type", 415, { ...headers, "content-type": "application/json" }, "{}"],
+    ["too much", 413, headers, "x".repeat(70_001)],
+    ["nothing", 400, headers, ""],
+  ])("with %s says %i and keeps nothing", async (_what, status, given, body) => {
+    const before = (await stores.objects.list({ prefix: "mail/raw/", limit: 1000 })).objects;
+    const answer = await post(body, given);
+    expect(answer.status).toBe(status);
+    expect(answer.body["error"]).toMatch(/ Nothing was kept\.$/);
+    const after = (await stores.objects.list({ prefix: "mail/raw/", limit: 1000 })).objects;
+    expect(after.map(({ key }) => key)).toEqual(before.map(({ key }) => key));
+  });
+
+  it("cuts off a message without an announced length once it is too large", async () => {
+    const { port, hostname } = new URL(ingest.url!);
+    const socket = connect(Number(port), hostname);
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.write(
+      `POST /ingest HTTP/1.1\r\nhost: x\r\n${lines.join("")}transfer-encoding: chunked\r\n\r\n`,
+    );
+    const chunk = `2710\r\n${"x".repeat(10_000)}\r\n`;
+    socket.write(chunk.repeat(8));
+    const [answer] = (await once(socket, "data")) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 413 [^]*connection: close/i);
+    socket.destroy();
+  });
+
+  it("is the only thing there", async () => {
+    expect((await fetch(ingest.url!)).status).toBe(405);
+    expect((await fetch(new URL("/mcp", ingest.url!), { method: "POST" })).status).toBe(404);
+  });
+});
+
+it("POST /ingest asks to come again where a message cannot be kept [mail.put-off]", async () => {
+  const intake = await openHttpIntake({
+    host: "127.0.0.1",
+    port: 0,
+    token: new Secret(token),
+    maxBytes: 1_000,
+    keep: () => Promise.reject(new Error("the disk is full")),
+    log: quietLog,
+  });
+  const url = `http://127.0.0.1:${intake.port}/ingest`;
+  const response = await fetch(url, { method: "POST", headers, body: "Subject: x\r\n\r\ny" });
+  expect(response.status).toBe(503);
+  expect(response.headers.get("retry-after")).toBe("30");
+  expect(await response.text()).not.toContain("disk");
+  await intake.close();
+});

@@ -1,0 +1,213 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Stores } from "../../src/app/open-stores.ts";
+import { makeDirectory } from "../fakes/temporary-directory.ts";
+import {
+  type IngestProcess,
+  recipient,
+  runCommand,
+  type Session,
+  smtpSession,
+  startIngest,
+  storesAt,
+} from "../servers/ingest.ts";
+
+const mail = (head: string, body: string): Buffer =>
+  Buffer.from(`${head.replaceAll("\n", "\r\n")}\r\n\r\n${body}\r\n`);
+
+/** As Gmail sends it: the code in the subject, the text in base64. */
+const question = mail(
+  `From: Gmail Team <forwarding-noreply@google.com>
+To: ${recipient}
+Subject: =?UTF-8?Q?=28=23481516234=29_Gmail-Weiterleitungsbest=C3=A4tigung?=
+Content-Type: text/plain; charset=utf-8
+Content-Transfer-Encoding: base64`,
+  Buffer.from(
+    "me@gmail.com möchte weiterleiten:\n\nhttps://mail-settings.google.com/mail/vf-%5BANG%5D-x_Y\n\nhttps://evil.example/mail/vf-1\n",
+  ).toString("base64"),
+);
+
+interface Listed {
+  emailId: string;
+  state: string;
+  subject: string;
+  reason?: string;
+  confirmation?: { provider: string; code?: string; link?: string };
+  arrivals?: { intake: string; envelopeFrom?: string }[];
+}
+
+describe("mail of nobody who was named", () => {
+  let directory: ReturnType<typeof makeDirectory>;
+  let ingest: IngestProcess;
+  let stores: Stores;
+  let session: Session;
+
+  beforeAll(async () => {
+    directory = makeDirectory();
+    ingest = await startIngest(directory.path, { INGEST_SENDERS: "me@gmail.com, @home.example" });
+    stores = storesAt(directory.path);
+    session = await smtpSession(ingest.port);
+  });
+
+  afterAll(async () => {
+    session.close();
+    expect(await ingest.stop("SIGTERM")).toBe(0);
+    await stores.close();
+    directory.remove();
+  });
+
+  const total = async (query: string): Promise<number> =>
+    (await stores.mail.search({ query, limit: 10 })).total;
+  const becomes = (query: string) =>
+    expect.poll(() => total(query), { timeout: 20_000, interval: 20 });
+  const listed = (...args: string[]): Listed[] =>
+    runCommand(directory.path, ["mail", ...args, "--json"]).lines.map(
+      (line) => JSON.parse(line) as Listed,
+    );
+  const send = (message: Buffer, from?: string) => session.send(message, recipient, from);
+
+  it("is accepted, listed in quarantine and seen by no tool; released, it is found [mail.quarantine]", async () => {
+    expect(await send(mail("From: eve@stranger.example\nSubject: win big", "zebra prize"))).toMatch(
+      /^250 /,
+    );
+    const [held] = listed("quarantine");
+    expect(held).toMatchObject({ state: "quarantined", reason: "sender", subject: "win big" });
+    const { emailId } = held!;
+    const state = await stores.mail.search({ limit: 10 });
+    expect({ ...state }).toMatchObject({ total: 0, pending: 0, newest: undefined });
+    await expect(stores.mail.read(emailId, { offset: 0, length: 1 })).rejects.toMatchObject({
+      kind: "not_found",
+    });
+    expect(listed("list")).toEqual([]);
+    expect(runCommand(directory.path, ["mail", "retry", emailId]).status).toBe(1);
+    expect(listed("release", emailId)).toEqual([{ released: true, emailId }]);
+    await becomes("zebra").toBe(1);
+    expect(listed("quarantine")).toEqual([]);
+    const again = runCommand(directory.path, ["mail", "release", emailId]);
+    expect(again).toMatchObject({
+      status: 1,
+      stderr: `${emailId} is not in quarantine. Nothing was done.\n`,
+    });
+    // What was let in once stays in, also when it comes again.
+    await send(mail("From: eve@stranger.example\nSubject: win big", "zebra prize"));
+    expect(listed("quarantine")).toEqual([]);
+    expect(listed("show", emailId)[0]?.arrivals).toHaveLength(2);
+  });
+
+  it.each([
+    ["its envelope", "me@gmail.com", "From: x@a.example", "envelope"],
+    ["Gmail's form of the envelope", "me+caf_=me=in.example@gmail.com", "From: x@b.example", "caf"],
+    ["From", undefined, "From: Me <Me@Gmail.com>", "fromheader"],
+    ["Sender", undefined, "From: x@c.example\nSender: a@home.example", "senderheader"],
+    ["Resent-From", undefined, "From: x@d.example\nResent-From: a@home.example", "resent"],
+  ])("is not what names somebody in %s", async (_where, envelope, head, word) => {
+    expect(await send(mail(`${head}\nSubject: named`, word), envelope)).toMatch(/^250 /);
+    await becomes(word).toBe(1);
+    expect(listed("quarantine")).toEqual([]);
+  });
+
+  it.each([
+    ["another tag", "me+caf_=me=in.example@evil.example", "From: x@e.example"],
+    ["a display name", undefined, 'From: "me@gmail.com" <x@f.example>'],
+    ["a subdomain", undefined, "From: a@sub.home.example"],
+    ["Reply-To", undefined, "From: x@g.example\nReply-To: me@gmail.com"],
+  ])("is also what only has it in %s", async (_where, envelope, head) => {
+    expect(await send(mail(`${head}\nSubject: unnamed`, "x"), envelope)).toMatch(/^250 /);
+    const [held] = listed("quarantine");
+    expect(held).toMatchObject({ subject: "unnamed" });
+    expect(listed("delete", held!.emailId)[0]).toMatchObject({ deleted: true, objects: 1 });
+    expect(listed("quarantine")).toEqual([]);
+  });
+
+  it("is shown with code and link where Gmail asks whether to forward [mail.confirmation]", async () => {
+    expect(await send(question, "forwarding@google.com")).toMatch(/^250 /);
+    const [held] = listed("quarantine");
+    expect(held).toMatchObject({
+      reason: "confirmation",
+      confirmation: {
+        provider: "Gmail",
+        code: "481516234",
+        link: "https://mail-settings.google.com/mail/vf-%5BANG%5D-x_Y",
+      },
+    });
+    const { stdout } = runCommand(directory.path, ["mail", "quarantine"]);
+    expect(stdout).toContain("Gmail asks whether mail may be forwarded here.");
+    expect(stdout).toContain("enter the code 481516234 there");
+    expect(await total("Weiterleitungsbestätigung")).toBe(0);
+  });
+
+  it("is gone from disk once it is deleted, and the audit log says who did it [mail.delete]", async () => {
+    const boundary = "Content-Type: multipart/mixed; boundary=b";
+    const parts = (secret: string): string =>
+      `--b\r\n\r\n${secret} quixotically\r\n--b\r\nContent-Disposition: attachment; filename=a.txt\r\n\r\nshared\r\n--b--`;
+    await send(mail(`From: del@home.example\nSubject: go\n${boundary}`, parts("xylophonist")));
+    await send(mail(`From: del@home.example\nSubject: stay\n${boundary}`, parts("marimbaplayer")));
+    await becomes("quixotically").toBe(2);
+    const { hits } = await stores.mail.search({ query: "xylophonist", limit: 1 });
+    const { emailId } = hits[0]!;
+    const leased = async (until: string): Promise<void> => {
+      const sql = `UPDATE mail SET lease_until = ${until} WHERE email_id = ?`;
+      await stores.database.write([{ sql, args: [emailId] }]);
+    };
+    await leased("unixepoch() * 1000 + 60000");
+    expect(runCommand(directory.path, ["mail", "delete", emailId])).toMatchObject({
+      status: 1,
+      stderr: `${emailId} is being read at this moment. Nothing was deleted.\n`,
+    });
+    await leased("NULL");
+    expect(listed("delete", emailId)).toEqual([{ deleted: true, emailId, objects: 2 }]);
+    expect(await total("xylophonist")).toBe(0);
+    expect(await total("quixotically")).toBe(1);
+    expect(listed("list").map((one) => one.emailId)).not.toContain(emailId);
+    expect(runCommand(directory.path, ["mail", "show", emailId]).status).toBe(1);
+    await stores.close();
+    stores = storesAt(directory.path);
+    for (const file of ["countersign.db", "countersign.db-wal", "objects.db"]) {
+      expect(readFileSync(join(directory.path, file)).includes("xylophonist")).toBe(false);
+    }
+    const { rows } = await stores.database.read({
+      sql: "SELECT type, tool, client, sentence, outcome FROM audit ORDER BY seq DESC LIMIT 2",
+      args: [],
+    });
+    const event = { tool: "mail delete", client: "terminal", sentence: `deleted mail ${emailId}` };
+    expect(rows.map((row) => ({ ...row }))).toEqual([
+      { type: "finished", ...event, outcome: "ok" },
+      { type: "started", ...event, outcome: null },
+    ]);
+    // It is a mail like any other if it comes again.
+    await send(mail(`From: del@home.example\nSubject: go\n${boundary}`, parts("xylophonist")));
+    await becomes("xylophonist").toBe(1);
+  });
+
+  it("or of somebody, that was given up, is listed with the reason and tried again [mail.retry]", async () => {
+    const { hits } = await stores.mail.search({ query: "xylophonist", limit: 1 });
+    const { emailId } = hits[0]!;
+    await stores.database.write([
+      {
+        sql: "UPDATE mail SET step = 'index', failure = 'the disk was full', search_id = NULL WHERE email_id = ?",
+        args: [emailId],
+      },
+    ]);
+    expect(listed("failed")).toMatchObject([
+      { emailId, state: "failed", step: "index", problem: "the disk was full" },
+    ]);
+    expect(listed("retry")).toEqual([{ retried: 1 }]);
+    await becomes("xylophonist").toBe(1);
+    expect(listed("failed")).toEqual([]);
+  });
+
+  it("says how it is called, and that an id is none", () => {
+    for (const args of [
+      ["mail", "delete"],
+      ["mail", "list", "em_x"],
+      ["mail", "burn", "em_x"],
+    ]) {
+      expect(runCommand(directory.path, args)).toMatchObject({ status: 2, stdout: "" });
+    }
+    expect(runCommand(directory.path, ["mail", "delete", "em_none"])).toMatchObject({
+      status: 1,
+      stderr: "There is no message em_none. Nothing was done.\n",
+    });
+  });
+});

@@ -1,0 +1,65 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { startIngest } from "../servers/ingest.ts";
+import { connect } from "./clients.ts";
+import { newHome } from "./home.ts";
+import { runProgram } from "./program.ts";
+
+const unfetched = "Nobody fetches mail at the moment";
+
+describe.concurrent("who fetches mail", () => {
+  it(
+    "is a serve, 10 s after its first call, where nobody else does; until then its results say so [mail.resident] [mail.unfetched]",
+    { timeout: 90_000 },
+    async (t) => {
+      const home = newHome(t);
+      const path = join(home.dir, "one.eml");
+      writeFileSync(path, "Subject: left behind\r\n\r\nby one that was stopped\r\n");
+      expect((await runProgram(home, ["import", path])).code).toBe(0);
+      // As an ingest leaves it that was killed right after its 250.
+      await home.sql("UPDATE mail SET search_id = NULL, step = 'parse', due_at = 0");
+      const client = await connect(home, "v2 pinned");
+      const first = await client.call("search_emails", {});
+      expect(first.output).toMatchObject({ total: 0, pending: 1 });
+      expect(first.text).toContain(unfetched);
+      expect(await home.sql("SELECT name FROM leases")).toEqual([]);
+      const search = async () => {
+        const { output, text } = await client.call("search_emails", {});
+        return { total: output?.["total"], saysSo: text.includes(unfetched) };
+      };
+      await t.expect
+        .poll(search, { timeout: 60_000, interval: 250 })
+        .toEqual({ total: 1, saysSo: false });
+    },
+  );
+
+  it(
+    "is one ingest of many, and another when that one is killed [mail.resident]",
+    { timeout: 90_000 },
+    async (t) => {
+      const home = newHome(t);
+      const holder = async (): Promise<string | undefined> => {
+        const rows = await home.sql("SELECT holder FROM leases");
+        return typeof rows[0]?.["holder"] === "string"
+          ? rows[0]["holder"].split(" ")[1]
+          : undefined;
+      };
+      const becomes = (pid: number | undefined) =>
+        t.expect.poll(holder, { timeout: 60_000, interval: 250 }).toBe(pid && String(pid));
+      const first = await startIngest(home.dir);
+      await becomes(first.process.pid);
+      const second = await startIngest(home.dir);
+      home.later(() => second.stop("SIGKILL"));
+      const client = await connect(home, "v2 pinned");
+      expect((await client.call("search_emails", {})).text).not.toContain(unfetched);
+      expect(await holder()).toBe(String(first.process.pid));
+      // It would take the role as well.
+      await client.close();
+      await first.stop("SIGKILL");
+      await becomes(second.process.pid);
+      expect(await second.stop("SIGTERM")).toBe(0);
+      await becomes(undefined);
+    },
+  );
+});
