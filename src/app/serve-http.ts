@@ -55,6 +55,9 @@ export async function serveHttp(options: {
       `MCP over HTTP at http://${at}:${http.port}/mcp` +
         (publicUrl === undefined ? "" : `, for others at ${publicUrl}/mcp`),
     );
+    if (pages === undefined) {
+      log.warn("there is no approval page: it needs PUBLIC_URL and APPROVERS");
+    }
     await stopped;
     await http.refuseNew();
     await service.settle();
@@ -76,7 +79,6 @@ function approvalPage(
   log: Log,
 ): ApprovalPage | undefined {
   if (publicUrl === undefined || approvers.length === 0) {
-    log.warn("There is no approval page: it needs PUBLIC_URL and APPROVERS.");
     return undefined;
   }
   const access = createSignInAccess({ approvers, key: pageKey, root: "/approvals" });

@@ -121,7 +121,7 @@ describe.concurrent("the HTTP door", () => {
     const { send } = await openDoor(t, { mounts: { approvals: page } });
     const headers = { host: "mcp.example.org" };
     const reply = await send({ path: "/approvals/sign-in?x=1", headers }, "secret=1");
-    expect(reply.body).toBe("POST http://mcp.example.org/approvals/sign-in?x=1 secret=1");
+    expect(reply.body).toBe("POST http://localhost/approvals/sign-in?x=1 secret=1");
     expect(reply.headers["content-security-policy"]).toBe("default-src 'self'");
     expect((await send({ path: "/approvals", headers: { host: "evil.example" } })).status).toBe(
       403,

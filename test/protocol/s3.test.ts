@@ -100,6 +100,8 @@ describe.skipIf(!hasS3())("the built server over S3", () => {
     expect(kept.map((key) => key.replace(/[^/]*$/, "")).toSorted()).toEqual([
       "mail/attachment/",
       "mail/raw/",
+      // The message's text, and that of its attachment.
+      "mail/text/",
       "mail/text/",
     ]);
     const client = await connect(home, "v2 auto");
