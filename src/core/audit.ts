@@ -40,6 +40,18 @@ export interface AuditLog {
 }
 
 /**
+ * Records what has been decided already, and is durable elsewhere: a log that cannot be written now must not make it look
+ * undone. The event is kept and written when the log is back.
+ */
+export async function putOnRecord(audit: AuditLog, event: AuditEvent): Promise<void> {
+  try {
+    await audit.append(event);
+  } catch {
+    audit.note(event);
+  }
+}
+
+/**
  * The link of event number `seq` to the one before it. Editing, removing or reordering any event breaks every later link;
  * without the key nobody can make a new chain.
  */

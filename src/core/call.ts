@@ -108,7 +108,8 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
         const { ticket, now } = await tickets.findIdentical({ ...trail.identity(), configHash });
         let next = continuation(ticket, now);
         // An identical call may be faster and have the result: then this one is a later one, and the person is told so.
-        if (next.do === "deliver" && !(await tickets.deliver(next.ticket.ticketId))) {
+        const isHeard = !request.signal.aborted;
+        if (next.do === "deliver" && isHeard && !(await tickets.deliver(next.ticket.ticketId))) {
           next = continuation({ ...next.ticket, delivered: true }, now);
         }
         const joined = await join(tool, next, request, trail);
@@ -234,7 +235,7 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
         args: prepared.args ?? args,
         digest,
         target: prepared.target,
-        effect: effectOf(tool, prepared.args ?? args, prepared.effect, lead),
+        effect: effectOf(tool, args, prepared.effect, lead, prepared.args),
         fingerprint: fingerprintOf(ticketId, digest),
         client: trail.client,
         configHash,

@@ -1,5 +1,5 @@
 import { approvalTimes } from "./approval.ts";
-import type { AuditLog } from "./audit.ts";
+import { type AuditLog, putOnRecord } from "./audit.ts";
 import type { Decision, DecisionResult, Tickets } from "./ticket.ts";
 import { ToolError } from "./tool-error.ts";
 
@@ -28,7 +28,7 @@ export async function decideTicket(
   const result = await stores.tickets.decide(ticketId, made, approvalTimes.runWithin, stateHash);
   const { ticket, won } = result;
   if (won) {
-    await stores.audit.append({
+    await putOnRecord(stores.audit, {
       type: "decided",
       at: new Date(),
       callId: ticket.ticketId,
@@ -40,7 +40,8 @@ export async function decideTicket(
       digest: ticket.digest,
       outcome: `${made.verdict} (${made.door}, ${made.by})`,
     });
-  } else if (stateHash !== undefined) {
+  } else if (stateHash !== undefined && !(await stores.tickets.findQuestion(stateHash))) {
+    // A question that is still unanswered lost to another door: then the request as it stands is the answer.
     throw new ToolError(
       "conflict",
       "This answer was used before, came too late or belongs to another request. Nothing was decided.",

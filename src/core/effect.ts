@@ -47,24 +47,26 @@ function cut(text: string, show: (part: string) => string): string {
 
 /**
  * The two renderings of a call: its parsed arguments, and for the person also what `prepare` found. `lead` goes first: what
- * became of an earlier, identical request.
+ * became of an earlier, identical request. `resolved`: the arguments as `prepare` completed them, perhaps from the target
+ * itself: only the person sees those.
  */
 export function effectOf(
   tool: ToolContract<never>,
   args: Readonly<Record<string, unknown>>,
   found: { facts: readonly Line[]; clientMayRead: boolean } = { facts: [], clientMayRead: true },
   lead?: string,
+  resolved: Readonly<Record<string, unknown>> = args,
 ): Effect {
   const before = lead === undefined ? [] : [{ label: "note", value: lead }];
-  const shown = Object.entries(args)
-    .filter(([, value]) => value !== undefined)
-    .map(([label, value]) => ({ label, value: shownValue(value) }));
-  const forModel = [...before, ...shown];
+  const lines = (values: Readonly<Record<string, unknown>>): Line[] =>
+    Object.entries(values)
+      .filter(([, value]) => value !== undefined)
+      .map(([label, value]) => ({ label, value: shownValue(value) }));
   const facts = found.facts.map(({ label, value }) => ({ label, value: cut(value, visible) }));
   return {
     title: tool.title,
-    forModel,
-    forPerson: [...forModel, ...facts],
+    forModel: [...before, ...lines(args)],
+    forPerson: [...before, ...lines(resolved), ...facts],
     clientMayRead: found.clientMayRead,
   };
 }

@@ -52,7 +52,10 @@ function brokenText(value: unknown, path: readonly string[] = []): string | unde
 function problem(issue: z.core.$ZodIssue): string {
   const field = issue.path.join(".");
   if (issue.code === "unrecognized_keys") {
-    return `unknown field ${issue.keys.map((key) => JSON.stringify(key.slice(0, 80))).join(", ")}`;
+    return `unknown field ${issue.keys
+      .slice(0, maxProblems)
+      .map((key) => JSON.stringify(key.slice(0, 80)))
+      .join(", ")}`;
   }
   if (issue.code === "invalid_type" && issue.message.endsWith("received undefined"))
     return `${field} is missing`;

@@ -1,4 +1,4 @@
-import type { AuditLog } from "./audit.ts";
+import { type AuditLog, putOnRecord } from "./audit.ts";
 import { randomId } from "./digest.ts";
 import { type Tickets, everybody } from "./ticket.ts";
 import { ToolError } from "./tool-error.ts";
@@ -30,7 +30,7 @@ export async function setPause(
   const changed = paused ? await tickets.pause(scope, by) : await tickets.resume(scope);
   if (!changed) return;
   const whose = scope === everybody ? "everything" : `everything of ${scope}`;
-  await audit.append({
+  await putOnRecord(audit, {
     type: "decided",
     at: new Date(),
     callId: randomId("pause"),

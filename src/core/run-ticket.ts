@@ -50,15 +50,20 @@ export async function runTicket(settings: RunSettings, approved: Ticket): Promis
     digest: ticket.digest,
     ...more,
   });
+  /** Whoever was kept waiting so long that others take the run for dead must not begin it any more. */
+  async function announced(): Promise<void> {
+    await audit.append(event("started"));
+    if (!(await tickets.renew(ticketId, processId, approvalTimes.lease))) {
+      throw new Error("the lease lapsed before the start");
+    }
+  }
   const renewal = setInterval(() => {
     tickets.renew(ticketId, processId, approvalTimes.lease).catch((cause: unknown) => {
       log.warn("could not renew the lease of a running request", { ticketId, cause });
     });
   }, approvalTimes.renewEvery);
   try {
-    const end = await audit
-      .append(event("started"))
-      .then(() => execution(settings, ticket), notStarted);
+    const end = await announced().then(() => execution(settings, ticket), notStarted);
     await recorded(() => tickets.finish(ticketId, processId, end), end);
     // Its durability holds nothing up: what the log promises before an effect is `started`.
     audit.note(
@@ -109,11 +114,11 @@ async function recorded(finish: () => Promise<unknown>, end: RunEnd): Promise<vo
   );
 }
 
-/** Nothing may happen that the audit could not announce. */
+/** Nothing may happen that the audit could not announce, or that others already count as lost. */
 function notStarted(cause: unknown): RunEnd {
   const error = new ToolError(
     "unavailable",
-    "The audit log could not be written, so nothing was done.",
+    "It could not be started and put on record in time, so nothing was done.",
     { cause },
   );
   return { status: "failed", error: errorFields(error) };
