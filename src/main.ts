@@ -84,6 +84,12 @@ async function main(argv: string[]): Promise<number> {
     console.error(`There is no command "${name}".\n\n${help()}`);
     return 2;
   }
+  // Whoever reads our output may have enough of it, as `| head` has. `serve` notices by itself, and ends in order.
+  if (name !== "serve") {
+    process.stdout.once("error", (error: NodeJS.ErrnoException) => {
+      process.exit(error.code === "EPIPE" ? 0 : 1);
+    });
+  }
   try {
     const { run } = await command.load();
     return await run(rest);

@@ -86,7 +86,9 @@ export function isOpen(ticket: Ticket): ticket is OpenTicket {
 export function guidance(ticket: Ticket): string {
   switch (ticket.status) {
     case "pending":
-      return "The user has not decided yet. Ask the user to approve or deny it, then call the tool again with the same arguments.";
+      return `The user has not decided yet${
+        ticket.question?.answered === "elsewhere" ? ", and closed the client's own dialog" : ""
+      }. Ask the user to approve or deny it, on the approval page or at a terminal with "countersign approvals", then call the tool again with the same arguments.`;
     case "approved":
       return "The user approved it. Call the tool again with the same arguments to run it.";
     case "running":

@@ -233,7 +233,10 @@ export function calendarContract(name: string, open: () => Promise<CalendarWorld
         "2026-12-07T08:00:00.000Z",
         "2026-12-14T08:00:00.000Z",
       ]);
-      for (const recurrence of ["FREQ=SOMETIMES", "COUNT=3", "FREQ=SECONDLY", "FREQ=DAILY\nX:y"]) {
+      const rules = ["FREQ=SOMETIMES", "COUNT=3", "FREQ=SECONDLY", "FREQ=DAILY\nX:y"];
+      // Short rules that name a time each minute or second of a day.
+      rules.push("FREQ=DAILY;BYMINUTE=0,1", "FREQ=HOURLY;BYSECOND=0,1");
+      for (const recurrence of rules) {
         const attempt = calendar.create(meeting({ recurrence }), maker);
         await expect(attempt, recurrence).rejects.toMatchObject({ kind: "invalid_input" });
       }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { quietLog } from "../fakes/quiet-log.ts";
 import { accept, good, openDoor } from "./http-door.ts";
 import { bearer, tokens } from "./http-server.ts";
 
@@ -127,6 +128,40 @@ describe.concurrent("the HTTP door", () => {
       403,
     );
     expect((await send({ path: "/approvalsx", headers })).status).toBe(404);
+  });
+
+  it("takes forms for a mounted path and nothing larger, though strangers may send them [http.bounded]", async (t) => {
+    const page = { fetch: async (asked: Request) => new Response(await asked.text()) };
+    const { send } = await openDoor(t, { mounts: { approvals: page } });
+    const to = { path: "/approvals/sign-in", headers: {} };
+    const form = "x".repeat(16 * 1024);
+    expect(await send(to, form)).toMatchObject({ status: 200, body: form });
+    const more = await send(to, [form, "x"]);
+    expect(more.status).toBe(413);
+    expect(more.body).toContain("16384 bytes");
+  });
+
+  it("refuses what no mounted path can be asked, without a word in the log", async (t) => {
+    const asked: string[] = [];
+    const errors: string[] = [];
+    const { send } = await openDoor(t, {
+      mounts: {
+        approvals: { fetch: async ({ method }) => new Response((asked.push(method), "")) },
+      },
+      log: { ...quietLog, error: (text) => void errors.push(text) },
+    });
+    for (const method of ["TRACE", "PUT", "DELETE", "OPTIONS"]) {
+      const reply = await send({ method, path: "/approvals", headers: {} });
+      expect(reply, method).toMatchObject({ status: 405, headers: { allow: "GET, HEAD, POST" } });
+    }
+    for (const method of ["GET", "HEAD"]) {
+      const plain = { method, path: "/approvals", headers: {} };
+      expect((await send(plain)).status, method).toBe(200);
+      const withBody = { ...plain, headers: { "content-length": "1" } };
+      expect((await send(withBody, "x")).status, method).toBe(400);
+    }
+    expect(asked).toEqual(["GET", "HEAD"]);
+    expect(errors).toEqual([]);
   });
 
   it("lets an address that shows wrong tokens wait, and goes on answering who was right before [http.guessing]", async (t) => {

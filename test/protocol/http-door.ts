@@ -71,7 +71,8 @@ export async function openDoor(
         },
       );
       sent.on("error", reject);
-      if (method === "POST") for (const chunk of [body].flat()) sent.write(chunk);
+      if (method === "POST" || "content-length" in headers)
+        for (const chunk of [body].flat()) sent.write(chunk);
       sent.end();
     });
   return { door, send, made };

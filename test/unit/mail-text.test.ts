@@ -54,6 +54,34 @@ describe("headers", () => {
     expect(envelope(head).from).toEqual({ ...sender, source: "header" });
   });
 
+  it("are read in their order, as often as they are there, without their line ends", () => {
+    const headers = scanHeaders(bytes("A: 1\r\r\nB: 2\n\t3\r\na: \r4\r\n\r\nA: 5"));
+    expect([...headers]).toEqual([
+      ["a", ["1", "4"]],
+      ["b", ["2\t3"]],
+    ]);
+  });
+
+  it.each([
+    ["very many of one name", "a:\n".repeat(80_000)],
+    ["bare CRs", `X: ${"\r".repeat(200_000)}x\n`],
+    ["bare CRs at the end", `X: ${"\r".repeat(200_000)}`],
+    ["lines that are none", "\xff\n".repeat(120_000)],
+    ["folds that are not UTF-8", `X: 1\n${" \xff\n".repeat(80_000)}`],
+    ["a date of blanks", `Date: 1${"\r".repeat(200_000)}x\n`],
+  ])("do not hold up everything else where they are %s", (_what, head) => {
+    const startedAt = performance.now();
+    envelope(head);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+
+  it("are no longer read where nobody has that many", () => {
+    const values = scanHeaders(bytes(`A: 1\n${"b:\n".repeat(5_000)}C: 2\n`));
+    expect(values.get("a")).toEqual(["1"]);
+    expect(values.get("b")).toHaveLength(1_999);
+    expect(values.get("c")).toBeUndefined();
+  });
+
   it("leaves control and invisible characters out of a subject", () => {
     const head = "Subject: =?utf-8?q?a=00b=E2=80=AEc=E2=80=8Bd=0D=0Ae?=\r\n f";
     expect(envelope(head).subject).toBe("abcd e f");
