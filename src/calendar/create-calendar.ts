@@ -136,9 +136,11 @@ export function createCalendar(settings: CalendarSettings): Calendar {
       if (object.etag !== options.version) throw changedMeanwhile();
       const context = { reader, scope: options.scope, now: clock() };
       const changed = changeText(object.text, occurrenceKey, changes, context);
+      // Before the change: what fails here has changed nothing, and nothing is left to fail after it.
+      const { event } = await described({ ...object, text: changed.text }, changed.key, reader);
       const { signal, version: etag } = options;
       await objects.replace(object.name, changed.text, { etag, ...(signal && { signal }) });
-      return (await described({ ...object, text: changed.text }, changed.key, reader)).event;
+      return event;
     },
     remove: async (eventId, options) => {
       const reader = zoneOf(options.timeZone);
