@@ -3,6 +3,8 @@ import { createCollection } from "../../src/adapters/caldav/collection.ts";
 import { createCalendar } from "../../src/calendar/create-calendar.ts";
 import { Secret } from "../../src/core/secret.ts";
 import { ToolError } from "../../src/core/tool-error.ts";
+import type { Ports } from "../../src/ports/ports.ts";
+import { getEventsDetails } from "../../src/tools/calendar/get-events-details.ts";
 import { createFakeCalendarObjects } from "../fakes/calendar-objects.ts";
 import { createFakeEventLedger } from "../fakes/event-ledger.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
@@ -50,6 +52,59 @@ describe("a change of an event", () => {
       sideEffects: "none",
     });
     expect([...objects.kept.values()]).toEqual(before);
+  });
+});
+
+describe("an approval to see the user's events", () => {
+  const args = { start: "2026-11-23", end: "2026-11-30", timeZone: "UTC" };
+  const text = (hour: string, title: string): string =>
+    [
+      "BEGIN:VCALENDAR",
+      "VERSION:2.0",
+      "PRODID:-//Someone//Else//EN",
+      "BEGIN:VEVENT",
+      "UID:theirs@example.org",
+      "DTSTAMP:20261101T000000Z",
+      `DTSTART:20261124T${hour}0000Z`,
+      "DURATION:PT1H",
+      `SUMMARY:${title}`,
+      "END:VEVENT",
+      "END:VCALENDAR",
+      "",
+    ].join("\r\n");
+
+  async function asked() {
+    const objects = createFakeCalendarObjects();
+    objects.put("one.ics", text("09", "Choir"));
+    objects.put("two.ics", text("09", "Dentist"));
+    const calendar = createCalendar({ objects, ledger: createFakeEventLedger(), key });
+    const context = {
+      ports: { calendar } as Ports,
+      principal: "local",
+      signal: new AbortController().signal,
+    };
+    const { target } = (await getEventsDetails.prepare?.(args, context)) ?? {};
+    return { objects, show: () => getEventsDetails.execute(args, { ...context, target }) };
+  }
+
+  it("holds for the same events, in whatever order they come", async () => {
+    const { objects, show } = await asked();
+    const [first] = objects.kept.keys();
+    objects.kept.delete(first ?? "");
+    objects.put("one.ics", text("09", "Choir"));
+    expect(await show()).toMatchObject({ events: [{}, {}], withheld: 0 });
+  });
+
+  // The approval was for a number of events: as many others could take their place.
+  it.each([
+    ["another in the place of one", "three.ics", text("09", "Choir")],
+    ["one at another time", "one.ics", text("10", "Choir")],
+    ["one with another title", "one.ics", text("09", "Surgery")],
+  ])("does not hold for %s [calendar.details]", async (_what, name, changed) => {
+    const { objects, show } = await asked();
+    objects.kept.delete("one.ics");
+    objects.put(name, changed);
+    await expect(show()).rejects.toMatchObject({ kind: "conflict", sideEffects: "none" });
   });
 });
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { canonicalJson, sha256Hex } from "../../core/digest.ts";
 import { type ApprovalNotice, ToolError } from "../../core/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import type { Calendar, CalendarEvent, EventRange } from "../../ports/calendar.ts";
@@ -48,16 +49,15 @@ export const getEventsDetails = defineTool({
       { label: "on", value: daysInWords(times, zoneNamed(range.timeZone)) },
       { label: "time zone", value: range.timeZone },
     ];
-    // The approval is for this many: what is added later was not approved.
-    const target = String(theirs.length);
+    const target = digestOf(theirs);
     return { args: resolved, risk: "high", target, effect: { facts, clientMayRead: false } };
   },
   execute: async (args, { ports: { calendar }, target, signal }) => {
     const { events, ...rest } = await read(args, calendar, signal);
-    const theirs = events.filter(({ origin }) => origin === "user").length;
+    const theirs = events.filter(({ origin }) => origin === "user");
     // Without a ticket there was nothing to withhold a moment ago; what has come since stays withheld.
-    if (target === undefined) return answer(ownOnly(events), theirs, rest);
-    if (target === String(theirs)) return answer(events, 0, rest);
+    if (target === undefined) return answer(ownOnly(events), theirs.length, rest);
+    if (target === digestOf(theirs)) return answer(events, 0, rest);
     throw new ToolError(
       "conflict",
       "The calendar has changed since the user approved. Nothing was shown.",
@@ -96,6 +96,15 @@ async function read(args: Args, calendar: Calendar, signal: AbortSignal) {
   const range = await rangeOf(args, calendar, signal);
   const list = await calendar.list(range, { signal });
   return { ...list, timeZone: range.timeZone };
+}
+
+/** The approval is for these events as they are: as many others in their place were not approved. */
+function digestOf(events: readonly CalendarEvent[]): string {
+  const each = events.map(({ eventId, title, time: { start: from, end: to } }) =>
+    canonicalJson({ eventId, title, from, to }),
+  );
+  // In any order: which of two events at one time comes first says nothing.
+  return sha256Hex(canonicalJson(each.toSorted()));
 }
 
 function ownOnly(events: readonly CalendarEvent[]): CalendarEvent[] {
