@@ -65,6 +65,10 @@ export function checkedRule(recurrence: string, start: Moment): string {
   if (rule.freq === "SECONDLY" || rule.freq === "MINUTELY") {
     throw refuse("an event cannot repeat more often than hourly");
   }
+  // Times multiply: with every hour, minute and second, a short rule names each second of a year.
+  if (rule.byMinute.length > 1 || rule.bySecond.length > 1) {
+    throw refuse("it can name one BYMINUTE and one BYSECOND at most");
+  }
   if (rule.until === undefined) return value;
   if (rule.count !== undefined) throw refuse("COUNT and UNTIL exclude each other");
   if (rule.until < start.wall) throw refuse("UNTIL lies before the start");

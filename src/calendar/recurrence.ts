@@ -33,8 +33,13 @@ export interface Rule {
   bySetPos: readonly number[];
 }
 
-/** Periods that one rule may step through: about 500 years of days. A rule that needs more is not a calendar's. */
+/**
+ * Times that one rule may make, and periods without any that it may step through: about 500 years of days. A rule that
+ * needs more is not a calendar's.
+ */
 const maxSteps = 200_000;
+/** Times that the lists of a rule may name in a day or an hour: one a minute. What names more is made to cost. */
+const maxTimesOfDay = 1_440;
 /** No occurrence lies later; keeps arithmetic within what a Date can hold. */
 const endOfTime = Date.UTC(9999, 11, 31);
 
@@ -42,8 +47,8 @@ const fixedSteps = { DAILY: dayMs, HOURLY: 3_600_000, MINUTELY: 60_000, SECONDLY
 
 /**
  * The wall-clock starts of a rule in order, the rule's own start first (it counts even where the rule does not name it: RFC
- * 5545, section 3.8.5.3). Nothing after `to`. With no COUNT it begins near `from`, whatever lies before.
- * @throws Error where the rule steps through too many periods
+ * 5545, section 3.8.5.3). Nothing after `to`, and nothing else before `from`.
+ * @throws Error where the rule steps through too many periods, or makes too many times
  */
 export function* occurrences(
   rule: Rule,
@@ -58,18 +63,34 @@ export function* occurrences(
   left -= 1;
   const full = withDefaults(rule, start);
   let period = rule.count === undefined ? periodsBefore(rule, start, from) : 0;
-  for (let steps = 0; left > 0; steps += 1) {
-    if (steps > maxSteps) throw new Error("the recurrence rule is too complicated");
-    const { begin, times, skip } = periodAt(full, start, period);
+  const budget: Budget = { steps: maxSteps };
+  while (left > 0) {
+    const { begin, times, skip } = periodAt(full, start, period, budget);
+    if (times.length === 0) spend(budget, 1);
     if (begin > last) return;
     for (const wall of picked(times, rule.bySetPos)) {
       if (wall <= start) continue;
       if (wall > last || left === 0) return;
-      yield wall;
       left -= 1;
+      // What lies before counts, and nobody asked for it.
+      if (wall >= from) yield wall;
     }
     period += skip;
   }
+}
+
+/** What a rule may still cost. */
+interface Budget {
+  steps: number;
+}
+
+function spend(budget: Budget, steps: number): void {
+  budget.steps -= steps;
+  if (budget.steps < 0) throw tooComplicated();
+}
+
+function tooComplicated(): Error {
+  return new Error("the recurrence rule is too complicated");
 }
 
 /** What the rule does not say comes from its start (RFC 5545, section 3.3.10). */
@@ -113,7 +134,7 @@ interface Period {
   skip: number;
 }
 
-function periodAt(rule: Rule, start: Wall, period: number): Period {
+function periodAt(rule: Rule, start: Wall, period: number, budget: Budget): Period {
   const at = new Date(start);
   const step = period * rule.interval;
   const dayOf = (wall: Wall): number => Math.floor(wall / dayMs);
@@ -121,45 +142,49 @@ function periodAt(rule: Rule, start: Wall, period: number): Period {
     case "YEARLY": {
       const year = at.getUTCFullYear() + step;
       const begin = Date.UTC(year, 0);
-      if (rule.byMonth.length === 0) return daysOf(rule, begin, Date.UTC(year + 1, 0));
+      if (rule.byMonth.length === 0) return daysOf(rule, begin, Date.UTC(year + 1, 0), budget);
       // The months that are named are a twelfth of the work each.
       const months = rule.byMonth.toSorted((one, other) => one - other);
       const times = months.flatMap(
-        (month) => daysOf(rule, Date.UTC(year, month - 1), Date.UTC(year, month)).times,
+        (month) => daysOf(rule, Date.UTC(year, month - 1), Date.UTC(year, month), budget).times,
       );
       return { begin, times, skip: 1 };
     }
     case "MONTHLY": {
       const month = at.getUTCMonth() + step;
       const year = at.getUTCFullYear();
-      return daysOf(rule, Date.UTC(year, month), Date.UTC(year, month + 1));
+      return daysOf(rule, Date.UTC(year, month), Date.UTC(year, month + 1), budget);
     }
     case "WEEKLY": {
       const back = (weekdayOf(start) - rule.weekStart + 7) % 7;
       const begin = (dayOf(start) - back + step * 7) * dayMs;
-      return daysOf(rule, begin, begin + 7 * dayMs);
+      return daysOf(rule, begin, begin + 7 * dayMs, budget);
     }
     case "DAILY": {
       const begin = (dayOf(start) + step) * dayMs;
-      return daysOf(rule, begin, begin + dayMs);
+      return daysOf(rule, begin, begin + dayMs, budget);
     }
     case "HOURLY":
     case "MINUTELY":
     case "SECONDLY":
-      return withinDay(rule, start, step);
+      return withinDay(rule, start, step, budget);
   }
 }
 
-function daysOf(rule: Rule, begin: Wall, end: Wall): Period {
+function daysOf(rule: Rule, begin: Wall, end: Wall, budget: Budget): Period {
   const times: Wall[] = [];
   for (let day = begin; day < end; day += dayMs) {
-    if (dayFits(rule, day)) times.push(...timesOfDay(rule, day));
+    if (dayFits(rule, day)) times.push(...timesOfDay(rule, day, budget));
   }
   return { begin, times, skip: 1 };
 }
 
-function timesOfDay({ byHour, byMinute, bySecond }: Rule, day: Wall): Wall[] {
-  if (byHour.length * byMinute.length * bySecond.length === 1) {
+/** Paid for before they are made: what a day names grows with the product of the lists. */
+function timesOfDay({ byHour, byMinute, bySecond }: Rule, day: Wall, budget: Budget): Wall[] {
+  const size = byHour.length * byMinute.length * bySecond.length;
+  if (size > maxTimesOfDay) throw tooComplicated();
+  spend(budget, size);
+  if (size === 1) {
     return [timeAt(day, byHour[0], byMinute[0], bySecond[0])];
   }
   const times = byHour.flatMap((hour) =>
@@ -173,7 +198,7 @@ function timeAt(day: Wall, hour = 0, minute = 0, second = 0): Wall {
 }
 
 /** HOURLY, MINUTELY and SECONDLY: what the rule leaves out is jumped over, so that a filter on days costs no seconds. */
-function withinDay(rule: Rule, start: Wall, step: number): Period {
+function withinDay(rule: Rule, start: Wall, step: number, budget: Budget): Period {
   const { freq, interval } = rule;
   const unit = freq === "HOURLY" ? 3_600_000 : freq === "MINUTELY" ? 60_000 : 1_000;
   const begin = Math.floor(start / unit) * unit + step * unit;
@@ -189,22 +214,24 @@ function withinDay(rule: Rule, start: Wall, step: number): Period {
   if (freq === "HOURLY") {
     const { byMinute, bySecond } = rule;
     const hour = { ...rule, byHour: [0], byMinute, bySecond };
-    return { begin, times: timesOfDay(hour, begin), skip: 1 };
+    return { begin, times: timesOfDay(hour, begin, budget), skip: 1 };
   }
   if (!allows(rule.byMinute, at.getUTCMinutes())) return nothing(60_000);
   if (freq === "MINUTELY") {
+    spend(budget, rule.bySecond.length);
     return {
       begin,
       times: rule.bySecond.map((second) => begin + second * 1000).toSorted((a, b) => a - b),
       skip: 1,
     };
   }
-  return { begin, times: allows(rule.bySecond, at.getUTCSeconds()) ? [begin] : [], skip: 1 };
+  if (!allows(rule.bySecond, at.getUTCSeconds())) return { begin, times: [], skip: 1 };
+  spend(budget, 1);
+  return { begin, times: [begin], skip: 1 };
 }
 
 function picked(times: readonly Wall[], positions: readonly number[]): readonly Wall[] {
   if (positions.length === 0) return times;
-  return times.filter(
-    (_time, at) => positions.includes(at + 1) || positions.includes(at - times.length),
-  );
+  const wanted = new Set(positions);
+  return times.filter((_time, at) => wanted.has(at + 1) || wanted.has(at - times.length));
 }
