@@ -38,7 +38,7 @@ export interface Rule {
  * needs more is not a calendar's.
  */
 const maxSteps = 200_000;
-/** Times that the lists of a rule may name in a day or an hour: one a minute. What names more is made to cost. */
+/** Times that the lists of a rule may name in a day or an hour: one a minute. A rule that names more wants only to cost. */
 const maxTimesOfDay = 1_440;
 /** No occurrence lies later; keeps arithmetic within what a Date can hold. */
 const endOfTime = Date.UTC(9999, 11, 31);
