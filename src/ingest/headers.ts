@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { addressParser, decodeWords } from "postal-mime";
 import type { Person, Sender } from "../ports/mail-reader.ts";
 import { oneLine } from "../core/clean-text.ts";
@@ -15,7 +16,7 @@ export interface Envelope {
   date: Date | undefined;
 }
 
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 const windows1252 = new TextDecoder("windows-1252");
 /** A clock may be wrong or in another zone; a mail from next year is a lie that would stay on top of every list. */
 const maxFutureMs = 48 * 3_600_000;
@@ -34,19 +35,25 @@ export function scanHeaders(message: Uint8Array): Headers {
   let name = "";
   let value = "";
   const finish = (): void => {
-    if (name !== "") headers.set(name, [...(headers.get(name) ?? []), value.trim()]);
+    if (name === "") return;
+    const values = headers.get(name);
+    if (values === undefined) headers.set(name, [value.trim()]);
+    else values.push(value.trim());
   };
+  let begun = 0;
   for (let start = 0; start < top.length;) {
     const lf = top.indexOf(0x0a, start);
-    const end = lf === -1 ? top.length : lf;
-    const line = decoded(top.subarray(start, end)).replace(/[\r\n]+$/, "");
-    start = end + 1;
+    const next = lf === -1 ? top.length : lf + 1;
+    const line = decoded(top.subarray(start, endOfLine(top, start, next)));
+    start = next;
     if (line === "") break;
     if (/^[ \t]/.test(line)) {
       // A header of very many folds is no longer read: only what a person can see of it matters.
       if (value.length < mailLimits.headerBytes / 4) value += line;
       continue;
     }
+    begun += 1;
+    if (begun > mailLimits.headers) break;
     finish();
     const colon = line.indexOf(":");
     name = colon > 0 ? line.slice(0, colon).trim().toLowerCase() : "";
@@ -56,12 +63,16 @@ export function scanHeaders(message: Uint8Array): Headers {
   return headers;
 }
 
+/** Where the line ends without its line end. Not by a pattern, which tries each of very many CRs as the first. */
+function endOfLine(bytes: Uint8Array, start: number, next: number): number {
+  let end = next;
+  while (end > start && (bytes[end - 1] === 0x0d || bytes[end - 1] === 0x0a)) end -= 1;
+  return end;
+}
+
 function decoded(line: Uint8Array): string {
-  try {
-    return utf8.decode(line);
-  } catch {
-    return windows1252.decode(line);
-  }
+  // Asked first: an error for each of very many lines takes seconds.
+  return (isUtf8(line) ? utf8 : windows1252).decode(line);
 }
 
 export function envelopeOf(headers: Headers, receivedAt: Date): Envelope {
@@ -156,7 +167,9 @@ const zones: Readonly<Record<string, number>> = {
 /** An RFC 5322 date with its obsolete forms; otherwise whatever is unmistakable. A date without a zone is taken as UTC. */
 export function dateOf(header: string | undefined, receivedAt: Date): Date | undefined {
   if (header === undefined) return undefined;
-  const time = rfcTime(header) ?? (/\d{4}-\d{2}-\d{2}T/.test(header) ? Date.parse(header) : NaN);
+  // The patterns try each of very many blanks as the first.
+  const head = header.slice(0, mailLimits.dateCharacters);
+  const time = rfcTime(head) ?? (/\d{4}-\d{2}-\d{2}T/.test(head) ? Date.parse(head) : NaN);
   const earliest = Date.UTC(1900, 0, 1);
   if (!Number.isFinite(time) || time < earliest || time > receivedAt.getTime() + maxFutureMs)
     return undefined;

@@ -2,9 +2,13 @@
 export const mailLimits = {
   /** Headers beyond this are not looked at: the largest real ones are a few hundred kB of recipients. */
   headerBytes: 256 * 1024,
+  /** Lines that begin a header; a mail that went through twenty servers, each of which signed it, has two hundred. */
+  headers: 2_000,
   /** A longer subject is cut: RFC 5322 lines end at 998. */
   subjectCharacters: 1_000,
   nameCharacters: 200,
+  /** A date with a comment or two; nobody writes a longer one. */
+  dateCharacters: 500,
   /** RFC 5321 4.5.3.1: 64 for the local part, 255 for the domain. */
   addressCharacters: 320,
   /** Recipients that are kept; a mailing to more is a list in disguise. */

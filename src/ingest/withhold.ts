@@ -49,6 +49,9 @@ function sendersOf(headers: Headers, { envelopeFrom }: Arrival): string[] {
 
 /** Gmail forwards as `me+caf_=to=domain@gmail.com`: the account that forwards is before the tag. */
 function withoutForwardingTag(address: string): string {
+  // What is longer is no address, and the pattern would try each of very many tags in it. Cut, it could end in a name
+  // that it does not end in.
+  if (address.length > mailLimits.addressCharacters) return address;
   return address.replace(/\+caf_=.*(?=@[^@]*$)/, "");
 }
 

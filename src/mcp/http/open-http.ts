@@ -22,7 +22,7 @@ export interface HttpSettings {
   behindProxy: boolean;
   callers: readonly Caller[];
   serverFor: ServerFor;
-  /** By first path segment: `approvals` is served at `/approvals` and below. */
+  /** By first path segment: `approvals` is served at `/approvals` and below. They get GET, HEAD and POST. */
   mounts: Readonly<Record<string, WebHandler>>;
   /** Whether calls can be answered at all. */
   isHealthy: () => Promise<boolean>;
@@ -71,8 +71,13 @@ export async function openHttp(settings: HttpSettings): Promise<HttpDoor> {
     if (foreign) return refuse(response, foreign);
     const mounted = mounts.get(path.split("/", 2)[1] ?? "");
     if (mounted) {
-      const body = await readBody(request, limits.bodyBytes);
-      if (body === undefined) return refuse(response, tooLarge(limits));
+      const { method = "GET" } = request;
+      if (!mountedMethods.includes(method)) return refuse(response, otherMethod);
+      const bodyBytes = limits.mountedBodyBytes;
+      const body = await readBody(request, bodyBytes);
+      if (body === undefined) return refuse(response, tooLarge({ ...limits, bodyBytes }));
+      // The web's form of a request cannot hold one.
+      if (method !== "POST" && body !== "") return refuse(response, needlessBody);
       const sender = addressOf(request, settings.behindProxy);
       const asked = webRequest(request, response, body);
       return await sendResponse(await mounted.fetch(asked, sender), response);
@@ -134,6 +139,16 @@ export async function openHttp(settings: HttpSettings): Promise<HttpDoor> {
     },
   };
 }
+
+const mountedMethods = ["GET", "HEAD", "POST"];
+
+const otherMethod: Refusal = {
+  status: 405,
+  message: "Method not allowed.",
+  headers: { allow: mountedMethods.join(", ") },
+};
+
+const needlessBody: Refusal = { status: 400, message: "Only a POST may have a body." };
 
 const stoppingNow: Refusal = {
   status: 503,
