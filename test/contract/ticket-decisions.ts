@@ -69,6 +69,14 @@ export function ticketDecisionsContract(name: string, makeTickets: () => Promise
         expect((await tickets.findQuestion("foreign"))?.ticketId).toBe(other.ticketId);
       });
 
+      it("is found although another door has decided meanwhile, and decides nothing any more", async () => {
+        const { ticketId } = await opened();
+        await tickets.putQuestion(ticketId, "state", minute);
+        expect((await tickets.decide(ticketId, deny, minute)).won).toBe(true);
+        expect(await tickets.findQuestion("state")).toMatchObject({ ticketId, status: "denied" });
+        expect((await tickets.decide(ticketId, approve, minute, "state")).won).toBe(false);
+      });
+
       it("is answered once", async () => {
         const { ticketId } = await opened();
         await tickets.putQuestion(ticketId, "state", minute);

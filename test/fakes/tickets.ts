@@ -12,6 +12,8 @@ import { ToolError } from "../../src/core/tool-error.ts";
 interface Entry {
   ticket: Ticket;
   stateHash?: string;
+  /** Until then the state that waits for its answer counts; gone when it was answered. */
+  answerBy?: Date | undefined;
   holder?: string | undefined;
   endedAt?: Date;
 }
@@ -90,16 +92,17 @@ export function createFakeTickets(clock: () => Date = () => new Date()): Tickets
       }
       const put = { putAt: clock(), expiresAt: later(answerWithinMs), answered: "no" as const };
       entry.ticket = { ...ticket, question: put };
-      entry.stateHash = stateHash;
+      Object.assign(entry, { stateHash, answerBy: put.expiresAt });
       return true;
     },
     findQuestion: async (stateHash) => {
-      const found = [...entries].find(([, entry]) => entry.stateHash === stateHash);
-      return found && asked(found[0], stateHash)?.ticket;
+      const found = [...entries.values()].find((entry) => entry.stateHash === stateHash);
+      return found?.answerBy && clock() < found.answerBy ? present(found) : undefined;
     },
     closeQuestion: async (ticketId, stateHash) => {
       const open = asked(ticketId, stateHash);
       if (open === undefined) return false;
+      open.entry.answerBy = undefined;
       open.entry.ticket = { ...open.ticket, question: { ...open.question, answered: "elsewhere" } };
       return true;
     },
@@ -112,6 +115,7 @@ export function createFakeTickets(clock: () => Date = () => new Date()): Tickets
       if (ticket.status !== "pending" || (stateHash && !asked(ticketId, stateHash))) {
         return { won: false, ticket };
       }
+      if (stateHash !== undefined) entry.answerBy = undefined;
       const { question: _question, ...opened } = ticket;
       const decided = { ...opened, decision: { ...decision, at: clock() } };
       if (decision.verdict === "approve") {

@@ -1,0 +1,109 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { decideTicket } from "../../src/core/decide-ticket.ts";
+import { ToolError } from "../../src/core/tool-error.ts";
+import { writeFile } from "../../src/tools/files/write-file.ts";
+import {
+  asked,
+  audit,
+  call,
+  done,
+  live,
+  pass,
+  refused,
+  reset,
+  resume,
+  seesVersion,
+  settings,
+  steps,
+  tool,
+  use,
+} from "./call-pipeline-world.ts";
+
+const approve = { verdict: "approve", door: "page", by: "operator" } as const;
+const away = new ToolError("unavailable", "The log is away.");
+
+beforeEach(reset);
+
+describe("a decision", () => {
+  it("that the log cannot record now still counts, and is recorded when the log is back", async () => {
+    // It was answered with "Nothing was changed", and the approved call ran all the same.
+    use(tool("remove", seesVersion));
+    const ticketId = await asked("remove");
+    audit.fail(away);
+    const { won, ticket } = await decideTicket(settings, ticketId, approve);
+    expect({ won, status: ticket.status }).toEqual({ won: true, status: "approved" });
+    audit.fail(undefined);
+    await audit.flush();
+    expect(audit.events.at(-1)).toMatchObject({ type: "decided", ticketId });
+  });
+
+  it("in the client that another door forestalled is told how the request stands", async () => {
+    // It was a conflict that said that nothing was decided, while the call ran.
+    use(tool("remove", seesVersion));
+    const ticketId = await asked("remove");
+    await settings.tickets.putQuestion(ticketId, "state", 60_000);
+    await decideTicket(settings, ticketId, approve);
+    const answer = { ...approve, door: "elicitation", stateHash: "state" } as const;
+    expect(await resume(ticketId, answer)).toMatchObject(done());
+    expect(steps.filter((step) => step.startsWith("execute"))).toHaveLength(1);
+  });
+
+  it("in the client counts once: the same answer again is a conflict", async () => {
+    use(tool("remove", seesVersion));
+    const ticketId = await asked("remove");
+    await settings.tickets.putQuestion(ticketId, "state", 60_000);
+    const answer = { ...approve, door: "elicitation", stateHash: "state" } as const;
+    expect(await resume(ticketId, answer)).toMatchObject(done());
+    expect(refused(await resume(ticketId, answer)).kind).toBe("conflict");
+  });
+});
+
+describe("a run", () => {
+  it("that was kept waiting until others count it as lost does not begin", async () => {
+    // The lease lapsed while `started` waited for the log; the effect came all the same.
+    use(tool("remove", seesVersion));
+    const ticketId = await asked("remove");
+    const { append } = settings.audit;
+    settings.audit.append = async (event) => {
+      await append(event);
+      if (event.type === "started") pass(16_000);
+    };
+    use(tool("remove", seesVersion));
+    const error = refused(await resume(ticketId, approve));
+    expect(error).toMatchObject({ kind: "unavailable", sideEffects: "none" });
+    expect(steps.filter((step) => step.startsWith("execute"))).toEqual([]);
+  });
+});
+
+describe("what the model is shown of a request", () => {
+  it("holds its own arguments, and nothing that was completed from the target", async () => {
+    const completed = tool("remove", {
+      ...seesVersion,
+      prepare: async (args) => ({
+        target: "v1",
+        args: { ...args, extra: "17:17, from the target" },
+        effect: { facts: [], clientMayRead: false },
+      }),
+    });
+    use(completed);
+    const outcome = await call("remove");
+    const effect = outcome.kind === "waiting" ? outcome.ticket.effect : undefined;
+    expect(JSON.stringify(effect?.forModel)).not.toContain("17:17");
+    expect(JSON.stringify(effect?.forPerson)).toContain("17:17");
+  });
+});
+
+describe("a long run of white space", () => {
+  it("that is no base64 is refused at once", { timeout: 5_000 }, async () => {
+    // It kept the whole server busy for half a minute.
+    const args = writeFile.input.parse({
+      key: "a",
+      encoding: "base64",
+      content: `${" ".repeat(150_000)}!`,
+    });
+    const context = { ports: {} as never, principal: "local", signal: live };
+    await expect(writeFile.prepare?.(args, context)).rejects.toMatchObject({
+      kind: "invalid_input",
+    });
+  });
+});
