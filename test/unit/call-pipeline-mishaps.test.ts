@@ -63,10 +63,13 @@ describe("a run", () => {
     // The lease lapsed while `started` waited for the log; the effect came all the same.
     use(tool("remove", seesVersion));
     const ticketId = await asked("remove");
-    const { append } = settings.audit;
-    settings.audit.append = async (event) => {
-      await append(event);
-      if (event.type === "started") pass(16_000);
+    const log = settings.audit;
+    settings.audit = {
+      ...log,
+      append: async (event) => {
+        await log.append(event);
+        if (event.type === "started") pass(16_000);
+      },
     };
     use(tool("remove", seesVersion));
     const error = refused(await resume(ticketId, approve));
