@@ -30,6 +30,11 @@ const commands: Command[] = [
     load: () => import("./app/mail.ts"),
   },
   {
+    name: "doctor",
+    summary: "try every connection and say what to mend",
+    load: () => import("./app/doctor.ts"),
+  },
+  {
     name: "approvals",
     summary: "look at what was asked for, and approve or deny it",
     load: () => import("./app/approvals.ts"),
