@@ -1,5 +1,6 @@
 import { ConfigError, type Problem } from "./config/config-error.ts";
 import { crossCheck } from "./config/cross-check.ts";
+import { isLoopback } from "./config/loopback.ts";
 import { isAbsolute, type Setting } from "./config/kinds.ts";
 import { settings, type Values } from "./config/settings.ts";
 
@@ -126,6 +127,10 @@ function summaryOf(values: Values) {
     model: values.SUMMARY_MODEL,
     apiKey: values.SUMMARY_API_KEY,
     baseUrl: values.SUMMARY_BASE_URL,
+    timeoutMs: values.SUMMARY_TIMEOUT_MS,
+    concurrency: values.SUMMARY_CONCURRENCY,
+    /** Of all processes together, by UTC. */
+    callsPerDay: values.SUMMARY_CALLS_PER_DAY,
   };
 }
 
@@ -152,10 +157,17 @@ function imapOf(values: Values) {
   return {
     host: values.IMAP_HOST,
     port: values.IMAP_PORT,
+    tls: imapTls(values.IMAP_HOST, values.IMAP_PORT),
     username: values.IMAP_USERNAME,
     password: values.IMAP_PASSWORD,
     mailbox: values.IMAP_MAILBOX,
   };
+}
+
+/** 993 is TLS from the start. Elsewhere STARTTLS, without which no password goes to another machine. */
+function imapTls(host: string, port: number): "implicit" | "starttls" | "none" {
+  if (port === 993) return "implicit";
+  return isLoopback(host) ? "none" : "starttls";
 }
 
 function ingestOf(values: Values) {
@@ -165,6 +177,10 @@ function ingestOf(values: Values) {
     senders: values.INGEST_SENDERS,
     /** In lower case. */
     ownerAddresses: values.OWNER_ADDRESSES ?? [],
+    /** `off`, `system`, or the addresses of servers. */
+    dns: values.INGEST_DNS,
+    /** In lower case. */
+    trustedHost: values.TRUSTED_AUTHSERV_ID,
     notifyNewMail: values.NOTIFY_NEW_MAIL,
     http: hasAll(values, "INGEST_HTTP_PORT", "INGEST_HTTP_TOKEN")
       ? { port: values.INGEST_HTTP_PORT, token: values.INGEST_HTTP_TOKEN }
@@ -179,8 +195,8 @@ function telegramOf(values: Values) {
     return undefined;
   return {
     botToken: values.TELEGRAM_BOT_TOKEN,
-    chatId: values.TELEGRAM_CHAT_ID,
-    approverIds: values.TELEGRAM_APPROVER_IDS,
+    chatIds: values.TELEGRAM_CHAT_ID,
+    approvers: values.TELEGRAM_APPROVER_IDS,
     apiUrl: values.TELEGRAM_API_URL,
   };
 }
@@ -218,6 +234,7 @@ function build(values: Values, dataDir: string) {
       callsPerTurn: values.TOOL_CALLS_PER_TURN,
     },
     undoHours: values.UNDO_HOURS,
+    auditKeepDays: values.AUDIT_KEEP_DAYS,
     telegram: telegramOf(values),
   };
 }

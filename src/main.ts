@@ -40,6 +40,26 @@ const commands: Command[] = [
     load: () => import("./app/approvals.ts"),
   },
   {
+    name: "policy",
+    summary: "check, explain, list and suggest rules about calls",
+    load: () => import("./app/policy.ts"),
+  },
+  {
+    name: "activity",
+    summary: "show what happened, as a diary",
+    load: () => import("./app/activity.ts"),
+  },
+  {
+    name: "undo",
+    summary: "take a change of a file back",
+    load: () => import("./app/undo.ts"),
+  },
+  {
+    name: "audit",
+    summary: "list the record of what happened, and verify that nothing is missing from it",
+    load: () => import("./app/audit.ts"),
+  },
+  {
     name: "catalog",
     summary: "show the tools, their documentation and their schemas for a model's provider",
     load: () => import("./app/catalog.ts"),
@@ -66,7 +86,7 @@ function help(): string {
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = "code" in error ? String(error.code) : "";
-  const known = error.name === "ConfigError" || error.name === "ToolError";
+  const known = ["ConfigError", "ToolError", "PolicyFileError"].includes(error.name);
   if (known || code.startsWith("ERR_PARSE_ARGS_")) return error.message;
   const stack = process.env["LOG_LEVEL"] === "debug" ? error.stack : undefined;
   return stack ?? `countersign stopped: ${error.message} (LOG_LEVEL=debug tells more)`;

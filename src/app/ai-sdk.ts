@@ -1,11 +1,11 @@
 import type { ToolSet } from "ai";
-import type { Outcome } from "../core/call.ts";
+import type { Outcome } from "../core/outcome.ts";
 import { aiTools, type CallAnswer } from "../export/ai-tools.ts";
 import type { ApprovalRoad } from "../mcp/approval-road.ts";
 import { toResult } from "../mcp/result.ts";
-import { contracts } from "../tools/catalog.ts";
 import { createLog } from "./log.ts";
 import { openDoor } from "./open-door.ts";
+import { openPolicy } from "./policy/open-policy.ts";
 import { readRegistry } from "./read-registry.ts";
 import { loadSettings } from "./settings.ts";
 
@@ -39,21 +39,25 @@ export async function countersignTools(
 ): Promise<CountersignTools> {
   const { envFile, client = "AI SDK" } = options;
   const config = loadSettings({ envFile });
-  const service = openDoor(config, createLog(config.logLevel));
-  const { road, tools: list, instructions } = service.door;
-  const registry = readRegistry(contracts);
-  const listed = list.current().flatMap(({ name }) => registry.get(name) ?? []);
+  const log = createLog(config.logLevel);
+  const opened = openDoor(config, log, { policy: await openPolicy(config, log) });
+  const { tools: list, offer } = opened.door;
+  const { road } = await opened.gate();
+  const registry = readRegistry();
+  const caller = { principal: localPrincipal, client };
+  const offered = offer?.(list.current(), caller) ?? list.current();
+  const listed = offered.flatMap(({ name }) => registry.get(name) ?? []);
 
   const call = async (tool: string, args: unknown, signal?: AbortSignal): Promise<CallAnswer> => {
-    const request = { tool, arguments: args, principal: localPrincipal, client };
-    const caller = signal ?? new AbortController().signal;
+    const request = { tool, arguments: args, ...caller };
+    const listener = signal ?? new AbortController().signal;
     return await road.answering(async () =>
       toAnswer(
         await decided(
           road,
-          await road.calls.call({ ...request, signal: caller }),
+          await road.calls.call({ ...request, signal: listener }),
           config.approvals.waitMs,
-          caller,
+          listener,
         ),
       ),
     );
@@ -61,10 +65,10 @@ export async function countersignTools(
 
   return {
     tools: aiTools(listed, call),
-    instructions,
+    instructions: opened.door.instructions(localPrincipal),
     close: async () => {
-      await service.settle();
-      await service.close();
+      await opened.settle();
+      await opened.close();
     },
   };
 }
@@ -86,6 +90,6 @@ async function decided(
 /** The very text that an MCP client gets, markers around strangers' words included. */
 function toAnswer(outcome: Outcome): CallAnswer {
   const { content, isError = false } = toResult(outcome);
-  const text = content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
+  const text = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
   return { text, isError, ...(outcome.kind === "done" && { output: outcome.output }) };
 }

@@ -1,33 +1,31 @@
-import { userInfo } from "node:os";
-import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import type { Config } from "../config.ts";
 import { decideTicket } from "../core/decide-ticket.ts";
+import { approveAndAllowSimilar, similarInWords } from "../core/rules/allow-similar.ts";
 import type { Ticket, TicketStatus, Verdict } from "../core/ticket.ts";
 import { ToolError } from "../core/tool-error.ts";
-import {
-  approverOf,
-  isFingerprint,
-  objection,
-  ticketAsData,
-  ticketInFull,
-  ticketInShort,
-} from "../review/terminal.ts";
+import { ticketAsData, ticketInFull, ticketInShort } from "../review/terminal.ts";
+import { pauseFromTerminal, pauseInWords } from "./approvals-pause.ts";
 import { createLog } from "./log.ts";
 import { type Stores, openStores } from "./open-stores.ts";
+import { provenPerson } from "./proven-person.ts";
 import { loadSettings } from "./settings.ts";
 import { stopSignal } from "./stop-signal.ts";
 
 const usage = `Usage: countersign approvals list [--all] [--watch] [--json]
        countersign approvals show ID [--json]
-       countersign approvals approve|deny ID [--secret-stdin] [--json]
+       countersign approvals approve ID [--similar] [--secret-stdin] [--json]
+       countersign approvals deny ID [--secret-stdin] [--json]
+       countersign approvals pause|resume [WHO] [--secret-stdin] [--json]
        countersign approvals open
 
 The terminal door: look at what was asked for, and decide it. On a terminal you are asked for the fingerprint.
+\`pause\` stops all that needs approval, of WHO or of everybody, until \`resume\`.
 \`open\` shows the approval page in your browser instead (see APPROVAL_OPEN).
 
   --all            also what has been decided or has expired
   --watch          go on and show new requests as they come
+  --similar        allow similar calls, too, for a while: \`show\` says which
   --secret-stdin   an approver's secret (see APPROVERS) comes on standard input, for scripts
   --json           one JSON object a line
   --env-file PATH  read the settings from this file instead of .env in the data directory`;
@@ -36,14 +34,13 @@ The terminal door: look at what was asked for, and decide it. On a terminal you 
 const watchEvery = 1_000;
 /** Requests shown at most; only so many can be open. */
 const listLimit = 200;
-/** Longest secret that is read. Bytes. */
-const maxSecretBytes = 4_096;
 
 interface Options {
   all: boolean;
   watch: boolean;
   json: boolean;
   secretStdin: boolean;
+  similar: boolean;
 }
 
 export async function run(argv: string[]): Promise<number> {
@@ -54,15 +51,18 @@ export async function run(argv: string[]): Promise<number> {
       all: { type: "boolean", default: false },
       watch: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
+      similar: { type: "boolean", default: false },
       "secret-stdin": { type: "boolean", default: false },
       "env-file": { type: "string" },
       help: { type: "boolean", short: "h" },
     },
   });
   const [action = "list", id, ...rest] = positionals;
-  const known = ["list", "show", "approve", "deny", "open"].includes(action);
-  const needsId = action !== "list" && action !== "open";
-  if (values.help || !known || rest.length > 0 || needsId !== (id !== undefined)) {
+  const isPause = action === "pause" || action === "resume";
+  const known = isPause || ["list", "show", "approve", "deny", "open"].includes(action);
+  const needsId = isPause ? id !== undefined : action !== "list" && action !== "open";
+  const misplaced = values.similar && action !== "approve";
+  if (values.help || !known || rest.length > 0 || needsId !== (id !== undefined) || misplaced) {
     (values.help ? console.log : console.error)(usage);
     return values.help ? 0 : 2;
   }
@@ -75,6 +75,7 @@ export async function run(argv: string[]): Promise<number> {
       const { openFromTerminal } = await import("./approvals-open.ts");
       return await openFromTerminal(config, stores, log);
     }
+    if (isPause) return await pauseFromTerminal(action, id, config, stores, options);
     if (id === undefined) return await list(stores, options);
     const ticket = await stores.tickets.find(id);
     if (ticket === undefined) {
@@ -101,6 +102,7 @@ async function list(stores: Stores, { all, watch, json }: Options): Promise<numb
       print(ticket, json, ticketInShort);
     }
   };
+  if (!json) for (const pause of await stores.tickets.pauses()) console.log(pauseInWords(pause));
   await showNew();
   if (shown.size === 0 && !json) console.log("Nothing waits for you.");
   if (!watch) return 0;
@@ -117,12 +119,27 @@ async function decide(
   stores: Stores,
   ticket: Ticket,
   verdict: Verdict,
-  { json, secretStdin }: Options,
+  { json, secretStdin, similar }: Options,
 ): Promise<number> {
-  const by = secretStdin
-    ? await provenApprover(config, ticket)
-    : await personAtTerminal(ticket, verdict);
-  const decided = await decideTicket(stores, ticket.ticketId, { verdict, door: "terminal", by });
+  const { ticketId } = ticket;
+  if (similar && similarInWords(ticket) === undefined) {
+    throw new ToolError("conflict", "Nothing similar can be allowed with this request.", {
+      hint: "Approve it without --similar.",
+    });
+  }
+  const what = similar ? "approve this and allow similar ones" : `${verdict} this`;
+  const by = await provenPerson(
+    {
+      ...ticket,
+      inFull: ticketInFull(ticket, new Date()),
+      question: `Type the fingerprint to ${what}`,
+      nothing: "Nothing was decided.",
+    },
+    { approvers: config.approvals.approvers, secretStdin },
+  );
+  const decided = similar
+    ? await approveAndAllowSimilar(stores, ticketId, { door: "terminal", by })
+    : await decideTicket(stores, ticketId, { verdict, door: "terminal", by });
   if (json) console.log(JSON.stringify({ ...ticketAsData(decided.ticket), won: decided.won }));
   else if (decided.won)
     console.log(verdict === "approve" ? approvedText : "Denied. Nothing was done.");
@@ -135,51 +152,6 @@ async function decide(
 
 const approvedText =
   "Approved. It runs now if the program that asked is still there, otherwise with its next identical call within 10 minutes.";
-
-async function provenApprover(config: Config, ticket: Ticket): Promise<string> {
-  const { approvers } = config.approvals;
-  if (approvers.length === 0) {
-    throw new ToolError("not_configured", "--secret-stdin needs APPROVERS. Nothing was decided.");
-  }
-  const approver = approverOf(await firstLine(), approvers);
-  if (approver === undefined) {
-    throw new ToolError("auth", "That is no approver's secret. Nothing was decided.");
-  }
-  const reason = objection(approver, ticket);
-  if (reason !== undefined) throw new ToolError("forbidden", `${reason} Nothing was decided.`);
-  return approver;
-}
-
-async function firstLine(): Promise<string> {
-  let text = "";
-  for await (const chunk of process.stdin) {
-    text += String(chunk);
-    if (text.includes("\n") || text.length > maxSecretBytes) break;
-  }
-  return text.split("\n", 1)[0]?.trim() ?? "";
-}
-
-/** A person at a terminal types the fingerprint, which shows that they have looked at this very request. */
-async function personAtTerminal(ticket: Ticket, verdict: Verdict): Promise<string> {
-  if (!process.stdin.isTTY || !process.stdout.isTTY) {
-    throw new ToolError(
-      "forbidden",
-      "Deciding needs a person at a terminal, or an approver's secret with --secret-stdin. Nothing was decided.",
-    );
-  }
-  console.log(ticketInFull(ticket, new Date()));
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  // Ctrl-C or the end of input closes the terminal and would leave the question open for ever.
-  const gone = new Promise<undefined>((resolve) =>
-    terminal.once("close", () => resolve(undefined)),
-  );
-  const asked = terminal.question(`
-Type the fingerprint to ${verdict} this: `);
-  const typed = await Promise.race([asked, gone]);
-  terminal.close();
-  if (typed !== undefined && isFingerprint(typed, ticket)) return userInfo().username;
-  throw new ToolError("invalid_input", "That is not its fingerprint. Nothing was decided.");
-}
 
 function print(
   ticket: Ticket,

@@ -5,9 +5,10 @@ import { registryProblems } from "../export/check-registry.ts";
 import { type Registry, buildRegistry } from "../export/registry.ts";
 import { contracts } from "../tools/catalog.ts";
 import { documentation } from "../tools/documentation.ts";
-import { registryPath } from "./read-registry.ts";
+import { policyJsonSchema } from "../core/policy-file/policy-schema.ts";
+import { policySchemaPath, registryPath } from "./read-registry.ts";
 
-/** The last step of `npm run build`: the catalog as one file of data. */
+/** The last step of `npm run build`: the catalog as one file of data, and the JSON Schema of policy files. */
 function run(): number {
   const registry = buildRegistry(contracts, documentation, builtFrom());
   const problems = registryProblems(registry);
@@ -16,6 +17,11 @@ function run(): number {
     return 1;
   }
   writeFileSync(registryPath, `${JSON.stringify(registry)}\n`);
+  const tools = registry.tools.map(({ name, input }) => ({
+    name,
+    argumentNames: Object.keys(input.properties),
+  }));
+  writeFileSync(policySchemaPath, `${JSON.stringify(policyJsonSchema(tools))}\n`);
   return 0;
 }
 

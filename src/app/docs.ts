@@ -16,8 +16,8 @@ const regions: Record<string, () => string> = {
   settings: () => settingGroups.map(settingsTable).join("\n\n"),
 };
 
-function settingsTable({ title, planned, needs, settings }: SettingGroup): string {
-  const heading = `**${title}**${planned ? " (not there yet)" : ""}`;
+function settingsTable({ title, needs, settings }: SettingGroup): string {
+  const heading = `**${title}**`;
   const needed = needs.length > 0 ? `, needs ${needs.map(code).join(", ")}` : "";
   return [
     `${heading}${needed}`,

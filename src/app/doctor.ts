@@ -1,10 +1,17 @@
 import { parseArgs } from "node:util";
+import { createTextModel } from "../adapters/llm/text-model.ts";
 import { createTavilySearch } from "../adapters/tavily/web-search.ts";
+import type { AuditKeys } from "../core/audit-chain.ts";
+import { createTelegram } from "../adapters/telegram/messenger.ts";
 import type { Log } from "../core/log.ts";
 import { type ErrorFields, ToolError, errorFields } from "../core/tool-error.ts";
+import { mailChecks } from "./fetch-mail.ts";
 import { createLog } from "./log.ts";
-import { openStores } from "./open-stores.ts";
+import { openStores, type Stores } from "./open-stores.ts";
+import { readRegistry } from "./read-registry.ts";
 import { loadSettings } from "./settings.ts";
+import { readPair } from "./smtp-certificate.ts";
+import { checkHeads } from "./verify-audit.ts";
 
 const usage = `Usage: countersign doctor [--json]
 
@@ -39,15 +46,39 @@ export async function run(argv: string[]): Promise<number> {
   // What is wrong is told below in one sentence each; the vendors' own words only to who asks for them.
   const quiet: Log = createLog(config.logLevel === "debug" ? "debug" : "error");
   const stores = openStores(config, quiet);
-  const { webSearch } = config;
+  const { webSearch, smtp, summary, telegram } = config;
+  const mail = mailChecks(config, quiet);
   const patients: Patient[] = [
     { name: "database", settings: "DATABASE_URL", check: () => stores.tickets.find("doctor") },
     { name: "files", settings: "S3_*", check: () => stores.objects.check() },
+    {
+      name: "policy file",
+      settings: "POLICY_FILE",
+      check: config.policyFile ? checkPolicy(config.policyFile) : undefined,
+    },
+    { name: "record", settings: "DATABASE_URL", check: () => checkHeads(stores, ownKeys(stores)) },
     { name: "calendar", settings: "CALDAV_*", check: stores.calendar && checkOf(stores.calendar) },
     {
       name: "web search",
       settings: "TAVILY_API_KEY",
       check: webSearch && checkOf(createTavilySearch({ ...webSearch, log: quiet })),
+    },
+    {
+      name: "mail over SMTP",
+      settings: "INGEST_RECIPIENTS",
+      check: smtp && (async () => smtp.tls && (await readPair(smtp.tls))),
+    },
+    { name: "mail from IMAP", settings: "IMAP_*", check: mail.imap },
+    { name: "mail from the bucket", settings: "INGEST_BUCKET_PREFIX", check: mail.bucket },
+    {
+      name: "summaries by a model",
+      settings: "SUMMARY_*",
+      check: summary && checkOf(createTextModel(summary)),
+    },
+    {
+      name: "telegram",
+      settings: "TELEGRAM_*",
+      check: telegram && (() => createTelegram(telegram).check(telegram.chatIds)),
     },
   ];
   let allWell = true;
@@ -63,6 +94,24 @@ export async function run(argv: string[]): Promise<number> {
     await stores.close();
   }
   return allWell ? 0 : 1;
+}
+
+function checkPolicy(path: string): () => Promise<void> {
+  return async () => {
+    const { PolicyFileError, readPolicyFile } = await import("./policy/read-policy-file.ts");
+    try {
+      readPolicyFile(path, readRegistry());
+    } catch (error) {
+      if (!(error instanceof PolicyFileError)) throw error;
+      throw new ToolError("not_configured", `${error.message}.`, {
+        hint: "A running server keeps to the last good one; none starts with this.",
+      });
+    }
+  };
+}
+
+function ownKeys({ keys }: Stores): AuditKeys {
+  return new Map([[keys.keyId, keys.audit]]);
 }
 
 function checkOf(port: { check(): Promise<void> }): () => Promise<void> {

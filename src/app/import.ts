@@ -7,6 +7,7 @@ import type { MailStore } from "../ports/mail-store.ts";
 import { createLog } from "./log.ts";
 import { openIngest } from "./open-ingest.ts";
 import { loadSettings } from "./settings.ts";
+import { stopSignal } from "./stop-signal.ts";
 
 const usage = `Usage: countersign import PATH... [--json] [--env-file PATH]
 
@@ -14,6 +15,9 @@ Takes in messages from .eml files, mbox files, Maildirs and directories of them,
 
   --json           one line a message: {path, emailId, status, reason?}
   --env-file PATH  read the settings from this file instead of .env in the data directory`;
+
+const noMail =
+  "there is no mail in it. Taken are .eml and .mbox files and Maildirs; name other files one by one.";
 
 /** How often the store is asked whether a message can be found yet. Milliseconds. */
 const lookEveryMs = 50;
@@ -57,16 +61,23 @@ export async function run(argv: string[]): Promise<number> {
     else if (line.status === "failed")
       console.error(`${visible(line.path)}: ${visible(line.reason ?? "failed")}`);
   };
+  let isStopped = false;
+  void stopSignal().then(() => (isStopped = true));
   try {
     const started: Promise<Line>[] = [];
     const settings = { maxBytes: config.ingest.maxBytes, keep: ingest.keep };
-    const paths = positionals.map((given) => resolve(given));
-    for await (const found of foundMail(paths, settings.maxBytes)) {
-      started.push(
-        importMail(found, settings).then((imported) => whenFindable(imported, ingest.store)),
-      );
-      const first = started.length >= ahead ? started.shift() : undefined;
-      if (first !== undefined) tell(await first);
+    for (const path of positionals.map((given) => resolve(given))) {
+      const before = counts.stored + counts.duplicate + counts.failed + started.length;
+      for await (const found of foundMail([path], settings.maxBytes)) {
+        if (isStopped) break;
+        started.push(
+          importMail(found, settings).then((imported) => whenFindable(imported, ingest.store)),
+        );
+        const first = started.length >= ahead ? started.shift() : undefined;
+        if (first !== undefined) tell(await first);
+      }
+      const after = counts.stored + counts.duplicate + counts.failed + started.length;
+      if (after === before && !isStopped) console.error(`${visible(path)}: ${noMail}`);
     }
     for (const line of started) tell(await line);
   } finally {
@@ -77,6 +88,12 @@ export async function run(argv: string[]): Promise<number> {
     console.log(
       `${counts.stored} stored, ${counts.duplicate} there already, ${counts.failed} failed.`,
     );
+  }
+  if (isStopped) {
+    console.error(
+      "Stopped before the end. Import the same again for the rest: what is there already is not doubled.",
+    );
+    return 130;
   }
   return counts.failed === 0 ? 0 : 1;
 }

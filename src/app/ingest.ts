@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { parseArgs } from "node:util";
 import type { Config } from "../config.ts";
@@ -9,9 +8,12 @@ import type { Keep } from "../ingest/keep.ts";
 import { type Resident, startResident } from "../ingest/resident.ts";
 import { openHttpIntake } from "../intake/http.ts";
 import { openSmtpIntake } from "../intake/smtp.ts";
+import { mailPlaces } from "./fetch-mail.ts";
 import { createLog } from "./log.ts";
 import { openIngest } from "./open-ingest.ts";
+import { beginDuties } from "./resident-duties.ts";
 import { loadSettings } from "./settings.ts";
+import { type Pair, readPair, watchPair } from "./smtp-certificate.ts";
 import { stopSignal } from "./stop-signal.ts";
 
 const usage = `Usage: countersign ingest [--env-file PATH]
@@ -31,9 +33,10 @@ export async function run(argv: string[]): Promise<number> {
     return 0;
   }
   const config = loadSettings({ envFile: values["env-file"] });
-  if (config.smtp === undefined && config.ingest.http === undefined) {
+  const places = mailPlaces(config);
+  if (config.smtp === undefined && config.ingest.http === undefined && places.length === 0) {
     console.error(
-      "INGEST_RECIPIENTS is not set: there is no address that mail would be accepted for. Set it to the address that you forward mail to, or to @your.domain; or set INGEST_HTTP_PORT and INGEST_HTTP_TOKEN.",
+      "INGEST_RECIPIENTS is not set: there is no address that mail would be accepted for. Set it to the address that you forward mail to, or to @your.domain; or set IMAP_HOST, INGEST_BUCKET_PREFIX or INGEST_HTTP_PORT and what belongs to them.",
     );
     return 1;
   }
@@ -49,9 +52,12 @@ export async function run(argv: string[]): Promise<number> {
       open.push(await receiveHttp(config, config.ingest.http, ingest.keep, log));
     const holder = `${hostname()} ${process.pid} ${randomId("ingest")}`;
     // Every ingest works on what it received itself; the role is what no two may do at a time.
-    const begin = () => Promise.resolve({ close: () => Promise.resolve() });
+    const begin = async () => await beginDuties(ingest, { config, stores: ingest.stores, log });
     resident = startResident({ leases: ingest.leases, holder, begin, log });
+    if (config.smtp === undefined)
+      console.error("INGEST_RECIPIENTS is not set: no mail is accepted over SMTP.");
     for (const { announcement } of open) console.error(announcement);
+    for (const place of places) console.error(`Fetching mail from ${place}, unless another does`);
     await stopped;
   } finally {
     await Promise.all(open.map(({ close }) => close()));
@@ -72,14 +78,22 @@ async function receiveSmtp(
   keep: Keep,
   log: Log,
 ): Promise<Receiver> {
-  const tls = smtp.tls && (await certificate(smtp.tls));
+  const tls = smtp.tls && (await readPair(smtp.tls));
   const { maxBytes } = config.ingest;
   const intake = await listening({ ...smtp, setting: "SMTP" }, () =>
     openSmtpIntake({ ...smtp, tls, maxBytes, keep, log }),
   );
   const at = `${smtp.protocol}://${inUrl(smtp.host)}:${intake.port}`;
   const announcement = `Accepting mail at ${at} for ${smtp.recipients.join(", ")}`;
-  return { announcement, close: () => intake.close() };
+  const renew = (pair: Pair): void => intake.renewCertificate(pair);
+  const watch = smtp.tls && tls && watchPair(smtp.tls, tls, { renew, log });
+  return {
+    announcement,
+    close: async () => {
+      watch?.close();
+      await intake.close();
+    },
+  };
 }
 
 async function receiveHttp(
@@ -125,20 +139,4 @@ async function listening<T>(
             : `${hostSetting}, ${portSetting}: cannot listen at ${where} (${code})`;
     throw new ToolError("not_configured", `${reason}. No mail was accepted.`, { cause });
   }
-}
-
-async function certificate(
-  files: NonNullable<NonNullable<Config["smtp"]>["tls"]>,
-): Promise<{ cert: string; key: string }> {
-  const read = async (setting: string, path: string): Promise<string> => {
-    try {
-      return await readFile(path, "utf8");
-    } catch (cause) {
-      throw new ToolError("not_configured", `${setting}: ${path} cannot be read.`, { cause });
-    }
-  };
-  return {
-    cert: await read("SMTP_TLS_CERT", files.certFile),
-    key: await read("SMTP_TLS_KEY", files.keyFile),
-  };
 }

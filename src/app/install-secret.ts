@@ -25,7 +25,20 @@ export interface InstallKeys {
  */
 export function installKeys(dataDir: string): InstallKeys {
   const path = join(dataDir, "install.key");
-  const secret = read(path) ?? make(path);
+  return keysFrom(read(path) ?? make(path));
+}
+
+/**
+ * The keys of another installation, from its `install.key`.
+ * @throws ConfigError
+ */
+export function keysOfFile(path: string): InstallKeys {
+  const secret = read(path);
+  if (secret === undefined) throw problem(path, "does not exist");
+  return keysFrom(secret);
+}
+
+function keysFrom(secret: Buffer): InstallKeys {
   const derive = (purpose: string, length: number): Uint8Array =>
     new Uint8Array(hkdfSync("sha256", secret, "", `countersign ${purpose}`, length));
   return {

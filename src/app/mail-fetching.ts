@@ -4,6 +4,8 @@ import type { Tool } from "../core/tool.ts";
 import { startResident, type Resident } from "../ingest/resident.ts";
 import { type Leases, residentRole } from "../ports/leases.ts";
 import type { Ports } from "../ports/ports.ts";
+import type { Stores } from "./open-stores.ts";
+import type { Duties } from "./resident-duties.ts";
 
 /** PRODUCT section 4. A client that only probes a server is gone by then. Milliseconds. */
 const takeAfterMs = 10_000;
@@ -19,18 +21,25 @@ export interface MailFetching {
   tools: readonly Tool<Ports>[];
   /** Something was called: from now on this process may become the one that fetches. */
   called(): void;
+  /**
+   * A person is asked whom only another door than the client reaches. Where that is Telegram, ten seconds would be most of the
+   * time that the call waits, and a probe asks nobody anything: the role is taken at once.
+   */
+  asked(): void;
   close(): Promise<void>;
 }
 
 /** What `serve` has to do with the resident role: it says that nobody has it, and takes it where nobody does. */
 export function openMailFetching(
   tools: readonly Tool<Ports>[],
-  { leases, holder, config, log }: { leases: Leases; holder: string; config: Config; log: Log },
+  of: { leases: Leases; holder: string; config: Config; stores: Stores; log: Log },
 ): MailFetching {
+  const { leases, holder, config, stores, log } = of;
   let isFetched = true;
   let known: { at: number; asking: Promise<void> } | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let resident: Resident | undefined;
+  let duties: Duties | undefined;
 
   function ask(): Promise<void> {
     if (known === undefined || performance.now() > known.at + knownForMs) {
@@ -59,18 +68,38 @@ export function openMailFetching(
     };
   }
 
+  function start(): void {
+    clearTimeout(timer);
+    resident ??= startResident({ leases, holder, begin, log });
+  }
+
+  /** A server that never has the role never loads what reads mail or speaks with Telegram. */
+  async function begin() {
+    const [{ openIngest }, { beginDuties }] = await Promise.all([
+      import("./open-ingest.ts"),
+      import("./resident-duties.ts"),
+    ]);
+    const ingest = openIngest(config, log);
+    const begun = await beginDuties(ingest, { config, stores, log });
+    duties = begun;
+    return {
+      close: async () => {
+        duties = undefined;
+        await begun.close();
+        await ingest.close();
+      },
+    };
+  }
+
   return {
     tools: tools.map(saying),
     called: () => {
-      timer ??= setTimeout(() => {
-        resident = startResident({
-          leases,
-          holder,
-          // A server that never fetches never loads what reads mail.
-          begin: async () => (await import("./open-ingest.ts")).openIngest(config, log),
-          log,
-        });
-      }, takeAfterMs).unref();
+      timer ??= setTimeout(start, takeAfterMs).unref();
+    },
+    asked: () => {
+      if (config.telegram === undefined) return;
+      start();
+      duties?.wake();
     },
     close: async () => {
       clearTimeout(timer);

@@ -14,7 +14,7 @@ import { loadSettings } from "./settings.ts";
 
 const usage = `Usage: countersign mail list|failed|quarantine [--limit N] [--json]
        countersign mail show|release|delete ID [--json]
-       countersign mail retry [ID] [--json]
+       countersign mail retry [ID] [--summaries] [--json]
 
 The state of what came in. Mail in quarantine is seen by no tool until you release it.
 
@@ -24,6 +24,7 @@ The state of what came in. Mail in quarantine is seen by no tool until you relea
   retry            read a message anew; without an ID all that failed
   release          let a message out of quarantine
   delete           remove a message with all that was made of it; it cannot be brought back
+  --summaries      only the summary, by the model; without an ID of all mail that has an extract
   --limit N        messages listed at most (100)
   --json           one JSON object a line
   --env-file PATH  read the settings from this file instead of .env in the data directory`;
@@ -46,6 +47,7 @@ export async function run(argv: string[]): Promise<number> {
     allowPositionals: true,
     options: {
       json: { type: "boolean", default: false },
+      summaries: { type: "boolean", default: false },
       limit: { type: "string", default: String(limits.usual) },
       "env-file": { type: "string" },
       help: { type: "boolean", short: "h" },
@@ -59,17 +61,23 @@ export async function run(argv: string[]): Promise<number> {
     !known.includes(action) ||
     rest.length > 0 ||
     (id === undefined ? needsId : !takesId) ||
+    (values.summaries && action !== "retry") ||
     !(limit <= limits.most);
   if (values.help || isWrong) {
     (values.help ? console.log : console.error)(usage);
     return values.help ? 0 : 2;
   }
   const config = loadSettings({ envFile: values["env-file"] });
+  if (values.summaries && config.summary === undefined) {
+    const nobody = "SUMMARY_PROVIDER is not set: there is no model that could write summaries.";
+    throw new ToolError("not_configured", `${nobody} Nothing was done.`);
+  }
   const stores = openStores(config, createLog(config.logLevel));
   const desk = createMailDesk(stores.database);
   const tell = (inWords: string, data: Record<string, unknown>): void =>
     console.log(values.json ? JSON.stringify(data) : inWords);
   try {
+    if (values.summaries) return await retrySummaries(id, { desk, stores, tell });
     if (id !== undefined) return await onOne(action, id, { desk, stores, tell });
     if (action === "retry") {
       const count = await desk.retry(firstStep);
@@ -109,6 +117,17 @@ async function retry({ emailId, state }: DeskMail, { desk, tell }: Desk): Promis
   if ((await desk.retry(firstStep, emailId)) === 0)
     throw new ToolError("conflict", `${emailId} is being worked on. Nothing was done.`);
   tell(`${emailId} will be tried again by the next ingest or serve.`, { retried: 1, emailId });
+}
+
+async function retrySummaries(emailId: string | undefined, { desk, tell }: Desk): Promise<number> {
+  const count = await desk.retrySummaries(emailId);
+  if (emailId !== undefined && count === 0) {
+    throw (await desk.find(emailId)) === undefined
+      ? new ToolError("not_found", `There is no message ${emailId}. Nothing was done.`)
+      : new ToolError("conflict", `${emailId} has no text, or is in work. Nothing was done.`);
+  }
+  tell(`${count} will be summarised by the next ingest or serve.`, { retried: count });
+  return 0;
 }
 
 async function release({ emailId, state }: DeskMail, { desk, stores, tell }: Desk): Promise<void> {

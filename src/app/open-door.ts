@@ -1,125 +1,119 @@
-import { hostname } from "node:os";
-import { createTavilySearch } from "../adapters/tavily/web-search.ts";
-import { createLeases } from "../adapters/libsql/leases.ts";
 import type { Config } from "../config.ts";
-import { noLimits } from "../core/budget.ts";
-import { type Calls, createCalls } from "../core/call.ts";
-import { available, listing } from "../core/catalog.ts";
-import { randomId } from "../core/digest.ts";
+import type { Listing } from "../core/catalog.ts";
 import type { Log } from "../core/log.ts";
-import { defaultPolicy } from "../core/policy.ts";
+import { type DeclaredRisk, type Risk, stricter } from "../core/risk.ts";
 import type { Tool } from "../core/tool.ts";
-import { createTicketWatch } from "../core/watch.ts";
-import { createApprovalRoad } from "../mcp/approval-road.ts";
-import type { McpDoor } from "../mcp/server.ts";
+import type { McpDoor, Offer } from "../mcp/server.ts";
 import { createToolList } from "../mcp/tool-list.ts";
 import type { Ports } from "../ports/ports.ts";
-import { createFiles } from "../stores/files.ts";
-import { catalog, contracts } from "../tools/catalog.ts";
+import { installKeys } from "./install-secret.ts";
 import { instructions } from "./instructions.ts";
-import { openMailFetching } from "./mail-fetching.ts";
-import { type Stores, openStores } from "./open-stores.ts";
+import type { Gate } from "./open-gate.ts";
+import type { LivePolicy } from "./policy/live-policy.ts";
 import { prompts } from "./prompts.ts";
 import { readRegistry } from "./read-registry.ts";
 import { version } from "./version.ts";
 
-/** A call that runs longer is answered with `timeout`: clients give up at 60 s, whatever they are configured to. */
-const callTimeoutMs = 30_000;
-
-/** How long a stop waits for what was started: an approved run is not cut off half-way. */
-const stopWithinMs = 10_000;
-
 export interface OpenDoor {
   door: McpDoor;
-  /** What the approval page decides in. */
-  stores: Stores;
+  /** What answers calls: loaded and opened once, when it is first asked for. */
+  gate(): Promise<Gate>;
   /** Every call gets its answer now; one that waits for a person gets its request, which stays open. */
   settle(): Promise<void>;
   /** After `settle`. */
-  close: () => Promise<void>;
+  close(): Promise<void>;
 }
 
 /**
- * What `serve` speaks with, whatever the transport. `tools` are those of the catalog, unless a benchmark brings its own.
- * `showPage`: called when only the approval page can reach the person.
+ * What `serve` speaks with, whatever the transport. A start answers from data - the settings and the registry of tools -
+ * and loads neither a tool nor a store: clients start a server twice to probe it, and wait for the list at every session.
+ * @param options.extra tools beside those of the catalog, with their listings: a benchmark's
+ * @param options.opensPage whether this process may open the person's browser on a page of its own
+ * @param options.pageUrl where people sign in to decide, over HTTP
+ * @param options.policy the policy file; without it every tool is as risky as it says
  */
 export function openDoor(
   config: Config,
   log: Log,
-  tools: readonly Tool<Ports>[] = catalog,
-  showPage?: () => void,
+  options: {
+    extra?: readonly { tool: Tool<Ports>; listing: Listing }[];
+    opensPage?: boolean;
+    pageUrl?: string | undefined;
+    policy?: LivePolicy | undefined;
+  } = {},
 ): OpenDoor {
-  const registry = readRegistry(contracts);
-  const stores = openStores(config, log);
-  const { tickets, audit, objects, mail, calendar, configHash } = stores;
-  const ports: Omit<Ports, "calendar" | "web"> & Partial<Ports> = {
-    files: createFiles(objects, config.undoHours),
-    mail,
-    ...(calendar !== undefined && { calendar }),
-    ...(config.webSearch && { web: createTavilySearch({ ...config.webSearch, log }) }),
-    approvals: {
-      find: async (approvalId, principal) => {
-        const ticket = await tickets.find(approvalId);
-        return ticket?.principal === principal ? ticket : undefined;
-      },
-    },
+  const { extra = [], opensPage = false, pageUrl, policy } = options;
+  const registry = readRegistry();
+  // Here only to refuse the start: a damaged key is not for the first call to find.
+  installKeys(config.dataDir);
+  const known = [...registry.values(), ...extra.map(({ tool, listing }) => ({ ...tool, listing }))];
+  const listed = known.filter(({ needs }) => needs.every((need) => isConfigured(need, config)));
+  let opening: Promise<Gate> | undefined;
+
+  const gate = (): Promise<Gate> =>
+    (opening ??= import("./open-gate.ts").then(({ openGate }) =>
+      openGate({
+        config,
+        registry,
+        listed: new Set(listed.map(({ name }) => name)),
+        extra: extra.map(({ tool }) => tool),
+        opensPage,
+        pageUrl,
+        policy,
+        log,
+      }),
+    ));
+  /** What could not be opened has said so to whoever asked for it. */
+  const opened = async (): Promise<Gate | undefined> => await opening?.catch(() => undefined);
+  const ready = async (): Promise<void> => {
+    await gate().catch((cause: unknown) => log.error("no call can be answered", { cause }));
   };
-  const processId = `${hostname()} ${process.pid} ${randomId("serve")}`;
-  const fetching = openMailFetching(available<Ports>(tools, ports), {
-    leases: createLeases(stores.database),
-    holder: processId,
-    config,
-    log,
-  });
-  const listed = fetching.tools;
-  const pipeline = createCalls({
-    tools: listed,
-    // Sound because `listed` holds only tools whose every port is there.
-    ports: ports as Ports,
-    policy: defaultPolicy,
-    budget: noLimits,
-    tickets,
-    audit,
-    log,
-    processId,
-    configHash,
-    approvalTtlMs: config.approvals.ttlSeconds * 1000,
-    callTimeoutMs,
-  });
-  const calls: Calls = {
-    ...pipeline,
-    call: (request) => {
-      fetching.called();
-      return pipeline.call(request);
-    },
-  };
-  const watch = createTicketWatch({ tickets, log, run: (ticketId) => calls.runApproved(ticketId) });
-  const door: McpDoor = {
-    version: version(),
-    instructions: instructions(listed),
-    // A tool that a benchmark brought is not in the registry.
-    tools: createToolList(listed.map((tool) => registry.get(tool.name)?.listing ?? listing(tool))),
-    pages: registry,
-    prompts: prompts(listed),
-    road: createApprovalRoad({
-      calls,
-      tickets,
-      watch,
-      waitMs: config.approvals.waitMs,
-      ...(showPage && { showPage }),
-    }),
-  };
+
+  const tools = createToolList(listed.map(({ listing }) => listing));
+  const offer = policy && offerBy(policy);
+  policy?.onChange(() => tools.changed());
+  const told = (principal: string): readonly Listing[] =>
+    offer === undefined ? tools.current() : offer(tools.current(), { principal });
+
   return {
-    door,
-    stores,
-    settle: async () => {
-      watch.close();
-      const limit = new Promise<void>((resolve) => setTimeout(resolve, stopWithinMs).unref());
-      await Promise.race([Promise.all([door.road.allAnswered(), calls.idle()]), limit]);
+    door: {
+      version: version(),
+      instructions: (principal) => instructions(registry, told(principal)),
+      tools,
+      ...(offer && { offer }),
+      pages: registry,
+      prompts: (principal) => prompts(told(principal)),
+      answer: async (call) => await (await gate()).answer(call),
+      // After the answer is on its way, not before.
+      listed: () => void (opening ?? setImmediate(() => void ready())),
     },
+    gate,
+    settle: async () => await (await opened())?.settle(),
     close: async () => {
-      await fetching.close();
-      await stores.close();
+      policy?.close();
+      await (await opened())?.close();
     },
   };
+}
+
+/** The tools that a caller may call, with the risk that the policy gives them. */
+function offerBy(policy: LivePolicy): Offer {
+  return (listings, { principal, client }) => {
+    const view = policy.current().viewOf(principal, client);
+    return listings
+      .filter(({ name }) => !view.denies(name))
+      .map((each) => ({ ...each, risk: raised(each.risk, view.floorOf(each.name)) }));
+  };
+}
+
+/** `dynamic` says more than a floor that is not the highest. */
+function raised(risk: DeclaredRisk, floor: Risk): DeclaredRisk {
+  if (risk !== "dynamic") return stricter(risk, floor);
+  return floor === "high" ? "high" : "dynamic";
+}
+
+/** Mail, files and requests are always there: without settings they are kept in the data directory. */
+function isConfigured(need: string, config: Config): boolean {
+  if (need === "calendar") return config.calendar !== undefined;
+  return need !== "web" || config.webSearch !== undefined;
 }

@@ -1,20 +1,27 @@
 import { createLeases } from "../adapters/libsql/leases.ts";
 import { createMailStore } from "../adapters/libsql/mail-store.ts";
+import { createSummaryQueue } from "../adapters/libsql/summary-queue.ts";
+import { createTextModel } from "../adapters/llm/text-model.ts";
+import { createMailAuthenticator } from "../adapters/mailauth/authenticator.ts";
 import type { Config } from "../config.ts";
 import type { Log } from "../core/log.ts";
 import { createKeep, type Keep } from "../ingest/keep.ts";
 import { createParser } from "../ingest/parser.ts";
 import { startRunner } from "../ingest/runner.ts";
 import { firstStep, mailSteps } from "../ingest/steps.ts";
+import { startSummaries, type SummaryRunner } from "../ingest/summary-runner.ts";
 import { createWithhold } from "../ingest/withhold.ts";
 import type { Leases } from "../ports/leases.ts";
 import type { MailStore } from "../ports/mail-store.ts";
-import { openStores } from "./open-stores.ts";
+import { type Stores, openStores } from "./open-stores.ts";
 
 export interface Ingest {
   keep: Keep;
   store: MailStore;
   leases: Leases;
+  stores: Stores;
+  /** Begins with the summaries by a model, where one is configured; for who has the resident role. */
+  startSummaries(): SummaryRunner | undefined;
   /** Ends what is in hand and closes the stores; what waits is done by the next start. */
   close(): Promise<void>;
 }
@@ -25,8 +32,19 @@ export function openIngest(config: Config, log: Log): Ingest {
   const { database, objects } = stores;
   const store = createMailStore(database);
   const parser = createParser();
-  const { ownerAddresses } = config.ingest;
-  const steps = mailSteps({ objects, parser, ownerAddresses });
+  const { ownerAddresses, notifyNewMail, dns, trustedHost } = config.ingest;
+  const servers = typeof dns === "string" ? undefined : dns;
+  const authenticator = dns === "off" ? undefined : createMailAuthenticator({ servers, log });
+  const { summary } = config;
+  const steps = mailSteps({
+    objects,
+    authenticator,
+    trustedHost,
+    parser,
+    ownerAddresses,
+    hasModel: summary !== undefined,
+    notifies: notifyNewMail,
+  });
   const runner = startRunner({ store, steps, log });
   return {
     keep: createKeep({
@@ -34,13 +52,24 @@ export function openIngest(config: Config, log: Log): Ingest {
       store,
       firstStep,
       withhold: createWithhold(config.ingest.senders),
-      onKept: () => runner.wake(),
+      runner,
     }),
     store,
     leases: createLeases(database),
+    stores,
+    startSummaries: () =>
+      summary &&
+      startSummaries({
+        ...summary,
+        queue: createSummaryQueue(database),
+        objects,
+        model: createTextModel(summary),
+        log,
+      }),
     close: async () => {
       await runner.stop();
       await parser.close();
+      await authenticator?.close();
       await stores.close();
     },
   };

@@ -1,21 +1,37 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createAuditLog } from "../adapters/libsql/audit-log.ts";
+import { createAuditReader } from "../adapters/libsql/audit-reader.ts";
 import { mainMigrations, openDatabase, type Database } from "../adapters/libsql/database.ts";
+import { createDiary } from "../adapters/libsql/diary.ts";
 import { createEventLedger } from "../adapters/libsql/event-ledger.ts";
+import { createFileChanges } from "../adapters/libsql/file-changes.ts";
 import { createMailReader } from "../adapters/libsql/mail-reader.ts";
 import { openObjectStore } from "../adapters/libsql/object-store.ts";
+import { createRecentChanges } from "../adapters/libsql/recent-changes.ts";
+import { createRuleStore } from "../adapters/libsql/rule-store.ts";
 import { createTickets } from "../adapters/libsql/tickets.ts";
 import { openS3ObjectStore } from "../adapters/s3/object-store.ts";
 import type { Config } from "../config.ts";
 import type { AuditLog } from "../core/audit.ts";
+import type { AuditReader } from "../core/audit-reader.ts";
 import { canonicalJson, sha256Hex } from "../core/digest.ts";
 import type { Log } from "../core/log.ts";
+import type { RuleStore } from "../core/rules/rule-store.ts";
 import type { Tickets } from "../core/ticket.ts";
 import type { Calendar } from "../ports/calendar.ts";
+import type { Diary } from "../ports/diary.ts";
+import type { FileChanges } from "../ports/file-changes.ts";
+import type { Files } from "../ports/files.ts";
 import type { MailReader } from "../ports/mail-reader.ts";
 import type { ObjectStore } from "../ports/objects.ts";
-import { installKeys } from "./install-secret.ts";
+import type { RecentChanges, Undo } from "../ports/recent-changes.ts";
+import { type HeadPlace, headObjects } from "../stores/audit-heads.ts";
+import { createFiles } from "../stores/files.ts";
+import { createUndo } from "../stores/undo.ts";
+import { headFiles } from "./head-files.ts";
+import { type InstallKeys, installKeys } from "./install-secret.ts";
+import { keepHeads } from "./keep-heads.ts";
 import { openCalendar } from "./open-calendar.ts";
 
 /** Everything that is kept, opened the same way for every command. */
@@ -24,13 +40,21 @@ export interface Stores {
   objects: ObjectStore;
   tickets: Tickets;
   audit: AuditLog;
+  auditReader: AuditReader;
+  /** Where heads of the audit log are kept. */
+  headPlaces: readonly HeadPlace[];
+  rules: RuleStore;
+  files: Files;
+  fileChanges: FileChanges;
+  recentChanges: RecentChanges;
+  diary: Diary;
+  undo: Undo;
   mail: MailReader;
   /** Undefined where none is configured. */
   calendar: Calendar | undefined;
   /** Names the stores and the calendar: what was approved for one set runs in no other. */
   configHash: string;
-  /** Signs sessions of the approval page. */
-  pageKey: Uint8Array;
+  keys: InstallKeys;
   close(): Promise<void>;
 }
 
@@ -48,11 +72,31 @@ export function openStores(config: Config, log: Log): Stores {
     : openObjectStore({ url: pathToFileURL(join(dataDir, "objects.db")).href, log });
   const keys = installKeys(dataDir);
   const audit = createAuditLog(database, { key: keys.audit, keyId: keys.keyId, log });
+  const fileChanges = createFileChanges(database);
+  const files = createFiles(objects, { changes: fileChanges, undoHours: config.undoHours });
+  const auditReader = createAuditReader(database);
+  const headPlaces = [headFiles(dataDir), headObjects(objects)];
+  const heads = keepHeads({
+    places: headPlaces,
+    written: () => audit.written(),
+    key: keys.audit,
+    keyId: keys.keyId,
+    reader: auditReader,
+    log,
+  });
   return {
     database,
     objects,
     tickets: createTickets(database),
     audit,
+    auditReader,
+    headPlaces,
+    rules: createRuleStore(database),
+    files,
+    fileChanges,
+    recentChanges: createRecentChanges(database),
+    diary: createDiary(database),
+    undo: createUndo({ objects, files, changes: fileChanges, audit }),
     mail: createMailReader({ database, objects }),
     calendar:
       config.calendar &&
@@ -62,11 +106,12 @@ export function openStores(config: Config, log: Log): Stores {
         log,
       }),
     configHash: configHash(config),
-    pageKey: keys.page,
+    keys,
     close: async () => {
       await audit.flush().catch((cause: unknown) => {
         log.error("some events of the audit log were not written", { cause });
       });
+      await heads.close();
       await objects.close();
       await database.close();
     },

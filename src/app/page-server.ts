@@ -3,6 +3,7 @@ import { userInfo } from "node:os";
 import { getRequestListener } from "@hono/node-server";
 import type { Log } from "../core/log.ts";
 import { createApprovalPage } from "../review/page/approval-page.ts";
+import type { PageRecord } from "../review/page/record-routes.ts";
 import { createLoopbackAccess } from "../review/page/loopback-access.ts";
 import type { Stores } from "./open-stores.ts";
 
@@ -19,7 +20,7 @@ export interface PageServer {
 
 /** The approval page on a free port of this computer, for whoever gets an entry. Call `newEntry` soon: deserted, it closes. */
 export async function startPageServer(
-  stores: Pick<Stores, "tickets" | "audit">,
+  stores: Pick<Stores, "tickets" | "audit" | "rules"> & PageRecord,
   log: Log,
 ): Promise<PageServer> {
   const access = createLoopbackAccess({ person: userInfo().username });
@@ -31,8 +32,8 @@ export async function startPageServer(
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("a port has a number");
   const origin = `http://127.0.0.1:${address.port}`;
-  const { tickets, audit } = stores;
-  const page = createApprovalPage({ tickets, audit, log, access, origin });
+  const { tickets, audit, rules } = stores;
+  const page = createApprovalPage({ tickets, audit, rules, record: stores, log, access, origin });
   const listener = getRequestListener((request) => page.fetch(request));
   server.on("request", (request, response) => void listener(request, response));
 

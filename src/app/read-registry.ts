@@ -5,6 +5,10 @@ import { ToolError } from "../core/tool-error.ts";
 import type { Registry, RegistryTool } from "../export/registry.ts";
 
 /** Beside the built program, also for one that runs from source. */
+export const policySchemaPath = fileURLToPath(
+  new URL("../../dist/policy.schema.json", import.meta.url),
+);
+
 export const registryPath = fileURLToPath(
   new URL("../../dist/tool-registry.json", import.meta.url),
 );
@@ -13,19 +17,25 @@ export const registryPath = fileURLToPath(
 export type RegistryTools = ReadonlyMap<string, RegistryTool>;
 
 /**
- * The artefact of the build, taken as it is: converting the schemas would be felt at every start. That it belongs to this
- * code is seen by what is cheap to compare; the rest is held by a contract test.
- * @throws ToolError `internal` where it is missing or from another build
+ * The artefact of the build, taken as it is: converting the schemas would be felt at every start.
+ * @throws ToolError `internal` where it is missing or damaged
  */
-export function readRegistry(
+export function readRegistry(path = registryPath): RegistryTools {
+  return new Map(load(path).tools.map((tool) => [tool.name, tool]));
+}
+
+/**
+ * That the registry belongs to this code is seen by what is cheap to compare; the rest is held by a contract test.
+ * @throws ToolError `internal` where it is from another build
+ */
+export function checkRegistry(
+  registry: RegistryTools,
   contracts: readonly ToolContract<never>[],
-  path = registryPath,
-): RegistryTools {
-  const tools = new Map(load(path).tools.map((tool) => [tool.name, tool]));
-  const stale = contracts.filter((contract) => !isSame(contract, tools.get(contract.name)));
-  if (stale.length === 0 && tools.size === contracts.length) return tools;
+): void {
+  const stale = contracts.filter((contract) => !isSame(contract, registry.get(contract.name)));
+  if (stale.length === 0 && registry.size === contracts.length) return;
   const names = stale.map(({ name }) => name).join(", ") || "tools that are gone";
-  throw unusable(path, `is not of this code (${names})`);
+  throw unusable(registryPath, `is not of this code (${names})`);
 }
 
 function load(path: string): Registry {

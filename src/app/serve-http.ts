@@ -8,7 +8,8 @@ import { createSignInAccess } from "../review/page/sign-in-access.ts";
 import { httpCallers } from "./http-callers.ts";
 import { createLog } from "./log.ts";
 import { openDoor } from "./open-door.ts";
-import type { Stores } from "./open-stores.ts";
+import type { Gate } from "./open-gate.ts";
+import { openPolicy } from "./policy/open-policy.ts";
 import { loadSettings } from "./settings.ts";
 import { stopSignal } from "./stop-signal.ts";
 
@@ -30,21 +31,22 @@ export async function serveHttp(options: {
   const log = createLog(config.logLevel);
   const stopped = stopSignal();
   const callers = httpCallers(config, console.error);
-  const service = openDoor(config, log);
-  const pages = approvalPage(config, service.stores, log);
-  const pageUrl = pages === undefined ? undefined : `${config.http.publicUrl}/approvals`;
-  const door = { ...service.door, ...(pageUrl !== undefined && { pageUrl }) };
+  const pageUrl = pageUrlOf(config);
+  const policy = await openPolicy(config, log);
+  const opened = openDoor(config, log, { pageUrl, policy });
   try {
+    const gate = await opened.gate();
     const http = await listen({
       ...config.http,
       hostNames: hostNames(config),
       // We speak no TLS ourselves: who names an https address has a proxy in front.
       behindProxy: config.http.publicUrl !== undefined,
       callers,
-      serverFor: (connection) => createMcpServer(door, connection),
-      mounts: pages === undefined ? {} : { approvals: pages },
+      serverFor: (connection) => createMcpServer(opened.door, connection),
+      onToolsChanged: (changed) => opened.door.tools.subscribe(changed),
+      mounts: pageUrl === undefined ? {} : { approvals: approvalPage(pageUrl, config, gate, log) },
       isHealthy: async () => {
-        await door.road.tickets.find("healthz");
+        await gate.stores.tickets.find("healthz");
         return true;
       },
       log,
@@ -55,35 +57,42 @@ export async function serveHttp(options: {
       `MCP over HTTP at http://${at}:${http.port}/mcp` +
         (publicUrl === undefined ? "" : `, for others at ${publicUrl}/mcp`),
     );
-    if (pages === undefined) {
+    if (pageUrl === undefined) {
       log.warn("there is no approval page: it needs PUBLIC_URL and APPROVERS");
     }
     await stopped;
     await http.refuseNew();
-    await service.settle();
+    await opened.settle();
     await http.drained(sendWithinMs);
     await http.close();
   } finally {
-    await service.close();
+    await opened.close();
   }
   return 0;
 }
 
-/**
- * The approval page, for those who have an approver's secret. It needs the address that people see: a session's cookie holds
- * only over https.
- */
+/** People need the address that they see - a session's cookie holds only over https - and an approver's secret. */
+function pageUrlOf({ http: { publicUrl }, approvals: { approvers } }: Config): string | undefined {
+  return publicUrl === undefined || approvers.length === 0 ? undefined : `${publicUrl}/approvals`;
+}
+
 function approvalPage(
-  { http: { publicUrl }, approvals: { approvers } }: Config,
-  { tickets, audit, pageKey }: Stores,
+  pageUrl: string,
+  { approvals: { approvers } }: Config,
+  { stores }: Gate,
   log: Log,
-): ApprovalPage | undefined {
-  if (publicUrl === undefined || approvers.length === 0) {
-    return undefined;
-  }
-  const access = createSignInAccess({ approvers, key: pageKey, root: "/approvals" });
-  const origin = new URL(publicUrl).origin;
-  return createApprovalPage({ tickets, audit, log, access, origin });
+): ApprovalPage {
+  const { tickets, audit, rules, keys } = stores;
+  const access = createSignInAccess({ approvers, key: keys.page, root: "/approvals" });
+  return createApprovalPage({
+    tickets,
+    audit,
+    rules,
+    record: stores,
+    log,
+    access,
+    origin: new URL(pageUrl).origin,
+  });
 }
 
 function hostNames({ http }: Config): readonly string[] {

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { openStdio } from "../mcp/stdio.ts";
 import { createLog } from "./log.ts";
 import { openDoor } from "./open-door.ts";
-import { createPageWindow } from "./page-window.ts";
+import { openPolicy } from "./policy/open-policy.ts";
 import { loadSettings } from "./settings.ts";
 import { stopSignal } from "./stop-signal.ts";
 
@@ -41,13 +41,12 @@ export async function run(argv: string[]): Promise<number> {
   }
   const config = loadSettings({ envFile });
   const log = createLog(config.logLevel);
-  const opened = openDoor(config, log, undefined, () => page.show());
-  const page = createPageWindow(config, opened.stores, log);
+  const policy = await openPolicy(config, log);
+  const opened = openDoor(config, log, { opensPage: true, policy });
   const stdio = openStdio(opened.door, log);
   await Promise.race([stdio.closed, stopSignal()]);
   await opened.settle();
   await stdio.close();
-  await page.close();
   await opened.close();
   return 0;
 }

@@ -4,7 +4,8 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { parseSettings, type Config, type Environment } from "../config.ts";
 import { ConfigError } from "../config/config-error.ts";
-import { settingGroups, settings } from "../config/settings.ts";
+import { misspelled } from "../config/misspelled.ts";
+import { settings } from "../config/settings.ts";
 
 export interface SettingsSource {
   /** The `--env-file` option; a relative path lies within the data directory. */
@@ -37,17 +38,12 @@ export function loadSettings({
   const dataDir = envFile === undefined ? home : (dataDirOf(all) ?? home);
   if (envFile !== undefined) makeDataDir(dataDir);
   const config = parseSettings({ ...all, COUNTERSIGN_DATA_DIR: dataDir }, dataDir);
-  for (const name of withoutEffect(all))
-    warn(`${name} is set, but what it is for is not there yet.`);
+  const remarks = [
+    ...misspelled(Object.keys(fromFile), "file"),
+    ...misspelled(Object.keys(withoutEmpty(env)), "environment"),
+  ];
+  for (const remark of new Set(remarks)) warn(remark);
   return config;
-}
-
-/** Somebody who set these counts on them: silence would be a promise. */
-function withoutEffect(env: Environment): string[] {
-  return settingGroups
-    .filter(({ planned }) => planned)
-    .flatMap((group) => Object.keys(group.settings))
-    .filter((name) => env[name] !== undefined);
 }
 
 function withoutEmpty(env: Environment): Environment {
@@ -89,7 +85,7 @@ export function hasDesktop(env: Environment = process.env, system = platform()):
 
 function makeDataDir(dir: string): void {
   try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    makeDirectories(dir);
     accessSync(dir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const reason = reasonOf(error);
@@ -102,6 +98,19 @@ function makeDataDir(dir: string): void {
     );
 }
 
+/** One by one: Node's own way never ends where the system refuses with ENOENT, as below /proc. */
+function makeDirectories(dir: string): void {
+  if (statSync(dir, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  const parent = dirname(dir);
+  if (parent !== dir) makeDirectories(parent);
+  try {
+    mkdirSync(dir, { mode: 0o700 });
+  } catch (error) {
+    // Another process that starts at the same moment was faster.
+    if (codeOf(error) !== "EEXIST" || !statSync(dir).isDirectory()) throw error;
+  }
+}
+
 function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "no reason given";
 }
@@ -111,6 +120,7 @@ function reasonOf(error: unknown): string {
   if (code === "EACCES" || code === "EPERM") return "this user may not write to";
   if (code === "EROFS") return "is on a read-only file system";
   if (code === "EEXIST" || code === "ENOTDIR") return "is not a directory";
+  if (code === "ENOENT") return "cannot be made there";
   if (code === "ENOSPC") return "is on a full disk";
   return `could not be used (${code})`;
 }

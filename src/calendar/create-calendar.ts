@@ -10,7 +10,7 @@ import type {
 import type { CalendarObject, CalendarObjects } from "../ports/calendar-objects.ts";
 import type { EventLedger } from "../ports/event-ledger.ts";
 import { changeText, removeFromText } from "./change-event.ts";
-import { decodeEventId } from "./event-id.ts";
+import { decodeEventId } from "../ports/event-id.ts";
 import { expandSeries, type Occurrence, repeats } from "./expand.ts";
 import { knownZone } from "./file-zones.ts";
 import { fileOf, findOccurrence, noSuchEvent, toEvent } from "./find-event.ts";

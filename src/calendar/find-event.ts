@@ -4,7 +4,7 @@ import type { CalendarEvent, EventTime } from "../ports/calendar.ts";
 import type { CalendarObject } from "../ports/calendar-objects.ts";
 import { isoDate } from "../core/time-zone.ts";
 import { type CalendarFile, type EventSeries, readCalendarFile } from "./event.ts";
-import { encodeEventId } from "./event-id.ts";
+import { encodeEventId } from "../ports/event-id.ts";
 import { expandSeries, inSeries, keyOf, type Occurrence, repeats } from "./expand.ts";
 import { toUtc } from "./values.ts";
 

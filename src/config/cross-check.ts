@@ -1,4 +1,5 @@
 import type { Problem } from "./config-error.ts";
+import { isLoopback } from "./loopback.ts";
 import { settingGroups, type SettingName, type Values } from "./settings.ts";
 
 type IsSet = (name: string) => boolean;
@@ -14,6 +15,7 @@ export function crossCheck(values: Values, isSet: IsSet): Problem[] {
     ...publicUrl(values, isSet),
     ...sharedSecrets(values),
     ...principals(values),
+    ...telegramUsers(values),
     ...overlappingPrefixes(values),
   ];
 }
@@ -64,12 +66,6 @@ function notifications({ NOTIFY_NEW_MAIL: wanted }: Values, isSet: IsSet): Probl
   return [{ setting: "TELEGRAM_BOT_TOKEN", problem: "is missing, as NOTIFY_NEW_MAIL is true" }];
 }
 
-function isLoopback(host: string): boolean {
-  return (
-    host === "localhost" || host === "::1" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host)
-  );
-}
-
 function publicUrl({ HTTP_HOST: host }: Values, isSet: IsSet): Problem[] {
   if (isLoopback(host) || isSet("PUBLIC_URL")) return [];
   return [{ setting: "PUBLIC_URL", problem: "is missing, as HTTP_HOST is not a loopback address" }];
@@ -103,6 +99,13 @@ function principals({ HTTP_TOKENS: tokens = [] }: Values): Problem[] {
   return [
     { setting: "HTTP_TOKENS", problem: 'must not use the name "local", which stands for stdio' },
   ];
+}
+
+function telegramUsers({ TELEGRAM_APPROVER_IDS: approvers = [] }: Values): Problem[] {
+  const ids = approvers.map(({ userId }) => userId);
+  return ids
+    .filter((id, index) => ids.indexOf(id) < index)
+    .map((id) => ({ setting: "TELEGRAM_APPROVER_IDS", problem: `names the user ${id} twice` }));
 }
 
 /** Where the tools' files, mail, undo copies and audit records lie in the bucket, below S3_PREFIX. */

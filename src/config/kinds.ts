@@ -180,3 +180,26 @@ export function namedSecrets(minLength: number): Kind<NamedSecret[]> {
     }),
   };
 }
+
+export const hostName = checked("a host name", (value) =>
+  /^[A-Za-z0-9._-]{1,255}$/.test(value) ? value.toLowerCase() : undefined,
+);
+
+const dnsServer =
+  /^(?:\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]+|\[[0-9A-Fa-f:.]+\](?::\d{1,5})?)$/;
+
+/** `off`, the system's, or the addresses of these. */
+export const dnsServers = checked(
+  "`system`, `off`, or addresses of DNS servers, separated by commas",
+  (value) => {
+    if (value === "system" || value === "off") return value;
+    const servers = value.split(",").map((item) => item.trim());
+    return servers.every((server) => dnsServer.test(server)) ? servers : undefined;
+  },
+);
+
+/** `ID` or `name:ID`: who a Telegram user is among the approvers. */
+export const telegramApprovers = listOf("Telegram user ids or `name:id`", (item) => {
+  const [, name = "operator", userId] = /^(?:([a-z0-9][a-z0-9._-]*):)?(\d{1,16})$/.exec(item) ?? [];
+  return userId === undefined ? undefined : { userId, name };
+});

@@ -91,6 +91,19 @@ const summary = {
   SUMMARY_MODEL: setting(v.text, "The model's name."),
   SUMMARY_API_KEY: setting(v.secret, "The key; a local `openai-compatible` server may need none."),
   SUMMARY_BASE_URL: setting(v.httpUrl, "The service's address.", undefined, "the provider's own"),
+  // Ten minutes are a long mail for a model on a processor without any accelerator.
+  SUMMARY_TIMEOUT_MS: setting(
+    v.integer(1_000, 600_000),
+    "How long a summary may take before it is given up, to be tried again.",
+    "60000",
+  ),
+  SUMMARY_CONCURRENCY: setting(v.integer(1, 16), "Summaries written at a time.", "2"),
+  // A year of mail that is imported at once must not become a bill.
+  SUMMARY_CALLS_PER_DAY: setting(
+    v.integer(1, 100_000),
+    "Requests to the model a day (UTC), of all processes together; what is left waits for the next.",
+    "500",
+  ),
 };
 
 const mail = {
@@ -105,6 +118,11 @@ const mail = {
     "Your own addresses: what these forward by hand is shown under its true sender.",
     undefined,
     "forwards are not unwrapped",
+  ),
+  INGEST_DNS: setting(v.dnsServers, "Where SPF, DKIM and DMARC are looked up.", "system"),
+  TRUSTED_AUTHSERV_ID: setting(
+    v.hostName,
+    "A mail server of yours that mail passes on its way here: what it writes into `Authentication-Results` under this name is taken for true. It must remove such headers from what comes to it.",
   ),
   INGEST_SENDERS: setting(
     v.addressesOrDomains,
@@ -140,7 +158,11 @@ const httpIntake = {
 
 const imap = {
   IMAP_HOST: setting(v.text, "The server of a mailbox that exists only for forwarded mail."),
-  IMAP_PORT: setting(v.integer(1, 65_535), "Its port, always with TLS.", "993"),
+  IMAP_PORT: setting(
+    v.integer(1, 65_535),
+    "Its port. 993: TLS from the start; any other: STARTTLS, which only loopback goes without.",
+    "993",
+  ),
   IMAP_USERNAME: setting(v.text, "The account."),
   IMAP_PASSWORD: setting(v.secret, "Its password."),
   IMAP_MAILBOX: setting(v.text, "The folder that is read.", "INBOX"),
@@ -189,20 +211,39 @@ const approvals = {
     "auto",
   ),
   UNDO_HOURS: setting(v.integer(1, 720), "How long replaced and deleted files are kept.", "24"),
+  // A week is the least that a person comes back to; ten years are more than any law on records asks of a household.
+  AUDIT_KEEP_DAYS: setting(
+    v.integer(7, 3_650),
+    "How long the record of what happened is kept.",
+    "365",
+  ),
 };
 
 const rules = {
-  POLICY_FILE: setting(v.path, "Your rules (JSON)."),
-  TOOL_CALLS_PER_MINUTE: setting(v.integer(1, 10_000), "Calls a minute.", "60"),
-  TOOL_CALLS_PER_TURN: setting(v.integer(1, 1_000), "Calls a turn.", "40"),
+  POLICY_FILE: setting(
+    v.path,
+    "Your rules (JSON): who may call what, which door decides, what runs unasked.",
+  ),
+};
+
+const budgets = {
+  TOOL_CALLS_PER_MINUTE: setting(v.integer(1, 10_000), "Calls a minute, of each caller.", "60"),
+  TOOL_CALLS_PER_TURN: setting(
+    v.integer(1, 1_000),
+    "Calls while the assistant works on one message of yours.",
+    "40",
+  ),
 };
 
 const telegram = {
   TELEGRAM_BOT_TOKEN: setting(v.secret, "The bot's token."),
-  TELEGRAM_CHAT_ID: setting(v.text, "The chat it writes to."),
+  TELEGRAM_CHAT_ID: setting(
+    v.listOf("chat ids", (item) => (/^-?\d{1,16}$/.test(item) ? item : undefined)),
+    "The private chat that it writes to; for a team one for each person.",
+  ),
   TELEGRAM_APPROVER_IDS: setting(
-    v.listOf("Telegram user ids", (item) => (/^\d+$/.test(item) ? item : undefined)),
-    "Who may decide there.",
+    v.telegramApprovers,
+    "Who may decide there. A bare id is the approver `operator`, who decides for everybody; with a name it is that approver.",
   ),
   TELEGRAM_API_URL: setting(v.httpUrl, "The bot service.", "https://api.telegram.org"),
 };
@@ -223,6 +264,7 @@ export const settings = {
   ...http,
   ...approvals,
   ...rules,
+  ...budgets,
   ...telegram,
 };
 
@@ -236,8 +278,6 @@ export type Values = {
 /** Settings that make one capability. Where one is set, all of `needs` must be: half a set is an error. */
 export interface SettingGroup {
   title: string;
-  /** True while the settings are read and checked, and nothing uses them yet. */
-  planned?: boolean;
   needs: SettingName[];
   settings: Record<string, Setting<unknown>>;
 }
@@ -253,11 +293,10 @@ export const settingGroups: SettingGroup[] = [
   { title: "Mail", needs: [], settings: mail },
   {
     title: "Mail from the bucket",
-    planned: true,
     needs: ["S3_BUCKET"],
     settings: bucketIntake,
   },
-  { title: "Mail: notices", planned: true, needs: [], settings: mailRules },
+  { title: "Mail: notices", needs: [], settings: mailRules },
   { title: "Mail over SMTP or LMTP", needs: ["INGEST_RECIPIENTS"], settings: smtp },
   {
     title: "Mail over HTTP",
@@ -266,13 +305,11 @@ export const settingGroups: SettingGroup[] = [
   },
   {
     title: "Mail from an IMAP mailbox",
-    planned: true,
     needs: ["IMAP_HOST", "IMAP_USERNAME", "IMAP_PASSWORD"],
     settings: imap,
   },
   {
     title: "Summaries by a model",
-    planned: true,
     needs: ["SUMMARY_PROVIDER", "SUMMARY_MODEL"],
     settings: summary,
   },
@@ -283,11 +320,11 @@ export const settingGroups: SettingGroup[] = [
   },
   { title: "Web search", needs: ["TAVILY_API_KEY"], settings: webSearch },
   { title: "Approvals and undo", needs: [], settings: approvals },
-  { title: "Rules and budgets", planned: true, needs: [], settings: rules },
+  { title: "Rules", needs: [], settings: rules },
+  { title: "Budgets", needs: [], settings: budgets },
   { title: "Server over HTTP", needs: [], settings: http },
   {
     title: "Telegram",
-    planned: true,
     needs: ["TELEGRAM_BOT_TOKEN", "TELEGRAM_CHAT_ID", "TELEGRAM_APPROVER_IDS"],
     settings: telegram,
   },

@@ -145,6 +145,17 @@ export function refusal(ticket: Exclude<Ticket, { status: "done" | "failed" }>):
   }
 }
 
+/** The refusal of a call that says something else, but acts on what the user refused to have touched. */
+export function refusalOfTarget(ticket: DeniedTicket): ToolError {
+  const { tool, decision } = ticket;
+  const until = new Date(decision.at.getTime() + approvalTimes.denialStands);
+  return new ToolError(
+    "denied",
+    `The user refused ${tool} for the same target at ${clockTime(decision.at)} (${decision.door}), and that stands until ${clockTime(until)} whatever else the call says. Nothing was done, and the user was not asked again.`,
+    { hint: guidance(ticket), approval: ticketNotice(ticket) },
+  );
+}
+
 /** Only the model's rendering: tool and the caller's own arguments. */
 function requestInWords(ticket: Ticket): string {
   const { title, forModel } = ticket.effect;

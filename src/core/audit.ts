@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { type KeyObject, createHmac } from "node:crypto";
 import type { Risk } from "./risk.ts";
 
 export type AuditEventType = "called" | "refused" | "asked" | "decided" | "started" | "finished";
@@ -51,20 +51,50 @@ export async function putOnRecord(audit: AuditLog, event: AuditEvent): Promise<v
   }
 }
 
+/** An event in a fixed order, with its time in milliseconds since 1970: what is written down, and what the MAC is over. */
+export type ListedEvent = readonly [
+  type: AuditEventType,
+  at: number,
+  callId: string,
+  ticketId: string | undefined,
+  principal: string,
+  client: string,
+  tool: string,
+  risk: Risk | undefined,
+  digest: string | undefined,
+  sentence: string | undefined,
+  outcome: string | undefined,
+];
+
+export function listed(event: AuditEvent): ListedEvent {
+  const { type, at, callId, ticketId, principal, client, tool, risk } = event;
+  const { digest, sentence, outcome } = event;
+  const time = at.getTime();
+  return [type, time, callId, ticketId, principal, client, tool, risk, digest, sentence, outcome];
+}
+
+/**
+ * The event as the MAC is over it. A list has one JSON form, so no canonical one has to be looked for. All of it can be read
+ * back from the database as it is, which keeps neither NUL nor half a surrogate pair.
+ */
+export function auditJson([type, at, ...rest]: ListedEvent): string {
+  const json = JSON.stringify([type, new Date(at), ...rest]);
+  if (!/\\u(?:0000|d[89a-f])/.test(json)) return json;
+  const tidied = rest.map((text) => text?.toWellFormed().replaceAll("\0", "\u{FFFD}"));
+  return JSON.stringify([type, new Date(at), ...tidied]);
+}
+
 /**
  * The link of event number `seq` to the one before it. Editing, removing or reordering any event breaks every later link;
  * without the key nobody can make a new chain.
+ * @param json the event, as `auditJson` makes it
  */
 export function auditMac(
-  key: Uint8Array,
+  key: Uint8Array | KeyObject,
   previousMac: string,
   seq: number,
-  event: AuditEvent,
+  json: string,
 ): string {
-  // A list in a fixed order has one JSON form: no canonical form has to be looked for, twice in every call.
-  const { type, at, callId, ticketId, principal, client, tool, risk, digest } = event;
-  const who = [callId, ticketId ?? null, principal, client];
-  const what = [tool, risk ?? null, digest ?? null, event.sentence ?? null, event.outcome ?? null];
-  const body = JSON.stringify([previousMac, seq, type, at, ...who, ...what]);
+  const body = `[${JSON.stringify(previousMac)},${seq},${json.slice(1)}`;
   return createHmac("sha256", key).update(body).digest("hex");
 }

@@ -5,6 +5,7 @@ import type { Tool } from "./tool.ts";
 
 /** What all audit events of one call share, filled in as the pipeline learns it. */
 export interface CallTrail {
+  readonly callId: string;
   readonly client: string;
   describe<Ports>(tool: Tool<Ports>, args: Readonly<Record<string, unknown>>): void;
   rate(risk: Risk): void;
@@ -26,6 +27,7 @@ export function startTrail(
   const tool = isKnownTool ? request.tool : "unknown";
   const known: Pick<AuditEvent, "risk" | "digest" | "sentence"> = {};
   return {
+    callId,
     client,
     describe: (described, args) => {
       known.digest = callDigest(described.name, args);

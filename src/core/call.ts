@@ -1,4 +1,10 @@
-import { type Continuation, approvalTimes, continuation, isOpen, refusal } from "./approval.ts";
+import {
+  type Continuation,
+  approvalTimes,
+  continuation,
+  isOpen,
+  refusalOfTarget,
+} from "./approval.ts";
 import type { AuditLog } from "./audit.ts";
 import type { Budget } from "./budget.ts";
 import { type Decided, decide } from "./decide.ts";
@@ -7,13 +13,19 @@ import { decideTicket, type DoorDecision } from "./decide-ticket.ts";
 import { fingerprintOf, randomId } from "./digest.ts";
 import { effectOf } from "./effect.ts";
 import type { Log } from "./log.ts";
+import { createLoops } from "./loops.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { mustNotBePaused } from "./pause.ts";
+import { offeredTools } from "./offered-tools.ts";
 import type { Policy } from "./policy.ts";
-import { runTicket } from "./run-ticket.ts";
-import { type OpenTicket, type Ticket, type Tickets, ticketNotice } from "./ticket.ts";
-import type { Prepared, ResultText, Tool } from "./tool.ts";
-import { ToolError, asToolError, errorFromFields } from "./tool-error.ts";
+import { decideByRule, decideWithRules } from "./rules/apply-rules.ts";
+import type { RuleStore } from "./rules/rule-store.ts";
+import { createStanding, done, type Outcome, refused } from "./outcome.ts";
+import type { Tickets } from "./ticket.ts";
+import { standingRefusal } from "./standing-refusal.ts";
+import { createTicketRuns } from "./ticket-runs.ts";
+import { type Prepared, type Tool, reportOf } from "./tool.ts";
+import { ToolError, asToolError } from "./tool-error.ts";
 import { createWork } from "./work.ts";
 
 /** One call as a door received it. `client` and `turn` are the client's own words. */
@@ -26,23 +38,13 @@ export interface CallRequest {
   signal: AbortSignal;
 }
 
-/** What became of a call. `waiting`: only a person can let it go on, and only a door turns that into protocol. */
-export type Outcome =
-  | {
-      kind: "done";
-      tool: string;
-      output: Readonly<Record<string, unknown>>;
-      text: ResultText;
-      report?: string;
-    }
-  | { kind: "refused"; error: ToolError }
-  | { kind: "waiting"; ticket: OpenTicket };
-
 export interface CallSettings<Ports> {
   /** Only tools whose every port is there. */
   tools: readonly Tool<Ports>[];
   ports: Ports;
-  policy: Policy;
+  /** As it is now: a person may change it while the program runs. */
+  policy: () => Policy;
+  rules: RuleStore;
   budget: Budget;
   tickets: Tickets;
   audit: AuditLog;
@@ -75,20 +77,25 @@ type Data = Readonly<Record<string, unknown>>;
  * check output, audit. The ticket comes before the budget because joining an open request is not counted.
  */
 export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
-  const { tools, ports, policy, budget, tickets, audit, log, configHash } = settings;
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const running = new Map<string, Promise<void>>();
+  const { tools, ports, rules, budget, tickets, audit, log, configHash } = settings;
+  const offered = offeredTools(tools, settings.policy);
   const work = createWork(ports, { timeoutMs: settings.callTimeoutMs, log });
   const nextCallId = countedIds(randomId("call"));
+  const loops = createLoops();
+  const known = (name: string): Tool<Ports> => offered.known(name);
+  const standing = createStanding({ ...settings, known });
+  const runs = createTicketRuns({ ...settings, known, work, loops });
 
   async function call(request: CallRequest): Promise<Outcome> {
-    const trail = startTrail(nextCallId(), request, byName.has(request.tool));
+    const trail = startTrail(nextCallId(), request, offered.has(request.tool));
     let end: "refused" | "called" | "finished" = "refused";
     let acted = false;
     try {
-      const tool = find(request.tool);
+      const policy = settings.policy();
+      const tool = offered.find(request.tool, policy.viewOf(request.principal, request.client));
       const args = parseArguments(tool, request.arguments);
       trail.describe(tool, args);
+      loops.mustNotLoop(trail.identity());
       const subject = {
         tool: tool.name,
         principal: request.principal,
@@ -117,19 +124,38 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
         if (next.do === "open") ({ lead, afterUnknown } = next);
       }
 
-      budget.spend({
-        principal: request.principal,
-        tool: tool.name,
-        risk: first.risk,
-        turn: request.turn,
-      });
+      const { principal, digest } = trail.identity();
+      if (first.verdict === "ask") {
+        const stopped = await refusedBefore(tool, args, trail);
+        if (stopped !== undefined) return stopped;
+      }
+      const { client, turn } = request;
+      const spending = { principal, client, turn, digest, risk: first.risk };
+      const counted = tool.free ? undefined : budget.spend(spending);
+      if (counted !== undefined) await counted;
 
-      const prepared = await work.prepare(tool, args, request);
+      const prepared =
+        tool.prepare === undefined
+          ? {}
+          : await work.prepare(tool, args, request).catch(async (thrown: unknown) => {
+              await budget.notAsked(spending);
+              throw thrown;
+            });
       const risk = prepared.risk ?? declared;
-      const decided = permitted(decide(subject, { policy, risk, afterUnknown }), tool);
+      const facts = { policy, risk, afterUnknown };
+      const resolved = { ...subject, args: prepared.args ?? args };
+      const decided = permitted(decide(resolved, facts), tool);
       trail.rate(decided.risk);
 
-      if (decided.verdict === "ask") return await ask(tool, args, prepared, decided, trail, lead);
+      if (decided.verdict === "ask") {
+        if (first.verdict !== "ask") {
+          const stopped = await refusedBefore(tool, args, trail);
+          if (stopped !== undefined) return stopped;
+          if (first.risk === "low") await budget.raise({ ...spending, risk: decided.risk });
+        }
+        const asked = await decideWithRules(rules, resolved, facts, configHash);
+        return await ask(tool, args, prepared, asked, trail, lead, request.signal);
+      }
 
       const isReported = decided.verdict === "report";
       // A low-risk call is one event, written when its outcome is known. It waits where the log is behind.
@@ -138,16 +164,19 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
       acted = tool.does !== "reads";
       const output = await work.execute(tool, prepared.args ?? args, {
         principal: request.principal,
+        callId: trail.callId,
         target: prepared.target,
         signal: request.signal,
       });
+      loops.succeeded({ principal, digest }, acted);
       const sentence = tool.sentence(args, output);
       audit.note(trail.event(end, { sentence, outcome: "ok" }));
-      return done(tool, args, output, isReported ? sentence : undefined);
+      return done(tool, args, output, isReported ? reportOf(tool, args, sentence) : undefined);
     } catch (thrown) {
-      const error = failure(thrown, request.tool, acted);
+      const failed = failure(thrown, request.tool, acted);
+      const error = loops.failed(request, trail.identity().digest, failed);
       audit.note(trail.event(end, { outcome: error.kind }));
-      return { kind: "refused", error };
+      return refused(error);
     }
   }
 
@@ -166,6 +195,15 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
     return next.do === "run" ? await resume(ticketId, request.signal) : await standing(next.ticket);
   }
 
+  /** What becomes of a call that a person stopped before it was made; undefined where a person may be asked. */
+  async function refusedBefore(tool: Tool<Ports>, args: Data, trail: CallTrail) {
+    const call = { ...trail.identity(), configHash };
+    const denied = await standingRefusal(tickets, tool, args, call);
+    if (denied === undefined) return undefined;
+    audit.note(trail.event("called", { ticketId: denied.ticketId, outcome: "refused before" }));
+    return tool.withoutApproval ? await standing(denied) : refused(refusalOfTarget(denied));
+  }
+
   async function resume(
     ticketId: string,
     caller: AbortSignal,
@@ -180,16 +218,17 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
       if (ticket === undefined)
         throw new ToolError("not_found", "There is no such request. Nothing was done.");
       if (ticket.status === "approved") {
-        const tool = find(ticket.tool);
+        const tool = known(ticket.tool);
         await mustNotBePaused(tickets, tool, ticket.principal);
+        offered.mustStillBePermitted(ticket);
         acted = tool.does !== "reads";
-        await run(ticket);
+        await runs.run(ticket);
       }
       const now = await tickets.find(ticketId);
       if (now?.status === "done" && !caller.aborted) await tickets.deliver(ticketId);
       return await standing(now ?? ticket);
     } catch (thrown) {
-      return { kind: "refused", error: failure(thrown, "resume", acted) };
+      return refused(failure(thrown, "resume", acted));
     }
   }
 
@@ -197,22 +236,9 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
     const ticket = await tickets.find(ticketId);
     if (ticket?.status !== "approved") return true;
     if ((await tickets.pauseOf(ticket.principal)) !== undefined) return false;
-    await run(ticket);
+    offered.mustStillBePermitted(ticket);
+    await runs.run(ticket);
     return true;
-  }
-
-  function find(name: string): Tool<Ports> {
-    const tool = byName.get(name);
-    if (tool === undefined || policy.denied.includes(name)) {
-      throw new ToolError(
-        "not_found",
-        `There is no tool ${JSON.stringify(name.slice(0, 80))}. Nothing was done.`,
-        {
-          hint: `Tools: ${[...byName.keys()].join(", ")}.`,
-        },
-      );
-    }
-    return tool;
   }
 
   async function ask(
@@ -222,23 +248,27 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
     decided: Decided,
     trail: CallTrail,
     lead: string | undefined,
+    caller: AbortSignal,
   ): Promise<Outcome> {
     const ticketId = randomId("ap");
     const { principal, digest } = trail.identity();
-    await mustNotBePaused(tickets, tool, principal);
+    const resolved = prepared.args ?? args;
     const { ticket, joined } = await tickets.open(
       {
         ticketId,
         principal,
         tool: tool.name,
         risk: decided.risk,
-        args: prepared.args ?? args,
+        args: resolved,
         digest,
         target: prepared.target,
+        actsOn: tool.actsOn?.(args),
         effect: effectOf(tool, args, prepared.effect, lead, prepared.args),
         fingerprint: fingerprintOf(ticketId, digest),
         client: trail.client,
         configHash,
+        doors: settings.policy().viewOf(principal, trail.client).doorsFor(tool.does),
+        similar: tool.similar?.(resolved),
       },
       settings.approvalTtlMs,
     );
@@ -248,67 +278,12 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
       tickets.purge(approvalTimes.keepEnded).catch((cause: unknown) => {
         log.warn("old requests could not be removed", { cause });
       });
+      // Only a request of this very call: about one that waits already, a person may just be thinking.
+      const after = await decideByRule({ tickets, audit, rules }, ticket, decided.rules ?? []);
+      if (after.status === "approved") return await resume(ticketId, caller);
     }
     // Also where a tool answers without approval: it does so when nobody approves, not before anybody was asked.
     return isOpen(ticket) ? { kind: "waiting", ticket } : await standing(ticket);
-  }
-
-  /** One run per ticket in this process; between processes the claim decides. */
-  async function run(ticket: Ticket): Promise<void> {
-    let promise = running.get(ticket.ticketId);
-    if (promise === undefined) {
-      promise = runTicket({ ...settings, execute: executeTicket, sentence }, ticket).finally(() => {
-        running.delete(ticket.ticketId);
-      });
-      running.set(ticket.ticketId, promise);
-    }
-    await promise;
-  }
-
-  function executeTicket(ticket: Ticket): Promise<Data> {
-    const { principal, target } = ticket;
-    // Its caller may be gone; what a person approved is not cancelled half-way because a client hung up.
-    return work.execute(find(ticket.tool), ticket.args, { principal, target, signal: undefined });
-  }
-
-  function sentence(ticket: Ticket, output: Data): string {
-    return find(ticket.tool).sentence(ticket.args, output);
-  }
-
-  function done(tool: Tool<Ports>, args: Data, output: Data, report?: string): Outcome {
-    return {
-      kind: "done",
-      tool: tool.name,
-      output,
-      text: tool.text(output, args),
-      ...(report !== undefined && { report }),
-    };
-  }
-
-  /** What a caller gets for a ticket as it stands. */
-  async function standing(ticket: Ticket): Promise<Outcome> {
-    const tool = find(ticket.tool);
-    if (ticket.status === "done") return done(tool, ticket.args, ticket.output);
-    if (ticket.status === "failed")
-      return {
-        kind: "refused",
-        error: errorFromFields({ ...ticket.error, approval: ticketNotice(ticket) }),
-      };
-    if (tool.withoutApproval !== undefined) {
-      const context = {
-        ports,
-        principal: ticket.principal,
-        signal: AbortSignal.timeout(settings.callTimeoutMs),
-      };
-      return done(
-        tool,
-        ticket.args,
-        await tool.withoutApproval(ticket.args, context, ticketNotice(ticket)),
-      );
-    }
-    return isOpen(ticket)
-      ? { kind: "waiting", ticket }
-      : { kind: "refused", error: refusal(ticket) };
   }
 
   function permitted(decided: Decided, tool: Tool<Ports>): Decided {
@@ -330,6 +305,6 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
     call,
     resume,
     runApproved,
-    idle: async () => void (await Promise.allSettled([...running.values(), work.idle()])),
+    idle: async () => void (await Promise.allSettled([runs.idle(), work.idle()])),
   };
 }

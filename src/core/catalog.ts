@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { DeclaredRisk } from "./risk.ts";
-import type { Tool, ToolContract } from "./tool.ts";
+import type { ToolContract } from "./tool.ts";
 
 /** The hints of the MCP specification (schema 2026-07-28, ToolAnnotations). Derived, never written by hand. */
 export interface Annotations {
@@ -39,14 +39,6 @@ export interface Listing {
   inputSchema: ObjectSchema;
   outputSchema: ObjectSchema;
   annotations: Annotations;
-}
-
-/** The tools whose every port is configured; the others are not listed and cannot be called. */
-export function available<Ports extends object>(
-  tools: readonly Tool<Ports>[],
-  ports: Partial<Ports>,
-): readonly Tool<Ports>[] {
-  return tools.filter((tool) => tool.needs.every((need) => ports[need] !== undefined));
 }
 
 export function listing(tool: ToolContract<never>): Listing {

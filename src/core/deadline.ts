@@ -1,3 +1,4 @@
+import type { Alarms } from "./alarms.ts";
 import { ToolError } from "./tool-error.ts";
 
 export interface DeadlineSettings {
@@ -6,8 +7,8 @@ export interface DeadlineSettings {
   /** True where the work may change something: it is then not cancelled half-way, and a failure leaves it unknown. */
   acts: boolean;
   callerSignal: AbortSignal | undefined;
-  /** Milliseconds for the whole of it. */
-  timeoutMs: number;
+  /** When its time is over. */
+  alarms: Alarms;
 }
 
 /**
@@ -15,13 +16,12 @@ export interface DeadlineSettings {
  * anything may have happened. Throws `timeout`, `cancelled`, `internal`, or whatever `ToolError` the work throws. The signal
  * is made when the work asks for it: it costs more than a whole call that needs none.
  */
-export async function withDeadline<T>(
+export function withDeadline<T>(
   settings: DeadlineSettings,
   work: (signal: () => AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const { name, acts } = settings;
+  const { name, acts, alarms } = settings;
   const callerSignal = acts ? undefined : settings.callerSignal;
-  const tail = acts ? "It may have happened: look before calling again." : "Nothing was done.";
   const sideEffects = acts ? "unknown" : "none";
   let controller: AbortController | undefined;
   const abort = (): void => controller?.abort();
@@ -33,26 +33,46 @@ export async function withDeadline<T>(
     }
     return controller.signal;
   };
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      abort();
-      reject(new ToolError("timeout", `${name} did not answer in time. ${tail}`, { sideEffects }));
-    }, settings.timeoutMs);
-  });
-  try {
-    return await Promise.race([work(signal), late]);
-  } catch (thrown) {
-    if (thrown instanceof ToolError) throw thrown;
-    if (callerSignal?.aborted === true) {
-      throw new ToolError("cancelled", `${name} was cancelled. ${tail}`);
-    }
-    throw new ToolError("internal", `${name} failed inside the server. ${tail}`, {
+
+  function explained(thrown: unknown): ToolError {
+    if (thrown instanceof ToolError) return thrown;
+    const tail = acts ? "It may have happened: look before calling again." : "Nothing was done.";
+    if (thrown === late)
+      return new ToolError("timeout", `${name} did not answer in time. ${tail}`, { sideEffects });
+    if (callerSignal?.aborted === true)
+      return new ToolError("cancelled", `${name} was cancelled. ${tail}`);
+    return new ToolError("internal", `${name} failed inside the server. ${tail}`, {
       sideEffects,
       cause: thrown,
     });
-  } finally {
-    clearTimeout(timer);
-    callerSignal?.removeEventListener("abort", abort);
   }
+
+  return new Promise((resolve, reject) => {
+    const cancel = alarms.set(() => {
+      failed(late);
+      abort();
+    });
+    function end(): void {
+      cancel();
+      if (controller !== undefined) callerSignal?.removeEventListener("abort", abort);
+    }
+    function failed(thrown: unknown): void {
+      end();
+      reject(explained(thrown));
+    }
+    function done(result: T): void {
+      end();
+      resolve(result);
+    }
+    const run = async (): Promise<void> => {
+      try {
+        done(await work(signal));
+      } catch (thrown) {
+        failed(thrown);
+      }
+    };
+    void run();
+  });
 }
+
+const late = Symbol("late");

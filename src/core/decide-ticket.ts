@@ -1,5 +1,6 @@
 import { approvalTimes } from "./approval.ts";
 import { type AuditLog, putOnRecord } from "./audit.ts";
+import { pauseOnRecord } from "./pause.ts";
 import type { Decision, DecisionResult, Tickets } from "./ticket.ts";
 import { ToolError } from "./tool-error.ts";
 
@@ -16,7 +17,8 @@ export function mayDecide(approver: string, principal: string): boolean {
 
 /**
  * The one place where a door's decision is taken. Doors decide and never execute. The first decision wins; losing is told by
- * `won: false` and the ticket as it stands. Throws `not_found`, and `forbidden` for an approval while everything is paused.
+ * `won: false` and the ticket as it stands. Throws `not_found`, and `forbidden` at a door that the policy leaves out, and for
+ * an approval while everything is paused.
  */
 export async function decideTicket(
   stores: { tickets: Tickets; audit: AuditLog },
@@ -24,9 +26,9 @@ export async function decideTicket(
   decision: DoorDecision,
 ): Promise<DecisionResult> {
   const { stateHash, ...made } = decision;
-  if (made.verdict === "approve") await mustNotBePaused(stores.tickets, ticketId);
+  await mustBeOpenTo(stores.tickets, ticketId, made);
   const result = await stores.tickets.decide(ticketId, made, approvalTimes.runWithin, stateHash);
-  const { ticket, won } = result;
+  const { ticket, won, pause } = result;
   if (won) {
     await putOnRecord(stores.audit, {
       type: "decided",
@@ -40,6 +42,7 @@ export async function decideTicket(
       digest: ticket.digest,
       outcome: `${made.verdict} (${made.door}, ${made.by})`,
     });
+    if (pause !== undefined) await pauseOnRecord(stores.audit, pause);
   } else if (stateHash !== undefined && !(await stores.tickets.findQuestion(stateHash))) {
     // A question that is still unanswered lost to another door: then the request as it stands is the answer.
     throw new ToolError(
@@ -50,13 +53,27 @@ export async function decideTicket(
   return result;
 }
 
-/** An approval holds for ten minutes: given while nothing may run, it would mostly be over before it counts. */
-async function mustNotBePaused(tickets: Tickets, ticketId: string): Promise<void> {
+async function mustBeOpenTo(
+  tickets: Tickets,
+  ticketId: string,
+  { verdict, door }: DoorDecision,
+): Promise<void> {
   const ticket = await tickets.find(ticketId);
-  if (ticket?.status !== "pending" || !(await tickets.pauseOf(ticket.principal))) return;
+  if (ticket?.status !== "pending") return;
+  if (door !== "rule" && !ticket.doors.includes(door)) {
+    throw new ToolError(
+      "forbidden",
+      `The policy does not let this be decided here (${door}). Nothing was decided.`,
+      { hint: `Doors that may: ${ticket.doors.join(", ") || "none"}.` },
+    );
+  }
+  // An approval holds for ten minutes: given while nothing may run, it would mostly be over before it counts.
+  if (verdict === "deny" || !(await tickets.pauseOf(ticket.principal))) return;
   throw new ToolError(
     "forbidden",
     "Everything that needs approval is paused. Nothing was decided.",
-    { hint: "Resume on the approval page first; the request stays open." },
+    {
+      hint: "Resume first, on the approval page, with approvals resume or /start in Telegram; the request stays open.",
+    },
   );
 }

@@ -1,4 +1,4 @@
-import type { Line, ToolContract } from "./tool.ts";
+import type { Does, Line, ToolContract } from "./tool.ts";
 
 /**
  * What will happen, from one value in two renderings (PRODUCT section 1). `forModel` holds the tool and the caller's own
@@ -6,6 +6,8 @@ import type { Line, ToolContract } from "./tool.ts";
  */
 export interface Effect {
   title: string;
+  /** What the tool does to the world; absent where an earlier version wrote this. */
+  does?: Does;
   forModel: readonly Line[];
   forPerson: readonly Line[];
   /** True where an elicitation, which passes through the client program, may show `forPerson`. */
@@ -65,6 +67,7 @@ export function effectOf(
   const facts = found.facts.map(({ label, value }) => ({ label, value: cut(value, visible) }));
   return {
     title: tool.title,
+    does: tool.does,
     forModel: [...before, ...lines(args)],
     forPerson: [...before, ...lines(resolved), ...facts],
     clientMayRead: found.clientMayRead,

@@ -28,9 +28,14 @@ export const pageFields = {
 
 /** The fields that ask for a page. */
 export const pageInput = {
-  offset: z.int().min(0).default(0).describe("First byte"),
-  maxBytes: z.int().min(1).max(pageBytes.text).default(pageBytes.text).describe("Bytes at most"),
+  offset: z.int().min(0).optional().describe("First byte"),
+  maxBytes: z.int().min(1).max(pageBytes.text).optional().describe("Bytes at most"),
 };
+
+export interface PageRequest {
+  offset?: number | undefined;
+  maxBytes?: number | undefined;
+}
 
 export interface Page {
   content: string;
@@ -39,20 +44,20 @@ export interface Page {
   bytes: number;
   totalBytes: number;
   truncated: boolean;
-  nextOffset?: number;
+  nextOffset?: number | undefined;
 }
 
 /** A character has at most four bytes, so this many before an offset tell whether it lies inside of one. */
 const leadBytes = 3;
 
 /** Bytes to read for a page: what precedes it, and behind it the rest of its last character and the byte that ends it. */
-export function pageWindow(request: { offset: number; maxBytes: number }): {
+export function pageWindow({ offset = 0, maxBytes = pageBytes.text }: PageRequest): {
   offset: number;
   length: number;
 } {
-  const lead = Math.min(request.offset, leadBytes);
-  const length = lead + Math.min(request.maxBytes, pageBytes.text) + 2 * leadBytes + 1;
-  return { offset: request.offset - lead, length };
+  const lead = Math.min(offset, leadBytes);
+  const length = lead + Math.min(maxBytes, pageBytes.text) + 2 * leadBytes + 1;
+  return { offset: offset - lead, length };
 }
 
 /**
@@ -62,9 +67,10 @@ export function pageWindow(request: { offset: number; maxBytes: number }): {
  */
 export function cutPage(
   window: Uint8Array,
-  request: { offset: number; maxBytes: number },
+  asked: PageRequest,
   stored: { totalBytes: number; isText: boolean; factTokens?: number },
 ): Page {
+  const request = { offset: asked.offset ?? 0, maxBytes: asked.maxBytes ?? pageBytes.text };
   const { totalBytes, isText, factTokens = 0 } = stored;
   const maxTokens = Math.max(minPageTokens, maxPageTokens - Math.max(0, factTokens - freeTokens));
   if (request.offset > totalBytes) {
@@ -73,6 +79,7 @@ export function cutPage(
       `offset: ${request.offset} is beyond the end (${totalBytes} bytes). Nothing was read.`,
     );
   }
+  if (!isText && totalBytes > pageBytes.binary && !isPageAsked(asked)) return noPage(totalBytes);
   const lead = Math.min(request.offset, leadBytes);
   const slice = isText
     ? textSlice(window, lead, request.maxBytes, maxTokens)
@@ -89,6 +96,16 @@ export function cutPage(
     truncated: end < totalBytes,
     ...(end < totalBytes && { nextOffset: end }),
   };
+}
+
+function isPageAsked({ offset, maxBytes }: PageRequest): boolean {
+  return offset !== undefined || maxBytes !== undefined;
+}
+
+/** A larger binary is told of and linked to: base64 fills a context and tells a model nothing. Who wants it says from where. */
+function noPage(totalBytes: number): Page {
+  const page = { content: "", encoding: "base64", offset: 0, bytes: 0 } as const;
+  return { ...page, totalBytes, truncated: true, nextOffset: 0 };
 }
 
 interface Slice {

@@ -1,7 +1,10 @@
 import { type AuditLog, putOnRecord } from "./audit.ts";
 import { randomId } from "./digest.ts";
-import { type Tickets, everybody } from "./ticket.ts";
+import { type Door, type Pause, type Tickets, everybody } from "./ticket.ts";
 import { ToolError } from "./tool-error.ts";
+
+/** The reason of a pause that nobody asked for, in the words of core/fatigue.ts. */
+export const whyPaused = "three requests were refused within ten minutes";
 
 /**
  * Throws `forbidden` for a call that only a person could let go on. A tool that answers without approval goes on doing that:
@@ -13,18 +16,21 @@ export async function mustNotBePaused(
   principal: string,
 ): Promise<void> {
   if (tool.withoutApproval !== undefined) return;
-  if ((await tickets.pauseOf(principal)) === undefined) return;
-  throw new ToolError(
-    "forbidden",
-    "The user has paused everything that needs approval. Nothing was done.",
-    { hint: "Tell the user. Only the user can resume it; do not try another way." },
-  );
+  const pause = await tickets.pauseOf(principal);
+  if (pause === undefined) return;
+  const why =
+    pause.reason === "person"
+      ? "The user has paused everything that needs approval."
+      : `Everything that needs approval is paused, because ${whyPaused}.`;
+  throw new ToolError("forbidden", `${why} Nothing was done.`, {
+    hint: 'Tell the user, and ask what is wanted instead. Only the user can resume it, on the approval page or at a terminal with "countersign approvals resume"; do not try another way.',
+  });
 }
 
 /** Stops what needs approval, or lets it go on, and puts it on record. Doing it twice changes nothing. */
 export async function setPause(
   stores: { tickets: Tickets; audit: AuditLog },
-  { scope, by, paused }: { scope: string; by: string; paused: boolean },
+  { scope, by, paused, door }: { scope: string; by: string; paused: boolean; door: Door },
 ): Promise<void> {
   const { tickets, audit } = stores;
   const changed = paused ? await tickets.pause(scope, by) : await tickets.resume(scope);
@@ -35,9 +41,34 @@ export async function setPause(
     at: new Date(),
     callId: randomId("pause"),
     principal: scope,
-    client: "approval page",
+    client: door === "page" ? "approval page" : door,
     tool: "pause",
     sentence: `${paused ? "paused" : "resumed"} ${whose}`,
-    outcome: `${paused ? "pause" : "resume"} (page, ${by})`,
+    outcome: `${paused ? "pause" : "resume"} (${door}, ${by})`,
+  });
+}
+
+/** Lets everything go on that this person may resume. Resolves with the scopes that were paused. */
+export async function resumeAll(
+  stores: { tickets: Tickets; audit: AuditLog },
+  { mayResume, ...who }: { mayResume: (scope: string) => boolean; by: string; door: Door },
+): Promise<readonly string[]> {
+  const pauses = await stores.tickets.pauses();
+  const scopes = pauses.map(({ scope }) => scope).filter(mayResume);
+  for (const scope of scopes) await setPause(stores, { ...who, scope, paused: false });
+  return scopes;
+}
+
+/** A pause that nobody asked for: what led to it is on record as well. */
+export async function pauseOnRecord(audit: AuditLog, { scope }: Pause): Promise<void> {
+  await putOnRecord(audit, {
+    type: "decided",
+    at: new Date(),
+    callId: randomId("pause"),
+    principal: scope,
+    client: "countersign",
+    tool: "pause",
+    sentence: `paused everything of ${scope}, because ${whyPaused}`,
+    outcome: "pause (too many refusals)",
   });
 }

@@ -1,9 +1,13 @@
 import type { Effect } from "./effect.ts";
 import type { Risk } from "./risk.ts";
+import type { Conditions } from "./rules/condition.ts";
 import type { ApprovalNotice, ErrorFields } from "./tool-error.ts";
 
 /** A way for a person to decide. `rule` is the person's own standing rule. */
 export type Door = "elicitation" | "page" | "telegram" | "terminal" | "rule";
+
+/** A door at which somebody decides about one request. */
+export type AskingDoor = Exclude<Door, "rule">;
 
 export type Verdict = "approve" | "deny";
 
@@ -28,12 +32,18 @@ export interface TicketRequest {
   digest: string;
   /** The target's version; undefined means that it must not exist. */
   target: string | undefined;
+  /** What the call acts on, as its tool says; undefined: a refusal of it stands for identical calls alone. */
+  actsOn: string | undefined;
   effect: Effect;
   fingerprint: string;
   /** The client's own word for itself. */
   client: string;
   /** Identity of the stores and the calendar: a process with other settings never runs this. */
   configHash: string;
+  /** The doors that may decide this, by the policy when it was opened. */
+  doors: readonly AskingDoor[];
+  /** What "allow similar" would cover; undefined where the tool knows no similar calls. */
+  similar: Conditions | undefined;
 }
 
 interface Opened extends TicketRequest {
@@ -130,18 +140,23 @@ export type RunEnd =
 /** Everybody's requests, as the scope of a pause. No principal can have this name. */
 export const everybody = "*";
 
-/** A person has stopped what needs approval, for one principal or for everybody. */
+/** What needs approval is stopped, for one principal or for everybody. */
 export interface Pause {
   /** A principal, or `everybody`. */
   scope: string;
+  /** Who stopped it, or whose refusal was one too many. */
   by: string;
   at: Date;
+  /** `person`: somebody wanted it. `denials`: too many refusals (core/fatigue.ts). */
+  reason: "person" | "denials";
 }
 
 /** How a decision was received. Losing means that somebody else decided first, or that the time was over. */
 export interface DecisionResult {
   won: boolean;
   ticket: Ticket;
+  /** Present where this refusal was one too many, and its principal is paused from now on. */
+  pause?: Pause;
 }
 
 /**
@@ -150,7 +165,7 @@ export interface DecisionResult {
  * comes back `expired`, a running one whose lease has lapsed comes back `unknown`.
  */
 export interface Tickets {
-  /** Opens a ticket, or joins the open one of an identical call. */
+  /** Opens a ticket, or joins the open one of an identical call. Throws `budget_exceeded` where too many wait. */
   open(request: TicketRequest, ttlMs: number): Promise<{ ticket: Ticket; joined: boolean }>;
   find(ticketId: string): Promise<Ticket | undefined>;
   /** The newest ticket of an identical call under the same settings that has not been purged, and the store's clock. */
@@ -159,6 +174,11 @@ export interface Tickets {
     digest: string;
     configHash: string;
   }): Promise<{ ticket: Ticket | undefined; now: Date }>;
+  /** The newest refusal within this time of the same tool on the same target under the same settings. */
+  findDenied(
+    call: Pick<TicketRequest, "principal" | "tool" | "actsOn" | "configHash">,
+    withinMs: number,
+  ): Promise<DeniedTicket | undefined>;
   /** Newest first. */
   list(filter: {
     statuses?: readonly TicketStatus[];
@@ -174,7 +194,10 @@ export interface Tickets {
   findQuestion(stateHash: string): Promise<Ticket | undefined>;
   /** "Not here": uses up the question and leaves the ticket open. */
   closeQuestion(ticketId: string, stateHash: string): Promise<boolean>;
-  /** The first decision wins. With a `stateHash` it counts only as the answer to that question, once. */
+  /**
+   * The first decision wins. With a `stateHash` it counts only as the answer to that question, once. A refusal that is one
+   * too many pauses its principal in the same step; refusals from before somebody resumed do not count (core/fatigue.ts).
+   */
   decide(
     ticketId: string,
     decision: Omit<Decision, "at">,
@@ -194,6 +217,8 @@ export interface Tickets {
   deliver(ticketId: string): Promise<boolean>;
   /** The pause that holds for this principal; everybody's comes before its own. */
   pauseOf(principal: string): Promise<Pause | undefined>;
+  /** Every pause there is, everybody's first. */
+  pauses(): Promise<readonly Pause[]>;
   /** From now on nothing of this scope is claimed. False where it was paused before. */
   pause(scope: string, by: string): Promise<boolean>;
   /** False where it was not paused. */

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { DeclaredRisk, Risk } from "./risk.ts";
+import type { Conditions } from "./rules/condition.ts";
 import type { ApprovalNotice } from "./tool-error.ts";
 
 /** What a tool does to the world; annotations derive from it (catalog.ts). */
@@ -15,6 +16,16 @@ export interface Line {
 export interface ResultText {
   facts: string;
   untrusted?: string;
+  /** What is too large or of no use to a model, for the client program. */
+  link?: ContentLink;
+}
+
+/** Leads to one file or attachment; reading it is a call of the tool that gave it, with the reader's own rights. */
+export interface ContentLink {
+  uri: string;
+  title: string;
+  mediaType: string;
+  bytes: number;
 }
 
 /** What `prepare` found out about the target. Nothing of it reaches a result, an error, progress or `_meta`. */
@@ -42,6 +53,8 @@ export interface ToolContext<Ports> {
 }
 
 export interface ExecuteContext<Ports> extends ToolContext<Ports> {
+  /** What the audit log knows this run by. */
+  callId: string;
   /** As `prepare` saw it; undefined where there was no target, which then means create-only. */
   target: string | undefined;
 }
@@ -57,6 +70,8 @@ export interface ToolContract<Ports = never> {
   readonly openWorld: boolean;
   /** True where repeating the call with the same arguments changes nothing more. */
   readonly idempotent: boolean;
+  /** True where calls count towards no budget. */
+  readonly free?: boolean;
   /** The ports without which the tool is not listed. */
   readonly needs: readonly (keyof Ports & string)[];
   readonly input: z.ZodObject;
@@ -67,6 +82,7 @@ type Data = Readonly<Record<string, unknown>>;
 
 /** A tool as the pipeline sees it: types erased, because the pipeline has parsed what it hands over. */
 export interface Tool<Ports = never> extends ToolContract<Ports> {
+  readonly actsOn: ((args: Data) => string) | undefined;
   readonly prepare:
     | ((args: Data, context: ToolContext<Ports>) => Promise<Prepared<Data>>)
     | undefined;
@@ -74,6 +90,7 @@ export interface Tool<Ports = never> extends ToolContract<Ports> {
   readonly withoutApproval:
     | ((args: Data, context: ToolContext<Ports>, approval: ApprovalNotice) => Promise<Data>)
     | undefined;
+  readonly similar: ((args: Data) => Conditions | undefined) | undefined;
   readonly text: (output: Data, args: Data) => ResultText;
   readonly sentence: (args: Data, output?: Data) => string;
 }
@@ -92,6 +109,7 @@ export interface ContractSpec<
   does: Does;
   openWorld?: boolean;
   idempotent?: boolean;
+  free?: boolean;
   needs: readonly Need[];
   input: I;
   output: O;
@@ -103,6 +121,11 @@ export interface ToolSpec<
   I extends z.ZodObject,
   O extends z.ZodObject,
 > extends ContractSpec<Ports, Need, I, O> {
+  /**
+   * What the call acts on, in one spelling: while a refusal stands it is a refusal of every call of this tool that acts on
+   * the same, whatever else it says. Without it a refusal stands for identical calls alone.
+   */
+  actsOn?: (args: z.output<I>) => string;
   /** Looks at the target without changing anything: risk, version, what the person should see. */
   prepare?: (
     args: z.output<I>,
@@ -115,8 +138,16 @@ export interface ToolSpec<
     context: ToolContext<Pick<Ports, Need>>,
     approval: ApprovalNotice,
   ) => Promise<z.input<O>>;
+  /**
+   * The calls that "allow similar" covers beside this one, as narrow as they make sense; given the resolved arguments. Only
+   * tools that create or write have it: a removal is never like another, and neither is what a person shows.
+   */
+  similar?: (args: z.output<I>) => Conditions | undefined;
   text: (output: z.output<O>, args: z.output<I>) => ResultText;
-  /** One sentence in the past tense for the diary and the user's report, without a full stop. */
+  /**
+   * One sentence for the diary, without a full stop. With an output: what was done, in the past tense (`wrote a.txt`), which is
+   * also the user's report of a call that was not only reading. Without: what is wanted, as after "to" (`write a.txt`).
+   */
   sentence: (args: z.output<I>, output?: z.output<O>) => string;
 }
 
@@ -141,8 +172,10 @@ export function toolDefiner<Ports>() {
     // The one cast of core: a list of tools cannot carry each tool's own types. It is sound because call.ts hands a
     // tool only what that tool's own schemas have parsed, and only when every port it needs is there.
     return {
+      actsOn: undefined,
       prepare: undefined,
       withoutApproval: undefined,
+      similar: undefined,
       ...defineContract(spec),
       ...spec,
     } as unknown as Tool<Ports>;
@@ -153,4 +186,12 @@ export function toolDefiner<Ports>() {
 /** Whether a contract has its functions yet. */
 export function isTool<Ports>(contract: ToolContract<Ports>): contract is Tool<Ports> {
   return "execute" in contract;
+}
+
+/**
+ * What the user is told of a call that ran unasked. What was read may be in the sentence: strangers' text, which reaches a
+ * model between markers only.
+ */
+export function reportOf<Ports>(tool: Tool<Ports>, args: Data, sentence: string): string {
+  return tool.does === "reads" ? `${tool.title} (${tool.sentence(args)})` : sentence;
 }

@@ -1,3 +1,4 @@
+import { createAlarms } from "./alarms.ts";
 import { withDeadline } from "./deadline.ts";
 import type { Log } from "./log.ts";
 import { ToolError } from "./tool-error.ts";
@@ -19,7 +20,7 @@ export interface Work<Ports> {
   execute(
     tool: Tool<Ports>,
     args: Data,
-    caller: Caller & { target: string | undefined },
+    caller: Caller & { callId: string; target: string | undefined },
   ): Promise<Data>;
   /** Resolves when nothing is under way. */
   idle(): Promise<void>;
@@ -39,54 +40,61 @@ export function createWork<Ports>(
   ports: Ports,
   { timeoutMs, log, now = () => performance.now() }: WorkSettings,
 ): Work<Ports> {
-  const inFlight = new Set<Promise<unknown>>();
+  const alarms = createAlarms(timeoutMs);
+  let inFlight = 0;
+  let whenIdle: (() => void)[] = [];
 
-  async function timed<T>(
-    tool: Tool<Ports>,
-    acts: boolean,
-    callerSignal: AbortSignal | undefined,
-    work: (signal: () => AbortSignal) => Promise<T>,
-  ): Promise<T> {
-    const promise = withDeadline({ name: tool.name, acts, callerSignal, timeoutMs }, work);
-    inFlight.add(promise);
-    try {
-      return await promise;
-    } finally {
-      inFlight.delete(promise);
-    }
+  function ended(): void {
+    inFlight -= 1;
+    if (inFlight > 0) return;
+    for (const resolve of whenIdle) resolve();
+    whenIdle = [];
   }
 
   return {
     prepare: async (tool, args, { principal, signal: callerSignal }) => {
       const look = tool.prepare;
       if (look === undefined) return {};
-      return await timed(tool, false, callerSignal, (signal) =>
-        look(args, {
-          ports,
-          principal,
-          get signal() {
-            return signal();
-          },
-        }),
-      );
+      inFlight += 1;
+      try {
+        return await withDeadline(
+          { name: tool.name, acts: false, callerSignal, alarms },
+          (signal) =>
+            look(args, {
+              ports,
+              principal,
+              get signal() {
+                return signal();
+              },
+            }),
+        );
+      } finally {
+        ended();
+      }
     },
 
-    execute: async (tool, args, { principal, target, signal: callerSignal }) => {
+    execute: async (tool, args, { principal, callId, target, signal: callerSignal }) => {
       const acts = tool.does !== "reads";
       const began = now();
-      const answer = await timed(tool, acts, callerSignal, (signal) =>
-        tool.execute(args, {
-          ports,
-          principal,
-          target,
-          get signal() {
-            return signal();
-          },
-        }),
-      ).finally(() => {
+      let answer: Data;
+      inFlight += 1;
+      try {
+        answer = await withDeadline({ name: tool.name, acts, callerSignal, alarms }, (signal) =>
+          tool.execute(args, {
+            ports,
+            principal,
+            callId,
+            target,
+            get signal() {
+              return signal();
+            },
+          }),
+        );
+      } finally {
+        ended();
         const ms = Math.round(now() - began);
         if (!acts && ms > slowRetrievalMs) log.info(`${tool.name} was slow`, { ms });
-      });
+      }
       const checked = tool.output.safeParse(answer);
       if (checked.success) return checked.data;
       throw new ToolError("internal", `${tool.name} answered in an unexpected form.`, {
@@ -95,6 +103,7 @@ export function createWork<Ports>(
       });
     },
 
-    idle: async () => void (await Promise.allSettled(inFlight)),
+    idle: () =>
+      inFlight === 0 ? Promise.resolve() : new Promise((resolve) => whenIdle.push(resolve)),
   };
 }

@@ -1,5 +1,6 @@
 import { type AttachmentKind, attachmentKind } from "./attachment-kind.ts";
 import { calendarFacts } from "./calendar-facts.ts";
+import { decodedText } from "./charset.ts";
 import { documentText } from "./document-text.ts";
 import { htmlText } from "./html-text.ts";
 import { mailLimits } from "./limits.ts";
@@ -12,24 +13,26 @@ export async function attachmentText(
   content: Uint8Array,
   mediaType: string,
   name: string | undefined,
+  charset?: string,
 ): Promise<Uint8Array | undefined> {
-  const text = await textAs(attachmentKind(mediaType, name), content);
+  const text = await textAs(attachmentKind(mediaType, name), content, charset);
   return text === undefined || text.trim() === "" ? undefined : boundedUtf8(tidy(text));
 }
 
 function textAs(
   kind: AttachmentKind | undefined,
   content: Uint8Array,
+  charset: string | undefined,
 ): string | undefined | Promise<string> {
   switch (kind) {
     case "plain":
-      return decoded(content);
+      return decoded(content, charset);
     case "html":
-      return htmlText(decoded(content) ?? "");
+      return htmlText(decoded(content, charset) ?? "");
     case "message":
       return messageText(content);
     case "calendar": {
-      const text = decoded(content) ?? "";
+      const text = decoded(content, charset) ?? "";
       return calendarFacts(text) ?? text;
     }
     case "pdf":
@@ -42,15 +45,12 @@ function textAs(
 }
 
 /** Undefined where these bytes are no text, whatever they are called. */
-function decoded(content: Uint8Array): string | undefined {
+function decoded(content: Uint8Array, charset: string | undefined): string | undefined {
   // Twice what is kept: cutting is told of, with the size of the rest.
   const head = content.subarray(0, mailLimits.textBytes * 2);
-  const isWide = head[0] === 0xff && head[1] === 0xfe;
-  if (isWide) return new TextDecoder("utf-16le").decode(head);
+  const [first, second] = head;
+  const isWide = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  if (isWide) return new TextDecoder(first === 0xff ? "utf-16le" : "utf-16be").decode(head);
   if (head.subarray(0, 4_096).includes(0)) return undefined;
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true });
-  } catch {
-    return new TextDecoder("windows-1252").decode(head);
-  }
+  return decodedText(head, charset);
 }

@@ -1,5 +1,6 @@
 import { cut, withoutInvisible } from "../core/clean-text.ts";
 import { mailLimits } from "./limits.ts";
+import { historyMark } from "./quoted-history.ts";
 
 /** Where the new text ends: what follows is the mail that was answered or passed on. */
 const historyStart =
@@ -7,7 +8,7 @@ const historyStart =
 
 /** A line that belongs to a greeting, a header block or the frame of a newsletter. */
 const filler =
-  /^(?:(?:hi|hello|dear|hey|hallo|guten (?:tag|morgen)|liebe[rs]?|sehr geehrte[rs]?|bonjour|cher|chère|hola|estimad[oa])\b.{0,60}[,!:]?$|(?:from|to|cc|date|sent|subject|reply-to|von|an|betreff|gesendet|de|à|objet)\s?:.*|.*\b(?:view|read|open)\b.{0,30}\bin (?:your|a|the) browser.*|[^\p{L}\p{N}]*)$/iu;
+  /^(?:\[\d+ invisible passages? w[^\]]*\]$|(?:hi|hello|dear|hey|hallo|guten (?:tag|morgen)|liebe[rs]?|sehr geehrte[rs]?|bonjour|cher|chère|hola|estimad[oa])\b.{0,60}[,!:]?$|(?:from|to|cc|date|sent|subject|reply-to|von|an|betreff|gesendet|de|à|objet)\s?:.*|.*\b(?:view|read|open)\b.{0,30}\bin (?:your|a|the) browser.*|[^\p{L}\p{N}]*)$/iu;
 
 /**
  * The first sentences of what the sender wrote, as one plain line of at most 280 characters. Quoted history, signatures,
@@ -20,18 +21,18 @@ export function extractSummary(text: string): string {
     .split("\n")
     .map((line) => line.trim());
   const fresh = compact(newLines(lines));
-  if (fresh.length >= 20) return shorten(fresh);
+  if (fresh.length >= 20) return shorten(fresh, mailLimits.summaryCharacters);
   const all = compact(
     lines.map((line) => line.replace(/^(?:>\s?)+/, "")).filter((line) => !filler.test(line)),
   );
-  return shorten(all.length > fresh.length ? all : fresh);
+  return shorten(all.length > fresh.length ? all : fresh, mailLimits.summaryCharacters);
 }
 
 function newLines(lines: readonly string[]): string[] {
   const kept: string[] = [];
   for (const [index, line] of lines.entries()) {
     // RFC 3676 4.3: the signature starts behind `-- `, whose blank many programs lose.
-    if (line === "--" || historyStart.test(line)) break;
+    if (line === "--" || line === historyMark || historyStart.test(line)) break;
     // The line that introduces a quotation may be folded in two.
     if (/^(?:on|am|le|el) \S/i.test(line) && historyStart.test(`${line} ${lines[index + 1] ?? ""}`))
       break;
@@ -52,8 +53,8 @@ function compact(lines: readonly string[]): string {
   ).trim();
 }
 
-function shorten(text: string): string {
-  const most = mailLimits.summaryCharacters;
+/** At most `most` characters: whole sentences where that leaves enough, else whole words. */
+export function shorten(text: string, most: number): string {
   if (text.length <= most) return text;
   const head = text.slice(0, most);
   // A whole sentence, where it is not much shorter than what would fit.

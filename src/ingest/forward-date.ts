@@ -68,9 +68,11 @@ function dayIn(line: string): Day | undefined {
   const monthFirst = /(\p{L}{3,10})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})/u.exec(line);
   if (monthFirst !== null)
     return checked(monthFirst[3], monthOf(monthFirst[1] ?? ""), monthFirst[2]);
-  const numeric = /(?<!\d)(\d{1,2})([/.-])(\d{1,2})\2(\d{4})(?!\d)/.exec(line);
+  const numeric = /(?<!\d)(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})(?!\d)/.exec(line);
   if (numeric === null) return undefined;
-  const [, first, mark, second, year] = numeric;
+  const [, first, mark, second, lastDigits = ""] = numeric;
+  // Of this century: nobody passes on older mail in that form.
+  const year = lastDigits.length === 2 ? `20${lastDigits}` : lastDigits;
   // Only Americans put the month first, and they write AM and PM behind a slash.
   const isAmerican =
     mark === "/" && Number(second) > 12

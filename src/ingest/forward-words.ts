@@ -9,7 +9,7 @@ const labels: Readonly<Record<ForwardField, string>> = {
   from: "From|Von|Absender|De|Expéditeur|Remitente|Remetente|差出人|送信者|送信元|发件人|寄件者|寄件人",
   date: "Date|Sent|Datum|Gesendet|Gesendet am|Envoyé|Envoyé le|Fecha|Enviado|Enviado el|Enviado em|Enviada|Enviada em|Enviada el|Data|日付|日時|送信日時|送信日|日期|发送时间|发送日期|发件时间|寄件日期|傳送時間|時間|时间",
   subject: "Subject|Betreff|Objet|Sujet|Asunto|Assunto|件名|主题|主題|主旨|标题",
-  to: "To|An|À|A|Pour|Para|宛先|送信先|收件人|收件者",
+  to: "To|An|Empfänger|À|A|Pour|Para|宛先|送信先|收件人|收件者",
   cc: "Cc|Kopie|Kopie \\(CC\\)|Copie|Copie à|Copia|CC\\(写\\)|抄送|副本",
   other:
     "Bcc|Reply-To|Reply To|Antwort an|Répondre à|Responder a|Responder para|返信先|答复|回复至|Organization|Importance|Wichtigkeit|Priorité|Importancia|Prioridade|Attachments|Anlagen|Pièces jointes|Datos adjuntos|Anexos|添付ファイル|附件|Resent-From|Newsgroups|Message-ID",
@@ -35,6 +35,8 @@ const labelled = new RegExp(
 
 /** One line of a head, or undefined where it is none. */
 export function headLine(line: string): { field: ForwardField; value: string } | undefined {
+  // Asked of every line of every message: most are told by this alone.
+  if (!/[:：]/.test(line.slice(0, 40))) return undefined;
   const match = labelled.exec(line);
   const field = fieldOfLabel.get(match?.[1]?.toLowerCase() ?? "");
   return field === undefined ? undefined : { field, value: (match?.[2] ?? "").trim() };
@@ -55,15 +57,17 @@ const forwarded =
 
 /** Between dashes: Outlook's text form and Fastmail, in forwards and in replies. */
 const original =
-  "original message|original appointment|ursprüngliche nachricht|original-nachricht|message d'origine|message d’origine|message original|mensaje original|mensagem original|元のメッセージ|元のメール|原始邮件|原始郵件|邮件原件|原邮件|原始訊息";
+  "original message|original appointment|ursprüngliche nachricht|original-nachricht|originalnachricht|message d'origine|message d’origine|message original|mensaje original|mensagem original|元のメッセージ|元のメール|原始邮件|原始郵件|邮件原件|原邮件|原始訊息";
 
 /** On a line of its own with a colon: Apple Mail. */
 const begins =
   "begin forwarded message|forwarded message|anfang der weitergeleiteten nachricht|anfang der weitergeleiteten e-mail|début du message réexpédié|début du message transféré|inicio del mensaje reenviado|início da mensagem reencaminhada|início da mensagem encaminhada|転送されたメッセージ|開始轉寄郵件|开始转发的邮件|开始转发邮件|下面是被转发的邮件|以下是转发的邮件|以下是轉寄的郵件";
 
 const dashes = "[-_=–—*]{3,}";
-const forwardedLine = new RegExp(`^${dashes}\\s*(?:${forwarded})\\s*${dashes}(.*)$`, "iu");
-const originalLine = new RegExp(`^${dashes}\\s*(?:${original})\\s*${dashes}$`, "iu");
+/** Mutt and others say there who wrote it. */
+const whose = "(?:\\s+(?:from|by|von|de)\\s[^\\n]{1,200}?)?";
+const forwardedLine = new RegExp(`^${dashes}\\s*(?:${forwarded})${whose}\\s*${dashes}(.*)$`, "iu");
+const originalLine = new RegExp(`^${dashes}\\s*(?:${original})\\s*${dashes}(.*)$`, "iu");
 const beginsLine = new RegExp(`^(?:${begins})\\s?[:：]$`, "iu");
 
 /**
@@ -73,7 +77,9 @@ const beginsLine = new RegExp(`^(?:${begins})\\s?[:：]$`, "iu");
 export function announced(
   line: string,
 ): { is: "forwarded" | "original"; rest: string } | undefined {
-  if (originalLine.test(line)) return { is: "original", rest: "" };
+  if (!/^[-_=–—*]{3}|[:：]$/u.test(line)) return undefined;
+  const quoted = originalLine.exec(line);
+  if (quoted !== null) return { is: "original", rest: (quoted[1] ?? "").trim() };
   if (beginsLine.test(line)) return { is: "forwarded", rest: "" };
   const match = forwardedLine.exec(line);
   return match === null ? undefined : { is: "forwarded", rest: (match[1] ?? "").trim() };

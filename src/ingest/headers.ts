@@ -1,7 +1,9 @@
 import { isUtf8 } from "node:buffer";
-import { addressParser, decodeWords } from "postal-mime";
+import { addressParser } from "postal-mime";
 import type { Person, Sender } from "../ports/mail-reader.ts";
 import { oneLine } from "../core/clean-text.ts";
+import { western } from "./charset.ts";
+import { decodedWords } from "./encoded-words.ts";
 import { mailLimits } from "./limits.ts";
 
 /** The headers of a message, by lower-case name, in their order; folded lines joined. */
@@ -17,28 +19,41 @@ export interface Envelope {
 }
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
-const windows1252 = new TextDecoder("windows-1252");
 /** A clock may be wrong or in another zone; a mail from next year is a lie that would stay on top of every list. */
 const maxFutureMs = 48 * 3_600_000;
+
+/** One header as it stands: its name in lower case, its folded lines joined. */
+export type HeaderLine = readonly [name: string, value: string];
+
+export function scanHeaders(message: Uint8Array): Headers {
+  return grouped(headerLines(message));
+}
+
+export function grouped(lines: readonly HeaderLine[]): Headers {
+  const headers = new Map<string, string[]>();
+  for (const [name, value] of lines) {
+    const values = headers.get(name);
+    if (values === undefined) headers.set(name, [value]);
+    else values.push(value);
+  }
+  return headers;
+}
 
 /**
  * Reads the headers at the top of a message without a parser: bounded, so that it also works for what breaks the parser.
  * Bytes that are not UTF-8 are read as windows-1252, as the senders of such headers do.
  */
-export function scanHeaders(message: Uint8Array): Headers {
+export function headerLines(message: Uint8Array): HeaderLine[] {
   const top = Buffer.from(
     message.buffer,
     message.byteOffset,
     Math.min(message.length, mailLimits.headerBytes),
   );
-  const headers = new Map<string, string[]>();
+  const lines: HeaderLine[] = [];
   let name = "";
   let value = "";
   const finish = (): void => {
-    if (name === "") return;
-    const values = headers.get(name);
-    if (values === undefined) headers.set(name, [value.trim()]);
-    else values.push(value.trim());
+    if (name !== "") lines.push([name, value.trim()]);
   };
   let begun = 0;
   for (let start = 0; start < top.length;) {
@@ -60,7 +75,7 @@ export function scanHeaders(message: Uint8Array): Headers {
     value = line.slice(colon + 1);
   }
   finish();
-  return headers;
+  return lines;
 }
 
 /** Where the line ends without its line end. Not by a pattern, which tries each of very many CRs as the first. */
@@ -72,17 +87,21 @@ function endOfLine(bytes: Uint8Array, start: number, next: number): number {
 
 function decoded(line: Uint8Array): string {
   // Asked first: an error for each of very many lines takes seconds.
-  return (isUtf8(line) ? utf8 : windows1252).decode(line);
+  return isUtf8(line) ? utf8.decode(line) : western(line);
 }
 
 export function envelopeOf(headers: Headers, receivedAt: Date): Envelope {
   return {
-    subject: oneLine(decodeWords(headers.get("subject")?.[0] ?? ""), mailLimits.subjectCharacters),
+    subject: wordsOf(headers.get("subject")?.[0] ?? "", mailLimits.subjectCharacters),
     from: senderOf(headers),
     to: peopleOf(headers.get("to")),
     cc: peopleOf(headers.get("cc")),
     date: dateOf(headers.get("date")?.[0], receivedAt),
   };
+}
+
+function wordsOf(value: string, characters: number): string {
+  return oneLine(decodedWords(value.slice(0, mailLimits.encodedCharacters)), characters);
 }
 
 function senderOf(headers: Headers): Sender {
@@ -102,8 +121,11 @@ export function soleAuthor(headers: Headers): string | undefined {
 
 function peopleOf(values: readonly string[] | undefined): Person[] {
   const people: Person[] = [];
+  let left: number = mailLimits.addressListCharacters;
   for (const value of values ?? []) {
-    for (const { name, address } of addressParser(value, { flatten: true })) {
+    const list = value.slice(0, left);
+    left -= list.length;
+    for (const { name, address } of addressParser(list, { flatten: true })) {
       if (people.length >= mailLimits.recipients) return people;
       const person = personOf(name, address ?? "");
       if (person !== undefined) people.push(person);
@@ -116,7 +138,7 @@ function peopleOf(values: readonly string[] | undefined): Person[] {
 }
 
 function personOf(rawName: string, rawAddress: string): Person | undefined {
-  let name = oneLine(decodeWords(rawName), mailLimits.nameCharacters);
+  let name = wordsOf(rawName, mailLimits.nameCharacters);
   let address = oneLine(rawAddress, mailLimits.addressCharacters);
   if (address === "") {
     // `Name <local>` without a domain, or a bare word: a local address.

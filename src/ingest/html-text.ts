@@ -1,39 +1,33 @@
 import { compile, type DomNode, type FormatCallback, type SelectorDefinition } from "html-to-text";
+import { attribute } from "./html-styles.ts";
+import { type Visibility, visibilityOf } from "./html-visibility.ts";
 import { mailLimits } from "./limits.ts";
 
-/**
- * Styles that hide text from a reader. Best effort: style sheets are not evaluated.
- * Colour on the same colour is not looked at: too many honest mails set only one of the two.
- */
-const hidingStyle =
-  /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|font-size\s*:\s*0(?:\.0+)?(?:px|pt|em|rem|%)?\s*(?:!|;|$)|opacity\s*:\s*0(?:\.0+)?\s*(?:!|;|$)|mso-hide\s*:\s*all)/i;
-
-function attribute(element: DomNode, name: string): string | undefined {
-  // The library's types say `any`.
-  const attributes = element.attribs as Readonly<Record<string, unknown>> | undefined;
-  const value = attributes?.[name];
-  return typeof value === "string" ? value : undefined;
-}
-
-function isHidden(element: DomNode): boolean {
-  const style = attribute(element, "style");
-  return (
-    attribute(element, "hidden") !== undefined || (style !== undefined && hidingStyle.test(style))
-  );
-}
+/** Of the page that is being converted, which happens in one go. */
+let view: Visibility = visibilityOf("");
 
 /** Leaves out what a reader of the message does not see, and hands the rest to the library's own formatter. */
 const seen: FormatCallback = (element, walk, builder, options) => {
-  if (isHidden(element)) return;
-  builder.options.formatters[String(options["as"])]?.(element, walk, builder, options);
+  if (view.isHidden(element)) view.leaveOut(element);
+  else builder.options.formatters[String(options["as"])]?.(element, walk, builder, options);
+};
+
+let quoteDepth = 0;
+
+const quotation: FormatCallback = (element, walk, builder, options) => {
+  if (quoteDepth >= mailLimits.quoteDepth)
+    return seen(element, walk, builder, { as: "block", ...line });
+  quoteDepth += 1;
+  seen(element, walk, builder, { ...options, as: "blockquote" });
+  quoteDepth -= 1;
 };
 
 /** A row is a line. In a table that only holds data its cells are parted by a bar; in one that is layout by a line each. */
 const row: FormatCallback = (element, walk, builder) => {
-  if (isHidden(element)) return;
-  const cells = (element.children ?? []).filter(
-    (child) => (child.name === "td" || child.name === "th") && !isHidden(child),
-  );
+  if (view.isHidden(element)) return view.leaveOut(element);
+  const all = (element.children ?? []).filter(({ name }) => name === "td" || name === "th");
+  const cells = all.filter((cell) => !view.isHidden(cell));
+  for (const cell of all) if (view.isHidden(cell)) view.leaveOut(cell);
   const isLayout = cells.some(holdsBlocks);
   builder.openBlock({ leadingLineBreaks: 1 });
   cells.forEach((cell, index) => {
@@ -67,14 +61,15 @@ function holdsBlocks(cell: DomNode): boolean {
 }
 
 function unwrapped(child: DomNode): DomNode[] {
-  const isBlock = child.name !== undefined && blocks.has(child.name) && !isHidden(child);
+  const isBlock = child.name !== undefined && blocks.has(child.name) && !view.isHidden(child);
   return isBlock ? (child.children ?? []) : [child];
 }
 
 /** A picture is its description; one without is decoration or a tracking pixel. */
 const picture: FormatCallback = (element, _walk, builder) => {
   const text = (attribute(element, "alt") ?? "").trim();
-  if (!isHidden(element) && text !== "") builder.addInline(`[${text}]`, { noWordTransform: true });
+  if (!view.isHidden(element) && text !== "")
+    builder.addInline(`[${text}]`, { noWordTransform: true });
 };
 
 function shown(
@@ -94,7 +89,7 @@ const convert = compile({
   // The whole document: broken mails have text outside of their body.
   baseElements: { selectors: [], returnDomByDefault: true },
   limits: { maxDepth: mailLimits.htmlDepth },
-  formatters: { seen, row, picture },
+  formatters: { seen, row, picture, quotation },
   selectors: [
     shown("*", "inline"),
     ...["head", "title", "style", "script", "template", "object", "svg"].map((selector) => ({
@@ -129,7 +124,11 @@ const convert = compile({
     { selector: "tr", format: "row" },
     { selector: "img", format: "picture" },
     ...["h1", "h2", "h3", "h4", "h5", "h6"].map((selector) => shown(selector, "heading", heading)),
-    shown("blockquote", "blockquote", { ...paragraph, trimEmptyLines: true }),
+    {
+      selector: "blockquote",
+      format: "quotation",
+      options: { ...paragraph, trimEmptyLines: true },
+    },
     shown("br", "lineBreak"),
     shown("hr", "horizontalLine", { ...paragraph, length: 20 }),
     shown("ol", "orderedList", line),
@@ -145,12 +144,45 @@ function shortLink(link: string): string {
   return /^\s*(?:data|javascript|cid):/i.test(link) ? "" : link.trim();
 }
 
+export interface HtmlText {
+  text: string;
+  /** Passages that a reader does not see and that were left out. */
+  invisible: number;
+}
+
 /** The text that a reader of this HTML sees, with links in brackets. Never throws. */
-export function htmlText(html: string): string {
+export function readHtml(html: string): HtmlText {
   try {
-    return convert(html);
+    view = visibilityOf(html);
+    quoteDepth = 0;
+    return { text: convert(withoutDepth(html)), invisible: view.removed };
   } catch {
     // Recursion limits of the converter's own parts: better plain words than nothing.
-    return html.replace(/<(style|script|head)\b[\s\S]*?<\/\1\s*>/gi, " ").replace(/<[^>]*>/g, " ");
+    return { text: html.replace(/<[^<>]*>/g, " "), invisible: 0 };
+  } finally {
+    view = visibilityOf("");
   }
+}
+
+/** Elements that end by themselves, or where the next of them begins, and so do not lie within each other. */
+const flat = new Set(
+  "area base br col dd dt embed hr img input li link meta option p param source td th tr track wbr".split(
+    " ",
+  ),
+);
+
+/** Without the tags of elements that lie deeper within each other than anybody's layout; their text stays. */
+function withoutDepth(html: string): string {
+  let depth = 0;
+  return html.replace(/<(\/?)([a-z][a-z0-9]*)\b[^<>]*>/gi, (tag, slash: string, name: string) => {
+    if (flat.has(name.toLowerCase())) return depth > mailLimits.openElements ? " " : tag;
+    if (slash === "") depth += 1;
+    const isTooDeep = depth > mailLimits.openElements;
+    if (slash !== "") depth = Math.max(0, depth - 1);
+    return isTooDeep ? " " : tag;
+  });
+}
+
+export function htmlText(html: string): string {
+  return readHtml(html).text;
 }

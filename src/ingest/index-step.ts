@@ -2,13 +2,22 @@ import type { ObjectStore } from "../ports/objects.ts";
 import { textOf } from "./mail-text.ts";
 import type { Step } from "./step.ts";
 
+export interface IndexSettings {
+  objects: ObjectStore;
+  /** A model is there to write summaries; the extract stands until it has. */
+  hasModel: boolean;
+}
+
 /** Makes the message findable. */
-export function indexStep({ objects }: { objects: ObjectStore }): Step {
+export function indexStep({ objects, hasModel }: IndexSettings): Step {
   return {
     name: "index",
     // About an hour: only the stores can fail here, and they come back.
     attempts: 10,
-    isCheckpoint: true,
-    run: async (mail) => ({ searchable: { body: await textOf(objects, mail) } }),
+    isCheckpoint: false,
+    run: async (mail) => ({
+      searchable: { body: await textOf(objects, mail) },
+      ...(hasModel && { toSummarise: true }),
+    }),
   };
 }

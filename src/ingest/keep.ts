@@ -1,8 +1,9 @@
 import { ToolError } from "../core/tool-error.ts";
-import type { MailStore, Receipt, Withheld } from "../ports/mail-store.ts";
+import type { ClaimedMail, MailStore, Receipt, Withheld } from "../ports/mail-store.ts";
 import type { ObjectStore } from "../ports/objects.ts";
 import { identify } from "./email-id.ts";
 import { rawKey } from "../ports/mail-objects.ts";
+import type { Runner } from "./runner.ts";
 
 export interface Kept {
   emailId: string;
@@ -24,25 +25,32 @@ export function createKeep(settings: {
   firstStep: string;
   /** Says which messages go to quarantine instead of on. */
   withhold: (message: Uint8Array, arrival: Arrival) => Promise<Withheld | undefined>;
-  /** Called after each new message: work is waiting. */
-  onKept: () => void;
+  /** What goes on with each new message. */
+  runner: Pick<Runner, "wake" | "reserve">;
 }): Keep {
-  const { objects, store, firstStep, withhold, onKept } = settings;
+  const { objects, store, firstStep, withhold, runner } = settings;
   return async (message, arrival) => {
     const { emailId, rawSha256 } = await identify(message);
     const key = rawKey(rawSha256);
     const wasThere = !(await putOnce(objects, key, message, "message/rfc822"));
     const withheld = await withhold(message, arrival);
     const bytes = message.length;
-    const { isNew } = await store.admit(
-      { emailId, rawSha256, bytes, firstStep },
-      { ...arrival, rawSha256, bytes },
-      withheld,
-    );
+    const place = withheld === undefined ? runner.reserve(bytes) : undefined;
+    let claimed: ClaimedMail | undefined;
+    let isNew: boolean;
+    try {
+      ({ isNew, claimed } = await store.admit(
+        { emailId, rawSha256, bytes, firstStep },
+        { ...arrival, rawSha256, bytes },
+        { withheld, leaseMs: place?.leaseMs },
+      ));
+    } finally {
+      place?.take(claimed && { ...claimed, raw: message });
+    }
     // Somebody may have deleted the same message between our look at its object and our row.
     if (wasThere && (await objects.head(key)) === undefined)
       await putOnce(objects, key, message, "message/rfc822");
-    if (isNew && withheld === undefined) onKept();
+    if (isNew && withheld === undefined && claimed === undefined) runner.wake();
     return { emailId, isNew, isWithheld: withheld !== undefined };
   };
 }
@@ -53,9 +61,10 @@ export async function putOnce(
   key: string,
   body: Uint8Array,
   mediaType: string,
+  { canWait = false } = {},
 ): Promise<boolean> {
   try {
-    await objects.put(key, body, { mediaType, when: { is: "absent" } });
+    await objects.put(key, body, { mediaType, when: { is: "absent" }, canWait });
     return true;
   } catch (error) {
     if (!(error instanceof ToolError) || error.kind !== "conflict") throw error;

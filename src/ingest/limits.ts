@@ -2,11 +2,17 @@
 export const mailLimits = {
   /** Headers beyond this are not looked at: the largest real ones are a few hundred kB of recipients. */
   headerBytes: 256 * 1024,
+  /** Of a message that broke the parser: its headers are read beside everything else, where nothing may take long. */
+  brokenHeaderBytes: 16 * 1024,
   /** Lines that begin a header; a mail that went through twenty servers, each of which signed it, has two hundred. */
   headers: 2_000,
   /** A longer subject is cut: RFC 5322 lines end at 998. */
   subjectCharacters: 1_000,
   nameCharacters: 200,
+  /** Of a header before its words are decoded: they are at most twelve times as long as what they say. */
+  encodedCharacters: 12_000,
+  /** Of one address header: what names more than 500 people is longer. */
+  addressListCharacters: 100_000,
   /** A date with a comment or two; nobody writes a longer one. */
   dateCharacters: 500,
   /** RFC 5321 4.5.3.1: 64 for the local part, 255 for the domain. */
@@ -18,6 +24,18 @@ export const mailLimits = {
   attachments: 1_000,
   /** Readable text, UTF-8: forty pages of what a client can take. What is cut stays in the raw message. */
   textBytes: 2_000_000,
+  /** Parts open at a time: the parser gives up beyond this. */
+  openParts: 256,
+  contentTypeCharacters: 4_000,
+  /** Texts up to here are looked at before the parser has them: whoever declares them wrongly writes short ones. */
+  mendedBytes: 8_000_000,
+  /** A part of at least so many bytes whose lines are on average shorter than that is given to the parser in long ones. */
+  shortLinesBytes: 50_000,
+  shortLine: 16,
+  /** Elements within each other that the HTML parser gets to see: its time grows with the square of the depth. */
+  openElements: 1_000,
+  /** Quotations within each other that keep their marks: each level writes every line again. */
+  quoteDepth: 10,
   /** HTML deeper than this is nobody's layout and overflows a recursive converter's stack. */
   htmlDepth: 300,
   /** Messages inside of messages whose text is shown. */
@@ -26,6 +44,10 @@ export const mailLimits = {
   confirmationBytes: 100_000,
   /** How far down a forwarded message's head is looked for: whoever passes something on says so at the top. */
   forwardCharacters: 200_000,
+  /** Lines that look like the beginning of a head and turn out to be none. */
+  forwardTries: 200,
+  /** A longer text is not searched for what it quotes: that would be cut off it anyway. */
+  historyCharacters: 1_000_000,
   /** A head with many recipients, folded, is not longer. */
   forwardHeadLines: 80,
   /** Attachments of one message whose text is taken; the others are kept as they are. */

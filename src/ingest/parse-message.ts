@@ -1,19 +1,16 @@
-import { createHash } from "node:crypto";
-import PostalMime, { type Attachment, type Email } from "postal-mime";
-import { base32, sha256Hex } from "../core/digest.ts";
-import type { StoredAttachment } from "../ports/mail-store.ts";
-import { oneLine } from "../core/clean-text.ts";
-import { isReplySubject } from "./forward-words.ts";
+import type { Person } from "../ports/mail-reader.ts";
+import { decodedText } from "./charset.ts";
 import { calendarFacts } from "./calendar-facts.ts";
+import { isForwardSubject, isReplySubject } from "./forward-words.ts";
 import { type Forwarded, forwardedIn } from "./forwarded.ts";
 import { type Envelope, envelopeOf, type Headers, scanHeaders, zoneOf } from "./headers.ts";
+import { type HtmlText, htmlText } from "./html-text.ts";
 import { mailLimits } from "./limits.ts";
-import { htmlText } from "./html-text.ts";
+import { listAttachments, type ParsedAttachment } from "./list-attachments.ts";
+import { opaqueNotes } from "./opaque-parts.ts";
+import { historyMark, partHistory } from "./quoted-history.ts";
+import { type Mime, type MimePart, readMime } from "./read-mime.ts";
 import { boundedUtf8, richerText, tidy } from "./readable-text.ts";
-
-export interface ParsedAttachment extends Omit<StoredAttachment, "text"> {
-  content: Uint8Array;
-}
 
 export interface ParsedMail {
   envelope: Envelope;
@@ -37,77 +34,77 @@ const reports = new Set([
 export async function parseMessage(message: Uint8Array, receivedAt: Date): Promise<ParsedMail> {
   const headers = scanHeaders(message);
   const envelope = envelopeOf(headers, receivedAt);
-  const taken = withoutLongText(message, headers);
-  const email = await PostalMime.parse(taken, { forceRfc822Attachments: true });
-  const own = richerText(email.text, email.html);
-  const text = await readableText(own, email, message, mailLimits.attachedMessages);
-  const forwarded = forwardedBy(own, email, headers, envelope, receivedAt);
+  const mime = await readMime(message);
+  const own = richerText(mime.text, mime.html);
+  const forwarded = forwardedBy(own.text, mime, headers, envelope, receivedAt);
+  const isForward = forwarded !== undefined || isForwardSubject(envelope.subject);
+  const text = await readableText(own, mime, message, mailLimits.attachedMessages, isForward);
   return {
     envelope,
     ...(forwarded !== undefined && { forwarded }),
-    text: boundedUtf8(text, message.length - taken.length),
-    attachments: listAttachments(email.attachments),
+    text: boundedUtf8(text, mime.leftOut),
+    attachments: listAttachments(mime.parts),
   };
-}
-
-/**
- * The parser keeps an object for each line: 800 000 lines of plain text end a thread. Of a message that is nothing but a
- * text only what can be kept of it is parsed, three bytes for each (RFC 2045 6.7).
- */
-function withoutLongText(message: Uint8Array, headers: Headers): Uint8Array {
-  const type = headers.get("content-type")?.[0]?.trim().toLowerCase() ?? "text/plain";
-  const isEncoded = /base64|uue/i.test(headers.get("content-transfer-encoding")?.[0] ?? "");
-  const isAttached = /^\s*attachment/i.test(headers.get("content-disposition")?.[0] ?? "");
-  if (!type.startsWith("text/") || isEncoded || isAttached) return message;
-  return message.subarray(0, mailLimits.headerBytes + mailLimits.textBytes * 3);
 }
 
 /** Read from the message's own text, or from the one message attached to it where the text passes nothing on. */
 function forwardedBy(
   own: string,
-  email: Email,
+  mime: Mime,
   headers: Headers,
   { subject }: Envelope,
   receivedAt: Date,
 ): Forwarded | undefined {
   const forwarder = { subject, zone: zoneOf(headers.get("date")?.[0]), receivedAt };
-  const plain = tidy((email.text ?? "").slice(0, mailLimits.forwardCharacters));
+  const plain = tidy((mime.text ?? "").slice(0, mailLimits.forwardCharacters));
   const typed = forwardedIn(plain, forwarder) ?? forwardedIn(own, forwarder);
   if (typed !== undefined || isReplySubject(subject)) return typed;
-  const [attached, ...others] = email.attachments.filter(isMessage);
+  const [attached, ...others] = mime.parts.filter(isMessage);
   // Several together are a collection: none of them is what the message is.
   if (attached === undefined || others.length > 0) return undefined;
-  const inner = envelopeOf(scanHeaders(bytesOf(attached)), receivedAt);
+  const inner = envelopeOf(scanHeaders(attached.content), receivedAt);
   const { source: _source, ...from } = inner.from;
   return from.address === "" && from.name === undefined
     ? undefined
     : { from, subject: inner.subject, date: inner.date };
 }
 
+/** What is new, then what came with it, and last what it repeats of earlier messages. */
 async function readableText(
-  own: string,
-  email: Email,
+  own: HtmlText,
+  mime: Mime,
   message: Uint8Array,
   messagesLeft: number,
+  isForward: boolean,
 ): Promise<string> {
-  const sections = [own];
+  // What is passed on is what the message is about, and no history.
+  const { fresh, history } = isForward ? { fresh: own.text, history: "" } : partHistory(own.text);
+  const sections = [fresh, invisibleNote(own.invisible), ...opaqueNotes(own.text, mime.parts)];
   let left = messagesLeft;
-  for (const attachment of email.attachments) {
-    const content = bytesOf(attachment);
-    if (reports.has(attachment.mimeType)) {
-      sections.push(tidy(decode(content)));
-    } else if (attachment.mimeType === "text/calendar") {
-      sections.push(tidy(calendarFacts(decode(content)) ?? ""));
-    } else if (isMessage(attachment) && left > 0) {
+  for (const part of mime.parts) {
+    const { content, mimeType, charset } = part;
+    if (reports.has(mimeType)) {
+      sections.push(tidy(decodedText(content, charset)));
+    } else if (mimeType === "text/calendar") {
+      sections.push(tidy(calendarFacts(decodedText(content)) ?? ""));
+    } else if (isMessage(part) && left > 0) {
       left -= 1;
       sections.push(await attachedMessage(content, left));
     }
   }
+  if (history !== "") sections.push(`${historyMark}\n\n${history}`);
   const text = sections.filter((section) => section !== "").join("\n\n");
-  return text === "" ? lastResort(email, message) : text;
+  return text === "" ? lastResort(mime, message) : text;
 }
 
-function isMessage({ mimeType }: Attachment): boolean {
+function invisibleNote(passages: number): string {
+  if (passages === 0) return "";
+  return passages === 1
+    ? "[1 invisible passage was removed]"
+    : `[${passages} invisible passages were removed]`;
+}
+
+function isMessage({ mimeType }: MimePart): boolean {
   return mimeType === "message/rfc822" || mimeType === "message/global";
 }
 
@@ -116,20 +113,23 @@ async function attachedMessage(content: Uint8Array, messagesLeft: number): Promi
   const { subject, from, date } = envelopeOf(scanHeaders(content), new Date());
   const lines = [
     "---------- Attached message ----------",
-    from.address === ""
-      ? ""
-      : `From: ${from.name === undefined ? from.address : `${from.name} <${from.address}>`}`,
+    from.address === "" ? "" : `From: ${inWords(from)}`,
     date === undefined ? "" : `Date: ${date.toISOString()}`,
     subject === "" ? "" : `Subject: ${subject}`,
   ];
   let text: string;
   try {
-    const email = await PostalMime.parse(content, { forceRfc822Attachments: true });
-    text = await readableText(richerText(email.text, email.html), email, content, messagesLeft);
+    const mime = await readMime(content);
+    const own = richerText(mime.text, mime.html);
+    text = await readableText(own, mime, content, messagesLeft, isForwardSubject(subject));
   } catch {
     text = "";
   }
   return `${lines.filter((line) => line !== "").join("\n")}\n\n${text}`.trim();
+}
+
+function inWords({ name, address }: Person): string {
+  return name === undefined ? address : `${name} <${address}>`;
 }
 
 /** A message that came as an attachment, as text; what is attached to it is shown with it. */
@@ -138,15 +138,15 @@ export function messageText(content: Uint8Array): Promise<string> {
 }
 
 /** No body: a part that is text although it is not marked as one to be read, or what stands behind the headers where no part was found at all. */
-function lastResort(email: Email, message: Uint8Array): string {
-  const other = email.attachments.find(({ mimeType }) => isText(mimeType));
+function lastResort({ parts }: Mime, message: Uint8Array): string {
+  const other = parts.find(({ mimeType }) => isText(mimeType));
   if (other !== undefined) {
-    const text = decode(bytesOf(other));
+    const text = decodedText(other.content, other.charset);
     return tidy(other.mimeType === "text/html" ? htmlText(text) : text);
   }
-  if (email.attachments.length > 0) return "";
+  if (parts.length > 0) return "";
   const body = bodyOf(message);
-  const text = tidy(decode(body.subarray(0, mailLimits.textBytes)));
+  const text = tidy(decodedText(body.subarray(0, mailLimits.textBytes)));
   // The lines between parts that were all empty are no text.
   return text.split("\n").every((line) => line.trim() === "" || /^--|^content-/i.test(line))
     ? ""
@@ -172,63 +172,4 @@ function bodyOf(message: Uint8Array): Uint8Array {
     start = lf + 1;
   }
   return bytes.subarray(start);
-}
-
-function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
-  }
-}
-
-function bytesOf({ content }: Attachment): Uint8Array {
-  if (typeof content === "string") return Buffer.from(content);
-  return content instanceof Uint8Array ? content : new Uint8Array(content);
-}
-
-function listAttachments(attachments: readonly Attachment[]): ParsedAttachment[] {
-  const seen = new Map<string, number>();
-  return attachments.slice(0, mailLimits.attachments).map((attachment) => {
-    const content = bytesOf(attachment);
-    const sha256 = sha256Hex(content);
-    const name = fileName(attachment);
-    // By content and name, not by position: a better parser may find one more part before it.
-    const identity = `${sha256}\0${name ?? ""}`;
-    const copies = seen.get(identity) ?? 0;
-    seen.set(identity, copies + 1);
-    const digest = createHash("sha256").update(`${identity}\0${copies}`).digest();
-    return {
-      attachmentId: `at_${base32(digest).slice(0, 26)}`,
-      ...(name !== undefined && { name }),
-      mediaType: mediaTypeOf(attachment.mimeType),
-      bytes: content.length,
-      sha256,
-      inline: isInline(attachment),
-      content,
-    };
-  });
-}
-
-function fileName({ filename, mimeType, description }: Attachment): string | undefined {
-  // Some senders put a whole path there.
-  const given = oneLine((filename ?? "").replace(/^.*[\\/]/, ""), mailLimits.fileNameCharacters);
-  if (given !== "") return given;
-  const described = oneLine(description ?? "", mailLimits.fileNameCharacters);
-  return mimeType === "message/rfc822" && described !== "" ? described : undefined;
-}
-
-function mediaTypeOf(value: string): string {
-  return /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(value) ? value : "application/octet-stream";
-}
-
-/**
- * Whether a part belongs to the look of the message rather than being sent along. Apple Mail marks the documents that it
- * sends along as `inline`, other programs do not mark them: a named file that is not a picture counts.
- */
-function isInline({ disposition, mimeType, filename, related, contentId }: Attachment): boolean {
-  if (disposition === "attachment") return related === true && mimeType.startsWith("image/");
-  if (filename === null || related === true || !mimeType.includes("/")) return true;
-  if (/^application\/(?:x-)?(?:pkcs7|pgp)-|^(?:image|message)\//.test(mimeType)) return true;
-  return contentId !== undefined && mimeType.startsWith("text/");
 }

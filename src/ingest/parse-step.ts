@@ -4,14 +4,20 @@ import type { Person } from "../ports/mail-reader.ts";
 import type { StoredAttachment } from "../ports/mail-store.ts";
 import type { ObjectStore } from "../ports/objects.ts";
 import { attachmentKind } from "./attachment-kind.ts";
+import { decodedText } from "./charset.ts";
 import { envelopeOf, scanHeaders, soleAuthor } from "./headers.ts";
 import { putOnce } from "./keep.ts";
+import { rawOf } from "./mail-text.ts";
 import { mailLimits } from "./limits.ts";
-import { attachmentKey, rawKey, textKey } from "../ports/mail-objects.ts";
-import type { ParsedAttachment, ParsedMail } from "./parse-message.ts";
+import { attachmentKey, textKey } from "../ports/mail-objects.ts";
+import type { ParsedAttachment } from "./list-attachments.ts";
+import type { ParsedMail } from "./parse-message.ts";
 import type { Parser } from "./parser.ts";
 import { boundedUtf8, tidy } from "./readable-text.ts";
 import type { Findings, MailInHand, Step } from "./step.ts";
+
+/** The message was acknowledged long ago: whoever is being acknowledged now goes first. */
+const soon = { canWait: true };
 
 interface UnwrappedMail extends ParsedMail {
   forwardedBy?: Person;
@@ -36,18 +42,23 @@ export function parseStep(settings: ParseSettings): Step {
     if (outcome.is === "lost" && mail.attempts < 2)
       throw new ToolError("timeout", `${outcome.reason}.`);
     return outcome.is === "parsed"
-      ? await findings(mail, withTrueSender(raw, outcome.mail))
+      ? await findings(mail, withTrueSender(mail, raw, outcome.mail))
       : await findings(mail, unparsed(raw, mail.receivedAt, outcome.reason), outcome.reason);
   }
 
   /**
-   * PRODUCT section 2: what an owner passed on is shown under its true sender. From anybody else a head of a forwarded
-   * message is only text: it changes nothing.
+   * PRODUCT section 2: what an owner passed on is shown under its true sender. From anybody else, and from who failed to
+   * show that he is an owner, a head of a forwarded message is only text: it changes nothing.
    */
-  function withTrueSender(raw: Uint8Array, parsed: ParsedMail): UnwrappedMail {
+  function withTrueSender(
+    { authentication }: MailInHand,
+    raw: Uint8Array,
+    parsed: ParsedMail,
+  ): UnwrappedMail {
     const { envelope, forwarded } = parsed;
     const author = soleAuthor(scanHeaders(raw));
     if (forwarded === undefined || author === undefined || !owners.has(author)) return parsed;
+    if (authentication?.from === "failed") return parsed;
     const { source: _source, ...forwardedBy } = envelope.from;
     const { from, subject, date } = forwarded;
     return {
@@ -70,12 +81,14 @@ export function parseStep(settings: ParseSettings): Step {
     const { envelope, forwardedBy, text, attachments } = parsed;
     const textSha256 = sha256Hex(text);
     if (text.length > 0)
-      await putOnce(objects, textKey(textSha256), text, "text/plain; charset=utf-8");
+      await putOnce(objects, textKey(textSha256), text, "text/plain; charset=utf-8", soon);
     const stored: StoredAttachment[] = [];
     for (const attachment of attachments) stored.push(await keptAttachment(attachment, stored));
     const { from, to, cc, subject } = envelope;
     return {
       text: Buffer.from(text.buffer, text.byteOffset, text.length).toString("utf-8"),
+      // Nobody needs it any more.
+      raw: undefined,
       facts: {
         from,
         to,
@@ -95,15 +108,15 @@ export function parseStep(settings: ParseSettings): Step {
     attachment: ParsedAttachment,
     before: readonly StoredAttachment[],
   ): Promise<StoredAttachment> {
-    const { content, ...facts } = attachment;
-    await putOnce(objects, attachmentKey(facts.sha256), content, facts.mediaType);
+    const { content, charset: _charset, ...facts } = attachment;
+    await putOnce(objects, attachmentKey(facts.sha256), content, facts.mediaType, soon);
     const isRead =
       attachmentKind(facts.mediaType, facts.name) !== undefined &&
       before.filter(({ text }) => text !== undefined).length < mailLimits.readAttachments;
     const text = isRead ? await parser.attachmentText(attachment) : undefined;
     if (text === undefined) return facts;
     const sha256 = sha256Hex(text);
-    await putOnce(objects, textKey(sha256), text, "text/plain; charset=utf-8");
+    await putOnce(objects, textKey(sha256), text, "text/plain; charset=utf-8", soon);
     return { ...facts, text: { sha256, bytes: text.length } };
   }
 
@@ -121,25 +134,13 @@ export function parseStep(settings: ParseSettings): Step {
   };
 }
 
-async function rawOf(objects: ObjectStore, { rawSha256 }: MailInHand): Promise<Uint8Array> {
-  const stored = await objects.get(rawKey(rawSha256));
-  if (stored === undefined)
-    throw new ToolError("unavailable", "The raw message is not in the store.");
-  return stored.body;
-}
-
 /** What can be said of a message that broke the parser: the top headers, and its raw text. */
 function unparsed(raw: Uint8Array, receivedAt: Date, reason: string): ParsedMail {
   const head = raw.subarray(0, mailLimits.textBytes);
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(head);
-  } catch {
-    text = new TextDecoder("windows-1252").decode(head);
-  }
+  const text = decodedText(head);
   const note = `[This message could not be read as a mail (${reason}). What follows is its raw text.]`;
   return {
-    envelope: envelopeOf(scanHeaders(raw), receivedAt),
+    envelope: envelopeOf(scanHeaders(raw.subarray(0, mailLimits.brokenHeaderBytes)), receivedAt),
     text: boundedUtf8(`${note}\n\n${tidy(text)}`, raw.length - head.length),
     attachments: [],
   };

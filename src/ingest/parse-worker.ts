@@ -5,7 +5,13 @@ import { parseMessage, type ParsedMail } from "./parse-message.ts";
 /** One piece of work for the thread; it does one at a time. */
 export type ParseJob =
   | { do: "parse"; bytes: Uint8Array; receivedAt: Date }
-  | { do: "read attachment"; bytes: Uint8Array; mediaType: string; name: string | undefined };
+  | {
+      do: "read attachment";
+      bytes: Uint8Array;
+      mediaType: string;
+      name?: string;
+      charset?: string;
+    };
 
 export type ParseReply =
   | { is: "ready" }
@@ -20,7 +26,7 @@ async function replyTo(job: ParseJob): Promise<ParseReply> {
   try {
     return job.do === "parse"
       ? { is: "parsed", mail: await parseMessage(job.bytes, job.receivedAt) }
-      : { is: "text", text: await attachmentText(job.bytes, job.mediaType, job.name) };
+      : { is: "text", text: await attachmentText(job.bytes, job.mediaType, job.name, job.charset) };
   } catch (error) {
     return { is: "refused", reason: String(error) };
   }

@@ -20,6 +20,7 @@ export interface Parser {
     content: Uint8Array;
     mediaType: string;
     name?: string;
+    charset?: string;
   }): Promise<Uint8Array | undefined>;
   close(): Promise<void>;
 }
@@ -146,8 +147,14 @@ export function createParser(options: ParserOptions = {}): Parser {
       if (outcome.is === "parsed" || outcome.is === "lost") return outcome;
       return unreadable(outcome.is === "refused" ? outcome.reason : "");
     },
-    attachmentText: async ({ content: bytes, mediaType, name }) => {
-      const job: ParseJob = { do: "read attachment", bytes, mediaType, name };
+    attachmentText: async ({ content: bytes, mediaType, name, charset }) => {
+      const job: ParseJob = {
+        do: "read attachment",
+        bytes,
+        mediaType,
+        ...(name !== undefined && { name }),
+        ...(charset !== undefined && { charset }),
+      };
       const outcome = await done(job, attachmentDeadlineMs(bytes.length));
       return outcome.is === "text" ? outcome.text : undefined;
     },

@@ -1,5 +1,5 @@
 import { withoutInvisible } from "../core/clean-text.ts";
-import { htmlText } from "./html-text.ts";
+import { type HtmlText, readHtml } from "./html-text.ts";
 import { mailLimits } from "./limits.ts";
 
 /** What senders write into a text part that they do not mean to be read. */
@@ -9,18 +9,20 @@ const placeholder =
 /** A text part with fewer words than this share of the HTML's holds less than the sender wrote. */
 const muchShorter = 0.4;
 
-/** The richer of the two parts as plain text; either may be absent. */
-export function richerText(plain: string | undefined, html: string | undefined): string {
+/** The richer of the two parts as plain text, and what was left out of the one that was taken; either may be absent. */
+export function richerText(plain: string | undefined, html: string | undefined): HtmlText {
   const text = plain === undefined ? "" : tidy(plain);
-  if (html === undefined || html.trim() === "") return text;
-  const fromHtml = tidy(htmlText(html));
+  const own = { text, invisible: 0 };
+  if (html === undefined || html.trim() === "") return own;
+  const read = readHtml(html);
+  const fromHtml = { ...read, text: tidy(read.text) };
   if (text.trim() === "") return fromHtml;
   const words = wordCount(text);
-  const htmlWords = wordCount(fromHtml);
-  if (htmlWords === 0) return text;
+  const htmlWords = wordCount(fromHtml.text);
+  if (htmlWords === 0) return own;
   if (words < htmlWords * muchShorter) return fromHtml;
   if (words < 60 && htmlWords > words && placeholder.test(text)) return fromHtml;
-  return text;
+  return own;
 }
 
 /** Letters and digits, links left out: they are much of a newsletter's HTML and nothing of what it says. */

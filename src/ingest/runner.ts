@@ -19,9 +19,21 @@ export interface RunnerSettings {
 export interface Runner {
   /** Work is waiting: look now. */
   wake(): void;
+  /** A place for a message that is being kept: it goes on at once. Undefined where it must wait for its turn. */
+  reserve(bytes: number): Place | undefined;
   /** Takes no more messages; resolves when those in hand are written down. The rest is done by the next start. */
   stop(): Promise<void>;
 }
+
+export interface Place {
+  /** How long the message is to be leased. */
+  leaseMs: number;
+  /** Fills the place, or gives it back. */
+  take(mail: MailInHand | undefined): void;
+}
+
+/** Larger messages go one at a time, and are read back instead of waiting in memory. Bytes. */
+const largeBytes = 1_000_000;
 
 /** 5 s, 10 s, 20 s and so on up to half an hour. */
 function doubling(attempts: number): number {
@@ -37,13 +49,17 @@ export function startRunner(settings: RunnerSettings): Runner {
     store,
     steps,
     log,
-    concurrency = 4,
+    concurrency = 16,
     pollMs = 1_000,
     leaseMs = 10_000,
     backOffMs = doubling,
   } = settings;
   const names = steps.map(({ name }) => name);
   const inHand = new Map<string, Promise<void>>();
+  /** Places given out and not filled yet. */
+  let reserved = 0;
+  /** The large messages in hand, one after the other. */
+  let large: Promise<void> = Promise.resolve();
   let stopped = false;
   let looking: Promise<void> | undefined;
   let again = false;
@@ -73,22 +89,28 @@ export function startRunner(settings: RunnerSettings): Runner {
 
   async function look(): Promise<void> {
     try {
-      const limit = concurrency - inHand.size;
-      if (limit <= 0) return;
-      for (const mail of await store.claim({ steps: names, limit, leaseMs })) {
-        const done = runFrom(mail).finally(() => {
-          inHand.delete(mail.claim);
-          wake();
-        });
-        inHand.set(mail.claim, done);
-      }
+      const limit = concurrency - inHand.size - reserved;
+      // Half of them at a time: each look costs as much as a claim of many.
+      if (limit < concurrency / 2) return;
+      for (const mail of await store.claim({ steps: names, limit, leaseMs })) begin(mail);
     } catch (cause) {
       log.warn("could not look for mail to work on", { cause });
     }
   }
 
-  async function runFrom(claimed: ClaimedMail): Promise<void> {
+  function begin(mail: MailInHand): void {
+    const isLarge = mail.rawBytes > largeBytes;
+    const done = (isLarge ? large.then(() => runFrom(mail)) : runFrom(mail)).finally(() => {
+      inHand.delete(mail.claim);
+      wake();
+    });
+    if (isLarge) large = done;
+    inHand.set(mail.claim, done);
+  }
+
+  async function runFrom(claimed: MailInHand): Promise<void> {
     let mail: MailInHand = claimed;
+    let written: MailInHand = claimed;
     let unwritten: Findings = {};
     for (let index = names.indexOf(claimed.step); index < steps.length; index += 1) {
       const step = steps[index];
@@ -106,7 +128,8 @@ export function startRunner(settings: RunnerSettings): Runner {
             ? { do: "finish" }
             : { do: "run", step: following.name };
       if (next.do === "run" && !step.isCheckpoint) continue;
-      if (!(await write(claimed, unwritten, next)) || next.do !== "run") return;
+      if (!(await write(written, unwritten, next)) || next.do !== "run") return;
+      written = mail;
       unwritten = {};
     }
   }
@@ -150,7 +173,7 @@ export function startRunner(settings: RunnerSettings): Runner {
 
   /** False where the message is no longer ours, or the store fails: then the lease ends and the step is repeated. */
   async function write(claimed: ClaimedMail, found: Findings, next: NextState): Promise<boolean> {
-    const { text: _text, ...progress } = found;
+    const { text: _text, raw: _raw, ...progress } = found;
     try {
       return await store.advance(claimed, { ...progress, next });
     } catch (cause) {
@@ -162,6 +185,17 @@ export function startRunner(settings: RunnerSettings): Runner {
   wake();
   return {
     wake,
+    reserve: (bytes) => {
+      if (stopped || bytes > largeBytes || inHand.size + reserved >= concurrency) return undefined;
+      reserved += 1;
+      return {
+        leaseMs,
+        take: (mail) => {
+          reserved -= 1;
+          if (mail !== undefined) begin(mail);
+        },
+      };
+    },
     stop: async () => {
       stopped = true;
       clearInterval(poll);

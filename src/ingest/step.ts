@@ -1,19 +1,26 @@
+import type { Authentication } from "../ports/mail-reader.ts";
 import type { ClaimedMail, MailFacts, MailSummary } from "../ports/mail-store.ts";
 
 /** A message on its way through the steps, with what the steps before have found. */
 export interface MailInHand extends Omit<ClaimedMail, "facts"> {
   facts?: Omit<MailFacts, "attachments"> & Partial<Pick<MailFacts, "attachments">>;
+  /** The message as it was received, where it came in just now; otherwise it is in the object store. */
+  raw?: Uint8Array | undefined;
   /** The readable text, where a step of this run has it already. */
   text?: string;
 }
 
 /** What a step found out; the runner writes it down. */
 export interface Findings {
+  authentication?: Authentication;
   facts?: MailFacts;
   summary?: MailSummary;
   searchable?: { body: string };
+  toSummarise?: true;
+  toTell?: true;
   /** Handed to the next steps of this run, written nowhere. */
   text?: string;
+  raw?: Uint8Array | undefined;
 }
 
 /**

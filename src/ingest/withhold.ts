@@ -1,7 +1,8 @@
-import { addressParser, decodeWords } from "postal-mime";
+import { addressParser } from "postal-mime";
 import type { Withheld } from "../ports/mail-store.ts";
 import { oneLine } from "../core/clean-text.ts";
 import { confirmationIn } from "./confirmation.ts";
+import { decodedWords } from "./encoded-words.ts";
 import { type Headers, scanHeaders } from "./headers.ts";
 import type { Arrival } from "./keep.ts";
 import { mailLimits } from "./limits.ts";
@@ -21,9 +22,9 @@ export function createWithhold(
     const headers = scanHeaders(message);
     const from = headers.get("from")?.[0] ?? "";
     const shown = {
-      from: oneLine(decodeWords(from), mailLimits.nameCharacters + mailLimits.addressCharacters),
+      from: oneLine(decodedWords(from), mailLimits.nameCharacters + mailLimits.addressCharacters),
       subject: oneLine(
-        decodeWords(headers.get("subject")?.[0] ?? ""),
+        decodedWords(headers.get("subject")?.[0] ?? ""),
         mailLimits.subjectCharacters,
       ),
     };

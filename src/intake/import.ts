@@ -31,11 +31,11 @@ export async function* foundMail(
   depth = 0,
 ): AsyncGenerator<FoundMail> {
   for (const path of paths) {
-    if (!(await isDirectory(path))) {
-      if (await isMbox(path)) yield* messagesOf(path, maxBytes);
-      else yield { path };
-      continue;
-    }
+    const kind = await kindOf(path);
+    if (kind === "other") yield { path, reason: "it is neither a file nor a directory" };
+    if (kind === "file" && (await isMbox(path))) yield* messagesOf(path, maxBytes);
+    else if (kind === "file") yield { path };
+    if (kind !== "directory") continue;
     if (depth > importLimits.depth) continue;
     const entries = await readdir(path, { withFileTypes: true });
     const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
@@ -79,12 +79,11 @@ async function* messagesOf(path: string, maxBytes: number): AsyncGenerator<Found
   }
 }
 
-/** A path that is not there is reported as a file that cannot be read. */
-async function isDirectory(path: string): Promise<boolean> {
-  return await stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
+/** A path that is not there is reported as a file that cannot be read. From a pipe one would wait for ever. */
+async function kindOf(path: string): Promise<"directory" | "file" | "other"> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined || found.isFile()) return "file";
+  return found.isDirectory() ? "directory" : "other";
 }
 
 async function isMbox(path: string): Promise<boolean> {

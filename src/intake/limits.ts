@@ -2,15 +2,23 @@
 export const smtpLimits = {
   /** A relay opens a handful; each may hold one message of the greatest size in memory. */
   connections: 50,
+  /** One relay cannot keep the others out. */
+  connectionsPerAddress: 25,
   /** RFC 5321 4.5.3.1.8 asks for at least 100. */
   recipients: 100,
+  /** Unknown recipients of one connection, before it is taken for somebody who tries out addresses. */
+  wrongRecipients: 100,
+  /** RFC 5321 4.5.3.1.4 asks for 512; SMTPUTF8 and DSN add to it. Lines of a message may be as long as the message. */
+  commandBytes: 4_096,
   /** Silence after which a connection is closed. RFC 5321 4.5.3.2 allows five minutes; a relay that is there answers at once. */
   idleMs: 60_000,
-  /** From the first byte of DATA to the last: a sender must not hold a message open for ever. */
-  dataMs: 10 * 60_000,
+  /** From the greeting or the last message to the next: a byte now and then must not hold a connection for ever. */
+  messageMs: 10 * 60_000,
   /** How long a stop waits for messages that are under way. */
   closeMs: 10_000,
 } as const;
+
+export type SmtpLimits = Readonly<Record<keyof typeof smtpLimits, number>>;
 
 export const httpLimits = {
   /** Messages taken at a time, each whole in memory; who comes later is asked to come again. */
@@ -26,6 +34,20 @@ export const httpLimits = {
   retryAfterSeconds: 30,
   /** How long a stop waits for messages that are under way. */
   closeMs: 10_000,
+} as const;
+
+export const fetchLimits = {
+  /** After a failure, doubled each time. */
+  firstWaitMs: 1_000,
+  maxWaitMs: 5 * 60_000,
+  /** After a refused password and the like. */
+  lastingMs: 10 * 60_000,
+  /** How often a bucket is looked at: 175 000 listings a month, a dollar at Amazon. */
+  lookEveryMs: 15_000,
+  /** How long a stop waits for the message in hand: the resident role has to be given back before its lease ends. */
+  closeMs: 3_000,
+  /** Objects listed at a time. */
+  batch: 100,
 } as const;
 
 export const importLimits = {

@@ -1,7 +1,8 @@
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server";
 import type { Log } from "../core/log.ts";
 import type { Receipt } from "../ports/mail-store.ts";
-import { smtpLimits } from "./limits.ts";
+import { type SmtpLimits, smtpLimits } from "./limits.ts";
+import { createGuard } from "./smtp-guard.ts";
 
 export interface SmtpSettings {
   host: string;
@@ -15,11 +16,15 @@ export interface SmtpSettings {
   /** Resolves when the message is safe; only then it is acknowledged. */
   keep: (message: Uint8Array, arrival: Omit<Receipt, "rawSha256" | "bytes">) => Promise<unknown>;
   log: Log;
+  /** For tests: waiting ten minutes proves no more than waiting one second. */
+  limits?: SmtpLimits;
 }
 
 export interface SmtpIntake {
   host: string;
   port: number;
+  /** For connections that begin their TLS from now on. */
+  renewCertificate(tls: { cert: string; key: string }): void;
   /** Takes no new connections, lets messages under way end, closes the rest. */
   close(): Promise<void>;
 }
@@ -31,8 +36,12 @@ export interface SmtpIntake {
  * setting for that, and a relay that keeps its connection pays it once.
  */
 export async function openSmtpIntake(settings: SmtpSettings): Promise<SmtpIntake> {
-  const { host, port, protocol, tls, maxBytes, log } = settings;
+  const { host, port, protocol, tls, maxBytes, log, limits = smtpLimits } = settings;
   const accepted = new Set(settings.recipients);
+  const guard = createGuard((id) => {
+    for (const connection of server.connections)
+      if (connection.id === id) connection.send(421, "This takes too long");
+  }, limits);
   const server = new SMTPServer({
     lmtp: protocol === "lmtp",
     size: maxBytes,
@@ -41,17 +50,32 @@ export async function openSmtpIntake(settings: SmtpSettings): Promise<SmtpIntake
     disabledCommands: tls === undefined ? ["AUTH", "STARTTLS"] : ["AUTH"],
     ...tls,
     disableReverseLookup: true,
-    maxClients: smtpLimits.connections,
-    maxRecipients: smtpLimits.recipients,
-    socketTimeout: smtpLimits.idleMs,
-    closeTimeout: smtpLimits.closeMs,
-    onRcptTo: ({ address }, _session, done) => {
-      done(isAccepted(accepted, address) ? undefined : reply(550, "No such recipient here"));
+    maxClients: limits.connections,
+    maxRecipients: limits.recipients,
+    maxCommandLength: limits.commandBytes,
+    socketTimeout: limits.idleMs,
+    closeTimeout: limits.closeMs,
+    onConnect: (session, done) => {
+      const refusal = guard.connected(session);
+      done(refusal === undefined ? undefined : reply(421, refusal));
+    },
+    onClose: (session) => guard.closed(session),
+    onRcptTo: ({ address }, session, done) => {
+      if (isAccepted(accepted, address)) return done();
+      done(
+        guard.guessed(session)
+          ? reply(421, "Too many unknown recipients")
+          : reply(550, "No such recipient here"),
+      );
     },
     onData: (stream, session, answer) => {
       receive(stream, session, settings).then(
-        () => answer(null, "Kept"),
+        () => {
+          guard.finished(session);
+          answer(null, "Kept");
+        },
         (error: unknown) => {
+          if (stream.errored) return log.debug("a message broke off", { cause: error });
           if (error instanceof Error && "responseCode" in error) return answer(error);
           log.error("a message could not be kept and was put off", { cause: error });
           answer(reply(451, "Could not be stored, try again later"));
@@ -65,6 +89,7 @@ export async function openSmtpIntake(settings: SmtpSettings): Promise<SmtpIntake
   return {
     host,
     port: typeof address === "object" && address !== null ? address.port : port,
+    renewCertificate: (renewed) => server.updateSecureContext(renewed),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }
@@ -81,24 +106,16 @@ function listening(server: SMTPServer, port: number, host: string): Promise<void
 
 async function receive(
   stream: SMTPServerDataStream,
-  { envelope, remoteAddress }: SMTPServerSession,
+  { envelope, remoteAddress, hostNameAppearsAs }: SMTPServerSession,
   { protocol, maxBytes, keep }: SmtpSettings,
 ): Promise<void> {
-  const timer = setTimeout(
-    () => stream.destroy(new Error("The message took too long to arrive.")),
-    smtpLimits.dataMs,
-  );
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  try {
-    for await (const chunk of stream as AsyncIterable<Uint8Array>) {
-      bytes += chunk.length;
-      // What is too large is read to its end, as the protocol demands, and thrown away as it comes.
-      if (bytes > maxBytes) chunks.length = 0;
-      else chunks.push(chunk);
-    }
-  } finally {
-    clearTimeout(timer);
+  for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length;
+    // What is too large is read to its end, as the protocol demands, and thrown away as it comes.
+    if (bytes > maxBytes) chunks.length = 0;
+    else chunks.push(chunk);
   }
   if (bytes > maxBytes || stream.sizeExceeded)
     throw reply(552, `A message may have ${maxBytes} bytes at most`);
@@ -107,6 +124,7 @@ async function receive(
     ...(envelope.mailFrom !== false && { envelopeFrom: envelope.mailFrom.address }),
     envelopeTo: envelope.rcptTo.map(({ address }) => address),
     peer: remoteAddress,
+    helo: hostNameAppearsAs,
   });
 }
 

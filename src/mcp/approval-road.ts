@@ -1,5 +1,6 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
-import type { Calls, Outcome } from "../core/call.ts";
+import type { Calls } from "../core/call.ts";
+import type { Outcome } from "../core/outcome.ts";
 import type { Ticket, Tickets } from "../core/ticket.ts";
 import type { TicketWatch } from "../core/watch.ts";
 
@@ -27,10 +28,10 @@ export function createApprovalRoad(settings: {
   watch: TicketWatch;
   /** `APPROVAL_WAIT_MS`. */
   waitMs: number;
-  /** Shows the person the approval page, where this process can. */
-  showPage?: () => void;
+  /** Shows the person the request at another door, where this process can. */
+  reachPerson: () => void;
 }): ApprovalRoad {
-  const { calls, tickets, watch, waitMs, showPage } = settings;
+  const { calls, tickets, watch, waitMs, reachPerson } = settings;
   const unanswered = new Set<Promise<unknown>>();
 
   const wait: ApprovalRoad["wait"] = async (ticket, ctx, until) => {
@@ -45,7 +46,7 @@ export function createApprovalRoad(settings: {
     watch,
     wait,
     waitElsewhere: async (ticket, ctx, until) => {
-      if (ticket.status === "pending") showPage?.();
+      if (ticket.status === "pending") reachPerson();
       return await wait(ticket, ctx, until);
     },
     answering: async (call) => {

@@ -1,5 +1,6 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
-import type { CallRequest, Outcome } from "../core/call.ts";
+import type { CallRequest } from "../core/call.ts";
+import type { Outcome } from "../core/outcome.ts";
 import type { Ticket } from "../core/ticket.ts";
 import type { ApprovalRoad } from "./approval-road.ts";
 import { newState, questionFor, readAnswer, stateHash } from "./question.ts";

@@ -4,7 +4,8 @@ import {
   inputRequired,
 } from "@modelcontextprotocol/server";
 import { approvalTimes } from "../core/approval.ts";
-import type { CallRequest, Outcome } from "../core/call.ts";
+import type { CallRequest } from "../core/call.ts";
+import type { Outcome } from "../core/outcome.ts";
 import { ToolError } from "../core/tool-error.ts";
 import type { Ticket } from "../core/ticket.ts";
 import type { ApprovalRoad } from "./approval-road.ts";

@@ -29,7 +29,9 @@ const told = new WeakMap<Server, ClientFacts>();
 export function clientFacts(server: Server, ctx: ServerContext): ClientFacts {
   const { envelope } = ctx.mcpReq;
   if (envelope !== undefined) return readFacts(server, envelope);
-  const facts = told.get(server) ?? readFacts(server);
+  const known = told.get(server);
+  if (known !== undefined) return known;
+  const facts = readFacts(server);
   if (server.getClientVersion() !== undefined) told.set(server, facts);
   return facts;
 }

@@ -1,5 +1,15 @@
-import { ResourceNotFoundError, type Server } from "@modelcontextprotocol/server";
-import type { ToolList } from "./tool-list.ts";
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  type ReadResourceResult,
+  type Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { callOf, contentTemplates } from "../core/content-link.ts";
 
 /** A tool's full documentation. */
 export interface Page {
@@ -15,16 +25,28 @@ const mimeType = "text/markdown";
 /** The second tier of the documentation: `tools/list` is short, and a model that wants more reads `countersign://tools/NAME`. */
 export function offerPages(
   server: Server,
-  { tools, pages }: { tools: ToolList; pages: ReadonlyMap<string, Page> },
+  {
+    offered,
+    pages,
+    call,
+  }: {
+    offered: (ctx: ServerContext) => Promise<readonly { name: string }[]>;
+    pages: ReadonlyMap<string, Page>;
+    /** Reading a file or an attachment is a call: the same rules, the same record. */
+    call: (
+      params: { name: string; arguments: Record<string, unknown> },
+      ctx: ServerContext,
+    ) => Promise<CallToolResult | InputRequiredResult>;
+  },
 ): void {
-  const listed = (): readonly (readonly [string, Page])[] =>
-    tools.current().flatMap(({ name }) => {
+  const listed = async (ctx: ServerContext): Promise<readonly (readonly [string, Page])[]> =>
+    (await offered(ctx)).flatMap(({ name }) => {
       const page = pages.get(name);
       return page === undefined ? [] : [[name, page] as const];
     });
 
-  server.setRequestHandler("resources/list", () => ({
-    resources: listed().map(([name, { title, summary }]) => ({
+  server.setRequestHandler("resources/list", async (_request, ctx) => ({
+    resources: (await listed(ctx)).map(([name, { title, summary }]) => ({
       uri: prefix + name,
       name,
       title,
@@ -33,21 +55,78 @@ export function offerPages(
     })),
   }));
 
-  server.setRequestHandler("resources/templates/list", () => ({
-    resourceTemplates: [
-      {
-        uriTemplate: `${prefix}{name}`,
-        name: "tool",
-        title: "A tool's documentation",
-        description: "Risk, use, fields, errors and examples of one tool.",
-        mimeType,
-      },
-    ],
-  }));
+  server.setRequestHandler("resources/templates/list", async (_request, ctx) => {
+    const names = new Set((await offered(ctx)).map(({ name }) => name));
+    return {
+      resourceTemplates: [
+        {
+          uriTemplate: `${prefix}{name}`,
+          name: "tool",
+          title: "A tool's documentation",
+          description: "Risk, use, fields, errors and examples of one tool.",
+          mimeType,
+        },
+        ...contentTemplates
+          .filter(({ tool }) => names.has(tool))
+          .map(({ tool, uriTemplate, title }) => ({ uriTemplate, title, name: tool })),
+      ],
+    };
+  });
 
-  server.setRequestHandler("resources/read", ({ params: { uri } }) => {
-    const page = listed().find(([name]) => prefix + name === uri)?.[1];
+  server.setRequestHandler("resources/read", async ({ params: { uri } }, ctx) => {
+    const reading = callOf(uri);
+    if (reading !== undefined) return contentsOf(uri, await call(reading, ctx));
+    const page = (await listed(ctx)).find(([name]) => prefix + name === uri)?.[1];
     if (page === undefined) throw new ResourceNotFoundError(uri);
     return { contents: [{ uri, mimeType, text: page.documentation }] };
   });
+}
+
+const notKept = { ttlMs: 0, cacheScope: "private" } as const;
+
+const pageOfContent = z.object({
+  content: z.string(),
+  encoding: z.enum(["utf-8", "base64"]),
+  mediaType: z.string(),
+  offset: z.number(),
+  bytes: z.number(),
+  totalBytes: z.number(),
+  nextOffset: z.number().optional(),
+});
+
+const refusalText = z.object({
+  content: z.tuple([z.object({ text: z.string() })]).rest(z.unknown()),
+});
+
+/** One page, and where the next one is: a resource may be as large as a mail, a client's context is not. */
+function contentsOf(uri: string, result: CallToolResult | InputRequiredResult): ReadResourceResult {
+  const read = pageOfContent.safeParse("content" in result ? result.structuredContent : undefined);
+  if (!read.success) {
+    const words = refusalText.safeParse(result).data?.content[0].text;
+    if (words?.startsWith("not_found") === true) throw new ResourceNotFoundError(uri);
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      words ?? "This needs approval: call the tool itself. Nothing was read.",
+    );
+  }
+  const { content, encoding, mediaType, offset, bytes, totalBytes, nextOffset } = read.data;
+  const isText = encoding === "utf-8";
+  // What strangers wrote goes to a model between markers only, and a resource has none.
+  const page = isText
+    ? { text: "This is text: the tool that lists it reads it." }
+    : { blob: content };
+  const next =
+    nextOffset === undefined ? {} : { next: `${uri.split("?")[0]}?offset=${nextOffset}` };
+  return {
+    // The next page may be another one's by then: a file is replaced.
+    ...notKept,
+    contents: [
+      {
+        uri,
+        mimeType: isText ? "text/plain" : mediaType,
+        ...page,
+        _meta: { "dev.countersign/page": { offset, bytes, totalBytes, ...next } },
+      },
+    ],
+  };
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import { refusal } from "../core/approval.ts";
-import type { Outcome } from "../core/call.ts";
+import type { Outcome } from "../core/outcome.ts";
+import type { ContentLink } from "../core/tool.ts";
 import { type ToolError, errorFields } from "../core/tool-error.ts";
 
 /** The one place where an outcome becomes an MCP result. */
@@ -12,7 +13,7 @@ export function toResult(outcome: Outcome, pageUrl?: string): CallToolResult {
       const told = report === undefined ? [] : [`Tell the user: ${report}.`];
       const text = [outcome.text.facts, ...fenced(outcome.text.untrusted), ...told].join("\n");
       return {
-        content: [{ type: "text", text }],
+        content: [{ type: "text", text }, ...linked(outcome.text.link)],
         structuredContent: output,
         ...(report !== undefined && { _meta: { "dev.countersign/report": report } }),
       };
@@ -22,6 +23,22 @@ export function toResult(outcome: Outcome, pageUrl?: string): CallToolResult {
     case "waiting":
       return toErrorResult(refusal(outcome.ticket), pageUrl);
   }
+}
+
+/** Its name is ours: what a sender called the file stands between the markers. */
+function linked(link: ContentLink | undefined): ContentBlock[] {
+  if (link === undefined) return [];
+  const { uri, title, mediaType, bytes } = link;
+  return [
+    {
+      type: "resource_link",
+      uri,
+      name: uri.split("/").at(-1) ?? uri,
+      title,
+      mimeType: mediaType,
+      size: bytes,
+    },
+  ];
 }
 
 /** The page's address is where people sign in. It names no request and lets nobody in. */

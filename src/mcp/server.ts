@@ -1,20 +1,13 @@
 import {
-  type CallToolRequest,
   type CallToolResult,
   type InputRequiredResult,
   Server,
   type ServerContext,
-  TRACEPARENT_META_KEY,
-  isInputRequiredResult,
 } from "@modelcontextprotocol/server";
-import type { CallRequest, Outcome } from "../core/call.ts";
-import { type ApprovalRoad, withProgress } from "./approval-road.ts";
-import { askIn2025 } from "./approve-2025.ts";
-import { answerIn2026, askIn2026 } from "./approve-2026.ts";
-import { clientFacts } from "./client.ts";
+import type { Listing } from "../core/catalog.ts";
+import type { ReceivedCall } from "./call-tool.ts";
 import { type Prompt, offerPrompts } from "./prompts.ts";
 import { type Page, offerPages } from "./resources.ts";
-import { toResult } from "./result.ts";
 import type { ToolList } from "./tool-list.ts";
 
 /** How long a client may keep a list: it changes only with the settings and the policy. Milliseconds. */
@@ -22,16 +15,26 @@ const listHint = { ttlMs: 60_000, cacheScope: "private" } as const;
 /** Pages and templates change only with the program. */
 const pageHint = { ttlMs: 3_600_000, cacheScope: "private" } as const;
 
+/** What of the list a caller is offered. Before a client has said its name there is none. */
+export type Offer = (
+  listings: readonly Listing[],
+  caller: { principal: string; client?: string },
+) => readonly Listing[];
+
 export interface McpDoor {
   version: string;
-  instructions: string;
+  /** What a model is told about this server when this principal connects. */
+  instructions(principal: string): string;
   tools: ToolList;
+  /** Without it everybody is offered the whole list. */
+  offer?: Offer;
   /** The full documentation, by tool name; only that of listed tools is shown. */
   pages: ReadonlyMap<string, Page>;
-  prompts: readonly Prompt[];
-  road: ApprovalRoad;
-  /** Where people sign in to decide, over HTTP. */
-  pageUrl?: string;
+  prompts(principal: string): readonly Prompt[];
+  /** Answers a call. What that takes is loaded with the first one, or after the first list: no start waits for it. */
+  answer(call: ReceivedCall): Promise<CallToolResult | InputRequiredResult>;
+  /** Somebody has the list, so a call is likely. */
+  listed(): void;
 }
 
 /**
@@ -46,7 +49,7 @@ export function createMcpServer(
     { name: "countersign", title: "Countersign", version: door.version },
     {
       capabilities: { tools: { listChanged: true }, resources: {}, prompts: {} },
-      instructions: door.instructions,
+      instructions: door.instructions(connection.principal),
       cacheHints: {
         "tools/list": listHint,
         "resources/list": listHint,
@@ -56,65 +59,32 @@ export function createMcpServer(
       },
     },
   );
-  server.setRequestHandler("tools/list", () => ({
-    tools: door.tools.current().map(({ risk, ...tool }) => ({
-      ...tool,
-      _meta: { "dev.countersign/risk": risk },
-    })),
-  }));
+  const offered = async (ctx: ServerContext): Promise<readonly Listing[]> => {
+    const listings = door.tools.current();
+    if (door.offer === undefined) return listings;
+    // Only here: without a policy nobody's name matters before a call.
+    const { clientFacts } = await import("./client.ts");
+    const { name: client } = clientFacts(server, ctx);
+    return door.offer(listings, { principal: connection.principal, client });
+  };
 
-  server.setRequestHandler("tools/call", (request, ctx) =>
-    door.road.answering(() => callTool(request, ctx)),
-  );
-  offerPages(server, door);
-  offerPrompts(server, door.prompts);
-  return server;
-
-  async function callTool(
-    { params }: CallToolRequest,
-    ctx: ServerContext,
-  ): Promise<CallToolResult | InputRequiredResult> {
-    const client = clientFacts(server, ctx);
-    const turn = turnOf(ctx);
-    const request: CallRequest = {
-      tool: params.name,
-      arguments: params.arguments,
-      principal: connection.principal,
-      client: client.name,
-      ...(turn !== undefined && { turn }),
-      signal: ctx.mcpReq.signal,
+  server.setRequestHandler("tools/list", async (_request, ctx) => {
+    door.listed();
+    return {
+      tools: (await offered(ctx)).map(({ risk, ...tool }) => ({
+        ...tool,
+        _meta: { "dev.countersign/risk": risk },
+      })),
     };
-    const modern = connection.era === "modern";
-    const state = modern ? ctx.mcpReq.requestState<string>() : undefined;
-    const outcome =
-      state === undefined
-        ? await firstRound(door.road, request, ctx, modern, client.canElicit)
-        : await withProgress(ctx, () => answerIn2026(door.road, request, state, ctx));
-    return isInputRequiredResult(outcome) ? outcome : toResult(outcome, door.pageUrl);
-  }
-}
-
-async function firstRound(
-  road: ApprovalRoad,
-  request: CallRequest,
-  ctx: ServerContext,
-  modern: boolean,
-  canElicit: boolean,
-): Promise<Outcome | InputRequiredResult> {
-  const outcome = await road.calls.call(request);
-  if (outcome.kind !== "waiting") return outcome;
-  const { ticket } = outcome;
-  road.watch.add(ticket.ticketId);
-  const wasDeclined = ticket.status === "pending" && ticket.question?.answered === "elsewhere";
-  if (!canElicit || wasDeclined || ticket.status !== "pending")
-    return await withProgress(ctx, () => road.waitElsewhere(ticket, ctx));
-  return await withProgress(ctx, () =>
-    modern ? askIn2026(road, request, ticket, ctx) : askIn2025(road, request, ticket, ctx),
+  });
+  server.setRequestHandler("tools/call", ({ params }, ctx) =>
+    door.answer({ server, ...connection, params, ctx }),
   );
-}
-
-/** The trace id of W3C Trace Context names the turn that a call belongs to, where the client sends one. */
-function turnOf(ctx: ServerContext): string | undefined {
-  const traceparent = ctx.mcpReq._meta?.[TRACEPARENT_META_KEY];
-  return typeof traceparent === "string" ? traceparent.split("-")[1] : undefined;
+  offerPages(server, {
+    offered,
+    pages: door.pages,
+    call: (params, ctx) => door.answer({ server, ...connection, params, ctx }),
+  });
+  offerPrompts(server, door.prompts(connection.principal));
+  return server;
 }

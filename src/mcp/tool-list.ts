@@ -5,6 +5,8 @@ export interface ToolList {
   current(): readonly Listing[];
   /** Puts another list in its place, as a reloaded policy does. Clients are told only where it differs. */
   replace(listings: readonly Listing[]): void;
+  /** The list is as it was, but who is offered what of it has changed. */
+  changed(): void;
   /** `changed` is called after each change, until the returned function is. */
   subscribe(changed: () => void): () => void;
 }
@@ -18,6 +20,9 @@ export function createToolList(initial: readonly Listing[]): ToolList {
       const differs = JSON.stringify(next) !== JSON.stringify(listings);
       listings = next;
       if (differs) for (const changed of subscribers) changed();
+    },
+    changed: () => {
+      for (const changed of subscribers) changed();
     },
     subscribe: (changed) => {
       subscribers.add(changed);

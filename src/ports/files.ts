@@ -1,3 +1,4 @@
+import type { ChangeMaker } from "./file-changes.ts";
 import type { ObjectFacts, ObjectList, ObjectRead } from "./objects.ts";
 
 export interface FileWritten {
@@ -32,11 +33,16 @@ export interface Files {
   write(
     key: string,
     body: Uint8Array,
-    options: { mediaType: string; replaces: string | undefined; signal?: AbortSignal },
+    options: {
+      mediaType: string;
+      replaces: string | undefined;
+      by: ChangeMaker;
+      signal?: AbortSignal;
+    },
   ): Promise<FileWritten>;
   /** `conflict` where the file is not the one that `ifMatch` names, `not_found` where there is none. */
   remove(
     key: string,
-    options: { ifMatch: string; signal?: AbortSignal },
+    options: { ifMatch: string; by: ChangeMaker; signal?: AbortSignal },
   ): Promise<{ undoUntil: Date }>;
 }

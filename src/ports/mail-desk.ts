@@ -1,4 +1,5 @@
-import type { Confirmation, MailState, Withheld } from "./mail-store.ts";
+import type { Authentication } from "./mail-reader.ts";
+import type { Confirmation, MailState, MailSummary, Withheld } from "./mail-store.ts";
 
 /** A message as who runs this instance sees it. Sender and subject are a stranger's words. */
 export interface DeskMail {
@@ -13,6 +14,10 @@ export interface DeskMail {
   attempts: number;
   /** Why the last attempt failed, or why the text is the raw message. */
   problem?: string;
+  /** Only from `find`. */
+  authentication?: Authentication;
+  /** Who wrote its summary, and why a model has not yet; only from `find`. */
+  summary?: { source: MailSummary["source"]; problem?: string };
 }
 
 export interface Arrived {
@@ -44,6 +49,8 @@ export interface MailDesk {
   arrivals(emailId: string): Promise<readonly Arrived[]>;
   /** Makes a message due again: a failed one at its step, any other at `firstStep`. Without an id: all that failed. */
   retry(firstStep: string, emailId?: string): Promise<number>;
+  /** Has a model write the summary of this message, or of all that have an extract; a number of messages. */
+  retrySummaries(emailId?: string): Promise<number>;
   /** Lets a message out of quarantine; false where it is not in there. */
   release(emailId: string, firstStep: string): Promise<boolean>;
   /**

@@ -11,6 +11,17 @@ export interface Person {
   address: string;
 }
 
+/**
+ * What the domain of a message's author says of it. Methods in words of RFC 8601, absent where they could not be tried.
+ * `aligned`: the domain vouches for it. `failed`: its DMARC check failed. `unverified`: nobody can say.
+ */
+export interface Authentication {
+  spf?: string;
+  dkim?: string;
+  dmarc?: string;
+  from: "aligned" | "unverified" | "failed";
+}
+
 export interface MailSearch {
   /** Words and "phrases", all of which must occur; the last word may be a beginning. Empty: the newest. */
   query?: string;
@@ -62,6 +73,8 @@ export interface MailMessage {
   subject: string;
   date: Date;
   forwardedBy?: Person;
+  /** Of who sent it here: where it was forwarded, of the forwarder. Absent where it came before there was such a check. */
+  authentication?: Authentication;
   attachments: readonly MailAttachment[];
   /** A window of the readable text, in bytes of its UTF-8 form. */
   text: { window: Uint8Array; totalBytes: number };

@@ -1,4 +1,4 @@
-import type { Person, Sender } from "./mail-reader.ts";
+import type { Authentication, Person, Sender } from "./mail-reader.ts";
 
 /** How a message came in. One row for each arrival, also of a message that is already there. */
 export interface Receipt {
@@ -10,6 +10,18 @@ export interface Receipt {
   envelopeTo?: readonly string[];
   /** The peer's address, or the path of the file. */
   peer?: string;
+  /** What an SMTP client called itself in HELO or EHLO. */
+  helo?: string;
+}
+
+/** What an SMTP session told of a message: what SPF is checked with. */
+export interface SmtpFacts {
+  /** Of the client that handed it over: a relay of one's own, where there is one. */
+  remoteAddress: string;
+  helo: string;
+  /** Empty for the null sender of a bounce. */
+  mailFrom: string;
+  at: Date;
 }
 
 /** A provider's question whether this address may receive a person's mail. */
@@ -74,6 +86,9 @@ export interface ClaimedMail {
   rawSha256: string;
   rawBytes: number;
   receivedAt: Date;
+  /** Of its first arrival over SMTP; undefined where it came by LMTP, HTTP, IMAP, bucket or import. */
+  smtp?: SmtpFacts;
+  authentication?: Authentication;
   facts?: Omit<MailFacts, "attachments">;
   summary?: MailSummary;
 }
@@ -86,10 +101,15 @@ export type NextState =
   | { do: "finish" };
 
 export interface MailProgress {
+  authentication?: Authentication;
   facts?: MailFacts;
   summary?: MailSummary;
   /** The text that a search looks through beside subject, sender and summary; makes the message findable. */
   searchable?: { body: string };
+  /** Puts the message into the queue for a model's summary, where it has a text. */
+  toSummarise?: true;
+  /** People are to be told of it, unless they were. */
+  toTell?: true;
   next: NextState;
 }
 
@@ -99,13 +119,14 @@ export type MailState = "pending" | "searchable" | "failed";
 export interface MailStore {
   /**
    * Adds the message where it is new, and the receipt in any case, in one transaction. With `withheld` it goes to quarantine,
-   * unless it was admitted before; without, it leaves the quarantine where it was there.
+   * unless it was admitted before; without, it leaves the quarantine where it was there. With `leaseMs` a new message is
+   * leased to the caller from the beginning: `claimed`.
    */
   admit(
     mail: { emailId: string; rawSha256: string; bytes: number; firstStep: string },
     receipt: Receipt,
-    withheld?: Withheld,
-  ): Promise<{ isNew: boolean }>;
+    options?: { withheld?: Withheld | undefined; leaseMs?: number | undefined },
+  ): Promise<{ isNew: boolean; claimed?: ClaimedMail }>;
   /** Leases up to `limit` messages whose next step is one of `steps` and due. No message is leased twice at a time. */
   claim(options: {
     steps: readonly string[];

@@ -32,7 +32,8 @@ export interface ObjectStore {
   put(
     key: string,
     body: Uint8Array,
-    options: { mediaType: string; when?: Condition; signal?: AbortSignal },
+    /** `canWait`: it may wait some milliseconds for others, where that makes them cheaper together. */
+    options: { mediaType: string; when?: Condition; signal?: AbortSignal; canWait?: boolean },
   ): Promise<ObjectFacts>;
   head(key: string, options?: { signal?: AbortSignal }): Promise<ObjectFacts | undefined>;
   /**

@@ -16,6 +16,8 @@ export function mailInFull(mail: DeskMail | QuarantinedMail, arrivals: readonly 
     `received  ${mail.receivedAt.toISOString()}, ${mail.bytes} bytes`,
     ...(mail.step === undefined ? [] : [`step      ${mail.step}, attempt ${mail.attempts}`]),
     ...notes(mail),
+    ...authenticationLine(mail),
+    ...summaryLine(mail),
     ...arrivals.map(
       ({ at, intake, envelopeFrom = "", envelopeTo, peer = "" }) =>
         `arrived   ${at.toISOString()} by ${intake} ${visible(peer)} from <${visible(envelopeFrom)}> to ${visible(envelopeTo.join(", "))}`,
@@ -33,6 +35,20 @@ export function mailAsData(
     receivedAt: mail.receivedAt.toISOString(),
     ...(arrivals && { arrivals: arrivals.map((one) => ({ ...one, at: one.at.toISOString() })) }),
   };
+}
+
+function authenticationLine({ authentication }: DeskMail): string[] {
+  if (authentication === undefined) return [];
+  const { from, ...methods } = authentication;
+  const words = Object.entries(methods).map(([method, word]) => `${method} ${visible(word)}`);
+  return [`sender    ${[from, ...words].join(", ")}`];
+}
+
+function summaryLine({ summary }: DeskMail): string[] {
+  if (summary === undefined) return [];
+  const problem =
+    summary.problem === undefined ? "" : `; by the model: ${visible(summary.problem)}`;
+  return [`summary   ${summary.source}${problem}`];
 }
 
 function notes(mail: DeskMail | QuarantinedMail): string[] {

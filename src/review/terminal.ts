@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { mayDecide } from "../core/decide-ticket.ts";
+import { similarInWords } from "../core/rules/allow-similar.ts";
 import type { Secret } from "../core/secret.ts";
 import type { Ticket } from "../core/ticket.ts";
 import { span } from "./words.ts";
@@ -20,17 +21,17 @@ export function approverOf(given: string, approvers: Approvers): string | undefi
   return found;
 }
 
-/** Why this approver may not decide this ticket; undefined where nothing is in the way. */
-export function objection(approver: string, ticket: Ticket): string | undefined {
-  return mayDecide(approver, ticket.principal)
+/** Why this approver may not decide for this principal; undefined where nothing is in the way. */
+export function objection(approver: string, principal: string): string | undefined {
+  return mayDecide(approver, principal)
     ? undefined
-    : `${approver} decides only the requests of ${approver}; this one is ${ticket.principal}'s.`;
+    : `${approver} decides only for ${approver}; this is ${principal}'s.`;
 }
 
 /** What a person types and what stands on the screen may differ in case and in the dash. */
-export function isFingerprint(typed: string, ticket: Ticket): boolean {
+export function isFingerprint(typed: string, fingerprint: string): boolean {
   const bare = (text: string): string => text.replaceAll(/[^a-z0-9]/gi, "").toUpperCase();
-  return bare(typed) === bare(ticket.fingerprint);
+  return bare(typed) === bare(fingerprint);
 }
 
 /** One request in full, for the person who decides. Every value has been made visible already. */
@@ -43,6 +44,8 @@ export function ticketInFull(ticket: Ticket, now: Date): string {
     ["asked", `${span(ticket.createdAt, now)} ago`],
     ["state", stateInWords(ticket, now)],
   ];
+  const similar = similarInWords(ticket);
+  if (similar !== undefined) facts.push(["or also similar ones", similar]);
   const width = Math.max(...facts.map(([label]) => label.length));
   return [
     title,

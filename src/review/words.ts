@@ -1,4 +1,5 @@
 import type { Decision, Door, Ticket } from "../core/ticket.ts";
+import { type ErrorKind, isErrorKind } from "../core/tool-error.ts";
 
 /** `5 min`, rounded down. */
 export function span(from: Date, to: Date): string {
@@ -27,6 +28,37 @@ const places: Readonly<Record<Door, string>> = {
   terminal: "at the terminal",
   rule: "by a standing rule",
 };
+
+export function placeInWords(door: Door): string {
+  return places[door];
+}
+
+export function isDoor(name: string): name is Door {
+  return Object.hasOwn(places, name);
+}
+
+const reasons: Readonly<Record<ErrorKind, string>> = {
+  invalid_input: "the call was not understood",
+  not_found: "there is no such thing",
+  conflict: "it had changed, or was there already",
+  too_large: "it is too large",
+  forbidden: "that is not allowed",
+  denied: "it had been refused",
+  approval_required: "it needs approval",
+  not_configured: "it is not set up",
+  budget_exceeded: "too many calls",
+  rate_limited: "the service wants a pause",
+  timeout: "it took too long",
+  unavailable: "it could not be reached",
+  auth: "the sign-in was refused",
+  cancelled: "it was called off",
+  internal: "Countersign failed",
+};
+
+/** Why something failed, from the kind of its error. */
+export function reasonInWords(kind: string): string {
+  return isErrorKind(kind) ? reasons[kind] : kind;
+}
 
 /** `Approved by alice on the approval page, 21 Nov, 14:02 CET.` */
 export function decisionInWords({ verdict, by, door, at }: Decision): string {

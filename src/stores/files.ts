@@ -1,24 +1,47 @@
-import { randomId } from "../core/digest.ts";
+import { randomId, sha256Hex } from "../core/digest.ts";
 import { ToolError } from "../core/tool-error.ts";
+import type { ChangeMaker, FileChanges, PlannedChange } from "../ports/file-changes.ts";
 import type { Files } from "../ports/files.ts";
 import type { ObjectFacts, ObjectStore } from "../ports/objects.ts";
+import { copyKey } from "./undo-copies.ts";
 
 /** Where the object store keeps what (PRODUCT section 2). The file tools can name nothing outside of `files`. */
 const filesPrefix = "files/";
-const undoPrefix = "undo/";
 
-/** The user's files over any object store. `undoHours`: how long a replaced or deleted file is kept. */
-export function createFiles(objects: ObjectStore, undoHours: number): Files {
+/** The user's files over any object store. `undoHours`: how long a change of one can be undone. */
+export function createFiles(
+  objects: ObjectStore,
+  { changes, undoHours }: { changes: FileChanges; undoHours: number },
+): Files {
   const undoMs = undoHours * 3_600_000;
 
-  /** Keeps the object as it is now; throws `conflict` where it is no longer the one that was meant. */
-  async function keepOld(key: string, etag: string, signal?: AbortSignal): Promise<Date> {
-    const kept = await objects.copy(
-      filesPrefix + key,
-      `${undoPrefix}${randomId("un")}/${key}`,
-      withSignal({ when: { is: "unchanged", etag } as const }, signal),
-    );
-    return new Date(kept.modifiedAt.getTime() + undoMs);
+  /**
+   * Makes a change that can be undone: what is about to happen is written down first, then the object is kept as it is now
+   * (`replaces`; `conflict` where it is no longer that one), then it is changed. A crash in between leaves a copy that is
+   * removed when its time is over.
+   * @param make resolves with the facts of what is there afterwards
+   */
+  async function changed<Left extends ObjectFacts | undefined>(
+    plan: Omit<PlannedChange, "undoId">,
+    { replaces, signal }: { replaces: string | undefined; signal: AbortSignal | undefined },
+    make: () => Promise<Left>,
+  ): Promise<{ left: Left; until: Date }> {
+    const change = { undoId: randomId("un"), ...plan };
+    const until = await changes.plan(change, undoMs);
+    try {
+      if (replaces !== undefined) {
+        const when = { is: "unchanged", etag: replaces } as const;
+        await objects.copy(filesPrefix + plan.key, copyKey(change), withSignal({ when }, signal));
+      }
+      const left = await make();
+      // It was made, whatever comes of this: without it, undoing has to compare the bytes.
+      await changes.made(change.undoId, left?.etag).catch(() => undefined);
+      return { left, until };
+    } catch (error) {
+      const isSure = error instanceof ToolError && error.sideEffects === "none";
+      if (isSure) await changes.drop(change.undoId).catch(() => undefined);
+      throw error;
+    }
   }
 
   return {
@@ -46,29 +69,41 @@ export function createFiles(objects: ObjectStore, undoHours: number): Files {
       return { facts: named(read.facts), body: read.body };
     },
 
-    write: async (key, body, { mediaType, replaces, signal }) => {
-      const undoUntil = replaces === undefined ? undefined : await keepOld(key, replaces, signal);
+    write: async (key, body, { mediaType, replaces, by, signal }) => {
       const when =
         replaces === undefined
           ? ({ is: "absent" } as const)
           : ({ is: "unchanged", etag: replaces } as const);
-      const facts = await objects.put(
-        filesPrefix + key,
-        body,
-        withSignal({ mediaType, when }, signal),
+      const created = replaces === undefined;
+      const kind = created ? "created" : "replaced";
+      const plan = planned(key, kind, by, sha256Hex(body));
+      const { left, until } = await changed(plan, { replaces, signal }, () =>
+        objects.put(filesPrefix + key, body, withSignal({ mediaType, when }, signal)),
       );
-      return { facts: named(facts), created: replaces === undefined, undoUntil };
+      return { facts: named(left), created, undoUntil: created ? undefined : until };
     },
 
-    remove: async (key, { ifMatch, signal }) => {
-      const undoUntil = await keepOld(key, ifMatch, signal);
+    remove: async (key, { ifMatch, by, signal }) => {
       const when = { is: "unchanged", etag: ifMatch } as const;
-      if (!(await objects.remove(filesPrefix + key, withSignal({ when }, signal)))) {
-        throw notFound(key, "deleted");
-      }
-      return { undoUntil };
+      const plan = planned(key, "deleted", by, undefined);
+      const { until } = await changed(plan, { replaces: ifMatch, signal }, async () => {
+        if (!(await objects.remove(filesPrefix + key, withSignal({ when }, signal)))) {
+          throw notFound(key, "deleted");
+        }
+        return undefined;
+      });
+      return { undoUntil: until };
     },
   };
+}
+
+function planned(
+  key: string,
+  kind: PlannedChange["kind"],
+  by: ChangeMaker,
+  sha256: string | undefined,
+): Omit<PlannedChange, "undoId"> {
+  return { ...by, key, kind, sha256 };
 }
 
 function named(facts: ObjectFacts): ObjectFacts {

@@ -7,7 +7,7 @@ import { readCalendarFile } from "../../src/calendar/event.ts";
 import { expandSeries } from "../../src/calendar/expand.ts";
 import { dayMs, ianaZone } from "../../src/core/time-zone.ts";
 import { Secret } from "../../src/core/secret.ts";
-import type { ToolContext } from "../../src/core/tool.ts";
+import type { ExecuteContext } from "../../src/core/tool.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import { getEventsAvailability } from "../../src/tools/calendar/get-events-availability.ts";
 import { createFakeEventLedger } from "../fakes/event-ledger.ts";
@@ -105,9 +105,10 @@ try {
   const context = {
     ports: { calendar } as unknown as Ports,
     principal: "bench",
+    callId: "bench",
     target: undefined,
     signal: new AbortController().signal,
-  } satisfies ToolContext<Ports> & { target: undefined };
+  } satisfies ExecuteContext<Ports>;
   const ask = () => getEventsAvailability.execute(month, context);
   const count = (): string => `${proxy.seen.length} (${proxy.seen.splice(0).join(", ")})`;
 

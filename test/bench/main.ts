@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,6 +7,7 @@ import { listing } from "../../src/core/catalog.ts";
 import { contracts } from "../../src/tools/catalog.ts";
 import { type ListSize, listSize, otherSizes } from "./other-servers.ts";
 import { httpEras, httpRates } from "./http.ts";
+import { decisionTimes } from "./decide.ts";
 import { measurePage } from "./page.ts";
 import { startRaw } from "./stdio-client.ts";
 
@@ -14,8 +15,11 @@ import { startRaw } from "./stdio-client.ts";
 // measured side by side can be compared.
 
 const runs = 9;
-const callsPerRun = 3_000;
-const warmUpCalls = 500;
+/** Many short runs in turn: what else the machine does changes within a second, and takes both alike. */
+const callRuns = 45;
+const callsPerRun = 600;
+/** Until the compiler is done with both: a session has thousands of calls. */
+const warmUpCalls = 5_000;
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 const bare = [here("./bare-server.mjs")];
 const ours = [here("../../dist/main.js"), "serve"];
@@ -85,19 +89,47 @@ async function startRows(): Promise<Row[]> {
   ];
 }
 
+/** Lists, floors and rules, as a person may have them; every call is compared with what is for all tools. */
+function writePolicy(): string {
+  const rule = (index: number) => ({
+    id: `drafts-${index}`,
+    tool: "delete_file",
+    principals: ["local"],
+    when: { key: { in: `drafts/${index}/` } },
+    expires: new Date(Date.now() + 86_400_000).toISOString(),
+    uses: 20,
+  });
+  const path = join(dataDir, "policy.json");
+  const content = {
+    deny: ["web_search"],
+    riskFloors: { write_file: "high" },
+    clients: { "some-agent": { doors: { elicitation: "never" } } },
+    rules: Array.from({ length: 100 }, (_, index) => rule(index)),
+  };
+  writeFileSync(path, JSON.stringify(content), { mode: 0o600 });
+  return path;
+}
+
 async function callRows(): Promise<Row[]> {
-  const clients = { ours: await startRaw(oursWithNoOp, env), bare: await startRaw(bare) };
+  const withPolicy = { ...env, POLICY_FILE: writePolicy() };
+  const clients = { ours: await startRaw(oursWithNoOp, withPolicy), bare: await startRaw(bare) };
   await perCall(clients.ours, warmUpCalls);
   await perCall(clients.bare, warmUpCalls);
   const times: { ours: number[]; bare: number[] } = { ours: [], bare: [] };
-  for (let run = 0; run < runs; run += 1) {
+  for (let run = 0; run < callRuns; run += 1) {
     times.ours.push(await perCall(clients.ours, callsPerRun));
     times.bare.push(await perCall(clients.bare, callsPerRun));
   }
   await clients.ours.close();
   await clients.bare.close();
   return [
-    ratio("low-risk no-op call over stdio", "us", median(times.ours), median(times.bare), 1.3),
+    ratio(
+      "low-risk no-op call over stdio, policy and budgets on",
+      "us",
+      median(times.ours),
+      median(times.bare),
+      1.3,
+    ),
   ];
 }
 
@@ -164,6 +196,16 @@ function printSizes(sizes: readonly ListSize[]): void {
   }
 }
 
+function decideRow(): Row {
+  const us = median(decisionTimes());
+  return {
+    what: "decision on a call with 100 rules, p50",
+    measured: `${us.toFixed(1)} us`,
+    limit: "50 us",
+    holds: us <= 50,
+  };
+}
+
 async function pageRows(): Promise<Row[]> {
   const { requests, total, afterClick } = await measurePage();
   const [ms, after] = [median(total), median(afterClick)];
@@ -179,23 +221,29 @@ async function pageRows(): Promise<Row[]> {
 
 try {
   const all = allTools();
-  const rows = process.argv.includes("--tokens")
-    ? [listRow(all)]
+  const measures = process.argv.includes("--tokens")
+    ? [() => [listRow(all)]]
     : [
-        ...(await startRows()),
-        ...(await callRows()),
-        ...(await httpRows()),
-        ...(await tokenRows()),
-        listRow(all),
-        ...(await pageRows()),
+        startRows,
+        callRows,
+        httpRows,
+        tokenRows,
+        () => [listRow(all)],
+        () => [decideRow()],
+        pageRows,
       ];
   console.log(`Medians of ${runs} runs.\n`);
   console.log("| what | measured | at most, unless it says otherwise | |\n|---|---|---|---|");
-  for (const { what, measured, limit, holds } of rows) {
-    console.log(`| ${what} | ${measured} | ${limit} | ${holds ? "holds" : "DOES NOT HOLD"} |`);
+  let holds = true;
+  for (const measure of measures) {
+    for (const row of await measure()) {
+      holds &&= row.holds;
+      const verdict = row.holds ? "holds" : "DOES NOT HOLD";
+      console.log(`| ${row.what} | ${row.measured} | ${row.limit} | ${verdict} |`);
+    }
   }
   printSizes([all, ...(await otherSizes(dataDir))]);
-  process.exitCode = rows.every(({ holds }) => holds) ? 0 : 1;
+  process.exitCode = holds ? 0 : 1;
 } finally {
   rmSync(dataDir, { recursive: true, force: true });
 }

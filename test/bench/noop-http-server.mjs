@@ -5,11 +5,13 @@ import { loadSettings } from "../../dist/app/settings.js";
 import { tokenHash } from "../../dist/mcp/http/callers.js";
 import { openHttp } from "../../dist/mcp/http/open-http.js";
 import { createMcpServer } from "../../dist/mcp/server.js";
-import { tools } from "./noop-tool.mjs";
+import { extra } from "./noop-tool.mjs";
 
-const config = loadSettings();
+// Counted as always, but for more calls than a setting allows.
+const budget = { callsPerMinute: 1e9, callsPerTurn: 1e9 };
+const config = { ...loadSettings(), budget };
 const log = createLog(config.logLevel);
-const { door } = openDoor(config, log, tools);
+const { door } = openDoor(config, log, { extra });
 const http = await openHttp({
   host: "127.0.0.1",
   port: 0,

@@ -1,13 +1,17 @@
 // The whole product, pipeline, audit log and all, with one more tool that does nothing.
 import { createLog } from "../../dist/app/log.js";
 import { openDoor } from "../../dist/app/open-door.js";
+import { openPolicy } from "../../dist/app/policy/open-policy.js";
 import { loadSettings } from "../../dist/app/settings.js";
 import { openStdio } from "../../dist/mcp/stdio.js";
-import { tools } from "./noop-tool.mjs";
+import { extra } from "./noop-tool.mjs";
 
-const config = loadSettings();
+// Counted as always, but for more calls than a setting allows.
+const budget = { callsPerMinute: 1e9, callsPerTurn: 1e9 };
+const config = { ...loadSettings(), budget };
 const log = createLog(config.logLevel);
-const service = openDoor(config, log, tools);
+const policy = await openPolicy(config, log);
+const service = openDoor(config, log, { extra, policy });
 const stdio = openStdio(service.door, log);
 await stdio.closed;
 await service.settle();

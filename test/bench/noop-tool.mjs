@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTool } from "../../dist/ports/define-tool.js";
-import { catalog } from "../../dist/tools/catalog.js";
+import { listing } from "../../dist/core/catalog.js";
 
 const noOp = defineTool({
   name: "no_op",
@@ -16,5 +16,5 @@ const noOp = defineTool({
   sentence: () => "did nothing",
 });
 
-/** The product's catalog and one more tool that does nothing. */
-export const tools = [...catalog, noOp];
+/** One more tool, beside the product's, that does nothing. */
+export const extra = [{ tool: noOp, listing: listing(noOp) }];

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, watch } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, watch } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,21 +21,31 @@ export async function measurePage(): Promise<PageCost> {
   const dataDir = mkdtempSync(join(tmpdir(), "countersign-bench-page-"));
   const opened = join(dataDir, "opened");
   mkdirSync(opened);
-  const browser = new Promise<void>((resolve) => watch(opened, () => resolve()).unref());
+  const browser = new Promise<string>((resolve) => {
+    // Told also of the file that is there but not written yet.
+    watch(opened, () => {
+      const entry = entryOf(join(opened, "approvals.html"));
+      if (entry !== undefined) resolve(entry);
+    }).unref();
+  });
   const client = await startRaw([program, "serve"], {
     COUNTERSIGN_DATA_DIR: dataDir,
     LOG_LEVEL: "error",
     APPROVAL_WAIT_MS: "30000",
     APPROVAL_OPEN: `cp -t "${opened}"`,
   });
-  const call = (name: string, args: object): Promise<unknown> =>
-    client.request("tools/call", { name, arguments: args });
+  // Each in a turn of its own: so many requests are more than one turn may bring.
+  let turns = 0;
+  const call = (name: string, args: object): Promise<unknown> => {
+    turns += 1;
+    const traceparent = `00-${String(turns).padStart(32, "0")}-${"1".repeat(16)}-00`;
+    return client.request("tools/call", { name, arguments: args, _meta: { traceparent } });
+  };
   const write = (key: string): Promise<unknown> => call("write_file", { key, content: "x" });
   try {
     await write("first");
     const first = call("delete_file", { key: "first" });
-    await browser;
-    const decide = await enter(join(opened, "approvals.html"));
+    const decide = await enter(await browser);
     await decide();
     await first;
 
@@ -59,9 +69,12 @@ export async function measurePage(): Promise<PageCost> {
   }
 }
 
-/** Comes in by the file; what it gives waits for a request on the page, approves it and shows what came of it. */
-async function enter(file: string): Promise<() => Promise<{ at: number; requests: number }>> {
-  const entry = /url=(http:[^"]+)"/.exec(readFileSync(file, "utf8"))?.[1] ?? "";
+function entryOf(file: string): string | undefined {
+  return existsSync(file) ? /url=(http:[^"]+)"/.exec(readFileSync(file, "utf8"))?.[1] : undefined;
+}
+
+/** Comes in by the address in the file; what it gives waits for a request on the page, approves it and shows what came of it. */
+async function enter(entry: string): Promise<() => Promise<{ at: number; requests: number }>> {
   const { origin } = new URL(entry);
   const post = (url: string, fields: Record<string, string>): Promise<Response> =>
     fetch(url, {

@@ -81,6 +81,7 @@ describe("an approval to see the user's events", () => {
     const context = {
       ports: { calendar } as Ports,
       principal: "local",
+      callId: "call_1",
       signal: new AbortController().signal,
     };
     const { target } = (await getEventsDetails.prepare?.(args, context)) ?? {};

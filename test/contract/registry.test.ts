@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readRegistry, registryPath } from "../../src/app/read-registry.ts";
+import { checkRegistry, readRegistry, registryPath } from "../../src/app/read-registry.ts";
 import type { ToolContract } from "../../src/core/tool.ts";
 import { registryProblems } from "../../src/export/check-registry.ts";
 import { pageSections } from "../../src/export/page.ts";
@@ -73,11 +73,11 @@ describe("dist/tool-registry.json [catalog.registry]", () => {
 
 describe("a server that reads its registry", () => {
   it("takes the built one as it is", () => {
-    expect([...readRegistry(contracts).keys()]).toEqual(every.map(({ name }) => name));
+    expect([...readRegistry().keys()]).toEqual(every.map(({ name }) => name));
   });
 
   it("says what to do where there is none", () => {
-    expect(() => readRegistry(contracts, "/nowhere/tool-registry.json")).toThrow(
+    expect(() => readRegistry("/nowhere/tool-registry.json")).toThrow(
       "The registry of tools (/nowhere/tool-registry.json) is missing. Nothing was started. Run: npm run build",
     );
   });
@@ -85,17 +85,19 @@ describe("a server that reads its registry", () => {
   it("says what to do where it is broken or no registry", () => {
     const path = join(temporaryDirectory(), "tool-registry.json");
     writeFileSync(path, "{");
-    expect(() => readRegistry(contracts, path)).toThrow(/cannot be read.*npm run build/);
+    expect(() => readRegistry(path)).toThrow(/cannot be read.*npm run build/);
     writeFileSync(path, "[]");
-    expect(() => readRegistry(contracts, path)).toThrow(/is no registry.*npm run build/);
+    expect(() => readRegistry(path)).toThrow(/is no registry.*npm run build/);
   });
 
   it("names the tools that have changed since it was built", () => {
     const [first, ...rest] = every;
     const riskier = { ...first!, risk: "high" as const };
-    expect(() => readRegistry([riskier, ...rest])).toThrow(
+    expect(() => checkRegistry(readRegistry(), [riskier, ...rest])).toThrow(
       /is not of this code \(search_emails\).*npm run build/,
     );
-    expect(() => readRegistry(rest)).toThrow(/is not of this code \(tools that are gone\)/);
+    expect(() => checkRegistry(readRegistry(), rest)).toThrow(
+      /is not of this code \(tools that are gone\)/,
+    );
   });
 });

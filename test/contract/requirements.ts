@@ -1,3 +1,10 @@
+import { budgetRequirements } from "./requirements-budgets.ts";
+import { policyRequirements } from "./policy-requirements.ts";
+import { recordRequirements } from "./record-requirements.ts";
+import { doorRequirements } from "./requirements-doors.ts";
+
+import { mailRequirements } from "./mail-requirements.ts";
+
 /** One promise. `id` is what tests cite, in their names or comments: `[tickets.denied-stands]`. */
 export interface Requirement {
   id: `${string}.${string}`;
@@ -43,9 +50,15 @@ export const requirements: readonly Requirement[] = [
   { id: "pages.whole", sentence: "Pages end on a character and make up the stored bytes." },
   { id: "pages.tokens", sentence: "A result stays under 25 000 tokens, and says what is left." },
   {
+    id: "results.links",
+    sentence: "A larger binary is a fact and a link, and comes in pages where they are asked for.",
+  },
+  {
     id: "results.markers",
     sentence: "What strangers wrote stands between markers with a random id.",
   },
+
+  ...budgetRequirements,
 
   // Risk, decision, effect
   { id: "risk.low-runs", sentence: "Low risk runs at once." },
@@ -129,32 +142,7 @@ export const requirements: readonly Requirement[] = [
     sentence: "Without a dialog the call returns with `approval_required`.",
   },
 
-  // Doors and approvers
-  { id: "doors.first-wins", sentence: "The first decision wins and closes the other doors." },
-  {
-    id: "elicitation.approve",
-    sentence: "A dialog shows what will happen, and approving does it once.",
-  },
-  { id: "elicitation.deny", sentence: "A denial in a dialog is final for the call." },
-  {
-    id: "elicitation.asked-once",
-    sentence: "Declined means not here: the request stays, nobody is asked twice.",
-  },
-  {
-    id: "elicitation.state",
-    sentence: "No answer counts without our own state, for this caller, tool and arguments.",
-  },
-  { id: "elicitation.single-use", sentence: "An answer's state counts once." },
-  { id: "elicitation.deadline", sentence: "With a 2025-era dialog the call returns within 45 s." },
-  {
-    id: "terminal.shows-facts",
-    sentence: "The terminal door shows the person the target's present state.",
-  },
-  {
-    id: "approvers.scope",
-    sentence: "An approver decides its own principal's requests, `operator` all.",
-  },
-  { id: "approvers.disjoint", sentence: "Who calls and who decides never share a secret." },
+  ...doorRequirements,
 
   // Files
   { id: "files.keys", sentence: "A key is never a path on anybody's disk." },
@@ -165,57 +153,7 @@ export const requirements: readonly Requirement[] = [
     sentence: "A write or delete of another version is a conflict at the store.",
   },
 
-  // Mail
-  { id: "mail.recipients", sentence: "Mail for anybody else is refused with 550." },
-  { id: "mail.durable-first", sentence: "Raw bytes and row are durable before `250 OK`." },
-  {
-    id: "mail.no-loss",
-    sentence: "A kill at any moment loses no acknowledged message and makes no duplicate.",
-  },
-  { id: "mail.idempotent", sentence: "A second arrival adds a receipt, not a mail." },
-  { id: "mail.put-off", sentence: "What cannot be kept is put off with a temporary failure." },
-  { id: "mail.raw", sentence: "The bytes are kept as received." },
-  { id: "mail.readable", sentence: "HTML is read as text: links kept, invisible text removed." },
-  { id: "mail.hostile", sentence: "What breaks the parser is kept, listed and readable." },
-  {
-    id: "mail.search",
-    sentence: "Search covers subject, sender, summary and body, in every script.",
-  },
-  { id: "mail.forwarded", sentence: "What an owner passes on is shown under its true sender." },
-  { id: "mail.stranger", sentence: "What anybody else passes on keeps its own headers." },
-  { id: "mail.attachment-text", sentence: "Attachments are read as text where there is any." },
-  { id: "mail.query", sentence: "A query may name fields, exclude words, offer alternatives." },
-  { id: "mail.answers-fit", sentence: "Every page of every mail is under 25 000 tokens." },
-  { id: "mail.newest", sentence: "An empty query lists the newest." },
-  {
-    id: "mail.quarantine",
-    sentence:
-      "Where `INGEST_SENDERS` is set, other mail is kept, listed, releasable and unseen by tools.",
-  },
-  {
-    id: "mail.confirmation",
-    sentence: "A provider's forwarding confirmation is recognised and shown, and no tool sees it.",
-  },
-  {
-    id: "mail.delete",
-    sentence: "`mail delete` removes row, index and objects, and is in the audit log.",
-  },
-  { id: "mail.retry", sentence: "What failed is listed with its reason and can be tried again." },
-  {
-    id: "mail.http",
-    sentence:
-      "`POST /ingest` takes raw messages with a token: 202 when safe, 401, 413, 503 otherwise.",
-  },
-  {
-    id: "mail.resident",
-    sentence:
-      "One process holds the resident role; a `serve` takes it 10 s after its first call when nobody does.",
-  },
-  { id: "mail.unfetched", sentence: "Results of mail tools say when nobody fetches mail." },
-  {
-    id: "mail.import",
-    sentence: "`import` tells each message and returns when they can be found.",
-  },
+  ...mailRequirements,
 
   // Audit, stores, settings, commands
   { id: "audit.chain", sentence: "A changed, removed or moved audit event shows." },
@@ -324,4 +262,6 @@ export const requirements: readonly Requirement[] = [
   },
   { id: "http.exposed", sentence: "Nothing listens beyond this machine without an https address." },
   { id: "http.conformance", sentence: "The official suite passes, and its results are told." },
+  ...policyRequirements,
+  ...recordRequirements,
 ];

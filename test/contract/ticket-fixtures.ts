@@ -22,6 +22,7 @@ export function request(fields: Partial<TicketRequest> = {}): TicketRequest {
     args: { key: "a.txt", nested: { list: [1, null, "ü\0\u{1F600}"] } },
     digest: `digest ${count}`,
     target: "v1",
+    actsOn: undefined,
     effect: {
       title: "Delete a file",
       forModel: [{ label: "key", value: '"a.txt"' }],
@@ -31,6 +32,8 @@ export function request(fields: Partial<TicketRequest> = {}): TicketRequest {
     fingerprint: "ABCD-EFGH",
     client: "test 1.0",
     configHash: "config",
+    doors: ["elicitation", "page", "telegram", "terminal"],
+    similar: undefined,
     ...fields,
   };
 }

@@ -18,11 +18,15 @@ export function ticketPausesContract(name: string, makeTickets: () => Promise<Ti
       expect(await tickets.pause("alice", "alice")).toBe(true);
       expect(await tickets.pause("alice", "somebody else")).toBe(false);
       const pause = await tickets.pauseOf("alice");
-      expect(pause).toMatchObject({ scope: "alice", by: "alice" });
+      expect(pause).toMatchObject({ scope: "alice", by: "alice", reason: "person" });
+      expect(await tickets.pauses()).toEqual([pause]);
       expect(Math.abs((pause?.at.getTime() ?? 0) - Date.now())).toBeLessThan(minute);
       expect(await tickets.resume("alice")).toBe(true);
       expect(await tickets.resume("alice")).toBe(false);
       expect(await tickets.pauseOf("alice")).toBeUndefined();
+      expect(await tickets.pauses()).toEqual([]);
+      expect(await tickets.pause("alice", "max")).toBe(true);
+      expect(await tickets.pauseOf("alice")).toMatchObject({ by: "max" });
     });
 
     it("holds for its own scope, and everybody's for all", async () => {
@@ -31,6 +35,7 @@ export function ticketPausesContract(name: string, makeTickets: () => Promise<Ti
       await tickets.pause(everybody, "operator");
       expect(await tickets.pauseOf("bob")).toMatchObject({ scope: everybody });
       expect(await tickets.pauseOf("alice")).toMatchObject({ scope: everybody });
+      expect(await tickets.pauses()).toMatchObject([{ scope: everybody }, { scope: "alice" }]);
       await tickets.resume(everybody);
       expect(await tickets.pauseOf("alice")).toMatchObject({ scope: "alice" });
     });

@@ -7,12 +7,18 @@ import { quietLog } from "../fakes/quiet-log.ts";
 import { makeDirectory } from "../fakes/temporary-directory.ts";
 import { createFakeTickets } from "../fakes/tickets.ts";
 import { ticketDecisionsContract } from "./ticket-decisions.ts";
+import { ticketFatigueContract } from "./ticket-fatigue.ts";
 import { ticketPausesContract } from "./ticket-pauses.ts";
 import { ticketsContract } from "./tickets.ts";
 
 ticketsContract("the fake", async () => createFakeTickets());
 ticketDecisionsContract("the fake", async () => createFakeTickets());
 ticketPausesContract("the fake", async () => createFakeTickets());
+// No two moments are the same, as they are for a database that writes to a disk.
+ticketFatigueContract("the fake", async () => {
+  let at = Date.now();
+  return createFakeTickets(() => new Date((at += 1)));
+});
 
 // One file for all: opening takes longer than any of these tests. Each begins with an empty table.
 let directory: ReturnType<typeof makeDirectory>;
@@ -40,3 +46,4 @@ async function emptyTable() {
 ticketsContract("libSQL", emptyTable);
 ticketDecisionsContract("libSQL", emptyTable);
 ticketPausesContract("libSQL", emptyTable);
+ticketFatigueContract("libSQL", emptyTable);

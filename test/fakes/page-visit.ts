@@ -8,7 +8,9 @@ import { createLoopbackAccess } from "../../src/review/page/loopback-access.ts";
 import { createSignInAccess } from "../../src/review/page/sign-in-access.ts";
 import { request } from "../contract/ticket-fixtures.ts";
 import { createFakeAuditLog } from "./audit-log.ts";
+import { createFakePageRecord } from "./page-record.ts";
 import { quietLog } from "./quiet-log.ts";
+import { createFakeRules } from "./rules.ts";
 import { createFakeTickets } from "./tickets.ts";
 
 export const origin = "http://127.0.0.1:4711";
@@ -18,13 +20,14 @@ export const secrets = { alice: "alice's own secret", bob: "bob's own secret", o
 const day = 86_400_000;
 
 /** An approval page over requests in memory, with a clock that the test owns, and somebody who visits it by plain HTTP. */
-export function pageWorld() {
+export function pageWorld(record = createFakePageRecord()) {
   let now = new Date("2026-03-01T12:00:00Z");
   const clock = () => now;
   const tickets = createFakeTickets(clock);
   const audit = createFakeAuditLog();
   const access = createLoopbackAccess({ person: "maria", clock });
-  const stores = { tickets, audit, log: quietLog, clock };
+  const rules = createFakeRules(clock);
+  const stores = { tickets, audit, rules, log: quietLog, clock, record };
   const approvers = Object.entries(secrets).map(([name, text]) => ({
     name,
     secret: new Secret(text),
@@ -41,6 +44,7 @@ export function pageWorld() {
   return {
     tickets,
     audit,
+    rules,
     access,
     pass: (ms: number) => (now = new Date(now.getTime() + ms)),
     open: async (fields: Partial<TicketRequest> = {}): Promise<Ticket> =>
@@ -73,15 +77,20 @@ function visitorOf(page: Page, site: string) {
   }
   const get = (path: string, headers: Fields = {}) => send(path, {}, headers);
   const own = { origin: site, "sec-fetch-site": "same-origin" };
-  const post = (path: string, fields: Fields, headers: Fields = own) => {
+  /** Also with several fields of one name. */
+  const postAll = (path: string, fields: string[][], headers: Fields = own) => {
     const body = new URLSearchParams(fields).toString();
     const type = { "content-type": "application/x-www-form-urlencoded" };
     return send(path, { method: "POST", body }, { ...type, ...headers });
   };
 
+  const post = (path: string, fields: Fields, headers: Fields = own) =>
+    postAll(path, Object.entries(fields), headers);
+
   return {
     get,
     post,
+    postAll,
     ask: (method: string, path: string) => send(path, { method }, own),
     base: () => base,
     cookie: () => cookie,

@@ -1,4 +1,5 @@
 import { settled } from "../../src/core/approval.ts";
+import { fatigue, tooManyWait } from "../../src/core/fatigue.ts";
 import {
   type Pause,
   type RunningTicket,
@@ -22,6 +23,7 @@ interface Entry {
 export function createFakeTickets(clock: () => Date = () => new Date()): Tickets {
   const entries = new Map<string, Entry>();
   const pauses = new Map<string, Pause>();
+  const resumedAt = new Map<string, Date>();
   const later = (ms: number, than = clock()): Date => new Date(than.getTime() + ms);
 
   /** As `settled` says, and remembers when it was over. */
@@ -60,10 +62,32 @@ export function createFakeTickets(clock: () => Date = () => new Date()): Tickets
     return { entry, ticket, question };
   }
 
+  /** The pause that the refusal of this ticket led to. */
+  function pauseWhenTired(principal: string, by: string): Pause | undefined {
+    const since = Math.max(
+      later(-fatigue.denialsWithinMs).getTime(),
+      ...[everybody, principal].map((scope) => resumedAt.get(scope)?.getTime() ?? 0),
+    );
+    const denials = newestFirst().filter(
+      (ticket) =>
+        ticket.principal === principal &&
+        ticket.status === "denied" &&
+        ticket.decision.at.getTime() > since,
+    );
+    if (denials.length < fatigue.denialsBeforePause || pauses.has(principal)) return undefined;
+    const pause: Pause = { scope: principal, by, at: clock(), reason: "denials" };
+    pauses.set(principal, pause);
+    return pause;
+  }
+
   return {
     open: async (request, ttlMs) => {
       const same = newestFirst().filter(isIdentical(request)).find(isOpen);
       if (same !== undefined) return { ticket: same, joined: true };
+      const waiting = newestFirst().filter(
+        ({ principal, status }) => principal === request.principal && status === "pending",
+      );
+      if (waiting.length >= fatigue.waitingAtMost) throw tooManyWait();
       const createdAt = clock();
       const times = { createdAt, expiresAt: later(ttlMs, createdAt) };
       const ticket: Ticket = { ...request, ...times, status: "pending", question: undefined };
@@ -76,6 +100,13 @@ export function createFakeTickets(clock: () => Date = () => new Date()): Tickets
       ticket: newestFirst().find(isIdentical(call)),
       now: clock(),
     }),
+    findDenied: async (call, withinMs) =>
+      newestFirst()
+        .filter((ticket) => ticket.status === "denied")
+        .filter((ticket) => call.actsOn !== undefined && ticket.actsOn === call.actsOn)
+        .filter((ticket) => ticket.principal === call.principal && ticket.tool === call.tool)
+        .filter((ticket) => ticket.configHash === call.configHash)
+        .find(({ decision }) => decision.at > later(-withinMs)),
     list: async ({ statuses, principal, limit }) =>
       newestFirst()
         .filter((ticket) => statuses?.includes(ticket.status) ?? true)
@@ -124,7 +155,9 @@ export function createFakeTickets(clock: () => Date = () => new Date()): Tickets
         entry.ticket = { ...decided, status: "denied" };
         entry.endedAt = clock();
       }
-      return { won: true, ticket: present(entry) ?? ticket };
+      const pause =
+        decision.verdict === "deny" ? pauseWhenTired(ticket.principal, decision.by) : undefined;
+      return { won: true, ticket: present(entry) ?? ticket, ...(pause && { pause }) };
     },
 
     claim: async (ticketId, holder, configHash, leaseMs) => {
@@ -165,12 +198,16 @@ export function createFakeTickets(clock: () => Date = () => new Date()): Tickets
       return true;
     },
     pauseOf: async (principal) => pauses.get(everybody) ?? pauses.get(principal),
+    pauses: async () => [...pauses.values()].toSorted((a, b) => (a.scope < b.scope ? -1 : 1)),
     pause: async (scope, by) => {
       if (pauses.has(scope)) return false;
-      pauses.set(scope, { scope, by, at: clock() });
+      pauses.set(scope, { scope, by, at: clock(), reason: "person" });
       return true;
     },
-    resume: async (scope) => pauses.delete(scope),
+    resume: async (scope) => {
+      if (pauses.has(scope)) resumedAt.set(scope, clock());
+      return pauses.delete(scope);
+    },
     purge: async (olderThanMs) => {
       for (const [ticketId, entry] of entries) {
         present(entry);

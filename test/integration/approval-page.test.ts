@@ -7,7 +7,9 @@ import { Secret } from "../../src/core/secret.ts";
 import type { Ticket } from "../../src/core/ticket.ts";
 import { request } from "../contract/ticket-fixtures.ts";
 import { createFakeAuditLog } from "../fakes/audit-log.ts";
+import { createFakePageRecord } from "../fakes/page-record.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
+import { createFakeRules } from "../fakes/rules.ts";
 import { createFakeTickets } from "../fakes/tickets.ts";
 import { openChromium } from "../servers/chromium.ts";
 import { approve, day, phone, serveLocally } from "./page-in-browser.ts";
@@ -49,6 +51,56 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page in a br
     expect(await statusOf(first.ticketId)).toBe("approved");
     expect(await statusOf(second.ticketId)).toBe("denied");
     expect(errors).toEqual([]);
+  });
+
+  it("takes more than five as one review, on a phone and without JavaScript [fatigue.review]", async () => {
+    const { server, open, statusOf } = await serveLocally();
+    const adding = { ...request().effect, title: "Write a file", does: "changes" as const };
+    const removing = { ...request().effect, does: "removes" as const };
+    const all = [];
+    for (let number = 0; number < 6; number += 1) {
+      all.push(await open({ effect: adding, fingerprint: `AAAA-BBB${number + 2}` }));
+    }
+    const removal = await open({ effect: removing, fingerprint: "CCCC-DDDD" });
+    const { page, errors } = await openChromium({ ...phone, javaScriptEnabled: false });
+    await page.goto(server.newEntry());
+    await page.getByRole("button", { name: "Show the requests" }).click();
+    const boxes = page.getByRole("checkbox");
+    expect(await boxes.count()).toBe(6);
+    expect(await page.getByRole("checkbox", { checked: true }).count()).toBe(0);
+    await boxes.nth(0).check();
+    await page.getByRole("checkbox", { name: "request AAAA-BBB4" }).check();
+    await page.getByRole("button", { name: "Approve the chosen" }).click();
+    await page.getByText("Approved. It runs now").first().waitFor();
+    expect(await Promise.all(all.map(({ ticketId }) => statusOf(ticketId)))).toEqual([
+      "approved",
+      "pending",
+      "approved",
+      "pending",
+      "pending",
+      "pending",
+    ]);
+    await approve(page, removal).click();
+    await page.getByText("Approved. It runs now").first().waitFor();
+    expect(await statusOf(removal.ticketId)).toBe("approved");
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBeLessThanOrEqual(phone.viewport.width);
+    expect(errors).toEqual([]);
+  });
+
+  it("says that a review has become due, and moves nothing [fatigue.review]", async () => {
+    const { server, open } = await serveLocally();
+    const effect = { ...request().effect, does: "adds" as const };
+    for (let number = 0; number < 5; number += 1) await open({ effect });
+    const { page } = await openChromium();
+    await page.goto(server.newEntry());
+    await page.getByText("Waiting for you: 5").waitFor();
+    await open({ effect });
+    await page.getByText("Waiting for you: 6. Look again to decide them together.").waitFor();
+    expect(await page.locator("#cards > li").count()).toBe(5);
+    await page.getByRole("link", { name: "Look again" }).click();
+    await page.getByRole("button", { name: "Deny the chosen" }).waitFor();
+    expect(await page.getByRole("checkbox").count()).toBe(6);
   });
 
   it("adds a new request below, marks an old one where it stands, and moves nothing", async () => {
@@ -113,7 +165,15 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page in a br
     const origin = `http://127.0.0.1:${portOf(server)}`;
     const approvers = [{ name: "alice", secret: new Secret("alice's own secret") }];
     const access = createSignInAccess({ approvers, key: new Uint8Array(32), root: "/approvals" });
-    const handler = createApprovalPage({ tickets, audit, log: quietLog, access, origin });
+    const handler = createApprovalPage({
+      tickets,
+      audit,
+      rules: createFakeRules(),
+      record: createFakePageRecord(),
+      log: quietLog,
+      access,
+      origin,
+    });
     const listen = getRequestListener((sent) => handler.fetch(sent));
     server.on("request", (sent, response) => void listen(sent, response));
     const { ticket } = await tickets.open(request({ principal: "alice" }), day);

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { createAuditLog } from "../../src/adapters/libsql/audit-log.ts";
 import { type Database, mainMigrations, openDatabase } from "../../src/adapters/libsql/database.ts";
-import { type AuditEvent, auditMac } from "../../src/core/audit.ts";
+import { type AuditEvent, auditJson, auditMac, listed } from "../../src/core/audit.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
 
@@ -36,7 +36,9 @@ async function brokenLinks(database: Database): Promise<number[]> {
   const stored = await audit.readEvents({ after: 0, limit: 1_000 });
   return stored.flatMap((link, at) => {
     const previous = stored[at - 1]?.mac ?? "";
-    return link.mac === auditMac(key, previous, link.seq, link.event) ? [] : [link.seq];
+    return link.mac === auditMac(key, previous, link.seq, auditJson(listed(link.event)))
+      ? []
+      : [link.seq];
   });
 }
 

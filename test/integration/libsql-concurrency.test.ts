@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { createAuditLog } from "../../src/adapters/libsql/audit-log.ts";
 import { type Database, mainMigrations, openDatabase } from "../../src/adapters/libsql/database.ts";
 import { createTickets } from "../../src/adapters/libsql/tickets.ts";
-import { auditMac } from "../../src/core/audit.ts";
+import { auditJson, auditMac, listed } from "../../src/core/audit.ts";
 import { approve, minute, request } from "../contract/ticket-fixtures.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
@@ -111,7 +111,7 @@ it("chains the events of four processes without a gap, a loss or a disorder", as
   expect(stored.map(({ seq }) => seq)).toEqual(Array.from({ length: 360 }, (_, at) => at + 1));
   let previous = "";
   for (const { seq, mac, event } of stored) {
-    expect(mac, `event ${seq}`).toBe(auditMac(key, previous, seq, event));
+    expect(mac, `event ${seq}`).toBe(auditMac(key, previous, seq, auditJson(listed(event))));
     previous = mac;
   }
   for (const pid of pids) {

@@ -106,6 +106,25 @@ describe("a database", () => {
     expect(await settings()).toEqual(["wal", 2, 1, 5_000]);
   });
 
+  it("takes nobody along who waits beside a write that is refused", async () => {
+    const database = openAt(join(temporaryDirectory(), "main.db"));
+    await database.write([insert("a")]);
+    const writes = ["b", "a", "c"].map((name) =>
+      database.write([insert(name), insert(`${name}2`)]),
+    );
+    const outcomes = await Promise.allSettled(writes);
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(await names(database)).toEqual(["a", "b", "b2", "c", "c2"]);
+  });
+
+  it("writes what can wait when nobody else comes, and before whoever asks for it", async () => {
+    const database = openAt(join(temporaryDirectory(), "main.db"));
+    await database.write([insert("a")], { canWait: true });
+    const patient = database.write([insert("b")], { canWait: true });
+    expect(await names(database)).toEqual(["a", "b"]);
+    await patient;
+  });
+
   it("does what was asked before close, and refuses what is asked after it", async () => {
     const path = join(temporaryDirectory(), "main.db");
     const database = openAt(path);

@@ -51,6 +51,7 @@ describe("answers about mail", () => {
     const context = {
       ports: { mail: stores.mail } as Ports,
       principal: "local",
+      callId: "call_1",
       signal: new AbortController().signal,
       target: undefined,
     };

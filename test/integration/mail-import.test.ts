@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -60,6 +61,45 @@ describe("countersign import", () => {
     await stores.close();
     const again = runImport(dataDir, [folder]);
     expect(again).toMatchObject({ status: 0, stdout: "0 stored, 4 there already, 0 failed.\n" });
+  });
+
+  it("says so of a pipe, and of a directory without mail", () => {
+    const folder = mailFolder({ "notes.txt": "not a mail" });
+    const pipe = join(folder, "pipe.eml");
+    spawnSync("mkfifo", [pipe]);
+    const piped = runImport(temporaryDirectory(), ["--json", pipe]);
+    expect(piped.told).toEqual([
+      { path: pipe, status: "failed", reason: "it is neither a file nor a directory" },
+    ]);
+    const none = join(folder, "empty");
+    mkdirSync(none);
+    const { status, stderr, stdout } = runImport(temporaryDirectory(), [none]);
+    expect(status).toBe(0);
+    expect(stderr).toContain(`${none}: there is no mail in it.`);
+    expect(stdout).toBe("0 stored, 0 there already, 0 failed.\n");
+  });
+
+  it("that is stopped says what it took, and how to go on", { timeout: 60_000 }, async () => {
+    const files = Array.from({ length: 2_000 }, (_, index) => [
+      `${index}.eml`,
+      `Subject: ${index}\n\nx\n`,
+    ]);
+    const folder = mailFolder(Object.fromEntries(files) as Record<string, string>);
+    const env = { PATH: process.env["PATH"], COUNTERSIGN_DATA_DIR: temporaryDirectory() };
+    const child = spawn(process.execPath, [program, "import", "--json", folder], { env });
+    let told = "";
+    let said = "";
+    child.stderr.on("data", (text: Buffer) => (said += text.toString()));
+    child.stdout.on("data", (text: Buffer) => {
+      if (told === "") child.kill("SIGINT");
+      told += text.toString();
+    });
+    const [code] = (await once(child, "close")) as [number | null];
+    expect(code).toBe(130);
+    expect(said).toContain("Stopped before the end.");
+    const lines = told.trim().split("\n");
+    expect(lines.length).toBeLessThan(2_000);
+    expect(lines.every((line) => line.includes('"status":"stored"'))).toBe(true);
   });
 
   it("says how it is called where nothing is named", () => {

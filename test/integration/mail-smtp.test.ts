@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { once } from "node:events";
 import { createTransport, type SendMailOptions } from "nodemailer";
@@ -14,6 +14,8 @@ import {
   storesAt,
 } from "../servers/ingest.ts";
 import type { Stores } from "../../src/app/open-stores.ts";
+import { makeCertificate } from "../servers/certificate.ts";
+import { smtpLine } from "../servers/smtp-line.ts";
 
 const fixture = (name: string): Uint8Array =>
   readFileSync(new URL(`../fixtures/mail/${name}`, import.meta.url));
@@ -198,4 +200,44 @@ describe("ingest that cannot start", () => {
     });
     other.close();
   });
+
+  it("names the certificate whose key is another's", async () => {
+    const directory = temporaryDirectory();
+    const one = makeCertificate(directory, ["127.0.0.1"], "one");
+    const other = makeCertificate(directory, ["127.0.0.1"], "other");
+    const start = startIngest(directory, { SMTP_TLS_CERT: one.cert, SMTP_TLS_KEY: other.key });
+    await expect(start).rejects.toMatchObject({
+      code: 1,
+      message: expect.stringMatching(/^SMTP_TLS_CERT, SMTP_TLS_KEY: [^\n]*$/) as string,
+    });
+  });
+});
+
+it("a certificate is renewed at SIGHUP, and a broken one leaves the old one in place", async () => {
+  const directory = temporaryDirectory();
+  const { cert, key } = makeCertificate(directory, ["127.0.0.1"]);
+  const old = readFileSync(cert);
+  const env = { SMTP_TLS_CERT: cert, SMTP_TLS_KEY: key };
+  const ingest = await startIngest(directory, env);
+  const says = async (words: string): Promise<void> => {
+    ingest.process.kill("SIGHUP");
+    await expect.poll(() => ingest.said.join("\n")).toContain(words);
+  };
+  const fingerprint = async (authority: Buffer): Promise<string> => {
+    const line = await smtpLine(ingest.port);
+    line.write("EHLO client.example\r\nSTARTTLS\r\n");
+    await line.reply();
+    await line.reply();
+    const secured = await line.secure(authority);
+    line.destroy();
+    return secured.fingerprint;
+  };
+  const before = await fingerprint(old);
+  writeFileSync(cert, "half a certific");
+  await says("was not renewed");
+  expect(await fingerprint(old)).toBe(before);
+  makeCertificate(directory, ["127.0.0.1"]);
+  await says("was renewed");
+  expect(await fingerprint(readFileSync(cert))).not.toBe(before);
+  expect(await ingest.stop("SIGTERM")).toBe(0);
 });

@@ -4,16 +4,21 @@ import { startPageServer } from "../../src/app/page-server.ts";
 import type { Ticket, TicketRequest } from "../../src/core/ticket.ts";
 import { request } from "../contract/ticket-fixtures.ts";
 import { createFakeAuditLog } from "../fakes/audit-log.ts";
+import { createFakePageRecord } from "../fakes/page-record.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
+import { createFakeRules } from "../fakes/rules.ts";
 import { createFakeTickets } from "../fakes/tickets.ts";
 
 export const day = 86_400_000;
 export const phone = { viewport: { width: 390, height: 844 } };
 
 /** The page as a server on this computer has it, over requests in memory. */
-export async function serveLocally() {
+export async function serveLocally(record = createFakePageRecord()) {
   const tickets = createFakeTickets();
-  const server = await startPageServer({ tickets, audit: createFakeAuditLog() }, quietLog);
+  const server = await startPageServer(
+    { tickets, audit: createFakeAuditLog(), rules: createFakeRules(), ...record },
+    quietLog,
+  );
   onTestFinished(() => server.close());
   const open = async (fields: Partial<TicketRequest> = {}): Promise<Ticket> =>
     (await tickets.open(request(fields), day)).ticket;

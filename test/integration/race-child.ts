@@ -1,15 +1,18 @@
 // One process of the race: a server that can call, and a person at each of three doors. Run from `dist`, as the built program
 // is; told what to do by messages `{ id, command, options }`. At a kill point it ends itself as SIGKILL would from outside,
 // but between exactly two transitions.
+import { createFakePageRecord } from "../fakes/page-record.ts";
 import { appendFileSync } from "node:fs";
 import { z } from "zod";
 import type * as auditModule from "../../src/adapters/libsql/audit-log.ts";
 import type * as databaseModule from "../../src/adapters/libsql/database.ts";
+import type * as rulesModule from "../../src/adapters/libsql/rule-store.ts";
 import type * as ticketsModule from "../../src/adapters/libsql/tickets.ts";
 import type { AuditLog } from "../../src/core/audit.ts";
 import type * as callModule from "../../src/core/call.ts";
 import type * as decideModule from "../../src/core/decide-ticket.ts";
 import type { Tickets } from "../../src/core/ticket.ts";
+import type * as policyModule from "../../src/core/policy.ts";
 import type * as toolModule from "../../src/core/tool.ts";
 import type * as pageModule from "../../src/review/page/approval-page.ts";
 import type * as loopbackModule from "../../src/review/page/loopback-access.ts";
@@ -22,6 +25,8 @@ const { mainMigrations, openDatabase } = (await built(
   "adapters/libsql/database",
 )) as typeof databaseModule;
 const { createTickets } = (await built("adapters/libsql/tickets")) as typeof ticketsModule;
+const { createRuleStore } = (await built("adapters/libsql/rule-store")) as typeof rulesModule;
+const { defaultPolicy } = (await built("core/policy")) as typeof policyModule;
 const { createAuditLog } = (await built("adapters/libsql/audit-log")) as typeof auditModule;
 const { createCalls } = (await built("core/call")) as typeof callModule;
 const { decideTicket } = (await built("core/decide-ticket")) as typeof decideModule;
@@ -109,11 +114,17 @@ function start({ url = "", executions = "" }: Options) {
   const audit = mortalLog(
     createAuditLog(database, { key: new Uint8Array(32), keyId: "race", log }),
   );
+  const rules = createRuleStore(database);
   const calls = createCalls({
     tools: [toolOf(executions)],
     ports: { file: { executions } },
-    policy: { denied: [], riskFloors: {} },
-    budget: { spend: () => undefined },
+    policy: () => defaultPolicy,
+    rules,
+    budget: {
+      spend: () => undefined,
+      raise: () => Promise.resolve(),
+      notAsked: () => Promise.resolve(),
+    },
     tickets,
     audit,
     log,
@@ -123,7 +134,15 @@ function start({ url = "", executions = "" }: Options) {
     callTimeoutMs: 30_000,
   });
   const access = createLoopbackAccess({ person: "maria" });
-  const page = createApprovalPage({ tickets, audit, log, access, origin });
+  const page = createApprovalPage({
+    tickets,
+    audit,
+    rules,
+    record: createFakePageRecord(),
+    log,
+    access,
+    origin,
+  });
   return { tickets, audit, calls, page, access };
 }
 
@@ -154,7 +173,8 @@ const commands = {
   },
   /** A client calls; what it gets. */
   call: async ({ key = "" }: Options) => {
-    const request = { tool: "act", arguments: { key }, principal: "local", client: "race" };
+    // One principal a round: the refusals of three rounds would pause everything of one.
+    const request = { tool: "act", arguments: { key }, principal: key, client: "race" };
     const outcome = await ours().calls.call({ ...request, signal: live });
     return outcome.kind === "waiting"
       ? {

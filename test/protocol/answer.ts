@@ -21,9 +21,18 @@ const errorFields = z.strictObject({
     .optional(),
 });
 
+const resourceLink = z.strictObject({
+  type: z.literal("resource_link"),
+  uri: z.string(),
+  name: z.string(),
+  title: z.string(),
+  mimeType: z.string(),
+  size: z.number(),
+});
+
 const callResult = z.object({
   isError: z.boolean().default(false),
-  content: z.tuple([z.object({ type: z.literal("text"), text: z.string() })]),
+  content: z.tuple([z.object({ type: z.literal("text"), text: z.string() })]).rest(resourceLink),
   structuredContent: z.record(z.string(), z.unknown()).optional(),
   _meta: z
     .object({
@@ -37,6 +46,7 @@ const callResult = z.object({
 export interface Answer {
   isError: boolean;
   text: string;
+  links: readonly z.output<typeof resourceLink>[];
   output: Readonly<Record<string, unknown>> | undefined;
   error: z.output<typeof errorFields> | undefined;
   report: string | undefined;
@@ -50,11 +60,12 @@ export function answerOf(result: unknown): Answer {
   if (isError === (structuredContent !== undefined)) {
     throw new Error("structured content belongs to a success, and to nothing else");
   }
-  const { text } = content[0];
+  const [{ text }, ...links] = content;
   if (/^\s+at /m.test(text)) throw new Error(`a stack trace: ${text}`);
   return {
     isError,
     text,
+    links,
     output: structuredContent,
     error,
     report: meta?.["dev.countersign/report"],

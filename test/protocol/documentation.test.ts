@@ -49,6 +49,8 @@ describe.concurrent.for(eras)("the documentation in the %s era [docs.resources]"
     const { resourceTemplates } = await client.listResourceTemplates();
     expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
       "countersign://tools/{name}",
+      "countersign://mail/{emailId}/{attachmentId}{?offset}",
+      "countersign://files/{+key}{?offset}",
     ]);
     for (const { uri, name } of resources) {
       const { contents } = await client.readResource({ uri });

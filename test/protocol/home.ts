@@ -35,6 +35,9 @@ export function newHome(
       COUNTERSIGN_DATA_DIR: dir,
       APPROVAL_WAIT_MS: shortWaitMs,
       APPROVERS: `operator:${operatorSecret}`,
+      // Tests are busier than assistants; those of the budgets say what they want.
+      TOOL_CALLS_PER_MINUTE: "10000",
+      TOOL_CALLS_PER_TURN: "1000",
       ...env,
     },
     later: (cleanUp) => t.onTestFinished(async () => void (await cleanUp())),

@@ -28,10 +28,14 @@ export interface HttpServer {
 /** The built program as `serve --http` on a free port. Two of them on one home are two replicas. */
 export function startHttp(
   home: Home,
-  { env = {}, args = ["--port", "0"] }: { env?: Record<string, string>; args?: string[] } = {},
+  {
+    env = {},
+    args = ["--port", "0"],
+    command = [program, "serve"],
+  }: { env?: Record<string, string>; args?: string[]; command?: string[] } = {},
 ): HttpServer {
   const all = { HTTP_TOKENS: `alice:${tokens.alice},bob:${tokens.bob}`, ...home.env, ...env };
-  const child = spawn(process.execPath, [program, "serve", "--http", ...args], {
+  const child = spawn(process.execPath, [...command, "--http", ...args], {
     env: bareEnv(all),
     stdio: ["ignore", "pipe", "pipe"],
   });

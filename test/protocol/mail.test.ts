@@ -33,7 +33,12 @@ describe.concurrent("mail", () => {
       expect(found.output).toMatchObject({ total: 1, untrusted: true });
       const [{ id }] = z.tuple([z.object({ id: z.string() })]).parse(found.output?.["emails"]);
       const read = await client.call("read_email", { emailId: id });
-      expect(read.output).toMatchObject({ subject: "The invoice", untrusted: true });
+      expect(read.output).toMatchObject({
+        subject: "The invoice",
+        authentication: { from: "unverified" },
+        untrusted: true,
+      });
+      expect(read.text).toContain("\nNothing proves the address of the sender.\n");
       for (const { text } of [found, read]) {
         const fenced =
           /\[untrusted ([0-9a-f]{12}): [^\]]+\]\n([\s\S]*)\n\[end of untrusted \1\]$/.exec(text);

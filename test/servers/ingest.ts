@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { createLog } from "../../src/app/log.ts";
 import { openStores, type Stores } from "../../src/app/open-stores.ts";
 import { loadSettings } from "../../src/app/settings.ts";
+import type { TestBucket } from "./s3-bucket.ts";
 
 export const program = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
@@ -16,6 +17,8 @@ export interface IngestProcess {
   port: number;
   /** Where `POST /ingest` is, where it is. */
   url: string | undefined;
+  /** What it has said on stderr so far. */
+  readonly said: readonly string[];
   /** Ends it with a signal; resolves with its exit code, null where the signal ended it. */
   stop(signal: "SIGTERM" | "SIGKILL"): Promise<number | null>;
 }
@@ -32,6 +35,8 @@ export async function startIngest(
       COUNTERSIGN_DATA_DIR: dataDir,
       SMTP_PORT: "0",
       INGEST_RECIPIENTS: recipient,
+      // No test asks the world's DNS.
+      INGEST_DNS: "off",
       ...env,
     },
   });
@@ -39,15 +44,23 @@ export async function startIngest(
   const said: string[] = [];
   let port: string | undefined;
   let url: string | undefined;
-  for await (const line of createInterface({ input: child.stderr })) {
+  const lines = createInterface({ input: child.stderr });
+  const isReady = (line: string): boolean => {
     said.push(line);
     port ??= /:\/\/\S+:(\d+) for /.exec(line)?.[1];
     url ??= /messages at (http\S+)$/.exec(line)?.[1];
-    if (port === undefined || (env["INGEST_HTTP_PORT"] !== undefined && url === undefined))
-      continue;
-    child.stderr.resume();
+    // Without an address to accept mail for it only fetches.
+    if (env["INGEST_RECIPIENTS"] === "") return line.startsWith("Fetching mail from ");
+    return port !== undefined && (env["INGEST_HTTP_PORT"] === undefined || url !== undefined);
+  };
+  const ready = new Promise<boolean>((resolve) => {
+    lines.on("line", (line) => isReady(line) && resolve(true));
+    lines.on("close", () => resolve(false));
+  });
+  if (await ready) {
     return {
       process: child,
+      said,
       port: Number(port),
       url,
       stop: async (signal) => {
@@ -62,8 +75,21 @@ export async function startIngest(
 }
 
 /** What the tools of a server on this data directory would see. */
-export function storesAt(dataDir: string): Stores {
-  return openStores(loadSettings({ env: { COUNTERSIGN_DATA_DIR: dataDir } }), createLog("error"));
+export function storesAt(dataDir: string, env: NodeJS.ProcessEnv = {}): Stores {
+  const settings = loadSettings({ env: { ...env, COUNTERSIGN_DATA_DIR: dataDir } });
+  return openStores(settings, createLog("error"));
+}
+
+/** The settings by which a process keeps its objects in a test's bucket. */
+export function s3Environment(settings: TestBucket["settings"]): Record<string, string> {
+  return {
+    S3_BUCKET: settings.bucket,
+    S3_ENDPOINT: settings.endpoint,
+    S3_REGION: settings.region,
+    S3_ACCESS_KEY_ID: settings.accessKeyId,
+    S3_SECRET_ACCESS_KEY: settings.secretAccessKey.reveal(),
+    S3_FORCE_PATH_STYLE: String(settings.forcePathStyle),
+  };
 }
 
 export interface Session {
@@ -128,10 +154,10 @@ function dotStuffed(message: Uint8Array): Uint8Array {
 }
 
 /** The built `countersign COMMAND` on this data directory, to its end. */
-export function runCommand(dataDir: string, args: readonly string[]) {
+export function runCommand(dataDir: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
     encoding: "utf8",
-    env: { PATH: process.env["PATH"], COUNTERSIGN_DATA_DIR: dataDir },
+    env: { PATH: process.env["PATH"], COUNTERSIGN_DATA_DIR: dataDir, ...env },
     timeout: 60_000,
   });
   return { status, stdout, stderr, lines: stdout.split("\n").filter((line) => line !== "") };

@@ -1,5 +1,6 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 export interface RealServer {
   name: string;
@@ -7,11 +8,18 @@ export interface RealServer {
   program: string;
   /** Debian packages that bring it. */
   packages: string[];
+  /** Packages that are only unpacked, since they exclude another server's. */
+  unpack?: string[];
   /** True where it only runs when root starts it. */
   needsRoot?: boolean;
   /** The variable that names another server of the same kind, which then is used. */
   instead?: string;
 }
+
+/** Where packages are unpacked, and a place in there. */
+const unpackedIn = "node_modules/.servers";
+export const unpacked = (path: string): string =>
+  fileURLToPath(new URL(`../../${unpackedIn}/${path}`, import.meta.url));
 
 /**
  * What tests run against and npm does not bring. A new one is one line here; a test that needs it says
@@ -37,6 +45,15 @@ const servers: RealServer[] = [
     packages: ["radosgw", "ceph-mon", "ceph-osd", "ceph-mgr"],
     instead: "S3_TEST_ENDPOINT",
   },
+  {
+    // Debian lets nobody have its package and Cyrus' at the same time.
+    name: "dovecot",
+    program: unpacked("usr/lib/dovecot/imap"),
+    packages: ["dovecot-core"],
+    unpack: ["dovecot-imapd"],
+    needsRoot: true,
+  },
+  { name: "postfix", program: "postfix", packages: ["postfix"], needsRoot: true },
   { name: "chromium", program: "chromium", packages: ["chromium"] },
 ];
 
@@ -69,5 +86,9 @@ export function isMissing(name: string): boolean {
 
 export function installCommand(missing: RealServer[]): string {
   const packages = new Set(missing.flatMap((server) => server.packages));
-  return `apt-get install -y --no-install-recommends ${[...packages].join(" ")}`;
+  const unpack = missing.flatMap((server) => server.unpack ?? []);
+  const install = `apt-get install -y --no-install-recommends ${[...packages].join(" ")}`;
+  if (unpack.length === 0) return install;
+  const fetched = `apt-get download ${unpack.join(" ")} && for p in *.deb; do dpkg -x "$p" .; done`;
+  return `${install} && mkdir -p ${unpackedIn} && cd ${unpackedIn} && ${fetched}`;
 }

@@ -168,6 +168,37 @@ describe("pause everything", () => {
     expect(await statusOf(ticketId)).toBe("denied");
   });
 
+  it("comes by itself with the third refusal, says why, and a person here resumes it [fatigue.pause]", async () => {
+    const waiting = await world.open({ principal: "alice" });
+    const other = await world.open({ principal: "bob" });
+    for (let time = 0; time < 3; time += 1) {
+      const { ticketId } = await world.open({ principal: "alice" });
+      await world.local.decide({ ...(await world.local.form(ticketId)), verdict: "deny" });
+    }
+    const html = await world.local.list();
+    expect(html).toContain("three requests were refused within ten minutes, the last by");
+    expect(html).toContain("Resume for alice");
+    expect(html).toContain("Pause everything");
+    const cardOf = (ticketId: string) => html.split(`id="${ticketId}"`)[1]?.split("</li>")[0];
+    expect(cardOf(waiting.ticketId)).not.toContain('value="approve"');
+    expect(cardOf(other.ticketId)).toContain('value="approve"');
+    expect(world.audit.events.at(-1)).toMatchObject({
+      principal: "alice",
+      sentence:
+        "paused everything of alice, because three requests were refused within ten minutes",
+    });
+
+    const path = `${world.local.base()}/pause`;
+    const nonce = await world.local.nonce("pause");
+    const wrong = await world.local.post(path, { nonce, scope: "bob", do: "resume" });
+    expect(wrong.status).toBe(403);
+    await world.local.post(path, { nonce, scope: "alice", do: "resume" });
+    expect(await world.tickets.pauses()).toEqual([]);
+    const form = await world.local.form(waiting.ticketId);
+    await world.local.decide({ ...form, verdict: "approve" });
+    expect(await statusOf(waiting.ticketId)).toBe("approved");
+  });
+
   it("takes no form from before the pause", async () => {
     const nonce = await world.local.nonce("pause");
     await press("pause");

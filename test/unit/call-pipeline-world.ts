@@ -1,10 +1,13 @@
 import { z } from "zod";
-import { type CallSettings, type Calls, type Outcome, createCalls } from "../../src/core/call.ts";
+import { type CallSettings, type Calls, createCalls } from "../../src/core/call.ts";
+import type { Outcome } from "../../src/core/outcome.ts";
 import type { DoorDecision } from "../../src/core/decide-ticket.ts";
+import { defaultPolicy } from "../../src/core/policy.ts";
 import { type Tool, type ToolSpec, toolDefiner } from "../../src/core/tool.ts";
 import { type ErrorFields, errorFields } from "../../src/core/tool-error.ts";
 import { createFakeAuditLog } from "../fakes/audit-log.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
+import { createFakeRules } from "../fakes/rules.ts";
 import { createFakeTickets } from "../fakes/tickets.ts";
 
 interface World {
@@ -70,8 +73,13 @@ export function reset(): void {
   settings = {
     tools: [],
     ports: { world: { steps } },
-    policy: { denied: [], riskFloors: {} },
-    budget: { spend: ({ risk }) => void steps.push(`budget ${risk}`) },
+    policy: () => defaultPolicy,
+    rules: createFakeRules(() => now),
+    budget: {
+      spend: ({ risk }) => void steps.push(`budget ${risk}`),
+      raise: async ({ risk }) => void steps.push(`raised to ${risk}`),
+      notAsked: async ({ risk }) => void steps.push(`not asked ${risk}`),
+    },
     tickets: {
       ...tickets,
       findIdentical: (call) => {

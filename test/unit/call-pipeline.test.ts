@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { compilePolicy } from "../../src/core/policy.ts";
 import { ToolError } from "../../src/core/tool-error.ts";
 import { approve } from "../contract/ticket-fixtures.ts";
 import {
@@ -90,7 +91,7 @@ describe("what stops a call before anything happens", () => {
   });
 
   it("is a policy that denies it: there is no such tool then", async () => {
-    settings.policy = { denied: ["look"], riskFloors: {} };
+    settings.policy = () => compilePolicy({ deny: ["look"] });
     use(tool("look"));
     expect(refused(await call("look")).kind).toBe("not_found");
     expect(steps).toEqual(["note refused not_found"]);
@@ -98,6 +99,7 @@ describe("what stops a call before anything happens", () => {
 
   it("is a budget that is used up", async () => {
     settings.budget = {
+      ...settings.budget,
       spend: () => {
         throw new ToolError("budget_exceeded", "Too many.", { retryAfterSeconds: 9 });
       },
@@ -134,7 +136,7 @@ describe("what stops a call before anything happens", () => {
   );
 
   it("is a policy's floor that makes it a request", async () => {
-    settings.policy = { denied: [], riskFloors: { look: "high" } };
+    settings.policy = () => compilePolicy({ riskFloors: { look: "high" } });
     use(tool("look"));
     await asked("look");
     expect(steps).not.toContain("execute a safe nothing");

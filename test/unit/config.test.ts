@@ -29,6 +29,7 @@ describe("settings that nobody set", () => {
       approvals: { approvers: [], ttlSeconds: 86_400, waitMs: 10_000, open: "auto" },
       budget: { callsPerMinute: 60, callsPerTurn: 40 },
       undoHours: 24,
+      auditKeepDays: 365,
       ingest: { maxBytes: 26_214_400, ownerAddresses: [], notifyNewMail: false },
     });
     for (const capability of ["s3", "calendar", "webSearch", "summary", "smtp", "imap", "telegram"])
@@ -114,6 +115,11 @@ describe("half a set [settings.whole-sets]", () => {
       { SUMMARY_PROVIDER: "anthropic", SUMMARY_MODEL: "m" },
       "SUMMARY_API_KEY",
     ],
+    [
+      "a budget for summaries without a model",
+      { SUMMARY_CALLS_PER_DAY: "9", SUMMARY_MODEL: "m" },
+      "SUMMARY_PROVIDER",
+    ],
     ["SMTP without recipients", { SMTP_PORT: "25" }, "INGEST_RECIPIENTS"],
     ["a certificate alone", { INGEST_RECIPIENTS: "a@b.c", SMTP_TLS_CERT: "c.pem" }, "SMTP_TLS_KEY"],
     ["a key alone", { INGEST_RECIPIENTS: "a@b.c", SMTP_TLS_KEY: "k.pem" }, "SMTP_TLS_CERT"],
@@ -139,7 +145,15 @@ describe("half a set [settings.whole-sets]", () => {
       SUMMARY_MODEL: "m",
       SUMMARY_BASE_URL: "http://127.0.0.1:11434/v1/",
     };
-    expect(read(env).summary).toMatchObject({ model: "m", baseUrl: "http://127.0.0.1:11434/v1" });
+    expect(read(env).summary).toEqual({
+      provider: "openai-compatible",
+      model: "m",
+      apiKey: undefined,
+      baseUrl: "http://127.0.0.1:11434/v1",
+      timeoutMs: 60_000,
+      concurrency: 2,
+      callsPerDay: 500,
+    });
   });
 });
 

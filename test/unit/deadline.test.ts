@@ -1,9 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createAlarms } from "../../src/core/alarms.ts";
 import { withDeadline } from "../../src/core/deadline.ts";
 import { ToolError } from "../../src/core/tool-error.ts";
 
-const reading = { name: "read_thing", acts: false, callerSignal: undefined, timeoutMs: 1_000 };
-const acting = { ...reading, name: "do_thing", acts: true };
+let alarms = createAlarms(1_000);
+const settings = {
+  callerSignal: undefined,
+  alarms: { set: (ring: () => void) => alarms.set(ring) },
+};
+const reading = { ...settings, name: "read_thing", acts: false };
+const acting = { ...settings, name: "do_thing", acts: true };
 const never = (): Promise<never> => new Promise(() => undefined);
 
 /** What the work throws; registered at once, so that it may fail before anybody looks. */
@@ -24,12 +30,41 @@ function untilAborted(signal: () => AbortSignal): Promise<never> {
 }
 
 describe("a tool's work within its time", () => {
-  beforeEach(() => void vi.useFakeTimers());
+  beforeEach(() => {
+    vi.useFakeTimers();
+    alarms = createAlarms(1_000);
+  });
   afterEach(() => void vi.useRealTimers());
 
-  it("gives what the work gives and leaves no timer behind", async () => {
+  it("gives what the work gives, and its timer ends by itself", async () => {
     expect(await withDeadline(reading, async () => 5)).toBe(5);
+    await vi.advanceTimersByTimeAsync(1_000);
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("has its whole time, however many began before it, and ends no other's", async () => {
+    const first = failure(withDeadline(reading, never));
+    await vi.advanceTimersByTimeAsync(400);
+    const ended: string[] = [];
+    const second = failure(withDeadline(acting, never)).then((error) => ended.push(String(error)));
+    expect(await withDeadline(reading, async () => "quick")).toBe("quick");
+    await vi.advanceTimersByTimeAsync(600);
+    expect(await first).toMatchObject({ kind: "timeout" });
+    await vi.advanceTimersByTimeAsync(399);
+    expect(ended).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    await second;
+    expect(ended.join()).toContain("do_thing did not answer in time");
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("may be work that throws before it begins", async () => {
+    const error = await failure(
+      withDeadline(reading, () => {
+        throw new TypeError("at once");
+      }),
+    );
+    expect(error).toMatchObject({ kind: "internal" });
   });
 
   it.each([

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { decide } from "../../src/core/decide.ts";
 import { mayDecide } from "../../src/core/decide-ticket.ts";
-import { type Policy, defaultPolicy } from "../../src/core/policy.ts";
+import { type PolicyContent, compilePolicy, defaultPolicy } from "../../src/core/policy.ts";
 import type { Risk } from "../../src/core/risk.ts";
 
 const call = { tool: "write_file", principal: "local", client: "any", args: { key: "a" } };
 
-function decided(risk: Risk, policy: Partial<Policy> = {}, afterUnknown = false) {
-  return decide(call, { policy: { ...defaultPolicy, ...policy }, risk, afterUnknown });
+function decided(risk: Risk, content: PolicyContent = {}, afterUnknown = false) {
+  return decide(call, { policy: compilePolicy(content), risk, afterUnknown });
 }
 
 describe("the decision on a call", () => {
@@ -41,7 +41,7 @@ describe("the decision on a call", () => {
   });
 
   it.each(["low", "medium", "high"] as const)("forbids a denied tool of risk %s", (risk) => {
-    const { verdict, reasons } = decided(risk, { denied: ["write_file"] });
+    const { verdict, reasons } = decided(risk, { deny: ["write_file"] });
     expect(verdict).toBe("forbid");
     expect(reasons).toContain("the policy denies write_file");
   });

@@ -2,10 +2,12 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Files } from "../../src/ports/files.ts";
 import type { ObjectStore } from "../../src/ports/objects.ts";
 import { createFiles } from "../../src/stores/files.ts";
+import { createFakeFileChanges } from "../fakes/file-changes.ts";
 import { createFakeObjects } from "../fakes/objects.ts";
 
 const now = new Date("2026-03-01T12:00:00Z");
 const undoHours = 24;
+const by = { principal: "local", callId: "call_1" };
 const whole = { offset: 0, length: 1_000 };
 
 let objects: ObjectStore;
@@ -13,11 +15,11 @@ let files: Files;
 
 beforeEach(() => {
   objects = createFakeObjects(() => now);
-  files = createFiles(objects, undoHours);
+  files = createFiles(objects, { changes: createFakeFileChanges(() => now), undoHours });
 });
 
 async function write(key: string, text: string, replaces?: string) {
-  return await files.write(key, Buffer.from(text), { mediaType: "text/plain", replaces });
+  return await files.write(key, Buffer.from(text), { mediaType: "text/plain", replaces, by });
 }
 
 async function allKeys(): Promise<string[]> {
@@ -106,10 +108,11 @@ describe("replacing a file", () => {
 
   it("does not happen where the old one cannot be kept [files.undo]", async () => {
     const { facts } = await write("a.txt", "old");
-    const away = createFiles({ ...objects, copy: () => Promise.reject(new Error("full")) }, 1);
-    const options = { mediaType: "text/plain", replaces: facts.etag };
+    const full = { ...objects, copy: () => Promise.reject(new Error("full")) };
+    const away = createFiles(full, { changes: createFakeFileChanges(), undoHours });
+    const options = { mediaType: "text/plain", replaces: facts.etag, by };
     await expect(away.write("a.txt", Buffer.from("new"), options)).rejects.toThrow("full");
-    await expect(away.remove("a.txt", { ifMatch: facts.etag })).rejects.toThrow("full");
+    await expect(away.remove("a.txt", { ifMatch: facts.etag, by })).rejects.toThrow("full");
     expect(Buffer.from((await files.read("a.txt", whole)).body).toString()).toBe("old");
   });
 });
@@ -117,7 +120,7 @@ describe("replacing a file", () => {
 describe("deleting a file", () => {
   it("keeps it first, and says until when [files.undo]", async () => {
     const { facts } = await write("a.txt", "old");
-    const { undoUntil } = await files.remove("a.txt", { ifMatch: facts.etag });
+    const { undoUntil } = await files.remove("a.txt", { ifMatch: facts.etag, by });
     expect(undoUntil).toEqual(new Date("2026-03-02T12:00:00Z"));
     expect(await files.stat("a.txt")).toBeUndefined();
     expect(await kept()).toEqual(["old"]);
@@ -126,7 +129,7 @@ describe("deleting a file", () => {
   it("is a conflict where it is not the file that was looked at [files.conditional]", async () => {
     const { facts } = await write("a.txt", "1");
     await write("a.txt", "2", facts.etag);
-    await expect(files.remove("a.txt", { ifMatch: facts.etag })).rejects.toMatchObject({
+    await expect(files.remove("a.txt", { ifMatch: facts.etag, by })).rejects.toMatchObject({
       kind: "conflict",
     });
     expect(await files.stat("a.txt")).toBeDefined();
@@ -135,7 +138,7 @@ describe("deleting a file", () => {
   it("keeps every version of a file that is written and deleted again and again [files.undo]", async () => {
     for (const text of ["1", "2"]) {
       const { facts } = await write("a.txt", text);
-      await files.remove("a.txt", { ifMatch: facts.etag });
+      await files.remove("a.txt", { ifMatch: facts.etag, by });
     }
     expect((await kept()).toSorted()).toEqual(["1", "2"]);
   });

@@ -102,6 +102,196 @@ describe("a message passed on", () => {
   });
 });
 
+const annHead = (...lines: readonly string[]): string =>
+  [...lines, "", "It has shipped."].join("\n");
+const at = (time: string): Date => new Date(`2026-03-02T${time}Z`);
+const fromAnn = "From: Ann Lee <ann@shop.example>";
+
+describe("a message passed on by another program or in another form", () => {
+  it.each<[form: string, subject: string, text: string, sent: Date]>([
+    [
+      "Outlook on a telephone with its advertisement and addresses twice",
+      "FW: The order",
+      annHead(
+        "See below.",
+        "",
+        "Sent from Outlook for iOS<https://aka.ms/o0ukef>",
+        "________________________________",
+        "From: Ann Lee <ann@shop.example<mailto:ann@shop.example>>",
+        "Sent: Monday, March 2, 2026 2:25 PM",
+        "To: Bob <bob@example.org<mailto:bob@example.org>>",
+        "Subject: The order",
+      ),
+      at("12:25"),
+    ],
+    [
+      "Outlook with its addresses in brackets",
+      "FW: The order",
+      annHead(
+        "-----Original Message-----",
+        "From: Ann Lee [mailto:ann@shop.example]",
+        "Sent: 02 March 2026 14:25",
+        "To: Bob",
+        "Subject: The order",
+      ),
+      at("12:25"),
+    ],
+    [
+      "Samsung's, whose year has two digits",
+      "Fwd: The order",
+      annHead(
+        "-------- Ursprüngliche Nachricht --------",
+        "Von: Ann Lee <ann@shop.example>",
+        "Datum: 02.03.26 14:25 (GMT+01:00)",
+        "An: Bob <bob@example.org>",
+        "Betreff: The order",
+      ),
+      at("13:25"),
+    ],
+    [
+      "Samsung's on one line",
+      "Fwd: The order",
+      annHead(
+        `-------- Original message --------${fromAnn} Date: 3/2/26  2:25 PM  (GMT-05:00) To: Bob <bob@example.org> Subject: The order `,
+      ),
+      at("19:25"),
+    ],
+    [
+      "Proton's sentence",
+      "Fw: The order",
+      annHead(
+        "-------- Original Message --------",
+        "On Mar 2, 2026, 2:25 PM, Ann Lee < ann@shop.example> wrote:",
+      ),
+      at("12:25"),
+    ],
+    [
+      "Zoho's, with its mark below the head too",
+      "Fwd: The order",
+      annHead(
+        "============ Forwarded message ============",
+        fromAnn,
+        'To: "Bob"<bob@example.org>',
+        "Date: Mon, 02 Mar 2026 14:25:00 +0100",
+        "Subject: The order",
+        "============ Forwarded message ============",
+      ),
+      at("13:25"),
+    ],
+    [
+      "GMX's, which begins with the date and announces nothing",
+      "Fw: The order",
+      annHead(
+        "Gesendet: Montag, 02. März 2026 um 14:25 Uhr",
+        'Von: "Ann Lee" <ann@shop.example>',
+        "An: bob@example.org",
+        "Betreff: The order",
+      ),
+      at("12:25"),
+    ],
+    [
+      "Roundcube's in German",
+      "Fwd: The order",
+      annHead(
+        "-------- Originalnachricht --------",
+        "Betreff: The order",
+        "Datum: 2026-03-02 14:25",
+        "Absender: Ann Lee <ann@shop.example>",
+        "Empfänger: bob@example.org",
+      ),
+      at("12:25"),
+    ],
+    [
+      "Mutt's, whose subject is its own",
+      "[ann@shop.example: The order]",
+      annHead(
+        "----- Forwarded message from Ann Lee <ann@shop.example> -----",
+        "",
+        "Date: Mon, 2 Mar 2026 14:25:00 +0100",
+        fromAnn,
+        "To: bob@example.org",
+        "Subject: The order",
+      ),
+      at("13:25"),
+    ],
+    [
+      "QQ's",
+      "转发：The order",
+      annHead(
+        "------------------ 原始邮件 ------------------",
+        '发件人: "Ann Lee" <ann@shop.example>;',
+        "发送时间: 2026年3月2日(星期一) 下午2:25",
+        '收件人: "bob"<bob@example.org>;',
+        "主题: The order",
+      ),
+      at("12:25"),
+    ],
+    [
+      "Gmail's with an owner's own subject",
+      "You asked for this",
+      annHead(
+        "---------- Forwarded message ---------",
+        fromAnn,
+        "Date: Mon, 2 Mar 2026 at 14:25",
+        "Subject: The order",
+        "To: <bob@example.org>",
+      ),
+      at("12:25"),
+    ],
+    [
+      "a head without an empty line behind it",
+      "Fw: The order",
+      [
+        "----- Forwarded Message -----",
+        fromAnn,
+        "To: bob@example.org",
+        "Sent: Monday, March 2, 2026 at 02:25:00 PM GMT+1",
+        "Subject: The order",
+        "Hello",
+      ].join("\n"),
+      at("13:25"),
+    ],
+  ])("is read: %s", (_form, subject, text, date) => {
+    const found = forwardedIn(text, { ...forwarder, subject });
+    expect(found).toEqual({ from: ann, subject: "The order", date });
+  });
+
+  it("has a subject and a sender that a program wrapped", () => {
+    const text = `---------- Forwarded message ---------\nFrom: A Very Long Name of a Person Who Writes From Somewhere\n<ann@shop.example>\nDate: Mon, Mar 2, 2026 at 2:25 PM\nSubject: The order, with a subject that is so long that the program\nwraps it\nTo: Bob <bob@example.org>\n\nBody: here`;
+    expect(forwardedIn(text, forwarder)).toMatchObject({
+      from: { address: "ann@shop.example" },
+      subject: "The order, with a subject that is so long that the program wraps it",
+    });
+  });
+
+  it.each([
+    [
+      "Lee, Ann </O=EXCHANGELABS/OU=EXCHANGE/CN=RECIPIENTS/CN=ANN>",
+      { name: "Lee, Ann", address: "" },
+    ],
+    [
+      "'Ann Lee' via Team <t@example.org>",
+      { name: "'Ann Lee' via Team", address: "t@example.org" },
+    ],
+    ["'Ann Lee' <ann@shop.example>", ann],
+  ])("has the sender %s", (from, person) => {
+    const text = annHead(
+      "-----Original Message-----",
+      `From: ${from}`,
+      "Sent: 2 March 2026 14:25",
+      "To: Bob",
+      "Subject: x",
+    );
+    expect(forwardedIn(text, forwarder)?.from).toEqual(person);
+  });
+
+  it("is none where somebody only answers between the lines", () => {
+    const text =
+      "Thanks, inline.\n\nOn Mon, Mar 2, 2026 at 2:25 PM Ann Lee <ann@shop.example> wrote:\n> Hello\n\nok";
+    expect(forwardedIn(text, forwarder)).toBeUndefined();
+  });
+});
+
 describe("the date of a message passed on", () => {
   const zone = "+0100";
   it.each([

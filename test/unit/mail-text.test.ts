@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { identify } from "../../src/ingest/email-id.ts";
 import { extractSummary } from "../../src/ingest/extract-summary.ts";
 import { dateOf, envelopeOf, scanHeaders } from "../../src/ingest/headers.ts";
-import { htmlText } from "../../src/ingest/html-text.ts";
+import { htmlText, readHtml } from "../../src/ingest/html-text.ts";
+import { parseMessage } from "../../src/ingest/parse-message.ts";
 import { richerText, tidy } from "../../src/ingest/readable-text.ts";
 
 const bytes = (text: string): Uint8Array => Buffer.from(text, "latin1");
@@ -141,6 +142,59 @@ describe("HTML as text", () => {
     expect(tidy(htmlText(`<body>yes${html}</body>`))).toBe("yes");
   });
 
+  it.each([
+    ['<div style="max-height:0;overflow:hidden">no</div>'],
+    ['<div style="position:absolute; left:-9999px">no</div>'],
+    ['<p style="text-indent:-9999px">no</p>'],
+    ['<span style="opacity:0">no</span>'],
+    ['<span style="mso-hide:all">no</span>'],
+    ['<span style="color:#FFF">no</span>'],
+    [
+      '<div bgcolor="#000080"><font color="navy"><span style="color:rgb(0, 0, 128)">no</span></font></div>',
+    ],
+    ['<span style="background-color:black;color:#000">no</span>'],
+    [
+      '<style>@media x { p { color: red } } /* { */ .a, #pre { display:none }</style><div class="b a">no</div>',
+    ],
+    ['<div style="font-size:0;visibility:hidden"><b>no</b></div>'],
+    ["<table><tr><td hidden>no</td></tr></table>"],
+  ])("leaves out and counts what somebody hid: %s", (html) => {
+    const { text, invisible } = readHtml(`<body>yes${html}</body>`);
+    expect(tidy(text)).toBe("yes");
+    expect(invisible).toBe(1);
+  });
+
+  it.each([
+    // What newsletter generators write around every column.
+    ['<td style="font-size:0px"><div style="font-size:13px">small</div></td>'],
+    ['<div style="visibility:hidden"><b style="visibility:visible">small</b></div>'],
+    // A button that Outlook gets in another form.
+    ['<a style="background-color:#556270;color:#ffffff;mso-hide:all">small</a>'],
+    ['<td bgcolor="#336699"><a style="color:white">small</a></td>'],
+    ['<table background="dark.png"><tr><td style="color:#fff">small</td></tr></table>'],
+    ['<style>.dark { background: black }</style><p class="dark" style="color:#fff">small</p>'],
+    ['<style>@media (max-width: 9px) { .a { display:none } }</style><p class="a">small</p>'],
+    ['<p style="color:#fefefe">small</p>'],
+    ['<p style="height:0">small</p>'],
+  ])("keeps what only looks hidden: %s", (html) => {
+    expect(readHtml(html)).toEqual({ text: "small", invisible: 0 });
+  });
+
+  it("counts no picture and no padding as a passage", () => {
+    const html =
+      '<div style="display:none">&zwnj;&nbsp;&zwnj;</div><img style="display:none" src="x"><p>yes</p>';
+    expect(readHtml(html)).toEqual({ text: "yes", invisible: 0 });
+  });
+
+  it("says in the message's text how many passages were left out", async () => {
+    const html =
+      '<p>yes</p><p hidden>one</p><div style="display:none">two <p hidden>of it</p></div>';
+    const message = `Content-Type: text/html\n\n${html}`;
+    const { text } = await parseMessage(bytes(message), new Date());
+    expect(Buffer.from(text).toString()).toBe("yes\n\n[2 invisible passages were removed]");
+    expect(extractSummary(Buffer.from(text).toString())).toBe("yes");
+  });
+
   it("keeps small but visible text", () => {
     expect(htmlText('<span style="font-size:0.8em">small</span>')).toBe("small");
   });
@@ -163,7 +217,7 @@ describe("the richer part", () => {
     ["a much shorter text part", "Your order", "Your order of three blue lamps"],
     ["a whole text part", "The order of three blue lamps comes on Friday. ".repeat(5), "The order"],
   ])("of %s and its HTML", (_what, text, start) => {
-    expect(richerText(text, html)).toMatch(new RegExp(`^${start}`));
+    expect(richerText(text, html).text).toMatch(new RegExp(`^${start}`));
   });
 });
 

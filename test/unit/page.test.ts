@@ -96,6 +96,14 @@ describe("pages [pages.whole]", () => {
     expect(joined(allPages(stored, { isText: false }))).toEqual(stored);
   });
 
+  it("of a larger binary are given where they are asked for; otherwise it is only told of", () => {
+    const told = cutPage(Buffer.alloc(0), {}, { totalBytes: 12_001, isText: false });
+    expect(told).toMatchObject({ content: "", bytes: 0, truncated: true, nextOffset: 0 });
+    const whole = Buffer.alloc(12_000, 7);
+    const small = cutPage(whole, {}, { totalBytes: 12_000, isText: false });
+    expect(small).toMatchObject({ bytes: 12_000, truncated: false });
+  });
+
   it("are base64 for a text that is not UTF-8 after all", () => {
     const stored = Buffer.from("Grüße", "latin1");
     expect(page(stored)).toMatchObject({ encoding: "base64", content: stored.toString("base64") });

@@ -61,6 +61,12 @@ describe("the data directory", () => {
     expect(() => load()).toThrow(`chmod 700 "${dataDir}"`);
   });
 
+  it.runIf(existsSync("/proc"))("is refused where none can be made, and not tried for ever", () => {
+    expect(() => load({ COUNTERSIGN_DATA_DIR: "/proc/x/y" })).toThrow(
+      "names /proc/x/y, which cannot be made there",
+    );
+  });
+
   it("must be a full path", () => {
     expect(() => load({ COUNTERSIGN_DATA_DIR: "data" })).toThrow("must be a full path");
   });
@@ -114,12 +120,14 @@ describe("the file of settings", () => {
     expect(warnings).toEqual([`${file} can be read by other users; run: chmod 600 "${file}"`]);
   });
 
-  it("that sets something not there yet is read, with a remark for each", () => {
-    write(join(dataDir, ".env"), "POLICY_FILE=rules.json\nLOG_LEVEL=info\n");
-    load({ TOOL_CALLS_PER_TURN: "5" });
-    expect(warnings).toEqual([
-      "POLICY_FILE is set, but what it is for is not there yet.",
-      "TOOL_CALLS_PER_TURN is set, but what it is for is not there yet.",
+  it("that names what is nearly a setting is read, with a remark that names it", () => {
+    write(join(dataDir, ".env"), "SMTP_PROT=25\nIMAP_HSOT=a.example\nEDITOR=vi\nSMTP_USER=me\n");
+    load({ INGEST_SENDER: "a@b.example", COUNTERSIGN_X: "1", SMTP_PROT: "1", HTTP_PROXY: "x" });
+    expect(warnings.toSorted()).toEqual([
+      "COUNTERSIGN_X is set and is no setting: it has no effect.",
+      "IMAP_HSOT is set and is no setting: it has no effect. Did you mean IMAP_HOST?",
+      "INGEST_SENDER is set and is no setting: it has no effect. Did you mean INGEST_SENDERS?",
+      "SMTP_PROT is set and is no setting: it has no effect. Did you mean SMTP_PORT?",
     ]);
   });
 });

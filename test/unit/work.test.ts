@@ -30,7 +30,7 @@ async function logged(does: "reads" | "changes", takesMs: number, fails = false)
     sentence: () => "looked",
   });
   const work = createWork({}, { timeoutMs: 1_000, log, now: () => now });
-  const caller = { principal: "local", signal: undefined, target: undefined };
+  const caller = { principal: "local", callId: "call_1", signal: undefined, target: undefined };
   await work.execute(tool, {}, caller).catch(() => undefined);
   return lines;
 }

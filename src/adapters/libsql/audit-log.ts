@@ -1,9 +1,8 @@
-import { type AuditEvent, type AuditLog, auditMac } from "../../core/audit.ts";
+import { type AuditLog, listed, type ListedEvent } from "../../core/audit.ts";
+import type { ChainedEvent, ChainPlace } from "../../core/audit-chain.ts";
 import type { Log } from "../../core/log.ts";
-import { ToolError } from "../../core/tool-error.ts";
-import { type StoredEvent, toStoredEvent } from "./audit-row.ts";
-import type { Database, Row, Statement } from "./database.ts";
-import { storedInteger, storedText } from "./stored-values.ts";
+import { toStoredEvent } from "./audit-row.ts";
+import type { Database } from "./database.ts";
 
 /** Milliseconds that a noted event waits for others: half of what is promised, the rest is for the commit. */
 const groupWithin = 50;
@@ -15,62 +14,32 @@ const maxGroup = 500;
 const fullFrom = 2_000;
 /** Refusals are still noted while the database is away and calls wait, but not for ever: some megabytes. */
 const maxKept = 10_000;
-/** Each lost race means that another process wrote: with many of them one may lose often, but not so often. */
-const maxRaces = 100;
-
-interface Head {
-  seq: number;
-  mac: string;
-}
 
 interface Entry {
-  event: AuditEvent;
+  event: ListedEvent;
   /** Only somebody who waits is told of a failure; what was noted is kept for the next try. */
   waiting?: { resolve: () => void; reject: (error: unknown) => void };
 }
 
 export interface StoredAuditLog extends AuditLog {
+  /** Where this process last added an event; undefined while it has not. */
+  written(): ChainPlace | undefined;
   /** Oldest first, behind event number `after` (0: from the beginning). `limit`: 1 to 1000. */
-  readEvents(page: { after: number; limit: number }): Promise<readonly StoredEvent[]>;
+  readEvents(page: { after: number; limit: number }): Promise<readonly ChainedEvent[]>;
 }
 
-/**
- * The audit log in libSQL. Many processes add to the one chain: each group of events is one INSERT whose condition is the
- * chain's head as we believe it to be. Not through the query builder, whose loading every call would pay for.
- */
+/** The audit log in libSQL: what waits to be written, in groups. How they are chained is in audit-writer.ts. */
 export function createAuditLog(
   database: Database,
   { key, keyId, log }: { key: Uint8Array; keyId: string; log: Log },
 ): StoredAuditLog {
   const entries: Entry[] = [];
-  let head: Head | undefined;
+  let written: ChainPlace | undefined;
   let draining: Promise<void> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let dropped = 0;
-
-  function link(events: readonly AuditEvent[], from: Head): StoredEvent[] {
-    let previous = from;
-    return events.map((event) => {
-      const seq = previous.seq + 1;
-      previous = { seq, mac: auditMac(key, previous.mac, seq, event) };
-      return { ...previous, keyId, event };
-    });
-  }
-
-  async function store(events: readonly AuditEvent[]): Promise<void> {
-    for (let races = 0; races < maxRaces; races += 1) {
-      head ??= toHead((await database.read(readHead)).rows[0]);
-      const links = link(events, head);
-      // The head comes back in the same transaction: after a lost race there is nothing to ask for again.
-      const [added, newest] = await database.write([insertBehind(head, links), readHead]);
-      head = toHead(newest?.rows[0]);
-      if (added?.rowsAffected === links.length) return;
-    }
-    throw new ToolError(
-      "unavailable",
-      "Too many processes write to the audit log. Nothing was recorded.",
-    );
-  }
+  // Sent with each group: of its own, as a view would take along all that lies around it.
+  const macKey = new Uint8Array(key);
 
   async function drain(): Promise<void> {
     clearTimeout(timer);
@@ -78,12 +47,12 @@ export function createAuditLog(
     try {
       while (entries.length > 0) {
         const group = entries.slice(0, maxGroup);
-        await store(group.map(({ event }) => event));
+        const events = group.map(({ event }) => event);
+        written = await database.addEvents({ key: macKey, keyId, events });
         entries.splice(0, group.length);
         for (const { waiting } of group) waiting?.resolve();
       }
     } catch (error) {
-      head = undefined;
       giveUp(error);
       throw error;
     } finally {
@@ -114,12 +83,12 @@ export function createAuditLog(
   return {
     append: (event) =>
       new Promise((resolve, reject) => {
-        entries.push({ event: tidied(event), waiting: { resolve, reject } });
+        entries.push({ event: listed(event), waiting: { resolve, reject } });
         flush().catch(() => undefined);
       }),
     note: (event) => {
       if (entries.length < maxKept) {
-        entries.push({ event: tidied(event) });
+        entries.push({ event: listed(event) });
         drainWithin(groupWithin);
         return;
       }
@@ -128,6 +97,7 @@ export function createAuditLog(
     },
     full: () => (entries.length < fullFrom ? undefined : flush()),
     flush,
+    written: () => written,
     readEvents: async ({ after, limit }) => {
       const { rows } = await database.read({
         sql: "SELECT * FROM audit WHERE seq > ? ORDER BY seq LIMIT ?",
@@ -136,53 +106,4 @@ export function createAuditLog(
       return rows.map(toStoredEvent);
     },
   };
-}
-
-const readHead: Statement = {
-  sql: "SELECT seq, mac FROM audit ORDER BY seq DESC LIMIT 1",
-  args: [],
-};
-
-function toHead(row: Row | undefined): Head {
-  if (row === undefined) return { seq: 0, mac: "" };
-  return { seq: storedInteger(row["seq"]), mac: storedText(row["mac"]) };
-}
-
-/** One statement for any number of events, so that none comes in between and the condition holds for all of them. */
-function insertBehind(head: Head, links: readonly StoredEvent[]): Statement {
-  const rows = links.map(({ event, ...chained }) => ({
-    ...chained,
-    ...event,
-    at: event.at.getTime(),
-  }));
-  return {
-    sql: `INSERT INTO audit (seq, mac, key_id, type, at, call_id, ticket_id, principal, client, tool, risk, digest, sentence, outcome)
-      SELECT value->>'seq', value->>'mac', value->>'keyId', value->>'type', value->>'at', value->>'callId', value->>'ticketId',
-        value->>'principal', value->>'client', value->>'tool', value->>'risk', value->>'digest', value->>'sentence',
-        value->>'outcome'
-      FROM json_each(?)
-      WHERE coalesce((SELECT mac FROM audit ORDER BY seq DESC LIMIT 1), '') = ?`,
-    args: [JSON.stringify(rows), head.mac],
-  };
-}
-
-const texts = [
-  "callId",
-  "ticketId",
-  "principal",
-  "client",
-  "tool",
-  "digest",
-  "sentence",
-  "outcome",
-] as const;
-
-/** The MAC is over what can be read back: the database keeps neither NUL nor half a surrogate pair. */
-function tidied(event: AuditEvent): AuditEvent {
-  const tidy: AuditEvent = { ...event };
-  for (const name of texts) {
-    const text = tidy[name];
-    if (text !== undefined) tidy[name] = text.toWellFormed().replaceAll("\0", "\u{FFFD}");
-  }
-  return tidy;
 }

@@ -1,17 +1,8 @@
-import type { AuditEvent, AuditEventType } from "../../core/audit.ts";
+import type { AuditEventType } from "../../core/audit.ts";
+import type { ChainedEvent } from "../../core/audit-chain.ts";
 import type { Risk } from "../../core/risk.ts";
 import type { Row } from "./database.ts";
 import { storedInteger, storedOneOf, storedText, storedTime } from "./stored-values.ts";
-
-/** An event with its place in the chain. */
-export interface StoredEvent {
-  /** From 1, without gaps. */
-  seq: number;
-  mac: string;
-  /** Names the key of the MAC. */
-  keyId: string;
-  event: AuditEvent;
-}
 
 const types: readonly AuditEventType[] = [
   "called",
@@ -24,7 +15,7 @@ const types: readonly AuditEventType[] = [
 const risks: readonly Risk[] = ["low", "medium", "high"];
 
 /** Throws where the row is not one that this program writes. */
-export function toStoredEvent(row: Row): StoredEvent {
+export function toStoredEvent(row: Row): ChainedEvent {
   const { risk } = row;
   return {
     seq: storedInteger(row["seq"]),

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { Client, InValue, ResultSet } from "@libsql/client/sqlite3";
+import { createAuditWriter } from "./audit-writer.ts";
 import type { Row, Rows, SqlValue, Statement } from "./database.ts";
 import { isBusy, openConnection, prepareConnection } from "./open-connection.ts";
 import type { Failure, Reply, Request, WorkerOptions } from "./worker-messages.ts";
@@ -10,6 +11,10 @@ import type { Failure, Reply, Request, WorkerOptions } from "./worker-messages.t
  */
 const maxTries = 2;
 
+/** Writes that are committed as one: what a busy moment brings; more would make the first of them wait. */
+const mostTogether = 64;
+const mostBytesTogether = 4 << 20;
+
 // Set by database.ts, the only one to start this thread.
 const options = workerData as WorkerOptions;
 const isFile = options.url.startsWith("file:");
@@ -18,37 +23,114 @@ let client: Client | undefined;
 let openFailure: { error: unknown; at: number } | undefined;
 /** True after a failure that may have left the connection in a bad state. */
 let isSuspect = false;
-/** What is under way: statements wait here for their turn. */
+/** How long what `canWait` waits for company, and how many of them are enough. */
+const patienceMs = 20;
+const enoughTogether = 16;
+
+/** What is under way; what waits for its turn. */
 let queue: Promise<void> = Promise.resolve();
+const waiting: Request[] = [];
+let stopWaiting: (() => void) | undefined;
 
 parentPort?.on("message", (message: Request | "close") => {
   if (message === "close") {
+    stopWaiting?.();
     queue = queue.then(() => {
       client?.close();
       parentPort?.close();
     });
-  } else if (isFile || message.mode === "write") {
-    queue = queue.then(() => answer(message));
+  } else if (isFile || message.mode !== "read") {
+    waiting.push(message);
+    if (!isPatient()) stopWaiting?.();
+    queue = queue.then(() => answerNext());
   } else {
     // A server can read while it writes; a file has the one connection.
-    void queue.then(() => answer(message));
+    void queue.then(() => answer([message]));
   }
 });
 
-async function answer({ id, mode, statements, askedAt }: Request): Promise<void> {
-  let phase: Failure["phase"] = "open";
-  let reply: Reply;
-  try {
-    client ??= await open(askedAt);
-    phase = mode;
-    reply = { id, results: (await run(client, mode, statements)).map(toRows) };
-  } catch (error) {
-    reply = { id, failure: { ...describe(error), phase } };
+/** Answers the next request; writes that wait one behind the other are committed as one, with one wait for the disk. */
+async function answerNext(): Promise<void> {
+  if (isPatient()) await company();
+  const together = waiting.splice(0, 1);
+  let bytes = bytesOf(together[0]);
+  for (let next = waiting[0]; together[0]?.mode === "write"; next = waiting[0]) {
+    bytes += bytesOf(next);
+    if (next?.mode !== "write" || together.length >= mostTogether || bytes > mostBytesTogether)
+      break;
+    together.push(next);
+    waiting.shift();
   }
-  parentPort?.postMessage(reply, blobsOf(reply));
+  if (together.length > 0) await answer(together);
+}
+
+function isPatient(): boolean {
+  return (
+    isFile &&
+    waiting.length > 0 &&
+    waiting.length < enoughTogether &&
+    waiting.every(({ canWait }) => canWait)
+  );
+}
+
+/** Resolves when somebody comes who cannot wait, or when enough are there, or when the time is over. */
+async function company(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const limit = setTimeout(resolve, patienceMs);
+    stopWaiting = () => {
+      clearTimeout(limit);
+      resolve();
+    };
+  });
+  stopWaiting = undefined;
+}
+
+function bytesOf(request: Request | undefined): number {
+  const values = request?.statements.flatMap(({ args }) => args) ?? [];
+  return values.reduce<number>(
+    (sum, value) => sum + (value instanceof Uint8Array ? value.byteLength : 0),
+    0,
+  );
+}
+
+async function answer(requests: readonly Request[]): Promise<void> {
+  for (const reply of await repliesTo(requests)) parentPort?.postMessage(reply, blobsOf(reply));
   // The driver never turns the event loop by itself, and frees its statements' memory only when it turns.
   await new Promise(setImmediate);
 }
+
+async function repliesTo(requests: readonly Request[]): Promise<Reply[]> {
+  let phase: Failure["phase"] = "open";
+  const mode = requests[0]?.mode ?? "read";
+  try {
+    client ??= await open(Math.min(...requests.map(({ askedAt }) => askedAt)));
+    phase = mode;
+    const events = requests[0]?.events;
+    if (events !== undefined) {
+      const results = [await addEvents(events)];
+      return requests.map(({ id }) => ({ id, results }));
+    }
+    const statements = requests.flatMap((request) => request.statements);
+    const results = (await run(client, mode, statements)).map(toRows);
+    return requests.map(({ id, statements: own }) => ({
+      id,
+      results: results.splice(0, own.length),
+    }));
+  } catch (error) {
+    // Nothing was changed. Each by itself: one that is refused must not take the others with it.
+    if (requests.length > 1 && phase !== "open" && !isBusy(error)) {
+      const replies: Reply[] = [];
+      for (const request of requests) replies.push(...(await repliesTo([request])));
+      return replies;
+    }
+    return requests.map(({ id }) => ({ id, failure: { ...describe(error), phase } }));
+  }
+}
+
+const addEvents = createAuditWriter(async (statements) => {
+  if (client === undefined) throw new Error("the database is not open");
+  return (await run(client, "write", statements)).map(toRows);
+});
 
 /** What was asked before the last attempt failed shares its failure: otherwise each would wait anew for the same lock. */
 async function open(askedAt: number): Promise<Client> {

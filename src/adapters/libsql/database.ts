@@ -4,6 +4,8 @@ import { Worker } from "node:worker_threads";
 import type { Log } from "../../core/log.ts";
 import { Secret } from "../../core/secret.ts";
 import { ToolError } from "../../core/tool-error.ts";
+import type { ChainPlace } from "../../core/audit-chain.ts";
+import { type EventGroup, toHead } from "./audit-writer.ts";
 import { databaseError, threadEnded } from "./errors.ts";
 import type { Failure, Reply, Request, WorkerOptions } from "./worker-messages.ts";
 
@@ -30,8 +32,16 @@ export interface Rows {
  */
 export interface Database {
   read(statement: Statement): Promise<Rows>;
-  /** All of them or none, in one transaction that nothing else of this process gets in between; durable when it resolves. */
-  write(statements: readonly Statement[]): Promise<readonly Rows[]>;
+  /**
+   * All of them or none, and nothing else of this process gets in between; durable when it resolves. What waits is committed
+   * together, and what `canWait` waits some milliseconds for company: the disk is waited for once.
+   */
+  write(
+    statements: readonly Statement[],
+    options?: { canWait?: boolean },
+  ): Promise<readonly Rows[]>;
+  /** Adds the events to the audit log; resolves with the place of the last when they are durable. See audit-writer.ts. */
+  addEvents(group: EventGroup): Promise<ChainPlace>;
   /** Resolves when everything that was asked before is done. Later statements are refused. */
   close(): Promise<void>;
 }
@@ -102,7 +112,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     return started;
   }
 
-  function run(mode: Request["mode"], statements: readonly Statement[]): Promise<readonly Rows[]> {
+  function run(
+    mode: Request["mode"],
+    statements: readonly Statement[],
+    { canWait = false, events }: { canWait?: boolean; events?: EventGroup } = {},
+  ): Promise<readonly Rows[]> {
     if (closing !== undefined) {
       return Promise.reject(
         new ToolError("unavailable", "The server is shutting down. Nothing was done."),
@@ -113,6 +127,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       mode,
       statements: statements.map(copied),
       askedAt: Date.now(),
+      canWait,
+      events,
     };
     return new Promise((resolve, reject) => {
       waiting.set(request.id, { mode, resolve, reject });
@@ -137,7 +153,11 @@ export function openDatabase(options: DatabaseOptions): Database {
       const [rows] = await run("read", [statement]);
       return rows ?? { rows: [], rowsAffected: 0 };
     },
-    write: (statements) => run("write", statements),
+    write: (statements, options) => run("write", statements, options),
+    addEvents: async (events) => {
+      const [added] = await run("audit", [], { events });
+      return toHead(added?.rows[0]);
+    },
     close: () => (closing ??= close()),
   };
 }

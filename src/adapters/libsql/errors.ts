@@ -3,6 +3,8 @@ import type { Failure } from "./worker-messages.ts";
 
 /** The thread ended while it worked: whether a write was done is not known. */
 export const threadEnded = "THREAD_ENDED";
+/** Others were faster each time that events were to be added to the chain. */
+export const busyChain = "BUSY_CHAIN";
 /** The database holds migrations that this version does not know. */
 export const newerDatabase = "NEWER_DATABASE";
 
@@ -56,6 +58,7 @@ const explanations: Readonly<Record<string, Explanation>> = {
   SQLITE_NOMEM: (database) => ["unavailable", `There is too little memory for ${database}.`],
   SQLITE_TOOBIG: () => ["too_large", "This is larger than the database can hold."],
   SQLITE_CONSTRAINT: () => ["conflict", "This contradicts what is stored already."],
+  [busyChain]: () => ["unavailable", "Too many processes write to the audit log."],
   [newerDatabase]: (database) => [
     "not_configured",
     `The database ${database} was made by a newer version of this program.`,

@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import type { Receipt, Withheld } from "../../ports/mail-store.ts";
+import { smtpColumn } from "./mail-row.ts";
 import { databaseClock as now, type Statement } from "./database.ts";
 
 export interface NewMail {
@@ -8,22 +10,35 @@ export interface NewMail {
   firstStep: string;
 }
 
-/** All that an arrival writes. The first statement returns a row where the message is new. */
-export function admission(mail: NewMail, receipt: Receipt, withheld?: Withheld): Statement[] {
+/** All that an arrival writes. The second statement returns a row where the message is new. */
+export function admission(
+  mail: NewMail,
+  receipt: Receipt,
+  { withheld, leaseMs }: { withheld?: Withheld | undefined; leaseMs?: number | undefined } = {},
+): Statement[] {
   return [
-    withheld === undefined ? entered(mail) : quarantined(mail, withheld),
     arrived(mail, receipt),
+    withheld === undefined ? entered(mail, leaseMs) : quarantined(mail, withheld),
     ...(withheld === undefined
       ? [{ sql: "DELETE FROM mail_quarantine WHERE email_id = ?", args: [mail.emailId] }]
       : []),
   ];
 }
 
-function entered(mail: NewMail): Statement {
+function entered(mail: NewMail, leaseMs?: number): Statement {
+  const [claim, attempts] = leaseMs === undefined ? [null, 0] : [randomUUID(), 1];
   return {
-    sql: `INSERT INTO mail (email_id, raw_sha256, raw_bytes, received_at, step, due_at)
-      VALUES (?, ?, ?, ${now}, ?, ${now}) ON CONFLICT (email_id) DO NOTHING RETURNING mail_id`,
-    args: [mail.emailId, mail.rawSha256, mail.bytes, mail.firstStep],
+    sql: `INSERT INTO mail (email_id, raw_sha256, raw_bytes, received_at, step, due_at, claim, lease_until, attempts)
+      VALUES (?, ?, ?, ${now}, ?, ${now}, ?, ${now} + ?, ?) ON CONFLICT (email_id) DO NOTHING RETURNING *, ${smtpColumn}`,
+    args: [
+      mail.emailId,
+      mail.rawSha256,
+      mail.bytes,
+      mail.firstStep,
+      claim,
+      leaseMs ?? null,
+      attempts,
+    ],
   };
 }
 
@@ -48,8 +63,8 @@ function quarantined(mail: NewMail, { reason, from, subject, confirmation }: Wit
 
 function arrived({ emailId }: NewMail, receipt: Receipt): Statement {
   return {
-    sql: `INSERT INTO mail_receipts (email_id, received_at, intake, raw_sha256, bytes, envelope_from, envelope_to, peer)
-      VALUES (?, ${now}, ?, ?, ?, ?, ?, ?)`,
+    sql: `INSERT INTO mail_receipts (email_id, received_at, intake, raw_sha256, bytes, envelope_from, envelope_to, peer, helo)
+      VALUES (?, ${now}, ?, ?, ?, ?, ?, ?, ?)`,
     args: [
       emailId,
       receipt.intake,
@@ -58,6 +73,7 @@ function arrived({ emailId }: NewMail, receipt: Receipt): Statement {
       receipt.envelopeFrom ?? null,
       receipt.envelopeTo === undefined ? null : JSON.stringify(receipt.envelopeTo),
       receipt.peer ?? null,
+      receipt.helo ?? null,
     ],
   };
 }

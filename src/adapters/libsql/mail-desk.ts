@@ -7,7 +7,14 @@ import type {
 } from "../../ports/mail-desk.ts";
 import type { Confirmation } from "../../ports/mail-store.ts";
 import { type Database, databaseClock as now, type Row, type SqlValue } from "./database.ts";
-import { dateOf, numberOf, senderColumns, textOf } from "./mail-row.ts";
+import {
+  authenticationOf,
+  dateOf,
+  numberOf,
+  senderColumns,
+  summaryOf,
+  textOf,
+} from "./mail-row.ts";
 
 /** Given up: nothing is due, and a step was not done. */
 const failed = "due_at IS NULL AND step IS NOT NULL";
@@ -20,10 +27,18 @@ export function createMailDesk(database: Database): MailDesk {
 
   async function find(emailId: string): Promise<DeskMail | QuarantinedMail | undefined> {
     const [known] = await rowsOf(
-      `SELECT *, ${senderColumns} FROM mail WHERE email_id = ?`,
+      `SELECT *, ${senderColumns}, (SELECT failure FROM mail_summaries s WHERE s.mail_id = mail.mail_id) AS summary_failure
+        FROM mail WHERE email_id = ?`,
       emailId,
     );
-    if (known !== undefined) return deskMail(known);
+    if (known !== undefined) {
+      const authentication = authenticationOf(known);
+      return {
+        ...deskMail(known),
+        ...summaryState(known),
+        ...(authentication !== undefined && { authentication }),
+      };
+    }
     const [held] = await rowsOf("SELECT * FROM mail_quarantine WHERE email_id = ?", emailId);
     return held && quarantinedMail(held);
   }
@@ -60,6 +75,7 @@ export function createMailDesk(database: Database): MailDesk {
       one("DELETE FROM mail_words WHERE rowid = (SELECT search_id FROM mail WHERE email_id = ?)"),
       one(`DELETE FROM mail_leads WHERE mail_id = ${mailId}`),
       one(`DELETE FROM mail_attachments WHERE mail_id = ${mailId}`),
+      one(`DELETE FROM mail_summaries WHERE mail_id = ${mailId}`),
       one("DELETE FROM mail_receipts WHERE email_id = ?"),
       one("DELETE FROM mail_quarantine WHERE email_id = ?"),
       one(`DELETE FROM mail_senders WHERE sender_id = (SELECT sender_id FROM mail WHERE email_id = ?1)
@@ -115,6 +131,19 @@ export function createMailDesk(database: Database): MailDesk {
       ]);
       return changed?.rows.length ?? 0;
     },
+    retrySummaries: async (emailId) => {
+      // What a model is writing at this moment is left to it.
+      const [changed] = await database.write([
+        {
+          sql: `INSERT INTO mail_summaries (mail_id, due_at) SELECT mail_id, ${now} FROM mail
+            WHERE search_id IS NOT NULL AND text_bytes > 0 AND iif(?1 IS NULL, summary_source = 'extract', email_id = ?1)
+            ON CONFLICT (mail_id) DO UPDATE SET due_at = excluded.due_at, attempts = 0, failure = NULL
+            WHERE lease_until IS NULL OR lease_until <= ${now} RETURNING mail_id`,
+          args: [emailId ?? null],
+        },
+      ]);
+      return changed?.rows.length ?? 0;
+    },
     release: async (emailId, firstStep) => {
       const [released] = await database.write([
         {
@@ -152,6 +181,13 @@ function deskMail(row: Row): DeskMail {
     attempts: numberOf(row, "attempts") ?? 0,
     ...(problem !== undefined && { problem }),
   };
+}
+
+function summaryState(row: Row): Pick<DeskMail, "summary"> {
+  const summary = summaryOf(row);
+  if (summary === undefined) return {};
+  const problem = textOf(row, "summary_failure");
+  return { summary: { source: summary.source, ...(problem !== undefined && { problem }) } };
 }
 
 function quarantinedMail(row: Row): QuarantinedMail {

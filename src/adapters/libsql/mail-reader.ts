@@ -7,6 +7,7 @@ import type { MailHit, MailMessage, MailReader, MailSearch } from "../../ports/m
 import type { ObjectStore } from "../../ports/objects.ts";
 import type { Database, Row } from "./database.ts";
 import {
+  authenticationOf,
   dateOf,
   forwarderOf,
   numberOf,
@@ -127,6 +128,7 @@ export function createMailReader(stores: { database: Database; objects: ObjectSt
       );
     }
     const forwardedBy = forwarderOf(row);
+    const authentication = authenticationOf(row);
     return {
       emailId,
       from: senderOf(row),
@@ -134,6 +136,7 @@ export function createMailReader(stores: { database: Database; objects: ObjectSt
       subject: textOf(row, "subject") ?? "",
       date: dateOf(row, "date") ?? dateOf(row, "received_at") ?? new Date(0),
       ...(forwardedBy !== undefined && { forwardedBy }),
+      ...(authentication !== undefined && { authentication }),
       attachments: attached,
       text: { window: stored?.body ?? new Uint8Array(), totalBytes },
     };

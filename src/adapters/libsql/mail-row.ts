@@ -1,10 +1,15 @@
-import type { Person, Sender } from "../../ports/mail-reader.ts";
-import type { ClaimedMail, MailSummary } from "../../ports/mail-store.ts";
+import type { Authentication, Person, Sender } from "../../ports/mail-reader.ts";
+import type { ClaimedMail, MailSummary, SmtpFacts } from "../../ports/mail-store.ts";
 import type { Row } from "./database.ts";
 
 /** A sender's name and address for a row of `mail`. */
 export const senderColumns = `(SELECT name FROM mail_senders s WHERE s.sender_id = mail.sender_id) AS sender_name,
   (SELECT address FROM mail_senders s WHERE s.sender_id = mail.sender_id) AS sender_address`;
+
+/** The first SMTP session of a row of `mail`, as JSON. */
+export const smtpColumn = `(SELECT json_object('remoteAddress', peer, 'helo', helo, 'mailFrom', coalesce(envelope_from, ''), 'at', r.received_at)
+  FROM mail_receipts r WHERE r.email_id = mail.email_id AND intake = 'smtp' AND helo IS NOT NULL
+  ORDER BY receipt_id LIMIT 1) AS smtp`;
 
 export function textOf(row: Row, column: string): string | undefined {
   const value = row[column];
@@ -52,10 +57,24 @@ export function forwarderOf(row: Row): Person | undefined {
   return json === undefined ? undefined : (JSON.parse(json) as Person);
 }
 
+export function authenticationOf(row: Row): Authentication | undefined {
+  const json = textOf(row, "authentication");
+  // Written by mail-store.ts from this very type.
+  return json === undefined ? undefined : (JSON.parse(json) as Authentication);
+}
+
 export function summaryOf(row: Row): MailSummary | undefined {
   const text = textOf(row, "summary");
   const source = row["summary_source"] === "model" ? "model" : "extract";
   return text === undefined ? undefined : { text, source };
+}
+
+function smtpOf(row: Row): SmtpFacts | undefined {
+  const json = textOf(row, "smtp");
+  if (json === undefined) return undefined;
+  // Written by `smtpColumn`.
+  const facts = JSON.parse(json) as Omit<SmtpFacts, "at"> & { at: number };
+  return { ...facts, at: new Date(facts.at) };
 }
 
 export function claimedMail(row: Row): ClaimedMail {
@@ -64,6 +83,8 @@ export function claimedMail(row: Row): ClaimedMail {
   const parseProblem = textOf(row, "parse_problem");
   const textSha256 = textOf(row, "text_sha256");
   const summary = summaryOf(row);
+  const smtp = smtpOf(row);
+  const authentication = authenticationOf(row);
   return {
     emailId: textOf(row, "email_id") ?? "",
     claim: textOf(row, "claim") ?? "",
@@ -72,6 +93,8 @@ export function claimedMail(row: Row): ClaimedMail {
     rawSha256: textOf(row, "raw_sha256") ?? "",
     rawBytes: numberOf(row, "raw_bytes") ?? 0,
     receivedAt,
+    ...(smtp !== undefined && { smtp }),
+    ...(authentication !== undefined && { authentication }),
     ...(textSha256 !== undefined && {
       facts: {
         from: senderOf(row),

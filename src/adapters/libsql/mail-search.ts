@@ -13,7 +13,7 @@ const rankedAtOnce = 1_000;
 const searchesRemembered = 32;
 
 /** A word in the subject weighs most, then one in the sender's name, the summary, the body. */
-const weights = "bm25(8.0, 5.0, 2.0, 1.0)";
+const rank = "bm25(mail_words, 8.0, 5.0, 2.0, 1.0)";
 
 export interface FoundIds {
   ids: readonly number[];
@@ -34,10 +34,41 @@ interface Condition {
   args: SqlValue[];
 }
 
-/** Conditions on the row of the message, and the range of ids that its dates leave: from, and below. */
-interface Filter extends Condition {
+/** One condition: on the row of a message, and on the id of a hit. */
+interface Part {
+  ofMail: Condition;
+  ofHit: Condition;
+}
+
+/** What a message must be beside having the words, and the range of ids that its dates leave: from, and below. */
+interface Filter extends Part {
   from: number;
   below: number;
+}
+
+/** A condition that only the row of the message can tell. */
+function rowMust(sql: string, ...args: SqlValue[]): Part {
+  const ofHit = `EXISTS (SELECT 1 FROM mail WHERE mail.search_id = mail_words.rowid AND ${sql})`;
+  return { ofMail: { sql, args }, ofHit: { sql: ofHit, args } };
+}
+
+/**
+ * A condition that an index answers: the ids that meet it are collected once, and each hit is looked up there. The plus keeps
+ * SQLite from looking up the words once for each of these ids.
+ */
+function idMustBe(is: "IN" | "NOT IN", sql: string, ...args: SqlValue[]): Part {
+  const ids = `(SELECT search_id FROM mail WHERE ${sql} AND search_id IS NOT NULL)`;
+  return {
+    ofMail: { sql: is === "IN" ? sql : `NOT (${sql})`, args },
+    ofHit: { sql: `+mail_words.rowid ${is} ${ids}`, args },
+  };
+}
+
+function allOf(conditions: readonly Condition[]): Condition {
+  return {
+    sql: conditions.map(({ sql }) => ` AND ${sql}`).join(""),
+    args: conditions.flatMap(({ args }) => args),
+  };
 }
 
 /** Finds the ids of one page. Every other fact of a message is read by its id. */
@@ -68,68 +99,64 @@ export function mailSearcher(database: Database) {
   };
 
   async function filters(search: MailSearch, query: SearchQuery): Promise<Filter> {
-    const parts: Condition[] = [];
+    const parts: Part[] = [];
     const from = [...(search.from === undefined ? [] : [search.from]), ...query.from];
     for (const who of from) parts.push(await sentBy(who, "IN"));
     for (const who of query.notFrom) parts.push(await sentBy(who, "NOT IN"));
     for (const who of query.to) parts.push(sentTo(who, "EXISTS"));
     for (const who of query.notTo) parts.push(sentTo(who, "NOT EXISTS"));
     if (query.without.length > 0) {
+      const words = "(SELECT rowid FROM mail_words WHERE mail_words MATCH ?)";
+      const args = [ftsAny(query.without)];
       parts.push({
-        sql: "mail.search_id NOT IN (SELECT rowid FROM mail_words WHERE mail_words MATCH ?)",
-        args: [ftsAny(query.without)],
+        ofMail: { sql: `mail.search_id NOT IN ${words}`, args },
+        ofHit: { sql: `+mail_words.rowid NOT IN ${words}`, args },
       });
     }
     for (const wanted of [search.hasAttachment, query.hasAttachment]) {
       if (wanted !== undefined)
-        parts.push({ sql: `mail.attachment_count ${wanted ? ">" : "="} 0`, args: [] });
+        parts.push(idMustBe(wanted ? "IN" : "NOT IN", "mail.attachment_count > 0"));
     }
     const after = [search.after, query.after].filter((date) => date !== undefined);
     const before = [search.before, query.before].filter((date) => date !== undefined);
     return {
       from: Math.max(-Number.MAX_SAFE_INTEGER, ...after.map(firstIdAt)),
       below: Math.min(Number.MAX_SAFE_INTEGER, ...before.map(firstIdAt)),
-      sql: parts.map(({ sql }) => ` AND ${sql}`).join(""),
-      args: parts.flatMap(({ args }) => args),
+      ofMail: allOf(parts.map(({ ofMail }) => ofMail)),
+      ofHit: allOf(parts.map(({ ofHit }) => ofHit)),
     };
   }
 
-  async function sentBy(who: string, is: "IN" | "NOT IN"): Promise<Condition> {
+  async function sentBy(who: string, is: "IN" | "NOT IN"): Promise<Part> {
     const { rows } = await database.read({
       sql: "SELECT coalesce(json_group_array(sender_id), '[]') AS ids FROM mail_senders WHERE instr(folded, ?) > 0",
       args: [foldedCase(who)],
     });
-    return {
-      sql: `mail.sender_id ${is} (SELECT value FROM json_each(?))`,
-      args: [rows[0]?.["ids"] ?? "[]"],
-    };
+    const ids = rows[0]?.["ids"] ?? "[]";
+    return idMustBe(is, "mail.sender_id IN (SELECT value FROM json_each(?))", ids);
   }
 
   /** Recipients are in no index: this looks at each message that the rest of the search leaves. */
-  function sentTo(who: string, is: "EXISTS" | "NOT EXISTS"): Condition {
-    return {
-      sql: `${is} (SELECT 1 FROM json_tree(mail.recipients) AS each_one WHERE each_one.type = 'text'
+  function sentTo(who: string, is: "EXISTS" | "NOT EXISTS"): Part {
+    return rowMust(
+      `${is} (SELECT 1 FROM json_tree(mail.recipients) AS each_one WHERE each_one.type = 'text'
         AND instr(lower(each_one.value), ?) > 0)`,
-      args: [foldedCase(who)],
+      foldedCase(who),
+    );
+  }
+
+  /** Rows of the index of words that pass the filter, below an id. Dates are ranges of ids, which the index itself knows. */
+  function hits(fts: string, { from, ofHit, ...filter }: Filter, below = filter.below): Condition {
+    return {
+      sql: `mail_words WHERE mail_words MATCH ? AND rowid >= ? AND rowid < ?${ofHit.sql}`,
+      args: [fts, from, below, ...ofHit.args],
     };
   }
 
-  /**
-   * Rows of the index of words that pass the filter, below an id. Dates are ranges of ids, which the index itself knows; the
-   * row of the message is only looked at where it must be.
-   */
-  function hits(fts: string, filter: Filter, below = filter.below): Condition {
-    const ofMail = "EXISTS (SELECT 1 FROM mail WHERE mail.search_id = mail_words.rowid";
+  function listed({ from, ofMail, ...filter }: Filter, below = filter.below): Condition {
     return {
-      sql: `mail_words WHERE mail_words MATCH ? AND rowid >= ? AND rowid < ?${filter.sql === "" ? "" : ` AND ${ofMail}${filter.sql})`}`,
-      args: [fts, filter.from, below, ...filter.args],
-    };
-  }
-
-  function listed(filter: Filter, below = filter.below): Condition {
-    return {
-      sql: `mail WHERE search_id >= ? AND search_id < ?${filter.sql}`,
-      args: [filter.from, below, ...filter.args],
+      sql: `mail WHERE search_id >= ? AND search_id < ?${ofMail.sql}`,
+      args: [from, below, ...ofMail.args],
     };
   }
 
@@ -207,25 +234,24 @@ export function mailSearcher(database: Database) {
     const known = remembered.get(key);
     if (known !== undefined && (known.length >= wanted || known.length < rankedAtOnce))
       return known;
-    const narrowed =
-      lastMailId === undefined
-        ? filter
-        : {
-            ...filter,
-            sql: `${filter.sql} AND mail.mail_id <= ?`,
-            args: [...filter.args, lastMailId],
-          };
+    const narrowed = lastMailId === undefined ? filter : arrivedBy(lastMailId, filter);
     const { sql, args } = hits(fts, narrowed);
-    const ids = await idsOf(
-      `SELECT rowid AS id FROM ${sql} AND rank MATCH '${weights}' ORDER BY rank LIMIT ?`,
-      [...args, wanted > rankedAtOnce ? mostRanked : rankedAtOnce],
-    );
+    const ids = await idsOf(`SELECT rowid AS id FROM ${sql} ORDER BY ${rank} LIMIT ?`, [
+      ...args,
+      wanted > rankedAtOnce ? mostRanked : rankedAtOnce,
+    ]);
     remembered.delete(key);
     remembered.set(key, ids);
     const [oldest] = remembered.keys();
     if (remembered.size > searchesRemembered && oldest !== undefined) remembered.delete(oldest);
     return ids;
   }
+}
+
+function arrivedBy(lastMailId: number, filter: Filter): Filter {
+  const { ofHit } = rowMust("mail.mail_id <= ?", lastMailId);
+  const { sql, args } = filter.ofHit;
+  return { ...filter, ofHit: { sql: `${sql} AND ${ofHit.sql}`, args: [...args, ...ofHit.args] } };
 }
 
 /** The next ids by date, newest first; a search by words gives its best part first. */

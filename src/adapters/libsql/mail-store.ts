@@ -1,22 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { deflateRaw } from "node:zlib";
-import { promisify } from "node:util";
+import { deflateRawSync } from "node:zlib";
+import type { Authentication } from "../../ports/mail-reader.ts";
 import type {
   ClaimedMail,
   MailFacts,
   MailProgress,
   MailStore,
+  MailSummary,
   NextState,
   Receipt,
-  Withheld,
 } from "../../ports/mail-store.ts";
 import { type Database, databaseClock as now, type SqlValue, type Statement } from "./database.ts";
 import { admission, type NewMail } from "./mail-admission.ts";
-import { claimedMail, senderColumns, senderFolded } from "./mail-row.ts";
+import { claimedMail, senderColumns, senderFolded, smtpColumn } from "./mail-row.ts";
 import { firstIdIn, slotsPerSecond } from "./mail-order.ts";
-import { searchable } from "./search-text.ts";
-
-const deflate = promisify(deflateRaw);
+import { indexWords } from "./search-text.ts";
 
 /** Characters of a text that a search can show a hit from without the object store. Nine of ten mails are shorter. */
 const leadCharacters = 32_000;
@@ -26,10 +24,14 @@ export function createMailStore(database: Database): MailStore {
   async function admit(
     mail: NewMail,
     receipt: Receipt,
-    withheld?: Withheld,
-  ): Promise<{ isNew: boolean }> {
-    const [added] = await database.write(admission(mail, receipt, withheld));
-    return { isNew: (added?.rows.length ?? 0) > 0 };
+    options?: Parameters<MailStore["admit"]>[2],
+  ): ReturnType<MailStore["admit"]> {
+    const [, added] = await database.write(admission(mail, receipt, options));
+    const row = added?.rows[0];
+    if (row === undefined) return { isNew: false };
+    return typeof row["claim"] === "string"
+      ? { isNew: true, claimed: claimedMail(row) }
+      : { isNew: true };
   }
 
   async function claim(options: {
@@ -51,7 +53,7 @@ export function createMailStore(database: Database): MailStore {
       {
         sql: `UPDATE mail SET claim = ? || '/' || mail_id, lease_until = ${now} + ?, attempts = attempts + 1
           WHERE mail_id IN (SELECT mail_id FROM mail WHERE ${due} ORDER BY due_at LIMIT ?)
-          RETURNING *, ${senderColumns}`,
+          RETURNING *, ${senderColumns}, ${smtpColumn}`,
         args: [token, options.leaseMs, steps, options.limit],
       },
     ]);
@@ -59,24 +61,22 @@ export function createMailStore(database: Database): MailStore {
   }
 
   async function advance(mail: ClaimedMail, progress: MailProgress): Promise<boolean> {
-    const { facts, summary } = progress;
+    const { authentication, facts, summary } = progress;
     const statements = [
-      ...(facts === undefined ? [] : factsWritten(mail, facts)),
-      ...(summary === undefined
-        ? []
-        : [
-            ifHeld(mail, `UPDATE mail SET summary = ?, summary_source = ? WHERE ${held}`, [
-              summary.text,
-              summary.source,
-            ]),
-          ]),
+      ...(facts === undefined
+        ? authenticationWritten(mail, authentication)
+        : factsWritten(mail, facts, authentication)),
       ...(progress.searchable === undefined
-        ? []
+        ? summaryWritten(mail, summary)
         : await madeSearchable(mail, progress, progress.searchable.body)),
+      ...(progress.toSummarise === true ? [summaryWanted(mail)] : []),
+      ...(progress.toTell === true
+        ? [ifHeld(mail, `UPDATE mail SET notice = 'due' WHERE notice IS NULL AND ${held}`)]
+        : []),
       // Last, since it may give the claim back.
       nextState(mail, progress.next),
     ];
-    const results = await database.write(statements);
+    const results = await database.write(statements, { canWait: true });
     return (results.at(-1)?.rows.length ?? 0) > 0;
   }
 
@@ -114,7 +114,17 @@ function ifHeld(mail: ClaimedMail, sql: string, args: readonly SqlValue[] = []):
   return { sql, args: [...args, mail.emailId, mail.claim] };
 }
 
-function factsWritten(mail: ClaimedMail, facts: MailFacts): Statement[] {
+function authenticationWritten(mail: ClaimedMail, found?: Authentication): Statement[] {
+  if (found === undefined) return [];
+  const json = JSON.stringify(found);
+  return [ifHeld(mail, `UPDATE mail SET authentication = ? WHERE ${held}`, [json])];
+}
+
+function factsWritten(
+  mail: ClaimedMail,
+  facts: MailFacts,
+  authentication = mail.authentication,
+): Statement[] {
   const { from, to, cc, text, attachments } = facts;
   const name = from.name ?? "";
   return [
@@ -126,7 +136,7 @@ function factsWritten(mail: ClaimedMail, facts: MailFacts): Statement[] {
       mail,
       `UPDATE mail SET sender_id = (SELECT sender_id FROM mail_senders WHERE name = ? AND address = ?), sender_source = ?,
         forwarded_by = ?, recipients = ?, subject = ?, date = ?, text_sha256 = ?, text_bytes = ?, parse_problem = ?,
-        attachment_count = ? WHERE ${held}`,
+        attachment_count = ?, authentication = ? WHERE ${held}`,
       [
         name,
         from.address,
@@ -139,19 +149,37 @@ function factsWritten(mail: ClaimedMail, facts: MailFacts): Statement[] {
         text.bytes,
         facts.parseProblem ?? null,
         attachments.filter(({ inline }) => !inline).length,
+        authentication === undefined ? null : JSON.stringify(authentication),
       ],
     ),
-    ifHeld(
-      mail,
-      `DELETE FROM mail_attachments WHERE mail_id = (SELECT mail_id FROM mail WHERE ${held})`,
-    ),
-    ifHeld(
-      mail,
-      `INSERT INTO mail_attachments (mail_id, position, attachment_id, name, media_type, bytes, sha256, inline, text_sha256, text_bytes)
-        SELECT mail_id, key, value ->> 'attachmentId', value ->> 'name', value ->> 'mediaType', value ->> 'bytes',
-          value ->> 'sha256', value ->> 'inline', value ->> '$.text.sha256', value ->> '$.text.bytes' FROM mail, json_each(?) WHERE ${held}`,
-      [JSON.stringify(attachments)],
-    ),
+    // Of an earlier time that the message was parsed.
+    ...(mail.facts === undefined
+      ? []
+      : [
+          ifHeld(
+            mail,
+            `DELETE FROM mail_attachments WHERE mail_id = (SELECT mail_id FROM mail WHERE ${held})`,
+          ),
+        ]),
+    ...(attachments.length === 0
+      ? []
+      : [
+          ifHeld(
+            mail,
+            `INSERT INTO mail_attachments (mail_id, position, attachment_id, name, media_type, bytes, sha256, inline, text_sha256, text_bytes)
+              SELECT mail_id, key, value ->> 'attachmentId', value ->> 'name', value ->> 'mediaType', value ->> 'bytes',
+                value ->> 'sha256', value ->> 'inline', value ->> '$.text.sha256', value ->> '$.text.bytes' FROM mail, json_each(?) WHERE ${held}`,
+            [JSON.stringify(attachments)],
+          ),
+        ]),
+  ];
+}
+
+function summaryWritten(mail: ClaimedMail, summary: MailSummary | undefined): Statement[] {
+  if (summary === undefined) return [];
+  const { text, source } = summary;
+  return [
+    ifHeld(mail, `UPDATE mail SET summary = ?, summary_source = ? WHERE ${held}`, [text, source]),
   ];
 }
 
@@ -168,24 +196,25 @@ async function madeSearchable(
   if (facts === undefined) throw new Error("A message must be parsed before it can be found.");
   const summary = progress.summary ?? mail.summary;
   const base = firstIdIn(facts.date);
-  const words = [
-    await searchable(facts.subject),
-    await searchable(`${facts.from.name ?? ""} ${facts.from.address}`),
-    await searchable(summary?.text ?? ""),
-    await searchable(body),
-  ];
-  const lead = await deflate(Buffer.from(body.slice(0, leadCharacters).toWellFormed()));
+  const end = base + slotsPerSecond;
+  const words = await indexWords({ ...facts, summary: summary?.text ?? "", body });
+  const lead = deflateRawSync(Buffer.from(body.slice(0, leadCharacters).toWellFormed()));
   return [
+    // A message without facts was never entered.
+    ...(mail.facts === undefined
+      ? []
+      : [
+          ifHeld(
+            mail,
+            `DELETE FROM mail_words WHERE rowid = (SELECT search_id FROM mail WHERE search_id IS NOT NULL AND ${held})`,
+          ),
+        ]),
     ifHeld(
       mail,
-      `DELETE FROM mail_words WHERE rowid = (SELECT search_id FROM mail WHERE search_id IS NOT NULL AND ${held})`,
-    ),
-    ifHeld(
-      mail,
-      `UPDATE mail SET search_id = coalesce(
-          (SELECT max(search_id) + 1 FROM mail WHERE search_id >= ? AND search_id < ?), ?)
-        WHERE (search_id IS NULL OR search_id < ? OR search_id >= ?) AND ${held}`,
-      [base, base + slotsPerSecond, base, base, base + slotsPerSecond],
+      `UPDATE mail SET summary = ?, summary_source = ?, search_id = CASE WHEN search_id >= ? AND search_id < ? THEN search_id
+          ELSE coalesce((SELECT max(search_id) + 1 FROM mail WHERE search_id >= ? AND search_id < ?), ?) END
+        WHERE ${held}`,
+      [summary?.text ?? null, summary?.source ?? null, base, end, base, end, base],
     ),
     ifHeld(
       mail,
@@ -198,6 +227,15 @@ async function madeSearchable(
       [lead],
     ),
   ];
+}
+
+/** Whoever is at an older text of it has lost it with this. */
+function summaryWanted(mail: ClaimedMail): Statement {
+  return ifHeld(
+    mail,
+    `INSERT INTO mail_summaries (mail_id, due_at) SELECT mail_id, ${now} FROM mail WHERE text_bytes > 0 AND ${held}
+      ON CONFLICT (mail_id) DO UPDATE SET due_at = excluded.due_at, attempts = 0, failure = NULL, claim = NULL, lease_until = NULL`,
+  );
 }
 
 const free = "claim = NULL, lease_until = NULL";

@@ -33,14 +33,18 @@ export function openObjectStore(options: {
   }
 
   return {
-    put: async (key, body, { mediaType, when, signal }) => {
+    put: async (key, body, { mediaType, when, signal, canWait = false }) => {
       throwIfCancelled(signal);
       const etag = randomId("v");
-      const [written] = await database.write([
-        putObject({ key, etag, bytes: body.byteLength, mediaType }, when),
-        ...insertChunks(key, etag, body),
-        removeStaleChunks(key),
-      ]);
+      const [written] = await database.write(
+        [
+          putObject({ key, etag, bytes: body.byteLength, mediaType }, when),
+          ...insertChunks(key, etag, body),
+          // Where there was nothing, nothing is left over.
+          ...(when?.is === "absent" ? [] : [removeStaleChunks(key)]),
+        ],
+        { canWait },
+      );
       return toFacts(firstRow(written) ?? unmet(when?.is === "absent"));
     },
 

@@ -40,6 +40,19 @@ export async function searchable(text: string): Promise<string> {
   return pieces.join("");
 }
 
+/** The columns of the index for a message, in their order. */
+export function indexWords(mail: {
+  subject: string;
+  from: { name?: string; address: string };
+  summary: string;
+  body: string;
+}): Promise<string[]> {
+  const { subject, from, summary, body } = mail;
+  return Promise.all(
+    [subject, `${from.name ?? ""} ${from.address}`, summary, body].map(searchable),
+  );
+}
+
 /** One thing to look for: a word, or what stood between quotes. */
 export interface Term {
   text: string;

@@ -1,6 +1,7 @@
 import { settled } from "../../core/approval.ts";
 import type { Effect } from "../../core/effect.ts";
-import type { Door, Ticket, Verdict } from "../../core/ticket.ts";
+import { parseConditions } from "../../core/rules/condition.ts";
+import type { AskingDoor, Door, Ticket, Verdict } from "../../core/ticket.ts";
 import { type ApprovalNotice, type ErrorFields, isErrorKind } from "../../core/tool-error.ts";
 import type { tickets } from "./schema/core.ts";
 import { damaged, storedOneOf, storedRecord, storedText, storedTime } from "./stored-values.ts";
@@ -8,8 +9,10 @@ import { damaged, storedOneOf, storedRecord, storedText, storedTime } from "./st
 /** A row with the database's clock when it was read. */
 export type TicketRow = typeof tickets.$inferSelect & { now: number };
 
+const allDoes = ["reads", "adds", "changes", "removes"] as const;
 const risks = ["low", "medium", "high"] as const;
-const doors: readonly Door[] = ["elicitation", "page", "telegram", "terminal", "rule"];
+const askingDoors: readonly AskingDoor[] = ["elicitation", "page", "telegram", "terminal"];
+const doors: readonly Door[] = [...askingDoors, "rule"];
 const verdicts: readonly Verdict[] = ["approve", "deny"];
 const answers = ["no", "elsewhere"] as const;
 
@@ -28,10 +31,13 @@ export function asWritten(row: TicketRow): Ticket {
     args: storedRecord(row.args),
     digest: row.digest,
     target: row.target ?? undefined,
+    actsOn: row.actsOn ?? undefined,
     effect: effect(row.effect),
     fingerprint: row.fingerprint,
     client: row.client,
     configHash: row.configHash,
+    doors: row.doors === null ? askingDoors : doorsOf(row.doors),
+    similar: row.similar === null ? undefined : parseConditions(row.similar),
     createdAt: new Date(row.createdAt),
     expiresAt: new Date(row.expiresAt),
   };
@@ -73,6 +79,11 @@ export function asWritten(row: TicketRow): Ticket {
   }
 }
 
+function doorsOf(value: unknown): AskingDoor[] {
+  if (!Array.isArray(value)) throw damaged("doors");
+  return value.map((door: unknown) => storedOneOf(askingDoors, door));
+}
+
 function question(row: TicketRow) {
   if (row.questionPutAt === null) return undefined;
   return {
@@ -83,10 +94,11 @@ function question(row: TicketRow) {
 }
 
 function effect(value: unknown): Effect {
-  const { title, forModel, forPerson, clientMayRead } = storedRecord(value);
+  const { title, does, forModel, forPerson, clientMayRead } = storedRecord(value);
   if (typeof clientMayRead !== "boolean") throw damaged("effect");
   return {
     title: storedText(title),
+    ...(does !== undefined && { does: storedOneOf(allDoes, does) }),
     forModel: lines(forModel),
     forPerson: lines(forPerson),
     clientMayRead,

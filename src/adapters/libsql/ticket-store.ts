@@ -11,23 +11,25 @@ import {
   or,
   sql,
 } from "drizzle-orm";
+import { fatigue, tooManyWait } from "../../core/fatigue.ts";
 import type { RunEnd, Ticket, TicketRequest, TicketStatus, Tickets } from "../../core/ticket.ts";
 import { ToolError } from "../../core/tool-error.ts";
 import { type Database, databaseClock } from "./database.ts";
+import { createDecisionHistory } from "./decision-history.ts";
 import { now, typedQueries } from "./query.ts";
-import { isPaused, pauseStore } from "./pause-store.ts";
+import { isPaused, pauseStore, pauseWhenTired, toPause } from "./pause-store.ts";
 import { tickets } from "./schema/core.ts";
 import { type TicketRow, asWritten, toTicket } from "./ticket-row.ts";
 
 const open: TicketStatus[] = ["pending", "approved", "running"];
 
 /** A row, and the clock by which it is to be read. */
-const row = { ...getTableColumns(tickets), now: now.as("now") };
+export const row = { ...getTableColumns(tickets), now: now.as("now") };
 
 const after = (ms: number) => sql`${now} + ${ms}`;
 const withId = (ticketId: string) => eq(tickets.ticketId, ticketId);
 const withStatus = (status: TicketStatus) => eq(tickets.status, status);
-const isPending = and(withStatus("pending"), gt(tickets.expiresAt, now));
+export const isPending = and(withStatus("pending"), gt(tickets.expiresAt, now));
 const hasOpenQuestion = (stateHash: string) =>
   and(
     eq(tickets.questionHash, stateHash),
@@ -42,7 +44,7 @@ const isIdentical = (call: Pick<TicketRequest, "principal" | "digest" | "configH
   );
 
 /** The status as it stands now, whatever the row still says: `settled` of core/approval.ts in SQL. */
-const presentStatus = sql<TicketStatus>`case
+export const presentStatus = sql<TicketStatus>`case
   when ${tickets.status} = 'pending' and ${tickets.expiresAt} <= ${now} then 'expired'
   when ${tickets.status} = 'approved' and ${tickets.runBefore} <= ${now} then 'expired'
   when ${tickets.status} = 'running' and ${tickets.leaseUntil} <= ${now} then 'unknown'
@@ -56,6 +58,7 @@ const hasLapsed = and(inArray(tickets.status, open), sql`${presentStatus} <> ${t
 /** The tickets of core/ticket.ts, each transition one conditional UPDATE by the database's clock. */
 export function ticketStore(database: Database): Tickets {
   const { reads, writes } = typedQueries(database);
+  const history = createDecisionHistory(database);
 
   const lapse = (which = sql`true`) =>
     writes
@@ -81,24 +84,35 @@ export function ticketStore(database: Database): Tickets {
   }
 
   async function openOnce(request: TicketRequest, ttlMs: number) {
-    const [, , [found]] = await writes.batch([
+    const [, , [full], [found]] = await writes.batch([
       lapse(isIdentical(request)),
       writes
         .insert(tickets)
         .values({ ...request, status: "pending", createdAt: now, expiresAt: after(ttlMs) })
         .onConflictDoNothing(),
+      // Counted with the new one, which goes again where it is one too many: nobody else sees it in between.
+      writes
+        .delete(tickets)
+        .where(
+          and(withId(request.ticketId), gt(waitingOf(request.principal), fatigue.waitingAtMost)),
+        )
+        .returning({ ticketId: tickets.ticketId }),
       writes
         .select(row)
         .from(tickets)
         .where(and(isIdentical(request), inArray(tickets.status, open)))
         .limit(1),
     ]);
+    if (full !== undefined) throw tooManyWait();
     if (found === undefined) return undefined;
     const joined = found.ticketId !== request.ticketId;
     const ticket = toTicket(found);
     // It may lapse between the first statement and the last: joining it would tell the caller that nobody decided.
     return joined && !open.includes(ticket.status) ? undefined : { ticket, joined };
   }
+
+  const waitingOf = (principal: string) =>
+    writes.$count(tickets, and(eq(tickets.principal, principal), isPending));
 
   async function find(ticketId: string): Promise<Ticket | undefined> {
     const [[found]] = await reads.batch([reads.select(row).from(tickets).where(withId(ticketId))]);
@@ -128,6 +142,29 @@ export function ticketStore(database: Database): Tickets {
       if (found !== undefined) return { ticket: toTicket(found), now: new Date(found.now) };
       const { rows } = await database.read({ sql: `SELECT ${databaseClock} AS now`, args: [] });
       return { ticket: undefined, now: new Date(Number(rows[0]?.["now"])) };
+    },
+
+    findDenied: async ({ principal, tool, actsOn, configHash }, withinMs) => {
+      if (actsOn === undefined) return undefined;
+      const [[found]] = await reads.batch([
+        reads
+          .select(row)
+          .from(tickets)
+          .where(
+            and(
+              eq(tickets.principal, principal),
+              withStatus("denied"),
+              gt(tickets.decidedAt, sql`${now} - ${withinMs}`),
+              eq(tickets.tool, tool),
+              eq(tickets.actsOn, actsOn),
+              eq(tickets.configHash, configHash),
+            ),
+          )
+          .orderBy(desc(tickets.decidedAt))
+          .limit(1),
+      ]);
+      const ticket = found && asWritten(found);
+      return ticket?.status === "denied" ? ticket : undefined;
     },
 
     list: async ({ statuses, principal, limit }) => {
@@ -183,7 +220,7 @@ export function ticketStore(database: Database): Tickets {
         verdict === "approve"
           ? { status: "approved", runBefore: after(runWithinMs) }
           : { status: "denied", endedAt: now };
-      const [[decided], [found]] = await writes.batch([
+      const [[decided], [pause], [found]] = await writes.batch([
         transition(
           // An answer uses its question up: the same state never counts again.
           { ...decision, ...state, ...(stateHash !== undefined && { questionAnswered: "here" }) },
@@ -191,10 +228,13 @@ export function ticketStore(database: Database): Tickets {
           isPending,
           stateHash === undefined ? undefined : hasOpenQuestion(stateHash),
         ),
+        pauseWhenTired(writes, ticketId, by),
         writes.select(row).from(tickets).where(withId(ticketId)),
       ]);
       if (found === undefined) throw new ToolError("not_found", "There is no such request.");
-      return { won: decided !== undefined, ticket: toTicket(found) };
+      const ticket = toTicket(found);
+      if (decided !== undefined && door !== "rule") await history.keep(ticket, { verdict, door });
+      return { won: decided !== undefined, ticket, ...(pause && { pause: toPause(pause) }) };
     },
 
     claim: async (ticketId, holder, configHash, leaseMs) => {

@@ -1,3 +1,4 @@
+import type { EventGroup } from "./audit-writer.ts";
 import type { Rows, Statement } from "./database.ts";
 
 /** What a database's thread is started with. */
@@ -9,13 +10,15 @@ export interface WorkerOptions {
   migrations: string;
 }
 
-/** `read` holds exactly one statement; `write` is one transaction. */
+/** `read` holds exactly one statement; `write` is one transaction; `audit` adds events to the chain and answers with its head. */
 export interface Request {
   id: number;
-  mode: "read" | "write";
+  mode: "read" | "write" | "audit";
   statements: readonly Statement[];
+  events?: EventGroup | undefined;
   /** Milliseconds since 1970. */
   askedAt: number;
+  canWait: boolean;
 }
 
 /** A vendor's error in a form that survives the way between threads. */
@@ -25,7 +28,7 @@ export interface Failure {
   /** The vendor's own words: for the log only. */
   text: string;
   /** `open`: the statement was not even tried. */
-  phase: "open" | "read" | "write";
+  phase: "open" | Request["mode"];
 }
 
 export type Reply = { id: number } & (

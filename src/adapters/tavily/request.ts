@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { retryAfterSeconds } from "../../core/retry-after.ts";
 import type { Secret } from "../../core/secret.ts";
 import { SearchFailure } from "./errors.ts";
 
@@ -10,9 +11,6 @@ const maxAnswerBytes = 16 * 1_048_576;
 
 /** What the log keeps of an answer that was an error. Characters. */
 const maxLoggedCharacters = 500;
-
-/** Nobody waits longer for a retry. Seconds. */
-const maxWaitSeconds = 86_400;
 
 export interface Call {
   url: string;
@@ -49,8 +47,8 @@ export async function request({ url, apiKey, body, signal }: Call): Promise<unkn
     const text = await boundedText(response);
     if (response.ok) return parsed(text);
     throw new SearchFailure(response.status, {
-      retryAfterSeconds: secondsOf(response.headers.get("retry-after")),
-      cause: new Error(text.slice(0, maxLoggedCharacters).replaceAll(key, "[secret]")),
+      retryAfterSeconds: retryAfterSeconds(response.headers.get("retry-after")),
+      cause: new Error(text.replaceAll(key, "[secret]").slice(0, maxLoggedCharacters)),
     });
   } catch (error) {
     if (error instanceof SearchFailure) throw error;
@@ -78,13 +76,4 @@ function parsed(text: string): unknown {
   } catch (cause) {
     throw new SearchFailure("junk", { cause });
   }
-}
-
-/** `Retry-After` in either of its forms (RFC 9110 section 10.2.3). */
-function secondsOf(retryAfter: string | null): number | undefined {
-  if (retryAfter === null || retryAfter.trim() === "") return undefined;
-  const seconds = /^\d+$/.test(retryAfter)
-    ? Number(retryAfter)
-    : Math.ceil((Date.parse(retryAfter) - Date.now()) / 1000);
-  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(1, seconds), maxWaitSeconds);
 }

@@ -20,6 +20,8 @@ export type ServerFor = (connection: {
 export interface BothEras {
   /** For a request that has been let in. `body` is the text of a POST, which `request` does not hold. */
   fetch(request: Request, principal: string, body: string): Promise<Response>;
+  /** Tells every client that listens. */
+  toolsChanged(): void;
   sweep(): Promise<void>;
   /** Ends the streams on which clients only listen; calls go on. */
   closeStreams(): Promise<void>;
@@ -73,6 +75,10 @@ export function createBothEras(settings: {
       const handler =
         aMethod.safeParse(body).data?.method === "subscriptions/listen" ? subscriptions : modern;
       return await handler.fetch(request, { authInfo: authOf(principal), parsedBody: body });
+    },
+    toolsChanged: () => {
+      subscriptions.notify.toolsChanged();
+      sessions.toolsChanged();
     },
     sweep: () => sessions.sweep(),
     closeStreams: async () => {

@@ -2,7 +2,7 @@
 export const httpLimits = {
   /** The largest call is `write_file`: 1.5 million characters, of which each may need several bytes in JSON. */
   bodyBytes: 4 * 1024 * 1024,
-  /** What is mounted takes forms of 8 KiB at most, and is sent them by strangers too. */
+  /** What is mounted takes forms of 16 KiB at most, and is sent them by strangers too. */
   mountedBodyBytes: 16 * 1024,
   /** A client holds one session, a host a handful; each costs some 60 kB. The oldest makes room for a new one. */
   sessionsPerPrincipal: 64,

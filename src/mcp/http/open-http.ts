@@ -22,6 +22,8 @@ export interface HttpSettings {
   behindProxy: boolean;
   callers: readonly Caller[];
   serverFor: ServerFor;
+  /** Has a function called after each change of the tools, until what it returns is called. */
+  onToolsChanged?: (changed: () => void) => () => void;
   /** By first path segment: `approvals` is served at `/approvals` and below. They get GET, HEAD and POST. */
   mounts: Readonly<Record<string, WebHandler>>;
   /** Whether calls can be answered at all. */
@@ -112,6 +114,7 @@ export async function openHttp(settings: HttpSettings): Promise<HttpDoor> {
     server.listen(settings.port, host, () => resolve());
   });
   server.on("error", (cause) => log.error("the HTTP server failed", { cause }));
+  const unsubscribe = settings.onToolsChanged?.(() => eras.toolsChanged());
   const sweeping = setInterval(() => void eras.sweep(), limits.sessionSweepEvery);
   const address = server.address();
 
@@ -133,6 +136,7 @@ export async function openHttp(settings: HttpSettings): Promise<HttpDoor> {
       }),
     close: async () => {
       clearInterval(sweeping);
+      unsubscribe?.();
       await eras.close();
       server.close();
       server.closeAllConnections();

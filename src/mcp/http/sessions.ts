@@ -13,6 +13,8 @@ import { rpcError } from "./rpc-error.ts";
 export interface Sessions {
   /** `body` is the parsed JSON of a POST. */
   fetch(request: Request, principal: string, body: unknown): Promise<Response>;
+  /** Tells the client of every session; one that does not listen hears of it when it lists again. */
+  toolsChanged(): void;
   /** Ends those that nobody has used for too long. */
   sweep(): Promise<void>;
   /** Ends the streams on which clients only listen; calls go on. */
@@ -94,6 +96,13 @@ export function createSessions(settings: {
       const response = await session.transport.handleRequest(request, { parsedBody: body });
       if (request.method === "GET" && response.ok) listen(session, request);
       return response;
+    },
+    toolsChanged: () => {
+      for (const { server } of sessions.values()) {
+        Promise.resolve(server.sendToolListChanged()).catch((cause: unknown) =>
+          log.debug("a client was not told that the tools changed", { cause }),
+        );
+      }
     },
     sweep: async () => {
       const over = [...sessions].filter(

@@ -3,13 +3,23 @@ import type { AuditLog } from "../../core/audit.ts";
 import { decideTicket, mayDecide } from "../../core/decide-ticket.ts";
 import type { Log } from "../../core/log.ts";
 import { setPause } from "../../core/pause.ts";
-import { type Ticket, type TicketStatus, type Tickets, everybody } from "../../core/ticket.ts";
+import { approveAndAllowSimilar } from "../../core/rules/allow-similar.ts";
+import type { RuleStore } from "../../core/rules/rule-store.ts";
+import {
+  type Ticket,
+  type TicketStatus,
+  type Tickets,
+  type Verdict,
+  everybody,
+} from "../../core/ticket.ts";
 import { ToolError } from "../../core/tool-error.ts";
 import { type Access, type Visitor, isSame } from "./access.ts";
-import { decidePurpose } from "./card.ts";
+import { decidePurpose, fitsReview } from "./review-view.ts";
 import { endedView, refusedView } from "./entry-views.ts";
 import { guard } from "./guard.ts";
-import { historyView, leavePurpose, listView, pausePurpose } from "./list-view.ts";
+import { activityView, historyView, leavePurpose, listView } from "./list-view.ts";
+import { mayResume, ownScope, pausePurpose } from "./pause-view.ts";
+import { type PageRecord, activity, recentlyDone, undoFromForm } from "./record-routes.ts";
 import { readForm } from "./read-form.ts";
 import { enterScript, liveScript } from "./scripts.ts";
 import { style } from "./style.ts";
@@ -23,6 +33,8 @@ const ended: readonly TicketStatus[] = ["done", "failed", "unknown", "denied", "
 export interface ApprovalPageOptions {
   tickets: Tickets;
   audit: AuditLog;
+  rules: RuleStore;
+  record: PageRecord;
   log: Log;
   access: Access;
   /** `https://approvals.example.org`: what people see in the address bar. Only its own pages may post. */
@@ -39,7 +51,7 @@ export interface ApprovalPage {
 
 /** The approval page as a web-standard handler. It decides and never runs anything. */
 export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
-  const { tickets, access, log } = options;
+  const { tickets, record, access, log } = options;
   const { root, route } = access;
   const clock = options.clock ?? (() => new Date());
   // `strict: false`: with or without a slash at the end.
@@ -56,7 +68,10 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
 
   app.get(route, (context) => inside(context, list));
   app.get(`${route}/history`, (context) => inside(context, history));
+  app.get(`${route}/activity`, (context) => inside(context, showActivity));
+  app.post(`${route}/undo`, (context) => inside(context, undo));
   app.post(`${route}/decide`, (context) => inside(context, decide));
+  app.post(`${route}/review`, (context) => inside(context, review));
   app.post(`${route}/pause`, (context) => inside(context, pauseOrResume));
   app.post(`${route}/leave`, (context) => inside(context, leave));
   app.notFound((context) => context.text("There is nothing at this address.\n", 404));
@@ -77,30 +92,59 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
 
   const frame = (visitor: Visitor) => ({ root, visitor, leaveWords: access.leaveWords });
   const only = ({ principal }: Visitor) => (principal === undefined ? {} : { principal });
-  const scopeOf = ({ principal }: Visitor): string => principal ?? everybody;
 
   async function list(context: Context, visitor: Visitor): Promise<Response> {
-    const { seen, late } = context.req.query();
-    const [waiting, underWay, pause, decided] = await Promise.all([
+    const { seen, late, undone } = context.req.query();
+    const [waiting, underWay, pauses, recent, ...decided] = await Promise.all([
       tickets.list({ ...only(visitor), statuses: ["pending"], limit: shownAtMost }),
       tickets.list({ ...only(visitor), statuses: ["approved", "running"], limit: shownAtMost }),
-      tickets.pauseOf(scopeOf(visitor)),
-      visible(visitor, late ?? seen),
+      tickets.pauses(),
+      recentlyDone(record, visitor, { now: clock(), undone }),
+      ...told(visitor, seen, false),
+      ...told(visitor, late, true),
     ]);
     return context.html(
       listView(frame(visitor), {
         waiting: waiting.toReversed(),
         underWay: underWay.toReversed(),
-        pause,
+        pauses: pauses.filter(({ scope }) => scope === everybody || mayResume(visitor, scope)),
         now: clock(),
-        decided: decided && { ticket: decided, late: late !== undefined },
+        recent,
+        decided: decided.flat(),
+        nothingTicked: seen === "" && late === undefined,
       }),
     );
+  }
+
+  /** What became of the requests that a form was about. */
+  function told(visitor: Visitor, ids: string | undefined, late: boolean) {
+    return (ids ?? "")
+      .split(",")
+      .slice(0, shownAtMost)
+      .map(async (id) => {
+        const ticket = id === "" ? undefined : await visible(visitor, id);
+        return ticket === undefined ? [] : [{ ticket, late }];
+      });
   }
 
   async function history(context: Context, visitor: Visitor): Promise<Response> {
     const found = await tickets.list({ ...only(visitor), statuses: ended, limit: historyAtMost });
     return context.html(historyView(frame(visitor), found));
+  }
+
+  async function showActivity(context: Context, visitor: Visitor): Promise<Response> {
+    return context.html(activityView(frame(visitor), await activity(record, visitor, clock())));
+  }
+
+  async function undo(context: Context, visitor: Visitor): Promise<Response> {
+    const form = await readForm(context);
+    const change = form?.get("change") ?? "";
+    const isOurs = await undoFromForm(record, visitor, {
+      change,
+      hasNonce: (purpose) => hasNonce(form, visitor, purpose),
+    });
+    if (!isOurs) return notOurs(context, visitor);
+    return context.redirect(`${visitor.base}?undone=${change}`, 303);
   }
 
   /** A request that is another's is as absent as one that never was. */
@@ -117,22 +161,63 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
     if (ticket === undefined || !hasNonce(form, visitor, decidePurpose(ticket.ticketId))) {
       return notOurs(context, visitor);
     }
-    if (verdict !== "approve" && verdict !== "deny") return notOurs(context, visitor);
     const { ticketId } = ticket;
-    const { won } = await decideTicket(options, ticketId, {
-      verdict,
-      door: "page",
-      by: visitor.name,
-    });
+    const door = { door: "page", by: visitor.name } as const;
+    if (verdict !== "approve" && verdict !== "deny" && verdict !== "similar") {
+      return notOurs(context, visitor);
+    }
+    const { won } =
+      verdict === "similar"
+        ? await approveAndAllowSimilar(options, ticketId, door)
+        : await decideTicket(options, ticketId, { verdict, ...door });
     return context.redirect(`${visitor.base}?${won ? "seen" : "late"}=${ticketId}`, 303);
+  }
+
+  /** Every ticked request by itself, with the proof of its own box; one that is not ours makes the whole form a forgery. */
+  async function review(context: Context, visitor: Visitor): Promise<Response> {
+    const form = await readForm(context);
+    const verdict = form?.get("verdict");
+    if (form === undefined || (verdict !== "approve" && verdict !== "deny"))
+      return notOurs(context, visitor);
+    const ticketIds: string[] = [];
+    for (const proof of new Set(form.getAll("ticked").slice(0, shownAtMost))) {
+      const [ticketId = "", nonce = ""] = proof.split(" ");
+      const ticket = await visible(visitor, ticketId);
+      const isOurs = isSame(nonce, visitor.nonce(decidePurpose(ticketId)));
+      if (ticket === undefined || !isOurs || !fitsReview(ticket)) return notOurs(context, visitor);
+      ticketIds.push(ticketId);
+    }
+    const decided: Record<"seen" | "late", string[]> = { seen: [], late: [] };
+    for (const ticketId of ticketIds) {
+      const isDecided = await decideOne(ticketId, verdict, visitor);
+      decided[isDecided ? "seen" : "late"].push(ticketId);
+    }
+    const query = `seen=${decided.seen.join()}${decided.late.length > 0 ? `&late=${decided.late.join()}` : ""}`;
+    return context.redirect(`${visitor.base}?${query}`, 303);
+  }
+
+  /** False where it was not this answer that decided, whatever the reason: the others are decided all the same. */
+  async function decideOne(
+    ticketId: string,
+    verdict: Verdict,
+    { name: by }: Visitor,
+  ): Promise<boolean> {
+    try {
+      return (await decideTicket(options, ticketId, { verdict, door: "page", by })).won;
+    } catch (thrown) {
+      if (!(thrown instanceof ToolError)) throw thrown;
+      return false;
+    }
   }
 
   async function pauseOrResume(context: Context, visitor: Visitor): Promise<Response> {
     const form = await readForm(context);
-    const scope = scopeOf(visitor);
-    const pause = await tickets.pauseOf(scope);
-    if (!hasNonce(form, visitor, pausePurpose(pause))) return notOurs(context, visitor);
-    await setPause(options, { scope, by: visitor.name, paused: form?.get("do") === "pause" });
+    const scope = form?.get("scope") ?? ownScope(visitor);
+    const pause = (await tickets.pauses()).find((each) => each.scope === scope);
+    const isOurs = hasNonce(form, visitor, pausePurpose(scope, pause));
+    if (!isOurs || !mayResume(visitor, scope)) return notOurs(context, visitor);
+    const paused = form?.get("do") === "pause";
+    await setPause(options, { scope, by: visitor.name, paused, door: "page" });
     return context.redirect(visitor.base, 303);
   }
 

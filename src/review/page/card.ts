@@ -1,16 +1,23 @@
 import { html } from "hono/html";
+import { similarInWords } from "../../core/rules/allow-similar.ts";
 import type { Line } from "../../core/tool.ts";
 import type { Ticket } from "../../core/ticket.ts";
 import { decisionInWords, moment, outcomeInWords, span } from "../words.ts";
 import type { Visitor } from "./access.ts";
 import { type Change, type Parts, changedParts, pairUp } from "./change.ts";
 import type { Html } from "./layout.ts";
+import { decidePurpose, tick } from "./review-view.ts";
 
-/** The forms that a request's card can hold, as their nonces name them. */
-export const decidePurpose = (ticketId: string): string => `decide ${ticketId}`;
-
-/** A request that waits for this person. `paused`: it can be denied, not approved. */
-export function waitingCard(ticket: Ticket, visitor: Visitor, now: Date, paused: boolean): Html {
+/**
+ * A request that waits for this person. `paused`: it can be denied, not approved. `inReview`: it is ticked and decided
+ * together with others.
+ */
+export function waitingCard(
+  ticket: Ticket,
+  visitor: Visitor,
+  now: Date,
+  { paused, inReview }: { paused: boolean; inReview: boolean },
+): Html {
   const { ticketId } = ticket;
   return html`<li class="card" id="${ticketId}" tabindex="-1" aria-labelledby="title-${ticketId}">
     ${head(ticket)} ${whatHappens(ticket)}
@@ -25,13 +32,18 @@ export function waitingCard(ticket: Ticket, visitor: Visitor, now: Date, paused:
       </div>
       ${whoAsked(ticket)}
     </dl>
-    <form method="post" action="${visitor.base}/decide" class="decide">
-      <input type="hidden" name="request" value="${ticketId}" />
-      <input type="hidden" name="nonce" value="${visitor.nonce(decidePurpose(ticketId))}" />
-      ${paused ? html`<p class="small">While everything is paused this can only be denied.</p>` : button(ticket, "approve", "Approve")}
-      ${button(ticket, "deny", "Deny")}
-    </form>
+    ${inReview ? tick(ticket, visitor) : buttons(ticket, visitor, paused)}
   </li>`;
+}
+
+function buttons(ticket: Ticket, visitor: Visitor, paused: boolean): Html {
+  const { ticketId } = ticket;
+  return html`<form method="post" action="${visitor.base}/decide" class="decide">
+    <input type="hidden" name="request" value="${ticketId}" />
+    <input type="hidden" name="nonce" value="${visitor.nonce(decidePurpose(ticketId))}" />
+    ${paused ? html`<p class="small">While everything is paused this can only be denied.</p>` : button(ticket, "approve", "Approve")}
+    ${button(ticket, "deny", "Deny")} ${paused ? "" : allowSimilar(ticket)}
+  </form>`;
 }
 
 /** A request that was decided or is over, with what became of it. */
@@ -59,9 +71,21 @@ export function decidedCard(ticket: Ticket): Html {
   </li>`;
 }
 
-function button(ticket: Ticket, verdict: "approve" | "deny", word: string): Html {
+/** Beside the yes to this one request, what it would let run unasked: said before it can be pressed. */
+function allowSimilar(ticket: Ticket): Html {
+  const words = similarInWords(ticket);
+  if (words === undefined) return html``;
+  return html`<details class="similar">
+    <summary>Allow similar ones, too</summary>
+    <p><bdi>${words}</bdi></p>
+    ${button(ticket, "similar", "Approve, and allow these")}
+  </details>`;
+}
+
+function button(ticket: Ticket, verdict: "approve" | "deny" | "similar", word: string): Html {
   // Heard without the card around it, "Approve" alone would not say what.
-  return html`<button name="verdict" value="${verdict}" class="${verdict}">
+  const look = verdict === "similar" ? "plain" : verdict;
+  return html`<button name="verdict" value="${verdict}" class="${look}">
     ${word} <span class="hidden">${ticket.effect.title}, request ${ticket.fingerprint}</span>
   </button>`;
 }

@@ -1,9 +1,11 @@
 import { html } from "hono/html";
-import { type Pause, type Ticket, everybody } from "../../core/ticket.ts";
-import { moment, outcomeInWords } from "../words.ts";
+import type { Pause, Ticket } from "../../core/ticket.ts";
+import { outcomeInWords } from "../words.ts";
 import type { Visitor } from "./access.ts";
 import { decidedCard, waitingCard } from "./card.ts";
 import { type Html, layout } from "./layout.ts";
+import { fullNotices, inReview, reviewForm } from "./review-view.ts";
+import { isPausedFor, pauseSection, pausedNotice } from "./pause-view.ts";
 
 export interface PageFrame {
   root: string;
@@ -11,38 +13,51 @@ export interface PageFrame {
   leaveWords: string;
 }
 
-/** What a form of the page does besides deciding, as its nonce names it; a pause that has changed makes the old form useless. */
-export const pausePurpose = (pause: Pause | undefined): string =>
-  `pause ${pause === undefined ? "nothing" : `${pause.scope} ${pause.at.getTime()}`}`;
 export const leavePurpose = "leave";
 
 export interface ListContent {
   /** Oldest first: what is new comes below and moves nothing that a hand is about to touch. */
   waiting: readonly Ticket[];
   underWay: readonly Ticket[];
-  pause: Pause | undefined;
+  /** Those that stop what this person sees. */
+  pauses: readonly Pause[];
   now: Date;
-  /** The request that was decided by the form before. `late`: it had been decided already. */
-  decided: { ticket: Ticket; late: boolean } | undefined;
+  /** What was done without asking; beside it what has just been undone. */
+  recent: { notice: Html; section: Html };
+  /** The requests that the form before was about. `late`: it did not decide this one. */
+  decided: readonly { ticket: Ticket; late: boolean }[];
+  /** The form before had nothing ticked. */
+  nothingTicked: boolean;
 }
 
 export function listView(frame: PageFrame, content: ListContent): Html {
   const { visitor } = frame;
-  const { waiting, underWay, pause, now, decided } = content;
+  const { waiting, underWay, pauses, now, recent, decided } = content;
   const count = waiting.length;
+  const together = inReview(waiting);
   return framed(frame, {
     title: count === 0 ? "Nothing waits" : `${count} waiting`,
     here: "waiting",
-    body: html`${decided === undefined ? "" : decidedNotice(decided)}
+    body: html`${decided.map(decidedNotice)} ${content.nothingTicked ? nothingTicked : ""}
+      ${recent.notice}
       <p id="said" role="status" class="hidden"></p>
-      ${pause === undefined ? "" : pausedNotice(pause)}
+      ${pauses.map(pausedNotice)} ${fullNotices(waiting)}
       <section aria-labelledby="waiting">
-        <h2 id="waiting" data-paused="${pause === undefined ? "no" : "yes"}">
+        <h2
+          id="waiting"
+          data-paused="${pauses.map(({ scope, at }) => `${scope} ${at.getTime()}`).join()}"
+        >
           ${count === 0 ? "Nothing waits for you" : `Waiting for you: ${count}`}
         </h2>
-        <ol class="cards" id="cards">
-          ${waiting.map((ticket) => waitingCard(ticket, visitor, now, pause !== undefined))}
+        <ol class="cards" id="cards" data-review="${together.size > 0 ? "yes" : "no"}">
+          ${waiting.map((ticket) =>
+            waitingCard(ticket, visitor, now, {
+              paused: isPausedFor(pauses, ticket.principal),
+              inReview: together.has(ticket),
+            }),
+          )}
         </ol>
+        ${reviewForm(visitor, together.size)}
         <p class="small"><a href="${visitor.base}">Look again</a> for new requests.</p>
       </section>
       <div id="under-way">
@@ -57,8 +72,13 @@ export function listView(frame: PageFrame, content: ListContent): Html {
               </section>`
         }
       </div>
-      ${pauseSection(visitor, pause)}`,
+      <div id="recent">${recent.section}</div>
+      ${pauseSection(visitor, pauses)}`,
   });
+}
+
+export function activityView(frame: PageFrame, body: Html): Html {
+  return framed(frame, { title: "Activity", here: "activity", body });
 }
 
 /** Newest first. */
@@ -76,11 +96,13 @@ export function historyView(frame: PageFrame, ended: readonly Ticket[]): Html {
   });
 }
 
+type Here = "waiting" | "history" | "activity";
+
 function framed(
   { root, visitor, leaveWords }: PageFrame,
-  page: { title: string; here: "waiting" | "history"; body: Html },
+  page: { title: string; here: Here; body: Html },
 ): Html {
-  const link = (name: "waiting" | "history", href: string, words: string): Html =>
+  const link = (name: Here, href: string, words: string): Html =>
     html`<a href="${href}" ${page.here === name ? html`aria-current="page"` : ""}>${words}</a>`;
   return layout({
     root,
@@ -92,6 +114,7 @@ function framed(
         <nav aria-label="Pages">
           ${link("waiting", visitor.base, "Requests")}
           ${link("history", `${visitor.base}/history`, "History")}
+          ${link("activity", `${visitor.base}/activity`, "Activity")}
         </nav>
       </header>
       <main id="main">${page.body}</main>
@@ -105,46 +128,22 @@ function framed(
   });
 }
 
+const nothingTicked = html`<div class="notice bad" role="status" tabindex="-1" autofocus>
+  <p>Nothing was chosen, so nothing was decided.</p>
+</div>`;
+
+/** A request that still waits was kept from the answer by a pause, or by a policy that leaves this page out. */
+function whyLate({ status }: Ticket): string {
+  return status === "pending"
+    ? "your answer did not count, as this cannot be approved now, or not here. "
+    : "your answer did not count, as this was decided before or its time was over. ";
+}
+
 function decidedNotice({ ticket, late }: { ticket: Ticket; late: boolean }): Html {
   return html`<div class="notice ${late ? "bad" : "good"}" role="status" tabindex="-1" autofocus>
     <p>
       <strong>${ticket.effect.title}</strong> <code>${ticket.fingerprint}</code>:
-      ${late ? "your answer did not count, as this was decided before or its time was over. " : ""}
-      ${outcomeInWords(ticket)}
+      ${late ? whyLate(ticket) : ""} ${outcomeInWords(ticket)}
     </p>
   </div>`;
-}
-
-function pausedNotice({ scope, by, at }: Pause): Html {
-  return html`<div class="notice bad">
-    <p>
-      <strong>Paused</strong> by <bdi>${by}</bdi>, ${moment(at)}: nothing that needs approval
-      runs${scope === everybody ? "" : html` for <bdi>${scope}</bdi>`}, and nothing can be approved.
-    </p>
-  </div>`;
-}
-
-function pauseSection(visitor: Visitor, pause: Pause | undefined): Html {
-  const { base, principal } = visitor;
-  // Who may decide for one may not lift what stops everybody.
-  if (pause !== undefined && pause.scope !== (principal ?? everybody)) return html``;
-  const words =
-    pause === undefined
-      ? "Until you resume, every call that needs approval is refused. What only reads goes on."
-      : "Requests that still wait can be approved again.";
-  return html`<section aria-labelledby="pausing">
-    <h2 id="pausing">${pause === undefined ? "Stop" : "Go on"}</h2>
-    <form method="post" action="${base}/pause" class="pause">
-      <input type="hidden" name="nonce" value="${visitor.nonce(pausePurpose(pause))}" />
-      <p id="pause-means">${words}</p>
-      <button
-        name="do"
-        value="${pause === undefined ? "pause" : "resume"}"
-        class="plain"
-        aria-describedby="pause-means"
-      >
-        ${pause === undefined ? "Pause everything" : "Resume"}
-      </button>
-    </form>
-  </section>`;
 }

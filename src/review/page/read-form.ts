@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 
-/** Room for every form of the page, and for the longest secret. Bytes. */
-const maxFormBytes = 8_192;
+/** Room for every form of the page, the largest review too, and for the longest secret. Bytes. */
+const maxFormBytes = 16_384;
 
 /** The fields of a posted form; undefined where it is none or too large. Always reads the body, which frees the connection. */
 export async function readForm(context: Context): Promise<URLSearchParams | undefined> {

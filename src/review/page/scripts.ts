@@ -18,7 +18,7 @@ export const liveScript = `"use strict";
   const say = (text) => { byId("said").textContent = text; };
 
   function end(card) {
-    const form = card.querySelector("form");
+    const form = card.querySelector(".decide");
     if (form === null) return;
     const hadFocus = form.contains(document.activeElement);
     const note = document.createElement("p");
@@ -40,12 +40,15 @@ export const liveScript = `"use strict";
       else card.querySelector(".about").replaceWith(document.adoptNode(now.querySelector(".about")));
       there.delete(card.id);
     }
-    for (const card of there.values()) byId("cards").append(document.adoptNode(card));
-    if (there.size > 0) say(there.size === 1 ? "A new request came in below." : there.size + " new requests came in below.");
-    heading.textContent = freshHeading.textContent;
+    const isNewReview = byId("cards", fresh).dataset.review === "yes" && byId("cards").dataset.review === "no";
+    if (isNewReview) say("More requests came in: look again to decide them together.");
+    else for (const card of there.values()) byId("cards").append(document.adoptNode(card));
+    if (there.size > 0 && !isNewReview) say(there.size === 1 ? "A new request came in below." : there.size + " new requests came in below.");
+    heading.textContent = freshHeading.textContent.trim() + (isNewReview ? ". Look again to decide them together." : "");
     document.title = fresh.title;
-    if (!byId("under-way").contains(document.activeElement))
-      byId("under-way").replaceWith(document.adoptNode(byId("under-way", fresh)));
+    for (const part of ["under-way", "recent"])
+      if (!byId(part).contains(document.activeElement))
+        byId(part).replaceWith(document.adoptNode(byId(part, fresh)));
   }
 
   function look() {

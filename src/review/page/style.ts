@@ -62,12 +62,20 @@ button.approve { background: var(--go); color: var(--go-text); }
 button.deny { background: none; border-color: var(--stop); color: var(--stop); }
 button.plain, .button { background: none; border-color: var(--line); color: var(--text); display: inline-block; text-decoration: none; }
 button:hover, .button:hover { filter: brightness(1.08); }
+.tick label { display: flex; gap: .75rem; align-items: center; min-height: 2.9rem; cursor: pointer; }
+.tick input { width: 1.5rem; height: 1.5rem; min-height: 0; flex: none; accent-color: var(--go); }
+.review { position: sticky; bottom: 0; background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: .9rem 1.1rem; margin-top: 1rem; }
 .notice { border-radius: .5rem; padding: .8rem 1rem; margin-top: 1rem; }
 .good { background: var(--good); border-left: 4px solid var(--go); }
 .bad { background: var(--bad); border-left: 4px solid var(--stop); }
 .outcome { font-weight: 500; }
 summary { cursor: pointer; padding: .5rem 0; }
 details > dl + dl { margin-top: .75rem; }
+.record { list-style: none; margin: 0; padding: 0; }
+.record li { display: grid; grid-template-columns: 3.2rem minmax(0, 1fr) auto; gap: .25rem .75rem; align-items: center; padding: .55rem 0; border-bottom: 1px solid var(--line); }
+.record time { color: var(--soft); font-variant-numeric: tabular-nums; }
+.record .what { overflow-wrap: anywhere; }
+section > h3 { font-size: 1rem; margin: 1.25rem 0 .25rem; }
 .pause p { flex: 1 1 100%; }
 footer { margin-top: 2.5rem; padding-top: 1rem; border-top: 1px solid var(--line); display: flex; flex-wrap: wrap; gap: .75rem 1.5rem; justify-content: space-between; align-items: center; }
 .entry { max-width: 28rem; margin: 12vh auto 0; display: grid; gap: 1rem; }

@@ -9,6 +9,8 @@ export const checkApproval = defineTool({
   description: "How a request for approval stands. Approves nothing.",
   risk: "low",
   does: "reads",
+  // Looking how a request stands must be possible above all when nothing else is.
+  free: true,
   needs: ["approvals"],
   input: z.strictObject({
     approvalId: z.string().max(100).describe("From approval_required"),
@@ -64,5 +66,8 @@ export const checkApproval = defineTool({
     ].join("\n"),
     ...(result !== undefined && { untrusted: JSON.stringify(result) }),
   }),
-  sentence: ({ approvalId }) => `checked request ${approvalId}`,
+  sentence: (_args, output) =>
+    output === undefined
+      ? "look how a request stands"
+      : `looked how a request stands (${output.tool}: ${output.status})`,
 });

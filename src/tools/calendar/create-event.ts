@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineTool } from "../../ports/define-tool.ts";
 import type { NewEvent } from "../../ports/calendar.ts";
 import { end, eventFields, start, timeZone } from "./event-fields.ts";
-import { readEventTime, writeEvent, zoneNamed } from "./event-times.ts";
+import { daySpan, readEventTime, sameInstant, writeEvent, zoneNamed } from "./event-times.ts";
 import { timeInWords } from "./in-words.ts";
 import { findOverlaps } from "./overlaps.ts";
 
@@ -14,6 +14,8 @@ export const createEvent = defineTool({
   does: "adds",
   openWorld: true,
   needs: ["calendar"],
+  // Its place in the calendar, whatever it is called: for another time the user may be asked again.
+  actsOn: ({ start: from }) => sameInstant(from),
   input: z.strictObject({
     title: z.string().min(1).max(500).describe("Title"),
     start,
@@ -50,8 +52,24 @@ export const createEvent = defineTool({
     const event = newEvent({ ...args, timeZone: zoneName });
     return writeEvent(await calendar.create(event, maker, { signal }), zoneNamed(zoneName));
   },
+  similar: (args) => {
+    const { allDay, timeZone: zone, recurrence } = args;
+    // A series leaves its days.
+    if (zone === undefined || recurrence !== undefined) return undefined;
+    const days = { between: daySpan(readEventTime(args), zoneNamed(zone)) };
+    return {
+      title: "any",
+      start: days,
+      end: days,
+      allDay: { is: allDay },
+      timeZone: { is: zone },
+      recurrence: "absent",
+      idempotencyKey: "any",
+    };
+  },
   text: (event) => ({ facts: `Created the event ${event.id}, ${event.start} to ${event.end}.` }),
-  sentence: ({ title, start: from }) => `created the event ${JSON.stringify(title)} on ${from}`,
+  sentence: ({ title, start: from }, output) =>
+    `${output === undefined ? "create" : "created"} the event ${JSON.stringify(title)} on ${from}`,
 });
 
 interface Args {

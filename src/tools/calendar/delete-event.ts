@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineTool } from "../../ports/define-tool.ts";
+import { eventOf } from "../../ports/event-id.ts";
 import { eventId, scope } from "./event-fields.ts";
 import { zoneNamed } from "./event-times.ts";
 import { timeInWords } from "./in-words.ts";
@@ -12,6 +13,8 @@ export const deleteEvent = defineTool({
   does: "removes",
   openWorld: true,
   needs: ["calendar"],
+  // With all its occurrences: who may not change one of them may not change the series either.
+  actsOn: ({ eventId: id }) => eventOf(id),
   input: z.strictObject({ eventId, scope }),
   output: z.object({
     id: z.string().describe("The event"),
@@ -37,6 +40,6 @@ export const deleteEvent = defineTool({
     return { id: args.eventId, deleted: true as const };
   },
   text: ({ id }) => ({ facts: `Deleted the event ${id}.` }),
-  sentence: ({ eventId: id, scope: which }) =>
-    which === "all" ? `deleted the whole series of ${id}` : `deleted the event ${id}`,
+  sentence: ({ eventId: id, scope: which }, output) =>
+    `${output === undefined ? "delete" : "deleted"} the ${which === "all" ? "whole series of " : ""}event ${id}`,
 });

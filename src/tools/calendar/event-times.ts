@@ -4,6 +4,7 @@ import {
   ianaZone,
   isoInZone,
   type TimeZone,
+  utcToWall,
   wallToUtc,
 } from "../../core/time-zone.ts";
 import { ToolError } from "../../core/tool-error.ts";
@@ -32,6 +33,12 @@ export function readRange(given: { start: string; end: string }, timeZone: strin
   return { from, to, timeZone };
 }
 
+/** One spelling for each instant, whatever offset it was written with; a date, and what is no time, as it is. */
+export function sameInstant(written: string): string {
+  const at = written.includes("T") ? Date.parse(written) : Number.NaN;
+  return Number.isNaN(at) ? written : new Date(at).toISOString();
+}
+
 /** When an event is to be. Throws `invalid_input`. */
 export function readEventTime(given: { start: string; end: string; allDay: boolean }): EventTime {
   if (given.allDay) {
@@ -42,6 +49,14 @@ export function readEventTime(given: { start: string; end: string; allDay: boole
   const [start, end] = [time("start", given.start), time("end", given.end)];
   checkOrder(start.getTime(), end.getTime(), "it must lie after start");
   return { allDay: false, start, end };
+}
+
+/** The days that an event touches, from the first one's beginning to the last one's end, as its own times are written. */
+export function daySpan(event: EventTime, zone: TimeZone): [from: string, to: string] {
+  if (event.allDay) return [event.start, event.end];
+  const [start, end] = [event.start, event.end].map((at) => utcToWall(at.getTime(), zone) / dayMs);
+  const midnight = (day: number): string => isoInZone(new Date(wallToUtc(day * dayMs, zone)), zone);
+  return [midnight(Math.floor(start ?? 0)), midnight(Math.ceil(end ?? 0))];
 }
 
 /** Start, end and allDay as tools give them. */

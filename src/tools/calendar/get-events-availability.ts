@@ -47,5 +47,6 @@ export const getEventsAvailability = defineTool({
       `Calendars: ${covers.map((name) => JSON.stringify(name)).join(", ")}.`,
     ].join("\n"),
   }),
-  sentence: (args) => `looked at busy times from ${args.start} to ${args.end}`,
+  sentence: (args, output) =>
+    `${output === undefined ? "look" : "looked"} at busy times from ${args.start} to ${args.end}`,
 });

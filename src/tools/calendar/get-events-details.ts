@@ -4,7 +4,7 @@ import { type ApprovalNotice, ToolError } from "../../core/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import type { Calendar, CalendarEvent, EventRange } from "../../ports/calendar.ts";
 import { end, eventFields, rangeFields, start, timeZone } from "./event-fields.ts";
-import { readRange, writeEvent, zoneNamed } from "./event-times.ts";
+import { readRange, sameInstant, writeEvent, zoneNamed } from "./event-times.ts";
 import { fitting } from "./fitting.ts";
 import { daysInWords } from "./in-words.ts";
 
@@ -22,6 +22,7 @@ export const getEventsDetails = defineTool({
   does: "reads",
   openWorld: true,
   needs: ["calendar"],
+  actsOn: ({ start: from, end: to }) => `${sameInstant(from)} to ${sameInstant(to)}`,
   input: z.strictObject({ start, end, timeZone }),
   output: z.object({
     events: z.array(z.object(eventFields)).describe("By start"),
@@ -83,8 +84,8 @@ export const getEventsDetails = defineTool({
   }),
   sentence: (args, output) =>
     output === undefined
-      ? `looked at events from ${args.start} to ${args.end}`
-      : `saw ${output.events.length} events from ${args.start} to ${args.end}`,
+      ? `look at events from ${args.start} to ${args.end}`
+      : `saw ${output.events.length} ${output.events.length === 1 ? "event" : "events"} from ${args.start} to ${args.end}`,
 });
 
 async function rangeOf(args: Args, calendar: Calendar, signal: AbortSignal): Promise<EventRange> {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { isoInZone, type TimeZone } from "../../core/time-zone.ts";
 import { ToolError } from "../../core/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
+import { eventOf } from "../../ports/event-id.ts";
 import type { EventChanges, EventTime } from "../../ports/calendar.ts";
 import { end, eventFields, eventId, scope, start, timeZone } from "./event-fields.ts";
 import { readEventTime, writeEvent, writeTime, zoneNamed } from "./event-times.ts";
@@ -17,6 +18,8 @@ export const updateEvent = defineTool({
   openWorld: true,
   idempotent: true,
   needs: ["calendar"],
+  // With all its occurrences: who may not change one of them may not change the series either.
+  actsOn: ({ eventId: id }) => eventOf(id),
   input: z.strictObject({
     eventId,
     title: z.string().min(1).max(500).optional().describe("Title"),
@@ -73,7 +76,9 @@ export const updateEvent = defineTool({
     facts: `Changed the event ${event.id}: ${event.start} to ${event.end}.`,
   }),
   sentence: ({ eventId: id }, output) =>
-    output === undefined ? `changed the event ${id}` : `changed the event on ${output.start}`,
+    output === undefined
+      ? `change the event ${id}`
+      : `changed the event ${JSON.stringify(output.title)}, which is now on ${output.start}`,
 });
 
 interface Args {

@@ -29,9 +29,9 @@ export const emailDocumentation: Readonly<Record<string, Documentation>> = {
   },
   read_email: {
     notes: [
-      "Gives the readable text of one message: HTML is converted, links are kept, invisible text is removed.",
+      "Gives the readable text of one message: HTML is converted, links are kept, invisible text is removed and counted. What is new comes first; what the message repeats of earlier ones comes last, behind `[Earlier messages, quoted:]`.",
       `${pages} Attachments are listed with their ids and read with \`read_attachment\`.`,
-      "A sender whose `source` is `forwarded` is known only from the message that the user forwarded. Where `authentication` says `failed`, do not take the sender for who it claims to be.",
+      "A sender whose `source` is `forwarded` is known only from the message that the user forwarded. `authentication` is about who sent the message here, so of a forwarded one about the forwarder: `aligned`, its domain vouches for it; `unverified`, nobody can say; `failed`, the domain does not know it: do not take the sender for who it claims to be.",
     ],
     errors: { not_found: "There is no such message: search again and use an id from the answer." },
     examples: [
@@ -43,7 +43,7 @@ export const emailDocumentation: Readonly<Record<string, Documentation>> = {
   },
   read_attachment: {
     notes: [
-      "Gives the text of an attachment where text can be extracted, otherwise its bytes in base64.",
+      "Gives the text of an attachment where text can be extracted, otherwise its bytes in base64. Of a binary over 12 kB it gives size and type, and a link that client programs read in pages; pass `offset` 0 to get its bytes all the same.",
       pages,
     ],
     errors: {

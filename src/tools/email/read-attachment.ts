@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { cutPage, pageFields, pageInput, pageWindow } from "../../core/page.ts";
+import { attachmentUri, contentLink } from "../../core/content-link.ts";
+import { cutPage, type Page, pageFields, pageInput, pageWindow } from "../../core/page.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import { emailId, untrusted } from "./email-fields.ts";
 import { fitText } from "./fit-text.ts";
@@ -14,6 +15,7 @@ export const readAttachment = defineTool({
   risk: "low",
   does: "reads",
   needs: ["mail"],
+  actsOn: ({ emailId: id, attachmentId }) => `${id} ${attachmentId}`,
   input: z.strictObject({
     emailId,
     attachmentId: z.string().max(40).describe("From read_email"),
@@ -35,12 +37,30 @@ export const readAttachment = defineTool({
       untrusted: true as const,
     };
   },
-  text: (page) => ({
-    facts: [
-      `Bytes ${page.offset} to ${page.offset + page.bytes} of ${page.totalBytes}, ${page.encoding === "utf-8" ? "as text" : "as base64: it has no text that can be read"}.`,
-      ...(page.nextOffset === undefined ? [] : [`More: offset ${page.nextOffset}`]),
-    ].join("\n"),
+  text: (page, { emailId: id, attachmentId }) => ({
+    facts: shownFacts(page, attachmentUri(id, attachmentId)),
     untrusted: `${page.name ?? "(no name)"}, ${page.mediaType}\n\n${page.content}`,
+    ...contentLink(page, {
+      uri: attachmentUri(id, attachmentId),
+      title: "Attachment",
+      mediaType: page.mediaType,
+    }),
   }),
-  sentence: ({ attachmentId }, page) => `read the attachment ${page?.name ?? attachmentId}`,
+  sentence: ({ attachmentId }, page) =>
+    // The verb has one form for both.
+    `read the attachment ${page?.name ?? attachmentId} of a mail`,
 });
+
+function shownFacts(
+  { content, encoding, offset, bytes, totalBytes, nextOffset }: Page,
+  uri: string,
+) {
+  if (content === "" && nextOffset === 0) {
+    return `${totalBytes} bytes without text that can be read. Their resource is ${uri}; with offset 0 they come here, as base64.`;
+  }
+  const form = encoding === "utf-8" ? "as text" : "as base64: it has no text that can be read";
+  return [
+    `Bytes ${offset} to ${offset + bytes} of ${totalBytes}, ${form}.`,
+    ...(nextOffset === undefined ? [] : [`More: offset ${nextOffset}`]),
+  ].join("\n");
+}

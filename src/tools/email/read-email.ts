@@ -33,6 +33,7 @@ export const readEmail = defineTool({
   risk: "low",
   does: "reads",
   needs: ["mail"],
+  actsOn: ({ emailId: id }) => id,
   input: z.strictObject({ emailId, ...pageInput }),
   output: z.object({
     id: emailId.describe("The message"),
@@ -76,6 +77,7 @@ export const readEmail = defineTool({
       date: mail.date.toISOString(),
       attachments: mail.attachments.slice(0, maxAttachments).map(shownAttachment),
       ...(mail.forwardedBy !== undefined && { forwardedBy: shownPerson(mail.forwardedBy) }),
+      ...(mail.authentication !== undefined && { authentication: mail.authentication }),
       untrusted: true as const,
     };
     // A mail to many with many attachments must leave its text less room, not burst the client's.
@@ -89,6 +91,7 @@ export const readEmail = defineTool({
       ...(mail.attachments.length >= maxAttachments
         ? [`Only the first ${maxAttachments} attachments are listed.`]
         : []),
+      ...(mail.authentication === undefined ? [] : [senderCheck(mail, mail.authentication.from)]),
     ].join("\n"),
     untrusted: [
       ...(mail.forwardedBy === undefined
@@ -108,8 +111,26 @@ export const readEmail = defineTool({
     ].join("\n"),
   }),
   sentence: ({ emailId: id }, mail) =>
-    mail === undefined ? `read ${id}` : `read "${mail.subject}" from ${personInWords(mail.from)}`,
+    mail === undefined
+      ? `read the mail ${id}`
+      : `read mail from ${mail.from.name ?? personInWords(mail.from)}: ${mail.subject || "(no subject)"}`,
 });
+
+/** Told for whom it holds: what a forwarder says about where he has it from, nothing proves. */
+function senderCheck(
+  { forwardedBy }: { forwardedBy?: unknown },
+  from: "aligned" | "unverified" | "failed",
+): string {
+  const who = forwardedBy === undefined ? "the sender" : "the forwarder (not the sender inside)";
+  switch (from) {
+    case "aligned":
+      return `The domain of ${who} vouches for this message.`;
+    case "failed":
+      return `WARNING: the domain of ${who} does not know this message: the address is probably forged.`;
+    case "unverified":
+      return `Nothing proves the address of ${who}.`;
+  }
+}
 
 /** The rest is counted in an entry of its own, which has no address. */
 function listed(people: readonly Person[]): Person[] {

@@ -112,11 +112,11 @@ export const searchEmails = defineTool({
     }),
   }),
   sentence: ({ query }, output) => {
-    const what =
-      query === undefined || query === ""
-        ? "looked at the newest mail"
-        : `searched mail for "${query}"`;
-    return output === undefined ? what : `${what} (${output.total} found)`;
+    const isAll = query === undefined || query === "";
+    if (output === undefined)
+      return isAll ? "look at the newest mail" : `search mail for "${query}"`;
+    const what = isAll ? "looked at the newest mail" : `searched mail for "${query}"`;
+    return `${what} (${output.total} found)`;
   },
 });
 

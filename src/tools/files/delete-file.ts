@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ToolError } from "../../core/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import { fileKey } from "./file-key.ts";
-import { ageInWords, sizeInWords } from "./in-words.ts";
+import { ageInWords, sizeInWords } from "../../core/in-words.ts";
 
 export const deleteFile = defineTool({
   name: "delete_file",
@@ -11,6 +11,7 @@ export const deleteFile = defineTool({
   risk: "high",
   does: "removes",
   needs: ["files"],
+  actsOn: ({ key }) => key,
   input: z.strictObject({ key: fileKey }),
   output: z.object({
     key: z.string().describe("The file's key"),
@@ -31,15 +32,19 @@ export const deleteFile = defineTool({
       },
     };
   },
-  execute: async ({ key }, { ports, target, signal }) => {
+  execute: async ({ key }, { ports, principal, callId, target, signal }) => {
     if (target === undefined) throw notFound(key);
-    const { undoUntil } = await ports.files.remove(key, { ifMatch: target, signal });
+    const by = { principal, callId };
+    const { undoUntil } = await ports.files.remove(key, { ifMatch: target, by, signal });
     return { key, deleted: true as const, undoUntil: undoUntil.toISOString() };
   },
   text: ({ key, undoUntil }) => ({
     facts: `Deleted ${key}.${undoUntil === undefined ? "" : ` It is kept until ${undoUntil}.`}`,
   }),
-  sentence: ({ key }) => `deleted ${key}`,
+  sentence: ({ key }, output) => {
+    if (output === undefined) return `delete ${key}`;
+    return `deleted ${key}${output.undoUntil === undefined ? "" : `, undo until ${output.undoUntil}`}`;
+  },
 });
 
 function notFound(key: string): ToolError {

@@ -15,7 +15,7 @@ export const filesDocumentation: Readonly<Record<string, Documentation>> = {
   },
   read_file: {
     notes: [
-      "Text comes as UTF-8, anything else in base64. Offsets count bytes; when `truncated` is true, call again with `offset` set to `nextOffset`.",
+      "Text comes as UTF-8, anything else in base64. Of a binary over 12 kB you get size and type, and a link that client programs read in pages; pass `offset` 0 to get its bytes all the same. Offsets count bytes; when `truncated` is true, call again with `offset` set to `nextOffset`.",
       "Pass `etag` as `ifMatch` to `write_file` when you are about to change what you read.",
     ],
     errors: {

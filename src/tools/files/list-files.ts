@@ -3,7 +3,7 @@ import { decodeCursor, encodeCursor } from "../../core/cursor.ts";
 import { likelyTokens, maxListTokens } from "../../core/tokens.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import type { ObjectList } from "../../ports/objects.ts";
-import { sizeInWords } from "./in-words.ts";
+import { sizeInWords } from "../../core/in-words.ts";
 
 export const listFiles = defineTool({
   name: "list_files",
@@ -53,7 +53,8 @@ export const listFiles = defineTool({
       ...(nextCursor === undefined ? [] : [`More: cursor ${nextCursor}`]),
     ].join("\n"),
   }),
-  sentence: ({ prefix }) => (prefix ? `listed the files under ${prefix}` : "listed the files"),
+  sentence: ({ prefix }, output) =>
+    `${output === undefined ? "list" : "listed"} the files${prefix ? ` under ${prefix}` : ""}`,
 });
 
 interface ListedFile {

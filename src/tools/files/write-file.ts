@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ToolError } from "../../core/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import { fileKey } from "./file-key.ts";
-import { ageInWords, sizeInWords } from "./in-words.ts";
+import { ageInWords, sizeInWords } from "../../core/in-words.ts";
 import { defaultMediaType } from "./media-type.ts";
 
 /** What one call may write. Bytes; larger files come in through the mail or the store itself. */
@@ -18,6 +18,7 @@ export const writeFile = defineTool({
   does: "changes",
   idempotent: true,
   needs: ["files"],
+  actsOn: ({ key }) => key,
   input: z.strictObject({
     key: fileKey,
     content: z.string().max(maxContentCharacters).describe("At most 1 MiB"),
@@ -72,10 +73,12 @@ export const writeFile = defineTool({
       },
     };
   },
-  execute: async ({ key, content, encoding, mediaType }, { ports, target, signal }) => {
+  execute: async ({ key, content, encoding, mediaType }, context) => {
+    const { ports, principal, callId, target, signal } = context;
     const { facts, created, undoUntil } = await ports.files.write(key, decoded(content, encoding), {
       mediaType: mediaType ?? defaultMediaType(encoding),
       replaces: target,
+      by: { principal, callId },
       signal,
     });
     return {
@@ -86,6 +89,14 @@ export const writeFile = defineTool({
       ...(undoUntil !== undefined && { undoUntil: undoUntil.toISOString() }),
     };
   },
+  similar: ({ key, encoding, mediaType, createOnly }) => ({
+    key: key.includes("/") ? { in: key.slice(0, key.lastIndexOf("/") + 1) } : { is: key },
+    content: "any",
+    encoding: { is: encoding },
+    mediaType: mediaType === undefined ? "absent" : { is: mediaType },
+    ifMatch: "any",
+    createOnly: { is: createOnly },
+  }),
   text: ({ key, bytes, etag, created, undoUntil }) => ({
     facts: `${created ? "Created" : "Replaced"} ${key} (${sizeInWords(bytes)}, etag ${etag}).${
       undoUntil === undefined ? "" : ` The old file is kept until ${undoUntil}.`
@@ -93,7 +104,7 @@ export const writeFile = defineTool({
   }),
   sentence: ({ key }, output) =>
     output === undefined
-      ? `wrote ${key}`
+      ? `write ${key}`
       : `${output.created ? "wrote" : "replaced"} ${key}, ${sizeInWords(output.bytes)}${
           output.undoUntil === undefined ? "" : `, undo until ${output.undoUntil}`
         }`,

@@ -60,7 +60,8 @@ export const webSearch = defineTool({
     untrusted: inWords({ answer, results }),
   }),
   // In clear, unlike other arguments: it left the house, and its owner may want to know what did.
-  sentence: ({ query }) => `searched the web for "${visible(query)}"`,
+  sentence: ({ query }, output) =>
+    `${output === undefined ? "search" : "searched"} the web for "${visible(query)}"`,
 });
 
 function inWords({ answer, results }: Pick<WebAnswer, "answer"> & { results: readonly Shown[] }) {

@@ -16,10 +16,15 @@ export const tickets = sqliteTable(
     args: text("args", { mode: "json" }).notNull(),
     digest: text("digest").notNull(),
     target: text("target"),
+    /** What the call acts on: the same for every call that a refusal of this one stands for. */
+    actsOn: text("acts_on"),
     effect: text("effect", { mode: "json" }).notNull(),
     fingerprint: text("fingerprint").notNull(),
     client: text("client").notNull(),
     configHash: text("config_hash").notNull(),
+    /** Null in rows of before there were policies: any door. */
+    doors: text("doors", { mode: "json" }),
+    similar: text("similar", { mode: "json" }),
     status: text("status").notNull(),
     createdAt: integer("created_at").notNull(),
     expiresAt: integer("expires_at").notNull(),
@@ -48,6 +53,9 @@ export const tickets = sqliteTable(
     index("tickets_identical").on(table.principal, table.digest, table.configHash, table.seq),
     index("tickets_question").on(table.questionHash),
     index("tickets_ended").on(table.endedAt),
+    index("tickets_denied")
+      .on(table.principal, table.decidedAt)
+      .where(sql`${table.status} = 'denied'`),
     check(
       "tickets_status",
       sql`${table.status} in ('pending', 'approved', 'running', 'done', 'failed', 'unknown', 'denied', 'expired')`,
@@ -55,12 +63,77 @@ export const tickets = sqliteTable(
   ],
 );
 
-/** Whose requests are stopped: a principal, or `*` for everybody. No row: nothing is. */
+/** Whose requests are stopped: a principal, or `*` for everybody. A row that was resumed stops nothing any more. */
 export const pauses = sqliteTable("pauses", {
   scope: text("scope").primaryKey(),
   by: text("by").notNull(),
   at: integer("at").notNull(),
+  reason: text("reason").notNull().default("person"),
+  /** Refusals from before this do not count towards the next pause. */
+  resumedAt: integer("resumed_at"),
 });
+
+/** Calls of medium and high risk within the last hour, for the budgets: core/budget.ts. */
+export const spendings = sqliteTable(
+  "spendings",
+  {
+    seq: integer("seq").primaryKey(),
+    principal: text("principal").notNull(),
+    /** Only where there was no trace id. */
+    client: text("client"),
+    turn: text("turn").notNull(),
+    risk: text("risk").notNull(),
+    digest: text("digest").notNull(),
+    at: integer("at").notNull(),
+  },
+  (table) => [
+    index("spendings_at").on(table.at),
+    index("spendings_turn").on(table.principal, table.turn, table.at),
+  ],
+);
+
+/** Rules that were made at a door. Those of the policy file are in the file alone. */
+export const rules = sqliteTable(
+  "rules",
+  {
+    ruleId: text("rule_id").primaryKey(),
+    tool: text("tool").notNull(),
+    principals: text("principals", { mode: "json" }).notNull(),
+    conditions: text("conditions", { mode: "json" }).notNull(),
+    uses: integer("uses").notNull(),
+    configHash: text("config_hash").notNull(),
+    ticketId: text("ticket_id").notNull(),
+    door: text("door").notNull(),
+    by: text("by").notNull(),
+    createdAt: integer("created_at").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+  },
+  (table) => [index("rules_tool").on(table.tool, table.expiresAt)],
+);
+
+/** How often each rule was used, those of the policy file too; `rule_key` is over all that the rule says. */
+export const ruleUses = sqliteTable("rule_uses", {
+  ruleKey: text("rule_key").primaryKey(),
+  used: integer("used").notNull(),
+  expiresAt: integer("expires_at").notNull(),
+  revokedAt: integer("revoked_at"),
+  revokedBy: text("revoked_by"),
+});
+
+/** What people decided, for rules to be suggested from: tickets themselves go after a day. Long texts are left out. */
+export const decisions = sqliteTable(
+  "decisions",
+  {
+    ticketId: text("ticket_id").primaryKey(),
+    principal: text("principal").notNull(),
+    tool: text("tool").notNull(),
+    args: text("args", { mode: "json" }).notNull(),
+    verdict: text("verdict").notNull(),
+    door: text("door").notNull(),
+    at: integer("at").notNull(),
+  },
+  (table) => [index("decisions_at").on(table.at)],
+);
 
 /** What happened, each row chained to the one before it by `mac`. Rows are only ever added. */
 export const audit = sqliteTable(
@@ -82,7 +155,30 @@ export const audit = sqliteTable(
     sentence: text("sentence"),
     outcome: text("outcome"),
   },
-  (table) => [index("audit_at").on(table.at)],
+  (table) => [
+    index("audit_at").on(table.at),
+    // What was done and is told, among all that was only looked at.
+    index("audit_finished")
+      .on(table.seq)
+      .where(sql`${table.type} = 'finished'`),
+    index("audit_ticket")
+      .on(table.ticketId)
+      .where(sql`${table.ticketId} is not null`),
+  ],
+);
+
+/** Where the audit log begins since older events were removed: the last of those, signed. One row at most. */
+export const auditCheckpoint = sqliteTable(
+  "audit_checkpoint",
+  {
+    id: integer("id").primaryKey(),
+    seq: integer("seq").notNull(),
+    mac: text("mac").notNull(),
+    at: integer("at").notNull(),
+    keyId: text("key_id").notNull(),
+    signature: text("signature").notNull(),
+  },
+  (table) => [check("audit_checkpoint_one", sql`${table.id} = 1`)],
 );
 
 /** A role that one process at a time may hold: renewed by its holder, free when it lapses. */

@@ -49,6 +49,8 @@ export const mail = sqliteTable(
     senderSource: text("sender_source").notNull().default("header"),
     forwardedBy: text("forwarded_by"),
     recipients: text("recipients"),
+    /** `{spf?, dkim?, dmarc?, from}` as JSON. */
+    authentication: text("authentication"),
     subject: text("subject").notNull().default(""),
     date: integer("date"),
     textSha256: text("text_sha256"),
@@ -57,6 +59,8 @@ export const mail = sqliteTable(
     attachmentCount: integer("attachment_count").notNull().default(0),
     summary: text("summary"),
     summarySource: text("summary_source"),
+    /** `due` while people are to be told of it, then `told`; null where nobody is. */
+    notice: text("notice"),
   },
   (table) => [
     index("mail_due")
@@ -69,6 +73,9 @@ export const mail = sqliteTable(
     index("mail_with_attachment")
       .on(table.searchId)
       .where(sql`${table.attachmentCount} > 0`),
+    index("mail_notices")
+      .on(table.mailId)
+      .where(sql`${table.notice} = 'due'`),
     index("mail_received")
       .on(table.receivedAt)
       .where(sql`${table.searchId} is not null`),
@@ -88,6 +95,7 @@ export const mailReceipts = sqliteTable(
     envelopeFrom: text("envelope_from"),
     envelopeTo: text("envelope_to", { mode: "json" }),
     peer: text("peer"),
+    helo: text("helo"),
   },
   (table) => [index("mail_receipts_of").on(table.emailId)],
 );
@@ -110,8 +118,15 @@ export const mailQuarantine = sqliteTable(
     reason: text("reason").notNull(),
     /** `{provider, code?, link?}` where a provider asks whether to forward. */
     confirmation: text("confirmation", { mode: "json" }),
+    /** People were told that it waits. */
+    told: integer("told", { mode: "boolean" }).notNull().default(false),
   },
-  (table) => [index("mail_quarantine_received").on(table.receivedAt)],
+  (table) => [
+    index("mail_quarantine_received").on(table.receivedAt),
+    index("mail_quarantine_untold")
+      .on(table.quarantineId)
+      .where(sql`${table.told} = 0`),
+  ],
 );
 
 export const mailAttachments = sqliteTable(
@@ -137,4 +152,29 @@ export const mailAttachments = sqliteTable(
 export const mailLeads = sqliteTable("mail_leads", {
   mailId: integer("mail_id").primaryKey(),
   deflated: blob("deflated", { mode: "buffer" }).notNull(),
+});
+
+/** Messages whose summary a model is to write. A row stays, with nothing due, where that was given up. */
+export const mailSummaries = sqliteTable(
+  "mail_summaries",
+  {
+    mailId: integer("mail_id").primaryKey(),
+    dueAt: integer("due_at"),
+    attempts: integer("attempts").notNull().default(0),
+    failure: text("failure"),
+    claim: text("claim"),
+    leaseUntil: integer("lease_until"),
+  },
+  (table) => [
+    index("mail_summaries_due")
+      .on(table.dueAt)
+      .where(sql`${table.dueAt} is not null`),
+  ],
+);
+
+/** What may be done so often a day: how often it was, on the day of the last time (UTC). */
+export const dailyCounts = sqliteTable("daily_counts", {
+  name: text("name").primaryKey(),
+  day: text("day").notNull(),
+  count: integer("count").notNull(),
 });

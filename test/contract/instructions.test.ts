@@ -1,35 +1,36 @@
 import { describe, expect, it } from "vitest";
 import { instructions } from "../../src/app/instructions.ts";
-import { contracts } from "../../src/tools/catalog.ts";
+import { readRegistry } from "../../src/app/read-registry.ts";
 
-const everything = contracts.map(({ name, risk }) => ({ name, risk }));
+const registry = readRegistry();
+const everything = [...registry.values()].map(({ name, risk }) => ({ name, risk }));
 const without = (...parts: string[]) =>
   everything.filter(({ name }) => !parts.some((part) => name.includes(part)));
 
 describe("the server's instructions [docs.instructions]", () => {
   it("are at most 2 000 characters, with everything and with nothing configured", () => {
     for (const listed of [everything, without("event", "web"), []]) {
-      expect(instructions(listed).length).toBeLessThanOrEqual(2_000);
+      expect(instructions(registry, listed).length).toBeLessThanOrEqual(2_000);
     }
   });
 
   it("have the rule on approvals in their first 500 characters", () => {
-    const beginning = instructions(everything).slice(0, 500);
+    const beginning = instructions(registry, everything).slice(0, 500);
     expect(beginning).toContain("approval_required");
     expect(beginning).toContain("You cannot approve anything yourself.");
     expect(beginning).toContain("A denied call is final");
   });
 
   it("name each tool with its risk, and what to report after the medium ones", () => {
-    const text = instructions(everything);
+    const text = instructions(registry, everything);
     for (const { name, risk } of everything) expect(text).toContain(`${name} (${risk})`);
     expect(text).toContain("After write_file tell the user");
     expect(text).not.toContain("Not available here");
   });
 
   it("name what is missing and why", () => {
-    const text = instructions(without("event", "web"));
+    const text = instructions(registry, without("event", "web"));
     expect(text).toMatch(/Not available here: .*get_events_details.*web_search/);
-    expect(text).toMatch(/\((?:not in this version|needs (?:CALDAV_USERNAME|TAVILY_API_KEY))/);
+    expect(text).toMatch(/\(needs (?:CALDAV_USERNAME|TAVILY_API_KEY)/);
   });
 });

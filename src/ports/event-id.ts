@@ -22,3 +22,8 @@ export function decodeEventId(
   }
   return form.test(key) ? { name, key: key === "" ? undefined : key } : undefined;
 }
+
+/** What all occurrences of an event have in common; the id itself where it is none of ours. */
+export function eventOf(eventId: string): string {
+  return decodeEventId(eventId)?.name ?? eventId;
+}

@@ -1,0 +1,1 @@
+ALTER TABLE `mail_receipts` ADD `helo` text;

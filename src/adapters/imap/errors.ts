@@ -1,0 +1,62 @@
+import { ToolError, type ErrorKind } from "../../core/tool-error.ts";
+
+type Explanation = [kind: ErrorKind, message: string, hint?: string];
+
+const untrusted =
+  /^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY))/;
+const unreachable = /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+const late = /^(?:CONNECT_TIMEOUT|GREETING_TIMEOUT|UPGRADE_TIMEOUT|ETIMEOUT|ETIMEDOUT)$/;
+
+/** The one place where imapflow's errors become ours. Its own words, which may hold a server's, go to the log alone. */
+export function imapError(error: unknown): ToolError {
+  if (error instanceof ToolError) return error;
+  const [kind, message, hint] = explain(error);
+  return new ToolError(kind, message, { cause: told(error), ...(hint !== undefined && { hint }) });
+}
+
+function explain(error: unknown): Explanation {
+  const code = textAt(error, "code");
+  if (valueAt(error, "authenticationFailed") === true && code !== "ETHROTTLE")
+    return [
+      "auth",
+      "The IMAP server refused the account.",
+      "Correct IMAP_USERNAME and IMAP_PASSWORD; some providers want a password of its own for a program.",
+    ];
+  if (valueAt(error, "mailboxMissing") === true)
+    return ["not_configured", "The IMAP account has no such folder.", "Correct IMAP_MAILBOX."];
+  if (untrusted.test(code))
+    return [
+      "not_configured",
+      "The certificate of the IMAP server is not trusted. No password was sent.",
+      "Correct IMAP_HOST, or give Node the server's certificate authority with NODE_EXTRA_CA_CERTS.",
+    ];
+  // imapflow gives this no code of its own.
+  if (code === "MissingServerExtension" || /STARTTLS/.test(textAt(error, "message")))
+    return [
+      "not_configured",
+      "The IMAP server offers no encryption at this port. No password was sent.",
+      "Set IMAP_PORT to 993, where the server speaks TLS from the start.",
+    ];
+  if (/^ERR_SSL|^EPROTO$/.test(code))
+    return ["not_configured", "The IMAP server speaks no TLS at this port.", "Correct IMAP_PORT."];
+  if (unreachable.test(code))
+    return ["unavailable", "The IMAP server was not reached.", "Check IMAP_HOST and IMAP_PORT."];
+  if (late.test(code)) return ["timeout", "The IMAP server did not answer in time."];
+  if (code === "ETHROTTLE") return ["rate_limited", "The IMAP server asks to wait."];
+  return ["unavailable", "The connection to the IMAP server broke."];
+}
+
+/** The error itself may carry the command, and with it the password. */
+function told(error: unknown): Error {
+  const words = [textAt(error, "code"), textAt(error, "message"), textAt(error, "responseText")];
+  return new Error(words.filter(Boolean).join(": ").slice(0, 300));
+}
+
+function textAt(error: unknown, name: string): string {
+  const value = valueAt(error, name);
+  return typeof value === "string" ? value : "";
+}
+
+function valueAt(error: unknown, name: string): unknown {
+  return typeof error === "object" && error !== null ? Reflect.get(error, name) : undefined;
+}

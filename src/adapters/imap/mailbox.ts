@@ -1,0 +1,196 @@
+import type { FetchMessageObject, ImapFlow } from "imapflow";
+import { ToolError } from "../../core/tool-error.ts";
+import type { MailPlace, MailSource, WaitingMail } from "../../ports/mail-source.ts";
+import { connect, type ImapSettings } from "./connect.ts";
+import { imapError } from "./errors.ts";
+
+/** Messages listed at a time. */
+const batch = 100;
+/** A message is fetched in pieces: neither side has to hold more than one of them beside the whole. */
+const pieceBytes = 512 * 1024;
+/** The junk folder is looked at this often; the mailbox itself tells when something comes. Milliseconds. */
+const lookEveryMs = 60_000;
+
+interface ImapMail extends WaitingMail {
+  folder: string;
+  uidValidity: bigint;
+  uid: number;
+}
+
+interface Folders {
+  /** Where mail waits; the one that is listened to is the last. */
+  incoming: readonly string[];
+  processed: string;
+  refused: string;
+}
+
+/** A mailbox of an IMAP account, and the account's junk folder. */
+export function imapMailbox(
+  settings: ImapSettings & { maxBytes: number },
+): MailPlace<ImapMail> & { check(): Promise<void> } {
+  const literalBytes = settings.maxBytes + pieceBytes;
+  const open = async (signal?: AbortSignal): Promise<ImapFlow> =>
+    await ours(connect(settings, literalBytes, signal));
+  return {
+    intake: "imap",
+    name: `${settings.mailbox} of ${settings.username} at ${settings.host}`,
+    open: async (signal) => {
+      const client = await open(signal);
+      try {
+        return createSource(client, await ours(foldersOf(client, settings.mailbox)));
+      } catch (error) {
+        client.close();
+        throw error;
+      }
+    },
+    check: async () => {
+      const client = await open();
+      try {
+        await ours(client.mailboxOpen(settings.mailbox, { readOnly: true }));
+      } finally {
+        client.close();
+      }
+    },
+  };
+}
+
+async function ours<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw imapError(error);
+  }
+}
+
+async function foldersOf(client: ImapFlow, mailbox: string): Promise<Folders> {
+  const listed = await client.list();
+  const junk = listed.find(({ specialUse }) => specialUse === "\\Junk")?.path;
+  const made = async (name: string): Promise<string> => {
+    const there = listed.find((one) => one.name === name && one.parent.at(-1) === "Countersign");
+    return (there ?? (await client.mailboxCreate(["Countersign", name]))).path;
+  };
+  return {
+    incoming: junk === undefined || junk === mailbox ? [mailbox] : [junk, mailbox],
+    processed: await made("Processed"),
+    refused: await made("Refused"),
+  };
+}
+
+function createSource(client: ImapFlow, folders: Folders): MailSource<ImapMail> {
+  const { incoming, processed, refused } = folders;
+  let hasNews = false;
+  let wake = (): void => undefined;
+  client.on("exists", ({ count, prevCount }) => {
+    hasNews ||= count > prevCount;
+    if (hasNews) wake();
+  });
+  client.on("close", () => wake());
+
+  async function select(folder: string): Promise<bigint> {
+    const { mailbox } = client;
+    const open = mailbox !== false && mailbox.path === folder;
+    return (open ? mailbox : await client.mailboxOpen(folder)).uidValidity;
+  }
+
+  /** False where the folder was made anew meanwhile: its numbers are those of other messages now. */
+  async function isThere({ folder, uidValidity }: ImapMail): Promise<boolean> {
+    return (await select(folder)) === uidValidity;
+  }
+
+  async function listed(folder: string, except: ReadonlySet<string>): Promise<ImapMail[]> {
+    const uidValidity = await select(folder);
+    hasNews = false;
+    const uids = await client.search({ deleted: false }, { uid: true });
+    if (!Array.isArray(uids)) throw new Error("the search was refused");
+    const idOf = (uid: number): string => `${folder}/${uidValidity}/${uid}`;
+    const wanted = uids.filter((uid) => !except.has(idOf(uid))).slice(0, batch);
+    if (wanted.length === 0) return [];
+    const found = await client.fetchAll(wanted.join(","), { size: true }, { uid: true });
+    return found.map(({ uid, size = 0 }) => ({
+      id: idOf(uid),
+      bytes: size,
+      place: `${folder} ${uid}`,
+      folder,
+      uidValidity,
+      uid,
+    }));
+  }
+
+  async function move(mail: ImapMail, flag: string, folder: string): Promise<void> {
+    if (!(await isThere(mail))) return;
+    await client.messageFlagsAdd(String(mail.uid), [flag], { uid: true });
+    const moved = await client.messageMove(String(mail.uid), folder, { uid: true });
+    if (moved) return;
+    throw new ToolError("unavailable", `The IMAP server moved no message to ${folder}.`, {
+      hint: "See whether the account has room left, and whether the folder is there.",
+    });
+  }
+
+  return {
+    waiting: (except) =>
+      ours(
+        (async () => {
+          for (const folder of incoming) {
+            const mails = await listed(folder, except);
+            if (mails.length > 0) return mails;
+          }
+          return [];
+        })(),
+      ),
+    read: (mail, maxBytes) =>
+      ours(
+        (async () => ((await isThere(mail)) ? await wholeOf(client, mail, maxBytes) : undefined))(),
+      ),
+    taken: (mail) => ours(move(mail, "\\Seen", processed)),
+    setAside: async (mail) => {
+      await ours(move(mail, "\\Flagged", refused));
+      return refused;
+    },
+    changed: async (signal) => {
+      if (signal.aborted || hasNews) return;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, lookEveryMs);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+        signal.addEventListener("abort", wake, { once: true });
+        // Ends with the next command. What breaks it breaks that command, too.
+        client.idle().catch(() => undefined);
+      });
+      signal.removeEventListener("abort", wake);
+    },
+    close: () => {
+      client.close();
+      return Promise.resolve();
+    },
+  };
+}
+
+/** Undefined where it is gone. Sizes that servers tell are not always right: it ends where an answer is empty. */
+async function wholeOf(
+  client: ImapFlow,
+  { uid, bytes: told }: ImapMail,
+  maxBytes: number,
+): Promise<Uint8Array | undefined> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for (;;) {
+    const source = { start: bytes, maxLength: pieceBytes };
+    const part: FetchMessageObject | false = await client.fetchOne(
+      String(uid),
+      { source },
+      { uid: true },
+    );
+    if (part === false) return undefined;
+    const piece = part.source ?? Buffer.alloc(0);
+    bytes += piece.length;
+    if (bytes > maxBytes)
+      throw new ToolError("too_large", "The message is larger than allowed. It was not taken.");
+    pieces.push(piece);
+    // A longer piece than was asked for is the whole message: some servers know no ranges.
+    const isLast = piece.length !== pieceBytes && bytes >= told;
+    if (piece.length === 0 || piece.length > pieceBytes || isLast)
+      return Buffer.concat(pieces, bytes);
+  }
+}

@@ -1,0 +1,69 @@
+import { type ErrorKind, ToolError } from "../../core/tool-error.ts";
+
+/** How a request to a model failed. Never holds the request: that is somebody's mail. */
+export class ModelFailure extends Error {
+  /** The HTTP status, or what there was instead of an answer. */
+  readonly what: number | "late" | "stopped" | "junk" | "endless" | "unreachable";
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    what: ModelFailure["what"],
+    details: { retryAfterSeconds?: number | undefined; cause?: unknown } = {},
+  ) {
+    super(`the model failed: ${what}`, { cause: details.cause });
+    this.name = "ModelFailure";
+    this.what = what;
+    this.retryAfterSeconds = details.retryAfterSeconds;
+  }
+}
+
+type Explanation = readonly [ErrorKind, string, string?];
+
+const key: Explanation = [
+  "auth",
+  "The model's service refused the key.",
+  "Check SUMMARY_API_KEY, and that it may use SUMMARY_MODEL.",
+];
+const elsewhere: Explanation = [
+  "not_configured",
+  "There is no such model at the service's address.",
+  "Check SUMMARY_MODEL and SUMMARY_BASE_URL.",
+];
+const refused: Explanation = ["invalid_input", "The model's service did not accept the request."];
+const spent: Explanation = ["rate_limited", "The model's service asks for fewer requests."];
+
+const explanations: Readonly<Record<string, Explanation>> = {
+  400: refused,
+  401: key,
+  402: ["rate_limited", "The account at the model's service has no credit left."],
+  403: key,
+  404: elsewhere,
+  413: refused,
+  422: refused,
+  429: spent,
+  late: ["timeout", "The model did not answer in time."],
+  stopped: ["cancelled", "The request to the model was cancelled."],
+  junk: ["internal", "The model's service gave an answer that makes no sense."],
+  endless: ["internal", "The answer of the model's service did not end."],
+  unreachable: ["unavailable", "The model's service could not be reached."],
+};
+
+/** An account is not filled up within a minute; a window of requests is. Seconds. */
+const usualWaits: Readonly<Record<string, number>> = { 402: 3_600, 429: 60 };
+
+/** The one place where the errors of models become ours. */
+export function modelError(failure: ModelFailure): ToolError {
+  const { what } = failure;
+  const [kind, sentence, hint] = explanations[what] ?? otherwise(what);
+  const retryAfterSeconds = failure.retryAfterSeconds ?? usualWaits[what];
+  return new ToolError(kind, `${sentence} There is no summary of it.`, {
+    cause: failure,
+    ...(hint !== undefined && { hint }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  });
+}
+
+function otherwise(what: ModelFailure["what"]): Explanation {
+  if (typeof what === "number" && what >= 300 && what < 400) return elsewhere;
+  return ["unavailable", "The model's service failed."];
+}

@@ -1,0 +1,169 @@
+import type { Resolver } from "node:dns/promises";
+import { domainToASCII } from "node:url";
+// Not the package's entry: that loads what fetches logos and certificates (BIMI), which nobody asked for.
+import type { ARCData } from "mailauth";
+import { arc } from "mailauth/lib/arc/index.js";
+import { dkimVerify } from "mailauth/lib/dkim/verify.js";
+import { dmarc } from "mailauth/lib/dmarc/index.js";
+import { spf } from "mailauth/lib/spf/index.js";
+import type { Authentication } from "../../ports/mail-reader.ts";
+import { boundedLookups, type Lookups } from "./lookups.ts";
+import type { Job, Verdict } from "./messages.ts";
+
+/** What mailauth finds about a signature; its types leave out what was signed. */
+interface Signature {
+  signingDomain?: string;
+  signingHeaders?: { keys?: string };
+  status: { result: string; comment?: unknown; underSized?: unknown };
+}
+
+interface Dkim {
+  /** In words of RFC 8601. Only of signatures of the author's own organisation: no other can vouch for it. */
+  result: string;
+  /** Domains that signed and whose signature holds. */
+  domains: string[];
+}
+
+interface Spf {
+  result: string;
+  domain: string;
+  isAligned: boolean;
+}
+
+/** SPF, DKIM and DMARC of one message. */
+export async function checkMessage(job: Job, resolver: Resolver): Promise<Verdict> {
+  const { author } = job;
+  const signers = boundedLookups(resolver, (name) => isAligned(author, signerIn(name)));
+  const clients = boundedLookups(resolver);
+  const [dkim, sent] = await Promise.all([checkDkim(job, signers), checkSpf(job, clients)]);
+  const policies = boundedLookups(resolver);
+  const policy = await dmarc({
+    headerFrom: author,
+    spfDomains: sent?.result === "pass" ? [sent.domain] : [],
+    dkimDomains: dkim.domains.map((domain) => ({ domain })),
+    resolver: policies.resolve,
+  });
+  const sentBy = sent?.result === "pass" && sent.isAligned ? [sent.domain] : [];
+  const strict = policy === false ? undefined : policy.alignment;
+  const isProven =
+    vouches(author, dkim.domains, strict?.dkim.strict) ||
+    vouches(author, sentBy, strict?.spf.strict);
+  const found = policy === false ? "none" : policy.status.result;
+  const result = found === "pass" && !isProven ? "fail" : found;
+  // Without a session SPF might have passed where the message came in; with a part of DNS away it may pass later.
+  const isOpen = dkim.result === "temperror" || (sent?.isAligned && sent.result === "temperror");
+  const isFailed = result === "fail" && sent !== undefined && !isOpen;
+  const from = isFailed
+    ? "failed"
+    : result === "pass" || (result === "none" && isProven)
+      ? "aligned"
+      : "unverified";
+  const dmarcWord = result === "fail" && !isFailed ? (isOpen ? "temperror" : undefined) : result;
+  const authentication: Authentication = {
+    ...(sent !== undefined && { spf: sent.result }),
+    dkim: dkim.result,
+    ...(dmarcWord !== undefined && { dmarc: dmarcWord }),
+    from,
+  };
+  const sealedResults = from === "aligned" ? undefined : await checkSeal(job, resolver);
+  const wasAway =
+    sealedResults === undefined &&
+    from === "unverified" &&
+    (isOpen === true || result === "temperror");
+  return {
+    authentication,
+    sealedResults,
+    isAway: wasAway ? howFar([signers, clients, policies]) : undefined,
+  };
+}
+
+/** All domains are the author's organisation's already. mailauth takes a strict policy for a relaxed one. */
+function vouches(author: string, domains: readonly string[], isStrict = false): boolean {
+  const own = domainToASCII(author.slice(author.lastIndexOf("@") + 1));
+  return domains.some((domain) => !isStrict || domainToASCII(domain) === own);
+}
+
+/** The domain of `selector._domainkey.domain`. */
+function signerIn(name: string): string {
+  const mark = "._domainkey.";
+  return name.slice(name.lastIndexOf(mark) + mark.length);
+}
+
+function howFar(all: readonly Lookups[]): "all" | "some" {
+  return all.every(({ asked, unanswered }) => asked === unanswered) ? "all" : "some";
+}
+
+/** Whether both belong to one organisation, by the list of public suffixes that DMARC itself is judged with. */
+async function isAligned(author: string, domain: string): Promise<boolean> {
+  const resolver = () => Promise.resolve([["v=DMARC1; p=none"]]);
+  const found = await dmarc({
+    headerFrom: author,
+    spfDomains: [domain],
+    dkimDomains: [],
+    resolver,
+  });
+  return found !== false && found.status.result === "pass";
+}
+
+async function checkDkim({ raw, author, isSigned }: Job, lookups: Lookups): Promise<Dkim> {
+  if (!isSigned) return { result: "none", domains: [] };
+  const { results } = await dkimVerify(Buffer.from(raw.buffer, raw.byteOffset, raw.length), {
+    resolver: lookups.resolve,
+  });
+  const words: string[] = [];
+  const domains: string[] = [];
+  // Its own type has no `signingHeaders`.
+  for (const signature of results as Signature[]) {
+    const { signingDomain = "", status } = signature;
+    if (signingDomain === "" || !(await isAligned(author, signingDomain))) continue;
+    const counts = isComplete(signature);
+    if (status.result === "pass" && counts) domains.push(signingDomain);
+    words.push(dkimWord(status, counts));
+  }
+  const order = ["pass", "temperror", "fail", "policy"];
+  return { result: order.find((word) => words.includes(word)) ?? words[0] ?? "none", domains };
+}
+
+/**
+ * What the named sealer found before it passed the message on. Every seal of the chain has to be of its organisation, and
+ * the newest has to be about the message as it is: anybody can put a seal of his own on a forged one.
+ */
+async function checkSeal({ raw, sealer }: Job, resolver: Resolver): Promise<string | undefined> {
+  if (sealer === undefined) return undefined;
+  const isSealer = (domain: string) => isAligned(`mail@${sealer}`, domain);
+  const keys = boundedLookups(resolver, (name) => isSealer(signerIn(name)));
+  const message = Buffer.from(raw.buffer, raw.byteOffset, raw.length);
+  const { arc: chain } = await dkimVerify(message, { resolver: keys.resolve });
+  if (chain === undefined) return undefined;
+  // Its type is the same, named twice.
+  const {
+    status,
+    signature,
+    chain: links,
+  } = await arc(chain as ARCData, { resolver: keys.resolve });
+  if (status.result !== "pass" || !signature || !isComplete(signature)) return undefined;
+  return links
+    ?.at(-1)
+    ?.["arc-authentication-results"]?.original?.toString()
+    .replace(/^[^:]*:\s*i\s*=\s*\d+\s*;/i, "")
+    .replace(/\s+/g, " ");
+}
+
+/** RFC 6376 5.4: a signature that leaves out From says nothing of it; one of a part of the text lets more be added. */
+function isComplete({ signingHeaders, status }: Signature): boolean {
+  const covers = /(?:^|:)\s*from\s*(?::|$)/i.test(signingHeaders?.keys ?? "");
+  return covers && (status.underSized === undefined || status.underSized === 0);
+}
+
+function dkimWord({ result, comment }: Signature["status"], counts: boolean): string {
+  if (result === "pass") return counts ? "pass" : "policy";
+  return comment === "body hash did not verify" ? "fail" : result;
+}
+
+async function checkSpf({ author, session }: Job, lookups: Lookups): Promise<Spf | undefined> {
+  if (session === undefined) return undefined;
+  const { remoteAddress: ip, helo, mailFrom } = session;
+  const resolver = lookups.resolve;
+  const { status, domain } = await spf({ sender: mailFrom, ip, helo, mta: "localhost", resolver });
+  return { result: status.result, domain, isAligned: await isAligned(author, domain) };
+}

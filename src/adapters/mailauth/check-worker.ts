@@ -1,0 +1,17 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { checkMessage } from "./check-message.ts";
+import { openResolver } from "./lookups.ts";
+import type { Job, Reply, ThreadOptions } from "./messages.ts";
+
+const port = parentPort;
+if (port === null) throw new Error("This file is the entry of a worker thread.");
+
+// Set by authenticator.ts, the only one to start this thread.
+const resolver = openResolver((workerData as ThreadOptions).servers);
+
+port.on("message", (job: Job) => {
+  void checkMessage(job, resolver)
+    .then((verdict): Reply => ({ id: job.id, verdict }))
+    .catch((error: unknown): Reply => ({ id: job.id, error: String(error) }))
+    .then((reply) => port.postMessage(reply));
+});

@@ -1,0 +1,91 @@
+import { GrammyError } from "grammy/web";
+import { ToolError } from "../../core/tool-error.ts";
+
+/** Nobody waits longer because Telegram says so: the next try tells. Seconds. */
+const maxWaitSeconds = 3_600;
+
+/** Network failures that came before a byte of the request was sent. */
+const notSent = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"];
+
+/**
+ * The one place where Telegram's errors become ours. The address of every request contains the token, and errors quote
+ * addresses: only the texts are kept, without the token.
+ * @param isClosed what was under way was ended by us
+ */
+export function telegramError(thrown: unknown, token: string, isClosed: boolean): ToolError {
+  const texts = chain(thrown).map(({ message }) => message);
+  const cause = new Error(
+    [token, encodeURIComponent(token)].reduce(
+      (text, secret) => text.replaceAll(secret, "[token]"),
+      texts.join(": ") || "no reason given",
+    ),
+  );
+  if (isClosed)
+    return new ToolError("cancelled", "Telegram is not used any more.", {
+      cause,
+      sideEffects: "unknown",
+    });
+  if (thrown instanceof GrammyError) return refusal(thrown, cause);
+  const wasSent = !chain(thrown).some((error) => "code" in error && isOneOf(notSent, error.code));
+  return new ToolError("unavailable", "Telegram could not be reached.", {
+    cause,
+    sideEffects: wasSent ? "unknown" : "none",
+  });
+}
+
+function refusal({ error_code: code, description, parameters }: GrammyError, cause: Error) {
+  const token = ["Telegram refused the bot's token.", "Check TELEGRAM_BOT_TOKEN."] as const;
+  switch (code) {
+    case 401:
+    case 404:
+      return new ToolError("auth", token[0], { hint: token[1], cause });
+    case 403:
+      return new ToolError("not_configured", "The bot may not write to the chat.", {
+        hint: "Open the bot in Telegram and press Start; unblock it where it was blocked.",
+        cause,
+      });
+    case 409:
+      return conflict(description, cause);
+    case 429:
+      return new ToolError("rate_limited", "Telegram asks for fewer messages.", {
+        retryAfterSeconds: Math.min(Math.max(1, parameters.retry_after ?? 1), maxWaitSeconds),
+        cause,
+      });
+    default:
+      if (code >= 500)
+        return new ToolError("unavailable", "Telegram failed.", { cause, sideEffects: "unknown" });
+      return /chat not found/i.test(description)
+        ? new ToolError("not_configured", "The bot does not know the chat.", {
+            hint: "Check TELEGRAM_CHAT_ID; then open the bot in Telegram and press Start.",
+            cause,
+          })
+        : new ToolError("invalid_input", "Telegram did not accept the message.", { cause });
+  }
+}
+
+function conflict(description: string, cause: Error): ToolError {
+  return /webhook/i.test(description)
+    ? new ToolError("conflict", "The bot sends its events to a webhook of another program.", {
+        hint: "Use a bot of its own for Countersign, or delete the webhook (deleteWebhook).",
+        cause,
+      })
+    : new ToolError("conflict", "Another program receives this bot's events.", {
+        hint: "Use a bot of its own for Countersign, or stop the other program.",
+        cause,
+      });
+}
+
+/** The error and what it came from; grammY keeps that in `error`, Node in `cause`. */
+function chain(thrown: unknown): Error[] {
+  const found: Error[] = [];
+  let next = thrown;
+  while (next instanceof Error && found.length < 5) {
+    found.push(next);
+    next = "error" in next ? next.error : next.cause;
+  }
+  return found;
+}
+
+function isOneOf(values: readonly string[], value: unknown): boolean {
+  return typeof value === "string" && values.includes(value);
+}

@@ -1,0 +1,61 @@
+import { continuation } from "./approval.ts";
+import { type Decided, decide } from "./decide.ts";
+import { callDigest } from "./digest.ts";
+import type { Log } from "./log.ts";
+import { offeredTools } from "./offered-tools.ts";
+import { parseArguments } from "./parse-arguments.ts";
+import type { Policy } from "./policy.ts";
+import { decideWithRules } from "./rules/apply-rules.ts";
+import type { RuleStore } from "./rules/rule-store.ts";
+import type { Tickets } from "./ticket.ts";
+import type { Tool } from "./tool.ts";
+import { createWork } from "./work.ts";
+
+export type Explain = (request: {
+  tool: string;
+  arguments: unknown;
+  principal: string;
+  client: string;
+}) => Promise<Decided>;
+
+/**
+ * What a call would be decided on, step by step as call.ts takes them: it looks at the target as a call does, and opens,
+ * counts and runs nothing. Throws what the call would be refused with before anything is decided.
+ */
+export function explainer<Ports>(settings: {
+  tools: readonly Tool<Ports>[];
+  ports: Ports;
+  policy: () => Policy;
+  rules: RuleStore;
+  tickets: Tickets;
+  log: Log;
+  configHash: string;
+  timeoutMs: number;
+}): Explain {
+  const { tools, ports, rules, tickets, log, configHash, timeoutMs } = settings;
+  const offered = offeredTools(tools, settings.policy);
+  const work = createWork(ports, { timeoutMs, log });
+  return async ({ tool: name, arguments: given, principal, client }) => {
+    const policy = settings.policy();
+    const tool = offered.known(name);
+    const args = parseArguments(tool, given);
+    const call = { tool: name, principal, client, args };
+    const declared = tool.risk === "dynamic" ? "low" : tool.risk;
+    const first = decide(call, { policy, risk: declared, afterUnknown: false });
+    if (first.verdict === "forbid") return first;
+    const digest = callDigest(name, args);
+    const { ticket, now } = await tickets.findIdentical({ principal, digest, configHash });
+    const next = continuation(ticket, now);
+    const prepared = await work.prepare(tool, args, { principal, signal: undefined });
+    const facts = {
+      policy,
+      risk: prepared.risk ?? declared,
+      afterUnknown: next.do === "open" && next.afterUnknown,
+    };
+    const resolved = { ...call, args: prepared.args ?? args };
+    const decided = decide(resolved, facts);
+    return decided.verdict === "ask"
+      ? await decideWithRules(rules, resolved, facts, configHash)
+      : decided;
+  };
+}

@@ -1,0 +1,21 @@
+import { ToolError } from "./tool-error.ts";
+
+/** What protects a person from being asked until they say yes. None of it can be switched off. */
+export const fatigue = {
+  /** So many refusals within this time (milliseconds) say that something is wrong: a person has to look before it goes on. */
+  denialsBeforePause: 3,
+  denialsWithinMs: 10 * 60_000,
+  /** Requests of one principal that may wait at once: nobody reads more. */
+  waitingAtMost: 20,
+  /** Up to so many, each request has buttons of its own; more are one review. */
+  reviewedOneByOne: 5,
+} as const;
+
+/** The refusal for a call whose request would be one too many. */
+export function tooManyWait(): ToolError {
+  return new ToolError(
+    "budget_exceeded",
+    `${fatigue.waitingAtMost} requests wait for the user already, and there may be no more. Nothing was done, and the user was not asked.`,
+    { hint: "Ask the user to decide those first; they see that more was refused." },
+  );
+}

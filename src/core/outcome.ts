@@ -1,0 +1,59 @@
+import { isOpen, refusal } from "./approval.ts";
+import { type OpenTicket, type Ticket, ticketNotice } from "./ticket.ts";
+import { type ResultText, type Tool, reportOf } from "./tool.ts";
+import { type ToolError, errorFromFields } from "./tool-error.ts";
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** What became of a call. `waiting`: only a person can let it go on, and only a door turns that into protocol. */
+export type Outcome =
+  | {
+      kind: "done";
+      tool: string;
+      output: Data;
+      text: ResultText;
+      report?: string;
+    }
+  | { kind: "refused"; error: ToolError }
+  | { kind: "waiting"; ticket: OpenTicket };
+
+export function refused(error: ToolError): Outcome {
+  return { kind: "refused", error };
+}
+
+export function done<Ports>(tool: Tool<Ports>, args: Data, output: Data, report?: string): Outcome {
+  return {
+    kind: "done",
+    tool: tool.name,
+    output,
+    text: tool.text(output, args),
+    ...(report !== undefined && { report }),
+  };
+}
+
+/** What a caller gets for a ticket as it stands. */
+export function createStanding<Ports>(settings: {
+  known: (tool: string) => Tool<Ports>;
+  ports: Ports;
+  callTimeoutMs: number;
+}): (ticket: Ticket) => Promise<Outcome> {
+  return async (ticket) => {
+    const tool = settings.known(ticket.tool);
+    if (ticket.status === "done") {
+      const { args, output, decision } = ticket;
+      // Nobody looked at this one: the user hears of it, as of a call of medium risk.
+      const isUnseen = decision.door === "rule";
+      const report = isUnseen ? reportOf(tool, args, tool.sentence(args, output)) : undefined;
+      return done(tool, args, output, report);
+    }
+    if (ticket.status === "failed")
+      return refused(errorFromFields({ ...ticket.error, approval: ticketNotice(ticket) }));
+    if (tool.withoutApproval !== undefined) {
+      const { args, principal } = ticket;
+      const signal = AbortSignal.timeout(settings.callTimeoutMs);
+      const context = { ports: settings.ports, principal, signal };
+      return done(tool, args, await tool.withoutApproval(args, context, ticketNotice(ticket)));
+    }
+    return isOpen(ticket) ? { kind: "waiting", ticket } : refused(refusal(ticket));
+  };
+}

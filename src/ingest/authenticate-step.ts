@@ -1,0 +1,90 @@
+import type { MailAuthenticator } from "../ports/mail-authenticator.ts";
+import type { Authentication } from "../ports/mail-reader.ts";
+import type { SmtpFacts } from "../ports/mail-store.ts";
+import type { ObjectStore } from "../ports/objects.ts";
+import { dateOf, grouped, headerLines, type Headers, soleAuthor } from "./headers.ts";
+import { rawOf } from "./mail-text.ts";
+import type { MailInHand, Step } from "./step.ts";
+import { trustedResults } from "./trusted-results.ts";
+
+export interface AuthenticateSettings {
+  objects: ObjectStore;
+  /** Undefined: nothing is looked up. */
+  authenticator: MailAuthenticator | undefined;
+  /** Whose `Authentication-Results` are believed. In lower case. */
+  trustedHost: string | undefined;
+}
+
+/** Keys are renewed and old ones withdrawn: an old message without a good signature means nothing. */
+const freshMs = 7 * 24 * 3_600_000;
+/** Each costs lookups and a hash of the message; the longest chains of lists and relays have some six. */
+const mostSignatures = 20;
+
+/** A second one of these may be what people see while the signature is about the first. */
+const once = ["from", "to", "subject", "date", "content-type", "content-transfer-encoding"];
+
+const unverified: Authentication = { from: "unverified" };
+
+/** Finds out whether the author's domain vouches for the message. Before parsing: whose forward is unwrapped depends on it. */
+export function authenticateStep(settings: AuthenticateSettings): Step {
+  const { objects, authenticator, trustedHost } = settings;
+
+  async function verdict(mail: MailInHand, raw: Uint8Array): Promise<Authentication> {
+    const session = mail.smtp && fromOutside(mail.smtp);
+    const lines = headerLines(raw);
+    const headers = grouped(lines);
+    const author = soleAuthor(headers);
+    // Who brings mail from outside here himself can write what he likes; with everything else the named host came before.
+    const trusted =
+      trustedHost === undefined || session !== undefined
+        ? undefined
+        : trustedResults(lines, trustedHost, author);
+    if (trusted !== undefined) return trusted;
+    if (authenticator === undefined || author === undefined || !/@[^@]+\.[^@]+$/.test(author))
+      return unverified;
+    const isNew = mail.smtp !== undefined || isFresh(headers, mail.receivedAt);
+    const isSigned = isNew && isUnambiguous(headers) && hasFew(headers, "dkim-signature");
+    const sealer = isUnambiguous(headers) && hasFew(headers, "arc-seal") ? trustedHost : undefined;
+    const message = { raw, author, isSigned, session, sealer };
+    const { authentication, sealedResults } = await authenticator.authenticate(message);
+    const sealed = sealedResults && [["authentication-results", sealedResults] as const];
+    const found = sealed && trustedHost && trustedResults(sealed, trustedHost, author);
+    return found || authentication;
+  }
+
+  return {
+    name: "authenticate",
+    // Some fifteen seconds: nobody should wait longer for a message because of somebody else's DNS.
+    attempts: 3,
+    isCheckpoint: false,
+    run: async (mail) => {
+      const raw = await rawOf(objects, mail);
+      return { raw, authentication: await verdict(mail, raw) };
+    },
+    otherwise: () => Promise.resolve({ authentication: unverified }),
+  };
+}
+
+function isUnambiguous(headers: Headers): boolean {
+  return once.every((name) => (headers.get(name)?.length ?? 0) < 2);
+}
+
+function hasFew(headers: Headers, name: string): boolean {
+  const count = headers.get(name)?.length ?? 0;
+  return count > 0 && count <= mostSignatures;
+}
+
+function isFresh(headers: Headers, receivedAt: Date): boolean {
+  const date = dateOf(headers.get("date")?.[0], receivedAt);
+  return date !== undefined && date.getTime() > receivedAt.getTime() - freshMs;
+}
+
+/** Addresses of this machine and of private networks (RFC 1918, 3927, 4193, 4291, 6598). */
+const inside =
+  /^(?:0|10|127)\.|^169\.254\.|^192\.168\.|^172\.(?:1[6-9]|2\d|3[01])\.|^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^::1?$|^f[cd]|^fe[89ab]/i;
+
+/** A relay of one's own passes on what came from outside: SPF is not about that relay. */
+function fromOutside(smtp: SmtpFacts): SmtpFacts | undefined {
+  const remoteAddress = smtp.remoteAddress.replace(/^::ffff:(?=[\d.]+$)/i, "");
+  return inside.test(remoteAddress) ? undefined : { ...smtp, remoteAddress };
+}

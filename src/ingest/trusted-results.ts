@@ -1,0 +1,94 @@
+import type { Authentication } from "../ports/mail-reader.ts";
+import type { HeaderLine } from "./headers.ts";
+
+/** Longer ones are nobody's; the patterns below go over them a few times. Characters. */
+const maxCharacters = 8_000;
+
+interface Results {
+  host: string;
+  /** The first word for each method. */
+  words: Map<string, string>;
+  /** The domain that DMARC was judged for. */
+  headerFrom: string | undefined;
+}
+
+/**
+ * What the operator's own mail server found out about a message before it came here, from its `Authentication-Results`
+ * (RFC 8601). A sender can write such headers, too: only the topmost of that host counts, and further ones of it that stand,
+ * like it, above every `Received`, where nothing of the sender's can be.
+ * @param author the one address in From
+ */
+export function trustedResults(
+  headers: readonly HeaderLine[],
+  trustedHost: string,
+  author: string | undefined,
+): Authentication | undefined {
+  const words = new Map<string, string>();
+  let headerFrom: string | undefined;
+  let isBelowReceived = false;
+  for (const [name, value] of headers) {
+    if (name === "received") {
+      if (words.size > 0) break;
+      isBelowReceived = true;
+    }
+    if (name !== "authentication-results") continue;
+    const results = read(value);
+    if (results?.host !== trustedHost) continue;
+    for (const [method, word] of results.words) if (!words.has(method)) words.set(method, word);
+    headerFrom ??= results.headerFrom;
+    if (isBelowReceived) break;
+  }
+  if (words.size === 0) return undefined;
+  const [spf, dkim, dmarc] = [words.get("spf"), words.get("dkim"), words.get("dmarc")];
+  const domain = author?.slice(author.lastIndexOf("@") + 1);
+  const isAboutAuthor = domain !== undefined && (headerFrom ?? domain) === domain;
+  return {
+    ...(spf !== undefined && { spf }),
+    ...(dkim !== undefined && { dkim }),
+    ...(dmarc !== undefined && { dmarc }),
+    from:
+      dmarc === "fail" ? "failed" : dmarc === "pass" && isAboutAuthor ? "aligned" : "unverified",
+  };
+}
+
+function read(value: string): Results | undefined {
+  if (value.length > maxCharacters) return undefined;
+  const [id = "", ...parts] = withoutComments(value).split(";");
+  // A version may follow the host.
+  const host = id.trim().split(/\s+/)[0]?.replaceAll('"', "").toLowerCase() ?? "";
+  const words = new Map<string, string>();
+  let headerFrom: string | undefined;
+  for (const part of parts) {
+    const found = /^\s*([a-z0-9-]+)(?:\s*\/\s*\d+)?\s*=\s*([a-z]+)/i.exec(part);
+    const method = found?.[1]?.toLowerCase();
+    const word = found?.[2]?.toLowerCase();
+    if (method === undefined || word === undefined) continue;
+    // One good signature of several is enough (RFC 6376 6.1).
+    if (!words.has(method) || (method === "dkim" && word === "pass")) words.set(method, word);
+    if (method === "dmarc")
+      headerFrom ??= /\bheader\.from\s*=\s*"?(?:[^\s"@]*@)?([^\s"]+)/i
+        .exec(part)?.[1]
+        ?.toLowerCase();
+  }
+  return { host, words, headerFrom };
+}
+
+/** RFC 5322 3.2.2: comments nest, and a quoted string holds none. */
+function withoutComments(value: string): string {
+  let depth = 0;
+  let isQuoted = false;
+  let kept = "";
+  for (let at = 0; at < value.length; at += 1) {
+    const character = value[at] ?? "";
+    if (character === "\\") {
+      if (depth === 0) kept += value.slice(at, at + 2);
+      at += 1;
+    } else if (character === '"' && depth === 0) {
+      isQuoted = !isQuoted;
+      kept += character;
+    } else if (character === "(" && !isQuoted) depth += 1;
+    else if (character === ")" && !isQuoted) depth = Math.max(0, depth - 1);
+    else if (depth === 0) kept += character;
+  }
+  return kept;
+}

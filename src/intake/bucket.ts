@@ -1,0 +1,83 @@
+import { setTimeout as later } from "node:timers/promises";
+import { ToolError } from "../core/tool-error.ts";
+import type { MailPlace, WaitingMail } from "../ports/mail-source.ts";
+import type { ObjectStore } from "../ports/objects.ts";
+import { fetchLimits } from "./limits.ts";
+
+interface BucketMail extends WaitingMail {
+  key: string;
+  etag: string;
+}
+
+/** Where objects go that cannot be taken, below the same prefix. */
+const refused = "refused/";
+
+/**
+ * The part of a bucket where something else puts raw messages, one an object.
+ * @param objects sees nothing but that part
+ */
+export function bucketPlace(
+  objects: ObjectStore,
+  name: string,
+  pause: (signal: AbortSignal) => Promise<unknown> = aWhile,
+): MailPlace<BucketMail> {
+  async function removed({ key, etag }: BucketMail): Promise<void> {
+    try {
+      await objects.remove(key, { when: { is: "unchanged", etag } });
+    } catch (error) {
+      // Another message under the same key: it is taken in its turn.
+      if (!(error instanceof ToolError) || error.kind !== "conflict") throw error;
+    }
+  }
+
+  async function waiting(except: ReadonlySet<string>): Promise<readonly BucketMail[]> {
+    let after: string | undefined;
+    do {
+      const list = await objects.list({
+        prefix: "",
+        limit: fetchLimits.batch,
+        ...(after !== undefined && { after }),
+      });
+      const mails = list.objects
+        // A key that ends in a slash is a folder that some programs make.
+        .filter(({ key }) => !key.startsWith(refused) && key !== "" && !key.endsWith("/"))
+        .map(({ key, etag, bytes }) => ({ id: `${key} ${etag}`, key, etag, bytes, place: key }))
+        .filter(({ id }) => !except.has(id));
+      if (mails.length > 0) return mails;
+      after = list.next;
+    } while (after !== undefined);
+    return [];
+  }
+
+  return {
+    intake: "bucket",
+    name,
+    open: () =>
+      Promise.resolve({
+        waiting,
+        read: async ({ key }, maxBytes) => {
+          const found = await objects.get(key, { length: maxBytes + 1 });
+          if (found !== undefined && found.body.length > maxBytes)
+            throw new ToolError(
+              "too_large",
+              "The object is larger than allowed. It was not taken.",
+            );
+          return found?.body;
+        },
+        taken: removed,
+        setAside: async (mail) => {
+          await objects.copy(mail.key, refused + mail.key);
+          await removed(mail);
+          return refused + mail.key;
+        },
+        changed: async (signal) => {
+          await pause(signal);
+        },
+        close: () => Promise.resolve(),
+      }),
+  };
+}
+
+async function aWhile(signal: AbortSignal): Promise<void> {
+  await later(fetchLimits.lookEveryMs, undefined, { signal }).catch(() => undefined);
+}

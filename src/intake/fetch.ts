@@ -1,0 +1,185 @@
+import { setTimeout as later } from "node:timers/promises";
+import type { Log } from "../core/log.ts";
+import { ToolError } from "../core/tool-error.ts";
+import type { MailPlace, MailSource, WaitingMail } from "../ports/mail-source.ts";
+import type { Receipt } from "../ports/mail-store.ts";
+import { fetchLimits } from "./limits.ts";
+
+export interface FetchSettings<Mail extends WaitingMail> {
+  place: MailPlace<Mail>;
+  maxBytes: number;
+  /** Resolves when the message is safe; only then it is taken away from where it waits. */
+  keep: (message: Uint8Array, arrival: Omit<Receipt, "rawSha256" | "bytes">) => Promise<unknown>;
+  log: Log;
+  /** Waits; resolves early where the signal says so. */
+  pause?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Milliseconds, from anywhere. */
+  now?: () => number;
+}
+
+export interface Fetching {
+  /** Ends what is in hand. */
+  close(): Promise<void>;
+}
+
+/** Empties a place of its mail for as long as it runs, whatever breaks meanwhile. */
+export function startFetching<Mail extends WaitingMail>(settings: FetchSettings<Mail>): Fetching {
+  const { place, log, pause = quietly } = settings;
+  const stop = new AbortController();
+  const taker = createTaker(settings, stop.signal);
+  let source: MailSource<Mail> | undefined;
+  let failures = 0;
+  let told: string | undefined;
+
+  function worked(): void {
+    if (told !== undefined) log.info(`mail is fetched again from ${place.name}`);
+    failures = 0;
+    told = undefined;
+  }
+
+  /** Each problem is said once and not at every attempt. */
+  function failed(error: unknown): void {
+    failures += 1;
+    const reason = error instanceof ToolError ? error.message : "The program failed.";
+    const hint = error instanceof ToolError && error.hint !== undefined ? ` ${error.hint}` : "";
+    const level = reason === told ? "debug" : lasts(error) ? "error" : "warn";
+    log[level](`no mail is fetched from ${place.name}: ${reason}${hint}`, { cause: error });
+    told = reason;
+  }
+
+  /** Resolves when something new may wait, or what is on hold may be tried again. */
+  async function changed(source: MailSource<Mail>, heldMs: number | undefined): Promise<void> {
+    const enough = new AbortController();
+    const signal = AbortSignal.any([stop.signal, enough.signal]);
+    const change = source.changed(signal);
+    if (heldMs !== undefined) void pause(heldMs, signal).then(() => enough.abort());
+    await change.finally(() => enough.abort());
+  }
+
+  async function run(): Promise<void> {
+    while (!stop.signal.aborted) {
+      try {
+        source = await place.open(stop.signal);
+        while (!stop.signal.aborted) {
+          const heldMs = await taker.takeAll(source);
+          worked();
+          await changed(source, heldMs);
+        }
+      } catch (error) {
+        if (stop.signal.aborted) break;
+        failed(error);
+        await pause(waitMs(failures, error), stop.signal);
+      } finally {
+        await source?.close().catch((cause: unknown) => {
+          log.debug("a place of mail did not close", { cause });
+        });
+        source = undefined;
+      }
+    }
+  }
+
+  const running = run();
+  return {
+    close: async () => {
+      stop.abort();
+      // Who does not answer any more must not hold up the stop.
+      const limit = setTimeout(() => void source?.close(), fetchLimits.closeMs);
+      await running;
+      clearTimeout(limit);
+    },
+  };
+}
+
+/** Takes one message after the other, and remembers those that failed so that they do not hold up the others. */
+function createTaker<Mail extends WaitingMail>(
+  { place, maxBytes, keep, log, now = () => performance.now() }: FetchSettings<Mail>,
+  stopped: AbortSignal,
+) {
+  /** Kept, but not yet away: a restart of the connection does not fetch them again. */
+  const kept = new Set<string>();
+  /** Until when a message that failed is left alone, and how often it did. */
+  const failing = new Map<string, { times: number; until: number }>();
+
+  async function take(source: MailSource<Mail>, mail: Mail): Promise<void> {
+    if (!kept.has(mail.id)) {
+      const message = await whole(source, mail);
+      if (message === undefined) return;
+      await keep(message, { intake: place.intake, peer: mail.place });
+      kept.add(mail.id);
+    }
+    await source.taken(mail);
+    kept.delete(mail.id);
+  }
+
+  /** Undefined where there is nothing to keep: gone, or put aside. */
+  async function whole(source: MailSource<Mail>, mail: Mail): Promise<Uint8Array | undefined> {
+    const aside = async (reason: string): Promise<undefined> => {
+      const where = await source.setAside(mail);
+      log.warn(`a message was not taken: ${reason}. It was put into ${where}.`, {
+        from: mail.place,
+      });
+    };
+    const tooLarge = `INGEST_MAX_BYTES allows ${maxBytes} bytes`;
+    if (mail.bytes > maxBytes) return await aside(`it has ${mail.bytes} bytes; ${tooLarge}`);
+    try {
+      const message = await source.read(mail, maxBytes);
+      return message?.length === 0 ? await aside("it is empty") : message;
+    } catch (error) {
+      if (!(error instanceof ToolError) || error.kind !== "too_large") throw error;
+      return await aside(tooLarge);
+    }
+  }
+
+  function onHold(): { ids: Set<string>; ms: number | undefined } {
+    const time = now();
+    for (const [id, { until }] of failing)
+      if (until + fetchLimits.lastingMs < time) failing.delete(id);
+    const held = [...failing].filter(([, { until }]) => until > time);
+    const first = Math.min(...held.map(([, { until }]) => until));
+    return {
+      ids: new Set(held.map(([id]) => id)),
+      ms: held.length === 0 ? undefined : Math.ceil(first - time),
+    };
+  }
+
+  return {
+    /**
+     * Until nothing waits any more but what is on hold; resolves with how long the first of that is, in milliseconds. The
+     * first failure ends it.
+     */
+    takeAll: async (source: MailSource<Mail>): Promise<number | undefined> => {
+      for (;;) {
+        const held = onHold();
+        const batch = await source.waiting(held.ids);
+        if (batch.length === 0) return held.ms;
+        for (const mail of batch) {
+          if (stopped.aborted) return undefined;
+          try {
+            await take(source, mail);
+            failing.delete(mail.id);
+          } catch (error) {
+            const times = (failing.get(mail.id)?.times ?? 0) + 1;
+            failing.set(mail.id, { times, until: now() + waitMs(times, error) });
+            throw error;
+          }
+        }
+      }
+    },
+  };
+}
+
+/** What a person has to mend: asking often brings nothing, and some servers lock an account for it. */
+function lasts(error: unknown): boolean {
+  return error instanceof ToolError && (error.kind === "auth" || error.kind === "not_configured");
+}
+
+function waitMs(times: number, error: unknown): number {
+  const asked = error instanceof ToolError ? (error.retryAfterSeconds ?? 0) * 1_000 : 0;
+  if (lasts(error)) return fetchLimits.lastingMs;
+  const wait = Math.min(fetchLimits.maxWaitMs, fetchLimits.firstWaitMs * 2 ** (times - 1));
+  return Math.max(asked, wait * (0.75 + Math.random() / 2));
+}
+
+async function quietly(ms: number, signal: AbortSignal): Promise<void> {
+  await later(ms, undefined, { signal }).catch(() => undefined);
+}

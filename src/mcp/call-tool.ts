@@ -1,0 +1,94 @@
+import {
+  type CallToolRequest,
+  type CallToolResult,
+  type InputRequiredResult,
+  type Server,
+  type ServerContext,
+  TRACEPARENT_META_KEY,
+  isInputRequiredResult,
+} from "@modelcontextprotocol/server";
+import type { CallRequest } from "../core/call.ts";
+import type { Outcome } from "../core/outcome.ts";
+import { type ApprovalRoad, withProgress } from "./approval-road.ts";
+import { askIn2025 } from "./approve-2025.ts";
+import { answerIn2026, askIn2026 } from "./approve-2026.ts";
+import { clientFacts } from "./client.ts";
+import { toResult } from "./result.ts";
+
+/** One `tools/call` as a server of either era received it. */
+export interface ReceivedCall {
+  server: Server;
+  era: "modern" | "legacy";
+  principal: string;
+  params: CallToolRequest["params"];
+  ctx: ServerContext;
+}
+
+/**
+ * Takes a call through the pipeline and, where it waits for a person, turns that into the protocol of its era.
+ * @param pageUrl where people sign in to decide, over HTTP
+ */
+export async function callTool(
+  road: ApprovalRoad,
+  { server, era, principal, params, ctx }: ReceivedCall,
+  pageUrl?: string,
+): Promise<CallToolResult | InputRequiredResult> {
+  const client = clientFacts(server, ctx);
+  const turn = turnOf(ctx);
+  const request: CallRequest = {
+    tool: params.name,
+    arguments: params.arguments,
+    principal,
+    client: client.name,
+    ...(turn !== undefined && { turn }),
+    signal: ctx.mcpReq.signal,
+  };
+  const modern = era === "modern";
+  const state = modern ? ctx.mcpReq.requestState<string>() : undefined;
+  const outcome =
+    state === undefined
+      ? await firstRound(road, request, ctx, modern, client.canElicit)
+      : await withProgress(ctx, () => answerIn2026(road, request, state, ctx));
+  if (isInputRequiredResult(outcome)) return outcome;
+  const result = toResult(outcome, pageUrl);
+  return knowsLinks(server, modern) ? result : withoutLinks(result);
+}
+
+/** Links came with the revision of June 2025; a client of an older one refuses the whole result for them. */
+function knowsLinks(server: Server, modern: boolean): boolean {
+  return modern || (server.getNegotiatedProtocolVersion() ?? "") >= "2025-06-18";
+}
+
+function withoutLinks(result: CallToolResult): CallToolResult {
+  return { ...result, content: result.content.filter(({ type }) => type !== "resource_link") };
+}
+
+async function firstRound(
+  road: ApprovalRoad,
+  request: CallRequest,
+  ctx: ServerContext,
+  modern: boolean,
+  canElicit: boolean,
+): Promise<Outcome | InputRequiredResult> {
+  const outcome = await road.calls.call(request);
+  if (outcome.kind !== "waiting") return outcome;
+  const { ticket } = outcome;
+  road.watch.add(ticket.ticketId);
+  const wasDeclined = ticket.status === "pending" && ticket.question?.answered === "elsewhere";
+  const mayAsk = canElicit && ticket.doors.includes("elicitation");
+  if (!mayAsk || wasDeclined || ticket.status !== "pending")
+    return await withProgress(ctx, () => road.waitElsewhere(ticket, ctx));
+  return await withProgress(ctx, () =>
+    modern ? askIn2026(road, request, ticket, ctx) : askIn2025(road, request, ticket, ctx),
+  );
+}
+
+/** W3C Trace Context, section 3.2: version, trace id, parent id, flags, and what later versions may add. */
+const traceparentForm =
+  /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:-|$)/;
+
+/** The trace id names the turn that a call belongs to. What has another form says nothing about turns. */
+function turnOf(ctx: ServerContext): string | undefined {
+  const traceparent = ctx.mcpReq._meta?.[TRACEPARENT_META_KEY];
+  return typeof traceparent === "string" ? traceparentForm.exec(traceparent)?.[1] : undefined;
+}

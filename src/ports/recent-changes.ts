@@ -1,0 +1,61 @@
+import type { Line } from "../core/tool.ts";
+import type { Door } from "../core/ticket.ts";
+
+/** Something that was done without asking, or that can be undone. */
+export interface RecentChange {
+  /** Its place in the order of events; grows. */
+  seq: number;
+  at: Date;
+  principal: string;
+  /** The program's own word for itself, or the door of a person. */
+  client: string;
+  tool: string;
+  /** What was done, in the past tense; text that others wrote may be in it. */
+  sentence: string;
+  /** The file that was changed, where it was one. */
+  key?: string;
+  /** The change that this one took back. */
+  undoes?: string;
+  undo?: {
+    undoId: string;
+    until: Date;
+    /** `possible` says no more than that nobody has done it and its time is not over. */
+    state: "possible" | "undone" | "over";
+  };
+}
+
+/** For doors: what people are told of by itself. Errors: `unavailable`. */
+export interface RecentChanges {
+  /** Behind `after`, oldest first: for who tells of each once. `limit`: 1 to 1000. */
+  since(after: number, limit: number): Promise<readonly RecentChange[]>;
+  /** Newest first. `from`: nothing older. `principal`: only that one's. */
+  newest(filter: {
+    from: Date;
+    principal?: string;
+    limit: number;
+  }): Promise<readonly RecentChange[]>;
+  /** The number of the newest event: where somebody begins who tells only of what comes. */
+  head(): Promise<number>;
+}
+
+/** What undoing would do, as a person sees it before. */
+export interface UndoOffer {
+  undoId: string;
+  /** Whose change it was: who decides for that one may undo it. */
+  principal: string;
+  /** What undoing does: `put notes/a.md back`. */
+  sentence: string;
+  lines: readonly Line[];
+  fingerprint: string;
+  until: Date;
+}
+
+/**
+ * Takes changes of files back. Only doors have it: no tool does, and an id proves nothing. Errors: `not_found` for what is
+ * unknown or over, `conflict` where it was undone already or something newer is there; then nothing was done.
+ */
+export interface Undo {
+  look(undoId: string): Promise<UndoOffer>;
+  /** `by`: who asked for it, as the door has proved; the door has also looked whether that one may (`mayDecide`). */
+  undo(undoId: string, person: { by: string; door: Door }): Promise<{ sentence: string }>;
+}

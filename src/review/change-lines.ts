@@ -1,0 +1,33 @@
+import { visible } from "../core/effect.ts";
+import type { RecentChange, UndoOffer } from "../ports/recent-changes.ts";
+import { moment } from "./words.ts";
+
+/** What undoing would do, for the person who decides it. */
+export function offerInFull({ undoId, sentence, lines, fingerprint, until }: UndoOffer): string {
+  const facts = [
+    ...lines.map(({ label, value }) => [label, visible(value)] as const),
+    ["fingerprint", fingerprint] as const,
+    ["possible", `until ${moment(until)}`] as const,
+    ["change", undoId] as const,
+  ];
+  const width = Math.max(...facts.map(([label]) => label.length));
+  return [
+    `Undo: ${visible(sentence)}`,
+    ...facts.map(([label, value]) => `  ${label.padEnd(width)}  ${value}`),
+  ].join("\n");
+}
+
+/** One change that can be undone, in one line. */
+export function changeInShort({ at, client, sentence, undo }: RecentChange): string {
+  const until = undo === undefined ? "" : `  (until ${moment(undo.until)})`;
+  return `${undo?.undoId ?? "-"}  ${moment(at)}  ${visible(client)} ${visible(sentence)}${until}`;
+}
+
+export function changeAsData({ seq, undo, ...change }: RecentChange): Record<string, unknown> {
+  return {
+    seq,
+    ...change,
+    at: change.at.toISOString(),
+    ...(undo && { undo: { ...undo, until: undo.until.toISOString() } }),
+  };
+}

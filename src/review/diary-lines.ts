@@ -1,0 +1,49 @@
+import { machineZone } from "../core/time-zone.ts";
+import type { DiaryDay, DiaryEntry } from "./diary.ts";
+import { moment } from "./words.ts";
+
+const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+
+/** `10:02`. */
+export function clockInWords(at: Date): string {
+  return clock.format(at);
+}
+
+export function zoneInWords(): string {
+  return machineZone();
+}
+
+/** `Claude Desktop read notes/a.md (3 times)`. */
+export function entryInWords({ who, text, times }: DiaryEntry): string {
+  return `${who} ${text}${times > 1 ? ` (${times} times)` : ""}`;
+}
+
+/** A day for a terminal: one line an entry, and how to undo what can be undone. */
+export function dayInWords({ day, entries }: DiaryDay): string[] {
+  return [
+    day,
+    ...entries.flatMap((entry) => {
+      const { at, undo } = entry;
+      const line = `  ${clockInWords(at)}  ${entryInWords(entry)}`;
+      if (undo?.state === "undone") return [`${line} (undone)`];
+      if (undo?.state !== "possible") return [line];
+      return [
+        line,
+        `         to take it back until ${moment(undo.until)}: countersign undo ${undo.undoId}`,
+      ];
+    }),
+    "",
+  ];
+}
+
+/** A day for scripts: the same facts, times as ISO 8601. */
+export function dayAsData({ entries }: DiaryDay): string[] {
+  return entries.map((entry) => {
+    const { at, who, text, times, principal, undo } = entry;
+    const told = { at: at.toISOString(), who, text, times, principal };
+    return JSON.stringify({
+      ...told,
+      ...(undo && { undo: { ...undo, until: undo.until.toISOString() } }),
+    });
+  });
+}

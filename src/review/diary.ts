@@ -1,0 +1,152 @@
+import { oneLine } from "../core/clean-text.ts";
+import type { AuditEvent } from "../core/audit.ts";
+import { type Door, everybody } from "../core/ticket.ts";
+import { isErrorKind } from "../core/tool-error.ts";
+import type { DiaryEvent } from "../ports/diary.ts";
+import type { RecentChange } from "../ports/recent-changes.ts";
+import { isDoor, moment, placeInWords, reasonInWords } from "./words.ts";
+
+/** Characters of one entry: what a stranger wrote must not fill the page. */
+const maxCharacters = 300;
+
+/** One line of the diary: everything in it is cleaned, and its times are this machine's. */
+export interface DiaryEntry {
+  at: Date;
+  who: string;
+  text: string;
+  /** How often it happened one after the other. */
+  times: number;
+  principal: string;
+  undo?: RecentChange["undo"];
+}
+
+export interface DiaryDay {
+  /** `Sunday 22 November 2026`. */
+  day: string;
+  entries: readonly DiaryEntry[];
+}
+
+/** `events`: newest first. The days, and what happened on each, in the order that it happened. */
+export function diaryOf(events: readonly DiaryEvent[]): readonly DiaryDay[] {
+  const ended = new Set(
+    events.flatMap(({ event }) => (event.type === "finished" ? [event.callId] : [])),
+  );
+  const days: { day: string; entries: DiaryEntry[] }[] = [];
+  for (const told of events.toReversed()) {
+    const entry = entryOf(told, ended);
+    if (entry === undefined) continue;
+    const day = dayFace.format(entry.at);
+    if (days.at(-1)?.day !== day) days.push({ day, entries: [] });
+    const entries = days.at(-1)?.entries ?? [];
+    const previous = entries.at(-1);
+    if (previous !== undefined && isSame(previous, entry)) previous.times += 1;
+    else entries.push(entry);
+  }
+  return days;
+}
+
+/** Like the diary's: for what doors tell by themselves. */
+export function changeInWords({ client, principal, sentence }: RecentChange): {
+  who: string;
+  text: string;
+} {
+  return {
+    who: clean(isDoor(client) ? principal : program(client, principal)),
+    text: clean(sentence),
+  };
+}
+
+const dayFace = new Intl.DateTimeFormat("en-GB", {
+  weekday: "long",
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+});
+
+function entryOf(told: DiaryEvent, ended: ReadonlySet<string>): DiaryEntry | undefined {
+  const { event, undo } = told;
+  if (event.type === "started" && ended.has(event.callId)) return undefined;
+  const said = event.type === "decided" || event.tool === "undo" ? byPerson(told) : byProgram(told);
+  const { at, principal } = event;
+  const { who, text } = said;
+  return { at, who: clean(who), text: clean(text), times: 1, principal, ...(undo && { undo }) };
+}
+
+function isSame(one: DiaryEntry, other: DiaryEntry): boolean {
+  if (one.undo !== undefined || other.undo !== undefined) return false;
+  return one.who === other.who && one.text === other.text;
+}
+
+/** `approve (page, alice)`, as doors write it. */
+const byDoor = /^(.+?) \((\w+), (.+)\)$/s;
+
+function doorOf(event: AuditEvent): { what: string; door: Door; by: string } | undefined {
+  const [, what = "", door = "", by = ""] = byDoor.exec(event.outcome ?? "") ?? [];
+  return isDoor(door) ? { what, door, by } : undefined;
+}
+
+/** What somebody did at a door. */
+function byPerson({ event, asked }: DiaryEvent): { who: string; text: string } {
+  const at = doorOf(event);
+  const wanted = event.sentence ?? asked ?? tool(event);
+  if (at === undefined) return { who: event.principal, text: `${event.outcome ?? ""} ${wanted}` };
+  const { what, by, door } = at;
+  // A rule's name is an id, and it has no place.
+  const who = door === "rule" ? "A standing rule" : by;
+  const where = door === "rule" ? "" : ` ${placeInWords(door)}`;
+  if (event.tool === "undo") return { who, text: undoInWords(event, what, where) };
+  if (what === "approve") return { who, text: `approved${where}: ${asked ?? wanted}` };
+  if (what === "deny") return { who, text: `refused${where}: ${asked ?? wanted}` };
+  return { who, text: `${wanted}${where}` };
+}
+
+function undoInWords({ type, sentence = "undo" }: AuditEvent, what: string, where: string): string {
+  if (type === "started") return `began to ${sentence}${where}, which was not finished`;
+  return what === "ok" ? `${sentence}${where}` : `could not ${sentence}: ${reasonInWords(what)}`;
+}
+
+/** What a program did, or a person at a terminal without a decision. */
+function byProgram({ event, asked }: DiaryEvent): { who: string; text: string } {
+  const { client, principal, type, outcome = "" } = event;
+  const who = client === "terminal" ? principal : program(client, principal);
+  const where = client === "terminal" ? " at the terminal" : "";
+  const wanted = asked ?? event.sentence ?? `use "${tool(event)}"`;
+  const text = (): string => {
+    if (type === "asked") return `asked to ${wanted}`;
+    if (type === "started") return `began to ${wanted}, and has not reported back`;
+    const before = /^same as before: (\w+)$/.exec(outcome)?.[1];
+    if (before !== undefined) return `asked again to ${wanted}${againInWords[before] ?? ""}`;
+    if (outcome === "ok") return event.sentence ?? wanted;
+    if (outcome === "unknown")
+      return `began to ${wanted} and never reported back: please look whether it happened`;
+    if (isErrorKind(outcome)) return `could not ${wanted}: ${reasonInWords(outcome)}`;
+    return `${wanted}${outcome === "" ? "" : `: ${outcome}`}`;
+  };
+  return { who, text: text() + where };
+}
+
+const againInWords: Readonly<Record<string, string>> = {
+  pending: ", which still waits",
+  running: ", which is still running",
+  denied: ", which had been refused",
+  done: ", and got the result",
+};
+
+function program(client: string, principal: string): string {
+  if (client === "countersign") return "Countersign";
+  return principal === "local" || principal === everybody ? client : `${client} (${principal})`;
+}
+
+function tool({ tool: name }: AuditEvent): string {
+  return name.replaceAll("_", " ");
+}
+
+const isoTime = /\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)(?!\w)/g;
+
+function clean(text: string): string {
+  const local = text.replaceAll(isoTime, (time) => {
+    const at = new Date(time);
+    return Number.isNaN(at.getTime()) ? time : moment(at);
+  });
+  return oneLine(local, maxCharacters);
+}

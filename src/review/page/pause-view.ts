@@ -1,0 +1,72 @@
+import { html } from "hono/html";
+import { whyPaused } from "../../core/pause.ts";
+import { type Pause, everybody } from "../../core/ticket.ts";
+import { moment } from "../words.ts";
+import type { Visitor } from "./access.ts";
+import type { Html } from "./layout.ts";
+
+/** What this person pauses and resumes without being asked for whom. */
+export const ownScope = ({ principal }: Visitor): string => principal ?? everybody;
+
+/** Who may decide for one may not lift what stops everybody. */
+export const mayResume = (visitor: Visitor, scope: string): boolean =>
+  visitor.principal === undefined || visitor.principal === scope;
+
+/** What the form does, as its nonce names it; a pause that has changed makes the old form useless. */
+export const pausePurpose = (scope: string, pause: Pause | undefined): string =>
+  `pause ${scope} ${pause === undefined ? "nothing" : pause.at.getTime()}`;
+
+export const isPausedFor = (pauses: readonly Pause[], principal: string): boolean =>
+  pauses.some(({ scope }) => scope === everybody || scope === principal);
+
+export function pausedNotice({ scope, by, at, reason }: Pause): Html {
+  const whom = scope === everybody ? "" : html` for <bdi>${scope}</bdi>`;
+  const why =
+    reason === "person"
+      ? html` by <bdi>${by}</bdi>, ${moment(at)}`
+      : html`, ${moment(at)}: ${whyPaused}, the last by <bdi>${by}</bdi>`;
+  return html`<div class="notice bad">
+    <p>
+      <strong>Paused</strong>${whom}${why}. Nothing that needs approval runs${whom}, and nothing can
+      be approved.
+    </p>
+  </div>`;
+}
+
+/** The buttons to stop and to go on. */
+export function pauseSection(visitor: Visitor, pauses: readonly Pause[]): Html {
+  const own = ownScope(visitor);
+  const all = pauses.find(({ scope }) => scope === everybody);
+  if (all !== undefined && !mayResume(visitor, everybody)) return html``;
+  const mine = pauses.filter(({ scope }) => mayResume(visitor, scope));
+  const isStopped = all !== undefined || pauses.some(({ scope }) => scope === own);
+  return html`<section aria-labelledby="pausing">
+    <h2 id="pausing">${mine.length > 0 ? "Go on" : "Stop"}</h2>
+    ${mine.map((pause) => pauseForm(visitor, pause.scope, pause))}
+    ${isStopped ? "" : pauseForm(visitor, own, undefined)}
+  </section>`;
+}
+
+function pauseForm(visitor: Visitor, scope: string, pause: Pause | undefined): Html {
+  const whom = scope === everybody || scope === visitor.principal ? "" : ` for ${scope}`;
+  const means = `pause-means-${scope}`;
+  return html`<form method="post" action="${visitor.base}/pause" class="pause">
+    <input type="hidden" name="nonce" value="${visitor.nonce(pausePurpose(scope, pause))}" />
+    <input type="hidden" name="scope" value="${scope}" />
+    <p id="${means}">
+      ${
+        pause === undefined
+          ? "Until you resume, every call that needs approval is refused. What only reads goes on."
+          : "Requests that still wait can be approved again."
+      }
+    </p>
+    <button
+      name="do"
+      value="${pause === undefined ? "pause" : "resume"}"
+      class="plain"
+      aria-describedby="${means}"
+    >
+      ${pause === undefined ? "Pause everything" : `Resume${whom}`}
+    </button>
+  </form>`;
+}

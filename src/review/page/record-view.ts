@@ -1,0 +1,92 @@
+import { html } from "hono/html";
+import type { RecentChange } from "../../ports/recent-changes.ts";
+import { changeInWords, type DiaryDay, type DiaryEntry } from "../diary.ts";
+import { clockInWords, entryInWords, zoneInWords } from "../diary-lines.ts";
+import { moment } from "../words.ts";
+import type { Visitor } from "./access.ts";
+import type { Html } from "./layout.ts";
+
+/** The form that undoes one change, as its nonce names it. */
+export const undoPurpose = (undoId: string): string => `undo ${undoId}`;
+
+/** What was done without asking, newest first; empty where there is nothing. */
+export function recentSection(visitor: Visitor, changes: readonly RecentChange[]): Html {
+  if (changes.length === 0) return html``;
+  return html`<section aria-labelledby="recent-done">
+    <h2 id="recent-done">Recently done</h2>
+    <ul class="record">
+      ${changes.map((change) => {
+        const { who, text } = changeInWords(change);
+        return line(visitor, { at: change.at, words: `${who} ${text}`, undo: change.undo });
+      })}
+    </ul>
+    <p class="small"><a href="${visitor.base}/activity">All that happened</a></p>
+  </section>`;
+}
+
+/** `limit`: so many events were read, and there may be more. */
+export function activityBody(
+  visitor: Visitor,
+  days: readonly DiaryDay[],
+  { isCut, limit }: { isCut: boolean; limit: number },
+): Html {
+  // The newest is what one comes for.
+  const newestFirst = days.toReversed();
+  return html`<h2>What happened in the last seven days</h2>
+    <p class="small">Times are those of the server's computer (${zoneInWords()}).</p>
+    ${newestFirst.length === 0 ? html`<p>Nothing.</p>` : ""}
+    ${newestFirst.map(({ day, entries }, index) => daySection(visitor, { day, entries, index }))}
+    ${
+      isCut
+        ? html`<p class="small">
+            Only the newest ${limit} events are shown. <code>countersign activity --week</code> in a
+            terminal tells more.
+          </p>`
+        : ""
+    }`;
+}
+
+function daySection(
+  visitor: Visitor,
+  { day, entries, index }: { day: string; entries: readonly DiaryEntry[]; index: number },
+): Html {
+  return html`<section aria-labelledby="day-${index}">
+    <h3 id="day-${index}">${day}</h3>
+    <ul class="record">
+      ${entries
+        .toReversed()
+        .map((entry) =>
+          line(visitor, { at: entry.at, words: entryInWords(entry), undo: entry.undo }),
+        )}
+    </ul>
+  </section>`;
+}
+
+function line(
+  visitor: Visitor,
+  { at, words, undo }: { at: Date; words: string; undo: RecentChange["undo"] },
+): Html {
+  return html`<li>
+    <time datetime="${at.toISOString()}" title="${moment(at)}">${clockInWords(at)}</time>
+    <span class="what"><bdi>${words}</bdi>${undo?.state === "undone" ? " (undone)" : ""}</span>
+    ${undo?.state === "possible" ? undoForm(visitor, undo, words) : ""}
+  </li>`;
+}
+
+function undoForm(visitor: Visitor, undo: { undoId: string; until: Date }, words: string): Html {
+  const { undoId, until } = undo;
+  return html`<form method="post" action="${visitor.base}/undo">
+    <input type="hidden" name="change" value="${undoId}" />
+    <input type="hidden" name="nonce" value="${visitor.nonce(undoPurpose(undoId))}" />
+    <button class="plain" title="until ${moment(until)}">
+      Undo <span class="hidden">: ${words}, ${undoId}</span>
+    </button>
+  </form>`;
+}
+
+/** What came of pressing Undo. */
+export function undoneNotice(sentence: string): Html {
+  return html`<div class="notice good" role="status" tabindex="-1" autofocus>
+    <p><strong>Undone:</strong> <bdi>${sentence}</bdi>.</p>
+  </div>`;
+}

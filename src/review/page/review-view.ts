@@ -1,0 +1,71 @@
+import { html } from "hono/html";
+import { fatigue } from "../../core/fatigue.ts";
+import type { Ticket } from "../../core/ticket.ts";
+import type { Visitor } from "./access.ts";
+import type { Html } from "./layout.ts";
+
+/** What decides a request, as the nonce of each form names it. */
+export const decidePurpose = (ticketId: string): string => `decide ${ticketId}`;
+
+/** So many boxes fit a form (read-form.ts); what is beyond keeps buttons of its own. */
+const boxesAtMost = 150;
+
+/** The one form of a review; each request's box is part of it wherever it stands. */
+const formId = "review";
+
+/** What removes something is looked at by itself, and so is what an earlier version did not say that of. */
+export function fitsReview({ effect: { does } }: Ticket): boolean {
+  return does !== undefined && does !== "removes";
+}
+
+/** Those that are decided together: where there are too many to decide each by itself. */
+export function inReview(waiting: readonly Ticket[]): ReadonlySet<Ticket> {
+  if (waiting.length <= fatigue.reviewedOneByOne) return new Set();
+  return new Set(waiting.filter(fitsReview).slice(0, boxesAtMost));
+}
+
+/** A request's own box: unticked, and with the proof that belongs to this request alone. */
+export function tick({ ticketId, effect, fingerprint }: Ticket, visitor: Visitor): Html {
+  const proof = `${ticketId} ${visitor.nonce(decidePurpose(ticketId))}`;
+  return html`<p class="decide tick">
+    <label>
+      <input type="checkbox" name="ticked" value="${proof}" form="${formId}" autocomplete="off" />
+      Choose this one <span class="hidden">${effect.title}, request ${fingerprint}</span>
+    </label>
+  </p>`;
+}
+
+/** The buttons for what was ticked. */
+export function reviewForm(visitor: Visitor, count: number): Html {
+  if (count === 0) return html``;
+  return html`<form
+    method="post"
+    id="${formId}"
+    action="${visitor.base}/review"
+    class="decide review"
+    aria-label="Decide the chosen requests"
+  >
+    <p class="small">
+      Choose above what you have read. What removes something is decided by itself.
+    </p>
+    <button name="verdict" value="approve" class="approve">Approve the chosen</button>
+    <button name="verdict" value="deny" class="deny">Deny the chosen</button>
+  </form>`;
+}
+
+/** Says whose further requests are refused, as too many wait. */
+export function fullNotices(waiting: readonly Ticket[]): Html[] {
+  const counts = new Map<string, number>();
+  for (const { principal } of waiting) counts.set(principal, (counts.get(principal) ?? 0) + 1);
+  return [...counts]
+    .filter(([, count]) => count >= fatigue.waitingAtMost)
+    .map(
+      ([principal, count]) =>
+        html`<div class="notice bad">
+          <p>
+            ${count} requests of <bdi>${principal}</bdi> wait. Every further one is refused until
+            you decide some of them.
+          </p>
+        </div>`,
+    );
+}

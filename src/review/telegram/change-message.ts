@@ -1,0 +1,73 @@
+import type { ChatButton, ChatMessage } from "../../ports/messenger.ts";
+import type { RecentChange } from "../../ports/recent-changes.ts";
+import { moment } from "../words.ts";
+import { type ChatLine, clean, plainText } from "./plain-text.ts";
+
+/** Changes that one message tells of one by one; it counts the rest. */
+const shownAtMost = 5;
+
+const characters = { client: 60, principal: 60, sentence: 280, outcome: 280, key: 40 } as const;
+
+/** A change that can be undone from its message. */
+export interface Undoable {
+  undoId: string;
+  label: string;
+}
+
+/** Those of the changes that their message shows, newest first. */
+function shownOf(changes: readonly RecentChange[]): readonly RecentChange[] {
+  return changes.slice(-shownAtMost).toReversed();
+}
+
+/** What the message has a button for: what can be undone, as far as anybody knows. */
+export function undoableOf(
+  changes: readonly RecentChange[],
+  outcomes: ReadonlyMap<string, string>,
+): readonly Undoable[] {
+  return shownOf(changes).flatMap(({ undo, key = "" }, index) => {
+    if (undo?.state !== "possible" || outcomes.has(undo.undoId)) return [];
+    const file = key.length > characters.key ? `…${key.slice(1 - characters.key)}` : key;
+    const label = changes.length === 1 ? "Undo" : `Undo ${index + 1}: ${file}`;
+    return [{ undoId: undo.undoId, label }];
+  });
+}
+
+/** What was done, until when it can be undone, and what became of it. Only file names and a program's own name are foreign. */
+export function changeMessage(
+  changes: readonly RecentChange[],
+  outcomes: ReadonlyMap<string, string>,
+  buttons: readonly ChatButton[],
+): ChatMessage {
+  const shown = shownOf(changes);
+  const lines: ChatLine[] = changes.length === 1 ? [] : [`${changes.length} changes.`];
+  for (const [index, change] of shown.entries()) {
+    const label = changes.length === 1 ? "" : String(index + 1);
+    if (label !== "") lines.push("");
+    lines.push({ label, value: inWords(change) }, ...fate(change, outcomes));
+  }
+  const rest = changes.length - shown.length;
+  if (rest > 0)
+    lines.push("", { label: `${rest} more, to see them`, value: "countersign activity" });
+  return { ...plainText(lines), buttons: buttons.map((button) => [button]) };
+}
+
+function inWords({ client, principal, sentence }: RecentChange): string {
+  const whose = principal === "local" ? "" : ` (${clean(principal, characters.principal)})`;
+  // How long it can be undone is told in a line of its own.
+  const what = sentence.replace(/, undo until \S+$/, "");
+  return `${clean(client, characters.client)}${whose} ${clean(what, characters.sentence)}`;
+}
+
+function fate({ undo }: RecentChange, outcomes: ReadonlyMap<string, string>): ChatLine[] {
+  if (undo === undefined) return [];
+  const outcome = outcomes.get(undo.undoId);
+  if (outcome !== undefined) return [{ label: "", value: clean(outcome, characters.outcome) }];
+  switch (undo.state) {
+    case "undone":
+      return ["It is already undone."];
+    case "over":
+      return [`It could be undone until ${moment(undo.until)}.`];
+    case "possible":
+      return [`It can be undone until ${moment(undo.until)}.`];
+  }
+}

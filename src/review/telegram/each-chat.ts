@@ -1,0 +1,40 @@
+import type { Log } from "../../core/log.ts";
+import { ToolError } from "../../core/tool-error.ts";
+import { Trouble } from "./back-off.ts";
+import type { Chat } from "./people.ts";
+
+/** Tells one chat after the other. One that cannot be told is left alone for a while, and delays no other. */
+export function eachChat(
+  chats: readonly Chat[],
+  tell: (chat: Chat) => Promise<void>,
+  { log, lost, found }: { log: Log; lost: string; found: string },
+): () => Promise<void> {
+  const lines = chats.map((chat) => ({ chat, trouble: new Trouble(), quietUntil: 0 }));
+  return async () => {
+    for (const line of lines) {
+      if (performance.now() < line.quietUntil) continue;
+      const { chatId } = line.chat;
+      try {
+        await tell(line.chat);
+        line.trouble.over(() => log.info(found, { chat: chatId }));
+      } catch (cause) {
+        const waitMs = line.trouble.failed(cause, () => {
+          const hint = cause instanceof ToolError ? cause.hint : undefined;
+          log.warn(lost, { chat: chatId, cause, ...(hint !== undefined && { hint }) });
+        });
+        line.quietUntil = performance.now() + waitMs;
+      }
+    }
+  };
+}
+
+/** A message that is refused for what it is would be refused again. */
+export async function unlessRefused<T>(log: Log, send: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await send();
+  } catch (cause) {
+    if (!(cause instanceof ToolError) || cause.kind !== "invalid_input") throw cause;
+    log.error("a message was not taken, what it tells is at the other doors", { cause });
+    return undefined;
+  }
+}

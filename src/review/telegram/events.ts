@@ -1,0 +1,144 @@
+import type { AuditLog } from "../../core/audit.ts";
+import { decideTicket, mayDecide } from "../../core/decide-ticket.ts";
+import { approveAndAllowSimilar } from "../../core/rules/allow-similar.ts";
+import type { RuleStore } from "../../core/rules/rule-store.ts";
+import { sha256Hex } from "../../core/digest.ts";
+import type { Log } from "../../core/log.ts";
+import { resumeAll, setPause, whyPaused } from "../../core/pause.ts";
+import { type Tickets, everybody } from "../../core/ticket.ts";
+import { ToolError } from "../../core/tool-error.ts";
+import type { ChangeMessages } from "../../ports/change-messages.ts";
+import type { ChatAction, ChatRecord } from "../../ports/chat-record.ts";
+import type { ChatEvent, Messenger } from "../../ports/messenger.ts";
+import type { Undo } from "../../ports/recent-changes.ts";
+import { moment, outcomeInWords } from "../words.ts";
+import type { ChatPeople } from "./people.ts";
+import { plainText } from "./plain-text.ts";
+import { undoFor } from "./undo-press.ts";
+
+const belongsToNothing = "This button belongs to no request any more. Nothing was decided.";
+
+/** How often the log is told of strangers. Milliseconds. */
+const tellOfStrangersEvery = 60_000;
+
+export interface EventSettings {
+  messenger: Messenger;
+  record: ChatRecord;
+  tickets: Tickets;
+  audit: AuditLog;
+  rules: RuleStore;
+  undo: Undo;
+  told: ChangeMessages;
+  people: ChatPeople;
+  log: Log;
+  /** A request was decided, or a change undone. */
+  onDecided: () => void;
+  clock?: () => Date;
+}
+
+/** Deals with each event once. Rejects only where a store is away: then the event is to be delivered again. */
+export function createEventHandler(settings: EventSettings): (event: ChatEvent) => Promise<void> {
+  const { messenger, record, tickets, audit, rules, people, log, onDecided } = settings;
+  const clock = settings.clock ?? (() => new Date());
+  const strangers = { count: 0, toldAt: -Infinity };
+
+  /** No answer: a stranger does not even learn that anybody is here. */
+  function ignore({ from, chat }: ChatEvent): void {
+    strangers.count += 1;
+    const at = clock().getTime();
+    if (at - strangers.toldAt < tellOfStrangersEvery) return;
+    log.info("ignored in Telegram, as it did not come from an approver in a listed private chat", {
+      times: strangers.count,
+      user: from,
+      chat: chat.chatId,
+      private: chat.isPrivate,
+    });
+    strangers.count = 0;
+    strangers.toldAt = at;
+  }
+
+  async function press(data: string, chatId: string, approver: string): Promise<string> {
+    const button = await record.button(sha256Hex(data), chatId);
+    if (button?.action === "undo") {
+      const said = await undoFor(approver, button.subject, settings);
+      onDecided();
+      return said ?? belongsToNothing;
+    }
+    const ticket = button && (await tickets.find(button.subject));
+    if (!button || !ticket || !mayDecide(approver, ticket.principal)) return belongsToNothing;
+    try {
+      const said = await decide(ticket.ticketId, button.action, approver);
+      onDecided();
+      return said;
+    } catch (thrown) {
+      if (!(thrown instanceof ToolError) || thrown.retryable) throw thrown;
+      return [thrown.message, thrown.hint].join(" ");
+    }
+  }
+
+  async function decide(
+    ticketId: string,
+    action: Exclude<ChatAction, "undo">,
+    by: string,
+  ): Promise<string> {
+    const door = { door: "telegram", by } as const;
+    const result =
+      action === "similar"
+        ? await approveAndAllowSimilar({ tickets, audit, rules }, ticketId, door)
+        : await decideTicket({ tickets, audit }, ticketId, { verdict: action, ...door });
+    if (!result.won) return `Already decided. ${outcomeInWords(result.ticket)}`;
+    if (action === "deny") {
+      const paused = result.pause ? ` Paused, because ${whyPaused}. /start lets it go on.` : "";
+      return `Denied. Nothing was done.${paused}`;
+    }
+    if (action === "approve") return "Approved.";
+    return "rule" in result && result.rule !== undefined
+      ? "Approved, and similar calls are allowed for a while."
+      : "Approved. Similar calls are not allowed: the rule could not be kept.";
+  }
+
+  async function command(text: string, approver: string): Promise<string> {
+    const scope = approver === "operator" ? everybody : approver;
+    const [, name] = /^\/(stop|start)(?:@\w+)?(?:\s|$)/i.exec(text) ?? [];
+    switch (name?.toLowerCase()) {
+      case "stop":
+        await setPause({ tickets, audit }, { scope, by: approver, paused: true, door: "telegram" });
+        return "Paused: nothing that needs approval runs, and nothing can be approved. /start lets it go on.";
+      case "start":
+        return await resume(approver);
+      default:
+        return "Requests are decided with the buttons below them. /stop pauses everything that needs approval, /start lets it go on.";
+    }
+  }
+
+  async function resume(approver: string): Promise<string> {
+    const resumed = await resumeAll(
+      { tickets, audit },
+      { mayResume: (scope) => mayDecide(approver, scope), by: approver, door: "telegram" },
+    );
+    const pause = await tickets.pauseOf(approver);
+    if (pause !== undefined)
+      return `The operator paused everything, ${moment(pause.at)}, and alone can let it go on.`;
+    if (resumed.length === 0)
+      return "Requests for your approval come here. /stop pauses everything that needs approval.";
+    return "It goes on: requests can be approved again. /stop pauses everything that needs approval.";
+  }
+
+  return async (event) => {
+    const approver = people.approverOf(event);
+    if (approver === undefined) return ignore(event);
+    const { did } = event;
+    const { chatId } = event.chat;
+    if (did === undefined || !(await record.isFirst(event.eventId))) return;
+    const said =
+      "press" in did ? await press(did.press, chatId, approver) : await command(did.text, approver);
+    const telling =
+      "press" in did
+        ? messenger.answer(did.pressId, said)
+        : messenger.send(chatId, { ...plainText([said]), buttons: [] });
+    // What was decided stands, whether or not the answer arrives: a press is answered late after a downtime, for example.
+    await telling.then(undefined, (cause: unknown) =>
+      log.debug("an answer in Telegram was not delivered", { cause }),
+    );
+  };
+}

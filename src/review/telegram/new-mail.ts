@@ -1,0 +1,111 @@
+import type { Log } from "../../core/log.ts";
+import { ToolError } from "../../core/tool-error.ts";
+import type { MailNews, MailNotices } from "../../ports/mail-notices.ts";
+import type { Person } from "../../ports/mail-reader.ts";
+import type { Messenger } from "../../ports/messenger.ts";
+import { Trouble } from "./back-off.ts";
+import { type ChatLine, clean, plainText } from "./plain-text.ts";
+
+/** Mails that one message tells of one by one; it counts the rest. */
+const shownAtMost = 5;
+
+/** While mail keeps coming in, it is waited for so long at most, to be told of in one message. Milliseconds. */
+const gatherFor = 30_000;
+/** How often it is looked. What came in between two looks is mail that keeps coming in. Milliseconds. */
+const lookEvery = 3_000;
+/** After a message that had to count, the next is not before. Milliseconds. */
+const quietAfterMany = 5 * 60_000;
+/** Anybody can send mail into the quarantine: that alone is told so often at most. Milliseconds. */
+const quarantineEvery = 3_600_000;
+
+const characters = { name: 80, address: 100, subject: 150, summary: 280 } as const;
+
+/** Tells the chats of new mail. At most once: only what was surely not sent is told again. */
+export function createMailNews(settings: {
+  messenger: Messenger;
+  notices: MailNotices;
+  chats: readonly { chatId: string }[];
+  log: Log;
+}): () => Promise<void> {
+  const { messenger, notices, chats, log } = settings;
+  const trouble = new Trouble();
+  let lookAt = -Infinity;
+  let gathering: { since: number; mails: number } | undefined;
+  let quarantineToldAt = -Infinity;
+
+  async function look(): Promise<void> {
+    const now = performance.now();
+    const { mails, quarantined } = await notices.waiting();
+    const isQuarantineDue = quarantined > 0 && now - quarantineToldAt >= quarantineEvery;
+    if (mails === 0 && !isQuarantineDue) return;
+    if (mails > 0 && gathering?.mails !== mails && now - (gathering?.since ?? now) < gatherFor) {
+      gathering = { since: gathering?.since ?? now, mails };
+      return;
+    }
+    gathering = undefined;
+    const news = await notices.take(shownAtMost);
+    if (news.quarantined > 0) quarantineToldAt = now;
+    await tell(news);
+    if (news.arrived > shownAtMost || news.imported > 0) lookAt = now + quietAfterMany;
+  }
+
+  async function tell(news: MailNews): Promise<void> {
+    const message = { ...plainText(linesOf(news)), buttons: [] };
+    const failures: unknown[] = [];
+    for (const { chatId } of chats) {
+      await messenger.send(chatId, message).catch((cause: unknown) => failures.push(cause));
+    }
+    if (failures.length === 0) return;
+    const isUntold = failures.length === chats.length && failures.every(wasSurelyNotSent);
+    if (isUntold) await notices.giveBack(news.taken);
+    throw failures[0];
+  }
+
+  return async () => {
+    if (performance.now() < lookAt) return;
+    lookAt = performance.now() + lookEvery;
+    try {
+      await look();
+      trouble.over(() => log.info("new mail is told of in Telegram again"));
+    } catch (cause) {
+      const waitMs = trouble.failed(cause, () =>
+        log.warn("Telegram could not be told of new mail", { cause }),
+      );
+      lookAt = performance.now() + waitMs;
+    }
+  };
+}
+
+function wasSurelyNotSent(error: unknown): boolean {
+  return (
+    error instanceof ToolError && error.sideEffects === "none" && error.kind !== "invalid_input"
+  );
+}
+
+/** Nothing but the sender's own words is a stranger's, and those are quoted. */
+function linesOf({ newest, arrived, imported, quarantined }: MailNews): ChatLine[] {
+  const lines: ChatLine[] = arrived > 0 ? [`${counted(arrived, "new mail")}.`] : [];
+  for (const { from, forwardedBy, subject, summary } of newest) {
+    const by = forwardedBy === undefined ? "" : `, says ${inWords(forwardedBy)}`;
+    lines.push("", { label: "from", value: `${inWords(from)}${by}` });
+    lines.push({ label: "subject", value: clean(subject, characters.subject) });
+    if (summary !== "") lines.push({ label: "summary", value: clean(summary, characters.summary) });
+  }
+  const rest = arrived - newest.length;
+  if (rest > 0) lines.push("", `${rest} more can be searched.`);
+  if (imported > 0) lines.push(`${counted(imported, "mail")} imported.`);
+  if (quarantined > 0) {
+    lines.push(`${counted(quarantined, "mail")} in quarantine.`);
+    lines.push({ label: "to see", value: "countersign mail quarantine" });
+  }
+  return lines;
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
+function inWords({ name, address }: Person): string {
+  const shown = `<${clean(address, characters.address)}>`;
+  return name === undefined ? shown : `${clean(name, characters.name)} ${shown}`;
+}

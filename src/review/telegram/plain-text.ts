@@ -1,0 +1,76 @@
+import { cut, oneLine } from "../../core/clean-text.ts";
+import { visible } from "../../core/effect.ts";
+import type { ChatMessage } from "../../ports/messenger.ts";
+
+/** Telegram's limit, in UTF-16 units. */
+const maxUnits = 4_096;
+
+/** More lines than this nobody reads on a telephone; each value is quoted, and Telegram takes a hundred of those. */
+const maxLines = 30;
+const maxLabelUnits = 60;
+/** Below this a value says nothing any more. */
+const leastValueUnits = 40;
+
+/** A line of a message: words of ours, or a label with a value from outside. */
+export type ChatLine = string | { label: string; value: string };
+
+const shortened =
+  "This is shortened, as it is too long for one message. The approval page and the terminal show it whole.";
+
+/** Lines as one text. Where they do not fit, the longest values are cut first, and the message says so. */
+export function plainText(lines: readonly ChatLine[]): Pick<ChatMessage, "text" | "quoted"> {
+  const whole = lines.map((line) =>
+    typeof line === "string" ? line : { ...line, value: withoutLinks(line.value) },
+  );
+  const longest = Math.max(0, ...whole.map(unitsOf));
+  if (whole.length <= maxLines && unitsOfAll(whole) <= maxUnits) return joined(whole);
+  const shown = [...whole.slice(0, maxLines), shortened];
+  let most = longest;
+  while (most > leastValueUnits && unitsOfAll(shown.map((line) => atMost(line, most))) > maxUnits)
+    most = Math.floor(most * 0.9);
+  return joined(shown.map((line) => atMost(line, most)));
+}
+
+/** Foreign words for a value of one line. */
+export function clean(text: string, most: number): string {
+  return visible(oneLine(text, most));
+}
+
+/** Addresses that nobody can tap by mistake and everybody can read: `hxxps[:]//example[.]org`. */
+export function withoutLinks(text: string): string {
+  return text
+    .replaceAll(/\b([a-z][a-z\d+.-]*):\/\/([^\s/?#"'\\]*)/gi, (_, scheme: string, host: string) => {
+      return `${scheme.replace(/^htt(?=ps?$)/i, "hxx")}[:]//${host.replaceAll(".", "[.]")}`;
+    })
+    .replaceAll(/\bwww\.[^\s/?#"'\\]*/gi, (host) => host.replaceAll(".", "[.]"));
+}
+
+function atMost(line: ChatLine, units: number): ChatLine {
+  if (typeof line === "string") return line;
+  return { label: cut(line.label, maxLabelUnits), value: cut(line.value, units) };
+}
+
+function unitsOf(line: ChatLine): number {
+  return typeof line === "string" ? line.length : line.label.length + 2 + line.value.length;
+}
+
+function unitsOfAll(lines: readonly ChatLine[]): number {
+  return lines.reduce((sum, line) => sum + unitsOf(line) + 1, 0);
+}
+
+function joined(lines: readonly ChatLine[]): Pick<ChatMessage, "text" | "quoted"> {
+  const quoted: { offset: number; length: number }[] = [];
+  let text = "";
+  for (const line of lines) {
+    if (text !== "") text += "\n";
+    if (typeof line === "string") {
+      text += line;
+      continue;
+    }
+    text += line.label === "" ? "" : `${line.label}: `;
+    // An empty entity is an error.
+    if (line.value !== "") quoted.push({ offset: text.length, length: line.value.length });
+    text += line.value;
+  }
+  return { text, quoted };
+}

@@ -1,0 +1,103 @@
+import type { AuditLog } from "../../core/audit.ts";
+import type { Log } from "../../core/log.ts";
+import type { RuleStore } from "../../core/rules/rule-store.ts";
+import type { Tickets } from "../../core/ticket.ts";
+import type { ChangeMessages } from "../../ports/change-messages.ts";
+import type { ChatRecord } from "../../ports/chat-record.ts";
+import type { MailNotices } from "../../ports/mail-notices.ts";
+import type { Messenger } from "../../ports/messenger.ts";
+import type { RecentChanges, Undo } from "../../ports/recent-changes.ts";
+import { createChangeNews } from "./changes.ts";
+import { createEventHandler } from "./events.ts";
+import { createMailNews } from "./new-mail.ts";
+import { chatPeople } from "./people.ts";
+import { receiveEvents } from "./receiving.ts";
+import { createTelling } from "./telling.ts";
+
+/** How often it is looked what is to be told. Milliseconds. */
+const lookEvery = 1_000;
+/** A request is told as soon as it is clear that nobody is asked in the program; after a call for us that is not far. Milliseconds. */
+const lookSoon = 600;
+const purgeEvery = 3_600_000;
+/** How long a stop waits for a message that is under way. Milliseconds. */
+const stopWithin = 2_000;
+
+export interface TelegramDoor {
+  /** Something may have to be told now. */
+  wake(): void;
+  close(): Promise<void>;
+}
+
+/** Requests go to the chats and presses come back, until it is closed. One process at a time: the resident role's. */
+export function openTelegramDoor(settings: {
+  messenger: Messenger;
+  record: ChatRecord;
+  tickets: Tickets;
+  audit: AuditLog;
+  rules: RuleStore;
+  told: ChangeMessages;
+  recentChanges: RecentChanges;
+  undo: Undo;
+  /** Undefined where nobody wants to be told of new mail. */
+  notices: MailNotices | undefined;
+  chatIds: readonly string[];
+  approvers: readonly { userId: string; name: string }[];
+  log: Log;
+}): TelegramDoor {
+  const { messenger, record, notices, log } = settings;
+  const people = chatPeople(settings);
+  const tell = createTelling({ ...settings, people });
+  const handle = createEventHandler({ ...settings, people, onDecided: wake });
+  const tellChanges = createChangeNews({ ...settings, chats: people.chats });
+  const tellNews = notices && createMailNews({ messenger, notices, chats: people.chats, log });
+  const closing = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let looking: Promise<void> | undefined;
+  let isWoken = false;
+  let purgedAt = -Infinity;
+
+  function wake(): void {
+    isWoken = true;
+    lookNow();
+  }
+
+  function lookNow(): void {
+    looking ??= look();
+  }
+
+  async function look(): Promise<void> {
+    clearTimeout(timer);
+    const wasWoken = isWoken;
+    isWoken = false;
+    await tell();
+    await tellChanges();
+    await tellNews?.();
+    await purgeSometimes();
+    looking = undefined;
+    if (closing.signal.aborted) return;
+    if (isWoken) wake();
+    else timer = setTimeout(lookNow, wasWoken ? lookSoon : lookEvery).unref();
+  }
+
+  async function purgeSometimes(): Promise<void> {
+    if (performance.now() - purgedAt < purgeEvery) return;
+    purgedAt = performance.now();
+    await record.purge().catch((cause: unknown) => {
+      log.warn("old messages could not be forgotten", { cause });
+    });
+  }
+
+  const receiving = receiveEvents({ messenger, handle, log, signal: closing.signal });
+  wake();
+  return {
+    wake,
+    close: async () => {
+      closing.abort();
+      clearTimeout(timer);
+      const limit = new Promise<void>((resolve) => setTimeout(resolve, stopWithin).unref());
+      await Promise.race([looking, limit]);
+      messenger.close();
+      await Promise.all([looking, receiving]);
+    },
+  };
+}

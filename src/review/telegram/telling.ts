@@ -1,0 +1,60 @@
+import { randomId, sha256Hex } from "../../core/digest.ts";
+import type { Log } from "../../core/log.ts";
+import { similarInWords } from "../../core/rules/allow-similar.ts";
+import type { Ticket } from "../../core/ticket.ts";
+import type { ChatAction, ChatRecord } from "../../ports/chat-record.ts";
+import type { Messenger } from "../../ports/messenger.ts";
+import { eachChat, unlessRefused } from "./each-chat.ts";
+import type { Chat, ChatPeople } from "./people.ts";
+import { requestMessage } from "./request-message.ts";
+
+type Decision = Exclude<ChatAction, "undo">;
+
+const labels: Readonly<Record<Decision, string>> = {
+  approve: "Approve",
+  deny: "Deny",
+  similar: "Approve, and allow similar",
+};
+
+export interface TellingSettings {
+  messenger: Messenger;
+  record: ChatRecord;
+  people: ChatPeople;
+  log: Log;
+}
+
+/** Tells each chat of the requests that it has not been told of, and what became of the others. */
+export function createTelling({ messenger, record, people, log }: TellingSettings) {
+  async function tell({ chatId, principal }: Chat): Promise<void> {
+    for (const ticket of await record.due(chatId, principal)) await ask(ticket, chatId);
+    for (const { messageId, ticket } of await record.outdated(chatId)) {
+      await unlessRefused(log, () => messenger.edit(chatId, messageId, requestMessage(ticket)));
+      await record.updated(ticket, chatId);
+    }
+  }
+
+  async function ask(ticket: Ticket, chatId: string): Promise<void> {
+    // What a button sends is random and known to this chat alone. It is kept before it is shown, so that a press counts
+    // whatever happens to this process.
+    const rows: Decision[][] = [["approve", "deny"]];
+    if (similarInWords(ticket) !== undefined) rows.push(["similar"]);
+    const buttons = rows.map((row) => row.map((action) => ({ action, data: randomId("tg") })));
+    await record.offer(
+      ticket.ticketId,
+      chatId,
+      buttons.flat().map(({ action, data }) => ({ action, hash: sha256Hex(data) })),
+    );
+    const message = requestMessage(
+      ticket,
+      buttons.map((row) => row.map(({ action, data }) => ({ label: labels[action], data }))),
+    );
+    const messageId = await unlessRefused(log, () => messenger.send(chatId, message));
+    await record.told(ticket.ticketId, chatId, messageId);
+  }
+
+  return eachChat(people.chats, tell, {
+    log,
+    lost: "a chat could not be told, requests wait at the other doors",
+    found: "Telegram can be reached again",
+  });
+}

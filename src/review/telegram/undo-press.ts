@@ -1,0 +1,29 @@
+import { mayDecide } from "../../core/decide-ticket.ts";
+import { ToolError } from "../../core/tool-error.ts";
+import type { ChangeMessages } from "../../ports/change-messages.ts";
+import type { Undo } from "../../ports/recent-changes.ts";
+
+/** Undoes a change for who pressed its button, and says what came of it. Undefined where it is not theirs to undo. */
+export async function undoFor(
+  approver: string,
+  undoId: string,
+  { undo, told }: { undo: Undo; told: ChangeMessages },
+): Promise<string | undefined> {
+  try {
+    const { principal } = await undo.look(undoId);
+    if (!mayDecide(approver, principal)) return undefined;
+    const { sentence } = await undo.undo(undoId, { by: approver, door: "telegram" });
+    return await ended(`Undone: ${sentence}.`);
+  } catch (thrown) {
+    if (!(thrown instanceof ToolError)) throw thrown;
+    const said = [thrown.message, thrown.hint].filter((part) => part !== undefined).join(" ");
+    // Nothing that is tried again would end otherwise.
+    const isFinal = thrown.kind === "conflict" || thrown.kind === "not_found";
+    return isFinal ? await ended(thrown.message) : said;
+  }
+
+  async function ended(outcome: string): Promise<string> {
+    await told.ended(undoId, outcome);
+    return outcome;
+  }
+}

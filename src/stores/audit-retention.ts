@@ -1,0 +1,47 @@
+import { type AuditKeys, type ChainPlace, createChainCheck } from "../core/audit-chain.ts";
+import type { AuditReader } from "../core/audit-reader.ts";
+import { sealed } from "../core/audit-seal.ts";
+import { ToolError } from "../core/tool-error.ts";
+
+/** Events removed in one transaction: few enough to leave the lock to others. */
+const batchSize = 2_000;
+
+/**
+ * Removes the events that are older than `before`, from the front only, and leaves a signed checkpoint. What is removed has
+ * been followed first: a log that is broken keeps its events, for they are what shows it.
+ * @returns how many were removed
+ */
+export async function removeOldEvents(
+  reader: AuditReader,
+  settings: { before: Date; key: Uint8Array; keyId: string; now: Date },
+): Promise<number> {
+  const { before, key, keyId, now } = settings;
+  const keys: AuditKeys = new Map([[keyId, key]]);
+  const end = await reader.firstSince(before);
+  // Without a younger one the newest stays: it is what the next event follows.
+  if (end === undefined) return 0;
+  const from: ChainPlace = (await reader.checkpoint()) ?? { seq: 0, mac: "" };
+  const check = createChainCheck(keys, from);
+  let removed = 0;
+  let waiting = 0;
+  const removeWaiting = async (): Promise<void> => {
+    if (waiting === 0) return;
+    waiting = 0;
+    removed += await reader.removeUpTo(sealed("checkpoint", check.last, { key, keyId, at: now }));
+  };
+  for await (const found of reader.rows()) {
+    if (found.seq >= end) break;
+    const broken = check.add(found);
+    if (broken !== undefined) {
+      throw new ToolError(
+        "conflict",
+        `The audit log is broken: ${broken.what}. Its old events were not removed.`,
+        { hint: "Run countersign audit verify." },
+      );
+    }
+    waiting += 1;
+    if (waiting === batchSize) await removeWaiting();
+  }
+  await removeWaiting();
+  return removed;
+}

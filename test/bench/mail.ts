@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { realLengths } from "./mail-corpus.ts";
+import { measureIngest } from "./mail-ingest.ts";
+import { fill, measureSearches } from "./mail-search.ts";
+
+// Receiving beside a server that stores nothing, and searching beside notmuch and mu on the same messages: all in one run,
+// since these machines are shared. `--messages N` for another size, `--only ingest` or `--only search`.
+
+const { values } = parseArgs({
+  options: { messages: { type: "string", default: "100000" }, only: { type: "string" } },
+});
+const count = Number(values.messages);
+/** Milliseconds. PRODUCT has the first; the other is for a million messages. */
+const most = count > 100_000 ? 50 : 20;
+const directory = mkdtempSync(join(tmpdir(), "countersign-bench-"));
+let holds = true;
+
+function at(share: number, figures: readonly number[] | undefined): string {
+  if (figures === undefined || figures.length === 0) return "-";
+  const sorted = figures.toSorted((one, other) => one - other);
+  return (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1);
+}
+
+const both = (figures: readonly number[] | undefined): string =>
+  `${at(0.5, figures)} (${at(0.95, figures)})`;
+
+try {
+  if (values.only !== "search") {
+    console.log("Messages of 5 kB over SMTP, a second; medians. At least 0.5 x.\n");
+    console.log("| connections | ours | stores nothing | ratio | ours until findable |");
+    console.log("|---|---|---|---|---|");
+    for (const { connections, ours, bare, searchable } of await measureIngest(directory)) {
+      const ratio = at(
+        0.5,
+        ours.map((rate, run) => (rate / bare[run]!) * 100),
+      );
+      if (Number(ratio) < 50) holds = false;
+      console.log(
+        `| ${connections} | ${at(0.5, ours)} | ${at(0.5, bare)} | ${ratio} % | ${at(0.5, searchable)} |`,
+      );
+    }
+  }
+  if (values.only !== "ingest") {
+    const searched = join(directory, "searched");
+    const lengths = await realLengths();
+    await fill(searched, count, lengths);
+    console.log(`\nSearches in ${count} messages, ms: p50 (p95). At most ${most}.\n`);
+    console.log("| search | found | ours | notmuch | mu |\n|---|---|---|---|---|");
+    for (const { what, found, ours, notmuch, mu } of await measureSearches(
+      searched,
+      count,
+      lengths,
+    )) {
+      if (Number(at(0.95, ours)) > most) holds = false;
+      console.log(`| ${what} | ${found} | ${both(ours)} | ${both(notmuch)} | ${both(mu)} |`);
+    }
+  }
+  if (!holds) console.log("\nDOES NOT HOLD");
+  process.exitCode = holds ? 0 : 1;
+} finally {
+  rmSync(directory, { recursive: true, force: true });
+}

@@ -1,0 +1,172 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Database, mainMigrations, openDatabase } from "../../src/adapters/libsql/database.ts";
+import { createSpendings } from "../../src/adapters/libsql/spending-store.ts";
+import { type Budget, type Spending, createBudget } from "../../src/core/budget.ts";
+import { ToolError } from "../../src/core/tool-error.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
+import { makeDirectory } from "../fakes/temporary-directory.ts";
+
+const second = 1_000;
+const minute = 60 * second;
+
+let directory: ReturnType<typeof makeDirectory>;
+let databases: Database[];
+let at: number;
+/** Two processes that have nothing in common but the file. */
+let budgets: Budget[];
+
+beforeAll(() => {
+  directory = makeDirectory();
+  const url = pathToFileURL(join(directory.path, "budget.db")).href;
+  databases = [1, 2].map(() => openDatabase({ url, migrations: mainMigrations, log: quietLog }));
+});
+
+afterAll(async () => {
+  await Promise.all(databases.map((database) => database.close()));
+  directory.remove();
+});
+
+const sql = async (statement: string, args: (string | number)[] = []) =>
+  (await databases[0]!.write([{ sql: statement, args }]))[0]!.rows;
+
+beforeEach(async () => {
+  await sql("DELETE FROM spendings");
+  at = 1e6;
+  budgets = databases.map(newProcess);
+});
+
+function newProcess(database: Database): Budget {
+  return createBudget({
+    limits: { callsPerMinute: 60, callsPerTurn: 40 },
+    spendings: createSpendings(database),
+    now: () => at,
+  });
+}
+
+/** Time passes for the processes, and for the rows, whose clock is the database's. */
+async function pass(ms: number): Promise<void> {
+  at += ms;
+  await sql("UPDATE spendings SET at = at - ?", [ms]);
+}
+
+let count = 0;
+const spending = (fields: Partial<Spending> = {}): Spending => ({
+  principal: "alice",
+  client: "test",
+  risk: "medium",
+  turn: undefined,
+  digest: `digest ${(count += 1)}`,
+  ...fields,
+});
+
+/** What became of so many calls at once, in turns by both processes: undefined, or the error. */
+async function spend(times: number, fields: (time: number) => Partial<Spending> = () => ({})) {
+  const calls = Array.from({ length: times }, async (_, time) => {
+    try {
+      await budgets[time % budgets.length]!.spend(spending(fields(time)));
+      return undefined;
+    } catch (error) {
+      if (error instanceof ToolError) return error;
+      throw error;
+    }
+  });
+  return await Promise.all(calls);
+}
+
+const allowed = async (...calls: Parameters<typeof spend>): Promise<number> =>
+  (await spend(...calls)).filter((error) => error === undefined).length;
+
+const traceId = (number: number): string => number.toString(16).padStart(32, "0");
+
+describe("the budget of several processes", () => {
+  it("lets 5 of 20 simultaneous calls of high risk through in a turn [budget.high]", async () => {
+    const answers = await spend(20, () => ({ risk: "high", turn: traceId(1) }));
+    const refused = answers.filter((error) => error !== undefined);
+    expect(refused).toHaveLength(15);
+    for (const error of refused) {
+      expect(error.kind).toBe("budget_exceeded");
+      expect(error.message).toContain("At most 5 calls that need the user's approval");
+      expect(error.retryAfterSeconds).toBe(3600);
+    }
+    expect(await allowed(1, () => ({ risk: "medium", turn: traceId(1) }))).toBe(1);
+    expect(await allowed(9, () => ({ risk: "high", turn: traceId(2) }))).toBe(5);
+  });
+
+  it("lets 40 calls through in a turn, and 60 in a minute whatever turns are made up [budget.shared]", async () => {
+    expect(await allowed(50, () => ({ turn: traceId(1) }))).toBe(40);
+    expect(await allowed(50, (time) => ({ turn: traceId(2 + time) }))).toBe(20);
+    expect(await allowed(5, () => ({ principal: "bob" }))).toBe(5);
+  });
+
+  it("counts calls of low risk of the process that is asked as well [budget.shared]", async () => {
+    for (let call = 0; call < 30; call += 1) {
+      await budgets[0]!.spend(spending({ risk: "low", turn: traceId(call) }));
+    }
+    budgets = [budgets[0]!];
+    expect(await allowed(50, (time) => ({ turn: traceId(time) }))).toBe(30);
+  });
+
+  it("says when a call is allowed again, and then it is [budget.shared]", async () => {
+    expect(await allowed(20, (time) => ({ turn: traceId(time) }))).toBe(20);
+    await pass(20 * second);
+    expect(await allowed(40, (time) => ({ turn: traceId(time) }))).toBe(40);
+    const [error] = await spend(1);
+    expect(error?.retryAfterSeconds).toBeGreaterThan(37);
+    expect(error?.retryAfterSeconds).toBeLessThanOrEqual(40);
+    await pass((error?.retryAfterSeconds ?? 0) * second);
+    budgets = databases.map(newProcess);
+    expect(await allowed(50, (time) => ({ turn: traceId(time) }))).toBe(20);
+  });
+
+  it("ends a turn without a trace id when the client is quiet for 60 s in every process [budget.shared]", async () => {
+    expect(await allowed(9, () => ({ risk: "high" }))).toBe(5);
+    for (let call = 0; call < 3; call += 1) {
+      await pass(55 * second);
+      // What only one process sees keeps the turn going on.
+      await budgets[0]!.spend(spending({ risk: "low" }));
+    }
+    await pass(55 * second);
+    const [error] = await spend(1, () => ({ risk: "high" }));
+    expect(error?.retryAfterSeconds).toBe(60);
+    await pass(minute);
+    expect(await allowed(9, () => ({ risk: "high" }))).toBe(5);
+  });
+
+  it("goes on in a process that has just started [budget.restart]", async () => {
+    expect(await allowed(2, () => ({ risk: "high" }))).toBe(2);
+    await pass(50 * second);
+    expect(await allowed(2, () => ({ risk: "high" }))).toBe(2);
+    await pass(50 * second);
+    budgets = databases.map(newProcess);
+    expect(await allowed(9, () => ({ risk: "high" }))).toBe(1);
+  });
+
+  it("counts identical calls of high risk once that come while their request is made [budget.join]", async () => {
+    expect(await allowed(20, () => ({ risk: "high", digest: "the same" }))).toBe(20);
+    expect(await sql("SELECT * FROM spendings")).toHaveLength(1);
+    expect(await allowed(9, () => ({ risk: "high" }))).toBe(4);
+    await pass(31 * second);
+    expect(await allowed(1, () => ({ risk: "high", digest: "the same" }))).toBe(0);
+  });
+
+  it("takes a call that never came to a person for one of medium risk [budget.high]", async () => {
+    const wrong = Array.from({ length: 9 }, () => spending({ risk: "high" }));
+    for (const call of wrong) {
+      await budgets[0]!.spend(call);
+      await budgets[0]!.notAsked(call);
+    }
+    expect(await allowed(9, () => ({ risk: "high" }))).toBe(5);
+    expect(await allowed(50)).toBe(26);
+  });
+
+  it("keeps no row for longer than an hour, and none from before a clock was set back", async () => {
+    await spend(10);
+    await pass(60 * minute);
+    await spend(1);
+    expect(await sql("SELECT * FROM spendings")).toHaveLength(1);
+    await sql("UPDATE spendings SET at = at + 86400000");
+    expect(await allowed(100, (time) => ({ turn: traceId(time) }))).toBe(60);
+  });
+});

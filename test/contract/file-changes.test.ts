@@ -1,0 +1,67 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { mainMigrations, openDatabase } from "../../src/adapters/libsql/database.ts";
+import { createFileChanges } from "../../src/adapters/libsql/file-changes.ts";
+import type { FileChanges, PlannedChange } from "../../src/ports/file-changes.ts";
+import { createFakeFileChanges } from "../fakes/file-changes.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
+import { temporaryDirectory } from "../fakes/temporary-directory.ts";
+
+const hour = 3_600_000;
+const plan: PlannedChange = {
+  undoId: "un_1",
+  callId: "call_1",
+  principal: "local",
+  key: "notes/a.md",
+  kind: "replaced",
+  sha256: "00",
+};
+
+function fileChangesContract(name: string, open: () => FileChanges): void {
+  describe(`the changes of files: ${name}`, () => {
+    it("are planned, with the time until which they can be undone, and then made [undo.durable]", async () => {
+      const changes = open();
+      const until = await changes.plan(plan, hour);
+      expect(Math.abs(until.getTime() - Date.now() - hour)).toBeLessThan(60_000);
+      const planned = { ...plan, state: "planned", left: undefined, until, isOver: false };
+      expect(await changes.find("un_1")).toEqual(planned);
+      await changes.made("un_1", "v2");
+      expect(await changes.find("un_1")).toEqual({ ...planned, state: "made", left: "v2" });
+      expect(await changes.find("un_2")).toBeUndefined();
+    });
+
+    it("name the change that they took back", async () => {
+      const changes = open();
+      await changes.plan(plan, hour);
+      const opposite = { ...plan, undoId: "un_2", callId: "undo_1", undoes: "un_1" };
+      await changes.plan(opposite, hour);
+      await changes.plan({ ...plan, undoId: "un_3", undoes: "un_2" }, hour);
+      expect(await changes.undoing("un_1")).toMatchObject([{ ...opposite, state: "planned" }]);
+      await changes.drop("un_2");
+      expect(await changes.undoing("un_1")).toEqual([]);
+    });
+
+    it("are kept where they were dropped, until their time is over", async () => {
+      const changes = open();
+      await changes.plan(plan, 0);
+      await changes.drop("un_1");
+      expect(await changes.find("un_1")).toBeUndefined();
+      await changes.plan({ ...plan, undoId: "un_2" }, hour);
+      expect((await changes.over(10)).map(({ undoId, key }) => [undoId, key])).toEqual([
+        ["un_1", plan.key],
+      ]);
+      expect(await changes.known(["un_1", "un_2", "un_3"])).toEqual(new Set(["un_1", "un_2"]));
+      await changes.forget("un_1");
+      expect(await changes.over(10)).toEqual([]);
+    });
+  });
+}
+
+fileChangesContract("the fake", createFakeFileChanges);
+fileChangesContract("libSQL", () => {
+  const url = pathToFileURL(join(temporaryDirectory(), "main.db")).href;
+  const database = openDatabase({ url, migrations: mainMigrations, log: quietLog });
+  onTestFinished(() => database.close());
+  return createFileChanges(database);
+});

@@ -1,0 +1,32 @@
+import type { Requirement } from "./requirements.ts";
+
+/** What PRODUCT promises of policies and rules. */
+export const policyRequirements: readonly Requirement[] = [
+  {
+    id: "rules.conditions",
+    sentence: "A rule's conditions match values and folders exactly, and convert nothing.",
+  },
+  { id: "rules.cover", sentence: "A rule speaks of every argument, also of absent ones." },
+  { id: "rules.counted", sentence: "A rule never approves more often than it says." },
+  {
+    id: "rules.ticket",
+    sentence: "What a rule approves is on record, runs at most once and is delivered once.",
+  },
+  {
+    id: "rules.similar",
+    sentence: "Allow similar: the narrowest rule, told first, 15 minutes and 5 uses.",
+  },
+  { id: "policy.doors", sentence: "A door decides only what the policy leaves to it." },
+  { id: "policy.reload", sentence: "A policy that becomes narrower acts at once." },
+  {
+    id: "policy.refused",
+    sentence:
+      "A policy file with a fault, or that others may change, refuses the start and names the place.",
+  },
+  { id: "policy.lists", sentence: "A denied tool is neither listed nor told of nor callable." },
+  { id: "policy.command", sentence: "`policy` checks, explains, lists and calls back rules." },
+  {
+    id: "rules.suggest",
+    sentence: "A suggested rule would have covered three yeses and not one refusal.",
+  },
+];

@@ -1,0 +1,122 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { fatigue } from "../../src/core/fatigue.ts";
+import { type Ticket, type TicketRequest, type Tickets, everybody } from "../../src/core/ticket.ts";
+import { approve, deny, minute, over, request } from "./ticket-fixtures.ts";
+
+/** What protects a person must hold in every store of tickets. `makeTickets`: an empty store for each test. */
+export function ticketFatigueContract(name: string, makeTickets: () => Promise<Tickets>): void {
+  describe(`${name} against fatigue`, () => {
+    let tickets: Tickets;
+    beforeEach(async () => {
+      tickets = await makeTickets();
+    });
+
+    const open = async (fields: Partial<TicketRequest> = {}, ttlMs = minute): Promise<Ticket> =>
+      (await tickets.open(request(fields), ttlMs)).ticket;
+
+    async function denied(fields: Partial<TicketRequest> = {}) {
+      const { ticketId } = await open(fields);
+      return await tickets.decide(ticketId, deny, minute);
+    }
+
+    it("pauses a principal with its third refusal, once, and nobody else [fatigue.pause]", async () => {
+      expect((await denied({ principal: "alice" })).pause).toBeUndefined();
+      expect((await denied({ principal: "bob" })).pause).toBeUndefined();
+      expect((await denied({ principal: "alice" })).pause).toBeUndefined();
+      expect(await tickets.pauses()).toEqual([]);
+      const fourth = await open({ principal: "alice" });
+      const { won, pause } = await denied({ principal: "alice" });
+      expect(won).toBe(true);
+      expect(pause).toMatchObject({ scope: "alice", by: deny.by, reason: "denials" });
+      expect(await tickets.pauses()).toEqual([pause]);
+      expect((await tickets.decide(fourth.ticketId, deny, minute)).pause).toBeUndefined();
+    });
+
+    it("pauses once where the refusals come at the same time [fatigue.pause]", async () => {
+      const opened = await Promise.all(Array.from({ length: 6 }, () => open()));
+      const results = await Promise.all(
+        opened.map(({ ticketId }) => tickets.decide(ticketId, deny, minute)),
+      );
+      expect(results.filter(({ pause }) => pause !== undefined)).toHaveLength(1);
+      expect(await tickets.pauses()).toHaveLength(1);
+    });
+
+    it("counts neither approvals nor a refusal that came too late [fatigue.pause]", async () => {
+      const { ticketId } = await open();
+      await tickets.decide(ticketId, approve, minute);
+      await denied();
+      await denied();
+      await tickets.decide(ticketId, deny, minute);
+      expect(await tickets.pauses()).toEqual([]);
+    });
+
+    it.each([everybody, "alice"])(
+      "counts anew when somebody resumed %s [fatigue.pause]",
+      async (scope) => {
+        for (let time = 0; time < 3; time += 1) await denied({ principal: "alice" });
+        await tickets.pause(everybody, "operator");
+        await tickets.resume(everybody);
+        await tickets.resume("alice");
+        await tickets.pause(scope, "somebody");
+        await tickets.resume(scope);
+        expect((await denied({ principal: "alice" })).pause).toBeUndefined();
+        expect((await denied({ principal: "alice" })).pause).toBeUndefined();
+        expect((await denied({ principal: "alice" })).pause).toBeDefined();
+      },
+    );
+
+    it("leaves a pause as it is that a person made", async () => {
+      await tickets.pause("alice", "alice");
+      for (let time = 0; time < 4; time += 1) {
+        expect((await denied({ principal: "alice" })).pause).toBeUndefined();
+      }
+      expect(await tickets.pauseOf("alice")).toMatchObject({ by: "alice", reason: "person" });
+    });
+
+    it("lets 20 requests of a principal wait, and refuses one more [fatigue.waiting]", async () => {
+      const waiting = [];
+      for (let time = 0; time < fatigue.waitingAtMost; time += 1) waiting.push(await open());
+      await expect(open()).rejects.toMatchObject({
+        kind: "budget_exceeded",
+        message: expect.stringContaining("20 requests wait for the user already") as string,
+      });
+      const again = request({ digest: waiting[0]!.digest });
+      expect(await tickets.open(again, minute)).toMatchObject({ joined: true });
+      await open({ principal: "bob" });
+      await tickets.decide(waiting[1]!.ticketId, approve, minute);
+      await open();
+      await expect(open()).rejects.toMatchObject({ kind: "budget_exceeded" });
+      expect(await tickets.list({ statuses: ["pending"], limit: 99 })).toHaveLength(21);
+    });
+
+    it("lets 20 wait however many come at the same time, and counts none whose time is over [fatigue.waiting]", async () => {
+      await Promise.all(Array.from({ length: 19 }, () => open({}, over)));
+      const results = await Promise.allSettled(Array.from({ length: 30 }, () => open()));
+      expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(20);
+    });
+
+    it("finds the newest refusal of the same tool on the same target [tickets.denied-target]", async () => {
+      const call = {
+        principal: "alice",
+        tool: "delete_file",
+        actsOn: "a.txt",
+        configHash: "config",
+      };
+      await denied(call);
+      const { ticket } = await denied(call);
+      expect((await tickets.findDenied(call, minute))?.ticketId).toBe(ticket.ticketId);
+      expect(await tickets.findDenied(call, over)).toBeUndefined();
+      for (const other of [
+        { principal: "bob" },
+        { tool: "write_file" },
+        { actsOn: "b.txt" },
+        { actsOn: undefined },
+        { configHash: "another" },
+      ]) {
+        expect(await tickets.findDenied({ ...call, ...other }, minute)).toBeUndefined();
+      }
+      await denied({ ...call, actsOn: undefined });
+      expect((await tickets.findDenied(call, minute))?.ticketId).toBe(ticket.ticketId);
+    });
+  });
+}

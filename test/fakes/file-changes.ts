@@ -1,0 +1,40 @@
+import type { FileChange, FileChanges, PlannedChange } from "../../src/ports/file-changes.ts";
+
+interface Row extends PlannedChange {
+  state: FileChange["state"] | "dropped";
+  left: string | undefined;
+  until: Date;
+}
+
+/** The changes of files in memory, with a clock that the test may own. */
+export function createFakeFileChanges(clock: () => Date = () => new Date()): FileChanges {
+  const rows = new Map<string, Row>();
+  const update = async (undoId: string, fields: Partial<Row>): Promise<void> => {
+    const row = rows.get(undoId);
+    if (row !== undefined) rows.set(undoId, { ...row, ...fields });
+  };
+  const living = (condition: (row: Row) => boolean): FileChange[] =>
+    [...rows.values()]
+      .filter(condition)
+      .flatMap(({ state, ...row }) =>
+        state === "dropped" ? [] : [{ ...row, state, isOver: row.until <= clock() }],
+      );
+  return {
+    plan: async (change, keepMs) => {
+      const until = new Date(clock().getTime() + keepMs);
+      rows.set(change.undoId, { ...change, state: "planned", left: undefined, until });
+      return until;
+    },
+    made: (undoId, left) => update(undoId, { state: "made", left }),
+    drop: (undoId) => update(undoId, { state: "dropped" }),
+    find: async (undoId) => living((row) => row.undoId === undoId)[0],
+    undoing: async (undoId) => living(({ undoes }) => undoes === undoId),
+    over: async (limit) =>
+      [...rows.values()]
+        .filter(({ until }) => until <= clock())
+        .toSorted((a, b) => a.until.getTime() - b.until.getTime())
+        .slice(0, limit),
+    forget: async (undoId) => void rows.delete(undoId),
+    known: async (undoIds) => new Set(undoIds.filter((undoId) => rows.has(undoId))),
+  };
+}

@@ -1,0 +1,49 @@
+import { ToolError } from "../../src/core/tool-error.ts";
+import type { DiaryEvent } from "../../src/ports/diary.ts";
+import type { RecentChange } from "../../src/ports/recent-changes.ts";
+import type { PageRecord } from "../../src/review/page/record-routes.ts";
+
+/** What the page tells besides requests, from lists of the test's: newest first. `undone` are the presses of the button. */
+export function createFakePageRecord(
+  given: { events?: readonly DiaryEvent[]; changes?: readonly RecentChange[] } = {},
+): PageRecord & { undone: string[] } {
+  const { events = [], changes = [] } = given;
+  const undone: string[] = [];
+  const found = (): RecentChange[] =>
+    changes.map((change) =>
+      change.undo && undone.includes(change.undo.undoId)
+        ? { ...change, undo: { ...change.undo, state: "undone" } }
+        : change,
+    );
+  return {
+    undone,
+    diary: {
+      events: async ({ principal, limit }) =>
+        events
+          .filter(({ event }) => principal === undefined || event.principal === principal)
+          .slice(0, limit),
+    },
+    recentChanges: {
+      since: async (after) => found().filter(({ seq }) => seq > after),
+      newest: async ({ principal, limit }) =>
+        found()
+          .filter((change) => principal === undefined || change.principal === principal)
+          .slice(0, limit),
+      head: async () => 0,
+    },
+    undo: {
+      look: async (undoId) => {
+        const change = changes.find(({ undo }) => undo?.undoId === undoId);
+        if (change?.undo === undefined)
+          throw new ToolError("not_found", "There is no such change.");
+        const { principal, sentence, undo } = change;
+        return { ...undo, principal, sentence, lines: [], fingerprint: "AAAA-BBBB" };
+      },
+      undo: async (undoId) => {
+        if (undone.includes(undoId)) throw new ToolError("conflict", "It is already undone.");
+        undone.push(undoId);
+        return { sentence: "put it back" };
+      },
+    },
+  };
+}

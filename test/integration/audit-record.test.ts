@@ -1,0 +1,185 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createAuditLog } from "../../src/adapters/libsql/audit-log.ts";
+import { createAuditReader } from "../../src/adapters/libsql/audit-reader.ts";
+import { mainMigrations, openDatabase } from "../../src/adapters/libsql/database.ts";
+import { headFiles } from "../../src/app/head-files.ts";
+import { keepHeads } from "../../src/app/keep-heads.ts";
+import { checkHeads, verifyAudit } from "../../src/app/verify-audit.ts";
+import type { AuditEvent } from "../../src/core/audit.ts";
+import { type HeadPlace, headObjects, readHeads, writeHead } from "../../src/stores/audit-heads.ts";
+import { removeOldEvents } from "../../src/stores/audit-retention.ts";
+import { createFakeObjects } from "../fakes/objects.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
+import { temporaryDirectory } from "../fakes/temporary-directory.ts";
+
+const dayMs = 86_400_000;
+const now = new Date();
+const daysAgo = (days: number): Date => new Date(now.getTime() - days * dayMs);
+
+/** One database, and installations that write to it, each with a key of its own. */
+function world() {
+  const directory = temporaryDirectory();
+  const url = pathToFileURL(join(directory, "main.db")).href;
+  const database = openDatabase({ url, migrations: mainMigrations, log: quietLog });
+  onTestFinished(() => database.close());
+  const auditReader = createAuditReader(database);
+  const headPlaces = [headFiles(directory), headObjects(createFakeObjects())] as const;
+  const install = (keyId: string) => {
+    const key = randomBytes(32);
+    const audit = createAuditLog(database, { key, keyId, log: quietLog });
+    const add = async (...days: number[]): Promise<void> => {
+      for (const ago of days) await audit.append(event(daysAgo(ago)));
+    };
+    const clear = (before: Date) => removeOldEvents(auditReader, { before, key, keyId, now });
+    return { key, keyId, audit, add, clear };
+  };
+  const verify = async (...installs: { key: Uint8Array; keyId: string }[]) =>
+    await verifyAudit(
+      { auditReader, headPlaces },
+      new Map(installs.map(({ keyId, key }) => [keyId, key])),
+    );
+  const sql = (text: string) => database.write([{ sql: text, args: [] }]);
+  return { auditReader, headPlaces, install, verify, sql };
+}
+
+function event(at: Date): AuditEvent {
+  return { type: "called", at, callId: "c", principal: "p", client: "c", tool: "t" };
+}
+
+async function numbers(place: HeadPlace): Promise<number[]> {
+  return (await readHeads(place)).heads.map(({ head }) => head.seq);
+}
+
+describe("old events", () => {
+  it("go from the front only, and leave a checkpoint that the rest follows [audit.retention]", async () => {
+    const { install, verify, auditReader } = world();
+    const mine = install("aa");
+    // The clock went back once: what is old behind something young stays.
+    await mine.add(400, 380, 370, 10, 390, 5);
+    expect(await mine.clear(daysAgo(365))).toBe(3);
+    expect(await verify(mine)).toMatchObject({
+      complete: false,
+      events: 3,
+      checkpoint: { seq: 3 },
+    });
+    expect(await mine.clear(daysAgo(365))).toBe(0);
+    await mine.add(1);
+    expect(await mine.clear(daysAgo(7))).toBe(2);
+    expect((await auditReader.checkpoint())?.seq).toBe(5);
+    const { breaks, events } = await verify(mine);
+    // Nobody has written a head yet, which a record of days is expected to have.
+    expect({ events, whats: breaks.map(({ what }) => what) }).toEqual({
+      events: 2,
+      whats: [expect.stringContaining("there is no head of the log")],
+    });
+  });
+
+  it("stay where all are old: the next event has to follow one [audit.retention]", async () => {
+    const mine = world().install("aa");
+    await mine.add(400, 399);
+    expect(await mine.clear(daysAgo(365))).toBe(0);
+  });
+
+  it("stay where the record is broken, for they show it [audit.retention]", async () => {
+    const { install, sql } = world();
+    const mine = install("aa");
+    await mine.add(400, 399, 398, 1);
+    await sql("UPDATE audit SET tool = 'x' WHERE seq = 2");
+    await expect(mine.clear(daysAgo(365))).rejects.toThrow(/event 2 of .* was changed/);
+  });
+
+  it("cannot be removed further than the checkpoint says [audit.retention]", async () => {
+    const { install, verify, sql } = world();
+    const mine = install("aa");
+    await mine.add(400, 399, 2, 1);
+    await mine.clear(daysAgo(365));
+    await sql("DELETE FROM audit WHERE seq = 3");
+    const { breaks } = await verify(mine);
+    expect(breaks[0]).toEqual({ seq: 4, what: "event 3 is missing" });
+  });
+});
+
+describe("heads", () => {
+  it("that are late and older replace nothing [audit.heads]", async () => {
+    const { install, headPlaces, auditReader } = world();
+    const mine = install("aa");
+    await mine.add(0);
+    const early = mine.audit.written();
+    await mine.add(0);
+    const late = mine.audit.written();
+    for (const place of headPlaces) {
+      const settings = { ...mine, at: now, reader: auditReader, log: quietLog };
+      await writeHead(place, late!, settings);
+      await writeHead(place, early!, settings);
+      await writeHead(place, late!, settings);
+      expect(await numbers(place)).toEqual([2]);
+    }
+  });
+
+  it("of other installations are left alone, and their own checkpoint is not believed [audit.keys]", async () => {
+    const { install, headPlaces, auditReader, verify } = world();
+    const [mine, other] = [install("aa"), install("bb")];
+    const [, objects] = headPlaces;
+    for (const one of [mine, other, mine]) {
+      await one.add(400);
+      const settings = { ...one, at: now, reader: auditReader, log: quietLog };
+      await writeHead(objects, one.audit.written()!, settings);
+    }
+    expect(await numbers(objects)).toEqual([2, 3]);
+    await mine.add(1);
+    expect(await mine.clear(daysAgo(365))).toBe(3);
+    expect(await verify(mine, other)).toMatchObject({ complete: true, head: { seq: 3 } });
+    const alone = await verify(other);
+    expect(alone.breaks[0]?.what).toContain("was signed with the key aa, which is not at hand");
+  });
+
+  it("are written by whoever adds events, when the newest is nearly an hour old, and at the end [audit.heads]", async () => {
+    const { install, headPlaces, auditReader } = world();
+    const mine = install("aa");
+    const [files, objects] = headPlaces;
+    let time = now;
+    const keeper = keepHeads({
+      ...mine,
+      places: headPlaces,
+      written: () => mine.audit.written(),
+      reader: auditReader,
+      log: quietLog,
+      clock: () => time,
+      firstLookAfterMs: 1,
+      lookEveryMs: 5,
+    });
+    await mine.add(0);
+    await expect.poll(() => numbers(objects)).toEqual([1]);
+    await mine.add(0);
+    time = new Date(now.getTime() + 56 * 60_000);
+    await expect.poll(() => numbers(objects)).toEqual([2]);
+    await mine.add(0);
+    await keeper.close();
+    expect([await numbers(files), await numbers(objects)]).toEqual([[3], [3]]);
+  });
+
+  it("are not written by who adds nothing [audit.heads]", async () => {
+    const { install, headPlaces, auditReader } = world();
+    const mine = install("aa");
+    const settings = { ...mine, places: headPlaces, reader: auditReader, log: quietLog };
+    await keepHeads({ ...settings, written: () => mine.audit.written() }).close();
+    expect(await numbers(headPlaces[0])).toEqual([]);
+  });
+
+  it("are what doctor looks at: the log still has what they say [audit.heads]", async () => {
+    const { install, headPlaces, auditReader, sql } = world();
+    const mine = install("aa");
+    await mine.add(0, 0);
+    const settings = { ...mine, at: now, reader: auditReader, log: quietLog };
+    await writeHead(headPlaces[0], mine.audit.written()!, settings);
+    const keys = new Map([[mine.keyId, mine.key]]);
+    await checkHeads({ auditReader, headPlaces }, keys);
+    await sql("DELETE FROM audit WHERE seq = 2");
+    await expect(checkHeads({ auditReader, headPlaces }, keys)).rejects.toThrow(
+      "The record of what happened is not complete: event 2 is missing",
+    );
+  });
+});

@@ -1,0 +1,253 @@
+import { performance } from "node:perf_hooks";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createMailAuthenticator } from "../../src/adapters/mailauth/authenticator.ts";
+import type { MailAuthenticator } from "../../src/ports/mail-authenticator.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
+import { type Answer, type DnsServer, startDns } from "../servers/dns.ts";
+import { keyRecord, signed } from "../servers/signed-mail.ts";
+
+const reject = { TXT: ["v=DMARC1; p=reject"] };
+const key = { TXT: [keyRecord] };
+const zone = new Map<string, Answer>([
+  ["_dmarc.good.example.com", reject],
+  ["_dmarc.example.com", reject],
+  ["key._domainkey.example.com", key],
+  ["example.com", { TXT: ["v=spf1 ip4:203.0.113.0/24 -all", "some other text"] }],
+  // A policy that wants the very domain.
+  ["_dmarc.strict.org", { TXT: ["v=DMARC1; p=reject; adkim=s; aspf=s"] }],
+  ["key._domainkey.mail.strict.org", key],
+  // No policy.
+  ["key._domainkey.nopolicy.org", key],
+  ["key._domainkey.stranger.net", key],
+  ["stranger.net", { TXT: ["v=spf1 ip4:203.0.113.0/24 -all"] }],
+  // Broken in parts.
+  ["_dmarc.broken.org", reject],
+  ["broken.org", "SERVFAIL"],
+  ["key._domainkey.broken.org", "SERVFAIL"],
+  ["_dmarc.slow.org", reject],
+  ["slow.org", "nothing"],
+  ["_dmarc.gone.org", "nothing"],
+  ["gone.org", "nothing"],
+  // Too much of it.
+  ["_dmarc.huge.org", reject],
+  ["key._domainkey.huge.org", { TXT: ["v=DKIM1; p=" + "A".repeat(40_000)] }],
+  ["huge.org", { TXT: ["v=spf1 ip4:203.0.113.5 -all", "x".repeat(4_000)] }],
+  ["_dmarc.looping.org", reject],
+  ["looping.org", { TXT: ["v=spf1 include:looping.org -all"] }],
+  ["_dmarc.circle.org", reject],
+  ["circle.org", { CNAME: ["round.circle.org"] }],
+  ["round.circle.org", { CNAME: ["circle.org"] }],
+  ["_dmarc.many.org", reject],
+  [
+    "many.org",
+    {
+      TXT: [
+        `v=spf1 ${Array.from({ length: 11 }, (_, n) => `include:i${n}.many.org`).join(" ")} ip4:203.0.113.5 -all`,
+      ],
+    },
+  ],
+  ...Array.from({ length: 11 }, (_, n): [string, Answer] => [
+    `i${n}.many.org`,
+    { TXT: ["v=spf1 ?all"] },
+  ]),
+]);
+
+const sender = { remoteAddress: "203.0.113.5", helo: "mail.example.com", at: new Date() };
+const from = (domain: string, ip = sender.remoteAddress) => ({
+  ...sender,
+  remoteAddress: ip,
+  mailFrom: `bounces@${domain}`,
+});
+
+const mailOf = (domain: string, body = "Hello.\r\n"): string =>
+  `From: Ann <ann@${domain}>\r\nTo: me@in.example\r\nSubject: Hi\r\nDate: Tue, 03 Feb 2026 04:05:06 +0000\r\n\r\n${body}`;
+
+describe("a message's author", () => {
+  let dns: DnsServer;
+  let authenticator: MailAuthenticator;
+
+  beforeAll(async () => {
+    dns = await startDns(zone);
+    authenticator = createMailAuthenticator({ servers: [dns.address], log: quietLog });
+  });
+
+  afterAll(async () => {
+    await authenticator.close();
+    await dns.close();
+  });
+
+  const check = (raw: string | Buffer, domain: string, session?: ReturnType<typeof from>) =>
+    authenticator
+      .authenticate({
+        raw: typeof raw === "string" ? Buffer.from(raw) : raw,
+        author: `ann@${domain}`,
+        isSigned: raw.includes("DKIM-Signature"),
+        session,
+      })
+      .then(({ authentication }) => authentication);
+
+  it("is proven by a signature of the domain [mail.authenticated]", async () => {
+    const raw = await signed(mailOf("example.com"), "example.com");
+    expect(await check(raw, "example.com")).toEqual({
+      dkim: "pass",
+      dmarc: "pass",
+      from: "aligned",
+    });
+  });
+
+  it("is proven by a server that the domain names, for a subdomain, too", async () => {
+    const proven = { spf: "pass", dkim: "none", dmarc: "pass", from: "aligned" };
+    expect(await check(mailOf("example.com"), "example.com", from("example.com"))).toEqual(proven);
+    expect(
+      await check(mailOf("good.example.com"), "good.example.com", from("example.com")),
+    ).toEqual(proven);
+  });
+
+  it("has failed where neither holds and the domain has a policy [mail.authenticated]", async () => {
+    const session = from("example.com", "198.51.100.7");
+    expect(await check(mailOf("example.com"), "example.com", session)).toEqual({
+      spf: "fail",
+      dkim: "none",
+      dmarc: "fail",
+      from: "failed",
+    });
+    const changed = (await signed(mailOf("example.com"), "example.com"))
+      .toString()
+      .replace("Hello", "Hallo");
+    expect(await check(changed, "example.com", session)).toMatchObject({
+      dkim: "fail",
+      from: "failed",
+    });
+  });
+
+  it("is not proven by somebody else's signature or server", async () => {
+    const raw = await signed(mailOf("example.com"), "stranger.net");
+    expect(await check(raw, "example.com", from("stranger.net"))).toEqual({
+      spf: "pass",
+      dkim: "none",
+      dmarc: "fail",
+      from: "failed",
+    });
+    expect(dns.asked).not.toContain("key._domainkey.stranger.net TXT");
+  });
+
+  it("is not proven by a signature of a part of the text, or without From, or that has expired", async () => {
+    const part = (
+      await signed(mailOf("example.com"), "example.com", { maxBodyLength: 3 })
+    ).toString();
+    expect(await check(`${part}And pay at once.\r\n`, "example.com")).toMatchObject({
+      dkim: "policy",
+      from: "unverified",
+    });
+    const loose = await signed(mailOf("example.com").replace(/^From:.*\r\n/, ""), "example.com");
+    const forged = `From: Ann <ann@example.com>\r\n${loose.toString()}`;
+    expect(await check(forged, "example.com")).toMatchObject({
+      dkim: "policy",
+      from: "unverified",
+    });
+    const expired = await signed(mailOf("example.com"), "example.com", {
+      expires: new Date("2020-01-01"),
+    });
+    expect((await check(expired, "example.com")).from).toBe("unverified");
+  });
+
+  it("is not proven by a neighbour where the policy is strict", async () => {
+    const raw = await signed(mailOf("strict.org"), "mail.strict.org");
+    expect((await check(raw, "strict.org")).from).toBe("unverified");
+    expect((await check(raw, "strict.org", from("stranger.net"))).from).toBe("failed");
+  });
+
+  it("without a policy is proven or not, and never failed", async () => {
+    const raw = await signed(mailOf("nopolicy.org"), "nopolicy.org");
+    expect(await check(raw, "nopolicy.org")).toEqual({
+      dkim: "pass",
+      dmarc: "none",
+      from: "aligned",
+    });
+    expect(await check(mailOf("nopolicy.org"), "nopolicy.org", from("nopolicy.org"))).toMatchObject(
+      {
+        dmarc: "none",
+        from: "unverified",
+      },
+    );
+  });
+
+  it("whose message came without an SMTP session is unverified, not failed", async () => {
+    const changed = (await signed(mailOf("example.com"), "example.com"))
+      .toString()
+      .replace("Hello", "Hallo");
+    expect(await check(changed, "example.com")).toEqual({ dkim: "fail", from: "unverified" });
+  });
+
+  it("whose domain's DNS breaks in part is told so, to be asked again [mail.without-dns]", async () => {
+    const raw = await signed(mailOf("broken.org"), "broken.org");
+    await expect(check(raw, "broken.org", from("broken.org"))).rejects.toMatchObject({
+      kind: "unavailable",
+    });
+    await expect(check(mailOf("slow.org"), "slow.org", from("slow.org"))).rejects.toMatchObject({
+      kind: "unavailable",
+    });
+  });
+
+  it("gains nothing by a DNS of another's that breaks", async () => {
+    expect((await check(mailOf("example.com"), "example.com", from("broken.org"))).from).toBe(
+      "failed",
+    );
+  });
+
+  it("cannot make us look up without end: texts, includes and loops are bounded", async () => {
+    const huge = await signed(mailOf("huge.org"), "huge.org");
+    expect(await check(huge, "huge.org", from("huge.org"))).toMatchObject({
+      spf: "pass",
+      dkim: "neutral",
+      from: "aligned",
+    });
+    const before = dns.asked.length;
+    for (const domain of ["looping.org", "many.org"]) {
+      expect(await check(mailOf(domain), domain, from(domain))).toMatchObject({
+        spf: "permerror",
+        from: "failed",
+      });
+    }
+    expect(dns.asked.length - before).toBeLessThan(60);
+    expect(await check(mailOf("circle.org"), "circle.org", from("circle.org"))).toMatchObject({
+      spf: "none",
+      from: "failed",
+    });
+    expect(await check(mailOf("missing.org"), "missing.org", from("missing.org"))).toMatchObject({
+      spf: "none",
+      dmarc: "none",
+      from: "unverified",
+    });
+  });
+
+  it("of 25 MB is checked while everything else goes on", { retry: 2 }, async () => {
+    const line = `${"x".repeat(76)}\r\n`;
+    const raw = await signed(
+      mailOf("example.com", line.repeat(25_000_000 / line.length)),
+      "example.com",
+    );
+    let longest = 0;
+    const begun = performance.now();
+    let last = begun;
+    const ticks = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last - 1);
+      last = performance.now();
+    }, 1);
+    expect((await check(raw, "example.com")).from).toBe("aligned");
+    clearInterval(ticks);
+    // On a busy machine the loop waits for its processor, too: then the whole takes as much longer.
+    expect(longest).toBeLessThan(Math.max(50, (performance.now() - begun) / 5));
+  });
+
+  it("is unverified where DNS gives no answer at all, which is then left alone for a while [mail.without-dns]", async () => {
+    expect(await check(mailOf("gone.org"), "gone.org", from("gone.org"))).toMatchObject({
+      from: "unverified",
+    });
+    const before = dns.asked.length;
+    expect(await check(mailOf("example.com"), "example.com", from("example.com"))).toEqual({
+      from: "unverified",
+    });
+    expect(dns.asked.length).toBe(before);
+  });
+});

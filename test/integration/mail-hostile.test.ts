@@ -1,0 +1,35 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { sha256Hex } from "../../src/core/digest.ts";
+import { parseDeadlineMs } from "../../src/ingest/limits.ts";
+import { parseStep } from "../../src/ingest/parse-step.ts";
+import { createParser } from "../../src/ingest/parser.ts";
+import { rawKey } from "../../src/ports/mail-objects.ts";
+import { createFakeObjects } from "../fakes/objects.ts";
+import { hostileMail } from "../fixtures/hostile-mail.ts";
+
+describe("a message that is meant to cost its reader time or memory", () => {
+  const parser = createParser({ threads: 1 });
+  const objects = createFakeObjects();
+  const step = parseStep({ objects, parser, ownerAddresses: ["owner@example.org"] });
+  afterAll(() => parser.close());
+
+  it.each(Object.entries(hostileMail))(
+    "by %s is readable, as a mail or as raw text, and its thread or the next goes on [mail.hostile]",
+    { timeout: 60_000 },
+    async (_what, make) => {
+      const raw = Buffer.from(make());
+      const rawSha256 = sha256Hex(raw);
+      await objects.put(rawKey(rawSha256), raw, { mediaType: "message/rfc822" });
+      const receivedAt = new Date("2026-03-10T12:00:00Z");
+      const mail = { emailId: "em_1", claim: "c", step: "parse", rawSha256, receivedAt };
+      const startedAt = performance.now();
+      const { facts, text } = await step.run({ ...mail, attempts: 2, rawBytes: raw.length });
+      // The deadline, and what starting a thread anew takes on a busy machine.
+      expect(performance.now() - startedAt).toBeLessThan(parseDeadlineMs(raw.length) + 10_000);
+      expect(text?.length).toBeLessThan(2_000_500);
+      expect(facts?.parseProblem ?? "").not.toMatch(/memory/);
+      const next = await parser.parse(Buffer.from("Subject: next\n\nx"), receivedAt);
+      expect(next).toMatchObject({ is: "parsed", mail: { envelope: { subject: "next" } } });
+    },
+  );
+});

@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
+import type { Stores } from "../../src/app/open-stores.ts";
+import { imapMailbox } from "../../src/adapters/imap/mailbox.ts";
+import { Secret } from "../../src/core/secret.ts";
+import { type Dovecot, password, startDovecot } from "../servers/dovecot.ts";
+import { type BreakingLine, startBreakingLine } from "../servers/breaking-line.ts";
+import { makeDirectory } from "../fakes/temporary-directory.ts";
+import { type IngestProcess, runCommand, startIngest, storesAt } from "../servers/ingest.ts";
+
+const isHere = !inject("missingServers").includes("dovecot");
+
+const mail = (subject: string, more = "", body = subject): string =>
+  `${more}From: ann@example.org\r\nSubject: ${subject}\r\n\r\n${body}\r\n`;
+
+interface World {
+  dataDir: string;
+  stores: Stores;
+  start(env?: NodeJS.ProcessEnv): Promise<IngestProcess>;
+  /** Subjects of what can be found. */
+  subjects: () => Promise<string[]>;
+  /** How often each message came. */
+  receipts: () => Promise<number[]>;
+}
+
+/** A data directory of the test's own, whose ingest fetches this account's mail. */
+function makeWorld(dovecot: Dovecot, user: string, env: NodeJS.ProcessEnv = {}): World {
+  const directory = makeDirectory();
+  const stores = storesAt(directory.path);
+  const running: IngestProcess[] = [];
+  onTestFinished(async () => {
+    for (const one of running) await one.stop("SIGKILL");
+    await stores.close();
+    directory.remove();
+  });
+  return {
+    dataDir: directory.path,
+    stores,
+    start: async (more = {}) => {
+      const ingest = await startIngest(directory.path, {
+        IMAP_HOST: "127.0.0.1",
+        IMAP_PORT: String(dovecot.port),
+        IMAP_USERNAME: user,
+        IMAP_PASSWORD: password,
+        ...env,
+        ...more,
+      });
+      running.push(ingest);
+      return ingest;
+    },
+    subjects: async () => {
+      const { hits } = await stores.mail.search({ limit: 50 });
+      return hits.map(({ subject }) => subject).toSorted();
+    },
+    receipts: async () => {
+      const sql = "SELECT count(*) AS times FROM mail_receipts GROUP BY email_id";
+      const { rows } = await stores.database.read({ sql, args: [] });
+      return rows.map((row) => Number(row["times"]));
+    },
+  };
+}
+
+const soon = { timeout: 30_000, interval: 50 };
+
+describe.skipIf(!isHere)("mail of an IMAP account", () => {
+  let dovecot: Dovecot;
+
+  beforeAll(async () => {
+    dovecot = await startDovecot();
+  });
+
+  afterAll(async () => {
+    await dovecot.stop();
+  });
+
+  const processed = (user: string) => dovecot.messages(user, ".Countersign.Processed").length;
+  const isEmptied = (user: string, count: number) =>
+    expect.poll(() => [dovecot.messages(user).length, processed(user)], soon).toEqual([0, count]);
+
+  it("is fetched from inbox and junk, found, and moved out of the way, what comes later at once [mail.imap]", async () => {
+    dovecot.deliver("first", mail("waiting"));
+    dovecot.deliver("first", mail("taken for junk"), ".Spam");
+    const world = makeWorld(dovecot, "first");
+    const ingest = await world.start();
+    await expect.poll(world.subjects, soon).toEqual(["taken for junk", "waiting"]);
+    await isEmptied("first", 2);
+    expect(dovecot.messages("first", ".Spam")).toEqual([]);
+    dovecot.deliver("first", mail("pushed"));
+    // Far below the minute after which it would look by itself.
+    await expect.poll(world.subjects, { timeout: 20_000, interval: 50 }).toContain("pushed");
+    await isEmptied("first", 3);
+    expect(await ingest.stop("SIGTERM")).toBe(0);
+    const again = await world.start();
+    dovecot.deliver("first", mail("after a restart"));
+    await isEmptied("first", 4);
+    expect(await again.stop("SIGTERM")).toBe(0);
+    expect(await world.receipts()).toEqual([1, 1, 1, 1]);
+    const { hits } = await world.stores.mail.search({ query: "pushed", limit: 1 });
+    expect(runCommand(world.dataDir, ["mail", "show", hits[0]!.emailId]).stdout).toMatch(
+      /by imap INBOX \d+ /,
+    );
+  });
+
+  it("is kept byte by byte, also one of 24 MB", async () => {
+    const large = mail("large", "", "0123456789abcde\r\n".repeat(1_500_000));
+    dovecot.deliver("large", large);
+    const odd = Buffer.from("Subject: odd\r\n\r\n.\r\na bare \r and \xff\r\nno end", "latin1");
+    dovecot.deliver("large", odd);
+    const world = makeWorld(dovecot, "large");
+    const ingest = await world.start();
+    await isEmptied("large", 2);
+    const { objects } = await world.stores.objects.list({ prefix: "mail/raw/", limit: 10 });
+    const bodies = await Promise.all(
+      objects.map(async ({ key }) => Buffer.from((await world.stores.objects.get(key))!.body)),
+    );
+    const [small, big] = bodies.toSorted((one, other) => one.length - other.length);
+    expect(small).toEqual(odd);
+    expect(big!.equals(Buffer.from(large))).toBe(true);
+    expect(await ingest.stop("SIGTERM")).toBe(0);
+  });
+
+  it("is put into a folder of its own where it is too large or empty, and holds up nothing [mail.imap]", async () => {
+    dovecot.deliver("oversize", mail("giant", "", "x".repeat(80_000)));
+    dovecot.deliver("oversize", mail("small"));
+    const world = makeWorld(dovecot, "oversize", { INGEST_MAX_BYTES: "70000" });
+    await world.start();
+    await expect.poll(world.subjects, soon).toEqual(["small"]);
+    await isEmptied("oversize", 1);
+    expect(dovecot.messages("oversize", ".Countersign.Refused")).toHaveLength(1);
+  });
+
+  it("of a stranger goes to quarantine; Return-Path and From tell who sent it", async () => {
+    dovecot.deliver("strange", mail("known by its path", "Return-Path: <me@home.example>\r\n"));
+    dovecot.deliver("strange", mail("by a stranger"));
+    const world = makeWorld(dovecot, "strange", { INGEST_SENDERS: "@home.example" });
+    await world.start();
+    await expect.poll(world.subjects, soon).toEqual(["known by its path"]);
+    await isEmptied("strange", 2);
+    expect(runCommand(world.dataDir, ["mail", "quarantine"]).stdout).toContain("by a stranger");
+  });
+
+  it("comes whole and once over a line that breaks in the middle of a message", async () => {
+    const line: BreakingLine = await startBreakingLine(dovecot.port);
+    onTestFinished(() => line.close());
+    for (const name of ["one", "two", "three"])
+      dovecot.deliver("broken", mail(name, "", `${name} words\r\n`.repeat(100_000)));
+    line.breakAfter(700_000);
+    const world = makeWorld(dovecot, "broken", { IMAP_PORT: String(line.port) });
+    await world.start();
+    await expect.poll(world.subjects, soon).toEqual(["one", "three", "two"]);
+    await isEmptied("broken", 3);
+    expect(line.connections).toBeGreaterThan(1);
+    expect(await world.receipts()).toEqual([1, 1, 1]);
+  });
+
+  it(
+    "is fetched by one of two processes, and by the other when that one is killed [mail.resident]",
+    { timeout: 120_000 },
+    async () => {
+      const world = makeWorld(dovecot, "twice");
+      const [first] = [await world.start(), await world.start()];
+      const names = Array.from({ length: 30 }, (_, index) => `number ${index}`);
+      for (const name of names.slice(0, 15)) dovecot.deliver("twice", mail(name));
+      await isEmptied("twice", 15);
+      expect(await world.receipts()).toEqual(Array(15).fill(1));
+      for (const name of names.slice(15)) dovecot.deliver("twice", mail(name));
+      await first.stop("SIGKILL");
+      await expect
+        .poll(world.subjects, { timeout: 50_000, interval: 100 })
+        .toEqual(names.toSorted());
+      await isEmptied("twice", 30);
+      // The one that was in hand may have been kept and not yet moved.
+      const receipts = await world.receipts();
+      expect(receipts.filter((times) => times > 1).length).toBeLessThanOrEqual(1);
+    },
+  );
+
+  it("waits where the password is wrong: said once, and never in clear", async () => {
+    dovecot.deliver("locked", mail("behind a lock"));
+    const world = makeWorld(dovecot, "locked", { IMAP_PASSWORD: "wrong-canary" });
+    const { said } = await world.start();
+    await expect.poll(() => said.join("\n"), soon).toContain("refused the account");
+    expect(said.join("\n")).toContain("Correct IMAP_USERNAME and IMAP_PASSWORD");
+    expect(said.join("\n")).not.toContain("wrong-canary");
+    expect(dovecot.messages("locked")).toHaveLength(1);
+  });
+
+  it("comes over TLS at port 993, and nothing is said to a server that is not trusted", async () => {
+    const settings = { IMAP_HOST: dovecot.tlsHost, IMAP_PORT: "993" };
+    dovecot.deliver("secret", mail("encrypted"));
+    const world = makeWorld(dovecot, "secret", settings);
+    const ingest = await world.start();
+    await expect.poll(() => ingest.said.join("\n"), soon).toContain("is not trusted");
+    await ingest.stop("SIGTERM");
+    await world.start({ NODE_EXTRA_CA_CERTS: dovecot.caFile });
+    await expect.poll(world.subjects, soon).toEqual(["encrypted"]);
+  });
+
+  const place = (user: string, more: object = {}) =>
+    imapMailbox({
+      host: "127.0.0.1",
+      port: dovecot.port,
+      tls: "none",
+      username: user,
+      password: new Secret(password),
+      mailbox: "INBOX",
+      maxBytes: 100_000,
+      ...more,
+    });
+  const never = new AbortController().signal;
+
+  it("is not another message where the folder was made anew", async () => {
+    dovecot.deliver("anew", mail("the first"), ".Shared");
+    const shared = place("anew", { mailbox: "Shared" });
+    const [source, other] = [await shared.open(never), await shared.open(never)];
+    const [first] = await source.waiting(new Set());
+    dovecot.removeFolder("anew", ".Shared");
+    dovecot.deliver("anew", mail("another"), ".Shared");
+    const read = await source.read(first!, 100_000).catch(() => undefined);
+    expect(Buffer.from(read ?? []).toString()).not.toContain("another");
+    const [another] = await other.waiting(new Set());
+    expect(another!.id).not.toBe(first!.id);
+    await Promise.all([source.close(), other.close()]);
+  });
+
+  it("needs STARTTLS on another machine, and a folder that is there", async () => {
+    await expect(place("anyone", { tls: "starttls" }).check()).rejects.toMatchObject({
+      message: "The certificate of the IMAP server is not trusted. No password was sent.",
+    });
+    await expect(place("anyone", { mailbox: "Nowhere" }).check()).rejects.toMatchObject({
+      kind: "not_configured",
+      hint: "Correct IMAP_MAILBOX.",
+    });
+    await expect(place("anyone").check()).resolves.toBeUndefined();
+  });
+});
+
+it.skipIf(!isHere)(
+  "is copied and expunged where the server cannot move, also where nothing comes over SMTP [mail.imap]",
+  async () => {
+    const dovecot = await startDovecot(["MOVE", "UIDPLUS", "IDLE"]);
+    onTestFinished(() => dovecot.stop());
+    dovecot.deliver("old", mail("from an old server"));
+    const world = makeWorld(dovecot, "old");
+    const { said } = await world.start({ INGEST_RECIPIENTS: "", SMTP_PORT: "" });
+    expect(said).toContain("INGEST_RECIPIENTS is not set: no mail is accepted over SMTP.");
+    await expect.poll(world.subjects, soon).toEqual(["from an old server"]);
+    await expect
+      .poll(
+        () => [dovecot.messages("old"), dovecot.messages("old", ".Countersign.Processed")],
+        soon,
+      )
+      .toEqual([[], [mail("from an old server")]]);
+  },
+);

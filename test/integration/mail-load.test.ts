@@ -1,0 +1,56 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { temporaryDirectory } from "../fakes/temporary-directory.ts";
+import { smtpSession, startIngest, storesAt } from "../servers/ingest.ts";
+import { mailCorpus } from "../servers/mail-corpus.ts";
+
+/** A person at the approval page, or a relay that is told to wait, feels no less. Milliseconds. */
+const longestBlock = 50;
+const watcher = new URL("../servers/watch-process.mjs", import.meta.url).href;
+
+/** One message of the greatest size, most of it an attachment. */
+function largest(): Uint8Array {
+  const content = randomBytes(18_500_000).toString("base64").replace(/.{76}/g, "$&\r\n");
+  return Buffer.from(
+    `Subject: largest\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nelephant\r\n--b\r\n` +
+      `Content-Type: application/octet-stream\r\nContent-Transfer-Encoding: base64\r\n` +
+      `Content-Disposition: attachment; filename=a.bin\r\n\r\n${content}\r\n--b--\r\n`,
+  );
+}
+
+it("the event loop of ingest is never held up for long, by whatever mail passes", async () => {
+  const dataDir = temporaryDirectory();
+  const report = join(dataDir, "report.json");
+  const ingest = await startIngest(dataDir, {
+    NODE_OPTIONS: `--import ${watcher}`,
+    WATCH_REPORT: report,
+  });
+  const stores = storesAt(dataDir);
+  const session = await smtpSession(ingest.port);
+  const watched = () =>
+    JSON.parse(readFileSync(report, "utf8")) as { longestMs: number; ticks: number };
+  const untilDone = () =>
+    expect
+      .poll(async () => (await stores.mail.search({ limit: 1 })).pending, {
+        timeout: 120_000,
+        interval: 50,
+      })
+      .toBe(0);
+  // The first message loads what all need; that happens once in the life of the process.
+  expect(await session.send(Buffer.from("Subject: first\r\n\r\nx\r\n"))).toMatch(/^250 /);
+  await untilDone();
+  ingest.process.kill("SIGUSR2");
+  for (const file of mailCorpus?.files ?? [])
+    expect(await session.send(mailCorpus!.read(file))).toMatch(/^250 /);
+  expect(await session.send(largest())).toMatch(/^250 /);
+  await untilDone();
+  const seen = watched().ticks;
+  await expect.poll(() => watched().ticks, { timeout: 10_000 }).toBeGreaterThan(seen);
+  expect(watched().longestMs).toBeLessThan(longestBlock);
+  expect((await stores.mail.search({ query: "elephant", limit: 1 })).total).toBe(1);
+  session.close();
+  await stores.close();
+  expect(await ingest.stop("SIGTERM")).toBe(0);
+}, 300_000);

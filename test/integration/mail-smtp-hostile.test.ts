@@ -1,0 +1,287 @@
+import { readFileSync } from "node:fs";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { smtpLimits } from "../../src/intake/limits.ts";
+import { openSmtpIntake, type SmtpIntake, type SmtpSettings } from "../../src/intake/smtp.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
+import { makeDirectory } from "../fakes/temporary-directory.ts";
+import { makeCertificate } from "../servers/certificate.ts";
+import { type SmtpLine, smtpLine } from "../servers/smtp-line.ts";
+
+const open: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0).toReversed()) await one.close();
+});
+
+async function start(more: Partial<SmtpSettings> = {}) {
+  const kept: string[] = [];
+  const intake: SmtpIntake = await openSmtpIntake({
+    host: "127.0.0.1",
+    port: 0,
+    protocol: "smtp",
+    tls: undefined,
+    recipients: ["@in.example"],
+    maxBytes: 20_000_000,
+    keep: (message) => {
+      kept.push(Buffer.from(message).toString("latin1"));
+      return Promise.resolve();
+    },
+    log: quietLog,
+    ...more,
+  });
+  open.push(intake);
+  return { kept, intake };
+}
+
+async function greeted(intake: SmtpIntake, hello = "EHLO client.example"): Promise<SmtpLine> {
+  const line = await smtpLine(intake.port);
+  open.push({ close: () => line.destroy() });
+  line.write(`${hello}\r\n`);
+  await line.reply();
+  return line;
+}
+
+const envelope = "MAIL FROM:<a@example.org>\r\nRCPT TO:<me@in.example>\r\nDATA\r\n";
+
+/** In the middle of DATA. */
+async function sending(intake: SmtpIntake): Promise<SmtpLine> {
+  const line = await greeted(intake);
+  line.write(envelope);
+  expect([await line.reply(), await line.reply(), await line.reply()].at(-1)).toMatch(/^354 /);
+  return line;
+}
+
+/** A second transaction, which nobody may ever see as one. */
+const smuggled = `MAIL FROM:<b@example.org>\r\nRCPT TO:<me@in.example>\r\nDATA\r\nSubject: smuggled\r\n\r\n`;
+
+describe("an end of DATA that is none [mail.smtp-whole]", () => {
+  it.each([
+    ["LF . LF", "\n.\n"],
+    ["LF . CRLF", "\n.\r\n"],
+    ["CRLF . LF", "\r\n.\n"],
+    ["CR . CR", "\r.\r"],
+    ["CR . CRLF", "\r.\r\n"],
+    ["CRLF . CR", "\r\n.\r"],
+    ["NUL in it", "\r\n.\0\r\n"],
+    ["CRLF NUL . CRLF", "\r\n\0.\r\n"],
+  ])("is a part of the message: %s", async (_name, end) => {
+    const { kept, intake } = await start();
+    const line = await sending(intake);
+    line.write(`Subject: one\r\n\r\nbefore${end}${smuggled}`);
+    line.write("\r\n.\r\n");
+    expect(await line.reply()).toMatch(/^250 /);
+    line.write("NOOP\r\n");
+    expect(await line.reply()).toMatch(/^250 .*OK/);
+    expect(kept).toHaveLength(1);
+    expect(kept[0]).toContain("Subject: smuggled");
+  });
+
+  it("stays one however it is cut into packets", async () => {
+    const { kept, intake } = await start();
+    const line = await sending(intake);
+    for (const byte of `..\r\n.\n${"x".repeat(5)}\r\n..\r\n`) {
+      line.write(byte);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    line.write(".\r\n");
+    expect(await line.reply()).toMatch(/^250 /);
+    expect(kept).toEqual([".\r\n.\nxxxxx\r\n.\r\n"]);
+  });
+});
+
+describe("a client that breaks the rules [mail.smtp-bounds]", () => {
+  it("may send everything at once, two messages and what follows", async () => {
+    const { kept, intake } = await start();
+    const line = await greeted(intake);
+    line.write(`${envelope}first\r\n.\r\n${envelope}second\r\n.\r\nQUIT\r\n`);
+    const replies = await line.closed();
+    expect(replies.map((reply) => reply.slice(0, 3))).toEqual(
+      "250 250 354 250 250 250 354 250 221".split(" "),
+    );
+    expect(kept).toEqual(["first\r\n", "second\r\n"]);
+  });
+
+  it("may send a line of 10 MB, and NUL, and what is no text: all of it is kept", async () => {
+    const { kept, intake } = await start();
+    const line = await sending(intake);
+    const message = `Subject: x\r\n\r\n${"y".repeat(10_000_000)}\0\xff\xfe`;
+    line.write(`${message}\r\n.\r\n`);
+    expect(await line.reply()).toMatch(/^250 /);
+    expect(kept[0] === `${message}\r\n`).toBe(true);
+  });
+
+  it("is sent away for a command without an end", async () => {
+    const { intake } = await start();
+    const line = await greeted(intake);
+    line.write(`NOOP ${"x".repeat(10_000)}`);
+    expect(await line.reply()).toMatch(/^421 /);
+    await line.closed();
+  });
+
+  it("reaches no more than a hundred of a thousand recipients", async () => {
+    const { kept, intake } = await start();
+    const line = await greeted(intake);
+    line.write("MAIL FROM:<a@example.org>\r\n");
+    await line.reply();
+    const codes: Record<string, number> = {};
+    for (let index = 0; index < 1_000; index += 1) {
+      line.write(`RCPT TO:<user${index}@in.example>\r\n`);
+      const code = (await line.reply()).slice(0, 3);
+      codes[code] = (codes[code] ?? 0) + 1;
+    }
+    expect(codes).toEqual({ 250: 100, 452: 900 });
+    line.write("DATA\r\n");
+    await line.reply();
+    line.write("x\r\n.\r\n");
+    expect(await line.reply()).toMatch(/^250 /);
+    expect(kept).toHaveLength(1);
+  });
+
+  it("is sent away when it tries out addresses", async () => {
+    const { intake } = await start();
+    const line = await greeted(intake);
+    line.write("MAIL FROM:<a@example.org>\r\n");
+    await line.reply();
+    const guesses = Array.from(
+      { length: 150 },
+      (_, index) => `RCPT TO:<${index}@else.example>\r\n`,
+    );
+    line.write(guesses.join(""));
+    const replies = await line.closed();
+    expect(replies).toHaveLength(101);
+    expect(replies[99]).toMatch(/^550 /);
+    expect(replies[100]).toMatch(/^421 /);
+  });
+
+  it("is sent away when its message takes too long, whatever it trickles", async () => {
+    const limits = { ...smtpLimits, messageMs: 700 };
+    const { kept, intake } = await start({ limits });
+    const line = await sending(intake);
+    const trickle = setInterval(() => line.write("x"), 50);
+    const replies = await line.closed();
+    clearInterval(trickle);
+    expect(replies.at(-1)).toMatch(/^421 .*too long/);
+    expect(kept).toEqual([]);
+  });
+
+  it("is sent away when it trickles commands, too, and silence is no better", async () => {
+    const limits = { ...smtpLimits, messageMs: 700, idleMs: 300 };
+    const { intake } = await start({ limits });
+    const [busy, silent] = [await greeted(intake), await greeted(intake)];
+    const trickle = setInterval(() => busy.write("NOOP\r\n"), 50);
+    expect((await silent.closed()).at(-1)).toMatch(/^421 .*Timeout/);
+    expect((await busy.closed()).at(-1)).toMatch(/^421 .*too long/);
+    clearInterval(trickle);
+  });
+
+  it("leaves nothing behind when it is gone in the middle of a message", async () => {
+    const { kept, intake } = await start();
+    const line = await sending(intake);
+    line.write("Subject: half\r\n\r\nand");
+    line.destroy();
+    const other = await sending(intake);
+    other.write("whole\r\n.\r\n");
+    expect(await other.reply()).toMatch(/^250 /);
+    expect(kept).toEqual(["whole\r\n"]);
+  });
+
+  it("has 25 connections, and room again when one of them ends", async () => {
+    const { intake } = await start();
+    const lines = await Promise.all(Array.from({ length: 25 }, () => greeted(intake)));
+    const refused = await smtpLine(intake.port);
+    open.push({ close: () => refused.destroy() });
+    await refused.closed();
+    lines[0]!.write("QUIT\r\n");
+    await lines[0]!.closed();
+    await expect
+      .poll(async () => {
+        const line = await greeted(intake);
+        line.write("NOOP\r\n");
+        return (await line.reply()).slice(0, 3);
+      })
+      .toBe("250");
+  });
+});
+
+describe("STARTTLS [mail.starttls]", () => {
+  const directory = makeDirectory();
+  afterAll(() => directory.remove());
+  const files = makeCertificate(directory.path, ["127.0.0.1"]);
+  const tls = { cert: readFileSync(files.cert, "utf8"), key: readFileSync(files.key, "utf8") };
+  const ca = readFileSync(files.cert);
+
+  it("is offered where there is a certificate, and nowhere else", async () => {
+    const plain = await greeted((await start()).intake);
+    plain.write("STARTTLS\r\n");
+    expect(await plain.reply()).toMatch(/^5/);
+    const line = await greeted((await start({ tls })).intake);
+    line.write("STARTTLS\r\n");
+    expect(await line.reply()).toMatch(/^220 /);
+    const secured = await line.secure(ca);
+    secured.write("EHLO client.example\r\n");
+    expect(await secured.reply()).toMatch(/^250 /);
+    secured.write(`${envelope}encrypted\r\n.\r\n`);
+    const replies = [];
+    for (let index = 0; index < 4; index += 1) replies.push(await secured.reply());
+    expect(replies.map((reply) => reply.slice(0, 3))).toEqual(["250", "250", "354", "250"]);
+  });
+
+  it("drops what was injected before it: no command of the open line runs inside", async () => {
+    const { kept, intake } = await start({ tls });
+    const line = await greeted(intake);
+    line.write("STARTTLS\r\nMAIL FROM:<evil@example.org>\r\nRCPT TO:<me@in.example>\r\n");
+    expect(await line.reply()).toMatch(/^220 /);
+    const secured = await line.secure(ca);
+    secured.write("DATA\r\nEHLO client.example\r\nDATA\r\n");
+    const replies = [await secured.reply(), await secured.reply(), await secured.reply()];
+    expect(replies.map((reply) => reply.slice(0, 3))).toEqual(["503", "250", "503"]);
+    expect(kept).toEqual([]);
+  });
+
+  it("shows a renewed certificate to whoever comes next", async () => {
+    const { intake } = await start({ tls });
+    const renewed = makeCertificate(directory.path, ["127.0.0.1"], "renewed");
+    const fingerprint = async (authority: Buffer): Promise<string> => {
+      const line = await greeted(intake);
+      line.write("STARTTLS\r\n");
+      await line.reply();
+      return (await line.secure(authority)).fingerprint;
+    };
+    const before = await fingerprint(ca);
+    intake.renewCertificate({
+      cert: readFileSync(renewed.cert, "utf8"),
+      key: readFileSync(renewed.key, "utf8"),
+    });
+    expect(await fingerprint(readFileSync(renewed.cert))).not.toBe(before);
+  });
+});
+
+describe("LMTP", () => {
+  it("answers for each recipient, and knows no EHLO", async () => {
+    const { kept, intake } = await start({ protocol: "lmtp" });
+    const line = await greeted(intake, "LHLO relay.example");
+    line.write("EHLO relay.example\r\n");
+    expect(await line.reply()).toMatch(/^500 /);
+    const recipients = ["a@in.example", "b@else.example", "c@in.example"];
+    const to = recipients.map((recipient) => `RCPT TO:<${recipient}>\r\n`).join("");
+    line.write(`MAIL FROM:<>\r\n${to}DATA\r\n`);
+    const replies: string[] = [];
+    for (let index = 0; index < 5; index += 1) replies.push((await line.reply()).slice(0, 3));
+    expect(replies).toEqual(["250", "250", "550", "250", "354"]);
+    line.write("for two\r\n.\r\nQUIT\r\n");
+    expect((await line.closed()).map((reply) => reply.slice(0, 3))).toEqual(["250", "250", "221"]);
+    expect(kept).toEqual(["for two\r\n"]);
+  });
+
+  it("puts each recipient off where the message cannot be kept", async () => {
+    const keep = () => Promise.reject(new Error("the disk is full"));
+    const { intake } = await start({ protocol: "lmtp", keep });
+    const line = await greeted(intake, "LHLO relay.example");
+    line.write("MAIL FROM:<>\r\nRCPT TO:<a@in.example>\r\nRCPT TO:<b@in.example>\r\nDATA\r\n");
+    for (let index = 0; index < 4; index += 1) await line.reply();
+    line.write("x\r\n.\r\n");
+    expect([await line.reply(), await line.reply()].map((reply) => reply.slice(0, 3))).toEqual([
+      "451",
+      "451",
+    ]);
+  });
+});

@@ -1,0 +1,164 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { createClient } from "@libsql/client/sqlite3";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { temporaryDirectory } from "../fakes/temporary-directory.ts";
+import {
+  type IngestProcess,
+  s3Environment,
+  type Session,
+  smtpSession,
+  startIngest,
+  storesAt,
+} from "../servers/ingest.ts";
+import { hasS3, makeBucket } from "../servers/s3-bucket.ts";
+import { type Fate, startTcpProxy } from "../servers/tcp-proxy.ts";
+
+const token = "t".repeat(40);
+const overHttp = { INGEST_HTTP_PORT: "0", INGEST_HTTP_TOKEN: token };
+
+const message = (word: string, bytes = 0) =>
+  Buffer.from(`Subject: about ${word}\r\n\r\n${word}\r\n${"filler words\r\n".repeat(bytes / 14)}`);
+
+async function open(
+  dataDir: string,
+  environment: NodeJS.ProcessEnv = {},
+): Promise<{ ingest: IngestProcess; session: Session }> {
+  const ingest = await startIngest(dataDir, { ...overHttp, ...environment });
+  onTestFinished(async () => void (await ingest.stop("SIGTERM")));
+  const session = await smtpSession(ingest.port);
+  onTestFinished(() => session.close());
+  return { ingest, session };
+}
+
+async function post(ingest: IngestProcess, body: Uint8Array<ArrayBuffer>): Promise<number> {
+  const headers = { authorization: `Bearer ${token}`, "content-type": "message/rfc822" };
+  const { status } = await fetch(ingest.url!, { method: "POST", headers, body });
+  return status;
+}
+
+/** Nothing of the refused, all of the acknowledged: once each, with a receipt for every time, findable. */
+async function expectOnly(
+  dataDir: string,
+  words: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<void> {
+  const stores = storesAt(dataDir, environment);
+  for (const word of words) {
+    await expect
+      .poll(async () => (await stores.mail.search({ query: `"${word}"`, limit: 2 })).total, {
+        timeout: 40_000,
+        interval: 50,
+      })
+      .toBe(1);
+  }
+  const { rows } = await stores.database.read({
+    sql: `SELECT (SELECT count(*) FROM mail) AS mails, (SELECT count(*) FROM mail_receipts) AS receipts,
+      (SELECT count(*) FROM mail WHERE due_at IS NOT NULL OR failure IS NOT NULL) AS unfinished`,
+    args: [],
+  });
+  expect({ ...rows[0] }).toEqual({ mails: words.length, receipts: words.length, unfinished: 0 });
+  const listed = await stores.mail.search({ limit: 50 });
+  for (const { emailId } of listed.hits) await stores.mail.read(emailId, { offset: 0, length: 10 });
+  await stores.close();
+}
+
+describe.skipIf(!hasS3())("while the object store is down", () => {
+  it("mail is put off and nothing of it is kept; afterwards all is well without a restart [mail.put-off]", async () => {
+    const dataDir = temporaryDirectory();
+    const { settings } = await makeBucket();
+    let fate: Fate = "pass";
+    const proxy = await startTcpProxy(settings.endpoint, () => fate);
+    onTestFinished(() => proxy.close());
+    const environment = s3Environment({ ...settings, endpoint: proxy.url });
+    const { ingest, session } = await open(dataDir, environment);
+    expect(await session.send(message("before"))).toMatch(/^250 /);
+    await expectOnly(dataDir, ["before"], environment);
+    fate = "cut";
+    expect(await session.send(message("during"))).toMatch(/^451 /);
+    expect(await post(ingest, message("during"))).toBe(503);
+    fate = "pass";
+    await expectOnly(dataDir, ["before"], environment);
+    expect(await session.send(message("during"))).toMatch(/^250 /);
+    expect(await post(ingest, message("after"))).toBe(202);
+    await expectOnly(dataDir, ["before", "during", "after"], environment);
+  });
+});
+
+describe("while another program locks", () => {
+  it.each(["countersign.db", "objects.db"])(
+    "%s, mail is put off and nothing of it is kept; afterwards all is well without a restart [mail.put-off]",
+    async (file) => {
+      const dataDir = temporaryDirectory();
+      const { ingest, session } = await open(dataDir);
+      expect(await session.send(message("before"))).toMatch(/^250 /);
+      await expectOnly(dataDir, ["before"]);
+      const other = createClient({ url: pathToFileURL(join(dataDir, file)).href });
+      const lock = await other.transaction("write");
+      const answers = Promise.all([
+        session.send(message("during")),
+        post(ingest, message("other")),
+      ]);
+      const [smtp, http] = await answers;
+      expect(smtp).toMatch(/^451 /);
+      expect(http).toBe(503);
+      await lock.rollback();
+      other.close();
+      await expectOnly(dataDir, ["before"]);
+      expect(await session.send(message("during"))).toMatch(/^250 /);
+      expect(await post(ingest, message("other"))).toBe(202);
+      await expectOnly(dataDir, ["before", "during", "other"]);
+    },
+    120_000,
+  );
+});
+
+const diskBytes = 12_000_000;
+
+/** A disk of a few megabytes, where this process may mount one. */
+function smallDisk(): string | undefined {
+  const path = temporaryDirectory();
+  const { status } = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${diskBytes}`, "tmpfs", path]);
+  if (status === 0) {
+    onTestFinished(() => void spawnSync("umount", ["--lazy", path]));
+    return path;
+  }
+  const notice = "NOT RUN: mail on a full disk needs a root who may mount.";
+  if (process.env["REQUIRE_SERVERS"] === "1") throw new Error(notice);
+  console.warn(notice);
+  return undefined;
+}
+
+it("while the disk is full mail is put off and what was acknowledged is whole; with space again all is well without a restart [mail.put-off]", async ({
+  skip,
+}) => {
+  const disk = smallDisk();
+  if (disk === undefined) return skip();
+  const dataDir = join(disk, "data");
+  mkdirSync(dataDir);
+  const { ingest, session } = await open(dataDir);
+  expect(await session.send(message("before"))).toMatch(/^250 /);
+  const ballast = join(disk, "ballast");
+  const { bavail, bsize } = statfsSync(disk);
+  writeFileSync(ballast, Buffer.alloc(bavail * bsize - 600_000, 1));
+  const acknowledged = ["before"];
+  let refused = 0;
+  for (let number = 0; refused < 3; number += 1) {
+    expect(number).toBeLessThan(60);
+    const word = `word${number}x`;
+    const reply = await session.send(message(word, 40_000));
+    if (reply.startsWith("250")) acknowledged.push(word);
+    else {
+      expect(reply).toMatch(/^451 /);
+      refused += 1;
+    }
+  }
+  expect(await post(ingest, message("late", 100_000))).toBe(503);
+  rmSync(ballast);
+  await expectOnly(dataDir, acknowledged);
+  expect(await session.send(message("after", 40_000))).toMatch(/^250 /);
+  expect(await post(ingest, message("last", 40_000))).toBe(202);
+  await expectOnly(dataDir, [...acknowledged, "after", "last"]);
+}, 120_000);

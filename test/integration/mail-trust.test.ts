@@ -1,0 +1,204 @@
+import { performance } from "node:perf_hooks";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type Ingest, openIngest } from "../../src/app/open-ingest.ts";
+import type { Stores } from "../../src/app/open-stores.ts";
+import { loadSettings } from "../../src/app/settings.ts";
+import type { Arrival } from "../../src/ingest/keep.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
+import { makeDirectory } from "../fakes/temporary-directory.ts";
+import { type Answer, type DnsServer, startDns } from "../servers/dns.ts";
+import { runCommand, smtpSession, startIngest, storesAt } from "../servers/ingest.ts";
+import { keyRecord, sealed, signed } from "../servers/signed-mail.ts";
+
+const zone = new Map<string, Answer>([
+  ["_dmarc.owner.org", { TXT: ["v=DMARC1; p=reject"] }],
+  ["key._domainkey.owner.org", { TXT: [keyRecord] }],
+  ["owner.org", { TXT: ["v=spf1 ip4:203.0.113.5 -all"] }],
+  ["key._domainkey.in.example", { TXT: [keyRecord] }],
+  ["key._domainkey.evil.net", { TXT: [keyRecord] }],
+  ["_dmarc.silent.org", "nothing"],
+  ["key._domainkey.silent.org", "nothing"],
+]);
+
+let count = 0;
+
+/** A mail that an owner passes on; each another one. */
+const passedOn = (...top: string[]): string =>
+  [
+    ...top,
+    "From: Me <me@owner.org>",
+    "To: archive@in.example",
+    `Date: ${new Date().toUTCString()}`,
+    "Subject: Fwd: The order",
+    `Message-ID: <${++count}@owner.org>`,
+    "",
+    "---------- Forwarded message ---------",
+    "From: Ann Lee <ann@shop.example>",
+    "Date: Mon, Mar 2, 2026 at 2:25 PM",
+    "Subject: The order",
+    "To: <me@owner.org>",
+    "",
+    "It has shipped.",
+    "",
+  ].join("\r\n");
+
+const isUnwrapped = {
+  from: { address: "ann@shop.example", source: "forwarded" },
+  subject: "The order",
+};
+const isAsItCame = {
+  from: { address: "me@owner.org", source: "header" },
+  subject: "Fwd: The order",
+};
+
+const fromOutside = (peer: string): Arrival => ({
+  intake: "smtp",
+  peer,
+  helo: "out.owner.org",
+  envelopeFrom: "me@owner.org",
+});
+
+describe("what an owner passes on", () => {
+  let directory: ReturnType<typeof makeDirectory>;
+  let dns: DnsServer;
+  let ingest: Ingest;
+  let stores: Stores;
+
+  beforeAll(async () => {
+    directory = makeDirectory();
+    dns = await startDns(zone);
+    const env = {
+      COUNTERSIGN_DATA_DIR: directory.path,
+      OWNER_ADDRESSES: "me@owner.org",
+      INGEST_DNS: dns.address,
+      TRUSTED_AUTHSERV_ID: "MX.in.example",
+    };
+    ingest = openIngest(loadSettings({ env }), quietLog);
+    stores = storesAt(directory.path);
+  });
+
+  afterAll(async () => {
+    await ingest.close();
+    await stores.close();
+    await dns.close();
+    directory.remove();
+  });
+
+  async function arrived(raw: string | Buffer, arrival: Arrival = { intake: "http" }) {
+    const { emailId } = await ingest.keep(Buffer.from(raw), arrival);
+    await vi.waitFor(
+      async () => expect(await ingest.store.state(emailId)).toEqual({ state: "searchable" }),
+      { timeout: 30_000, interval: 20 },
+    );
+    return stores.mail.read(emailId, { offset: 0, length: 10 });
+  }
+
+  it("is unwrapped, and the owner's address proven, where it is signed [mail.authenticated]", async () => {
+    const mail = await arrived(await signed(passedOn(), "owner.org"));
+    expect(mail).toMatchObject({
+      ...isUnwrapped,
+      authentication: { dkim: "pass", dmarc: "pass", from: "aligned" },
+    });
+    const shown = runCommand(directory.path, ["mail", "show", mail.emailId]);
+    expect(shown.stdout).toContain("sender    aligned, dkim pass, dmarc pass\n");
+  });
+
+  it("is unwrapped where the owner's own server brings it, and not where another does [mail.forged-owner]", async () => {
+    expect(await arrived(passedOn(), fromOutside("203.0.113.5"))).toMatchObject({
+      ...isUnwrapped,
+      authentication: { spf: "pass", dmarc: "pass", from: "aligned" },
+    });
+    const forged = await arrived(passedOn(), fromOutside("198.51.100.7"));
+    expect(forged).toMatchObject({
+      ...isAsItCame,
+      authentication: { spf: "fail", dmarc: "fail", from: "failed" },
+    });
+    expect(forged.forwardedBy).toBeUndefined();
+  });
+
+  it("is judged by the named server where that has looked at it", async () => {
+    const by = (host: string, word: string) =>
+      `Authentication-Results: ${host}; spf=none; dmarc=${word} (p=reject) header.from=owner.org`;
+    expect(await arrived(passedOn(by("mx.in.example", "fail")))).toMatchObject({
+      ...isAsItCame,
+      authentication: { spf: "none", dmarc: "fail", from: "failed" },
+    });
+    expect(await arrived(passedOn(by("mx.in.example", "pass")))).toMatchObject({
+      ...isUnwrapped,
+      authentication: { dmarc: "pass", from: "aligned" },
+    });
+    // Nobody's word.
+    expect(await arrived(passedOn(by("mx.elsewhere.example", "pass")))).toMatchObject({
+      ...isUnwrapped,
+      authentication: { from: "unverified" },
+    });
+  });
+
+  it("is not believed what it says of itself when it comes straight from outside", async () => {
+    const claim = "Authentication-Results: mx.in.example; dmarc=pass header.from=owner.org";
+    expect(await arrived(passedOn(claim), fromOutside("198.51.100.7"))).toMatchObject({
+      ...isAsItCame,
+      authentication: { from: "failed" },
+    });
+  });
+
+  it("is judged by the seal of the named server where that passes it on from outside, and by no other's", async () => {
+    const relay = fromOutside("198.51.100.7");
+    const results = "mx.in.example; dmarc=pass header.from=owner.org";
+    const message = passedOn();
+    const genuine = await sealed(message, "in.example", results);
+    expect(await arrived(genuine, relay)).toMatchObject({
+      ...isUnwrapped,
+      authentication: { dmarc: "pass", from: "aligned" },
+    });
+    for (const forged of [
+      await sealed(passedOn(), "evil.net", results),
+      genuine.toString().replace("It has shipped.", "It has sunk."),
+      genuine.toString().replace("me@owner.org>", "me@owner.org>\r\nFrom: x@owner.org"),
+    ])
+      expect(await arrived(forged, relay)).toMatchObject({ from: { source: "header" } });
+  });
+
+  it("through a relay in one's own network, without a signature, is unverified and asks nothing of DNS", async () => {
+    const before = dns.asked.length;
+    for (const peer of ["127.0.0.1", "::ffff:192.168.1.9", "fd00::5"]) {
+      expect(await arrived(passedOn(), fromOutside(peer))).toMatchObject({
+        ...isUnwrapped,
+        authentication: { from: "unverified" },
+      });
+    }
+    expect(dns.asked.length).toBe(before);
+  });
+
+  it("and is old is not looked up any more, for keys vanish", async () => {
+    const before = dns.asked.length;
+    const old = passedOn().replace(/^Date:.*$/m, "Date: Mon, 3 Feb 2020 04:05:06 +0000");
+    const mail = await arrived(await signed(old, "owner.org"), { intake: "import" });
+    expect(mail).toMatchObject({ ...isUnwrapped, authentication: { from: "unverified" } });
+    expect(dns.asked.length).toBe(before);
+  });
+});
+
+it("is acknowledged at once and found later where DNS says nothing [mail.without-dns]", async () => {
+  const directory = makeDirectory();
+  const dns = await startDns(zone);
+  const stores = storesAt(directory.path);
+  const ingest = await startIngest(directory.path, { INGEST_DNS: dns.address });
+  const session = await smtpSession(ingest.port);
+  const raw = await signed(passedOn().replaceAll("owner.org", "silent.org"), "silent.org");
+  const begun = performance.now();
+  expect(await session.send(raw)).toMatch(/^250 /);
+  expect(performance.now() - begun).toBeLessThan(2_000);
+  session.close();
+  const hits = async () => (await stores.mail.search({ query: "shipped", limit: 1 })).hits;
+  await expect.poll(hits, { timeout: 30_000 }).toHaveLength(1);
+  const { emailId } = (await hits())[0]!;
+  expect((await stores.mail.read(emailId, { offset: 0, length: 1 })).authentication).toMatchObject({
+    dkim: "temperror",
+    from: "unverified",
+  });
+  expect(await ingest.stop("SIGTERM")).toBe(0);
+  await stores.close();
+  await dns.close();
+  directory.remove();
+});

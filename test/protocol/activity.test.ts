@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { approvalOf } from "./answer.ts";
+import { connect } from "./clients.ts";
+import { newHome } from "./home.ts";
+import { decideAtTerminal, runProgram } from "./program.ts";
+
+const key = "notes/a.md";
+
+describe.concurrent("the activity command", () => {
+  it("tells the day as a diary, with the ids that undo takes [activity.diary]", async (t) => {
+    const home = newHome(t, { TZ: "Europe/Berlin" });
+    const client = await connect(home, "v2 auto");
+    await client.call("write_file", { key, content: "one" });
+    await client.call("write_file", { key, content: "two!" });
+    await client.call("read_file", { key: "nothing.md" });
+    const { id } = approvalOf(await client.call("delete_file", { key }));
+    await decideAtTerminal(home, "approve", id);
+    await client.call("delete_file", { key });
+    const { code, stdout } = await runProgram(home, ["activity"]);
+    expect(code).toBe(0);
+    const line = (text: string) => new RegExp(String.raw`^  \d\d:\d\d  ${text}$`, "m");
+    expect(stdout).toMatch(/^\w+day,? \d+ \w+ 20\d\d\n/);
+    expect(stdout).toMatch(line("protocol-test wrote notes/a.md, 3 bytes"));
+    expect(stdout).toMatch(
+      line("protocol-test replaced notes/a.md, 4 bytes, undo until .+ (?:CET|GMT.*)"),
+    );
+    expect(stdout).toMatch(line("protocol-test could not read nothing.md: there is no such thing"));
+    expect(stdout).toMatch(line("protocol-test asked to delete notes/a.md"));
+    expect(stdout).toMatch(line("operator approved at the terminal: delete notes/a.md"));
+    expect(stdout).toMatch(line("protocol-test deleted notes/a.md, undo until .+"));
+    expect(stdout.match(/countersign undo un_[a-z2-7]{26}$/gm)).toHaveLength(3);
+    expect(stdout).toContain("Times are those of this computer (Europe/Berlin).");
+    const week = await runProgram(home, ["activity", "--week", "--json"]);
+    const entries = week.stdout
+      .trim()
+      .split("\n")
+      .map((text) => JSON.parse(text) as object);
+    expect(entries[0]).toMatchObject({
+      who: "protocol-test",
+      text: "wrote notes/a.md, 3 bytes",
+      principal: "local",
+      undo: { state: "possible" },
+    });
+  });
+
+  it("says what it left out [activity.bounded]", async (t) => {
+    const home = newHome(t);
+    const client = await connect(home, "v2 auto");
+    for (const prefix of ["a", "b", "c"]) await client.call("list_files", { prefix });
+    await client.close();
+    const { stdout } = await runProgram(home, ["activity", "--limit", "2"]);
+    expect(stdout).not.toContain("under a");
+    expect(stdout).toContain("under c");
+    expect(stdout).toContain("Only the newest 2 events were read");
+    const nothing = await runProgram(newHome(t), ["activity"]);
+    expect(nothing.stdout).toBe("Nothing happened.\n");
+  });
+});

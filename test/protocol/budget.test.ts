@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { approvalOf } from "./answer.ts";
+import { connect } from "./clients.ts";
+import { newHome, operatorSecret } from "./home.ts";
+import { decideAtTerminal, runProgram } from "./program.ts";
+
+const usual = { TOOL_CALLS_PER_MINUTE: "60", TOOL_CALLS_PER_TURN: "40" };
+
+describe.concurrent("a server with its usual budgets", () => {
+  it("lets 40 calls through in a turn, and looks at requests all the same [budget.turn]", async (t) => {
+    const client = await connect(newHome(t, usual), "v2 legacy");
+    for (let call = 0; call < 40; call += 1) {
+      expect((await client.call("list_files")).isError).toBe(false);
+    }
+    const { error } = await client.call("list_files");
+    expect(error).toMatchObject({ kind: "budget_exceeded", retryable: true, sideEffects: "none" });
+    expect(error?.retryAfterSeconds).toBeGreaterThan(0);
+    const check = await client.call("check_approval", { approvalId: "ap_none" });
+    expect(check.error?.kind).toBe("not_found");
+  });
+
+  it("asks for 5 in a turn from two processes together, and not for what joins [budget.high]", async (t) => {
+    const home = newHome(t, usual);
+    const clients = [await connect(home, "v2 legacy"), await connect(home, "v1")];
+    for (let file = 0; file < 10; file += 1) {
+      await clients[file % 2]!.call("write_file", { key: `${file}.md`, content: "x" });
+    }
+    const remove = (file: number) =>
+      clients[file % 2]!.call("delete_file", { key: `${file % 10}.md` });
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, file) => remove(file)));
+    const kinds = answers.map(({ error }) => error?.kind);
+    expect(kinds.filter((kind) => kind === "approval_required")).toHaveLength(5);
+    expect(kinds.filter((kind) => kind === "budget_exceeded")).toHaveLength(5);
+    const asked = kinds.indexOf("approval_required");
+    expect(approvalOf(await remove(asked)).id).toBe(approvalOf(answers[asked]!).id);
+  });
+
+  it("pauses after three refusals until a person resumes at the terminal [fatigue.pause]", async (t) => {
+    const home = newHome(t);
+    const client = await connect(home, "v2 legacy");
+    for (const key of ["a.md", "b.md", "c.md", "d.md"]) {
+      await client.call("write_file", { key, content: "x" });
+    }
+    for (const key of ["a.md", "b.md", "c.md"]) {
+      const { id } = approvalOf(await client.call("delete_file", { key }));
+      await decideAtTerminal(home, "deny", id);
+    }
+    const paused = await client.call("delete_file", { key: "d.md" });
+    expect(paused.error).toMatchObject({ kind: "forbidden" });
+    expect(paused.text).toContain("three requests were refused within ten minutes");
+
+    expect((await runProgram(home, ["approvals", "resume"])).code).not.toBe(0);
+    const list = await runProgram(home, ["approvals", "list"]);
+    expect(list.stdout).toContain("Paused: everything of local");
+    const args = ["approvals", "resume", "--secret-stdin"];
+    const resumed = await runProgram(home, args, { input: `${operatorSecret}\n` });
+    expect(resumed).toMatchObject({ code: 0, stdout: "Nothing is paused.\n" });
+    const asked = await client.call("delete_file", { key: "d.md" });
+    expect(asked.error?.kind).toBe("approval_required");
+  });
+});

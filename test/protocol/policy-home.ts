@@ -1,0 +1,37 @@
+import { renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Home, newHome } from "./home.ts";
+
+const soon = new Date(Date.now() + 86_400_000).toISOString();
+
+/** A rule that deletes files in tmp/, but for what the test says. */
+export function policyRule(fields: object = {}) {
+  return {
+    id: "tidy",
+    tool: "delete_file",
+    principals: ["local"],
+    when: { key: { in: "tmp/" } },
+    expires: soon,
+    uses: 3,
+    ...fields,
+  };
+}
+
+/** A home whose servers have this policy. */
+export function homeWithPolicy(
+  t: Parameters<typeof newHome>[0],
+  policy: object | string,
+  env = {},
+): Home {
+  const home = newHome(t, { POLICY_FILE: "policy.json", ...env });
+  rewrite(home, policy);
+  return home;
+}
+
+export function rewrite(home: Home, policy: object | string): void {
+  const text = typeof policy === "string" ? policy : JSON.stringify(policy, undefined, 2);
+  // As editors do it: another file in its place.
+  const fresh = join(home.dir, "policy.json.new");
+  writeFileSync(fresh, text, { mode: 0o600 });
+  renameSync(fresh, join(home.dir, "policy.json"));
+}

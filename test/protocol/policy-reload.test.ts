@@ -1,0 +1,108 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
+import { describe, expect, it, vi } from "vitest";
+import { connect } from "./clients.ts";
+import { newestTicket, runsOf } from "./home.ts";
+import { homeWithPolicy, policyRule, rewrite } from "./policy-home.ts";
+import { bareEnv, decideAtTerminal, program, runProgram } from "./program.ts";
+
+/** A change of the file is seen within a second; these machines are shared. */
+const within = { timeout: 15_000 };
+
+describe("a policy file that changes [policy.reload]", () => {
+  const names = async (client: Awaited<ReturnType<typeof connect>>): Promise<string[]> =>
+    (await client.listTools()).map(({ name }) => name);
+
+  it("narrows at once, and widens when a person said yes, here and in every process", async (t) => {
+    const home = homeWithPolicy(t, {});
+    const [client, other] = await Promise.all([connect(home, "v1"), connect(home, "v1")]);
+    expect(await names(client)).toContain("delete_file");
+    expect(await names(other)).toContain("delete_file");
+
+    rewrite(home, { deny: ["delete_file"] });
+    // Both must have narrowed: what a file newly allows is told from what each process allows.
+    await expect.poll(() => names(client), within).not.toContain("delete_file");
+    await expect.poll(() => names(other), within).not.toContain("delete_file");
+
+    rewrite(home, { rules: [policyRule()] });
+    const shown = await vi.waitFor(async () => {
+      const { stdout } = await runProgram(home, ["approvals", "show", await newestTicket(home)]);
+      return stdout;
+    }, within);
+    expect(shown).toContain("Let the policy file allow more");
+    expect(shown).toContain("delete_file can be called");
+    expect(shown).toContain(
+      "the rule tidy lets run unasked delete_file: key directly in the folder tmp/",
+    );
+    expect(await names(client)).not.toContain("delete_file");
+
+    const ticket = await newestTicket(home);
+    expect((await decideAtTerminal(home, "approve", ticket)).code).toBe(0);
+    await expect.poll(() => names(client), within).toContain("delete_file");
+    await expect.poll(() => names(other), within).toContain("delete_file");
+    const tickets = await home.sql("SELECT ticket_id FROM tickets");
+    expect(tickets).toHaveLength(1);
+    expect(await runsOf(home, "policy_file")).toBe(1);
+  });
+
+  it("stays narrow where the person said no", async (t) => {
+    const home = homeWithPolicy(t, { deny: ["delete_file", "web_search"] });
+    const client = await connect(home, "v1");
+    await names(client);
+    rewrite(home, { deny: ["list_files"] });
+    const ticket = await vi.waitFor(() => newestTicket(home), within);
+    expect((await decideAtTerminal(home, "deny", ticket)).code).toBe(0);
+    await expect
+      .poll(async () => (await home.sql("SELECT status FROM tickets"))[0]?.["status"], within)
+      .toBe("denied");
+    const offered = await names(client);
+    expect(offered).not.toContain("delete_file");
+    expect(offered).not.toContain("list_files");
+  });
+
+  it("keeps the last good one when it becomes bad or goes away", async (t) => {
+    const home = homeWithPolicy(t, { deny: ["delete_file"] });
+    const client = await connect(home, "v1");
+    await names(client);
+    rewrite(home, "{");
+    expect((await runProgram(home, ["doctor"])).stdout).toContain("policy file: failed");
+    rmSync(join(home.dir, "policy.json"));
+    rewrite(home, { deny: ["delete_file", "list_files"] });
+    await expect.poll(() => names(client), within).not.toContain("list_files");
+    expect(await names(client)).not.toContain("delete_file");
+  });
+
+  it("tells the client, which then lists anew", async (t) => {
+    const home = homeWithPolicy(t, {});
+    const client = new Client({ name: "listener", version: "1.0.0" });
+    const env = bareEnv(home.env);
+    const server = { command: process.execPath, args: [program, "serve"], env };
+    await client.connect(new StdioClientTransport({ ...server, stderr: "ignore" }));
+    t.onTestFinished(() => client.close());
+    const told = new Promise<void>((resolve) =>
+      client.setNotificationHandler(ToolListChangedNotificationSchema, () => resolve()),
+    );
+    rewrite(home, { deny: ["delete_file"] });
+    await told;
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).not.toContain("delete_file");
+  });
+
+  it("asks only who decides for everybody", async (t) => {
+    const alice = "alice-approver-secret";
+    const home = homeWithPolicy(t, { deny: ["delete_file"] }, { APPROVERS: `alice:${alice}` });
+    const client = await connect(home, "v1");
+    await names(client);
+    rewrite(home, {});
+    const ticket = await vi.waitFor(() => newestTicket(home), within);
+    const { code, stderr } = await decideAtTerminal(home, "approve", ticket, alice);
+    expect(code).toBe(1);
+    expect(stderr).toContain("alice decides only for alice");
+    expect((await client.call("check_approval", { approvalId: ticket })).error?.kind).toBe(
+      "not_found",
+    );
+  });
+});

@@ -1,0 +1,270 @@
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { connect } from "./clients.ts";
+import { newHome, operatorSecret, newestTicket, runsOf } from "./home.ts";
+import { homeWithPolicy, policyRule, rewrite } from "./policy-home.ts";
+import { decideAtTerminal, runProgram } from "./program.ts";
+
+const here = {
+  onTestFinished: (cleanUp: () => unknown) => onTestFinished(async () => void (await cleanUp())),
+};
+
+describe("a policy file that cannot be used [policy.refused]", () => {
+  it.each<[string, string, string]>([
+    [
+      "a comma too many",
+      '{\n  "deny": ["web_search",]\n}',
+      ":2:25 (line 2, column 25): a comma must not stand before ]",
+    ],
+    [
+      "a misspelt field",
+      '{\n  "denny": []\n}',
+      ':2:12 (line 2, column 12): there is no "denny" here',
+    ],
+    [
+      "a tool that there is not",
+      '{\n  "deny": [\n    "rm"\n  ]\n}',
+      ":3:5 (line 3, column 5): deny[0]: ",
+    ],
+    [
+      "a field that stands twice",
+      '{\n  "deny": [],\n  "deny": []\n}',
+      ':3:3 (line 3, column 3): "deny" stands here a second time',
+    ],
+    [
+      "a rule without a condition for an argument",
+      JSON.stringify({ rules: [policyRule({ when: {} })] }),
+      'rules[0].when.key: has no condition; write "any"',
+    ],
+    [
+      "a rule that never ends",
+      JSON.stringify({ rules: [policyRule({ expires: "2999-01-01T00:00:00Z" })] }),
+      "expires must be within 366 days",
+    ],
+    [
+      "a rule without a number of uses",
+      JSON.stringify({ rules: [policyRule({ uses: 0 })] }),
+      "rules[0].uses",
+    ],
+    [
+      "a rule for the programs of a name",
+      JSON.stringify({ rules: [policyRule({ clients: ["x"] })] }),
+      'there is no "clients" here',
+    ],
+  ])("refuses the start, with the place: %s", async (_what, text, words) => {
+    const home = newHome(here, { POLICY_FILE: "policy.json" });
+    rewrite(home, text);
+    const { code, stdout, stderr } = await runProgram(home, ["serve"]);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain(`${join(home.dir, "policy.json")}`);
+    expect(stderr).toContain(words);
+  });
+
+  it.each<[string, (path: string) => void, string]>([
+    ["others may change", (path) => chmodSync(path, 0o620), "can be changed by other users"],
+    ["is not there", (path) => rmSync(path), "does not exist"],
+    ["is a folder", (path) => (rmSync(path), mkdirSync(path)), "is not a file"],
+    ["is huge", (path) => writeFileSync(path, " ".repeat(1_100_000)), "is larger than 1 MiB"],
+    [
+      "is not UTF-8",
+      (path) => writeFileSync(path, Buffer.from([0x7b, 0xff, 0x7d])),
+      "is not UTF-8",
+    ],
+  ])("refuses the start where it %s", async (_what, spoil, words) => {
+    const home = newHome(here, { POLICY_FILE: "policy.json" });
+    rewrite(home, {});
+    spoil(join(home.dir, "policy.json"));
+    const { code, stderr } = await runProgram(home, ["serve"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(words);
+  });
+
+  it("follows a link, and refuses one into a folder that others can change", async (t) => {
+    const home = newHome(t, { POLICY_FILE: "policy.json" });
+    mkdirSync(join(home.dir, "open"));
+    writeFileSync(join(home.dir, "open", "real.json"), "\uFEFF{}", { mode: 0o600 });
+    symlinkSync(join(home.dir, "open", "real.json"), join(home.dir, "policy.json"));
+    expect((await runProgram(home, ["policy", "check"])).code).toBe(0);
+    chmodSync(join(home.dir, "open"), 0o777);
+    const { code, stderr } = await runProgram(home, ["policy", "check"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("lies in a folder that other users can change");
+  });
+});
+
+describe("a policy [policy.lists]", () => {
+  it("takes a denied tool out of the list, the instructions and the calls", async (t) => {
+    const home = homeWithPolicy(t, { deny: ["delete_file"], riskFloors: { write_file: "high" } });
+    for (const kind of ["v2 legacy", "v2 pinned"] as const) {
+      const client = await connect(home, kind);
+      const tools = await client.listTools();
+      expect(tools.map(({ name }) => name)).not.toContain("delete_file");
+      const write = tools.find(({ name }) => name === "write_file");
+      expect(write?._meta["dev.countersign/risk"]).toBe("high");
+      expect(client.instructions()?.split("\n")[1]).not.toContain("delete_file");
+      expect(client.instructions()).toContain("write_file (high)");
+      const { error } = await client.call("delete_file", { key: "a" });
+      expect(error?.kind).toBe("not_found");
+      expect(error?.hint).not.toContain("delete_file");
+      await client.close();
+    }
+  });
+
+  it("narrows for a client of a name, and for no other", async (t) => {
+    const home = homeWithPolicy(t, {
+      allow: ["list_files", "read_file", "write_file"],
+      clients: { "protocol-test": { allow: ["list_files", "delete_file"] } },
+      principals: { local: { deny: ["read_file"] } },
+    });
+    const client = await connect(home, "v2 pinned");
+    expect((await client.listTools()).map(({ name }) => name)).toEqual(["list_files"]);
+    expect((await client.call("write_file", { key: "a", content: "b" })).error?.kind).toBe(
+      "not_found",
+    );
+  });
+
+  it("offers no dialog where elicitation never decides [policy.doors]", async (t) => {
+    const home = homeWithPolicy(t, {
+      doors: { elicitation: "never" },
+      riskFloors: { write_file: "high" },
+    });
+    const client = await connect(home, "v2 legacy", { elicitation: "approve" });
+    const { error } = await client.call("write_file", { key: "a", content: "b" });
+    expect(error?.kind).toBe("approval_required");
+    expect(client.dialogs).toEqual([]);
+    await decideAtTerminal(home, "approve", await newestTicket(home));
+    expect((await client.call("write_file", { key: "a", content: "b" })).isError).toBe(false);
+  });
+
+  it("asks in the client for what adds and not for what changes, where elicitation is additive", async (t) => {
+    const home = homeWithPolicy(t, {
+      doors: { elicitation: "additive" },
+      riskFloors: { write_file: "high" },
+    });
+    const client = await connect(home, "v2 pinned", { elicitation: "approve" });
+    const { error } = await client.call("write_file", { key: "a", content: "b" });
+    expect(error?.kind).toBe("approval_required");
+    expect(client.dialogs).toEqual([]);
+  });
+});
+
+describe("a rule of the file [rules.counted]", () => {
+  it("lets calls run in two servers at once, no more often than it says in all", async (t) => {
+    const home = homeWithPolicy(t, { rules: [policyRule({ uses: 3 })] });
+    const clients = await Promise.all([connect(home, "v2 pinned"), connect(home, "v2 legacy")]);
+    const keys = Array.from({ length: 5 }, (_, index) => `tmp/${index}.md`);
+    for (const key of keys) await clients[0]?.call("write_file", { key, content: "x" });
+    const answers = await Promise.all(
+      keys.map((key, index) => clients[index % 2]!.call("delete_file", { key })),
+    );
+    const ran = answers.filter(({ isError }) => !isError);
+    expect(ran).toHaveLength(3);
+    expect(ran[0]?.report).toContain("deleted tmp/");
+    expect(answers.filter(({ error }) => error?.kind === "approval_required")).toHaveLength(2);
+    expect(await runsOf(home, "delete_file")).toBe(3);
+    const listed = await runProgram(home, ["policy", "list", "--json"]);
+    expect(JSON.parse(listed.stdout)).toMatchObject({
+      id: "tidy",
+      usesLeft: 0,
+      ended: "it is used up",
+    });
+  });
+});
+
+describe("`countersign policy` [policy.command]", () => {
+  it("explains a call as it would be decided, and does nothing", async (t) => {
+    const home = homeWithPolicy(t, {
+      rules: [
+        policyRule({
+          tool: "write_file",
+          when: {
+            key: { in: "notes/" },
+            content: "any",
+            encoding: "any",
+            mediaType: "any",
+            ifMatch: "any",
+            createOnly: "any",
+          },
+        }),
+      ],
+      riskFloors: { write_file: "high" },
+      clients: { Wild: { deny: ["write_file"] } },
+    });
+    const explain = async (key: string, ...options: string[]) => {
+      const args = ["policy", "explain", "write_file", JSON.stringify({ key, content: "x" })];
+      return JSON.parse((await runProgram(home, [...args, "--json", ...options])).stdout) as object;
+    };
+    expect(await explain("notes/a.md")).toMatchObject({
+      verdict: "rule",
+      risk: "high",
+      reasons: [
+        "write_file has risk medium",
+        "the policy's floor is high",
+        "the rule tidy covers it",
+      ],
+      rules: [{ ruleId: "tidy", uses: 3 }],
+    });
+    expect(await explain("notes-evil/a.md")).toMatchObject({ verdict: "ask" });
+    expect(await explain("notes/a.md", "--principal", "alice")).toMatchObject({ verdict: "ask" });
+    expect(await explain("notes/a.md", "--client", "Wild")).toMatchObject({ verdict: "forbid" });
+    expect(await home.sql("SELECT ticket_id FROM tickets")).toEqual([]);
+    const listed = JSON.parse(
+      (await runProgram(home, ["policy", "list", "--json"])).stdout,
+    ) as object;
+    expect(listed).toMatchObject({ id: "tidy", source: "file", usesLeft: 3 });
+  });
+
+  it("checks a file, which may name the schema that the build wrote", async (t) => {
+    const schema = new URL("../../dist/policy.schema.json", import.meta.url);
+    const home = homeWithPolicy(t, { $schema: schema.pathname, rules: [policyRule()] });
+    const { code, stdout } = await runProgram(home, ["policy", "check", "--json"]);
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { ok: true, rules: 1 }]);
+    expect(JSON.parse(readFileSync(schema, "utf8"))).toMatchObject({ type: "object" });
+    rewrite(home, "{}}");
+    const bad = await runProgram(home, ["policy", "check", join(home.dir, "policy.json")]);
+    expect([bad.code, bad.stderr.trim().split("policy.json")[1]]).toEqual([
+      1,
+      ':1:3 (line 1, column 3): expected the end of the file here, found "}"',
+    ]);
+  });
+
+  it("revokes a rule for who proves to be allowed, and then the person is asked again", async (t) => {
+    const home = homeWithPolicy(t, { rules: [policyRule()] });
+    const client = await connect(home, "v2 pinned");
+    const revoke = (input: string) =>
+      runProgram(home, ["policy", "revoke", "tidy", "--secret-stdin"], { input });
+    expect((await runProgram(home, ["policy", "revoke", "tidy"])).stderr).toContain(
+      "needs a person at a terminal",
+    );
+    expect((await revoke("wrong secret\n")).stderr).toContain("That is no approver's secret.");
+    const deleted = async () => {
+      await client.call("write_file", { key: "tmp/a", content: "x" });
+      return (await client.call("delete_file", { key: "tmp/a" })).isError;
+    };
+    expect(await deleted()).toBe(false);
+    expect((await revoke(`${operatorSecret}\n`)).stdout).toContain(
+      "tidy approves nothing any more.",
+    );
+    expect((await revoke(`${operatorSecret}\n`)).stderr).toContain("was revoked before");
+    expect(await deleted()).toBe(true);
+    const [listed] = (await runProgram(home, ["policy", "list"])).stdout.split("\n");
+    expect(listed).toBe("tidy  (file)  it was revoked");
+  });
+
+  it("suggests the narrowest rule for what was approved three times alike [rules.suggest]", async (t) => {
+    const home = newHome(t);
+    const client = await connect(home, "v2 pinned");
+    for (const key of ["tmp/1", "tmp/2", "tmp/3", "safe/1"]) {
+      await client.call("write_file", { key, content: "x" });
+      await client.call("delete_file", { key });
+      await decideAtTerminal(home, key === "safe/1" ? "deny" : "approve", await newestTicket(home));
+    }
+    const { stdout } = await runProgram(home, ["policy", "suggest", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      rule: { tool: "delete_file", principals: ["local"], when: { key: { in: "tmp/" } }, uses: 3 },
+      wouldHaveApproved: 3,
+      includingRefused: 0,
+    });
+  });
+});

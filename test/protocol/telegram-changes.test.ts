@@ -1,0 +1,205 @@
+import { type TestContext, describe, expect, it, vi } from "vitest";
+import { person } from "../servers/telegram.ts";
+import { connect } from "./clients.ts";
+import { operatorSecret } from "./home.ts";
+import { runProgram } from "./program.ts";
+import { homeWithBot } from "./telegram-door.ts";
+
+const key = "notes/a.md";
+
+/** A client whose server has the role: from here on it is told what is done. */
+async function told(t: TestContext, env: Record<string, string> = {}) {
+  const world = await homeWithBot(t, env);
+  const begin = async () => {
+    const polls = world.bot.calls.filter((method) => method === "getUpdates").length;
+    const client = await connect(world.home, "v2 auto", { elicitation: "approve" });
+    await client.call("list_files", {});
+    await vi.waitFor(
+      () =>
+        expect(world.bot.calls.filter((method) => method === "getUpdates").length).toBeGreaterThan(
+          polls,
+        ),
+      30_000,
+    );
+    const write = async (content: string, to = key) =>
+      expect((await client.call("write_file", { key: to, content })).isError).toBe(false);
+    const content = async () => (await client.call("read_file", { key })).output?.["content"];
+    return { client, write, content };
+  };
+  /** It begins with the record as it is then. */
+  const begun = () =>
+    vi.waitFor(
+      async () => expect(await world.home.sql("SELECT * FROM chat_progress")).toHaveLength(1),
+      20_000,
+    );
+  return { ...world, begin, begun };
+}
+
+describe.concurrent("a change in Telegram", { timeout: 120_000 }, () => {
+  it("comes by itself, and a press on Undo puts the file back as it was [telegram.changes] [telegram.undo]", async (t) => {
+    const { home, bot, message, begin, begun } = await told(t);
+    const { write, content } = await begin();
+    await begun();
+    await write("first");
+    const created = await message(`wrote ${key}`);
+    t.expect(created.text).toMatch(
+      /^protocol-test wrote notes\/a\.md, 5 bytes\nIt can be undone until \d.+\.$/,
+    );
+    t.expect(created.links).toEqual([]);
+    t.expect(created.buttons.map(({ text }) => text)).toEqual(["Undo"]);
+
+    await write("second");
+    const replaced = await message(`replaced ${key}`);
+    const again = replaced.buttons[0]!.callback_data;
+    t.expect(await bot.press(replaced, "Undo")).toBe(`Undone: put ${key} back as it was.`);
+    t.expect(await content()).toBe("first");
+    await vi.waitFor(
+      () =>
+        expect(replaced).toMatchObject({
+          text: `protocol-test replaced ${key}, 6 bytes\nUndone: put ${key} back as it was.`,
+          buttons: [],
+          links: [],
+        }),
+      10_000,
+    );
+    t.expect(await bot.press(replaced, "", { data: again })).toContain("is already undone");
+
+    // What it wrote first was changed again since, by what came after.
+    t.expect(await bot.press(created, "Undo")).toContain("was changed again since then");
+    t.expect(await content()).toBe("first");
+    await vi.waitFor(() => expect(created.text).toContain("was changed again since then"), 10_000);
+    t.expect(created.buttons).toEqual([]);
+    const rows = await home.sql(
+      "SELECT client, outcome FROM audit WHERE tool = 'undo' AND type = 'finished'",
+    );
+    t.expect(rows[0]).toMatchObject({ client: "telegram", outcome: "ok (telegram, operator)" });
+    t.expect(bot.messages).toHaveLength(2);
+  });
+
+  it("is undone by nobody whose press does not count [telegram.undo] [telegram.strangers]", async (t) => {
+    const stranger = 2002;
+    const { bot, message, begin, begun } = await told(t);
+    const { client, write, content } = await begin();
+    await begun();
+    await write("first");
+    const created = await message(`wrote ${key}`);
+    bot.pressUnanswered(created, "Undo", { from: stranger });
+    bot.pressUnanswered(created, "Undo", { chat: { id: person, type: "supergroup" } });
+    bot.pressUnanswered(created, "Undo", { chat: { id: stranger, type: "private" } });
+    t.expect(await bot.press(created, "", { data: "undo" })).toContain("Nothing was decided");
+    t.expect(await content()).toBe("first");
+
+    // Removals have a button too.
+    await client.call("delete_file", { key });
+    const deleted = await message(`deleted ${key}`);
+    t.expect(await bot.press(deleted, "Undo")).toBe(`Undone: brought ${key} back.`);
+    t.expect(await content()).toBe("first");
+  });
+
+  it("is one of five that a message shows where many come at once, each with its button [telegram.changes] [telegram.undo]", async (t) => {
+    const { home, bot, message, begin, begun } = await told(t);
+    const { client, write } = await begin();
+    await begun();
+    for (let index = 1; index <= 7; index += 1) await write("x", `many/${index}.md`);
+    const many = await message("7 changes.");
+    t.expect(many.buttons.map(({ text }) => text)).toEqual([
+      "Undo 1: many/7.md",
+      "Undo 2: many/6.md",
+      "Undo 3: many/5.md",
+      "Undo 4: many/4.md",
+      "Undo 5: many/3.md",
+    ]);
+    t.expect(many.text).toContain("2 more, to see them: countersign activity");
+    t.expect(many.links).toEqual([]);
+    t.expect(await bot.press(many, "Undo 2: many/6.md")).toBe("Undone: removed many/6.md again.");
+    await vi.waitFor(() => expect(many.buttons).toHaveLength(4), 10_000);
+    t.expect(many.text).toContain("Undone: removed many/6.md again.");
+
+    // At another door: its message says so.
+    const { stdout } = await runProgram(home, ["undo", "list", "--json"]);
+    const listed = stdout.trim().split("\n");
+    const { undo } = JSON.parse(listed.find((line) => line.includes("many/5.md")) ?? "") as {
+      undo: { undoId: string };
+    };
+    const undone = await runProgram(home, ["undo", undo.undoId, "--secret-stdin"], {
+      input: `${operatorSecret}\n`,
+    });
+    t.expect(undone.code).toBe(0);
+    await vi.waitFor(
+      () => expect(many.text).toContain("Undone at the terminal: removed many/5.md again."),
+      20_000,
+    );
+    t.expect(many.buttons).toHaveLength(3);
+    // With the buttons of the message as it is now.
+    t.expect(await bot.press(many, "Undo 4: many/4.md")).toBe("Undone: removed many/4.md again.");
+    const { files } = (await client.call("list_files", {})).output as { files: { key: string }[] };
+    t.expect(files.map(({ key: left }) => left)).toEqual([
+      "many/1.md",
+      "many/2.md",
+      "many/3.md",
+      "many/7.md",
+    ]);
+    t.expect(bot.messages).toHaveLength(1);
+  });
+
+  it("is told once and not lost across a restart, and its button still works [telegram.changes] [telegram.undo]", async (t) => {
+    const { bot, message, begin, begun, home } = await told(t);
+    const before = await connect(home, "v2 auto", {});
+    await before.call("write_file", { key: "old.md", content: "of before" });
+    await before.close();
+    const first = await begin();
+    await begun();
+    await first.write("first");
+    const created = await message(`wrote ${key}`);
+    await first.client.close();
+    // Nobody has the role now.
+    const between = await connect(home, "v2 auto", {});
+    await between.call("write_file", { key: "between.md", content: "x" });
+    await between.close();
+    const pressed = bot.press(created, "Undo");
+    const next = await begin();
+    t.expect(await pressed).toBe(`Undone: removed ${key} again.`);
+    await message("wrote between.md", 30_000);
+    await next.write("x", "after.md");
+    await message("wrote after.md");
+    const texts = bot.messages.map(({ text }) => text.split("\n")[0]);
+    t.expect(texts).toEqual([
+      `protocol-test wrote ${key}, 5 bytes`,
+      "protocol-test wrote between.md, 1 byte",
+      "protocol-test wrote after.md, 1 byte",
+    ]);
+  });
+
+  it("goes to whose person may decide it, and Telegram's failure delays neither call nor notice [telegram.people] [telegram.faults] [approvers.scope]", async (t) => {
+    const alice = 3003;
+    const { home, bot, message } = await homeWithBot(
+      t,
+      {
+        TELEGRAM_CHAT_ID: `${person},${alice}`,
+        TELEGRAM_APPROVER_IDS: `${person},alice:${alice}`,
+      },
+      (method, response, count) => {
+        if (method !== "sendMessage" || count > 1) return false;
+        response.writeHead(500).end("Internal Server Error");
+        return true;
+      },
+      { [person]: "private", [alice]: "private" },
+    );
+    const client = await connect(home, "v2 auto", {});
+    await client.call("list_files", {});
+    await vi.waitFor(
+      async () => expect(await home.sql("SELECT * FROM chat_progress")).toHaveLength(2),
+      30_000,
+    );
+    const began = performance.now();
+    await client.call("write_file", { key, content: "first" });
+    t.expect(performance.now() - began).toBeLessThan(5_000);
+    const wrote = await message(`wrote ${key}`, 30_000);
+    t.expect(bot.messages.map(({ chatId }) => chatId)).toEqual([person]);
+    // An approver, but of somebody else: in this person's chat, then in their own.
+    bot.pressUnanswered(wrote, "Undo", { from: alice });
+    const inOwnChat = { from: alice, chat: { id: alice, type: "private" } };
+    t.expect(await bot.press(wrote, "Undo", inOwnChat)).toContain("Nothing was decided");
+    t.expect((await client.call("read_file", { key })).output).toMatchObject({ content: "first" });
+  });
+});

@@ -1,0 +1,55 @@
+import { type TestContext, vi } from "vitest";
+import {
+  type BotMessage,
+  type Misbehave,
+  botToken,
+  person,
+  startTelegram,
+} from "../servers/telegram.ts";
+import { type ClientKind, type Reaction, connect } from "./clients.ts";
+import { type Home, newHome } from "./home.ts";
+
+/** A home whose only other door is Telegram. */
+export async function homeWithBot(
+  t: TestContext,
+  env: Record<string, string> = {},
+  misbehave?: Misbehave,
+  chats?: Readonly<Record<number, string>>,
+) {
+  const bot = await startTelegram(misbehave, chats);
+  const home = newHome(t, {
+    TELEGRAM_BOT_TOKEN: botToken,
+    TELEGRAM_CHAT_ID: String(person),
+    TELEGRAM_APPROVER_IDS: String(person),
+    TELEGRAM_API_URL: bot.url,
+    APPROVAL_OPEN: "never",
+    ...env,
+  });
+  home.later(() => bot.close());
+  /** The first message that has this in it, as soon as it is there. */
+  const message = (part: string | RegExp, within = 20_000): Promise<BotMessage> =>
+    vi.waitFor(
+      () => {
+        const found = bot.messages.find(({ text }) =>
+          typeof part === "string" ? text.includes(part) : part.test(text),
+        );
+        if (found === undefined)
+          throw new Error(`no such message among: ${bot.messages.map(({ text }) => text).join()}`);
+        return found;
+      },
+      { timeout: within, interval: 25 },
+    );
+  return { home, bot, message };
+}
+
+/** A client with a file, and a call that removes it. */
+export async function clientWithFile(
+  home: Home,
+  options: { kind?: ClientKind; elicitation?: Reaction } = {},
+) {
+  const { kind = "v2 legacy", ...rest } = options;
+  const client = await connect(home, kind, rest);
+  const key = "plan.md";
+  await client.call("write_file", { key, content: "a plan" });
+  return { client, key, remove: () => client.call("delete_file", { key }) };
+}

@@ -1,0 +1,257 @@
+import { describe, expect, it, vi } from "vitest";
+import { person } from "../servers/telegram.ts";
+import { approvalOf } from "./answer.ts";
+import { newestTicket, runsOf, storedFile, storedStatus } from "./home.ts";
+import { decideAtTerminal } from "./program.ts";
+import { clientWithFile, homeWithBot } from "./telegram-door.ts";
+
+const patient = { APPROVAL_WAIT_MS: "30000" };
+
+// Each test has servers of its own, and some wait for the role.
+describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
+  it("comes at once where the client cannot ask, and a press on Approve completes the waiting call [telegram.push] [telegram.decides]", async (t) => {
+    const { home, bot, message } = await homeWithBot(t, patient);
+    const { remove, key } = await clientWithFile(home);
+    const began = performance.now();
+    const waiting = remove();
+    const asked = await message("Delete a file");
+    t.expect(performance.now() - began).toBeLessThan(8_000);
+    t.expect(asked.buttons.map(({ text }) => text)).toEqual(["Approve", "Deny"]);
+    for (const part of [`key: "${key}"`, "6 bytes", "protocol-test (local)", "delete_file"])
+      t.expect(asked.text).toContain(part);
+    const [row] = await home.sql("SELECT 'fingerprint: ' || fingerprint AS line FROM tickets");
+    t.expect(asked.text.split("\n")).toContain(row?.["line"]);
+    t.expect(asked.links).toEqual([]);
+
+    t.expect(await bot.press(asked, "Approve")).toBe("Approved.");
+    t.expect((await waiting).output).toMatchObject({ key, deleted: true });
+    await vi.waitFor(() =>
+      expect(asked.text).toMatch(/^Done, .*\nApproved by operator in Telegram/),
+    );
+    t.expect(asked.buttons).toEqual([]);
+    t.expect(asked.links).toEqual([]);
+    const decided = await home.sql("SELECT outcome FROM audit WHERE type = 'decided'");
+    t.expect(decided).toEqual([{ outcome: "approve (telegram, operator)" }]);
+    t.expect(await runsOf(home, "delete_file")).toBe(1);
+  });
+
+  it("that is denied there ends the waiting call, and nothing happens [telegram.decides]", async (t) => {
+    const { home, bot, message } = await homeWithBot(t, patient);
+    const { remove, key } = await clientWithFile(home);
+    const waiting = remove();
+    const asked = await message("Delete a file");
+    t.expect(await bot.press(asked, "Deny")).toBe("Denied. Nothing was done.");
+    t.expect((await waiting).error).toMatchObject({ kind: "denied", sideEffects: "none" });
+    t.expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
+    await vi.waitFor(() => expect(asked.text).toMatch(/^Denied\. Nothing was done\./));
+  });
+
+  it("that another door decided is edited to the outcome, and a late press is told so [telegram.edited]", async (t) => {
+    const { home, bot, message } = await homeWithBot(t);
+    const { remove } = await clientWithFile(home);
+    const { id } = approvalOf(await remove());
+    const asked = await message("Delete a file");
+    const approve = asked.buttons[0]!.callback_data;
+    await decideAtTerminal(home, "deny", id);
+    await vi.waitFor(
+      () => expect(asked.text).toContain("Denied by operator at the terminal"),
+      10_000,
+    );
+    t.expect(asked.buttons).toEqual([]);
+    t.expect(await bot.press(asked, "Approve", { data: approve })).toBe(
+      "Already decided. Denied. Nothing was done.",
+    );
+    t.expect(await storedStatus(home, id)).toBe("denied");
+  });
+
+  it("is decided once by presses and another door that race [telegram.decides] [doors.first-wins]", async (t) => {
+    const { home, bot, message } = await homeWithBot(t, patient);
+    const { remove } = await clientWithFile(home);
+    const waiting = remove();
+    const asked = await message("Delete a file");
+    const id = await newestTicket(home);
+    const said = await Promise.all([
+      bot.press(asked, "Deny"),
+      bot.press(asked, "Approve"),
+      decideAtTerminal(home, "approve", id).then(({ code }) => String(code)),
+    ]);
+    await waiting;
+    const wins = said.filter((text) =>
+      ["Approved.", "Denied. Nothing was done.", "0"].includes(text),
+    );
+    t.expect(wins).toHaveLength(1);
+    const decided = await home.sql("SELECT outcome FROM audit WHERE type = 'decided'");
+    t.expect(decided).toHaveLength(1);
+  });
+
+  it("is not pushed while the client's dialog is open, and is after it was declined [telegram.push]", async (t) => {
+    const { home, bot, message } = await homeWithBot(t);
+    const open = await clientWithFile(home, { elicitation: "nothing" });
+    const calling = open.remove().catch(() => undefined);
+    await vi.waitFor(() => expect(open.client.dialogs).toHaveLength(1), 10_000);
+    // Long enough for the role, which is taken 10 s after the first call, and for a look.
+    await vi.waitFor(() => expect(bot.calls).toContain("getUpdates"), 20_000);
+    t.expect(bot.messages).toEqual([]);
+    // It is the database's clock that counts: half a minute goes by.
+    await home.sql("UPDATE tickets SET question_put_at = question_put_at - 30000");
+    await message("Delete a file");
+    await open.client.close();
+    await calling;
+
+    const other = await homeWithBot(t);
+    const declining = await clientWithFile(other.home, { elicitation: "decline" });
+    t.expect((await declining.remove()).error?.kind).toBe("approval_required");
+    await other.message("Delete a file", 5_000);
+  });
+
+  it("counts no press of anybody else, in a group, or of another making; none gets an answer [telegram.strangers]", async (t) => {
+    const stranger = 2002;
+    const chats = { [person]: "private", [stranger]: "private", [-77]: "group" };
+    const { home, bot } = await homeWithBot(
+      t,
+      { TELEGRAM_CHAT_ID: `${person},-77` },
+      undefined,
+      chats,
+    );
+    const { remove } = await clientWithFile(home);
+    const { id } = approvalOf(await remove());
+    const askedIn = (chat: number) =>
+      vi.waitFor(
+        () => {
+          const found = bot.messages.find(({ chatId }) => chatId === chat);
+          expect(found?.text).toContain("Delete a file");
+          return found!;
+        },
+        { timeout: 20_000, interval: 25 },
+      );
+    const [asked, group] = await Promise.all([askedIn(person), askedIn(-77)]);
+    bot.pressUnanswered(asked, "Approve", { from: stranger });
+    bot.pressUnanswered(asked, "Approve", { chat: { id: stranger, type: "private" } });
+    bot.pressUnanswered(group, "Approve", { chat: { id: -77, type: "group" } });
+    bot.pressUnanswered(asked, "Approve", { chat: { id: person, type: "supergroup" } });
+    bot.pressUnanswered(group, "Approve", { chat: { id: -77, type: "private" } });
+    bot.write("/stop", stranger);
+    // A listed person, with what no button of this chat sends.
+    for (const data of ["approve", id, group.buttons[0]!.callback_data])
+      t.expect(await bot.press(asked, "", { data })).toContain("Nothing was decided");
+    t.expect(await storedStatus(home, id)).toBe("pending");
+    t.expect(await home.sql("SELECT * FROM pauses")).toEqual([]);
+    t.expect(bot.messages.filter(({ chatId }) => chatId === stranger)).toEqual([]);
+    const kept = JSON.stringify(await home.sql("SELECT * FROM chat_buttons"));
+    for (const { callback_data: data } of asked.buttons) t.expect(kept).not.toContain(data);
+  });
+
+  it("survives a restart between message and press, and a press is dealt with once [telegram.once]", async (t) => {
+    const { home, bot, message } = await homeWithBot(t);
+    const { client, remove, key } = await clientWithFile(home);
+    await remove();
+    const asked = await message("Delete a file");
+    await client.close();
+    const pressed = bot.press(asked, "Approve");
+    const next = await clientWithFile(home);
+    // Another client's first request takes the role; the press waited at Telegram.
+    t.expect(await next.client.call("delete_file", { key: "other.md" })).toMatchObject({
+      isError: true,
+    });
+    t.expect(await pressed).toBe("Approved.");
+    const requests = bot.messages.filter(({ text }) => text.includes("Delete a file"));
+    t.expect(requests.filter(({ text }) => text.includes(key))).toHaveLength(1);
+
+    bot.write("/stop");
+    await message("Paused");
+    bot.write("/start");
+    await message("It goes on");
+    bot.repeatLast();
+    bot.write("/stop");
+    await vi.waitFor(
+      () => expect(bot.messages.filter(({ text }) => text.startsWith("Paused"))).toHaveLength(2),
+      10_000,
+    );
+    bot.repeatLast();
+    await vi.waitFor(() => expect(bot.isDrained()).toBe(true), 10_000);
+    t.expect(bot.messages.filter(({ text }) => text.startsWith("Paused"))).toHaveLength(2);
+    t.expect(bot.messages.filter(({ text }) => text.startsWith("It goes on"))).toHaveLength(1);
+  });
+
+  it("is stopped with /stop and goes on with /start, on record [telegram.stop]", async (t) => {
+    const { home, bot, message } = await homeWithBot(t);
+    const { remove, client, key } = await clientWithFile(home);
+    const { id } = approvalOf(await remove());
+    const asked = await message("Delete a file");
+    bot.write("/stop");
+    await message("Paused");
+    t.expect((await remove()).error).toMatchObject({ kind: "forbidden", sideEffects: "none" });
+    t.expect(await bot.press(asked, "Approve")).toContain("paused");
+    t.expect((await client.call("read_file", { key })).isError).toBe(false);
+    t.expect(await storedStatus(home, id)).toBe("pending");
+    bot.write("/start");
+    await message("It goes on");
+    t.expect(await bot.press(asked, "Approve")).toBe("Approved.");
+    await vi.waitFor(async () => expect((await storedFile(home, key)).there).toBe(false), 10_000);
+    const rows = await home.sql("SELECT outcome FROM audit WHERE tool = 'pause' ORDER BY seq");
+    t.expect(rows.map(({ outcome }) => outcome)).toEqual([
+      "pause (telegram, operator)",
+      "resume (telegram, operator)",
+    ]);
+  });
+
+  it("offers to allow similar ones where there are such, and not where the policy leaves Telegram out [telegram.similar]", async (t) => {
+    const { home, bot, message } = await homeWithBot(t);
+    const open = await clientWithFile(home, { elicitation: "nothing" });
+    const calling = open.remove().catch(() => undefined);
+    await vi.waitFor(() => expect(open.client.dialogs).toHaveLength(1), 10_000);
+    // No tool that is asked for by default has similar calls: the row is given some before it is pushed.
+    await home.sql(
+      `UPDATE tickets SET similar = '{"key":{"is":"plan.md"}}', question_put_at = question_put_at - 30000`,
+    );
+    const asked = await message("Delete a file", 30_000);
+    t.expect(asked.text).toMatch(
+      /similar: For 15 minutes, up to 5 more calls of delete_file by local run without asking you: key/,
+    );
+    t.expect(asked.links).toEqual([]);
+    t.expect(await bot.press(asked, "Approve, and allow similar")).toBe(
+      "Approved, and similar calls are allowed for a while.",
+    );
+    t.expect(await home.sql("SELECT tool, uses, door, by FROM rules")).toEqual([
+      { tool: "delete_file", uses: 5, door: "telegram", by: "operator" },
+    ]);
+    await calling;
+
+    const other = open.client.call("delete_file", { key: "other.md" }).catch(() => undefined);
+    t.expect(await other).toMatchObject({ isError: true });
+    await open.client.call("write_file", { key: "other.md", content: "x" });
+    const second = open.client.call("delete_file", { key: "other.md" }).catch(() => undefined);
+    await vi.waitFor(() => expect(open.client.dialogs).toHaveLength(2), 10_000);
+    await home.sql(
+      `UPDATE tickets SET doors = '["page"]', question_put_at = question_put_at - 30000 WHERE status = 'pending'`,
+    );
+    // Whatever is told later comes after what was due before.
+    bot.write("/stop");
+    await message("Paused");
+    const requests = bot.messages.filter(({ text }) => text.includes("Delete a file"));
+    t.expect(requests.filter(({ text }) => text.includes("other.md"))).toEqual([]);
+    await open.client.close();
+    await second;
+  });
+
+  it("goes to the approver of its principal and to no other [telegram.people] [approvers.scope]", async (t) => {
+    const { bot, message, home } = await homeWithBot(
+      t,
+      {
+        TELEGRAM_CHAT_ID: `${person},3003`,
+        TELEGRAM_APPROVER_IDS: `${person},alice:3003`,
+      },
+      undefined,
+      { [person]: "private", 3003: "private" },
+    );
+    const { remove } = await clientWithFile(home);
+    await remove();
+    const asked = await message("Delete a file");
+    t.expect(bot.messages.map(({ chatId }) => chatId)).toEqual([person]);
+    bot.write("/stop", 3003);
+    const told = await message("Paused");
+    t.expect(told.chatId).toBe(3003);
+    t.expect(await home.sql("SELECT scope FROM pauses")).toEqual([{ scope: "alice" }]);
+    t.expect(await bot.press(asked, "Deny")).toBe("Denied. Nothing was done.");
+  });
+});

@@ -1,0 +1,197 @@
+import { type TestContext, describe, expect, it } from "vitest";
+import { hasS3, makeBucket } from "../servers/s3-bucket.ts";
+import { type TestClient, connect } from "./clients.ts";
+import { type Home, newHome, operatorSecret } from "./home.ts";
+import { runProgram } from "./program.ts";
+
+const key = "notes/a.md";
+
+async function setUp(t: TestContext, env: Record<string, string> = {}) {
+  const home = newHome(t, env);
+  const client = await connect(home, "v2 auto", { elicitation: "approve" });
+  return { home, client, content: () => contentOf(client) };
+}
+
+async function contentOf(client: TestClient): Promise<unknown> {
+  return (await client.call("read_file", { key })).output?.["content"];
+}
+
+const write = (client: TestClient, content: string) => client.call("write_file", { key, content });
+
+interface Listed {
+  sentence: string;
+  client: string;
+  undo: { undoId: string; until: string };
+}
+
+async function listed(home: Home): Promise<Listed[]> {
+  const { stdout } = await runProgram(home, ["undo", "list", "--json"]);
+  const lines = stdout.split("\n").filter((line) => line !== "");
+  return lines.map((line) => JSON.parse(line) as Listed);
+}
+
+async function newestId(home: Home): Promise<string> {
+  return (await listed(home))[0]?.undo.undoId ?? "";
+}
+
+const undo = (home: Home, undoId: string, secret = operatorSecret) =>
+  runProgram(home, ["undo", undoId, "--secret-stdin"], {
+    input: `${secret}\n`,
+    // What the S3 client says of this Node's age is not ours.
+    env: { NODE_NO_WARNINGS: "1" },
+  });
+
+function undoSuite(name: string, env: () => Promise<Record<string, string>>): void {
+  describe.concurrent(`undo over ${name}`, () => {
+    it("puts back, brings back and removes again, each time with an undo of its own [undo.restores]", async (t) => {
+      const { home, client, content } = await setUp(t, await env());
+      await write(client, "first");
+      const replaced = await write(client, "second");
+      const [change] = await listed(home);
+      expect(change).toMatchObject({
+        client: "protocol-test",
+        undo: { until: replaced.output?.["undoUntil"] },
+      });
+      expect(await undo(home, change?.undo.undoId ?? "")).toMatchObject({
+        code: 0,
+        stdout: `Done: put ${key} back as it was.\n`,
+      });
+      expect(await content()).toBe("first");
+      await undo(home, await newestId(home));
+      expect(await content()).toBe("second");
+
+      await client.call("delete_file", { key });
+      expect((await undo(home, await newestId(home))).stdout).toBe(`Done: bring ${key} back.\n`);
+      expect(await content()).toBe("second");
+      expect((await undo(home, await newestId(home))).stdout).toBe(`Done: remove ${key} again.\n`);
+      expect(await content()).toBeUndefined();
+    });
+
+    it("does nothing twice, and nothing where something newer is there [undo.once] [undo.nothing-newer]", async (t) => {
+      const { home, client, content } = await setUp(t, await env());
+      await write(client, "first");
+      await write(client, "second");
+      const undoId = await newestId(home);
+      await write(client, "third");
+      expect(await undo(home, undoId)).toMatchObject({
+        code: 1,
+        stderr: `${key} was changed again since then, and that would be lost. Nothing was undone.\n`,
+      });
+      expect(await content()).toBe("third");
+      const third = await newestId(home);
+      await undo(home, third);
+      expect(await undo(home, third)).toMatchObject({
+        code: 1,
+        stderr: `That change of ${key} is already undone. Nothing was done.\n`,
+      });
+      expect(await content()).toBe("second");
+    });
+  });
+}
+
+undoSuite("the embedded store", async () => ({}));
+
+describe.skipIf(!hasS3())("with an S3 server", () => {
+  let homes = 0;
+  let bucket: ReturnType<typeof makeBucket> | undefined;
+  undoSuite("a bucket", async () => {
+    bucket ??= makeBucket();
+    const { settings, server } = await bucket;
+    homes += 1;
+    return {
+      S3_BUCKET: settings.bucket,
+      S3_ENDPOINT: settings.endpoint,
+      S3_ACCESS_KEY_ID: server.accessKeyId,
+      S3_SECRET_ACCESS_KEY: server.secretAccessKey,
+      S3_PREFIX: `undo-${homes}/`,
+    };
+  });
+});
+
+describe.concurrent("who may undo", () => {
+  it("is a person: without a terminal and without a secret nobody [undo.person]", async (t) => {
+    const { home, client, content } = await setUp(t);
+    await write(client, "first");
+    await write(client, "second");
+    const undoId = await newestId(home);
+    const refused = await runProgram(home, ["undo", undoId]);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain("needs a person at a terminal");
+    const wrong = await undo(home, undoId, "a-wrong-secret-of-somebody");
+    expect(wrong).toMatchObject({
+      code: 1,
+      stderr: "That is no approver's secret. Nothing was undone.\n",
+    });
+    expect(await content()).toBe("second");
+  });
+
+  it("is the approver of whose change it was, or the operator [undo.person]", async (t) => {
+    const { home, client } = await setUp(t, {
+      APPROVERS: `bob:bobs-own-secret,operator:${operatorSecret}`,
+    });
+    await write(client, "first");
+    const refused = await undo(home, await newestId(home), "bobs-own-secret");
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: "bob decides only for bob; this is local's. Nothing was undone.\n",
+    });
+  });
+
+  it("is no model: no tool takes an id, and none is in a result [undo.person]", async (t) => {
+    const { home, client } = await setUp(t);
+    const first = await write(client, "first");
+    const second = await write(client, "second");
+    const deleted = await client.call("delete_file", { key });
+    const ids = (await listed(home)).map((change) => change.undo.undoId);
+    expect(ids).toHaveLength(3);
+    const seen = JSON.stringify([first, second, deleted]);
+    for (const undoId of ids) expect(seen).not.toContain(undoId);
+    const tools = await client.listTools();
+    expect(tools.filter(({ name }) => name.includes("undo"))).toEqual([]);
+  });
+});
+
+describe.concurrent("undo", () => {
+  it("is on record with who did it, before and after [undo.audited]", async (t) => {
+    const { home, client } = await setUp(t);
+    await write(client, "first");
+    await undo(home, await newestId(home));
+    const rows = await home.sql(
+      "SELECT type, principal, client, sentence, outcome FROM audit WHERE tool = 'undo' ORDER BY seq",
+    );
+    const event = { principal: "local", client: "terminal" };
+    expect(rows.map((row) => ({ ...row }))).toEqual([
+      {
+        type: "started",
+        ...event,
+        sentence: `remove ${key} again`,
+        outcome: "undo (terminal, operator)",
+      },
+      {
+        type: "finished",
+        ...event,
+        sentence: `removed ${key} again`,
+        outcome: "ok (terminal, operator)",
+      },
+    ]);
+    expect((await runProgram(home, ["audit", "verify"])).code).toBe(0);
+  });
+
+  it("says so where there is nothing, or nothing any more [undo.expires]", async (t) => {
+    const { home, client } = await setUp(t);
+    expect((await runProgram(home, ["undo", "list"])).stdout).toBe("There is nothing to undo.\n");
+    expect((await undo(home, "un_nothing")).stderr).toBe(
+      "There is no change un_nothing, or its time is over. Nothing was undone.\n",
+    );
+    await write(client, "first");
+    await write(client, "second");
+    const undoId = await newestId(home);
+    await home.sql("UPDATE file_changes SET until = 1 WHERE undo_id = ?", [undoId]);
+    expect((await undo(home, undoId)).stderr).toBe(
+      `What ${undoId} changed was kept until 1970-01-01T00:00:00.001Z. Nothing was undone.\n`,
+    );
+    const copies = "SELECT key FROM objects WHERE key LIKE 'undo/%'";
+    expect(await home.objectSql(copies)).toEqual([]);
+    expect(await listed(home)).toHaveLength(1);
+  });
+});

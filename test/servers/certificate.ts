@@ -1,0 +1,18 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+
+/** A self-signed certificate for these addresses, as PEM files in a directory. */
+export function makeCertificate(
+  directory: string,
+  addresses: readonly string[],
+  name = "certificate",
+): { cert: string; key: string } {
+  const cert = join(directory, `${name}.pem`);
+  const key = join(directory, `${name}.key`);
+  const names = addresses.map((address) => `IP:${address}`).join(",");
+  const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+  const subject = ["-subj", "/CN=localhost", "-addext", `subjectAltName=DNS:localhost,${names}`];
+  const files = ["-keyout", key, "-out", cert, "-days", "2"];
+  execFileSync("openssl", ["req", "-x509", ...kind, ...subject, ...files], { stdio: "pipe" });
+  return { cert, key };
+}

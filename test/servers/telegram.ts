@@ -1,0 +1,297 @@
+import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { z } from "zod";
+
+/** Every test's bot. */
+export const botToken = "123456789:AAtest-token-that-must-never-be-seen";
+
+/** The person whose private chat with the bot it is: Telegram gives both one id. */
+export const person = 1001;
+
+const button = z.strictObject({
+  text: z.string().min(1),
+  // "1-64 bytes"
+  callback_data: z.string().refine((data) => data !== "" && Buffer.byteLength(data) <= 64),
+});
+const content = z.looseObject({
+  chat_id: z.coerce.number().int(),
+  text: z.string().min(1).max(4096),
+  parse_mode: z.undefined().optional(),
+  entities: z
+    .strictObject({
+      type: z.enum(["code", "pre", "bold"]),
+      offset: z.int().min(0),
+      length: z.int().min(1),
+    })
+    .array()
+    .max(100)
+    .default([]),
+  link_preview_options: z.strictObject({ is_disabled: z.literal(true) }),
+  reply_markup: z
+    .strictObject({ inline_keyboard: z.array(z.array(button)) })
+    .default({ inline_keyboard: [] }),
+});
+const forms = {
+  getMe: z.looseObject({}),
+  getChat: z.looseObject({ chat_id: z.coerce.number().int() }),
+  getUpdates: z.looseObject({
+    offset: z.int().optional(),
+    timeout: z.int().min(1),
+    allowed_updates: z.array(z.string()),
+  }),
+  sendMessage: content.extend({ protect_content: z.literal(true) }),
+  editMessageText: content.extend({ message_id: z.int() }),
+  answerCallbackQuery: z.looseObject({
+    callback_query_id: z.string(),
+    text: z.string().max(200).optional(),
+  }),
+} as const;
+type Method = keyof typeof forms;
+
+export interface BotMessage {
+  chatId: number;
+  messageId: number;
+  text: string;
+  buttons: { text: string; callback_data: string }[];
+  /** What Telegram would make a link of. */
+  links: string[];
+  edits: number;
+}
+
+type Update = { update_id: number } & Record<string, unknown>;
+
+export interface Press {
+  from?: number;
+  chat?: { id: number; type: string };
+  data?: string;
+}
+
+export interface TelegramServer {
+  url: string;
+  /** The methods that were called, in order. */
+  readonly calls: readonly Method[];
+  readonly messages: readonly BotMessage[];
+  /** A press on a message's button; resolves with what the person is told, when they are told. */
+  press(message: BotMessage, label: string, press?: Press): Promise<string>;
+  /** The same, without waiting for an answer. */
+  pressUnanswered(message: BotMessage, label: string, press?: Press): void;
+  write(text: string, from?: number, chat?: { id: number; type: string }): void;
+  /** Delivers the last update again, as after a lost confirmation. */
+  repeatLast(): void;
+  /** True when nothing waits to be delivered. */
+  isDrained(): boolean;
+  close(): Promise<void>;
+}
+
+/** Answers in place of the API where it returns true. */
+export type Misbehave = (
+  method: string,
+  response: ServerResponse,
+  count: number,
+) => boolean | undefined | void;
+
+/** Telegram's Bot API as it is documented, on loopback, as far as it concerns us. Strict: what it does not know is refused. */
+export async function startTelegram(
+  misbehave: Misbehave = () => false,
+  chats: Readonly<Record<number, string>> = { [person]: "private" },
+): Promise<TelegramServer> {
+  const calls: Method[] = [];
+  const messages: BotMessage[] = [];
+  let updates: Update[] = [];
+  let last: Update | undefined;
+  let nextUpdate = 700_000_001;
+  let nextMessage = 1;
+  let nextPress = 1;
+  const answers = new Map<string, (text: string) => void>();
+  let polling: { response: ServerResponse; timer: NodeJS.Timeout; offset: number } | undefined;
+
+  const send = (response: ServerResponse, status: number, value: unknown): void => {
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
+  };
+  const ok = (response: ServerResponse, result: unknown) =>
+    send(response, 200, { ok: true, result });
+  const refuse = (response: ServerResponse, code: number, description: string) =>
+    send(response, code, { ok: false, error_code: code, description });
+
+  function deliver(): void {
+    if (polling === undefined) return;
+    const { response, timer, offset } = polling;
+    const found = updates.filter(({ update_id: id }) => id >= offset);
+    if (found.length === 0) return;
+    clearTimeout(timer);
+    polling = undefined;
+    ok(response, found);
+  }
+
+  function add(update: Record<string, unknown>): void {
+    last = { update_id: nextUpdate, ...update };
+    nextUpdate += 1;
+    updates.push(last);
+    deliver();
+  }
+
+  function poll(response: ServerResponse, { offset, timeout }: z.output<typeof forms.getUpdates>) {
+    if (polling !== undefined) {
+      clearTimeout(polling.timer);
+      refuse(
+        polling.response,
+        409,
+        "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running",
+      );
+    }
+    if (offset !== undefined) updates = updates.filter(({ update_id: id }) => id >= offset);
+    const timer = setTimeout(() => {
+      polling = undefined;
+      ok(response, []);
+    }, timeout * 1_000);
+    polling = { response, timer, offset: offset ?? 0 };
+    response.once("close", () => {
+      if (polling?.response !== response) return;
+      clearTimeout(timer);
+      polling = undefined;
+    });
+    deliver();
+  }
+
+  function written(form: z.output<typeof content>): Omit<BotMessage, "messageId" | "edits"> {
+    const { chat_id: chatId, text, entities, reply_markup: markup } = form;
+    for (const { offset, length } of entities)
+      if (offset + length > text.length) throw new Error("an entity beyond the text");
+    return { chatId, text, buttons: markup.inline_keyboard.flat(), links: linksIn(text, entities) };
+  }
+
+  function answer(method: Method, response: ServerResponse, body: unknown): void {
+    switch (method) {
+      case "getMe":
+        return ok(response, {
+          id: 123_456_789,
+          is_bot: true,
+          first_name: "Bot",
+          username: "b_bot",
+        });
+      case "getChat": {
+        const { chat_id: id } = forms.getChat.parse(body);
+        const type = chats[id];
+        if (type === undefined) return refuse(response, 400, "Bad Request: chat not found");
+        return ok(response, { id, type });
+      }
+      case "getUpdates":
+        return poll(response, forms.getUpdates.parse(body));
+      case "sendMessage": {
+        const message = written(forms.sendMessage.parse(body));
+        if (chats[message.chatId] === undefined)
+          return refuse(response, 400, "Bad Request: chat not found");
+        messages.push({ ...message, messageId: nextMessage, edits: 0 });
+        ok(response, { message_id: nextMessage, chat: { id: message.chatId }, date: 1 });
+        nextMessage += 1;
+        return;
+      }
+      case "editMessageText": {
+        const form = forms.editMessageText.parse(body);
+        const found = messages.find(({ messageId }) => messageId === form.message_id);
+        if (found === undefined)
+          return refuse(response, 400, "Bad Request: message to edit not found");
+        if (found.text === form.text)
+          return refuse(response, 400, "Bad Request: message is not modified");
+        Object.assign(found, written(form), { edits: found.edits + 1 });
+        return ok(response, { message_id: found.messageId });
+      }
+      case "answerCallbackQuery": {
+        const { callback_query_id: id, text = "" } = forms.answerCallbackQuery.parse(body);
+        const tell = answers.get(id);
+        if (tell === undefined)
+          return refuse(response, 400, "Bad Request: query is too old or query ID is invalid");
+        answers.delete(id);
+        tell(text);
+        return ok(response, true);
+      }
+    }
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let text = "";
+    for await (const piece of request.setEncoding("utf8")) text += String(piece);
+    const [, token, name = ""] = /^\/bot([^/]+)\/(\w+)$/.exec(request.url ?? "") ?? [];
+    const method = Object.keys(forms).find((known): known is Method => known === name);
+    if (token !== botToken) return refuse(response, 401, "Unauthorized");
+    if (method === undefined) return refuse(response, 404, "Not Found");
+    calls.push(method);
+    const count = calls.filter((called) => called === method).length;
+    if (misbehave(method, response, count) === true) return;
+    try {
+      answer(method, response, text === "" ? {} : JSON.parse(text));
+    } catch (error) {
+      refuse(response, 400, `Bad Request: ${String(error)}`);
+    }
+  }
+
+  function pressed(message: BotMessage, label: string, press: Press = {}): string {
+    const { from = person, chat = { id: message.chatId, type: "private" } } = press;
+    const found = message.buttons.find(({ text }) => text === label);
+    const data = press.data ?? found?.callback_data;
+    if (data === undefined) throw new Error(`no button ${label} below: ${message.text}`);
+    const id = `press-${nextPress}`;
+    nextPress += 1;
+    add({
+      callback_query: {
+        id,
+        from: { id: from, is_bot: false, first_name: "Somebody" },
+        message: { message_id: message.messageId, chat, date: 1, text: message.text },
+        chat_instance: "1",
+        data,
+      },
+    });
+    return id;
+  }
+
+  const server = createServer((request, response) => void handle(request, response)).listen(
+    0,
+    "127.0.0.1",
+  );
+  await new Promise((resolve) => server.once("listening", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    messages,
+    press: (message, label, press) =>
+      new Promise((resolve) => answers.set(pressed(message, label, press), resolve)),
+    pressUnanswered: (message, label, press) => {
+      const id = pressed(message, label, press);
+      answers.set(id, () => {
+        throw new Error("somebody was answered");
+      });
+    },
+    write: (text, from = person, chat = { id: from, type: "private" }) =>
+      add({
+        message: { message_id: 1, from: { id: from, first_name: "S" }, chat, date: 1, text },
+      }),
+    repeatLast: () => {
+      if (last === undefined) throw new Error("there was no update");
+      updates.push(last);
+      // As if the offset that confirmed it had been lost.
+      if (polling !== undefined) polling.offset = Math.min(polling.offset, last.update_id);
+      deliver();
+    },
+    isDrained: () => updates.length === 0,
+    close: async () => {
+      clearTimeout(polling?.timer);
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** What Telegram links by itself: addresses, names of hosts, mail addresses, user names, commands. Not within `code`. */
+export function linksIn(
+  text: string,
+  entities: readonly { offset: number; length: number }[],
+): string[] {
+  const linked =
+    /[a-z][a-z\d+.-]*:\/\/\S+|[\w.+-]+@[\w-]+\.\w+|(?<!\w)@\w+|(?<![\w/])\/[a-z]\w*|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}\b/gi;
+  return [...text.matchAll(linked)]
+    .filter(
+      ({ index }) =>
+        !entities.some(({ offset, length }) => index >= offset && index < offset + length),
+    )
+    .map(([found]) => found);
+}

@@ -1,0 +1,189 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import {
+  type Budget,
+  type SharedSpending,
+  type Spending,
+  createBudget,
+} from "../../src/core/budget.ts";
+import { ToolError, errorFields } from "../../src/core/tool-error.ts";
+
+const second = 1_000;
+const traceId = (number: number): string => number.toString(16).padStart(32, "0");
+
+let at: number;
+let shared: SharedSpending[];
+let sharedAnswer: () => ReturnType<Parameters<typeof createBudget>[0]["spendings"]["spend"]>;
+let budget: Budget;
+
+beforeEach(() => {
+  at = 1e6;
+  shared = [];
+  sharedAnswer = () => Promise.resolve(undefined);
+  budget = createBudget({
+    limits: { callsPerMinute: 60, callsPerTurn: 40 },
+    spendings: {
+      spend: (spending) => {
+        shared.push(spending);
+        return sharedAnswer();
+      },
+      notAsked: () => Promise.resolve(),
+    },
+    now: () => at,
+  });
+});
+
+const spending = (fields: Partial<Spending> = {}): Spending => ({
+  principal: "alice",
+  client: "test",
+  risk: "low",
+  turn: undefined,
+  digest: "digest",
+  ...fields,
+});
+
+/** Spends so often, and says how often that was allowed. */
+function allowed(times: number, fields: (time: number) => Partial<Spending>): number {
+  let count = 0;
+  for (let time = 0; time < times; time += 1) {
+    try {
+      void budget.spend(spending(fields(time)));
+      count += 1;
+    } catch {
+      // Counted by what is missing.
+    }
+  }
+  return count;
+}
+
+async function refusal(spend: () => Promise<void> | undefined): Promise<ToolError> {
+  try {
+    await spend();
+  } catch (error) {
+    if (error instanceof ToolError) return error;
+  }
+  throw new Error("It was allowed.");
+}
+
+describe("calls of low risk", () => {
+  it("are 60 a minute, and more when the minute is over [budget.minute]", async () => {
+    expect(allowed(100, (time) => ({ turn: traceId(time) }))).toBe(60);
+    const error = errorFields(
+      await refusal(() => budget.spend(spending({ turn: traceId(1_000) }))),
+    );
+    expect(error).toMatchObject({ kind: "budget_exceeded", retryable: true, sideEffects: "none" });
+    expect(error.message).toBe(
+      "At most 60 calls a minute are allowed, and they are used up. Nothing was done.",
+    );
+    at += (error.retryAfterSeconds ?? 0) * second;
+    expect(allowed(100, (time) => ({ turn: traceId(2_000 + time) }))).toBe(60);
+  });
+
+  it("are counted for each caller alone [budget.minute]", () => {
+    expect(allowed(100, (time) => ({ turn: traceId(time) }))).toBe(60);
+    expect(allowed(100, (time) => ({ turn: traceId(time), principal: "bob" }))).toBe(60);
+  });
+
+  it("are 40 a turn, which is a trace id [budget.turn]", async () => {
+    const turn = traceId(1);
+    expect(allowed(50, () => ({ turn }))).toBe(40);
+    expect(allowed(10, () => ({ turn: traceId(2) }))).toBe(10);
+    at += 61 * second;
+    const error = await refusal(() => budget.spend(spending({ turn })));
+    expect(error.message).toContain("At most 40 calls are allowed for one turn");
+    expect(error.hint).toContain("go on when the user says so");
+    at += (error.retryAfterSeconds ?? 0) * second;
+    expect(allowed(1, () => ({ turn }))).toBe(1);
+  });
+
+  it("are 40 a turn, which without a trace id ends when the client is quiet for 60 s [budget.turn]", async () => {
+    // Slower than the limit of the minute.
+    for (let call = 0; call < 40; call += 1) {
+      await budget.spend(spending());
+      at += 59 * second;
+    }
+    const error = await refusal(() => budget.spend(spending()));
+    expect(error.message).toContain("for one turn");
+    expect(error.retryAfterSeconds).toBe(1);
+    // Another client of the same caller has turns of its own.
+    expect(allowed(1, () => ({ client: "another" }))).toBe(1);
+    at += second;
+    expect(allowed(1, () => ({}))).toBe(1);
+  });
+
+  it("that were refused use nothing up: who waits as long as was said may go on [budget.turn]", async () => {
+    expect(allowed(40, () => ({}))).toBe(40);
+    for (let wait = 0; wait < 59; wait += 1) {
+      await refusal(() => budget.spend(spending()));
+      at += second;
+    }
+    expect((await refusal(() => budget.spend(spending()))).retryAfterSeconds).toBe(1);
+    at += second;
+    expect(allowed(1, () => ({}))).toBe(1);
+  });
+
+  it("need bounded memory, however many turns and clients a caller makes up [budget.minute]", () => {
+    const before = process.memoryUsage().heapUsed;
+    for (let minute = 0; minute < 2_000; minute += 1) {
+      expect(allowed(30, (time) => ({ turn: traceId(minute * 30 + time) }))).toBe(30);
+      expect(allowed(35, (time) => ({ client: `client ${minute} ${time}` }))).toBe(30);
+      at += 61 * second;
+    }
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(20e6);
+  });
+});
+
+describe("calls of medium and high risk", () => {
+  it("are counted where all replicas do it, with what is left after the calls of low risk", async () => {
+    allowed(3, () => ({ turn: traceId(1) }));
+    allowed(2, () => ({ turn: traceId(2) }));
+    await budget.spend(spending({ risk: "medium", turn: traceId(1) }));
+    expect(shared).toMatchObject([
+      { turn: traceId(1), client: undefined, left: { minute: 55, turn: 37, high: 5 } },
+    ]);
+  });
+
+  it("count towards what is left for those of low risk, even while they are being counted [budget.minute]", async () => {
+    const waiting: Promise<void>[] = [];
+    for (let call = 0; call < 50; call += 1) {
+      waiting.push(
+        Promise.resolve(budget.spend(spending({ risk: "medium", turn: traceId(call) }))),
+      );
+    }
+    expect(allowed(20, (time) => ({ turn: traceId(100 + time) }))).toBe(10);
+    await Promise.all(waiting);
+  });
+
+  it("count for nothing where they were refused, or could not be counted", async () => {
+    sharedAnswer = () => Promise.resolve({ limit: "high", retryAfterMs: 12_345 });
+    for (let call = 0; call < 70; call += 1) {
+      const error = await refusal(() => budget.spend(spending({ risk: "high" })));
+      expect(error.retryAfterSeconds).toBe(13);
+      expect(error.message).toContain("the user was not asked");
+    }
+    sharedAnswer = () => Promise.reject(new ToolError("unavailable", "No database."));
+    const error = await refusal(() => budget.spend(spending({ risk: "medium" })));
+    expect(error.kind).toBe("unavailable");
+    expect(allowed(100, (time) => ({ turn: traceId(time) }))).toBe(60);
+  });
+
+  it("keep a turn going on that has no trace id, under one name", async () => {
+    await budget.spend(spending({ risk: "medium" }));
+    at += 50 * second;
+    await budget.spend(spending());
+    at += 50 * second;
+    await budget.spend(spending({ risk: "medium" }));
+    at += 60 * second;
+    await budget.spend(spending({ risk: "medium" }));
+    expect(shared.map(({ goesOnWithinMs }) => goesOnWithinMs)).toEqual([60_000, 160_000, 60_000]);
+    expect(shared[1]?.turn).toBe(shared[0]?.turn);
+    expect(shared[2]?.turn).not.toBe(shared[0]?.turn);
+    expect(shared[0]).toMatchObject({ client: "test" });
+  });
+
+  it("that turned out so later are not counted twice", async () => {
+    await budget.spend(spending());
+    await budget.raise(spending({ risk: "high" }));
+    expect(shared).toMatchObject([{ risk: "high", left: { minute: 60, turn: 40, high: 5 } }]);
+    expect(allowed(100, (time) => ({ turn: traceId(time) }))).toBe(59);
+  });
+});

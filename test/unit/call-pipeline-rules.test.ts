@@ -1,0 +1,281 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { compilePolicy } from "../../src/core/policy.ts";
+import { approveAndAllowSimilar, similarInWords } from "../../src/core/rules/allow-similar.ts";
+import { everybody } from "../../src/core/ticket.ts";
+import type { Rule } from "../../src/core/rules/rule.ts";
+import { approve, deny } from "../contract/ticket-fixtures.ts";
+import {
+  asked,
+  audit,
+  call,
+  calls,
+  done,
+  pass,
+  refused,
+  reset,
+  resume,
+  seesVersion,
+  settings,
+  steps,
+  tool,
+  use,
+} from "./call-pipeline-world.ts";
+
+const rule: Rule = {
+  ruleId: "letters",
+  tool: "act",
+  principals: ["local"],
+  when: { key: { oneOf: ["a", "b", "c", "d"] }, mode: "any", extra: "absent" },
+  expiresAt: new Date(Date.now() + 3_600_000),
+  uses: 2,
+  source: "file",
+};
+
+function useRules(...rules: Partial<Rule>[]): void {
+  settings.policy = () => compilePolicy({ rules: rules.map((fields) => ({ ...rule, ...fields })) });
+  use(tool("act", { ...seesVersion, similar: () => ({ key: "any", mode: "any", extra: "any" }) }));
+}
+
+const decisions = (): (string | undefined)[] =>
+  audit.events.filter(({ type }) => type === "decided").map(({ outcome }) => outcome);
+
+describe("a standing rule [rules.ticket]", () => {
+  beforeEach(() => {
+    reset();
+    // The store's clock and the rules' are one here.
+    pass(Date.now() - Date.parse("2026-03-01T12:00:00Z"));
+  });
+
+  it("lets a covered call run through a request of its own, on record, once, and reported", async () => {
+    useRules({});
+    expect(await call("act")).toEqual({
+      ...done(),
+      tool: "act",
+      text: { facts: "did a" },
+      report: "did a",
+    });
+    expect(steps).toEqual([
+      "ticket",
+      "budget high",
+      "prepare a",
+      "durable asked",
+      "durable decided",
+      "claim",
+      "durable started",
+      "execute a safe v1",
+      "note finished ok",
+    ]);
+    expect(decisions()).toEqual(["approve (rule, letters)"]);
+    const [ticket] = await settings.tickets.list({ limit: 5 });
+    expect(ticket).toMatchObject({ status: "done", delivered: true, decision: { door: "rule" } });
+  });
+
+  it("approves as often as it says, and then the person is asked", async () => {
+    useRules({});
+    await call("act", { key: "a" });
+    await call("act", { key: "b" });
+    expect((await call("act", { key: "c" })).kind).toBe("waiting");
+    expect(decisions()).toHaveLength(2);
+  });
+
+  it("never approves more often than it says, however many calls come at once", async () => {
+    useRules({});
+    const outcomes = await Promise.all(["a", "b", "c", "d"].map((key) => call("act", { key })));
+    expect(outcomes.filter(({ kind }) => kind === "done")).toHaveLength(2);
+    expect(outcomes.filter(({ kind }) => kind === "waiting")).toHaveLength(2);
+  });
+
+  it("is used once by identical calls at one instant, which join", async () => {
+    useRules({});
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => call("act")));
+    expect(outcomes.map(({ kind }) => kind)).toContain("done");
+    expect(decisions()).toHaveLength(1);
+    expect(steps.filter((step) => step.startsWith("execute"))).toHaveLength(1);
+  });
+
+  it("passes over a rule that is used up to the next that covers the call", async () => {
+    useRules({ ruleId: "first", uses: 1 }, { ruleId: "second" });
+    await call("act", { key: "a" });
+    await call("act", { key: "b" });
+    expect(decisions()).toEqual(["approve (rule, first)", "approve (rule, second)"]);
+  });
+
+  it.each<[string, Partial<Rule>]>([
+    ["of another principal", { principals: ["alice"] }],
+    ["whose time is over", { expiresAt: new Date("2020-01-01T00:00:00Z") }],
+    ["with another condition", { when: { ...rule.when, key: { is: "z" } } }],
+    ["of another tool", { tool: "other" }],
+  ])("approves nothing %s", async (_what, fields) => {
+    useRules(fields);
+    expect((await call("act")).kind).toBe("waiting");
+    expect(decisions()).toEqual([]);
+  });
+
+  it("does not listen to what a client calls itself", async () => {
+    useRules({ principals: ["alice"] });
+    const request = { tool: "act", arguments: { key: "a" }, principal: "local" };
+    const signal = new AbortController().signal;
+    expect((await calls.call({ ...request, client: "alice", signal })).kind).toBe("waiting");
+  });
+
+  it("approves nothing after a run of the same call ended unknown", async () => {
+    useRules({});
+    use(tool("act", { ...seesVersion, execute: () => Promise.reject(new Error("gone")) }));
+    expect(refused(await call("act")).sideEffects).toBe("unknown");
+    const again = await call("act");
+    expect(again.kind).toBe("waiting");
+    expect(decisions()).toHaveLength(1);
+  });
+
+  it("approves nothing while everything is paused, also where a tool answers without approval", async () => {
+    const withoutApproval = async ({ key }: { key: string }) => ({ ok: true as const, key });
+    useRules({});
+    use(tool("act", { ...seesVersion, withoutApproval }));
+    await settings.tickets.pause(everybody, "operator");
+    expect((await call("act")).kind).toBe("waiting");
+    expect(decisions()).toEqual([]);
+    expect(steps.some((step) => step.startsWith("execute"))).toBe(false);
+  });
+
+  it("leaves a request alone that waited before there was the rule", async () => {
+    useRules({ uses: 1, ruleId: "none", tool: "other" });
+    const ticketId = await asked("act");
+    useRules({});
+    expect((await call("act")).kind).toBe("waiting");
+    expect((await resume(ticketId, deny)).kind).toBe("refused");
+    expect(decisions()).toEqual(["deny (page, bob)"]);
+  });
+
+  it("covers what a dynamic tool computed, too", async () => {
+    useRules({});
+    use(tool("act", { ...seesVersion, risk: "dynamic", prepare: async () => ({ risk: "high" }) }));
+    expect((await call("act")).kind).toBe("done");
+    expect(decisions()).toEqual(["approve (rule, letters)"]);
+  });
+
+  it("does not bring back what the policy denies", async () => {
+    useRules({});
+    const rules = [rule];
+    settings.policy = () => compilePolicy({ rules, deny: ["act"] });
+    use(tool("act", seesVersion));
+    expect(refused(await call("act")).kind).toBe("not_found");
+  });
+});
+
+describe("a policy that became narrower after a yes [policy.reload]", () => {
+  beforeEach(reset);
+
+  it.each([
+    ["denies the tool", compilePolicy({ deny: ["act"] }), "forbids act"],
+    ["leaves out the door", compilePolicy({ doors: { terminal: "never" } }), "no longer lets"],
+  ])("stops a run that has not begun where it %s", async (_what, policy, words) => {
+    use(tool("act", seesVersion));
+    const ticketId = await asked("act");
+    await settings.tickets.decide(ticketId, approve, 60_000);
+    settings.policy = () => policy;
+    use(tool("act", seesVersion));
+    const { kind, message } = refused(await resume(ticketId));
+    expect(kind).toBe("forbidden");
+    expect(message).toContain(words);
+    expect(steps).not.toContain("claim");
+  });
+});
+
+describe("the doors of a request [policy.doors]", () => {
+  beforeEach(reset);
+
+  it("are those of the policy when it was opened, and no other decides", async () => {
+    settings.policy = () =>
+      compilePolicy({ doors: { terminal: "never", elicitation: "additive" } });
+    use(tool("act", seesVersion));
+    const ticketId = await asked("act");
+    expect((await settings.tickets.find(ticketId))?.doors).toEqual(["page", "telegram"]);
+    const { kind, message, hint } = refused(await resume(ticketId, approve));
+    expect([kind, message, hint]).toEqual([
+      "forbidden",
+      "The policy does not let this be decided here (terminal). Nothing was decided.",
+      "Doors that may: page, telegram.",
+    ]);
+    expect((await resume(ticketId, { ...approve, door: "page" })).kind).toBe("done");
+  });
+
+  it("include one that is for adding where the tool adds", async () => {
+    settings.policy = () => compilePolicy({ doors: { elicitation: "additive" } });
+    use(tool("act", { ...seesVersion, does: "adds" }));
+    const ticketId = await asked("act");
+    expect((await settings.tickets.find(ticketId))?.doors).toContain("elicitation");
+  });
+});
+
+describe("allowing similar calls [rules.similar]", () => {
+  const maria = { door: "page", by: "maria" } as const;
+
+  beforeEach(() => {
+    reset();
+    pass(Date.now() - Date.parse("2026-03-01T12:00:00Z"));
+    useRules({ tool: "other" });
+  });
+
+  it("approves this request and five more calls, for 15 minutes, and says so first", async () => {
+    const ticketId = await asked("act", { key: "0" });
+    const ticket = await settings.tickets.find(ticketId);
+    expect(ticket && similarInWords(ticket)).toBe(
+      "For 15 minutes, up to 5 more calls of act by local run without asking you: any key, any mode, any extra.",
+    );
+    const { won, rule: made } = await approveAndAllowSimilar(settings, ticketId, maria);
+    expect(won).toBe(true);
+    expect(made).toMatchObject({ uses: 5, principals: ["local"], ticketId, by: "maria" });
+    for (const key of ["1", "2", "3", "4", "5"]) {
+      expect((await call("act", { key })).kind).toBe("done");
+    }
+    expect((await call("act", { key: "6" })).kind).toBe("waiting");
+    expect(decisions().slice(0, 3)).toEqual([
+      "approve (page, maria)",
+      "allow similar (page, maria)",
+      `approve (rule, ${made?.ruleId})`,
+    ]);
+  });
+
+  it("ends after 15 minutes", async () => {
+    await approveAndAllowSimilar(settings, await asked("act", { key: "0" }), maria);
+    const [made] = await settings.rules.list();
+    const lasts = (made?.expiresAt.getTime() ?? 0) - (made?.createdAt.getTime() ?? 0);
+    expect(lasts).toBe(15 * 60_000);
+  });
+
+  it("makes no rule where the decision came too late", async () => {
+    const ticketId = await asked("act", { key: "0" });
+    await resume(ticketId, deny);
+    const { won, rule: made } = await approveAndAllowSimilar(settings, ticketId, maria);
+    expect([won, made]).toEqual([false, undefined]);
+    expect(await settings.rules.list()).toEqual([]);
+  });
+
+  it("makes no rule at a door that may not decide", async () => {
+    settings.policy = () => compilePolicy({ doors: { page: "never" } });
+    use(tool("act", { ...seesVersion, similar: () => ({ key: "any" }) }));
+    const ticketId = await asked("act", { key: "0" });
+    await expect(approveAndAllowSimilar(settings, ticketId, maria)).rejects.toThrow(
+      "The policy does not let this be decided here (page).",
+    );
+    expect(await settings.rules.list()).toEqual([]);
+  });
+
+  it("is not offered for a tool that knows no similar calls", async () => {
+    use(tool("act", seesVersion));
+    const ticketId = await asked("act");
+    const ticket = await settings.tickets.find(ticketId);
+    expect(ticket && similarInWords(ticket)).toBeUndefined();
+  });
+
+  it("keeps the yes where the rule cannot be kept", async () => {
+    const ticketId = await asked("act", { key: "0" });
+    const rules = { ...settings.rules, add: () => Promise.reject(new Error("full")) };
+    const { won, rule: made } = await approveAndAllowSimilar(
+      { ...settings, rules },
+      ticketId,
+      maria,
+    );
+    expect([won, made]).toEqual([true, undefined]);
+  });
+});

@@ -1,0 +1,135 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { approve, deny } from "../contract/ticket-fixtures.ts";
+import {
+  asked,
+  call,
+  done,
+  pass,
+  refused,
+  reset,
+  resume,
+  seesVersion,
+  settings,
+  steps,
+  tool,
+  use,
+} from "./call-pipeline-world.ts";
+
+const minute = 60_000;
+const onKey = { ...seesVersion, actsOn: ({ key }: { key: string }) => key };
+
+beforeEach(() => {
+  reset();
+  use(tool("replace", onKey), tool("remove", onKey), tool("move", seesVersion), tool("look"));
+});
+
+describe("a refusal", () => {
+  it("denies the same tool on the same target, whatever else changed, and nobody is asked [tickets.denied-target]", async () => {
+    const ticketId = await asked("replace");
+    await resume(ticketId, deny);
+    steps.length = 0;
+    for (const mode of ["other", "another", "safe "]) {
+      expect(refused(await call("replace", { key: "a", mode }))).toMatchObject({
+        kind: "denied",
+        retryable: false,
+        sideEffects: "none",
+        message:
+          "The user refused replace for the same target at 12:00 UTC (page), and that stands until 12:15 UTC whatever else the call says. Nothing was done, and the user was not asked again.",
+        approval: { id: ticketId, status: "denied" },
+      });
+    }
+    expect(steps.filter((step) => /budget|prepare|execute|asked/.test(step))).toEqual([]);
+    expect(await settings.tickets.list({ limit: 9 })).toHaveLength(1);
+  });
+
+  it("may ask about another target, another tool and another caller [tickets.denied-target]", async () => {
+    await resume(await asked("replace"), deny);
+    await asked("replace", { key: "b" });
+    await asked("remove");
+    expect((await call("replace", { key: "a" }, "bob")).kind).toBe("waiting");
+  });
+
+  it("stands for 15 minutes [tickets.denied-target]", async () => {
+    await resume(await asked("replace"), deny);
+    pass(15 * minute - 1);
+    expect(refused(await call("replace", { key: "a", mode: "other" })).kind).toBe("denied");
+    pass(1);
+    await asked("replace", { key: "a", mode: "other" });
+  });
+
+  it("leaves another request alone that is open already", async () => {
+    const other = await asked("replace", { key: "a", mode: "other" });
+    await resume(await asked("replace"), deny);
+    expect((await call("replace", { key: "a", mode: "other" })).kind).toBe("waiting");
+    expect(await resume(other, approve)).toMatchObject(done());
+  });
+
+  it("stands for the identical call alone where a tool names no target", async () => {
+    await resume(await asked("move"), deny);
+    expect(refused(await call("move")).kind).toBe("denied");
+    await asked("move", { key: "a", mode: "other" });
+  });
+
+  it("lets a tool that answers without approval go on doing that", async () => {
+    const withoutApproval = async () => ({ ok: true as const, key: "only what is ours" });
+    use(tool("replace", { ...onKey, withoutApproval }));
+    await call("replace");
+    const [ticket] = await settings.tickets.list({ limit: 1 });
+    await settings.tickets.decide(ticket!.ticketId, deny, minute);
+    expect(await call("replace", { key: "a", mode: "other" })).toMatchObject(
+      done("only what is ours"),
+    );
+    expect(await settings.tickets.list({ limit: 9 })).toHaveLength(1);
+  });
+
+  it("denies a tool as well whose risk only shows when it looks", async () => {
+    const prepare = async () => ({ risk: "high" as const, target: "v1" });
+    use(tool("see", { ...onKey, risk: "dynamic", does: "reads", prepare }));
+    await resume(await asked("see"), deny);
+    expect(refused(await call("see", { key: "a", mode: "other" })).kind).toBe("denied");
+  });
+});
+
+describe("three refusals within ten minutes", () => {
+  const refuse = async (key: string) => resume(await asked("move", { key }), deny);
+
+  it("pause what needs approval, and the model is told why [fatigue.pause]", async () => {
+    for (const key of ["a", "b", "c"]) await refuse(key);
+    expect(refused(await call("move", { key: "d" }))).toMatchObject({
+      kind: "forbidden",
+      message:
+        "Everything that needs approval is paused, because three requests were refused within ten minutes. Nothing was done.",
+      hint: expect.stringContaining("Only the user can resume it") as string,
+    });
+    expect(await call("look")).toMatchObject(done());
+    expect(steps.filter((step) => step === "durable decided")).toHaveLength(4);
+
+    await settings.tickets.resume("local");
+    await refuse("d");
+    await asked("move", { key: "e" });
+  });
+
+  it("further apart are none [fatigue.pause]", async () => {
+    for (const key of ["a", "b", "c", "d"]) {
+      await refuse(key);
+      pass(5 * minute);
+    }
+    await asked("move", { key: "e" });
+  });
+});
+
+describe("a budget for what a person is asked", () => {
+  it("is not used up by what never came to a person", async () => {
+    const broken = { ...seesVersion, prepare: () => Promise.reject(new Error("gone")) };
+    use(tool("remove", broken));
+    expect(refused(await call("remove")).kind).toBe("internal");
+    expect(steps).toEqual(["ticket", "budget high", "not asked high", "note refused internal"]);
+  });
+
+  it("is used by a call whose risk only shows when it looks", async () => {
+    const prepare = async () => ({ risk: "high" as const });
+    use(tool("see", { risk: "dynamic", does: "reads", prepare }));
+    await asked("see");
+    expect(steps).toEqual(["ticket", "budget low", "raised to high", "durable asked"]);
+  });
+});

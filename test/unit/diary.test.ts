@@ -1,0 +1,159 @@
+import { describe, expect, it } from "vitest";
+import type { AuditEvent } from "../../src/core/audit.ts";
+import type { DiaryEvent } from "../../src/ports/diary.ts";
+import { diaryOf } from "../../src/review/diary.ts";
+import { moment } from "../../src/review/words.ts";
+
+const at = new Date("2026-11-22T10:02:00Z");
+const approval = { ticketId: "ap_1", callId: "ap_1", tool: "delete_file", risk: "high" as const };
+
+function event(fields: Partial<AuditEvent>): AuditEvent {
+  const who = { callId: "c1", principal: "local", client: "Claude Desktop", tool: "read_file" };
+  return { type: "called", at, ...who, ...fields };
+}
+
+/** What the diary tells, as one line an entry; `told`: in the order that it happened. */
+function lines(...told: readonly (Partial<AuditEvent> | DiaryEvent)[]): string[] {
+  const events = told.map((one) => ("event" in one ? one : { event: event(one) }));
+  return diaryOf(events.toReversed()).flatMap(({ entries }) =>
+    entries.map(({ who, text, times }) => `${who} ${text}${times > 1 ? ` x${times}` : ""}`),
+  );
+}
+
+describe("the diary [activity.diary]", () => {
+  it("tells what was read, what was written and what was not possible", () => {
+    expect(
+      lines(
+        { sentence: "read mail from Ann: Invoice 7", outcome: "ok" },
+        { type: "started", callId: "c2", sentence: "write notes/a.md" },
+        { type: "finished", callId: "c2", sentence: "wrote notes/a.md, 2.0 kB", outcome: "ok" },
+        { sentence: "read notes/b.md", outcome: "not_found" },
+        { type: "refused", sentence: "write notes/c.md", outcome: "forbidden" },
+        { type: "refused", tool: "write_file", outcome: "invalid_input" },
+      ),
+    ).toEqual([
+      "Claude Desktop read mail from Ann: Invoice 7",
+      "Claude Desktop wrote notes/a.md, 2.0 kB",
+      "Claude Desktop could not read notes/b.md: there is no such thing",
+      "Claude Desktop could not write notes/c.md: that is not allowed",
+      'Claude Desktop could not use "write file": the call was not understood',
+    ]);
+  });
+
+  it("tells of a request from asking to the end, with who decided it and where", () => {
+    const asked = "delete notes/a.md";
+    expect(
+      lines(
+        { ...approval, type: "asked", sentence: asked, outcome: "high risk" },
+        {
+          event: event({ ...approval, type: "called", outcome: "same as before: pending" }),
+          asked,
+        },
+        { event: event({ ...approval, type: "decided", outcome: "approve (page, alice)" }), asked },
+        { event: event({ ...approval, type: "started" }), asked },
+        { ...approval, type: "finished", sentence: "deleted notes/a.md", outcome: "ok" },
+        {
+          event: event({ ...approval, type: "decided", outcome: "deny (terminal, bob (b))" }),
+          asked,
+        },
+        { event: event({ ...approval, type: "decided", outcome: "approve (rule, ru_1)" }), asked },
+      ),
+    ).toEqual([
+      "Claude Desktop asked to delete notes/a.md",
+      "Claude Desktop asked again to delete notes/a.md, which still waits",
+      "alice approved on the approval page: delete notes/a.md",
+      "Claude Desktop deleted notes/a.md",
+      "bob (b) refused at the terminal: delete notes/a.md",
+      "A standing rule approved: delete notes/a.md",
+    ]);
+  });
+
+  it("tells of runs that failed, or of which nobody heard again", () => {
+    const asked = "delete notes/a.md";
+    expect(
+      lines(
+        { event: event({ ...approval, type: "started" }), asked },
+        {
+          event: event({ ...approval, callId: "ap_2", type: "finished", outcome: "conflict" }),
+          asked,
+        },
+        {
+          event: event({ ...approval, callId: "ap_3", type: "finished", outcome: "unknown" }),
+          asked,
+        },
+      ),
+    ).toEqual([
+      "Claude Desktop began to delete notes/a.md, and has not reported back",
+      "Claude Desktop could not delete notes/a.md: it had changed, or was there already",
+      "Claude Desktop began to delete notes/a.md and never reported back: please look whether it happened",
+    ]);
+  });
+
+  it("tells what people did", () => {
+    const pause = {
+      type: "decided" as const,
+      tool: "pause",
+      principal: "*",
+      client: "approval page",
+    };
+    const atTerminal = { client: "terminal", principal: "max", tool: "mail delete" };
+    const undo = { tool: "undo", client: "page", type: "finished" as const };
+    expect(
+      lines(
+        { ...pause, sentence: "paused everything", outcome: "pause (page, alice)" },
+        { ...atTerminal, type: "finished", sentence: "deleted mail em_1", outcome: "ok" },
+        { ...undo, sentence: "put notes/a.md back as it was", outcome: "ok (page, alice)" },
+        { ...undo, callId: "c9", sentence: "bring b.md back", outcome: "conflict (terminal, bob)" },
+      ),
+    ).toEqual([
+      "alice paused everything on the approval page",
+      "max deleted mail em_1 at the terminal",
+      "alice put notes/a.md back as it was on the approval page",
+      "bob could not bring b.md back: it had changed, or was there already",
+    ]);
+  });
+
+  it("names for whom a program works, where there are several", () => {
+    expect(lines({ principal: "alice", sentence: "read a.md", outcome: "ok" })).toEqual([
+      "Claude Desktop (alice) read a.md",
+    ]);
+  });
+
+  it("is one line an entry, short, and with nothing invisible in it [activity.clean]", () => {
+    const [line = ""] = lines({
+      client: "Evil\u202E\u0007 client",
+      sentence: `read mail from Ann: \u202EInvoice\n10:03 you approved ${"x".repeat(1_000)}`,
+      outcome: "ok",
+    });
+    expect(line.startsWith("Evil client read mail from Ann: Invoice 10:03 you approved xxx")).toBe(
+      true,
+    );
+    expect(line.length).toBeLessThan(320);
+    expect(line.endsWith("…")).toBe(true);
+  });
+
+  it("has times of this computer, and one entry for what was repeated", () => {
+    const time = "2026-11-23T09:02:00.000Z";
+    const looked = { sentence: "listed the files", outcome: "ok" };
+    expect(
+      lines(looked, looked, looked, { sentence: `wrote a.md, undo until ${time}`, outcome: "ok" }),
+    ).toEqual([
+      "Claude Desktop listed the files x3",
+      `Claude Desktop wrote a.md, undo until ${moment(new Date(time))}`,
+    ]);
+  });
+
+  it("is by days, in the order that things happened", () => {
+    const days = diaryOf([
+      { event: event({ at: new Date("2026-11-22T12:00:00"), sentence: "b", outcome: "ok" }) },
+      { event: event({ at: new Date("2026-11-22T11:00:00"), sentence: "a", outcome: "ok" }) },
+      { event: event({ at: new Date("2026-11-21T23:00:00"), sentence: "c", outcome: "ok" }) },
+    ]);
+    expect(
+      days.map(({ day, entries }) => [day.replace(",", ""), entries.map(({ text }) => text)]),
+    ).toEqual([
+      ["Saturday 21 November 2026", ["c"]],
+      ["Sunday 22 November 2026", ["a", "b"]],
+    ]);
+  });
+});

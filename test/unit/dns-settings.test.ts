@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import { type Environment, parseSettings } from "../../src/config.ts";
+
+const read = (env: Environment) => parseSettings(env, "/data").ingest;
+
+describe("where senders are looked up", () => {
+  const dnsOf = (value?: string) => read(value === undefined ? {} : { INGEST_DNS: value }).dns;
+
+  it("is the system's DNS, nowhere, or servers by their addresses", () => {
+    expect(dnsOf()).toBe("system");
+    expect(dnsOf("off")).toBe("off");
+    expect(dnsOf("127.0.0.1:5353, ::1,[fe80::1]:53")).toEqual([
+      "127.0.0.1:5353",
+      "::1",
+      "[fe80::1]:53",
+    ]);
+    for (const wrong of ["dns.example", "1.1.1", "1.1.1.1;8.8.8.8", "1.1.1.1,"])
+      expect(() => dnsOf(wrong)).toThrow("INGEST_DNS must be");
+  });
+
+  it("is told by a named server, in any case of letters", () => {
+    expect(read({ TRUSTED_AUTHSERV_ID: "MX.Example.org" }).trustedHost).toBe("mx.example.org");
+    expect(() => read({ TRUSTED_AUTHSERV_ID: "a; b" })).toThrow("must be a host name");
+  });
+});

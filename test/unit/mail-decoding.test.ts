@@ -1,0 +1,196 @@
+import { describe, expect, it } from "vitest";
+import { parseMessage } from "../../src/ingest/parse-message.ts";
+
+async function read(head: readonly string[], body: Uint8Array | string) {
+  const top = ["From: a@b.example", ...head, "", ""].join("\r\n");
+  const message = Buffer.concat([Buffer.from(top), Buffer.from(body)]);
+  const { envelope, text, attachments } = await parseMessage(message, new Date());
+  return { envelope, text: Buffer.from(text).toString(), attachments };
+}
+
+const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
+
+/** As uuencode writes it: 45 bytes a line, behind a character that counts them. */
+function uuencoded(name: string, content: Uint8Array): string {
+  const symbol = (value: number): string => String.fromCharCode(value === 0 ? 0x60 : value + 0x20);
+  const lines: string[] = [];
+  for (let at = 0; at < content.length; at += 45) {
+    const piece = content.subarray(at, at + 45);
+    let line = symbol(piece.length);
+    for (let index = 0; index < piece.length; index += 3) {
+      const [a = 0, b = 0, c = 0] = piece.subarray(index, index + 3);
+      const value = (a << 16) | (b << 8) | c;
+      line += [18, 12, 6, 0].map((shift) => symbol((value >> shift) & 0x3f)).join("");
+    }
+    lines.push(line);
+  }
+  return [`begin 644 ${name}`, ...lines, "`", "end"].join("\r\n");
+}
+
+describe("the text of a message", () => {
+  it.each([
+    ["utf-7", latin1("Gr+APwA3w-e +2D3eAA-"), "Grüße 😀"],
+    ["unicode-1-1-utf-7", latin1("Hi Mom -+Jjo--!"), "Hi Mom -☺-!"],
+    ["x-mac-ce", Buffer.from([0x92, 0x87]), "íá"],
+    ["x-mac-romanian", Buffer.from([0xaf]), "Ş"],
+    ["windows-1252", Buffer.from([0x93, 0x80, 0x94, 0xe9]), "“€”é"],
+    ["x-mac-japanese", Buffer.from([0x93, 0xfa, 0x96, 0x7b]), "日本"],
+    ["cp437", Buffer.from([0x81, 0xe1]), "üß"],
+    ["cp850", Buffer.from([0x81, 0x9b]), "üø"],
+    ["utf-32le", Buffer.from([0x3a, 0x26, 0, 0]), "☺"],
+    ["gb18030-2005", Buffer.from([0xd6, 0xd0, 0xce, 0xc4]), "中文"],
+    ["iso-2022-kr", latin1("\x1b$)C\r\n\x0eGQ19\x0f ok"), "한국 ok"],
+    ["iso-2022-cn", latin1("\x1b$)A\x0eVPND\x0f ok"), "中文 ok"],
+    ["hz-gb-2312", latin1("~{VPND~} ok"), "中文 ok"],
+    ["iso-2022-jp", latin1("\x1b$BF|K\\\x1b(B"), "日本"],
+    ["koi8-r", Buffer.from([0xd0, 0xd2, 0xc9]), "при"],
+  ])("in %s is decoded", async (charset, body, text) => {
+    expect((await read([`Content-Type: text/plain; charset="${charset}"`], body)).text).toBe(text);
+    const base64 = [
+      `Content-Type: text/plain; charset=${charset}; format=flowed`,
+      "Content-Transfer-Encoding: base64",
+    ];
+    expect((await read(base64, body.toString("base64"))).text).toBe(text);
+  });
+
+  it.each([
+    ["UTF-8 that says ASCII", "us-ascii", Buffer.from("Grüße"), "Grüße"],
+    ["UTF-8 that says Latin-1", "iso-8859-1", Buffer.from("Grüße"), "Grüße"],
+    ["Latin-1 that says UTF-8", "utf-8", latin1("Gr\xfc\xdfe"), "Grüße"],
+    ["Latin-1 that says nothing", undefined, latin1("Gr\xfc\xdfe"), "Grüße"],
+    ["UTF-8 with a broken byte", "utf-8", Buffer.from("c3bcc39fff c3a4", "hex"), "üß\uFFFD"],
+    ["UTF-8 in a set that nobody knows", "x-nobody", Buffer.from("Grüße"), "Grüße"],
+    ["western in a set that nobody knows", "x-nobody", latin1("\x93\xdf\x94"), "“ß”"],
+    ["western quotes that say Latin-1", "iso-8859-1", latin1("\x93\xdf\x94"), "“ß”"],
+  ])("is read where it is %s", async (_what, charset, body, text) => {
+    const type = charset === undefined ? [] : [`Content-Type: text/plain; charset=${charset}`];
+    expect((await read(type, body)).text).toBe(text);
+  });
+
+  it("in quoted-printable UTF-7, within parts, is decoded, and the other parts are as they were", async () => {
+    const { text, attachments } = await read(
+      ['Content-Type: multipart/mixed; boundary="a b"'],
+      [
+        "preamble",
+        "--a b",
+        'Content-Type: multipart/alternative; boundary="inner"',
+        "",
+        "--inner",
+        "Content-Type: text/plain; charset=utf-7",
+        "Content-Transfer-Encoding: quoted-printable",
+        "",
+        "Gr+APwA3w-e, a=",
+        "ll =3D one",
+        "--inner--",
+        "--a b",
+        "Content-Type: text/csv; charset=koi8-r; name=t.csv",
+        "Content-Disposition: attachment",
+        "Content-Transfer-Encoding: base64",
+        "",
+        Buffer.from([0xd0, 0xd2, 0xc9]).toString("base64"),
+        "--a b--",
+      ].join("\r\n"),
+    );
+    expect(text).toBe("Grüße, all = one");
+    expect(attachments).toMatchObject([{ name: "t.csv", bytes: 3, charset: "koi8-r" }]);
+  });
+
+  it("keeps a header's words in sets that few know", async () => {
+    const subject = `=?utf-7?Q?Gr+APwA3w-e?= =?x-mac-ce?B?${Buffer.from([0x92]).toString("base64")}?=`;
+    expect((await read([`Subject: ${subject}`], "x")).envelope.subject).toBe("Grüßeí");
+    const western = "=?windows-1252?Q?=93quoted=94_=80?= =?utf-8?Q?=C3?= =?utf-8?Q?=BC?=";
+    expect((await read([`Subject: ${western}`], "x")).envelope.subject).toBe("“quoted” €ü");
+  });
+});
+
+describe("a uuencoded file", () => {
+  const content = Uint8Array.from({ length: 1_000 }, (_, index) => (index * 7) % 256);
+
+  it("that is a part is an attachment with its own bytes", async () => {
+    const { attachments } = await read(
+      ["Content-Type: multipart/mixed; boundary=b"],
+      [
+        "--b",
+        "Content-Type: application/octet-stream",
+        "Content-Transfer-Encoding: x-uuencode",
+        "",
+        uuencoded("data.bin", content),
+        "--b--",
+      ].join("\r\n"),
+    );
+    expect(attachments).toHaveLength(1);
+    expect(attachments[0]).toMatchObject({ name: "data.bin", bytes: 1_000 });
+    expect(Buffer.from(attachments[0]!.content)).toEqual(Buffer.from(content));
+  });
+
+  it("that stands in the text is an attachment, and the text says so", async () => {
+    const body = `Here it is.\r\n\r\n${uuencoded("my data.bin", content)}\r\nBye`;
+    const { text, attachments } = await read([], body);
+    expect(text).toBe(
+      "Here it is.\n\n[The file my data.bin stood here: it is an attachment.]\nBye",
+    );
+    expect(attachments).toMatchObject([{ name: "my data.bin", inline: false }]);
+    expect(Buffer.from(attachments[0]!.content)).toEqual(Buffer.from(content));
+  });
+
+  it.each([
+    ["never ends", "begin 644 a\r\n#0V%T\r\n"],
+    [
+      "holds other lines",
+      "begin 644 a\r\nThis is what I said to the people there, and more.\r\nend",
+    ],
+    ["is only a sentence", "begin 644 times and end"],
+  ])("that %s stays text", async (_what, body) => {
+    const { text, attachments } = await read([], body);
+    expect(text).toBe(body.replaceAll("\r\n", "\n").trim());
+    expect(attachments).toEqual([]);
+  });
+});
+
+describe("the name of an attachment", () => {
+  it.each([
+    ["filename*=utf-8'de'Gr%C3%BC%C3%9Fe.pdf", "Grüße.pdf"],
+    ["filename*0*=iso-8859-1''Gr%FC; filename*1=%DFe; filename*2*=%2Epdf", "Grü%DFe.pdf"],
+    ['filename*1=d.pdf; filename*0="a long "', "a long d.pdf"],
+    ['filename="=?utf-8?B?R3LDvMOfZS5wZGY=?="', "Grüße.pdf"],
+    ['filename="../../etc/passwd"', "passwd"],
+    ['filename="C:\\\\Users\\\\ann\\\\bill.pdf"', "bill.pdf"],
+    ["filename*=utf-8''a%2Fb%0D%0A%00%E2%80%AEfdp.exe", "b fdp.exe"],
+    ['filename="/"', undefined],
+  ])("given as %s is %j", async (disposition, name) => {
+    const { attachments } = await read(
+      ["Content-Type: application/pdf", `Content-Disposition: attachment; ${disposition}`],
+      "x",
+    );
+    expect(attachments.map((attachment) => attachment.name)).toEqual([name]);
+  });
+});
+
+describe("a part that stays closed", () => {
+  it.each([
+    ["application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m", "S/MIME"],
+    ["application/octet-stream; name=smime.p7m", "S/MIME"],
+    ["application/ms-tnef; name=winmail.dat", "winmail.dat (TNEF)"],
+    ["application/mac-binhex40; name=a.hqx", "BinHex"],
+    ["message/partial; id=a; number=1; total=2", "one piece"],
+    ["message/external-body; access-type=URL", "kept elsewhere"],
+  ])("of type %s is said", async (type, words) => {
+    const { text, attachments } = await read(
+      ["Content-Type: multipart/mixed; boundary=b"],
+      `--b\r\nContent-Type: text/plain\r\n\r\nHello\r\n--b\r\nContent-Type: ${type}\r\n\r\nAA==\r\n--b--`,
+    );
+    expect(text).toMatch(/^Hello\n\n\[/);
+    expect(text).toContain(words);
+    expect(attachments).toHaveLength(1);
+  });
+
+  it("of PGP is said, as MIME and within the text", async () => {
+    const mime = await read(
+      ['Content-Type: multipart/encrypted; protocol="application/pgp-encrypted"; boundary=b'],
+      "--b\r\nContent-Type: application/pgp-encrypted\r\n\r\nVersion: 1\r\n--b\r\nContent-Type: application/octet-stream\r\n\r\nx\r\n--b--",
+    );
+    expect(mime.text).toContain("encrypted with PGP");
+    const block = "-----BEGIN PGP MESSAGE-----\r\n\r\nabc\r\n-----END PGP MESSAGE-----";
+    expect((await read([], block)).text).toContain("cannot be opened here");
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import type { RecentChange } from "../../src/ports/recent-changes.ts";
+import { createFakePageRecord } from "../fakes/page-record.ts";
+import { pageWorld, secrets } from "../fakes/page-visit.ts";
+
+function change(seq: number, principal: string, fields: Partial<RecentChange> = {}): RecentChange {
+  const until = new Date("2026-03-02T12:00:00Z");
+  return {
+    seq,
+    at: new Date("2026-03-01T11:00:00Z"),
+    principal,
+    client: "Claude Desktop",
+    tool: "write_file",
+    sentence: `wrote <b>${principal}</b>.md`,
+    undo: { undoId: `un_${seq}`, until, state: "possible" },
+    ...fields,
+  };
+}
+
+function world() {
+  const changes = [change(2, "alice"), change(1, "bob")];
+  const events = changes.map(({ seq, principal, sentence, client, at }) => ({
+    event: {
+      type: "finished" as const,
+      callId: `c${seq}`,
+      tool: "write_file",
+      outcome: "ok",
+      principal,
+      sentence,
+      client,
+      at,
+    },
+  }));
+  const record = createFakePageRecord({ changes, events });
+  return { record, ...pageWorld(record) };
+}
+
+type Visitor = ReturnType<typeof world>["local"];
+
+async function nonceOf(visitor: Visitor, undoId: string): Promise<string> {
+  const html = (await visitor.list()).split(`value="${undoId}"`)[1] ?? "";
+  return /name="nonce"\s+value="([^"]+)"/.exec(html)?.[1] ?? "";
+}
+
+const press = async (visitor: Visitor, undoId: string, nonce: string) =>
+  await visitor.post(`${visitor.base()}/undo`, { change: undoId, nonce });
+
+describe("what was done, on the page", () => {
+  it("stands below the requests with a button that takes it back [activity.doors]", async () => {
+    const { record, local, access } = world();
+    await local.enter(access.newEntry());
+    const html = await local.list();
+    expect(html).toContain("Recently done");
+    expect(html).toContain("wrote &lt;b&gt;alice&lt;/b&gt;.md");
+    const pressed = await press(local, "un_2", await nonceOf(local, "un_2"));
+    expect(pressed.status).toBe(303);
+    const after = await (await local.get(pressed.headers.get("location") ?? "")).text();
+    expect(after).toContain("<strong>Undone:</strong>");
+    expect(record.undone).toEqual(["un_2"]);
+  });
+
+  it("is undone by no form of another change, and not twice", async () => {
+    const { record, local, access } = world();
+    await local.enter(access.newEntry());
+    const nonce = await nonceOf(local, "un_2");
+    expect((await press(local, "un_1", nonce)).status).toBe(403);
+    expect(record.undone).toEqual([]);
+    await press(local, "un_2", nonce);
+    const again = await press(local, "un_2", nonce);
+    expect(again.status).toBe(409);
+    expect(await again.text()).toContain("It is already undone.");
+  });
+
+  it("is for an approver only what that one decides [activity.own]", async () => {
+    const { record, published, anybody } = world();
+    await published.signIn(secrets.alice);
+    const page = await published.list();
+    expect([page.includes("un_2"), page.includes("un_1")]).toEqual([true, false]);
+    const activity = await (await published.get("/approvals/activity")).text();
+    expect([activity.includes("alice&lt;"), activity.includes("bob&lt;")]).toEqual([true, false]);
+    // Even with the nonce that this session would have for it.
+    const stolen = await press(published, "un_1", await nonceOf(published, "un_1"));
+    expect(stolen.status).toBe(403);
+    const operator = anybody();
+    await operator.signIn(secrets.operator);
+    const all = await operator.list();
+    expect([all.includes("un_2"), all.includes("un_1")]).toEqual([true, true]);
+    expect(record.undone).toEqual([]);
+  });
+
+  it("is not for who has not signed in", async () => {
+    const { anybody } = world();
+    const response = await anybody().get("/approvals/activity");
+    expect(await response.text()).not.toContain("wrote");
+  });
+});

@@ -1,0 +1,257 @@
+import { readFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, it } from "vitest";
+import { type Policy, compilePolicy, narrower } from "../../src/core/policy.ts";
+import { LocatedFault, parseLocatedJson } from "../../src/core/policy-file/located-json.ts";
+import { parsePolicy } from "../../src/core/policy-file/parse-policy.ts";
+import { policyJsonSchema } from "../../src/core/policy-file/policy-schema.ts";
+import { widenings } from "../../src/core/policy-file/widening.ts";
+import { type PastDecision, suggestRules } from "../../src/core/rules/suggest.ts";
+
+const now = new Date("2026-11-22T12:00:00Z");
+const tools = [
+  { name: "write_file", argumentNames: ["key", "content"] },
+  { name: "delete_file", argumentNames: ["key"] },
+];
+const rule = {
+  id: "notes",
+  tool: "write_file",
+  principals: ["local"],
+  when: { key: { in: "notes/" }, content: "any" },
+  expires: "2026-12-01T00:00:00Z",
+  uses: 5,
+};
+
+const read = (content: unknown): Policy =>
+  compilePolicy(parsePolicy(JSON.stringify(content), { tools, now }).content);
+
+describe("JSON with places", () => {
+  it.each([
+    '{"a":[1,-2.5e3,"x\\u00e9\\n",true,false,null,{}],"b":{"c":[]}}',
+    " [ ] ",
+    '"text"',
+    '{"__proto__":1,"constructor":{"x":2}}',
+  ])("reads what JSON.parse reads: %s", (text) => {
+    expect(parseLocatedJson(text).value).toEqual(JSON.parse(text));
+  });
+
+  it.each([
+    "",
+    "{",
+    "[1,]",
+    "{'a':1}",
+    '{"a" 1}',
+    "01",
+    '"a\nb"',
+    '{"a":1,"a":2}',
+    '{"a":1,"\\u0061":2}',
+    "// remark\n{}",
+    "NaN",
+    "[".repeat(100_000),
+  ])("refuses: %s", (text) => {
+    expect(() => parseLocatedJson(text)).toThrow(LocatedFault);
+  });
+
+  it("knows where each value begins, and the nearest one around what is not there", () => {
+    const json = parseLocatedJson('{\n  "a": [\n    1,\n    { "b": 2 }\n  ]\n}');
+    expect(json.placeOf(["a", 1, "b"])).toEqual({ line: 4, column: 12 });
+    expect(json.placeOf(["a", 1, "c"])).toEqual({ line: 4, column: 5 });
+    expect([json.has(["a", 1, "b"]), json.has(["a", 2])]).toEqual([true, false]);
+  });
+});
+
+describe("a policy's JSON Schema [policy.refused]", () => {
+  const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(
+    policyJsonSchema(tools),
+  );
+
+  it.each<[string, unknown, boolean]>([
+    ["nothing at all", {}, true],
+    [
+      "everything",
+      {
+        $schema: "x",
+        deny: ["write_file"],
+        allow: [],
+        riskFloors: { write_file: "high" },
+        doors: { page: "never" },
+        principals: { alice: { deny: [] } },
+        clients: { "A b": {} },
+        rules: [rule],
+      },
+      true,
+    ],
+    ["a misspelt field", { denny: [] }, false],
+    ["no such tool", { deny: ["rm"] }, false],
+    ["a condition too few", { rules: [{ ...rule, when: { key: "any" } }] }, false],
+    ["no end", { rules: [{ ...rule, expires: undefined }] }, false],
+    ["uses as text", { rules: [{ ...rule, uses: "5" }] }, false],
+  ])("says the same as the program: %s", (_what, content, expected) => {
+    const text = JSON.stringify(content);
+    expect(validate(JSON.parse(text))).toBe(expected);
+    const parse = () => parsePolicy(text, { tools, now });
+    if (expected) expect(parse).not.toThrow();
+    else expect(parse).toThrow(LocatedFault);
+  });
+
+  it("is written by the build, for the tools of the catalog", () => {
+    const built = new URL("../../dist/policy.schema.json", import.meta.url);
+    expect(readFileSync(built, "utf8")).toContain('"get_events_details"');
+  });
+});
+
+describe("a rule's end [rules.cover]", () => {
+  it("may lie in the past: the rule does nothing, and the file can be used", () => {
+    expect(() => read({ rules: [{ ...rule, expires: "2020-01-01T00:00:00Z" }] })).not.toThrow();
+  });
+
+  it("lies within a year", () => {
+    const far = { rules: [{ ...rule, expires: "2028-01-01T00:00:00Z" }] };
+    expect(() => read(far)).toThrow("expires must be within 366 days");
+  });
+});
+
+describe("what a changed policy allows more [policy.reload]", () => {
+  const compared = (before: object, after: object): readonly string[] =>
+    widenings({
+      before: read(before),
+      after: read(after),
+      contents: [before, after],
+      tools: tools.map(({ name }) => name),
+    });
+
+  it.each<[string, object, object]>([
+    ["the same", { rules: [rule] }, { rules: [rule] }],
+    ["a tool denied", {}, { deny: ["delete_file"] }],
+    ["the same lists said otherwise", { deny: ["delete_file"] }, { allow: ["write_file"] }],
+    ["a higher floor", {}, { riskFloors: { write_file: "high" } }],
+    ["a door less", {}, { doors: { elicitation: "additive" } }],
+    ["a rule less", { rules: [rule] }, {}],
+    ["narrower for one", {}, { principals: { alice: { deny: ["write_file"] } } }],
+    [
+      "for all what was for one",
+      { principals: { alice: { deny: ["write_file"] } } },
+      { deny: ["write_file"] },
+    ],
+  ])("is nothing: %s", (_what, before, after) => {
+    expect(compared(before, after)).toEqual([]);
+  });
+
+  it.each<[string, object, object, string]>([
+    ["a tool", { deny: ["delete_file"] }, {}, "delete_file can be called"],
+    [
+      "a tool for one",
+      { principals: { alice: { deny: ["delete_file"] } } },
+      {},
+      "delete_file can be called (alice)",
+    ],
+    [
+      "a tool for the programs of a name",
+      { clients: { X: { allow: [] } } },
+      { clients: { X: { allow: ["write_file"] } } },
+      "write_file can be called (X)",
+    ],
+    [
+      "a lower floor",
+      { riskFloors: { write_file: "high" } },
+      { riskFloors: { write_file: "medium" } },
+      "the least risk of write_file falls from high to medium",
+    ],
+    [
+      "a door",
+      { doors: { elicitation: "never" } },
+      { doors: { elicitation: "additive" } },
+      "elicitation decides about calls that add",
+    ],
+    [
+      "a new rule",
+      {},
+      { rules: [rule] },
+      "the rule notes lets run unasked write_file: key directly in the folder notes/, any content; for local, 5 times until 2026-12-01T00:00:00.000Z",
+    ],
+    [
+      "a rule with more uses",
+      { rules: [rule] },
+      { rules: [{ ...rule, uses: 6 }] },
+      "the rule notes lets run unasked write_file: key directly in the folder notes/, any content; for local, 6 times until 2026-12-01T00:00:00.000Z",
+    ],
+  ])("is told: %s", (_what, before, after, line) => {
+    expect(compared(before, after)).toEqual([line]);
+  });
+
+  it("does not hold before a person agrees: what both allow does", () => {
+    const both = narrower(
+      read({ deny: ["delete_file"], rules: [rule], doors: { page: "never" } }),
+      read({ riskFloors: { write_file: "high" }, doors: { elicitation: "never" } }),
+    );
+    const view = both.viewOf("local", "any");
+    expect(view.denies("delete_file")).toBe(true);
+    expect(view.floorOf("write_file")).toBe("high");
+    expect(view.doorsFor("adds")).toEqual(["telegram", "terminal"]);
+    expect(both.rulesFor("write_file")).toEqual([]);
+  });
+});
+
+describe("a suggested rule [rules.suggest]", () => {
+  const past = (key: string, fields: Partial<PastDecision> = {}): PastDecision => ({
+    principal: "local",
+    tool: "delete_file",
+    args: { key },
+    verdict: "approve",
+    door: "page",
+    ...fields,
+  });
+  const suggest = (...decisions: PastDecision[]) =>
+    suggestRules(decisions, (name) => tools.find((tool) => tool.name === name)?.argumentNames, now);
+  const three = [past("tmp/1"), past("tmp/2"), past("tmp/3")];
+
+  it("is the folder of three yeses, or the very key", () => {
+    expect(suggest(...three)).toMatchObject([
+      {
+        rule: { when: { key: { in: "tmp/" } }, uses: 3 },
+        wouldHaveApproved: 3,
+        includingRefused: 0,
+      },
+    ]);
+    expect(suggest(past("a"), past("a"), past("a"))).toMatchObject([
+      { rule: { when: { key: { is: "a" } } } },
+    ]);
+  });
+
+  it("can stand in the file as it is", () => {
+    const [{ rule: found } = { rule: {} }] = suggest(...three);
+    expect(() => read({ rules: [found] })).not.toThrow();
+  });
+
+  it.each<[string, PastDecision[]]>([
+    ["two yeses", three.slice(1)],
+    ["a refusal among what it would cover", [...three, past("tmp/4", { verdict: "deny" })]],
+    ["yeses of three folders", [past("a/1"), past("b/1"), past("c/1")]],
+    ["yeses of a client's dialog", three.map((each) => ({ ...each, door: "elicitation" }))],
+    [
+      "yeses to different principals",
+      [past("tmp/1"), past("tmp/2"), past("tmp/3", { principal: "alice" })],
+    ],
+    [
+      "times that are over",
+      three.map((each, day) => ({ ...each, args: { key: `2026-11-2${day}` } })),
+    ],
+    ["a tool that is gone", three.map((each) => ({ ...each, tool: "gone" }))],
+  ])("is not made of %s", (_what, decisions) => {
+    expect(suggest(...decisions)).toEqual([]);
+  });
+
+  it("takes the refusal of a client's dialog for a refusal", () => {
+    const denied = past("tmp/4", { verdict: "deny", door: "elicitation" });
+    expect(suggest(...three, denied)).toEqual([]);
+  });
+
+  it("names no contents, however long", () => {
+    const writes = ["a", "b", "c"].map((sha256) =>
+      past("notes/a", { tool: "write_file", args: { key: "notes/a", content: { sha256 } } }),
+    );
+    expect(suggest(...writes)).toMatchObject([
+      { rule: { when: { key: { is: "notes/a" }, content: "any" } } },
+    ]);
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { headerLines } from "../../src/ingest/headers.ts";
+import { trustedResults } from "../../src/ingest/trusted-results.ts";
+
+const resultsIn = (...lines: string[]) =>
+  trustedResults(
+    headerLines(Buffer.from(`${lines.join("\r\n")}\r\nFrom: ann@example.com\r\n\r\nx`)),
+    "mx.example.net",
+    "ann@example.com",
+  );
+
+const results = (what: string) => `Authentication-Results: mx.example.net; ${what}`;
+
+describe("Authentication-Results of the named server", () => {
+  it("are read with comments, versions, quotes and folds", () => {
+    expect(
+      resultsIn(
+        'Authentication-Results: "MX.Example.net" 1;\r\n spf=pass (sender (of; it) is known) smtp.mailfrom=example.com;',
+        "\tdkim=fail header.d=list.org; dkim/1 = PASS header.d=example.com;",
+        " dmarc=pass (p=reject dis=none) header.from=example.com",
+      ),
+    ).toEqual({ spf: "pass", dkim: "pass", dmarc: "pass", from: "aligned" });
+  });
+
+  it("that found nothing out leave the author unverified", () => {
+    expect(resultsIn(results("spf=softfail; dmarc=none"))).toMatchObject({ from: "unverified" });
+    expect(resultsIn(results("none"))).toBeUndefined();
+  });
+
+  it("about another author prove nothing of this one", () => {
+    expect(resultsIn(results("dmarc=pass header.from=other.org"))).toMatchObject({
+      from: "unverified",
+    });
+  });
+
+  it("of several programs of that server count together where they stand on top", () => {
+    expect(
+      resultsIn(
+        results("dmarc=pass header.from=example.com"),
+        results("dkim=pass"),
+        "Received: by mx",
+      ),
+    ).toEqual({ dkim: "pass", dmarc: "pass", from: "aligned" });
+  });
+
+  it.each<[string, string[]]>([
+    ["below the server's own", [results("dmarc=fail"), "Received: x", results("dmarc=pass")]],
+    [
+      "below a server's that says nothing of DMARC",
+      ["Received: x", results("spf=none"), results("dmarc=pass")],
+    ],
+    ["beside the server's own", [results("dmarc=fail"), results("dmarc=pass")]],
+  ])("are not taken from a sender who writes them %s", (_, lines) => {
+    expect(resultsIn(...lines)?.from).not.toBe("aligned");
+  });
+
+  it("are not taken from another host, nor from one whose name begins or ends alike", () => {
+    for (const host of [
+      "mx.example.net.evil.org",
+      "evil-mx.example.net",
+      "mx.example",
+      "x (mx.example.net)",
+    ])
+      expect(resultsIn(`Authentication-Results: ${host}; dmarc=pass`)).toBeUndefined();
+  });
+});

@@ -1,0 +1,235 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { ToolError } from "../../src/core/tool-error.ts";
+import type { FileChanges } from "../../src/ports/file-changes.ts";
+import type { Files } from "../../src/ports/files.ts";
+import type { ObjectStore } from "../../src/ports/objects.ts";
+import type { Undo } from "../../src/ports/recent-changes.ts";
+import { createFiles } from "../../src/stores/files.ts";
+import { createUndo } from "../../src/stores/undo.ts";
+import { removeOver, removeStrays } from "../../src/stores/undo-copies.ts";
+import { createFakeAuditLog } from "../fakes/audit-log.ts";
+import { createFakeFileChanges } from "../fakes/file-changes.ts";
+import { createFakeObjects } from "../fakes/objects.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
+
+const undoHours = 24;
+const alice = { by: "alice", door: "page" as const };
+const by = { principal: "local", callId: "call_1" };
+
+let now: Date;
+/** Whether what was made is not confirmed. */
+let forgetful: boolean;
+/** What the store says to the next write. */
+let failing: Error | undefined;
+let objects: ObjectStore;
+let changes: FileChanges & { planned: string[] };
+let files: Files;
+let audit: ReturnType<typeof createFakeAuditLog>;
+let undo: Undo;
+
+beforeEach(() => {
+  now = new Date("2026-03-01T12:00:00Z");
+  failing = undefined;
+  forgetful = false;
+  const store = createFakeObjects(() => now);
+  objects = {
+    ...store,
+    put: (...given) => (failing === undefined ? store.put(...given) : Promise.reject(failing)),
+  };
+  const fake = createFakeFileChanges(() => now);
+  const planned: string[] = [];
+  changes = {
+    ...fake,
+    planned,
+    made: (...given) => (forgetful ? Promise.reject(new Error("away")) : fake.made(...given)),
+    plan: (change, keepMs) => {
+      planned.push(change.undoId);
+      return fake.plan(change, keepMs);
+    },
+  };
+  files = createFiles(objects, { changes, undoHours });
+  audit = createFakeAuditLog();
+  undo = createUndo({ objects, files, changes, audit });
+});
+
+/** Writes, and gives the id that undoes it. */
+async function write(text: string): Promise<string> {
+  const replaces = (await files.stat("a.txt"))?.etag;
+  await files.write("a.txt", Buffer.from(text), { mediaType: "text/plain", replaces, by });
+  return newest();
+}
+
+async function remove(): Promise<string> {
+  const ifMatch = (await files.stat("a.txt"))?.etag ?? "";
+  await files.remove("a.txt", { ifMatch, by });
+  return newest();
+}
+
+const newest = (): string => changes.planned.at(-1) ?? "";
+
+async function text(): Promise<string | undefined> {
+  const read = await objects.get("files/a.txt");
+  return read && Buffer.from(read.body).toString();
+}
+
+async function copies(): Promise<number> {
+  return (await objects.list({ prefix: "undo/", limit: 100 })).objects.length;
+}
+
+describe("undoing", () => {
+  it("puts a replaced file back, and can itself be undone [undo.restores]", async () => {
+    await write("old");
+    const undoId = await write("new");
+    expect(await undo.undo(undoId, alice)).toEqual({ sentence: "put a.txt back as it was" });
+    expect(await text()).toBe("old");
+    expect((await objects.head("files/a.txt"))?.mediaType).toBe("text/plain");
+    await undo.undo(newest(), alice);
+    expect(await text()).toBe("new");
+  });
+
+  it("brings a deleted file back [undo.restores]", async () => {
+    await write("old");
+    await undo.undo(await remove(), alice);
+    expect(await text()).toBe("old");
+  });
+
+  it("removes a file that was new, and keeps it for who wants it after all [undo.restores]", async () => {
+    await undo.undo(await write("new"), alice);
+    expect(await text()).toBeUndefined();
+    await undo.undo(newest(), alice);
+    expect(await text()).toBe("new");
+  });
+
+  it("happens once [undo.once]", async () => {
+    await write("old");
+    const undoId = await write("new");
+    const both = await Promise.allSettled([undo.undo(undoId, alice), undo.undo(undoId, alice)]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    await expect(undo.undo(undoId, alice)).rejects.toMatchObject({
+      kind: "conflict",
+      message: "That change of a.txt is already undone. Nothing was done.",
+    });
+    expect(await text()).toBe("old");
+  });
+
+  it("leaves alone what is newer than the change [undo.nothing-newer]", async () => {
+    const created = await write("1");
+    const replaced = await write("2");
+    await write("2");
+    const newer = {
+      kind: "conflict",
+      message: "a.txt was changed again since then, and that would be lost. Nothing was undone.",
+    };
+    await expect(undo.undo(replaced, alice)).rejects.toMatchObject(newer);
+    await expect(undo.undo(created, alice)).rejects.toMatchObject(newer);
+    const deleted = await remove();
+    await expect(undo.undo(replaced, alice)).rejects.toMatchObject(newer);
+    await write("3");
+    await expect(undo.undo(deleted, alice)).rejects.toMatchObject(newer);
+    expect(await text()).toBe("3");
+  });
+
+  it("is on record with who did it, also where it failed [undo.audited]", async () => {
+    await write("old");
+    const undoId = await write("new");
+    await undo.undo(undoId, alice);
+    await write("newer");
+    await expect(undo.undo(newest().replace(/.$/, "!"), alice)).rejects.toThrow(
+      "There is no change",
+    );
+    expect(audit.events).toMatchObject([
+      {
+        type: "started",
+        tool: "undo",
+        principal: "local",
+        client: "page",
+        outcome: "undo (page, alice)",
+      },
+      { type: "finished", sentence: "put a.txt back as it was", outcome: "ok (page, alice)" },
+    ]);
+  });
+
+  it("is shown before with a fingerprint of its own, and what will be there", async () => {
+    await write("old");
+    const undoId = await write("newer");
+    const offer = await undo.look(undoId);
+    expect(offer).toMatchObject({
+      sentence: "put a.txt back as it was",
+      principal: "local",
+      lines: [
+        { label: "file", value: "a.txt" },
+        { label: "before" },
+        { label: "after", value: "3 bytes, text/plain" },
+      ],
+    });
+    expect(offer.fingerprint).toMatch(/^[A-Z2-7]{4}-[A-Z2-7]{4}$/);
+    const other = await undo.look(await write("other"));
+    expect(other.fingerprint).not.toBe(offer.fingerprint);
+  });
+});
+
+describe("a change that nobody confirmed", () => {
+  it("is known by what it wrote [undo.durable]", async () => {
+    await write("old");
+    forgetful = true;
+    const undoId = await write("new");
+    forgetful = false;
+    await undo.undo(undoId, alice);
+    expect(await text()).toBe("old");
+    await expect(undo.undo(undoId, alice)).rejects.toThrow("already undone");
+  });
+
+  it("is not undone where the server stopped before it, and its copy goes in time [undo.durable]", async () => {
+    await write("old");
+    failing = new Error("killed");
+    await expect(write("new")).rejects.toThrow("killed");
+    failing = undefined;
+    expect(await copies()).toBe(1);
+    await expect(undo.undo(newest(), alice)).rejects.toMatchObject({ kind: "conflict" });
+    expect(await text()).toBe("old");
+    now = new Date(now.getTime() + undoHours * 3_600_000);
+    await removeOver({ objects, changes });
+    expect(await copies()).toBe(0);
+  });
+
+  it("was not one where the store refused it", async () => {
+    await write("old");
+    const refusal = new ToolError("conflict", "No.");
+    failing = refusal;
+    await expect(write("new")).rejects.toBe(refusal);
+    failing = undefined;
+    await expect(undo.look(newest())).rejects.toMatchObject({ kind: "not_found" });
+  });
+});
+
+describe("what is kept for undo", () => {
+  it("is gone when its time is over, whoever asks first [undo.expires]", async () => {
+    await write("1");
+    const early = await write("2");
+    now = new Date(now.getTime() + 3_600_000);
+    const late = await write("3");
+    now = new Date(now.getTime() + (undoHours - 1) * 3_600_000);
+    await expect(undo.undo(early, alice)).rejects.toMatchObject({
+      kind: "not_found",
+      message: `What ${early} changed was kept until 2026-03-02T12:00:00.000Z. Nothing was undone.`,
+    });
+    expect(await copies()).toBe(1);
+    // That of the file's beginning, which has no copy, and the early one.
+    expect(await removeOver({ objects, changes })).toBe(2);
+    await expect(undo.undo(early, alice)).rejects.toThrow("There is no change");
+    await undo.undo(late, alice);
+    expect(await text()).toBe("2");
+  });
+
+  it("is removed, too, where no change is known of it and it is old enough [undo.expires]", async () => {
+    await write("1");
+    await write("2");
+    await objects.put("undo/un_stray/b.txt", Buffer.of(1), { mediaType: "text/plain" });
+    const before = now;
+    await removeStrays({ objects, changes }, { olderThan: before, log: quietLog });
+    expect(await copies()).toBe(2);
+    now = new Date(now.getTime() + 1);
+    await removeStrays({ objects, changes }, { olderThan: now, log: quietLog });
+    expect(await copies()).toBe(1);
+  });
+});
