@@ -1,8 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
-import type { Client, InValue, ResultSet } from "@libsql/client/sqlite3";
 import { createAuditWriter } from "./audit-writer.ts";
-import type { Row, Rows, SqlValue, Statement } from "./database.ts";
-import { isBusy, openConnection, prepareConnection } from "./open-connection.ts";
+import { type Connection, isBusy } from "./connection.ts";
+import type { Rows, Statement } from "./database.ts";
+import { openConnection } from "./open-connection.ts";
 import type { Failure, Reply, Request, WorkerOptions } from "./worker-messages.ts";
 
 /**
@@ -19,10 +19,8 @@ const mostBytesTogether = 4 << 20;
 const options = workerData as WorkerOptions;
 const isFile = options.url.startsWith("file:");
 
-let client: Client | undefined;
+let connection: Connection | undefined;
 let openFailure: { error: unknown; at: number } | undefined;
-/** True after a failure that may have left the connection in a bad state. */
-let isSuspect = false;
 /** How long what `canWait` waits for company, and how many of them are enough. */
 const patienceMs = 20;
 const enoughTogether = 16;
@@ -36,7 +34,7 @@ parentPort?.on("message", (message: Request | "close") => {
   if (message === "close") {
     stopWaiting?.();
     queue = queue.then(() => {
-      client?.close();
+      connection?.close();
       parentPort?.close();
     });
   } else if (isFile || message.mode !== "read") {
@@ -103,7 +101,7 @@ async function repliesTo(requests: readonly Request[]): Promise<Reply[]> {
   let phase: Failure["phase"] = "open";
   const mode = requests[0]?.mode ?? "read";
   try {
-    client ??= await open(Math.min(...requests.map(({ askedAt }) => askedAt)));
+    connection ??= await open(Math.min(...requests.map(({ askedAt }) => askedAt)));
     phase = mode;
     const events = requests[0]?.events;
     if (events !== undefined) {
@@ -111,7 +109,7 @@ async function repliesTo(requests: readonly Request[]): Promise<Reply[]> {
       return requests.map(({ id }) => ({ id, results }));
     }
     const statements = requests.flatMap((request) => request.statements);
-    const results = (await run(client, mode, statements)).map(toRows);
+    const results = await run(connection, mode, statements);
     return requests.map(({ id, statements: own }) => ({
       id,
       results: results.splice(0, own.length),
@@ -127,13 +125,13 @@ async function repliesTo(requests: readonly Request[]): Promise<Reply[]> {
   }
 }
 
-const addEvents = createAuditWriter(async (statements) => {
-  if (client === undefined) throw new Error("the database is not open");
-  return (await run(client, "write", statements)).map(toRows);
+const addEvents = createAuditWriter((statements) => {
+  if (connection === undefined) throw new Error("the database is not open");
+  return run(connection, "write", statements);
 });
 
 /** What was asked before the last attempt failed shares its failure: otherwise each would wait anew for the same lock. */
-async function open(askedAt: number): Promise<Client> {
+async function open(askedAt: number): Promise<Connection> {
   if (openFailure !== undefined && askedAt <= openFailure.at) throw openFailure.error;
   try {
     return await openConnection(options);
@@ -144,52 +142,19 @@ async function open(askedAt: number): Promise<Client> {
 }
 
 async function run(
-  connected: Client,
+  opened: Connection,
   mode: Request["mode"],
   statements: readonly Statement[],
-): Promise<ResultSet[]> {
-  const prepared = statements.map(({ sql, args }) => ({ sql, args: args.map(toVendor) }));
+): Promise<Rows[]> {
   for (let tries = 1; ; tries += 1) {
     try {
-      if (isSuspect) await reconnect(connected);
       return mode === "write"
-        ? await connected.batch(prepared, "write")
-        : await Promise.all(prepared.map((statement) => connected.execute(statement)));
+        ? await opened.batch(statements)
+        : await Promise.all(statements.map((statement) => opened.execute(statement)));
     } catch (error) {
-      // After one SQLITE_BUSY this driver acknowledges writes that it never stores, until it reconnects.
-      if (isFile && describe(error).code !== "SQLITE_CONSTRAINT") isSuspect = true;
       if (!isBusy(error) || tries >= maxTries) throw error;
     }
   }
-}
-
-async function reconnect(connected: Client): Promise<void> {
-  connected.reconnect();
-  await prepareConnection(connected, isFile);
-  isSuspect = false;
-}
-
-function toVendor(value: SqlValue): InValue {
-  if (typeof value === "string") return value.replaceAll("\0", "\u{FFFD}");
-  // A plain number would be bound as a floating one: `7 / 2` would be 3.5.
-  if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : value;
-  if (value instanceof Uint8Array) {
-    return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-  }
-  return value;
-}
-
-function toRows({ columns, rows, rowsAffected }: ResultSet): Rows {
-  const plain = rows.map((row): Row => {
-    const entries = columns.map((column, at) => [column, fromVendor(row[at])] as const);
-    return Object.fromEntries(entries);
-  });
-  return { rows: plain, rowsAffected: isFile && columns.length > 0 ? rows.length : rowsAffected };
-}
-
-function fromVendor(value: ResultSet["rows"][number][number] | undefined): SqlValue {
-  if (value instanceof ArrayBuffer) return new Uint8Array(value);
-  return typeof value === "bigint" ? Number(value) : (value ?? null);
 }
 
 function blobsOf(reply: Reply): ArrayBuffer[] {

@@ -1,5 +1,5 @@
-import type { Client, Transaction } from "@libsql/client/sqlite3";
 import { readMigrationFiles } from "drizzle-orm/migrator";
+import type { Connection, Within } from "./connection.ts";
 import { newerDatabase } from "./errors.ts";
 
 const createTable =
@@ -10,33 +10,30 @@ const createTable =
  * find it done. A database with a migration that we do not know is left alone.
  * @param folder full path, as drizzle-kit writes it
  */
-export async function migrate(client: Client, folder: string): Promise<void> {
+export async function migrate(connection: Connection, folder: string): Promise<void> {
   const migrations = readMigrationFiles({ migrationsFolder: folder });
   // The usual start finds everything in place and takes no lock.
-  if (missing(migrations, await appliedTo(client)).length === 0) return;
-  const transaction = await client.transaction("write");
-  try {
-    await transaction.execute(createTable);
-    for (const { hash, sql } of missing(migrations, await appliedTo(transaction))) {
-      await transaction.executeMultiple(sql.join(""));
-      await transaction.execute({
+  if (missing(migrations, await appliedTo(connection)).length === 0) return;
+  await connection.transaction(async (within) => {
+    await within.script(createTable);
+    for (const { hash, sql } of missing(migrations, await appliedTo(within))) {
+      await within.script(sql.join(""));
+      await within.execute({
         sql: "INSERT INTO migrations (hash, applied_at) VALUES (?, unixepoch() * 1000)",
         args: [hash],
       });
     }
-    await transaction.commit();
-  } finally {
-    transaction.close();
-  }
+  });
 }
 
 /** The hashes of the migrations that were applied. */
-async function appliedTo(database: Client | Transaction): Promise<ReadonlySet<string>> {
-  const { rows: tables } = await database.execute(
-    "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migrations'",
-  );
+async function appliedTo(place: Pick<Within, "execute">): Promise<ReadonlySet<string>> {
+  const { rows: tables } = await place.execute({
+    sql: "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migrations'",
+    args: [],
+  });
   if (tables.length === 0) return new Set();
-  const { rows } = await database.execute("SELECT hash FROM migrations");
+  const { rows } = await place.execute({ sql: "SELECT hash FROM migrations", args: [] });
   return new Set(rows.flatMap(({ hash }) => (typeof hash === "string" ? [hash] : [])));
 }
 

@@ -1,0 +1,43 @@
+import { type Client, type InValue, type ResultSet, createClient } from "@libsql/client";
+import { type Connection, toVendor } from "./connection.ts";
+import type { Row, Rows, SqlValue, Statement } from "./database.ts";
+
+/** A libSQL server. It reads while it writes, and needs no care after a failure. */
+export function createServerConnection(url: string, authToken: string | undefined): Connection {
+  const client: Client = createClient({ url, ...(authToken !== undefined && { authToken }) });
+  return {
+    execute: async (statement) => toRows(await client.execute(prepared(statement))),
+    batch: async (statements) =>
+      (await client.batch(statements.map(prepared), "write")).map(toRows),
+    transaction: async (work) => {
+      const transaction = await client.transaction("write");
+      try {
+        await work({
+          execute: async (statement) => toRows(await transaction.execute(prepared(statement))),
+          script: (sql) => transaction.executeMultiple(sql),
+        });
+        await transaction.commit();
+      } finally {
+        transaction.close();
+      }
+    },
+    close: () => client.close(),
+  };
+}
+
+function prepared({ sql, args }: Statement): { sql: string; args: InValue[] } {
+  return { sql, args: args.map(toVendor) };
+}
+
+function toRows({ columns, rows, rowsAffected }: ResultSet): Rows {
+  const plain = rows.map((row): Row => {
+    const entries = columns.map((column, at) => [column, fromVendor(row[at])] as const);
+    return Object.fromEntries(entries);
+  });
+  return { rows: plain, rowsAffected };
+}
+
+function fromVendor(value: ResultSet["rows"][number][number] | undefined): SqlValue {
+  if (value instanceof ArrayBuffer) return new Uint8Array(value);
+  return typeof value === "bigint" ? Number(value) : (value ?? null);
+}
