@@ -55,6 +55,8 @@ const servers: RealServer[] = [
   },
   { name: "postfix", program: "postfix", packages: ["postfix"], needsRoot: true },
   { name: "chromium", program: "chromium", packages: ["chromium"] },
+  // A pseudo-terminal for a program that asks whether a person is there.
+  { name: "script", program: "script", packages: ["bsdutils"] },
 ];
 
 /** Where a program lies; undefined where it is nowhere. */

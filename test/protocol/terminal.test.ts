@@ -1,0 +1,95 @@
+import { userInfo } from "node:os";
+import { type TestContext, describe, expect, inject, it } from "vitest";
+import { approvalOf } from "./answer.ts";
+import { connect } from "./clients.ts";
+import { newHome, runsOf, storedFile, storedStatus } from "./home.ts";
+import { homeWithPolicy, policyRule } from "./policy-home.ts";
+import { runProgram } from "./program.ts";
+import { type Typing, keys, runAtTerminal, shownFingerprint } from "./terminal.ts";
+
+const key = "plan.md";
+
+/** Types what is on the screen, as who has looked at it does: small letters do, too. */
+const typesIt: Typing = (shown) => shownFingerprint(shown).toLowerCase() + keys.enter;
+const typesAnother: Typing = () => `AAAA-AAAA${keys.enter}`;
+
+/** No approver has a secret: who sits at the machine is the one who decides. */
+async function setUp(t: TestContext) {
+  const home = newHome(t, { APPROVERS: "" });
+  const client = await connect(home, "v2 legacy");
+  await client.call("write_file", { key, content: "a plan" });
+  const ask = () => client.call("delete_file", { key });
+  const { id, fingerprint } = approvalOf(await ask());
+  return { home, client, ask, id, fingerprint };
+}
+
+const isHere = !inject("missingServers").includes("script");
+
+describe.skipIf(!isHere).concurrent("a person at a terminal", () => {
+  it("approves by typing the fingerprint of what is shown, and is put on record by name", async (t) => {
+    const { home, ask, id, fingerprint } = await setUp(t);
+    const { code, stdout } = await runAtTerminal(home, ["approvals", "approve", id], typesIt);
+    expect(code).toBe(0);
+    expect(stdout).toContain("Delete a file");
+    expect(stdout).toContain(fingerprint);
+    expect(stdout).toContain("Approved");
+    expect((await ask()).output).toMatchObject({ key, deleted: true });
+    const [decided] = await home.sql("SELECT outcome FROM audit WHERE type = 'decided'");
+    expect(decided?.["outcome"]).toBe(`approve (terminal, ${userInfo().username})`);
+  });
+
+  it.for([
+    ["another fingerprint", typesAnother],
+    ["nothing", () => keys.enter],
+    ["Ctrl-C", () => keys.interrupt],
+    ["Ctrl-D", () => keys.endOfInput],
+  ] satisfies [string, Typing][])("decides nothing with %s", async ([, typing], t) => {
+    const { home, id } = await setUp(t);
+    const { code, stdout } = await runAtTerminal(home, ["approvals", "approve", id], typing);
+    expect(code).toBe(1);
+    expect(stdout).toContain("That is not its fingerprint. Nothing was decided.");
+    expect(await storedStatus(home, id)).toBe("pending");
+    expect(await storedFile(home, key)).toMatchObject({ there: true });
+    expect(await runsOf(home, "delete_file")).toBe(0);
+  });
+
+  it("denies with the fingerprint, too", async (t) => {
+    const { home, id } = await setUp(t);
+    expect((await runAtTerminal(home, ["approvals", "deny", id], typesIt)).code).toBe(0);
+    expect(await storedStatus(home, id)).toBe("denied");
+  });
+
+  it("pauses and resumes with the fingerprint, and not without", async (t) => {
+    const { home } = await setUp(t);
+    const unproven = await runAtTerminal(home, ["approvals", "pause"], typesAnother);
+    expect(unproven.stdout).toContain("That is not its fingerprint. Nothing was changed.");
+    expect((await runProgram(home, ["approvals", "list"])).stdout).not.toContain("Paused");
+    expect((await runAtTerminal(home, ["approvals", "pause"], typesIt)).stdout).toContain("Paused");
+    const resumed = await runAtTerminal(home, ["approvals", "resume"], typesIt);
+    expect(resumed.stdout).toContain("Nothing is paused.");
+  });
+
+  it("undoes a change with the fingerprint, and not without", async (t) => {
+    const { home, client } = await setUp(t);
+    await client.call("write_file", { key, content: "another plan" });
+    const { stdout } = await runProgram(home, ["undo", "list", "--json"]);
+    const { undo } = JSON.parse(stdout.split("\n")[0] ?? "") as { undo: { undoId: string } };
+    const content = async () => (await client.call("read_file", { key })).output?.["content"];
+    const unproven = await runAtTerminal(home, ["undo", undo.undoId], typesAnother);
+    expect(unproven.stdout).toContain("That is not its fingerprint. Nothing was undone.");
+    expect(await content()).toBe("another plan");
+    const undone = await runAtTerminal(home, ["undo", undo.undoId], typesIt);
+    expect(undone.stdout).toContain(`Done: put ${key} back as it was.`);
+    expect(await content()).toBe("a plan");
+  });
+
+  it("revokes a rule with the fingerprint, and not without", async (t) => {
+    const home = homeWithPolicy(t, { rules: [policyRule()] }, { APPROVERS: "" });
+    const revoke = ["policy", "revoke", "tidy"];
+    const unproven = await runAtTerminal(home, revoke, typesAnother);
+    expect(unproven.stdout).toContain("That is not its fingerprint. Nothing was revoked.");
+    expect((await runProgram(home, ["policy", "list"])).stdout).not.toContain("revoked");
+    expect((await runAtTerminal(home, revoke, typesIt)).code).toBe(0);
+    expect((await runProgram(home, ["policy", "list"])).stdout).toContain("it was revoked");
+  });
+});
