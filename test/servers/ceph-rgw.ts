@@ -1,10 +1,11 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { connect, createServer, type AddressInfo } from "node:net";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { freePort } from "./child.ts";
 
 const run = promisify(execFile);
 
@@ -76,8 +77,7 @@ export async function startCephRgw(): Promise<{ server: S3Server; stop: () => Pr
 
 async function start(dir: string, children: ChildProcess[]): Promise<S3Server> {
   const conf = join(dir, "conf");
-  const [mon1, mon2, rgw] = await freePorts(3);
-  if (mon1 === undefined || mon2 === undefined || rgw === undefined) throw new Error("no port");
+  const [mon1, mon2, rgw] = [await freePort(), await freePort(), await freePort()];
   for (const name of ["data/mon", "data/mgr", "data/osd", "data/rgw", "run", "log"])
     mkdirSync(join(dir, name), { recursive: true });
   writeFileSync(conf, settings(dir, { mon1, mon2, rgw }));
@@ -115,19 +115,6 @@ async function start(dir: string, children: ChildProcess[]): Promise<S3Server> {
   const keys = [`--access-key=${accessKeyId}`, `--secret-key=${secretAccessKey}`];
   await tool("radosgw-admin", "-c", conf, "user", "create", "--uid=t", "--display-name=t", ...keys);
   return { endpoint: `http://127.0.0.1:${rgw}`, accessKeyId, secretAccessKey };
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer().listen(0, "127.0.0.1");
-      await new Promise((resolve) => server.once("listening", resolve));
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }
 
 async function reach(port: number): Promise<void> {

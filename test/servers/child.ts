@@ -1,17 +1,29 @@
 import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
-import { connect, createServer, type AddressInfo } from "node:net";
+import { connect, createServer } from "node:net";
 
 /** How long a server may take until its port answers. Milliseconds. */
 const startWithin = 20_000;
 
+/** Below what systems give to outgoing connections (RFC 6056 2.1; Linux begins at 32768): none of these can take it. */
+const portsFrom = 12_000;
+const portsTo = 32_000;
+
+/** A port that nobody listens at, for a server that cannot choose one by itself. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
+  for (;;) {
+    const port = randomInt(portsFrom, portsTo);
+    const server = createServer().listen(port, "127.0.0.1");
+    try {
+      await once(server, "listening");
+    } catch {
+      continue;
+    }
+    server.close();
+    await once(server, "close");
+    return port;
+  }
 }
 
 /** Starts a program and resolves when its port answers. Rejects with what it said where it ends before. */

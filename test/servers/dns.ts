@@ -1,6 +1,7 @@
 import { createSocket } from "node:dgram";
 import { createServer } from "node:net";
 import { once } from "node:events";
+import { freePort } from "./child.ts";
 
 /** What a name answers: records by type, or how it misbehaves. */
 export type Answer =
@@ -41,9 +42,9 @@ export async function startDns(zone: ReadonlyMap<string, Answer>): Promise<DnsSe
       udp.send(cut, port, address);
     } else udp.send(reply, port, address);
   });
-  udp.bind(0, "127.0.0.1");
+  const port = await freePort();
+  udp.bind(port, "127.0.0.1");
   await once(udp, "listening");
-  const { port } = udp.address();
   const tcp = createServer((socket) => {
     let pieces = Buffer.alloc(0);
     socket.on("error", () => undefined);
