@@ -1,5 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import { attachmentText } from "./attachment-text.ts";
+import { joinBytesWithoutBlobs } from "./joined-bytes.ts";
 import { parseMessage, type ParsedMail } from "./parse-message.ts";
 
 /** One piece of work for the thread; it does one at a time. */
@@ -21,6 +22,8 @@ export type ParseReply =
 
 const port = parentPort;
 if (port === null) throw new Error("This file is the entry of a worker thread.");
+
+joinBytesWithoutBlobs();
 
 async function replyTo(job: ParseJob): Promise<ParseReply> {
   try {
