@@ -32,6 +32,13 @@ export interface Place {
   take(mail: MailInHand | undefined): void;
 }
 
+/** How long a message that was just kept waits for others, in milliseconds, and how many are enough: together they cost less. */
+const gatherMs = 50;
+const enoughTogether = 16;
+/** Messages that were just kept are in memory until they are done: so many of them at most, and so many bytes. */
+const mostFresh = 48;
+const mostFreshBytes = 8_000_000;
+
 /** Larger messages go one at a time, and are read back instead of waiting in memory. Bytes. */
 const largeBytes = 1_000_000;
 
@@ -56,13 +63,19 @@ export function startRunner(settings: RunnerSettings): Runner {
   } = settings;
   const names = steps.map(({ name }) => name);
   const inHand = new Map<string, Promise<void>>();
-  /** Places given out and not filled yet. */
-  let reserved = 0;
+  /** Places of messages that were just kept, or are about to be, and the bytes of these. */
+  let fresh = 0;
+  let freshBytes = 0;
+  /** Kept just now, and not begun yet. */
+  let gathered: MailInHand[] = [];
+  let gathering: ReturnType<typeof setTimeout> | undefined;
   /** The large messages in hand, one after the other. */
   let large: Promise<void> = Promise.resolve();
   let stopped = false;
   let looking: Promise<void> | undefined;
   let again = false;
+  /** The last look left something, or found no place: look again when there is one. */
+  let more = false;
   const poll = setInterval(wake, pollMs);
   const renewal = setInterval(() => {
     const claims = [...inHand.keys()];
@@ -89,23 +102,48 @@ export function startRunner(settings: RunnerSettings): Runner {
 
   async function look(): Promise<void> {
     try {
-      const limit = concurrency - inHand.size - reserved;
+      const limit = concurrency - inHand.size;
       // Half of them at a time: each look costs as much as a claim of many.
-      if (limit < concurrency / 2) return;
-      for (const mail of await store.claim({ steps: names, limit, leaseMs })) begin(mail);
+      if (limit < concurrency / 2) {
+        more = true;
+        return;
+      }
+      const claimed = await store.claim({ steps: names, limit, leaseMs });
+      more = claimed.length === limit;
+      for (const mail of claimed) void begin(mail);
     } catch (cause) {
       log.warn("could not look for mail to work on", { cause });
     }
   }
 
-  function begin(mail: MailInHand): void {
+  function gather(mail: MailInHand): void {
+    gathered.push(mail);
+    gathering ??= setTimeout(beginGathered, gatherMs);
+    if (gathered.length >= enoughTogether || stopped) beginGathered();
+  }
+
+  function beginGathered(): void {
+    clearTimeout(gathering);
+    gathering = undefined;
+    const mails = gathered;
+    gathered = [];
+    for (const mail of mails) void begin(mail).finally(() => giveBack(mail.rawBytes));
+  }
+
+  function giveBack(bytes: number): void {
+    fresh -= 1;
+    freshBytes -= bytes;
+  }
+
+  function begin(mail: MailInHand): Promise<void> {
     const isLarge = mail.rawBytes > largeBytes;
     const done = (isLarge ? large.then(() => runFrom(mail)) : runFrom(mail)).finally(() => {
       inHand.delete(mail.claim);
-      wake();
+      if (more) wake();
     });
     if (isLarge) large = done;
     inHand.set(mail.claim, done);
+    return done;
   }
 
   async function runFrom(claimed: MailInHand): Promise<void> {
@@ -186,13 +224,15 @@ export function startRunner(settings: RunnerSettings): Runner {
   return {
     wake,
     reserve: (bytes) => {
-      if (stopped || bytes > largeBytes || inHand.size + reserved >= concurrency) return undefined;
-      reserved += 1;
+      const isFull = fresh >= mostFresh || freshBytes + bytes > mostFreshBytes;
+      if (stopped || bytes > largeBytes || isFull) return undefined;
+      fresh += 1;
+      freshBytes += bytes;
       return {
         leaseMs,
         take: (mail) => {
-          reserved -= 1;
-          if (mail !== undefined) begin(mail);
+          if (mail === undefined) giveBack(bytes);
+          else gather(mail);
         },
       };
     },
@@ -200,6 +240,7 @@ export function startRunner(settings: RunnerSettings): Runner {
       stopped = true;
       clearInterval(poll);
       await looking;
+      beginGathered();
       await Promise.all(inHand.values());
       clearInterval(renewal);
     },

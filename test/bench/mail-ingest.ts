@@ -77,8 +77,9 @@ export async function measureIngest(dataDir: string): Promise<Rates[]> {
       await new Promise((resolve) => setTimeout(resolve, 20));
   };
   try {
-    await send(bare.port, 4, 300);
-    await send(ours.port, 4, 300);
+    // Until what runs often is compiled, in all the threads.
+    await send(bare.port, 4, 2_000);
+    await send(ours.port, 4, 2_000);
     await allFindable();
     const all: Rates[] = [];
     for (const connections of [1, 16] satisfies Connections[]) {

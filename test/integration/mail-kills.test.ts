@@ -206,11 +206,16 @@ for (const { name, canRun, environment: environmentOf } of places) {
         const environment = await environmentOf();
         const client = stubbornClient(() => startIngest(dataDir, environment));
         const expected = new Set<string>();
+        let dying: Promise<unknown> | undefined;
         for (const [index, message] of manyMessages().entries()) {
-          if (index % 7 === 5) killLater((await client.running()).process, (index * 7) % 37);
+          if (index % 7 === 5) {
+            await dying;
+            dying = killLater((await client.running()).process, (index * 7) % 37);
+          }
           await client.send(message);
           expected.add(await idOf(message));
         }
+        await dying;
         await client.running();
         expect(client.deaths()).toBeGreaterThan(messagesSent / 10);
         await untilNothingIsPending(dataDir, environment);
@@ -238,8 +243,10 @@ it("leaves its work to another, whose lease is not the dead one's [mail.no-loss]
 });
 
 /** The moment is what the test varies; what is waited for is the end of the process. */
-function killLater(killed: IngestProcess["process"], ms: number): void {
+async function killLater(killed: IngestProcess["process"], ms: number): Promise<void> {
+  const gone = once(killed, "exit");
   setTimeout(() => killed.kill("SIGKILL"), ms);
+  await gone;
 }
 
 async function untilGoneOrDone(

@@ -21,35 +21,32 @@ const isFile = options.url.startsWith("file:");
 
 let connection: Connection | undefined;
 let openFailure: { error: unknown; at: number } | undefined;
-/** How long what `canWait` waits for company, and how many of them are enough. */
-const patienceMs = 20;
-const enoughTogether = 16;
 
 /** What is under way; what waits for its turn. */
 let queue: Promise<void> = Promise.resolve();
 const waiting: Request[] = [];
-let stopWaiting: (() => void) | undefined;
 
-parentPort?.on("message", (message: Request | "close") => {
+parentPort?.on("message", (message: readonly Request[] | "close") => {
   if (message === "close") {
-    stopWaiting?.();
     queue = queue.then(() => {
       connection?.close();
       parentPort?.close();
     });
-  } else if (isFile || message.mode !== "read") {
-    waiting.push(message);
-    if (!isPatient()) stopWaiting?.();
-    queue = queue.then(() => answerNext());
-  } else {
-    // A server can read while it writes; a file has the one connection.
-    void queue.then(() => answer([message]));
+    return;
+  }
+  for (const request of message) {
+    if (isFile || request.mode !== "read") {
+      waiting.push(request);
+      queue = queue.then(() => answerNext());
+    } else {
+      // A server can read while it writes; a file has the one connection.
+      void queue.then(() => answer([request]));
+    }
   }
 });
 
 /** Answers the next request; writes that wait one behind the other are committed as one, with one wait for the disk. */
 async function answerNext(): Promise<void> {
-  if (isPatient()) await company();
   const together = waiting.splice(0, 1);
   let bytes = bytesOf(together[0]);
   for (let next = waiting[0]; together[0]?.mode === "write"; next = waiting[0]) {
@@ -62,27 +59,6 @@ async function answerNext(): Promise<void> {
   if (together.length > 0) await answer(together);
 }
 
-function isPatient(): boolean {
-  return (
-    isFile &&
-    waiting.length > 0 &&
-    waiting.length < enoughTogether &&
-    waiting.every(({ canWait }) => canWait)
-  );
-}
-
-/** Resolves when somebody comes who cannot wait, or when enough are there, or when the time is over. */
-async function company(): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const limit = setTimeout(resolve, patienceMs);
-    stopWaiting = () => {
-      clearTimeout(limit);
-      resolve();
-    };
-  });
-  stopWaiting = undefined;
-}
-
 function bytesOf(request: Request | undefined): number {
   const values = request?.statements.flatMap(({ args }) => args) ?? [];
   return values.reduce<number>(
@@ -92,7 +68,8 @@ function bytesOf(request: Request | undefined): number {
 }
 
 async function answer(requests: readonly Request[]): Promise<void> {
-  for (const reply of await repliesTo(requests)) parentPort?.postMessage(reply, blobsOf(reply));
+  const replies = await repliesTo(requests);
+  parentPort?.postMessage(replies, replies.flatMap(blobsOf));
   // The driver never turns the event loop by itself, and frees its statements' memory only when it turns.
   await new Promise(setImmediate);
 }

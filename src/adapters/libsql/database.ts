@@ -34,7 +34,8 @@ export interface Database {
   read(statement: Statement): Promise<Rows>;
   /**
    * All of them or none, and nothing else of this process gets in between; durable when it resolves. What waits is committed
-   * together, and what `canWait` waits some milliseconds for company: the disk is waited for once.
+   * together, so that the disk is waited for once. What `canWait` waits some milliseconds for company of its kind: other
+   * writes overtake it, reads do not.
    */
   write(
     statements: readonly Statement[],
@@ -61,6 +62,10 @@ export const mainMigrations = new URL("../../../drizzle/main/", import.meta.url)
 /** The database's clock in SQL: milliseconds since 1970, one value within a statement. */
 export const databaseClock = "cast(round(unixepoch('subsec') * 1000) as integer)";
 
+/** How long what `canWait` waits for company, in milliseconds, and how many of them are enough. */
+const patienceMs = 20;
+const enoughTogether = 16;
+
 interface Waiting {
   mode: Request["mode"];
   resolve: (results: readonly Rows[]) => void;
@@ -75,6 +80,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   const isRemote = !options.url.startsWith("file:");
   const name = isRemote ? new URL(options.url).host : basename(fileURLToPath(options.url));
   const waiting = new Map<number, Waiting>();
+  /** What waits for company. */
+  let patient: Request[] = [];
+  let patience: ReturnType<typeof setTimeout> | undefined;
   let worker: Worker | undefined;
   let closing: Promise<void> | undefined;
   let lastId = 0;
@@ -95,10 +103,12 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   function start(): Worker {
     const started = startThread(threadOptions(options));
-    started.on("message", (reply: Reply) => {
-      const found = settle(reply.id);
-      if (reply.failure === undefined) found?.resolve(reply.results);
-      else found?.reject(failed(reply.failure));
+    started.on("message", (replies: readonly Reply[]) => {
+      for (const reply of replies) {
+        const found = settle(reply.id);
+        if (reply.failure === undefined) found?.resolve(reply.results);
+        else found?.reject(failed(reply.failure));
+      }
     });
     let reason = "it ended";
     started.on("error", (error) => (reason = String(error)));
@@ -127,18 +137,41 @@ export function openDatabase(options: DatabaseOptions): Database {
       mode,
       statements: statements.map(copied),
       askedAt: Date.now(),
-      canWait,
       events,
     };
     return new Promise((resolve, reject) => {
       waiting.set(request.id, { mode, resolve, reject });
-      worker ??= start();
-      worker.ref();
-      worker.postMessage(request, blobsOf(request.statements));
+      if (canWait) {
+        patient.push(request);
+        patience ??= setTimeout(sendPatient, patienceMs);
+        if (patient.length >= enoughTogether) sendPatient();
+        return;
+      }
+      // Whoever reads expects to find what was written before.
+      if (mode !== "write") sendPatient();
+      send([request]);
     });
   }
 
+  function sendPatient(): void {
+    clearTimeout(patience);
+    patience = undefined;
+    const requests = patient;
+    patient = [];
+    if (requests.length > 0) send(requests);
+  }
+
+  function send(requests: readonly Request[]): void {
+    worker ??= start();
+    worker.ref();
+    worker.postMessage(
+      requests,
+      requests.flatMap(({ statements }) => blobsOf(statements)),
+    );
+  }
+
   function close(): Promise<void> {
+    sendPatient();
     const running = worker;
     if (running === undefined) return Promise.resolve();
     running.ref();

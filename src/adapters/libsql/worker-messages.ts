@@ -10,7 +10,7 @@ export interface WorkerOptions {
   migrations: string;
 }
 
-/** `read` holds exactly one statement; `write` is one transaction; `audit` adds events to the chain and answers with its head. */
+/** They travel in lists. `read` holds exactly one statement; `write` is one transaction; `audit` adds events to the chain and answers with its head. */
 export interface Request {
   id: number;
   mode: "read" | "write" | "audit";
@@ -18,7 +18,6 @@ export interface Request {
   events?: EventGroup | undefined;
   /** Milliseconds since 1970. */
   askedAt: number;
-  canWait: boolean;
 }
 
 /** A vendor's error in a form that survives the way between threads. */
