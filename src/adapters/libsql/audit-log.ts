@@ -47,7 +47,7 @@ export function createAuditLog(
     try {
       while (entries.length > 0) {
         const group = entries.slice(0, maxGroup);
-        const events = group.map(({ event }) => event);
+        const events = JSON.stringify(group.map(({ event }) => event));
         written = await database.addEvents({ key: macKey, keyId, events });
         entries.splice(0, group.length);
         for (const { waiting } of group) waiting?.resolve();
