@@ -1,3 +1,4 @@
+import { retryAfterSeconds } from "../../core/retry-after.ts";
 import { ToolError, type ToolErrorDetails } from "../../core/tool-error.ts";
 import type { CaldavAuth } from "./settings.ts";
 
@@ -6,9 +7,6 @@ export interface Attempt {
   /** True for PUT and DELETE. */
   acts: boolean;
 }
-
-/** Longest wait that a server is believed when it asks for one. Seconds. */
-const maxRetryAfter = 3_600;
 
 /** These fail before a byte of the request has left. */
 const notSent =
@@ -37,8 +35,8 @@ export function statusError(
   auth: CaldavAuth["kind"],
 ): ToolError {
   const cause = new Error(`the calendar server answered ${status}`);
-  const retryAfterSeconds = retryAfter(headers);
-  const wait = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+  const seconds = retryAfterSeconds(headers.get("retry-after"));
+  const wait = seconds === undefined ? {} : { retryAfterSeconds: seconds };
   switch (status) {
     case 401:
       return refusedCredentials(auth, cause);
@@ -158,16 +156,6 @@ export function notTheOne(count: number, found?: readonly string[]): ToolError {
         ? "The user has to correct CALDAV_CALENDAR; the doctor command lists the names."
         : "The user has to put the calendar's address into CALDAV_CALENDAR instead.",
   });
-}
-
-/** Seconds, from either form of the header (RFC 9110, section 10.2.3). */
-export function retryAfter(headers: Headers): number | undefined {
-  const value = headers.get("retry-after");
-  if (value === null) return undefined;
-  const seconds = /^\d+$/.test(value.trim())
-    ? Number(value)
-    : Math.ceil((Date.parse(value) - Date.now()) / 1000);
-  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 1), maxRetryAfter) : undefined;
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -1,13 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { retryAfterSeconds } from "../../core/retry-after.ts";
 import type { ToolError } from "../../core/tool-error.ts";
-import {
-  foreignHost,
-  networkError,
-  retryAfter,
-  statusError,
-  tooMuch,
-  unreadableAnswer,
-} from "./errors.ts";
+import { foreignHost, networkError, statusError, tooMuch, unreadableAnswer } from "./errors.ts";
 import { hostRule } from "./allowed-hosts.ts";
 import type { Authorize } from "./authorize.ts";
 import type { CaldavSettings } from "./settings.ts";
@@ -80,7 +74,7 @@ export function createHttp(settings: CaldavSettings, authorize: Authorize): Http
       if (reply.status === 401 && tries === 1 && settings.auth.kind === "oauth") continue;
       if (reply.status === 401) throw failure();
       if (reply.status === 503 || reply.status === 429) {
-        const seconds = retryAfter(reply.headers) ?? 1;
+        const seconds = retryAfterSeconds(reply.headers.get("retry-after")) ?? 1;
         if (acts || tries > 1 || seconds > longestWait) throw failure();
         await wait(seconds * 1000, request.signal).catch(() => {
           throw failure();

@@ -1,3 +1,4 @@
+import { retryAfterSeconds } from "../../core/retry-after.ts";
 import { type ErrorKind, ToolError } from "../../core/tool-error.ts";
 
 /** How one request to the store failed, in the few facts that matter here. */
@@ -58,13 +59,14 @@ export function failureOf(error: unknown): StoreFailure {
   if (error instanceof StoreFailure) return error;
   const status = field(field(error, "$metadata"), "httpStatusCode");
   const response = field(error, "$response");
-  const wait = Number(field(field(response, "headers"), "retry-after"));
+  const header = field(field(response, "headers"), "retry-after");
+  const wait = retryAfterSeconds(typeof header === "string" ? header : null);
   const answered = typeof status === "number" && status >= 300;
   const given = field(error, "Code") ?? field(error, "code") ?? field(error, "name");
   const name = answered || response === undefined ? String(given) : foreign;
   return new StoreFailure(name, {
     ...(answered && { status }),
-    ...(Number.isFinite(wait) && wait > 0 && { retryAfterSeconds: Math.min(wait, 3600) }),
+    ...(wait !== undefined && { retryAfterSeconds: wait }),
     isOpen: answered ? status >= 500 && !refusedUnread.has(name) : !unsent.has(name),
     cause: told(error),
   });
