@@ -78,10 +78,11 @@ export function listed(event: AuditEvent): ListedEvent {
  * back from the database as it is, which keeps neither NUL nor half a surrogate pair.
  */
 export function auditJson([type, at, ...rest]: ListedEvent): string {
-  const json = JSON.stringify([type, new Date(at), ...rest]);
-  if (!/\\u(?:0000|d[89a-f])/.test(json)) return json;
+  const time = new Date(at).toISOString();
+  const json = JSON.stringify([type, time, ...rest]);
+  if (!json.includes("\\u") || !/\\u(?:0000|d[89a-f])/.test(json)) return json;
   const tidied = rest.map((text) => text?.toWellFormed().replaceAll("\0", "\u{FFFD}"));
-  return JSON.stringify([type, new Date(at), ...tidied]);
+  return JSON.stringify([type, time, ...tidied]);
 }
 
 /**
