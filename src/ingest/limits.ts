@@ -29,6 +29,8 @@ export const mailLimits = {
   contentTypeCharacters: 4_000,
   /** Texts up to here are looked at before the parser has them: whoever declares them wrongly writes short ones. */
   mendedBytes: 8_000_000,
+  /** What is sent along and larger than this is decoded by ourselves: the parser takes six times its size for it. */
+  asideBytes: 50_000,
   /** A part of at least so many bytes whose lines are on average shorter than that is given to the parser in long ones. */
   shortLinesBytes: 50_000,
   shortLine: 16,

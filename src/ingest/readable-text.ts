@@ -9,13 +9,18 @@ const placeholder =
 /** A text part with fewer words than this share of the HTML's holds less than the sender wrote. */
 const muchShorter = 0.4;
 
+/** One of the two parts as plain text. */
+export interface RicherText extends HtmlText {
+  from: "plain" | "html";
+}
+
 /** The richer of the two parts as plain text, and what was left out of the one that was taken; either may be absent. */
-export function richerText(plain: string | undefined, html: string | undefined): HtmlText {
+export function richerText(plain: string | undefined, html: string | undefined): RicherText {
   const text = plain === undefined ? "" : tidy(plain);
-  const own = { text, invisible: 0 };
+  const own = { text, invisible: 0, from: "plain" } as const;
   if (html === undefined || html.trim() === "") return own;
   const read = readHtml(html);
-  const fromHtml = { ...read, text: tidy(read.text) };
+  const fromHtml = { ...read, text: tidy(read.text), from: "html" } as const;
   if (text.trim() === "") return fromHtml;
   const words = wordCount(text);
   const htmlWords = wordCount(fromHtml.text);
