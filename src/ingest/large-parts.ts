@@ -48,7 +48,9 @@ export function createLargeParts({ setsAside }: { setsAside: boolean }): LargePa
         left[kind] -= body.length;
         return undefined;
       }
-      let text = decoded(body, encodingOf(part));
+      const encoding = encodingOf(part);
+      const isRaw = !/base64|quoted-printable/.test(encoding);
+      let text = isRaw ? body : sentBytes(body, encoding);
       if (kind === "html") text = withoutPictures(text);
       else {
         const found = uuFiles(text);
@@ -58,17 +60,14 @@ export function createLargeParts({ setsAside }: { setsAside: boolean }): LargePa
       const start = text.subarray(0, left[kind]);
       left[kind] -= start.length;
       leftOut[kind] += text.length - start.length;
-      return start;
+      // Millions of CRs cost more to take out of a string.
+      return isRaw ? sentBytes(start, "") : start;
     },
     ofGap: ({ start, end }) =>
       end - start < mailLimits.asideBytes ? undefined : new Uint8Array(0),
     files,
     leftOut,
   };
-}
-
-function decoded(body: Uint8Array, encoding: string): Uint8Array {
-  return /base64|quoted-printable/.test(encoding) ? sentBytes(body, encoding) : body;
 }
 
 /** Pictures that stand in a page itself (RFC 2397) are most of its bytes and nothing of its text. */

@@ -63,8 +63,12 @@ export const mailLimits = {
   parseBaseMs: 2_000,
   parseMsPerMegabyte: 750,
   parseMaxMs: 20_000,
-  /** A 25 MB message needs about 150 MB in postal-mime; what needs more is made to. */
-  workerHeapMegabytes: 384,
+  /** 6 MB of HTML need about 90 MB; what needs more is made to. */
+  workerHeapMegabytes: 192,
+  /** Where it may grow, what is thrown away stays there for long. */
+  workerYoungMegabytes: 8,
+  /** A thread that has read so much ends, and gives its memory back. */
+  threadBytes: 4_000_000,
 } as const;
 
 /** How long a message of this size may take to parse, in milliseconds. */

@@ -75,8 +75,11 @@ export function createParser(options: ParserOptions = {}): Parser {
     let reason = "the thread that parsed it ended";
     let failure: unknown;
     thread.worker.on("message", (reply: ParseReply) => {
+      const bytes = thread.current?.job.bytes.length ?? 0;
       if (reply.is === "ready") thread.isReady = true;
       else finish(thread, reply);
+      // What a large message took would stay with a thread that has nothing to do.
+      if (bytes > mailLimits.threadBytes) end(thread);
       next();
     });
     thread.worker.on("error", (error) => {
@@ -109,6 +112,12 @@ export function createParser(options: ParserOptions = {}): Parser {
     done?.resolve(outcome);
   }
 
+  /** Its `exit` event calls for the next message. */
+  function end(thread: Thread): void {
+    threads.delete(thread);
+    void thread.worker.terminate();
+  }
+
   function next(): void {
     const job = queue[0];
     if (job === undefined || closed) return;
@@ -123,10 +132,8 @@ export function createParser(options: ParserOptions = {}): Parser {
     idle.worker.ref();
     const limit = job.limitMs;
     idle.deadline = setTimeout(() => {
-      threads.delete(idle);
       finish(idle, { is: "lost", reason: `parsing it took longer than ${limit} ms` });
-      // Its `exit` event calls for the next message.
-      void idle.worker.terminate();
+      end(idle);
     }, limit);
     // A copy that is handed over: a message would copy the whole buffer behind a small view.
     const bytes = new Uint8Array(job.job.bytes);
@@ -175,7 +182,10 @@ function startThread(): Worker {
 
 function newWorker(): Worker {
   const output = { stdout: true, stderr: true };
-  const resourceLimits = { maxOldGenerationSizeMb: mailLimits.workerHeapMegabytes };
+  const resourceLimits = {
+    maxOldGenerationSizeMb: mailLimits.workerHeapMegabytes,
+    maxYoungGenerationSizeMb: mailLimits.workerYoungMegabytes,
+  };
   if (import.meta.url.endsWith(".js")) {
     const entry = new URL("./parse-worker.js", import.meta.url);
     return new Worker(entry, { resourceLimits, execArgv: [], ...output });

@@ -36,15 +36,24 @@ function wordCount(text: string): number {
   return words.reduce((sum, word) => sum + word.length, 0);
 }
 
+const pieceCharacters = 100_000;
+
 /** LF line ends, no invisible characters, no trailing blanks, at most one blank line in a row. */
 export function tidy(text: string): string {
-  return withoutInvisible(text.replace(/\r\n?|[\u2028\u2029]/g, "\n"))
-    .replace(/\u00A0/g, " ")
-    .split("\n")
-    .map((line) => line.trimEnd())
-    .join("\n")
-    .replace(/\n{3,}/g, "\n\n")
-    .trim();
+  const clean = withoutInvisible(text.replace(/\r\n?|[\u2028\u2029]/g, "\n")).replace(
+    /\u00A0/g,
+    " ",
+  );
+  // Piece by piece: millions of lines at a time are hundreds of megabytes.
+  let trimmed = "";
+  for (let start = 0; start < clean.length;) {
+    const lf = clean.indexOf("\n", start + pieceCharacters);
+    const end = lf === -1 ? clean.length : lf + 1;
+    const lines = clean.slice(start, end).split("\n");
+    trimmed += lines.map((line) => line.trimEnd()).join("\n");
+    start = end;
+  }
+  return trimmed.replace(/\n{3,}/g, "\n\n").trim();
 }
 
 /** The UTF-8 form, cut on a character at the limit, and saying so. `leftOut`: bytes that were not even decoded. */
