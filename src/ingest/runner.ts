@@ -32,7 +32,7 @@ export interface Place {
   take(mail: MailInHand | undefined): void;
 }
 
-/** Larger messages go one at a time, and are read back instead of waiting in memory. Bytes. */
+/** Larger messages go one at a time; where another is before it, one is read back instead of waiting in memory. Bytes. */
 const largeBytes = 1_000_000;
 
 /** 5 s, 10 s, 20 s and so on up to half an hour. */
@@ -58,8 +58,9 @@ export function startRunner(settings: RunnerSettings): Runner {
   const inHand = new Map<string, Promise<void>>();
   /** Places given out and not filled yet. */
   let reserved = 0;
-  /** The large messages in hand, one after the other. */
+  /** The large messages in hand, one after the other, and how many they are with those that have a place. */
   let large: Promise<void> = Promise.resolve();
+  let largeOnes = 0;
   let stopped = false;
   let looking: Promise<void> | undefined;
   let again = false;
@@ -100,8 +101,10 @@ export function startRunner(settings: RunnerSettings): Runner {
 
   function begin(mail: MailInHand): void {
     const isLarge = mail.rawBytes > largeBytes;
+    if (isLarge) largeOnes += 1;
     const done = (isLarge ? large.then(() => runFrom(mail)) : runFrom(mail)).finally(() => {
       inHand.delete(mail.claim);
+      if (isLarge) largeOnes -= 1;
       wake();
     });
     if (isLarge) large = done;
@@ -186,12 +189,16 @@ export function startRunner(settings: RunnerSettings): Runner {
   return {
     wake,
     reserve: (bytes) => {
-      if (stopped || bytes > largeBytes || inHand.size + reserved >= concurrency) return undefined;
+      const isLarge = bytes > largeBytes;
+      if (stopped || inHand.size + reserved >= concurrency || (isLarge && largeOnes > 0))
+        return undefined;
       reserved += 1;
+      if (isLarge) largeOnes += 1;
       return {
         leaseMs,
         take: (mail) => {
           reserved -= 1;
+          if (isLarge) largeOnes -= 1;
           if (mail !== undefined) begin(mail);
         },
       };
