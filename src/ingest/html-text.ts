@@ -174,13 +174,20 @@ const flat = new Set(
 /** Without the tags of elements that lie deeper within each other than anybody's layout; their text stays. */
 function withoutDepth(html: string): string {
   let depth = 0;
-  return html.replace(/<(\/?)([a-z][a-z0-9]*)\b[^<>]*>/gi, (tag, slash: string, name: string) => {
-    if (flat.has(name.toLowerCase())) return depth > mailLimits.openElements ? " " : tag;
-    if (slash === "") depth += 1;
-    const isTooDeep = depth > mailLimits.openElements;
-    if (slash !== "") depth = Math.max(0, depth - 1);
-    return isTooDeep ? " " : tag;
-  });
+  let at = 0;
+  let kept = "";
+  // Not by `replace`, which has a list of all tags before it changes the first.
+  for (const match of html.matchAll(/<(\/?)([a-z][a-z0-9]*)\b[^<>]*>/gi)) {
+    const [tag, slash, name = ""] = match;
+    const isFlat = flat.has(name.toLowerCase());
+    if (!isFlat && slash === "") depth += 1;
+    if (depth > mailLimits.openElements) {
+      kept += `${html.slice(at, match.index)} `;
+      at = match.index + tag.length;
+    }
+    if (!isFlat && slash !== "") depth = Math.max(0, depth - 1);
+  }
+  return kept + html.slice(at);
 }
 
 export function htmlText(html: string): string {

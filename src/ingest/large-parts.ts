@@ -15,7 +15,7 @@ export interface LargeParts {
   /** The beginning of a text, decoded, where not all of it is read. */
   beginningOf(part: LeafPart, body: Uint8Array): Uint8Array | undefined;
   /** What the parser gets instead of what belongs to no part. */
-  ofGap(gap: Gap): Uint8Array | undefined;
+  ofGap(gap: Gap): [] | undefined;
   /** Files that stood in such texts. */
   readonly files: readonly UuFile[];
   /** Bytes of the texts that are not read. */
@@ -63,8 +63,7 @@ export function createLargeParts({ setsAside }: { setsAside: boolean }): LargePa
       // Millions of CRs cost more to take out of a string.
       return isRaw ? sentBytes(start, "") : start;
     },
-    ofGap: ({ start, end }) =>
-      end - start < mailLimits.asideBytes ? undefined : new Uint8Array(0),
+    ofGap: ({ start, end }) => (end - start < mailLimits.asideBytes ? undefined : []),
     files,
     leftOut,
   };

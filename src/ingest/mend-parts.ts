@@ -44,7 +44,7 @@ function mendedPieces(message: Uint8Array, large: LargeParts): Uint8Array[] {
   for (const part of mimeParts(message)) {
     const mended = part.is === "gap" ? large.ofGap(part) : mendedPart(message, part, large);
     if (mended === undefined) continue;
-    pieces.push(message.subarray(at, part.start), mended);
+    pieces.push(message.subarray(at, part.start), ...mended);
     at = part.end;
   }
   return [...pieces, message.subarray(at)].filter(({ length }) => length > 0);
@@ -54,7 +54,7 @@ function mendedPart(
   message: Uint8Array,
   part: LeafPart,
   large: LargeParts,
-): Uint8Array | undefined {
+): Uint8Array[] | undefined {
   const type = part.headers.get("content-type")?.[0] ?? "";
   const encoding = encodingOf(part);
   const given = message.subarray(part.bodyStart, part.end);
@@ -107,25 +107,29 @@ function withName(type: string, name: string): string {
 const ofEncoding = /^content-transfer-encoding\s*:/i;
 const ofEncodingOrType = /^content-(?:type|transfer-encoding)\s*:/i;
 
+/** Of one line of base64: the parser has an object for each, and works on it as a string. */
+const base64Bytes = 15_000;
+
 /** With another content, in base64; `type`: its new Content-Type, where that is not the old one. */
 function rewritten(
   message: Uint8Array,
   part: LeafPart,
   type: string | undefined,
   content: Uint8Array,
-): Uint8Array {
+): Uint8Array[] {
   const head = message.subarray(part.start, part.bodyStart);
   const replaced = type === undefined ? ofEncoding : ofEncodingOrType;
   const kept = linesOf(head, (line) => line.trim() !== "" && !replaced.test(line));
-  const base64 = Buffer.from(content.buffer, content.byteOffset, content.length)
-    .toString("base64")
-    .replace(/.{20000}/g, "$&\n");
-  return Buffer.concat([
+  const pieces = [
     Buffer.from([...kept, ""].join("\n"), "latin1"),
     Buffer.from(type?.trim() ? `Content-Type: ${type.replace(/\s+/g, " ")}\n` : ""),
-    Buffer.from("Content-Transfer-Encoding: base64\n"),
-    Buffer.from(`\n${base64}\n`),
-  ]);
+    Buffer.from("Content-Transfer-Encoding: base64\n\n"),
+  ];
+  for (let at = 0; at < content.length; at += base64Bytes) {
+    const line = Buffer.from(content.subarray(at, at + base64Bytes)).toString("base64");
+    pieces.push(Buffer.from(`${line}\n`, "latin1"));
+  }
+  return pieces;
 }
 
 /** Header lines with their continuations. */
