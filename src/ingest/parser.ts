@@ -135,9 +135,14 @@ export function createParser(options: ParserOptions = {}): Parser {
       finish(idle, { is: "lost", reason: `parsing it took longer than ${limit} ms` });
       end(idle);
     }, limit);
-    // A copy that is handed over: a message would copy the whole buffer behind a small view.
-    const bytes = new Uint8Array(job.job.bytes);
-    idle.worker.postMessage({ ...job.job, bytes } satisfies ParseJob, [bytes.buffer]);
+    const given = job.job.bytes;
+    if (given.buffer instanceof SharedArrayBuffer) {
+      idle.worker.postMessage(job.job);
+    } else {
+      // A copy that is handed over: a message would copy the whole buffer behind a small view.
+      const bytes = new Uint8Array(given);
+      idle.worker.postMessage({ ...job.job, bytes } satisfies ParseJob, [bytes.buffer]);
+    }
     next();
   }
 

@@ -2,8 +2,8 @@
 const largeBytes = 1_000_000;
 
 /**
- * A message as it comes in. A large one is written to where it stays: joined at its end it would be there twice. Memory that
- * nothing was written to costs nothing.
+ * A message as it comes in. A large one is written to where it stays: joined at its end it would be there twice. Threads that
+ * only read it share it. Memory that nothing was written to costs nothing.
  */
 export function createMessageBuffer(maxBytes: number): {
   add(chunk: Uint8Array): void;
@@ -26,7 +26,7 @@ export function createMessageBuffer(maxBytes: number): {
         chunks.push(chunk);
       } else {
         if (large === undefined) {
-          large = new Uint8Array(maxBytes);
+          large = new Uint8Array(new SharedArrayBuffer(maxBytes));
           large.set(Buffer.concat(chunks.splice(0)));
         }
         large.set(chunk, start);
