@@ -31,13 +31,18 @@ export function createLargeParts({ setsAside }: { setsAside: boolean }): LargePa
 
   return {
     standInFor: (part, bytes, content) => {
-      if (!setsAside || bytes < mailLimits.asideBytes || readAs(part) !== "file") return undefined;
+      const kind = readAs(part);
+      // The parser puts a calendar's file into UTF-8, where it is not that large.
+      const least = { file: mailLimits.asideBytes, calendar: mailLimits.mendedBytes };
+      if (!setsAside || (kind !== "file" && kind !== "calendar") || bytes < least[kind])
+        return undefined;
       const name = randomUUID();
       aside.set(name, once(content));
       return Buffer.from(name);
     },
+    // The parser ends a calendar's file with a line end of its own.
     behind: (content) =>
-      content.length === 36 ? aside.get(Buffer.from(content).toString("latin1")) : undefined,
+      content.length < 40 ? aside.get(Buffer.from(content).toString("latin1").trim()) : undefined,
     get setAside() {
       return aside.size;
     },

@@ -37,22 +37,16 @@ export function isReadPart(part: LeafPart): boolean {
 }
 
 /** What the parser takes a part for; undefined where it is not sure that we see it in the same way. */
-export function readAs(part: LeafPart): "plain" | "html" | "file" | undefined {
+export function readAs(part: LeafPart): "plain" | "html" | "calendar" | "file" | undefined {
   const type = typeOf(part);
   const encoding = part.headers.get("content-transfer-encoding")?.[0] ?? "";
-  // Comments are for the parser; a calendar's file it rewrites.
-  if (
-    /\(/.test(encoding) ||
-    /^[^;]*\(|^\s*(?:multipart|text\/calendar|application\/ics)\b/i.test(type)
-  )
-    return undefined;
-  if (!isReadPart(part)) return "file";
+  // Comments are for the parser.
+  if (encoding.includes("(") || /^[^;]*\(|^\s*multipart\b/i.test(type)) return undefined;
+  if (!isReadPart(part))
+    return /^\s*(?:text\/calendar|application\/ics)\b/i.test(type) ? "calendar" : "file";
+  if (!part.headers.has("content-type")) return "plain";
   const text = /^\s*text\/(plain|html)\s*(?:;|$)/i.exec(type)?.[1]?.toLowerCase();
-  return text === "html" || text === "plain"
-    ? text
-    : part.headers.has("content-type")
-      ? undefined
-      : "plain";
+  return text === "plain" || text === "html" ? text : undefined;
 }
 
 function typeOf({ headers, isInDigest }: LeafPart): string {
