@@ -70,7 +70,7 @@ export const mailLimits = {
   /** Where it may grow, what is thrown away stays there for long. */
   workerYoungMegabytes: 8,
   /** A thread that has read so much ends, and gives its memory back. */
-  threadBytes: 4_000_000,
+  threadBytes: 8_000_000,
 } as const;
 
 /** How long a message of this size may take to parse, in milliseconds. */

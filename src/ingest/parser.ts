@@ -64,7 +64,7 @@ export function createParser(options: ParserOptions = {}): Parser {
   const threads = new Set<Thread>();
   let closed = false;
 
-  function start(): void {
+  function start(): Worker {
     const thread: Thread = {
       worker: startThread(),
       isReady: false,
@@ -78,8 +78,11 @@ export function createParser(options: ParserOptions = {}): Parser {
       const bytes = thread.current?.job.bytes.length ?? 0;
       if (reply.is === "ready") thread.isReady = true;
       else finish(thread, reply);
-      // What a large message took would stay with a thread that has nothing to do.
-      if (bytes > mailLimits.threadBytes) end(thread);
+      // What a large message took would stay with a thread that has nothing to do. The next one is there in time.
+      if (bytes > mailLimits.threadBytes && !closed) {
+        end(thread);
+        start().unref();
+      }
       next();
     });
     thread.worker.on("error", (error) => {
@@ -101,6 +104,7 @@ export function createParser(options: ParserOptions = {}): Parser {
       }
       next();
     });
+    return thread.worker;
   }
 
   function finish(thread: Thread, outcome: Outcome): void {
