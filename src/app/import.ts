@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { visible } from "../core/effect.ts";
-import { foundMail, type Imported, importMail } from "../intake/import.ts";
+import { bytesOf, foundMail, type Imported, importMail } from "../intake/import.ts";
 import type { MailStore } from "../ports/mail-store.ts";
 import { createLog } from "./log.ts";
 import { openIngest } from "./open-ingest.ts";
@@ -24,6 +24,9 @@ const lookEveryMs = 50;
 
 /** Messages kept ahead of those that can be found: bounded, so that a large import is told as it goes. */
 const ahead = 16;
+
+/** A larger message is waited for before the next is begun. */
+const largeBytes = 1_000_000;
 
 interface Line {
   path: string;
@@ -73,6 +76,8 @@ export async function run(argv: string[]): Promise<number> {
         started.push(
           importMail(found, settings).then((imported) => whenFindable(imported, ingest.store)),
         );
+        // Sixteen of the greatest size at a time would be a gigabyte.
+        if ((await bytesOf(found)) > largeBytes) await started.at(-1);
         const first = started.length >= ahead ? started.shift() : undefined;
         if (first !== undefined) tell(await first);
       }

@@ -155,7 +155,13 @@ export function readHtml(html: string): HtmlText {
   try {
     view = visibilityOf(html);
     quoteDepth = 0;
-    return { text: convert(withoutDepth(html)), invisible: view.removed };
+    const page = bounded(html);
+    const text = convert(page.html);
+    const note = `[Cut here: ${page.leftOut} more characters of the page are in the raw message only.]`;
+    return {
+      text: page.leftOut === 0 ? text : `${text}\n\n${note}`,
+      invisible: view.removed,
+    };
   } catch {
     // Recursion limits of the converter's own parts: better plain words than nothing.
     return { text: html.replace(/<[^<>]*>/g, " "), invisible: 0 };
@@ -171,16 +177,30 @@ const flat = new Set(
   ),
 );
 
-/** Without the tags of elements that lie deeper within each other than anybody's layout; their text stays. */
-function withoutDepth(html: string): string {
+/**
+ * Without the tags of elements that lie deeper within each other than anybody's layout, whose text stays; and without what
+ * comes behind more elements than the converter has memory for.
+ */
+function bounded(html: string): { html: string; leftOut: number } {
   let depth = 0;
-  return html.replace(/<(\/?)([a-z][a-z0-9]*)\b[^<>]*>/gi, (tag, slash: string, name: string) => {
-    if (flat.has(name.toLowerCase())) return depth > mailLimits.openElements ? " " : tag;
-    if (slash === "") depth += 1;
-    const isTooDeep = depth > mailLimits.openElements;
-    if (slash !== "") depth = Math.max(0, depth - 1);
-    return isTooDeep ? " " : tag;
-  });
+  let elements = 0;
+  let at = 0;
+  let kept = "";
+  // Not by `replace`, which has a list of all tags before it changes the first.
+  for (const match of html.matchAll(/<(\/?)([a-z][a-z0-9]*)\b[^<>]*>/gi)) {
+    const [tag, slash, name = ""] = match;
+    if (slash === "") elements += 1;
+    if (elements > mailLimits.htmlElements)
+      return { html: kept + html.slice(at, match.index), leftOut: html.length - match.index };
+    const isFlat = flat.has(name.toLowerCase());
+    if (!isFlat && slash === "") depth += 1;
+    if (depth > mailLimits.openElements) {
+      kept += `${html.slice(at, match.index)} `;
+      at = match.index + tag.length;
+    }
+    if (!isFlat && slash !== "") depth = Math.max(0, depth - 1);
+  }
+  return { html: kept + html.slice(at), leftOut: 0 };
 }
 
 export function htmlText(html: string): string {

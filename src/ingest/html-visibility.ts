@@ -22,7 +22,7 @@ export interface Visibility {
 
 /** @param html the page that the elements are of */
 export function visibilityOf(html: string): Visibility {
-  const styles = new Map<DomNode, Declarations>();
+  const styles = new Map<string, Declarations>();
   const answers = new Map<DomNode, boolean>();
   const shown = new Map<DomNode, boolean>();
   const hidden = hiddenNames(html);
@@ -31,10 +31,11 @@ export function visibilityOf(html: string): Visibility {
   let removed = 0;
 
   function styleOf(element: DomNode): Declarations {
-    let style = styles.get(element);
+    const given = attribute(element, "style") ?? "";
+    let style = styles.get(given);
     if (style === undefined) {
-      style = declarationsIn(attribute(element, "style") ?? "");
-      styles.set(element, style);
+      style = declarationsIn(given);
+      styles.set(given, style);
     }
     return style;
   }

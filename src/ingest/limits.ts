@@ -29,11 +29,15 @@ export const mailLimits = {
   contentTypeCharacters: 4_000,
   /** Texts up to here are looked at before the parser has them: whoever declares them wrongly writes short ones. */
   mendedBytes: 8_000_000,
+  /** What is sent along and larger than this is decoded by ourselves: the parser takes six times its size for it. */
+  asideBytes: 50_000,
   /** A part of at least so many bytes whose lines are on average shorter than that is given to the parser in long ones. */
   shortLinesBytes: 50_000,
   shortLine: 16,
   /** Elements within each other that the HTML parser gets to see: its time grows with the square of the depth. */
   openElements: 1_000,
+  /** Elements of a page, at some 500 bytes of memory each: a table of 30 000 rows. */
+  htmlElements: 150_000,
   /** Quotations within each other that keep their marks: each level writes every line again. */
   quoteDepth: 10,
   /** HTML deeper than this is nobody's layout and overflows a recursive converter's stack. */
@@ -61,8 +65,12 @@ export const mailLimits = {
   parseBaseMs: 2_000,
   parseMsPerMegabyte: 750,
   parseMaxMs: 20_000,
-  /** A 25 MB message needs about 150 MB in postal-mime; what needs more is made to. */
-  workerHeapMegabytes: 384,
+  /** 6 MB of HTML need about 90 MB; what needs more is made to. */
+  workerHeapMegabytes: 192,
+  /** Where it may grow, what is thrown away stays there for long. */
+  workerYoungMegabytes: 8,
+  /** A thread that has read so much ends, and gives its memory back. */
+  threadBytes: 8_000_000,
 } as const;
 
 /** How long a message of this size may take to parse, in milliseconds. */

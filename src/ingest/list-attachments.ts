@@ -14,7 +14,8 @@ export interface ParsedAttachment extends Omit<StoredAttachment, "text"> {
 export function listAttachments(parts: readonly MimePart[]): ParsedAttachment[] {
   const seen = new Map<string, number>();
   return parts.slice(0, mailLimits.attachments).map((part) => {
-    const { content, charset } = part;
+    const { charset } = part;
+    const content = part.content();
     const sha256 = sha256Hex(content);
     const name = fileName(part);
     // By content and name, not by position: a better parser may find one more part before it.

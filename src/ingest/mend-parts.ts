@@ -1,57 +1,87 @@
 import { betterDecoded } from "./charset.ts";
-import { isReadPart, type LeafPart, leafParts, parameterOf } from "./mime-parts.ts";
+import { createLargeParts, type LargeParts } from "./large-parts.ts";
 import { mailLimits } from "./limits.ts";
-import { transferDecoded } from "./transfer-encoding.ts";
+import { encodingOf, isReadPart, type LeafPart, mimeParts, parameterOf } from "./mime-parts.ts";
+import { sentBytes, transferDecoded } from "./transfer-encoding.ts";
 import { uuFiles } from "./uuencode.ts";
 
 /**
  * The message as the parser needs it. Of its own headers it gets those that say how to read it: it would work through all the
  * others, which we read ourselves within bounds.
  */
-export function forParser(message: Uint8Array): Uint8Array {
-  const mended = mendParts(message);
-  const bodyStart = headEnd(mended);
-  if (bodyStart === undefined) return mended;
-  const head = linesOf(mended.subarray(0, bodyStart), (line) => /^content-/i.test(line));
-  return Buffer.concat([
-    Buffer.from(`${head.join("\n")}\n\n`, "latin1"),
-    mended.subarray(bodyStart),
-  ]);
+export function forParser(
+  message: Uint8Array,
+  options: { setsAside: boolean },
+): { mended: ArrayBuffer; large: LargeParts } {
+  const large = createLargeParts(options);
+  const [first = message, ...others] = mendedPieces(message, large);
+  const bodyStart = headEnd(first);
+  if (bodyStart === undefined) return { mended: joined([first, ...others]), large };
+  const head = linesOf(first.subarray(0, bodyStart), (line) => /^content-/i.test(line));
+  const top = Buffer.from(`${head.join("\n")}\n\n`, "latin1");
+  return { mended: joined([top, first.subarray(bodyStart), ...others]), large };
+}
+
+/** Memory of its own, which the parser takes without another copy. */
+function joined(pieces: readonly Uint8Array[]): ArrayBuffer {
+  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole.buffer;
 }
 
 /**
  * The message with those parts rewritten that the parser would read wrongly: uuencoded ones as base64, texts in a character
- * set that it does not know, or under the wrong name, as UTF-8. Everything else stays as it is.
+ * set that it does not know, or under the wrong name, as UTF-8; and with little of what is large. Everything else stays as it
+ * is, but for long passages that belong to no part.
  */
-function mendParts(message: Uint8Array): Uint8Array {
+function mendedPieces(message: Uint8Array, large: LargeParts): Uint8Array[] {
   const pieces: Uint8Array[] = [];
   let at = 0;
-  for (const part of leafParts(message)) {
-    const mended = mendedPart(message, part);
+  for (const part of mimeParts(message)) {
+    const mended = part.is === "gap" ? large.ofGap(part) : mendedPart(message, part, large);
     if (mended === undefined) continue;
-    pieces.push(message.subarray(at, part.start), mended);
+    pieces.push(message.subarray(at, part.start), ...mended);
     at = part.end;
   }
-  return at === 0 ? message : Buffer.concat([...pieces, message.subarray(at)]);
+  return [...pieces, message.subarray(at)].filter(({ length }) => length > 0);
 }
 
-function mendedPart(message: Uint8Array, part: LeafPart): Uint8Array | undefined {
+function mendedPart(
+  message: Uint8Array,
+  part: LeafPart,
+  large: LargeParts,
+): Uint8Array[] | undefined {
   const type = part.headers.get("content-type")?.[0] ?? "";
-  const encoding =
-    /[\w-]+/.exec(part.headers.get("content-transfer-encoding")?.[0]?.toLowerCase() ?? "")?.[0] ??
-    "";
-  const body = message.subarray(part.bodyStart, part.end);
+  const encoding = encodingOf(part);
+  const given = message.subarray(part.bodyStart, part.end);
   if (/^(?:x-)?uu/.test(encoding)) {
-    const [file] = uuFiles(Buffer.from(body).toString("latin1")).files;
-    return file && rewritten(message, part, withName(type, file.name), file.content);
+    const [file] = uuFiles(given).files;
+    if (file === undefined) return undefined;
+    const standIn = large.standInFor(part, file.content.length, () => file.content);
+    return rewritten(message, part, withName(type, file.name), standIn ?? file.content);
   }
+  const standIn = large.standInFor(part, given.length, () => contentOf(given, encoding));
+  if (standIn !== undefined) return rewritten(message, part, undefined, standIn);
+  const beginning = large.beginningOf(part, given);
+  const body = beginning ?? given;
   if (body.length > mailLimits.mendedBytes) return undefined;
   // The bytes of what was sent along stay as they are.
-  const decoded = isReadPart(part) ? transferDecoded(body, encoding) : undefined;
+  const decoded = beginning ?? (isReadPart(part) ? transferDecoded(body, encoding) : undefined);
   const text = decoded && betterDecoded(decoded, parameterOf(type, "charset"));
   if (text !== undefined) return rewritten(message, part, withUtf8(type), Buffer.from(text));
-  const content = hasShortLines(body) ? (decoded ?? transferDecoded(body, encoding)) : undefined;
+  const content =
+    beginning ?? (hasShortLines(body) ? (decoded ?? transferDecoded(body, encoding)) : undefined);
   return content && rewritten(message, part, type, content);
+}
+
+/** As the parser would hand it out, had it the whole part. */
+function contentOf(body: Uint8Array, encoding: string): Uint8Array {
+  const isShort = body.length <= mailLimits.mendedBytes && hasShortLines(body);
+  return (isShort ? transferDecoded(body, encoding) : undefined) ?? sentBytes(body, encoding);
 }
 
 /** The parser keeps an object for each line: a megabyte of empty ones takes it many seconds. */
@@ -74,25 +104,32 @@ function withName(type: string, name: string): string {
   return `${bare}; name="${name.replace(/["\\]/g, "_")}"`;
 }
 
-const replaced = /^content-(?:type|transfer-encoding)\s*:/i;
+const ofEncoding = /^content-transfer-encoding\s*:/i;
+const ofEncodingOrType = /^content-(?:type|transfer-encoding)\s*:/i;
 
+/** Of one line of base64: the parser has an object for each, and works on it as a string. */
+const base64Bytes = 15_000;
+
+/** With another content, in base64; `type`: its new Content-Type, where that is not the old one. */
 function rewritten(
   message: Uint8Array,
   part: LeafPart,
-  type: string,
+  type: string | undefined,
   content: Uint8Array,
-): Uint8Array {
+): Uint8Array[] {
   const head = message.subarray(part.start, part.bodyStart);
+  const replaced = type === undefined ? ofEncoding : ofEncodingOrType;
   const kept = linesOf(head, (line) => line.trim() !== "" && !replaced.test(line));
-  const base64 = Buffer.from(content.buffer, content.byteOffset, content.length)
-    .toString("base64")
-    .replace(/.{20000}/g, "$&\n");
-  return Buffer.concat([
+  const pieces = [
     Buffer.from([...kept, ""].join("\n"), "latin1"),
-    Buffer.from(type.trim() === "" ? "" : `Content-Type: ${type.replace(/\s+/g, " ")}\n`),
-    Buffer.from("Content-Transfer-Encoding: base64\n"),
-    Buffer.from(`\n${base64}\n`),
-  ]);
+    Buffer.from(type?.trim() ? `Content-Type: ${type.replace(/\s+/g, " ")}\n` : ""),
+    Buffer.from("Content-Transfer-Encoding: base64\n\n"),
+  ];
+  for (let at = 0; at < content.length; at += base64Bytes) {
+    const line = Buffer.from(content.subarray(at, at + base64Bytes)).toString("base64");
+    pieces.push(Buffer.from(`${line}\n`, "latin1"));
+  }
+  return pieces;
 }
 
 /** Header lines with their continuations. */

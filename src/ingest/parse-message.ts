@@ -42,7 +42,7 @@ export async function parseMessage(message: Uint8Array, receivedAt: Date): Promi
   return {
     envelope,
     ...(forwarded !== undefined && { forwarded }),
-    text: boundedUtf8(text, mime.leftOut),
+    text: boundedUtf8(text, mime.leftOut[own.from]),
     attachments: listAttachments(mime.parts),
   };
 }
@@ -62,7 +62,7 @@ function forwardedBy(
   const [attached, ...others] = mime.parts.filter(isMessage);
   // Several together are a collection: none of them is what the message is.
   if (attached === undefined || others.length > 0) return undefined;
-  const inner = envelopeOf(scanHeaders(attached.content), receivedAt);
+  const inner = envelopeOf(scanHeaders(attached.content()), receivedAt);
   const { source: _source, ...from } = inner.from;
   return from.address === "" && from.name === undefined
     ? undefined
@@ -82,14 +82,14 @@ async function readableText(
   const sections = [fresh, invisibleNote(own.invisible), ...opaqueNotes(own.text, mime.parts)];
   let left = messagesLeft;
   for (const part of mime.parts) {
-    const { content, mimeType, charset } = part;
+    const { mimeType, charset } = part;
     if (reports.has(mimeType)) {
-      sections.push(tidy(decodedText(content, charset)));
+      sections.push(tidy(decodedText(beginningOf(part), charset)));
     } else if (mimeType === "text/calendar") {
-      sections.push(tidy(calendarFacts(decodedText(content)) ?? ""));
+      sections.push(tidy(calendarFacts(decodedText(beginningOf(part))) ?? ""));
     } else if (isMessage(part) && left > 0) {
       left -= 1;
-      sections.push(await attachedMessage(content, left));
+      sections.push(await attachedMessage(part.content(), left));
     }
   }
   if (history !== "") sections.push(`${historyMark}\n\n${history}`);
@@ -102,6 +102,11 @@ function invisibleNote(passages: number): string {
   return passages === 1
     ? "[1 invisible passage was removed]"
     : `[${passages} invisible passages were removed]`;
+}
+
+/** Twice what is kept: cutting is told of, with the size of the rest. */
+function beginningOf({ content }: MimePart): Uint8Array {
+  return content().subarray(0, mailLimits.textBytes * 2);
 }
 
 function isMessage({ mimeType }: MimePart): boolean {
@@ -141,7 +146,7 @@ export function messageText(content: Uint8Array): Promise<string> {
 function lastResort({ parts }: Mime, message: Uint8Array): string {
   const other = parts.find(({ mimeType }) => isText(mimeType));
   if (other !== undefined) {
-    const text = decodedText(other.content, other.charset);
+    const text = decodedText(beginningOf(other), other.charset);
     return tidy(other.mimeType === "text/html" ? htmlText(text) : text);
   }
   if (parts.length > 0) return "";

@@ -1,6 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { attachmentText } from "./attachment-text.ts";
 import { joinBytesWithoutBlobs } from "./joined-bytes.ts";
+import { mailLimits } from "./limits.ts";
 import { parseMessage, type ParsedMail } from "./parse-message.ts";
 
 /** One piece of work for the thread; it does one at a time. */
@@ -35,7 +36,17 @@ async function replyTo(job: ParseJob): Promise<ParseReply> {
   }
 }
 
+/** Large attachments are handed over; small ones may share their memory with others. */
+function buffersOf(reply: ParseReply): ArrayBuffer[] {
+  const attachments = reply.is === "parsed" ? reply.mail.attachments : [];
+  const large = attachments.filter(({ content }) => content.length >= mailLimits.asideBytes);
+  // Several may lie in one message.
+  return [...new Set(large.map(({ content }) => content.buffer))].filter(
+    (buffer) => buffer instanceof ArrayBuffer,
+  );
+}
+
 port.on("message", (job: ParseJob) => {
-  void replyTo(job).then((reply) => port.postMessage(reply));
+  void replyTo(job).then((reply) => port.postMessage(reply, buffersOf(reply)));
 });
 port.postMessage({ is: "ready" } satisfies ParseReply);

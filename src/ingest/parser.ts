@@ -64,7 +64,7 @@ export function createParser(options: ParserOptions = {}): Parser {
   const threads = new Set<Thread>();
   let closed = false;
 
-  function start(): void {
+  function start(): Worker {
     const thread: Thread = {
       worker: startThread(),
       isReady: false,
@@ -75,8 +75,14 @@ export function createParser(options: ParserOptions = {}): Parser {
     let reason = "the thread that parsed it ended";
     let failure: unknown;
     thread.worker.on("message", (reply: ParseReply) => {
+      const bytes = thread.current?.job.bytes.length ?? 0;
       if (reply.is === "ready") thread.isReady = true;
       else finish(thread, reply);
+      // What a large message took would stay with a thread that has nothing to do. The next one is there in time.
+      if (bytes > mailLimits.threadBytes && !closed) {
+        end(thread);
+        start().unref();
+      }
       next();
     });
     thread.worker.on("error", (error) => {
@@ -98,6 +104,7 @@ export function createParser(options: ParserOptions = {}): Parser {
       }
       next();
     });
+    return thread.worker;
   }
 
   function finish(thread: Thread, outcome: Outcome): void {
@@ -107,6 +114,12 @@ export function createParser(options: ParserOptions = {}): Parser {
     // An idle thread keeps no process alive.
     thread.worker.unref();
     done?.resolve(outcome);
+  }
+
+  /** Its `exit` event calls for the next message. */
+  function end(thread: Thread): void {
+    threads.delete(thread);
+    void thread.worker.terminate();
   }
 
   function next(): void {
@@ -123,14 +136,17 @@ export function createParser(options: ParserOptions = {}): Parser {
     idle.worker.ref();
     const limit = job.limitMs;
     idle.deadline = setTimeout(() => {
-      threads.delete(idle);
       finish(idle, { is: "lost", reason: `parsing it took longer than ${limit} ms` });
-      // Its `exit` event calls for the next message.
-      void idle.worker.terminate();
+      end(idle);
     }, limit);
-    // A copy that is handed over: a message would copy the whole buffer behind a small view.
-    const bytes = new Uint8Array(job.job.bytes);
-    idle.worker.postMessage({ ...job.job, bytes } satisfies ParseJob, [bytes.buffer]);
+    const given = job.job.bytes;
+    if (given.buffer instanceof SharedArrayBuffer) {
+      idle.worker.postMessage(job.job);
+    } else {
+      // A copy that is handed over: a message would copy the whole buffer behind a small view.
+      const bytes = new Uint8Array(given);
+      idle.worker.postMessage({ ...job.job, bytes } satisfies ParseJob, [bytes.buffer]);
+    }
     next();
   }
 
@@ -175,7 +191,10 @@ function startThread(): Worker {
 
 function newWorker(): Worker {
   const output = { stdout: true, stderr: true };
-  const resourceLimits = { maxOldGenerationSizeMb: mailLimits.workerHeapMegabytes };
+  const resourceLimits = {
+    maxOldGenerationSizeMb: mailLimits.workerHeapMegabytes,
+    maxYoungGenerationSizeMb: mailLimits.workerYoungMegabytes,
+  };
   if (import.meta.url.endsWith(".js")) {
     const entry = new URL("./parse-worker.js", import.meta.url);
     return new Worker(entry, { resourceLimits, execArgv: [], ...output });

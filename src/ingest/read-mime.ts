@@ -1,10 +1,9 @@
 import PostalMime, { type Attachment, type Email } from "postal-mime";
-import type { Headers } from "./headers.ts";
-import { scanHeaders } from "./headers.ts";
+import type { LargeParts } from "./large-parts.ts";
 import { mailLimits } from "./limits.ts";
 import { forParser } from "./mend-parts.ts";
 import { isReadPart, type LeafPart, leafParts, parameterOf } from "./mime-parts.ts";
-import { uuFiles } from "./uuencode.ts";
+import { type UuFile, uuFiles } from "./uuencode.ts";
 
 export interface MimePart {
   mimeType: string;
@@ -16,7 +15,8 @@ export interface MimePart {
   isRelated: boolean;
   /** As declared; for texts. */
   charset: string | undefined;
-  content: Uint8Array;
+  /** Decoded when it is asked for: of a message in a message only its texts are. */
+  content: () => Uint8Array;
 }
 
 /** The parts of one message: what is to be read, and what was sent along. */
@@ -24,23 +24,30 @@ export interface Mime {
   text: string | undefined;
   html: string | undefined;
   parts: MimePart[];
-  /** Bytes of a very long text that were not even looked at. */
-  leftOut: number;
+  /** Bytes of very long texts that were not even looked at. */
+  leftOut: LargeParts["leftOut"];
 }
 
 /** Throws where the parser's own limits are passed. */
-export async function readMime(message: Uint8Array): Promise<Mime> {
-  const taken = withoutLongText(message, scanHeaders(message));
-  const email = await PostalMime.parse(forParser(taken), { forceRfc822Attachments: true });
-  const { text, files } = uuFiles(email.text ?? "");
+export async function readMime(message: Uint8Array, setsAside = true): Promise<Mime> {
+  const { mended, large } = forParser(message, { setsAside });
+  const email = await PostalMime.parse(mended, { forceRfc822Attachments: true });
+  const found = email.attachments.filter((one) => large.behind(bytesOf(one)) !== undefined);
+  // It sees other parts than we do: nothing may be missing, whatever that costs.
+  if (found.length !== large.setAside) return await readMime(message, false);
+  const { text, files } = uuFilesIn(email.text);
   return {
-    text: email.text === undefined ? undefined : text,
+    text,
     html: email.html,
     parts: [
-      ...sentParts(email, taken),
-      ...files.map(({ name, content }) => ({ ...uuPart, name, content })),
+      ...sentParts(email, message, large),
+      ...[...large.files, ...files].map(({ name, content }) => ({
+        ...uuPart,
+        name,
+        content: () => content,
+      })),
     ],
-    leftOut: message.length - taken.length,
+    leftOut: large.leftOut,
   };
 }
 
@@ -53,34 +60,27 @@ const uuPart = {
   charset: undefined,
 } as const;
 
-/**
- * The parser keeps an object for each line: 800 000 lines of plain text end a thread. Of a message that is nothing but a
- * text only what can be kept of it is parsed, three bytes for each (RFC 2045 6.7). Files in the text are no such text.
- */
-function withoutLongText(message: Uint8Array, headers: Headers): Uint8Array {
-  const most = mailLimits.headerBytes + mailLimits.textBytes * 3;
-  if (message.length <= most) return message;
-  const type = headers.get("content-type")?.[0]?.trim().toLowerCase() ?? "text/plain";
-  const isEncoded = /base64|uue/i.test(headers.get("content-transfer-encoding")?.[0] ?? "");
-  const isAttached = /^\s*attachment/i.test(headers.get("content-disposition")?.[0] ?? "");
-  if (!type.startsWith("text/") || isEncoded || isAttached) return message;
-  const bytes = Buffer.from(message.buffer, message.byteOffset, message.length);
-  if (bytes.subarray(0, most).includes("\nbegin 6")) return message;
-  return message.subarray(0, most);
+function uuFilesIn(text: string | undefined): { text: string | undefined; files: UuFile[] } {
+  if (text === undefined || !/^begin(?:-base64)? [0-7]{3}/m.test(text)) return { text, files: [] };
+  const found = uuFiles(Buffer.from(text));
+  return { text: Buffer.from(found.text).toString(), files: found.files };
 }
 
-function sentParts(email: Email, message: Uint8Array): MimePart[] {
+function sentParts(email: Email, message: Uint8Array, large: LargeParts): MimePart[] {
   const charsets = charsetsOf(message, email.attachments.length);
-  return email.attachments.map((attachment, index) => ({
-    mimeType: attachment.mimeType,
-    name: attachment.filename ?? undefined,
-    description: attachment.description,
-    disposition: attachment.disposition,
-    contentId: attachment.contentId,
-    isRelated: attachment.related === true,
-    charset: charsets[index],
-    content: bytesOf(attachment),
-  }));
+  return email.attachments.map((attachment, index) => {
+    const content = bytesOf(attachment);
+    return {
+      mimeType: attachment.mimeType,
+      name: attachment.filename ?? undefined,
+      description: attachment.description,
+      disposition: attachment.disposition,
+      contentId: attachment.contentId,
+      isRelated: attachment.related === true,
+      charset: charsets[index],
+      content: large.behind(content) ?? (() => content),
+    };
+  });
 }
 
 /** The parser does not say which character set an attached text is in. Where we see other parts than it does, nobody does. */

@@ -39,7 +39,7 @@ const enoughTogether = 16;
 const mostFresh = 48;
 const mostFreshBytes = 8_000_000;
 
-/** Larger messages go one at a time, and are read back instead of waiting in memory. Bytes. */
+/** Larger messages go one at a time; where another is before it, one is read back instead of waiting in memory. Bytes. */
 const largeBytes = 1_000_000;
 
 /** 5 s, 10 s, 20 s and so on up to half an hour. */
@@ -69,8 +69,9 @@ export function startRunner(settings: RunnerSettings): Runner {
   /** Kept just now, and not begun yet. */
   let gathered: MailInHand[] = [];
   let gathering: ReturnType<typeof setTimeout> | undefined;
-  /** The large messages in hand, one after the other. */
+  /** The large messages in hand, one after the other, and how many they are with those that have a place. */
   let large: Promise<void> = Promise.resolve();
+  let largeOnes = 0;
   let stopped = false;
   let looking: Promise<void> | undefined;
   let again = false;
@@ -127,18 +128,24 @@ export function startRunner(settings: RunnerSettings): Runner {
     gathering = undefined;
     const mails = gathered;
     gathered = [];
-    for (const mail of mails) void begin(mail).finally(() => giveBack(mail.rawBytes));
+    for (const mail of mails) beginFresh(mail);
+  }
+
+  function beginFresh(mail: MailInHand): void {
+    void begin(mail).finally(() => giveBack(mail.rawBytes));
   }
 
   function giveBack(bytes: number): void {
     fresh -= 1;
-    freshBytes -= bytes;
+    if (bytes <= largeBytes) freshBytes -= bytes;
   }
 
   function begin(mail: MailInHand): Promise<void> {
     const isLarge = mail.rawBytes > largeBytes;
+    if (isLarge) largeOnes += 1;
     const done = (isLarge ? large.then(() => runFrom(mail)) : runFrom(mail)).finally(() => {
       inHand.delete(mail.claim);
+      if (isLarge) largeOnes -= 1;
       if (more) wake();
     });
     if (isLarge) large = done;
@@ -224,14 +231,18 @@ export function startRunner(settings: RunnerSettings): Runner {
   return {
     wake,
     reserve: (bytes) => {
-      const isFull = fresh >= mostFresh || freshBytes + bytes > mostFreshBytes;
-      if (stopped || bytes > largeBytes || isFull) return undefined;
+      const isLarge = bytes > largeBytes;
+      const isFull = isLarge ? largeOnes > 0 : freshBytes + bytes > mostFreshBytes;
+      if (stopped || fresh >= mostFresh || isFull) return undefined;
       fresh += 1;
-      freshBytes += bytes;
+      if (isLarge) largeOnes += 1;
+      else freshBytes += bytes;
       return {
         leaseMs,
         take: (mail) => {
+          if (isLarge) largeOnes -= 1;
           if (mail === undefined) giveBack(bytes);
+          else if (isLarge) beginFresh(mail);
           else gather(mail);
         },
       };

@@ -1,3 +1,5 @@
+const [lf, cr, equals] = [0x0a, 0x0d, 0x3d];
+
 /** The bytes behind a Content-Transfer-Encoding (RFC 2045 6); undefined for one that is not known. */
 export function transferDecoded(body: Uint8Array, encoding: string): Uint8Array | undefined {
   switch (encoding) {
@@ -13,6 +15,75 @@ export function transferDecoded(body: Uint8Array, encoding: string): Uint8Array 
     default:
       return undefined;
   }
+}
+
+/**
+ * What was sent along, as the parser hands it out: lines end in LF, and every encoding that is not known is none. By bytes:
+ * a string for each line, or one of them all, would be several times the message.
+ */
+export function sentBytes(body: Uint8Array, encoding: string): Uint8Array {
+  if (encoding.includes("base64")) return base64Decoded(body);
+  const isQuoted = encoding.includes("quoted-printable");
+  if (!isQuoted && body.at(-1) === lf && !body.includes(cr)) return body;
+  const decoded = Buffer.allocUnsafeSlow(body.length + 1);
+  let at = 0;
+  for (let start = 0, next = 0; start < body.length; start = next) {
+    const found = body.indexOf(lf, start);
+    next = found === -1 ? body.length : found + 1;
+    let end = next;
+    while (end > start && (body[end - 1] === cr || body[end - 1] === lf)) end -= 1;
+    const isSoft = isQuoted && end > start && body[end - 1] === equals;
+    if (isSoft) end -= 1;
+    for (let from = start; from < end; from += 1) {
+      const byte = body[from] ?? 0;
+      const code = isQuoted && byte === equals && from + 2 < end ? hexCode(body, from + 1) : -1;
+      decoded[at] = code === -1 ? byte : code;
+      if (code !== -1) from += 2;
+      at += 1;
+    }
+    if (isSoft) continue;
+    decoded[at] = lf;
+    at += 1;
+  }
+  return decoded.subarray(0, at);
+}
+
+/** The byte that two hexadecimal digits stand for; -1 where they are none. */
+function hexCode(bytes: Uint8Array, at: number): number {
+  const [high, low] = [hexDigits[bytes[at] ?? 0] ?? -1, hexDigits[bytes[at + 1] ?? 0] ?? -1];
+  return high < 0 || low < 0 ? -1 : high * 16 + low;
+}
+
+const hexDigits = valuesOf("0123456789abcdef");
+for (let digit = 10; digit < 16; digit += 1) hexDigits[0x37 + digit] = digit;
+const sixBits = valuesOf("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/");
+
+/** By character code; -1 for all others. */
+function valuesOf(alphabet: string): Int8Array {
+  const values = new Int8Array(256).fill(-1);
+  for (let value = 0; value < alphabet.length; value += 1)
+    values[alphabet.charCodeAt(value)] = value;
+  return values;
+}
+
+/** What is not of the alphabet is skipped. Some programs pad every line: after each `=` it begins anew. */
+function base64Decoded(body: Uint8Array): Uint8Array {
+  const decoded = Buffer.allocUnsafeSlow(Math.ceil((body.length * 3) / 4));
+  let at = 0;
+  let bits = 0;
+  let count = 0;
+  for (const byte of body) {
+    if (byte === equals) count = 0;
+    const value = sixBits[byte] ?? -1;
+    if (value < 0) continue;
+    bits = ((bits << 6) | value) & 0xffff;
+    count += 6;
+    if (count < 8) continue;
+    count -= 8;
+    decoded[at] = bits >> count;
+    at += 1;
+  }
+  return decoded.subarray(0, at);
 }
 
 function latin1(bytes: Uint8Array): string {

@@ -11,50 +11,81 @@ const mostFiles = 100;
 
 /**
  * Takes the uuencoded files out of a text, as mail of the nineties and reports of old systems carry them. A block that is
- * not whole stays where it is: it may be somebody's words.
+ * not whole stays where it is: it may be somebody's words. By bytes: a block may be as long as a message.
  */
-export function uuFiles(text: string): { text: string; files: UuFile[] } {
+export function uuFiles(text: Uint8Array): { text: Uint8Array; files: UuFile[] } {
+  const bytes = Buffer.from(text.buffer, text.byteOffset, text.length);
   const files: UuFile[] = [];
-  if (!/^begin(?:-base64)? [0-7]{3}/m.test(text)) return { text, files };
-  const lines = text.split("\n");
-  const kept: string[] = [];
-  for (let at = 0; at < lines.length; at += 1) {
-    const line = (lines[at] ?? "").trimEnd();
-    const name = files.length < mostFiles ? beginning.exec(line)?.[1] : undefined;
-    const block =
-      name === undefined ? undefined : blockAt(lines, at + 1, line.startsWith("begin-"));
-    if (name === undefined || block === undefined) {
-      kept.push(lines[at] ?? "");
-      continue;
+  const kept: Uint8Array[] = [];
+  let from = 0;
+  for (let at = beginFrom(bytes, 0); at !== -1 && files.length < mostFiles;) {
+    const first = lineAt(bytes, at);
+    const line = first.line.toString("utf-8");
+    const name = beginning.exec(line.trimEnd())?.[1];
+    const block = name === undefined ? undefined : blockAt(bytes, first.next, line[5] === "-");
+    if (name !== undefined && block !== undefined) {
+      files.push({ name, content: block.content });
+      kept.push(
+        bytes.subarray(from, at),
+        Buffer.from(`[The file ${name} stood here: it is an attachment.]\n`),
+      );
+      from = block.next;
     }
-    files.push({ name, content: block.content });
-    kept.push(`[The file ${name} stood here: it is an attachment.]`);
-    at = block.end;
+    at = beginFrom(bytes, block?.next ?? first.next);
   }
-  return { text: kept.join("\n"), files };
+  return { text: from === 0 ? text : Buffer.concat([...kept, bytes.subarray(from)]), files };
+}
+
+/** The next line, at or behind this place, that begins with `begin`. */
+function beginFrom(bytes: Buffer, from: number): number {
+  if (from === 0 && bytes.subarray(0, 5).equals(Buffer.from("begin"))) return 0;
+  const at = bytes.indexOf("\nbegin", Math.max(0, from - 1), "latin1");
+  return at === -1 ? -1 : at + 1;
+}
+
+/** A line without its end, and where the next one begins. */
+function lineAt(bytes: Buffer, at: number): { line: Buffer; next: number } {
+  const lf = bytes.indexOf(0x0a, at);
+  const end = lf === -1 ? bytes.length : lf;
+  const line = bytes.subarray(at, end > at && bytes[end - 1] === 0x0d ? end - 1 : end);
+  return { line, next: lf === -1 ? bytes.length : lf + 1 };
 }
 
 function blockAt(
-  lines: readonly string[],
+  bytes: Buffer,
   start: number,
   isBase64: boolean,
-): { content: Uint8Array; end: number } | undefined {
-  const pieces: Uint8Array[] = [];
-  for (let at = start; at < lines.length; at += 1) {
-    const line = (lines[at] ?? "").replace(/\r$/, "");
-    if (line === (isBase64 ? "====" : "end")) {
-      return at === start ? undefined : { content: Buffer.concat(pieces), end: at };
-    }
-    const piece = isBase64 ? Buffer.from(line, "base64") : uuLine(line);
-    if (piece === undefined) return undefined;
-    pieces.push(piece);
+): { content: Uint8Array; next: number } | undefined {
+  const decoded = isBase64 ? base64Line : uuLine;
+  const last = isBase64 ? "====" : "end";
+  // Once for its end, once for its bytes: a piece for each line would be several times the file.
+  let end = start;
+  for (let isLast = false; !isLast;) {
+    const { line, next } = lineAt(bytes, end);
+    isLast = line.length === last.length && line.toString("latin1") === last;
+    if (!isLast && (next === bytes.length || decoded(line) === undefined)) return undefined;
+    if (!isLast) end = next;
   }
-  return undefined;
+  if (end === start) return undefined;
+  const content = Buffer.alloc(end - start);
+  let length = 0;
+  for (let at = start; at < end;) {
+    const { line, next } = lineAt(bytes, at);
+    length += decoded(line)?.copy(content, length) ?? 0;
+    at = next;
+  }
+  return { content: content.subarray(0, length), next: lineAt(bytes, end).next };
+}
+
+/** The beginning of another block would be looked through as often as there are such. */
+function base64Line(line: Buffer): Buffer | undefined {
+  const text = line.toString("latin1");
+  return text.startsWith("begin-") ? undefined : Buffer.from(text, "base64");
 }
 
 /** The first character says how many bytes the line has; blanks at its end may have been lost on the way. */
-function uuLine(line: string): Uint8Array | undefined {
-  if (line.trim() === "") return Buffer.alloc(0);
+function uuLine(line: Buffer): Buffer | undefined {
+  if (line.every((byte) => byte === 0x20 || byte === 0x09)) return Buffer.alloc(0);
   const length = sixBits(line, 0);
   const groups = Math.ceil(length / 3);
   // Some programs add a checksum character.
@@ -63,7 +94,7 @@ function uuLine(line: string): Uint8Array | undefined {
   for (let group = 0; group < groups; group += 1) {
     const at = 1 + group * 4;
     for (let index = at; index < Math.min(at + 4, line.length); index += 1) {
-      const code = line.charCodeAt(index);
+      const code = line[index] ?? 0;
       if (code < 0x20 || code > 0x60) return undefined;
     }
     const [a, b, c, d] = [0, 1, 2, 3].map((index) => sixBits(line, at + index));
@@ -73,6 +104,6 @@ function uuLine(line: string): Uint8Array | undefined {
   return bytes.subarray(0, length);
 }
 
-function sixBits(line: string, at: number): number {
-  return at < line.length ? (line.charCodeAt(at) - 0x20) & 0x3f : 0;
+function sixBits(line: Buffer, at: number): number {
+  return at < line.length ? ((line[at] ?? 0) - 0x20) & 0x3f : 0;
 }

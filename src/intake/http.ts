@@ -4,6 +4,7 @@ import type { Log } from "../core/log.ts";
 import type { Secret } from "../core/secret.ts";
 import type { Receipt } from "../ports/mail-store.ts";
 import { httpLimits } from "./limits.ts";
+import { createMessageBuffer } from "./message-buffer.ts";
 
 export interface HttpIntakeSettings {
   host: string;
@@ -114,17 +115,17 @@ async function take(
   request: IncomingMessage,
   { maxBytes, keep }: Pick<HttpIntakeSettings, "maxBytes" | "keep">,
 ): Promise<Answer> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
+  const buffer = createMessageBuffer(maxBytes);
   for await (const chunk of request as AsyncIterable<Uint8Array>) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) return tooLarge({ maxBytes });
-    chunks.push(chunk);
+    buffer.add(chunk);
+    if (buffer.bytes > maxBytes) break;
   }
-  if (bytes === 0) return refused(400, "The message is empty.");
+  const message = buffer.whole();
+  if (message === undefined) return tooLarge({ maxBytes });
+  if (message.length === 0) return refused(400, "The message is empty.");
   const envelopeFrom = headerOf(request, "x-envelope-from");
   const envelopeTo = headerOf(request, "x-envelope-to");
-  const { emailId, isNew, isWithheld } = await keep(Buffer.concat(chunks, bytes), {
+  const { emailId, isNew, isWithheld } = await keep(message, {
     intake: "http",
     ...(envelopeFrom !== undefined && { envelopeFrom: withoutBrackets(envelopeFrom) }),
     ...(envelopeTo !== undefined && { envelopeTo: envelopeTo.split(",").map(withoutBrackets) }),

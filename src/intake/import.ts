@@ -100,6 +100,11 @@ async function isMbox(path: string): Promise<boolean> {
   }
 }
 
+/** 0 where it cannot be said. */
+export async function bytesOf({ path, message }: FoundMail): Promise<number> {
+  return message?.length ?? (await stat(path).catch(() => undefined))?.size ?? 0;
+}
+
 /** Keeps one message. Never throws: one bad file must not stop the rest. */
 export async function importMail(
   { path, message, reason }: FoundMail,

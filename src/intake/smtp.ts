@@ -2,6 +2,7 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "s
 import type { Log } from "../core/log.ts";
 import type { Receipt } from "../ports/mail-store.ts";
 import { type SmtpLimits, smtpLimits } from "./limits.ts";
+import { createMessageBuffer } from "./message-buffer.ts";
 import { createGuard } from "./smtp-guard.ts";
 
 export interface SmtpSettings {
@@ -109,17 +110,13 @@ async function receive(
   { envelope, remoteAddress, hostNameAppearsAs }: SMTPServerSession,
   { protocol, maxBytes, keep }: SmtpSettings,
 ): Promise<void> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of stream as AsyncIterable<Uint8Array>) {
-    bytes += chunk.length;
-    // What is too large is read to its end, as the protocol demands, and thrown away as it comes.
-    if (bytes > maxBytes) chunks.length = 0;
-    else chunks.push(chunk);
-  }
-  if (bytes > maxBytes || stream.sizeExceeded)
+  const buffer = createMessageBuffer(maxBytes);
+  // What is too large is read to its end, as the protocol demands, and thrown away as it comes.
+  for await (const chunk of stream as AsyncIterable<Uint8Array>) buffer.add(chunk);
+  const message = buffer.whole();
+  if (message === undefined || stream.sizeExceeded)
     throw reply(552, `A message may have ${maxBytes} bytes at most`);
-  await keep(Buffer.concat(chunks, bytes), {
+  await keep(message, {
     intake: protocol,
     ...(envelope.mailFrom !== false && { envelopeFrom: envelope.mailFrom.address }),
     envelopeTo: envelope.rcptTo.map(({ address }) => address),

@@ -4,10 +4,12 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { realLengths } from "./mail-corpus.ts";
 import { measureIngest } from "./mail-ingest.ts";
+import { measureMemory } from "./mail-memory.ts";
 import { fill, measureSearches } from "./mail-search.ts";
 
-// Receiving beside a server that stores nothing, and searching beside notmuch and mu on the same messages: all in one run,
-// since these machines are shared. `--messages N` for another size, `--only ingest` or `--only search`.
+// Receiving beside a server that stores nothing, the memory that a large message takes, and searching beside notmuch and mu
+// on the same messages: all in one run, since these machines are shared. `--messages N` for another size, `--only ingest`,
+// `--only memory` or `--only search`.
 
 const { values } = parseArgs({
   options: { messages: { type: "string", default: "100000" }, only: { type: "string" } },
@@ -28,7 +30,8 @@ const both = (figures: readonly number[] | undefined): string =>
   `${at(0.5, figures)} (${at(0.95, figures)})`;
 
 try {
-  if (values.only !== "search") {
+  const measures = (what: string): boolean => (values.only ?? what) === what;
+  if (measures("ingest")) {
     console.log("Messages of 5 kB over SMTP, a second; medians. At least 0.5 x.\n");
     console.log("| connections | ours | stores nothing | ratio | ours until findable |");
     console.log("|---|---|---|---|---|");
@@ -43,7 +46,21 @@ try {
       );
     }
   }
-  if (values.only !== "ingest") {
+  if (measures("memory")) {
+    console.log(
+      "\nResident memory of `ingest` while a large message passes, MB. At most 300; with",
+    );
+    console.log("attachments at most 6 x the message, above what the idle process has.\n");
+    console.log("| message | MB | idle | peak | x message | above idle, x message |");
+    console.log("|---|---|---|---|---|---|");
+    for (const { what, megabytes, idle, peak } of await measureMemory(directory)) {
+      const [all, above] = [peak / megabytes, (peak - idle) / megabytes];
+      if (peak > 300 || (what === "three attachments" && above > 6)) holds = false;
+      const figures = [megabytes, idle, peak, all, above].map((figure) => figure.toFixed(1));
+      console.log(`| ${what} | ${figures.join(" | ")} |`);
+    }
+  }
+  if (measures("search")) {
     const searched = join(directory, "searched");
     const lengths = await realLengths();
     await fill(searched, count, lengths);

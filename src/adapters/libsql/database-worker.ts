@@ -1,4 +1,4 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { MessageChannel, parentPort, workerData } from "node:worker_threads";
 import { createAuditWriter } from "./audit-writer.ts";
 import { type Connection, isBusy } from "./connection.ts";
 import type { Rows, Statement } from "./database.ts";
@@ -18,6 +18,13 @@ const mostBytesTogether = 4 << 20;
 // Set by database.ts, the only one to start this thread.
 const options = workerData as WorkerOptions;
 const isFile = options.url.startsWith("file:");
+
+/**
+ * What is handed over to a closed port is freed at once. Left to the collector, which looks at what this thread allocates
+ * itself, the messages that were written would gather here.
+ */
+const { port1: nowhere } = new MessageChannel();
+nowhere.close();
 
 let connection: Connection | undefined;
 let openFailure: { error: unknown; at: number } | undefined;
@@ -60,16 +67,21 @@ async function answerNext(): Promise<void> {
 }
 
 function bytesOf(request: Request | undefined): number {
-  const values = request?.statements.flatMap(({ args }) => args) ?? [];
-  return values.reduce<number>(
-    (sum, value) => sum + (value instanceof Uint8Array ? value.byteLength : 0),
-    0,
-  );
+  const blobs = request === undefined ? [] : blobsIn(request);
+  return blobs.reduce((sum, { byteLength }) => sum + byteLength, 0);
+}
+
+function blobsIn({ statements }: Request): Uint8Array[] {
+  return statements.flatMap(({ args }) => args.filter((value) => value instanceof Uint8Array));
 }
 
 async function answer(requests: readonly Request[]): Promise<void> {
   const replies = await repliesTo(requests);
   parentPort?.postMessage(replies, replies.flatMap(blobsOf));
+  nowhere.postMessage(
+    undefined,
+    requests.flatMap(blobsIn).map(({ buffer }) => buffer as ArrayBuffer),
+  );
   // The driver never turns the event loop by itself, and frees its statements' memory only when it turns.
   await new Promise(setImmediate);
 }

@@ -57,14 +57,18 @@ export function createMailAuthenticator(settings: {
 
   async function checked(job: Omit<Job, "id">): Promise<Verdict> {
     const id = ++lastId;
-    const raw = await copyOf(job.raw);
+    const isShared = job.raw.buffer instanceof SharedArrayBuffer;
+    const raw = isShared ? job.raw : await copyOf(job.raw);
     const current = thread();
     const guard = setTimeout(() => void current.terminate(), guardMs);
     try {
       return await new Promise((resolve, reject) => {
         waiting.set(id, { resolve, reject });
         current.ref();
-        current.postMessage({ ...job, id, raw } satisfies Job, [raw.buffer]);
+        current.postMessage(
+          { ...job, id, raw } satisfies Job,
+          raw.buffer instanceof ArrayBuffer ? [raw.buffer] : [],
+        );
       });
     } finally {
       clearTimeout(guard);

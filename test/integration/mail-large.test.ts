@@ -1,0 +1,59 @@
+import { createHash, randomBytes } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { attachmentKey, rawKey } from "../../src/ports/mail-objects.ts";
+import { temporaryDirectory } from "../fakes/temporary-directory.ts";
+import { s3Environment, smtpSession, startIngest, storesAt } from "../servers/ingest.ts";
+import { hasS3, makeBucket } from "../servers/s3-bucket.ts";
+
+const content = randomBytes(7_000_000);
+
+/** Large enough that the threads share its memory. */
+function large(number: number): Uint8Array {
+  const file = content.toString("base64").replace(/.{76}/g, "$&\r\n");
+  return Buffer.from(
+    `Subject: number ${number}\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n` +
+      `--b\r\nContent-Type: application/zip; name=a.zip\r\nContent-Transfer-Encoding: base64\r\n\r\n` +
+      `${file}\r\n--b--\r\n`,
+  );
+}
+
+const stores = [
+  { store: "the embedded store", isThere: () => true, environment: () => Promise.resolve({}) },
+  {
+    store: "a bucket",
+    isThere: hasS3,
+    environment: async () => s3Environment((await makeBucket()).settings),
+  },
+];
+
+describe.each(stores)("large messages, several at once, on $store", (place) => {
+  it.runIf(place.isThere())("are kept byte for byte, with their attachments", async () => {
+    const dataDir = temporaryDirectory();
+    const environment: Record<string, string> = await place.environment();
+    const ingest = await startIngest(dataDir, environment);
+    const opened = storesAt(dataDir, environment);
+    const messages = [1, 2, 3, 4].map(large);
+    const replies = await Promise.all(
+      messages.map(async (message) => {
+        const session = await smtpSession(ingest.port);
+        const reply = await session.send(message);
+        session.close();
+        return reply;
+      }),
+    );
+    expect(replies).toEqual(messages.map(() => "250 Kept"));
+    for (const message of messages) {
+      const sha256 = createHash("sha256").update(message).digest("hex");
+      const kept = await opened.objects.get(rawKey(sha256));
+      expect(Buffer.compare(kept?.body ?? new Uint8Array(0), message)).toBe(0);
+    }
+    const search = async () => await opened.mail.search({ limit: 10 });
+    await expect.poll(async () => (await search()).pending, { timeout: 60_000 }).toBe(0);
+    expect((await search()).total).toBe(4);
+    const file = createHash("sha256").update(content).digest("hex");
+    const kept = await opened.objects.get(attachmentKey(file));
+    expect(Buffer.compare(kept?.body ?? new Uint8Array(0), content)).toBe(0);
+    await opened.close();
+    expect(await ingest.stop("SIGTERM")).toBe(0);
+  });
+});
