@@ -41,6 +41,8 @@ interface Known {
  */
 export const manyIds = 20_000;
 
+const lastId = Number.MAX_SAFE_INTEGER;
+
 /** Reads what a search says beside its words; looks into the database for people and how much mail they have. */
 export function searchFilter(database: Database, fewestMany: number) {
   const many = `${fewestMany} + (SELECT coalesce(max(mail_id), 0) / 12 FROM mail)`;
@@ -50,21 +52,25 @@ export function searchFilter(database: Database, fewestMany: number) {
     const attachments = [search.hasAttachment, query.hasAttachment].filter(
       (wanted) => wanted !== undefined,
     );
-    const parts = await Promise.all([
-      ...from.map((who) => sentBy(who, true)),
-      ...query.notFrom.map((who) => sentBy(who, false)),
-      ...query.to.map(async (who) => part(await sentTo(who), true)),
-      ...query.notTo.map(async (who) => part(await sentTo(who), false)),
-      ...attachments.map(async (wanted) => part(await attached(), wanted)),
+    const range = {
+      from: Math.max(-Infinity, ...firstIds([search.after, query.after])),
+      below: Math.min(Infinity, ...firstIds([search.before, query.before])),
+    };
+    const [inRange, parts] = await Promise.all([
+      mostIn(range),
+      Promise.all([
+        ...from.map((who) => sentBy(who, true)),
+        ...query.notFrom.map((who) => sentBy(who, false)),
+        ...query.to.map(async (who) => part(await sentTo(who), true)),
+        ...query.notTo.map(async (who) => part(await sentTo(who), false)),
+        ...attachments.map(async (wanted) => part(await attached(), wanted)),
+      ]),
     ]);
-    const after = [search.after, query.after].filter((date) => date !== undefined);
-    const before = [search.before, query.before].filter((date) => date !== undefined);
     return {
-      from: Math.max(-Infinity, ...after.map(firstIdAt)),
-      below: Math.min(Infinity, ...before.map(firstIdAt)),
+      ...range,
       ofMail: allOf([...parts.map(({ on }) => on("mail.search_id")), ...unwanted(query)]),
       ofHit: allOf(parts.map(({ on }) => on("mail_words.rowid"))),
-      most: Math.min(Infinity, ...parts.map(({ most }) => most)),
+      most: Math.min(inRange, ...parts.map(({ most }) => most)),
     };
   };
 
@@ -111,6 +117,16 @@ export function searchFilter(database: Database, fewestMany: number) {
 
   function counted(rows: string): string {
     return `${many} AS many, (SELECT count(*) FROM (SELECT 1 FROM ${rows} LIMIT ${many})) AS count`;
+  }
+
+  async function mostIn({ from, below }: Pick<Filter, "from" | "below">): Promise<number> {
+    if (!Number.isFinite(from) && !Number.isFinite(below)) return Infinity;
+    const { rows } = await database.read({
+      sql: `SELECT ${counted("mail WHERE search_id >= ? AND search_id < ?")}`,
+      args: [Math.max(-lastId, from), Math.min(below, lastId)],
+    });
+    const { count, isMany } = countOf(rows[0] ?? {});
+    return isMany ? Infinity : count;
   }
 
   async function attached(): Promise<Known> {
@@ -170,6 +186,13 @@ function unwanted({ without }: SearchQuery): Condition[] {
   if (without.length === 0) return [];
   const sql = "mail.search_id NOT IN (SELECT rowid FROM mail_words WHERE mail_words MATCH ?)";
   return [{ sql, args: [ftsAny(without)] }];
+}
+
+/** The range of what the driver takes: a date may lie anywhere. */
+function firstIds(dates: readonly (Date | undefined)[]): number[] {
+  return dates
+    .filter((date) => date !== undefined)
+    .map((date) => Math.max(-lastId, Math.min(firstIdAt(date), lastId)));
 }
 
 function allOf(conditions: readonly Condition[]): Condition {
