@@ -6,6 +6,8 @@ interface MadeMail {
   number: number;
   name: string;
   address: string;
+  to: { name?: string; address: string }[];
+  cc: { name?: string; address: string }[];
   subject: string;
   body: string;
   date: Date;
@@ -86,11 +88,22 @@ export function madeMail(number: number, lengths: readonly number[]): MadeMail {
   return {
     number,
     ...senderOf(at),
+    ...recipientsOf(number),
     subject: Array.from({ length: 3 + roll(6) }, () => anyWord(roll)).join(" "),
     body: pieces.join(" "),
     date: new Date(first + number * spacingMs),
     hasAttachment: number % 9 === 0,
   };
+}
+
+/** Everything is to the owner of the mailbox; every third message is to some others as well. */
+function recipientsOf(number: number): Pick<MadeMail, "to" | "cc"> {
+  const roll = dice(number * 2_246_822_519);
+  roll(2);
+  const others = Array.from({ length: number % 3 === 0 ? 1 + roll(6) : 0 }, () =>
+    senderOf(Math.floor(senders ** (roll(1_000_000) / 1_000_000))),
+  );
+  return { to: [{ address: "me@in.example" }, ...others.slice(0, 2)], cc: others.slice(2) };
 }
 
 function unspacedRun(roll: (sides: number) => number): string {

@@ -37,7 +37,10 @@ export async function fill(
   await Promise.all(
     Array.from({ length: together }, async () => {
       for (let number = next++; number < count; number = next++) {
-        const { body, date, subject, name, address, hasAttachment } = madeMail(number, lengths);
+        const { body, date, subject, name, address, to, cc, hasAttachment } = madeMail(
+          number,
+          lengths,
+        );
         const sha256 = sha256Hex(Buffer.from(String(number)));
         const { claimed } = await store.admit(
           { emailId: `em_${sha256.slice(0, 26)}`, rawSha256: sha256, bytes: 1, firstStep: "parse" },
@@ -55,8 +58,8 @@ export async function fill(
         await store.advance(claimed, {
           facts: {
             from: { name, address, source: "header" },
-            to: [{ address: "me@in.example" }],
-            cc: [],
+            to,
+            cc,
             subject,
             date,
             text: { sha256, bytes: Buffer.byteLength(body) },
@@ -77,10 +80,12 @@ export async function fill(
 function maildir(path: string, count: number, lengths: readonly number[]): void {
   for (const folder of ["cur", "new", "tmp"]) mkdirSync(join(path, folder), { recursive: true });
   for (let number = 0; number < count; number += 1) {
-    const { name, address, subject, date, body } = madeMail(number, lengths);
+    const { name, address, to, cc, subject, date, body } = madeMail(number, lengths);
+    const list = (people: typeof to): string =>
+      people.map((person) => `${person.name ?? ""} <${person.address}>`).join(", ");
     writeFileSync(
       join(path, "cur", `${number}:2,S`),
-      `From: ${name} <${address}>\nTo: me@in.example\nSubject: ${subject}\nDate: ${date.toUTCString()}\nMessage-ID: <${number}@bench.example>\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n${body}\n`,
+      `From: ${name} <${address}>\nTo: ${list(to)}\n${cc.length === 0 ? "" : `Cc: ${list(cc)}\n`}Subject: ${subject}\nDate: ${date.toUTCString()}\nMessage-ID: <${number}@bench.example>\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n${body}\n`,
     );
   }
 }
@@ -149,7 +154,34 @@ const searches: readonly Search[] = [
   {
     what: "a common word to nobody",
     ours: { query: `${sought.common} to:nobody@nowhere.example` },
+    notmuch: `${sought.common} to:nobody@nowhere.example`,
+    mu: `${sought.common} recip:nobody@nowhere.example`,
   },
+  {
+    what: "a common word to a frequent recipient",
+    ours: { query: `${sought.common} to:${sought.frequentSender}` },
+    notmuch: `${sought.common} to:${sought.frequentSender}`,
+    mu: `${sought.common} recip:${sought.frequentSender}`,
+  },
+  {
+    what: "a common word to everybody",
+    ours: { query: `${sought.common} to:me@in.example` },
+    notmuch: `${sought.common} to:me@in.example`,
+    mu: `${sought.common} recip:me@in.example`,
+  },
+  {
+    what: "a common word without another",
+    ours: { query: `${sought.common} -${sought.rare}` },
+    notmuch: `${sought.common} not ${sought.rare}`,
+    mu: `${sought.common} not ${sought.rare}`,
+  },
+  {
+    what: "one word or another",
+    ours: { query: `${sought.rare} OR ${sought.common}` },
+    notmuch: `${sought.rare} or ${sought.common}`,
+    mu: `${sought.rare} or ${sought.common}`,
+  },
+  { what: "everything to a frequent recipient", ours: { query: `to:${sought.frequentSender}` } },
   { what: "everything from a rare sender", ours: { from: sought.rareSender } },
 ];
 

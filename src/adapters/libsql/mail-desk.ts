@@ -59,6 +59,7 @@ export function createMailDesk(database: Database): MailDesk {
   async function forget(emailId: string): Promise<LeftObjects | undefined> {
     if (!(await isLeftAlone(emailId))) return undefined;
     const mailId = "(SELECT mail_id FROM mail WHERE email_id = ?)";
+    const searchId = "(SELECT search_id FROM mail WHERE email_id = ?1)";
     const one = (sql: string) => ({ sql, args: [emailId] });
     const [raw, text, attachments] = await database.write([
       one(`SELECT raw_sha256 AS sha256 FROM mail_receipts WHERE email_id = ?1
@@ -72,7 +73,7 @@ export function createMailDesk(database: Database): MailDesk {
             WHERE o.text_sha256 = t.sha256 AND mail.email_id <> ?1)`),
       one(`SELECT DISTINCT sha256 FROM mail_attachments a WHERE mail_id = ${mailId}
         AND NOT EXISTS (SELECT 1 FROM mail_attachments o WHERE o.sha256 = a.sha256 AND o.mail_id <> a.mail_id)`),
-      one("DELETE FROM mail_words WHERE rowid = (SELECT search_id FROM mail WHERE email_id = ?)"),
+      one(`DELETE FROM mail_words WHERE rowid = ${searchId}`),
       one(`DELETE FROM mail_leads WHERE mail_id = ${mailId}`),
       one(`DELETE FROM mail_attachments WHERE mail_id = ${mailId}`),
       one(`DELETE FROM mail_summaries WHERE mail_id = ${mailId}`),
@@ -80,6 +81,9 @@ export function createMailDesk(database: Database): MailDesk {
       one("DELETE FROM mail_quarantine WHERE email_id = ?"),
       one(`DELETE FROM mail_senders WHERE sender_id = (SELECT sender_id FROM mail WHERE email_id = ?1)
         AND NOT EXISTS (SELECT 1 FROM mail o WHERE o.sender_id = mail_senders.sender_id AND o.email_id <> ?1)`),
+      one(`DELETE FROM mail_recipients WHERE recipient_id IN (SELECT recipient_id FROM mail_sent_to WHERE search_id = ${searchId})
+        AND NOT EXISTS (SELECT 1 FROM mail_sent_to o WHERE o.recipient_id = mail_recipients.recipient_id AND o.search_id <> ${searchId})`),
+      one(`DELETE FROM mail_sent_to WHERE search_id = ${searchId}`),
       one("DELETE FROM mail WHERE email_id = ?"),
       // A contentless index only marks what is deleted; merging its parts into one drops the words themselves.
       { sql: "INSERT INTO mail_words (mail_words) VALUES ('optimize')", args: [] },

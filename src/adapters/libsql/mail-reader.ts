@@ -1,5 +1,5 @@
 import { promisify } from "node:util";
-import { inflateRaw } from "node:zlib";
+import { inflateRaw, inflateRawSync } from "node:zlib";
 import { ToolError } from "../../core/tool-error.ts";
 import { attachmentReader } from "./attachment-reader.ts";
 import { textKey } from "../../ports/mail-objects.ts";
@@ -25,6 +25,9 @@ const inflate = promisify(inflateRaw);
 
 /** Bytes of a text that were worth compressing into the database; a hit behind them is looked up in the object store. */
 const leadBytes = 32_000;
+
+/** Compressed bytes of a lead up to which handing it to another thread costs more than inflating it. */
+const smallLead = 8_192;
 
 /** The mail of this instance: what can be found from the database, what can be read from the object store. */
 export function createMailReader(stores: { database: Database; objects: ObjectStore }): MailReader {
@@ -90,7 +93,8 @@ export function createMailReader(stores: { database: Database; objects: ObjectSt
   async function snippetFor(row: Row, pattern: RegExp): Promise<string | undefined> {
     const lead = row["lead"];
     if (!(lead instanceof Uint8Array)) return undefined;
-    const text = (await inflate(lead)).toString("utf-8");
+    const inflated = lead.byteLength <= smallLead ? inflateRawSync(lead) : await inflate(lead);
+    const text = inflated.toString("utf-8");
     const snippet = snippetOf(text, pattern);
     const sha256 = textOf(row, "text_sha256");
     if (

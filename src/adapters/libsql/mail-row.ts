@@ -35,8 +35,8 @@ export function senderOf(row: Row): Sender {
   };
 }
 
-/** What a search by sender looks through. */
-export function senderFolded({ name, address }: Sender): string {
+/** What a search by sender or recipient looks through. */
+export function personFolded({ name, address }: Person): string {
   return foldedCase(`${name ?? ""} <${address}>`);
 }
 

@@ -12,7 +12,7 @@ import type {
 } from "../../ports/mail-store.ts";
 import { type Database, databaseClock as now, type SqlValue, type Statement } from "./database.ts";
 import { admission, type NewMail } from "./mail-admission.ts";
-import { claimedMail, senderColumns, senderFolded, smtpColumn } from "./mail-row.ts";
+import { claimedMail, personFolded, senderColumns, smtpColumn } from "./mail-row.ts";
 import { firstIdIn, slotsPerSecond } from "./mail-order.ts";
 import { indexWords } from "./search-text.ts";
 
@@ -130,7 +130,7 @@ function factsWritten(
   return [
     {
       sql: "INSERT INTO mail_senders (name, address, folded) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-      args: [name, from.address, senderFolded(from)],
+      args: [name, from.address, personFolded(from)],
     },
     ifHeld(
       mail,
@@ -198,6 +198,13 @@ async function madeSearchable(
   const base = firstIdIn(facts.date);
   const end = base + slotsPerSecond;
   const words = await indexWords({ ...facts, summary: summary?.text ?? "", body });
+  const recipients = JSON.stringify(
+    [...facts.to, ...facts.cc].map((person) => [
+      person.name ?? "",
+      person.address,
+      personFolded(person),
+    ]),
+  );
   const lead = deflateRawSync(Buffer.from(body.slice(0, leadCharacters).toWellFormed()));
   return [
     // A message without facts was never entered.
@@ -207,6 +214,10 @@ async function madeSearchable(
           ifHeld(
             mail,
             `DELETE FROM mail_words WHERE rowid = (SELECT search_id FROM mail WHERE search_id IS NOT NULL AND ${held})`,
+          ),
+          ifHeld(
+            mail,
+            `DELETE FROM mail_sent_to WHERE search_id = (SELECT search_id FROM mail WHERE search_id IS NOT NULL AND ${held})`,
           ),
         ]),
     ifHeld(
@@ -220,6 +231,19 @@ async function madeSearchable(
       mail,
       `INSERT INTO mail_words (rowid, subject, sender, summary, body) SELECT search_id, ?, ?, ?, ? FROM mail WHERE ${held}`,
       words,
+    ),
+    ifHeld(
+      mail,
+      `INSERT INTO mail_recipients (name, address, folded) SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)
+        WHERE EXISTS (SELECT 1 FROM mail WHERE ${held})
+        ON CONFLICT DO UPDATE SET folded = excluded.folded WHERE folded <> excluded.folded`,
+      [recipients],
+    ),
+    ifHeld(
+      mail,
+      `INSERT OR IGNORE INTO mail_sent_to (search_id, recipient_id) SELECT search_id, recipient_id FROM mail, json_each(?)
+        CROSS JOIN mail_recipients r ON r.name = value ->> 0 AND r.address = value ->> 1 WHERE ${held}`,
+      [recipients],
     ),
     ifHeld(
       mail,

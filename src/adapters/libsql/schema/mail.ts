@@ -24,6 +24,32 @@ export const mailSenders = sqliteTable(
   (table) => [uniqueIndex("mail_senders_once").on(table.name, table.address)],
 );
 
+/** Who mail went to, each once. As with senders, a search goes through these. */
+export const mailRecipients = sqliteTable(
+  "mail_recipients",
+  {
+    recipientId: integer("recipient_id").primaryKey(),
+    name: text("name").notNull(),
+    address: text("address").notNull(),
+    /** Name and address in lower case. */
+    folded: text("folded").notNull(),
+  },
+  (table) => [uniqueIndex("mail_recipients_once").on(table.name, table.address)],
+);
+
+/** Which message that can be found went to whom, To and Cc alike. WITHOUT ROWID, which only the migration can say. */
+export const mailSentTo = sqliteTable(
+  "mail_sent_to",
+  {
+    searchId: integer("search_id").notNull(),
+    recipientId: integer("recipient_id").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.searchId, table.recipientId] }),
+    index("mail_by_recipient").on(table.recipientId, table.searchId),
+  ],
+);
+
 /** One row a message, however often it arrived. */
 export const mail = sqliteTable(
   "mail",
@@ -70,6 +96,8 @@ export const mail = sqliteTable(
       .on(table.mailId)
       .where(sql`${table.searchId} is null and ${table.dueAt} is not null`),
     index("mail_by_sender").on(table.senderId, table.searchId),
+    // The other way round: whether one message is from any of many, without reading its row.
+    index("mail_with_sender").on(table.searchId, table.senderId),
     index("mail_with_attachment")
       .on(table.searchId)
       .where(sql`${table.attachmentCount} > 0`),

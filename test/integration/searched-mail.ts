@@ -1,0 +1,85 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type Database, mainMigrations, openDatabase } from "../../src/adapters/libsql/database.ts";
+import { createMailStore } from "../../src/adapters/libsql/mail-store.ts";
+import { sha256Hex } from "../../src/core/digest.ts";
+import type { Person } from "../../src/ports/mail-reader.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
+import { makeDirectory } from "../fakes/temporary-directory.ts";
+
+/** A message as a search knows it. */
+export interface SearchedMail {
+  subject: string;
+  body: string;
+  from: Person;
+  to: readonly Person[];
+  cc: readonly Person[];
+  date: Date;
+  hasAttachment: boolean;
+}
+
+export interface SearchedMailbox {
+  database: Database;
+  /** Enters messages as ingestion does after parsing; resolves with their ids when they can be found. */
+  add(mails: readonly SearchedMail[]): Promise<string[]>;
+  /** The message that stands at this place in the index. */
+  emailIdOf(searchId: number): Promise<string>;
+  /** Removes the directory as well. */
+  close(): Promise<void>;
+}
+
+export function openSearchedMailbox(directory = makeDirectory()): SearchedMailbox {
+  const url = pathToFileURL(join(directory.path, "countersign.db")).href;
+  const database = openDatabase({ url, migrations: mainMigrations, log: quietLog });
+  const store = createMailStore(database);
+  let count = 0;
+
+  async function enter({ body, hasAttachment, ...mail }: SearchedMail): Promise<string> {
+    const sha256 = sha256Hex(Buffer.from(String((count += 1))));
+    const emailId = `em_${sha256.slice(0, 26)}`;
+    const { claimed } = await store.admit(
+      { emailId, rawSha256: sha256, bytes: 1, firstStep: "parse" },
+      { intake: "import", rawSha256: sha256, bytes: 1 },
+      { leaseMs: 60_000 },
+    );
+    if (claimed === undefined) throw new Error(`${emailId} was not new`);
+    const attachment = { attachmentId: "at_x", mediaType: "a/b", bytes: 1, sha256, inline: false };
+    await store.advance(claimed, {
+      facts: {
+        ...mail,
+        from: { ...mail.from, source: "header" },
+        text: { sha256, bytes: Buffer.byteLength(body) },
+        attachments: hasAttachment ? [attachment] : [],
+      },
+      summary: { text: "", source: "extract" },
+      searchable: { body },
+      next: { do: "finish" },
+    });
+    return emailId;
+  }
+
+  return {
+    database,
+    add: (mails) => Promise.all(mails.map(enter)),
+    emailIdOf: async (searchId) => {
+      const { rows } = await database.read({
+        sql: "SELECT email_id FROM mail WHERE search_id = ?",
+        args: [searchId],
+      });
+      return String(rows[0]?.["email_id"]);
+    },
+    close: async () => {
+      await database.close();
+      directory.remove();
+    },
+  };
+}
+
+/** Numbers that look random and are the same in every run (Numerical Recipes' generator). */
+export function dice(seed: number): (sides: number) => number {
+  let state = seed >>> 0;
+  return (sides) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * sides);
+  };
+}
