@@ -4,34 +4,57 @@ export interface Alarms {
   set(ring: () => void): () => void;
 }
 
+/** What was taken out points nowhere: it would keep alive what came after it. */
+interface Link {
+  ring: (() => void) | undefined;
+  at: number;
+  before: Link | undefined;
+  after: Link | undefined;
+}
+
 /** `afterMs`: how long each alarm waits, in milliseconds; at least 1. */
 export function createAlarms(afterMs: number, now = () => performance.now()): Alarms {
-  // All wait equally long, so the first that was set is the first to ring.
-  const waiting = new Map<number, { ring: () => void; at: number }>();
-  let lastId = 0;
+  // All wait equally long, so the first that was set is the first to ring. No Map: each time that it makes room the old table
+  // holds on to the new one, until a collection of all garbage.
+  let first: Link | undefined;
+  let last: Link | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function ringDue(): void {
     timer = undefined;
     const time = now();
-    for (const [id, { ring, at }] of waiting) {
-      if (at > time) {
-        timer = setTimeout(ringDue, Math.ceil(at - time));
+    for (let link = first; link !== undefined; link = first) {
+      if (link.at > time) {
+        timer = setTimeout(ringDue, Math.ceil(link.at - time));
         return;
       }
-      waiting.delete(id);
-      ring();
+      const { ring } = link;
+      takeOut(link);
+      ring?.();
     }
+  }
+
+  function takeOut(link: Link): void {
+    if (link.ring === undefined) return;
+    const { before, after } = link;
+    if (before === undefined) first = after;
+    else before.after = after;
+    if (after === undefined) last = before;
+    else after.before = before;
+    link.ring = link.before = link.after = undefined;
   }
 
   return {
     set: (ring) => {
-      const id = (lastId += 1);
       if (timer === undefined) timer = setTimeout(ringDue, afterMs);
-      else if (waiting.size === 0) timer.ref();
-      waiting.set(id, { ring, at: now() + afterMs });
+      else if (first === undefined) timer.ref();
+      const link: Link = { ring, at: now() + afterMs, before: last, after: undefined };
+      if (last === undefined) first = link;
+      else last.after = link;
+      last = link;
       return () => {
-        if (waiting.delete(id) && waiting.size === 0) timer?.unref();
+        takeOut(link);
+        if (first === undefined) timer?.unref();
       };
     },
   };

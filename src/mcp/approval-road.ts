@@ -32,7 +32,15 @@ export function createApprovalRoad(settings: {
   reachPerson: () => void;
 }): ApprovalRoad {
   const { calls, tickets, watch, waitMs, reachPerson } = settings;
-  const unanswered = new Set<Promise<unknown>>();
+  let unanswered = 0;
+  let whenAnswered: (() => void)[] = [];
+
+  function answered(): void {
+    unanswered -= 1;
+    if (unanswered > 0) return;
+    for (const resolve of whenAnswered) resolve();
+    whenAnswered = [];
+  }
 
   const wait: ApprovalRoad["wait"] = async (ticket, ctx, until) => {
     const ended = watch.waitForEnd(ticket.ticketId, waitMs, ctx.mcpReq.signal);
@@ -50,15 +58,15 @@ export function createApprovalRoad(settings: {
       return await wait(ticket, ctx, until);
     },
     answering: async (call) => {
-      const answer = call();
-      unanswered.add(answer);
+      unanswered += 1;
       try {
-        return await answer;
+        return await call();
       } finally {
-        unanswered.delete(answer);
+        answered();
       }
     },
-    allAnswered: async () => void (await Promise.allSettled(unanswered)),
+    allAnswered: () =>
+      unanswered === 0 ? Promise.resolve() : new Promise((resolve) => whenAnswered.push(resolve)),
   };
 }
 

@@ -3,6 +3,7 @@ import type { ChainedEvent, ChainPlace } from "../../core/audit-chain.ts";
 import type { Log } from "../../core/log.ts";
 import { toStoredEvent } from "./audit-row.ts";
 import type { Database } from "./database.ts";
+import { createEventLines, type EventLines } from "./event-lines.ts";
 
 /** Milliseconds that a noted event waits for others: half of what is promised, the rest is for the commit. */
 const groupWithin = 50;
@@ -10,15 +11,18 @@ const groupWithin = 50;
 const retryAfter = 1_000;
 /** Events in one statement: enough to keep up, few enough to leave the lock to others. */
 const maxGroup = 500;
+/** Room for the most of them. */
+const groupBytes = 128 * 1024;
 /** With so many events behind, new calls wait. */
 const fullFrom = 2_000;
 /** Refusals are still noted while the database is away and calls wait, but not for ever: some megabytes. */
 const maxKept = 10_000;
 
+/** Events that are written together or not at all, in the order in which they came. */
 interface Entry {
-  /** As the writer takes it. Made at once: a text that waits costs the collector of garbage a third of an event that does. */
-  line: string;
-  /** Only somebody who waits is told of a failure; what was noted is kept for the next try. */
+  /** As the writer takes them. */
+  lines: EventLines;
+  /** Only somebody who waits is told of a failure, for one event; what was noted is kept for the next try. */
   waiting?: { resolve: () => void; reject: (error: unknown) => void };
 }
 
@@ -34,7 +38,11 @@ export function createAuditLog(
   database: Database,
   { key, keyId, log }: { key: Uint8Array; keyId: string; log: Log },
 ): StoredAuditLog {
-  const entries: Entry[] = [];
+  let entries: Entry[] = [];
+  /** Takes what is noted; undefined while the last of `entries` is no place for it. */
+  let open: EventLines | undefined;
+  /** Events in all of them. */
+  let behind = 0;
   let written: ChainPlace | undefined;
   let draining: Promise<void> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -47,10 +55,12 @@ export function createAuditLog(
     timer = undefined;
     try {
       while (entries.length > 0) {
-        const group = entries.slice(0, maxGroup);
-        const events = group.map(({ line }) => line).join("\n");
+        open = undefined;
+        const group = nextGroup();
+        const events = group.map(({ lines }) => lines.text()).join("\n");
         written = await database.addEvents({ key: macKey, keyId, events });
-        entries.splice(0, group.length);
+        entries = entries.slice(group.length);
+        behind -= countOf(group);
         for (const { waiting } of group) waiting?.resolve();
       }
     } catch (error) {
@@ -61,12 +71,24 @@ export function createAuditLog(
     }
   }
 
+  function nextGroup(): Entry[] {
+    let events = 0;
+    let end = 0;
+    for (const { lines } of entries) {
+      events += lines.count;
+      if (end > 0 && events > maxGroup) break;
+      end += 1;
+    }
+    return entries.slice(0, end);
+  }
+
   function giveUp(error: unknown): void {
-    const noted = entries.filter(({ waiting }) => waiting === undefined);
     for (const { waiting } of entries) waiting?.reject(error);
-    entries.splice(0, entries.length, ...noted);
-    if (noted.length > 0) {
-      log.warn("events of the audit log wait for the database", { count: noted.length });
+    entries = entries.filter(({ waiting }) => waiting === undefined);
+    open = undefined;
+    behind = countOf(entries);
+    if (behind > 0) {
+      log.warn("events of the audit log wait for the database", { count: behind });
       drainWithin(retryAfter);
     }
   }
@@ -84,19 +106,26 @@ export function createAuditLog(
   return {
     append: (event) =>
       new Promise((resolve, reject) => {
-        entries.push({ line: lineOf(event), waiting: { resolve, reject } });
+        open = undefined;
+        behind += 1;
+        entries.push({ lines: createEventLines(lineOf(event), 0), waiting: { resolve, reject } });
         flush().catch(() => undefined);
       }),
     note: (event) => {
-      if (entries.length < maxKept) {
-        entries.push({ line: lineOf(event) });
-        drainWithin(groupWithin);
+      if (behind >= maxKept) {
+        if (dropped % 1_000 === 0) log.error("the audit log drops events", { dropped });
+        dropped += 1;
         return;
       }
-      if (dropped % 1_000 === 0) log.error("the audit log drops events", { dropped });
-      dropped += 1;
+      const line = lineOf(event);
+      if (open === undefined || open.count >= maxGroup || !open.add(line)) {
+        open = createEventLines(line, groupBytes);
+        entries.push({ lines: open });
+      }
+      behind += 1;
+      drainWithin(groupWithin);
     },
-    full: () => (entries.length < fullFrom ? undefined : flush()),
+    full: () => (behind < fullFrom ? undefined : flush()),
     flush,
     written: () => written,
     readEvents: async ({ after, limit }) => {
@@ -111,4 +140,8 @@ export function createAuditLog(
 
 function lineOf(event: AuditEvent): string {
   return `${event.at.getTime()}${auditJson(listed(event))}`;
+}
+
+function countOf(entries: readonly Entry[]): number {
+  return entries.reduce((sum, { lines }) => sum + lines.count, 0);
 }
