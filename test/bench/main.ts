@@ -8,6 +8,7 @@ import { contracts } from "../../src/tools/catalog.ts";
 import { type ListSize, listSize, otherSizes } from "./other-servers.ts";
 import { httpEras, httpRates } from "./http.ts";
 import { decisionTimes } from "./decide.ts";
+import { onOneProcessor } from "./one-processor.ts";
 import { measurePage } from "./page.ts";
 import { startRaw } from "./stdio-client.ts";
 
@@ -225,7 +226,7 @@ try {
     ? [() => [listRow(all)]]
     : [
         startRows,
-        callRows,
+        () => onOneProcessor(callRows),
         httpRows,
         tokenRows,
         () => [listRow(all)],
