@@ -65,7 +65,7 @@ export const mailLimits = {
   parseBaseMs: 2_000,
   parseMsPerMegabyte: 750,
   parseMaxMs: 20_000,
-  /** 6 MB of HTML need about 90 MB, and the worst mail of 1 MB that we know, of 111 000 parts, 215 MB. */
+  /** 4 MB of HTML need about 60 MB, and the worst mail of 1 MB that we know, of 111 000 parts, 215 MB. */
   workerHeapMegabytes: 256,
   /** Where it may grow, what is thrown away stays there for long. */
   workerYoungMegabytes: 8,

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { smtpSession, startIngest, storesAt } from "../servers/ingest.ts";
+import { smtpSession, startIngest, storesAt, untilNothingPends } from "../servers/ingest.ts";
 
 const runs = 7;
 const messagesPerRun = { 1: 150, 16: 480 } as const;
@@ -72,15 +72,11 @@ export async function measureIngest(dataDir: string): Promise<Rates[]> {
   const bare = await startBare();
   const ours = await startIngest(dataDir);
   const stores = storesAt(dataDir);
-  const allFindable = async (): Promise<void> => {
-    while ((await stores.mail.search({ limit: 1 })).pending > 0)
-      await new Promise((resolve) => setTimeout(resolve, 20));
-  };
   try {
     // Until what runs often is compiled, in all the threads.
     await send(bare.port, 4, 2_000);
     await send(ours.port, 4, 2_000);
-    await allFindable();
+    await untilNothingPends(stores);
     const all: Rates[] = [];
     for (const connections of [1, 16] satisfies Connections[]) {
       const rates: Rates = { connections, ours: [], bare: [], searchable: [] };
@@ -90,7 +86,7 @@ export async function measureIngest(dataDir: string): Promise<Rates[]> {
         rates.bare.push(rate(await send(bare.port, connections, count)));
         const before = performance.now();
         rates.ours.push(rate(await send(ours.port, connections, count)));
-        await allFindable();
+        await untilNothingPends(stores);
         rates.searchable.push(rate(performance.now() - before));
       }
       all.push(rates);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { smtpSession, startIngest, storesAt } from "../servers/ingest.ts";
+import { smtpSession, startIngest, storesAt, untilNothingPends } from "../servers/ingest.ts";
 
 export interface Memory {
   what: string;
@@ -63,8 +63,7 @@ async function passed(dataDir: string, message: string): Promise<{ idle: number;
     const reply = await session.send(Buffer.from(message, "latin1"));
     if (!reply.startsWith("250")) throw new Error(reply);
     session.close();
-    while ((await stores.mail.search({ limit: 1 })).pending > 0)
-      await new Promise((resolve) => setTimeout(resolve, 20));
+    await untilNothingPends(stores);
     return { idle, peak: of("VmHWM") };
   } finally {
     await stores.close();
