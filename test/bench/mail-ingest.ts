@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { smtpSession, startIngest, storesAt, untilNothingPends } from "../servers/ingest.ts";
+import { smtpSession, startIngest, storesAt } from "../servers/ingest.ts";
+import { untilNothingPends } from "./until-nothing-pends.ts";
 
 const runs = 7;
 const messagesPerRun = { 1: 150, 16: 480 } as const;

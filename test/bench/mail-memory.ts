@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { smtpSession, startIngest, storesAt, untilNothingPends } from "../servers/ingest.ts";
+import { smtpSession, startIngest, storesAt } from "../servers/ingest.ts";
+import { untilNothingPends } from "./until-nothing-pends.ts";
 
 export interface Memory {
   what: string;

@@ -106,7 +106,7 @@ it("refuses an append while the database is away, and keeps what was noted", asy
   await expect(audit.flush()).rejects.toMatchObject({ kind: "unavailable" });
   rmSync(join(directory, "in the way"));
   // A try of the log's own may be under way, and fail with what joins it.
-  await vi.waitFor(() => audit.append(event("4")));
+  await vi.waitFor(() => audit.append(event("4")), 30_000);
   const stored = await audit.readEvents({ after: 0, limit: 10 });
   expect(stored.map(({ event: { callId } }) => callId)).toEqual(["1", "3", "4"]);
 });

@@ -213,6 +213,29 @@ describe("a database that cannot be used says why and is left alone", () => {
     expect(error.message).toContain("The database main.db cannot be opened");
   });
 
+  it("and says it anew each time, however fast one attempt follows the other", async () => {
+    const directory = temporaryDirectory();
+    const parent = join(directory, "data");
+    const path = join(parent, "main.db");
+    const database = openAt(path);
+    const told: string[] = [];
+    for (let round = 0; round < 50; round += 1) {
+      writeFileSync(parent, "");
+      told.push((await failure(database.write([insert("a")]))).message);
+      rmSync(parent);
+      mkdirSync(parent);
+      writeFileSync(path, "not a database ".repeat(100));
+      told.push((await failure(database.write([insert("a")]))).message);
+      rmSync(parent, { recursive: true });
+    }
+    const wrong = told.filter(
+      (message, index) => !message.includes(index % 2 === 0 ? "cannot be opened" : "is damaged"),
+    );
+    expect(wrong).toEqual([]);
+    await database.write([insert("b")]);
+    expect(await names(database)).toEqual(["b"]);
+  });
+
   it("when there is no space left", async () => {
     const database = openAt(join(temporaryDirectory(), "main.db"));
     await database.write([insert("a")]);

@@ -67,8 +67,10 @@ describe.concurrent("in the 2025 era", () => {
       const { id } = await dialogOf(server);
       // Requests are numbered: initialize, write_file, delete_file.
       server.notify("notifications/cancelled", { requestId: 3 });
-      await vi.waitFor(() =>
-        expect(server.messages.map(({ method }) => method)).toContain("notifications/cancelled"),
+      await vi.waitFor(
+        () =>
+          expect(server.messages.map(({ method }) => method)).toContain("notifications/cancelled"),
+        30_000,
       );
       server.reply(id, approve);
       const next = await server.answer("delete_file", { key });

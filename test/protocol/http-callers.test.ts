@@ -128,7 +128,7 @@ describe.concurrent("of two replicas on one database", () => {
       const client = await connect(home, "v2 auto", { over: "HTTP", at });
       await client.call("write_file", { key, content: "a plan" });
       const call = client.call("delete_file", { key });
-      const id = await vi.waitFor(() => newestTicket(home), 10_000);
+      const id = await vi.waitFor(() => newestTicket(home), 30_000);
       expect((await decideAtTerminal(home, "approve", id)).code).toBe(0);
       expect((await call).output).toMatchObject({ key, deleted: true });
       expect(await runsOf(home, "delete_file")).toBe(1);
@@ -169,7 +169,7 @@ describe.concurrent("a server that is asked to stop", () => {
       const client = await connect(home, kind, { over: "HTTP", at });
       await client.call("write_file", { key, content: "a plan" });
       const call = client.call("delete_file", { key });
-      const id = await vi.waitFor(() => newestTicket(home), 10_000);
+      const id = await vi.waitFor(() => newestTicket(home), 30_000);
       const began = performance.now();
       at.child.kill("SIGTERM");
       expect((await call).error).toMatchObject({ kind: "approval_required", approval: { id } });

@@ -86,7 +86,7 @@ describe.concurrent("the matrix", () => {
     it("whose person does not answer has the request decided at another door [doors.first-wins]", async (t) => {
       const { home, client } = await setUp(t, way, "nothing");
       const open = client.call("delete_file", { key });
-      await vi.waitFor(() => expect(client.dialogs).toHaveLength(1), 10_000);
+      await vi.waitFor(() => expect(client.dialogs).toHaveLength(1), 30_000);
       const id = await newestTicket(home);
       expect(await storedStatus(home, id)).toBe("pending");
       // An identical call joins and asks nobody.
@@ -150,7 +150,7 @@ describe.concurrent("a dialog of the 2025 era", () => {
           sideEffects: "none",
           approval: { status: "pending" },
         });
-        await vi.waitFor(() => expect(client.dialogs).toMatchObject([{ closed: true }]));
+        await vi.waitFor(() => expect(client.dialogs).toMatchObject([{ closed: true }]), 30_000);
         expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
       },
     );
@@ -158,20 +158,20 @@ describe.concurrent("a dialog of the 2025 era", () => {
     it("is closed when the request is decided at another door", async (t) => {
       const { home, client } = await setUp(t, { kind: "v2 legacy", over }, "nothing");
       const open = client.call("delete_file", { key });
-      await vi.waitFor(() => expect(client.dialogs).toHaveLength(1), 10_000);
+      await vi.waitFor(() => expect(client.dialogs).toHaveLength(1), 30_000);
       await decideAtTerminal(home, "deny", await newestTicket(home));
       expect((await open).error).toMatchObject({ kind: "denied", sideEffects: "none" });
-      await vi.waitFor(() => expect(client.dialogs).toMatchObject([{ closed: true }]));
+      await vi.waitFor(() => expect(client.dialogs).toMatchObject([{ closed: true }]), 30_000);
     });
 
     it("is closed when the client gives the call up, and the request stays open", async (t) => {
       const { home, client } = await setUp(t, { kind: "v2 legacy", over }, "nothing");
       const caller = new AbortController();
       const open = client.call("delete_file", { key }, { signal: caller.signal });
-      await vi.waitFor(() => expect(client.dialogs).toHaveLength(1), 10_000);
+      await vi.waitFor(() => expect(client.dialogs).toHaveLength(1), 30_000);
       caller.abort();
       await expect(open).rejects.toThrow(/abort/i);
-      await vi.waitFor(() => expect(client.dialogs).toMatchObject([{ closed: true }]));
+      await vi.waitFor(() => expect(client.dialogs).toMatchObject([{ closed: true }]), 30_000);
       expect(await storedStatus(home, await newestTicket(home))).toBe("pending");
       expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
     });

@@ -40,7 +40,7 @@ export interface PageDoor {
 
 /** What a person does when the browser comes up, in plain HTTP. */
 export async function openPage(home: Home): Promise<PageDoor> {
-  await vi.waitFor(() => redirectOf(home), 15_000);
+  await vi.waitFor(() => redirectOf(home), 30_000);
   return await enter(redirectOf(home).address);
 }
 

@@ -33,7 +33,7 @@ function startOpen(home: Home) {
 }
 
 const opened = (home: Home, times: number) =>
-  vi.waitFor(() => expect(timesOpened(home)).toBe(times), 10_000);
+  vi.waitFor(() => expect(timesOpened(home)).toBe(times), 30_000);
 
 describe.concurrent("the browser", () => {
   it("is opened when the client cannot ask the person, through a file for this user alone", async (t) => {
@@ -138,7 +138,10 @@ describe.concurrent("countersign approvals open", () => {
     const { home } = await withRequest(t);
     const command = startOpen({ ...home, env: { ...home.env, APPROVAL_OPEN: "never" } });
     await openPage(home);
-    await vi.waitFor(() => expect(command.said.text).toContain(join(home.dir, "approvals.html")));
+    await vi.waitFor(
+      () => expect(command.said.text).toContain(join(home.dir, "approvals.html")),
+      30_000,
+    );
     expect(command.said.text).not.toContain("http:");
   });
 });

@@ -64,7 +64,7 @@ describe.concurrent("a request at the page", () => {
   it("that is approved later is run by the process that asked; the next identical call gets the result once", async (t) => {
     const { home, client, ask, page, id, check } = await asked(t);
     await page.decide(id, "approve");
-    await vi.waitFor(async () => expect(await check()).toMatchObject({ status: "done" }), 10_000);
+    await vi.waitFor(async () => expect(await check()).toMatchObject({ status: "done" }), 30_000);
     expect((await ask()).output).toMatchObject({ key, deleted: true });
     expect(await runsOf(home, "delete_file")).toBe(1);
 
@@ -106,7 +106,7 @@ describe.concurrent("a request at the page", () => {
     const { home, client, page, id, check } = await asked(t);
     await client.call("write_file", { key, content: "changed meanwhile" });
     await page.decide(id, "approve");
-    await vi.waitFor(async () => expect(await check()).toMatchObject({ status: "failed" }), 10_000);
+    await vi.waitFor(async () => expect(await check()).toMatchObject({ status: "failed" }), 30_000);
     expect(await page.history()).toContain("It was approved but did not work.");
     expect((await storedFile(home, key)).there).toBe(true);
   });
@@ -165,6 +165,6 @@ describe.concurrent("a request at the page", () => {
 
     await page.pressPause();
     await page.decide(id, "approve");
-    await vi.waitFor(async () => expect((await storedFile(home, key)).there).toBe(false), 10_000);
+    await vi.waitFor(async () => expect((await storedFile(home, key)).there).toBe(false), 30_000);
   });
 });

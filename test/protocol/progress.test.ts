@@ -22,7 +22,7 @@ describe.concurrent("progress", () => {
       await client.call("write_file", { key, content: "a plan" });
       const told: unknown[] = [];
       const call = client.call("delete_file", { key }, { onprogress: (each) => told.push(each) });
-      await vi.waitFor(() => expect(told.length).toBeGreaterThan(0), 20_000);
+      await vi.waitFor(() => expect(told.length).toBeGreaterThan(0), 30_000);
       expect(told[0]).toEqual({ progress: 1, message: "Waiting for the user's decision" });
       await decideAtTerminal(home, "approve", await newestTicket(home));
       expect((await call).output).toMatchObject({ key, deleted: true });

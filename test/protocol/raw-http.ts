@@ -100,7 +100,7 @@ export function startRawHttp(
         const reply = own ?? messages.findLast(({ error }) => error !== undefined);
         if (reply === undefined) throw new Error("no reply");
         return reply;
-      });
+      }, 30_000);
     },
     hangUp: () => {
       gone.abort();

@@ -170,7 +170,7 @@ export async function dialogOf(
   return await vi.waitFor(() => {
     const asked = server.messages.find(({ method }) => method === "elicitation/create");
     return dialog.parse(asked);
-  }, 10_000);
+  }, 30_000);
 }
 
 const dialog = z

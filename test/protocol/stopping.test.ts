@@ -26,7 +26,7 @@ async function expectGoodEnd(home: Home, server: RawCaller, stop: () => void): P
 async function untilAsked(home: Home): Promise<void> {
   await vi.waitFor(async () => {
     expect(await home.sql("SELECT 1 FROM audit WHERE type = 'asked'")).toHaveLength(1);
-  }, 10_000);
+  }, 30_000);
 }
 
 describe.concurrent("a server in the middle of a call", () => {
@@ -68,7 +68,7 @@ describe.concurrent("a server in the middle of a call", () => {
       const content = "x".repeat(1_000_000);
       const write = server.answer("write_file", { key: "large.txt", content });
       // Durable before the write begins.
-      await vi.waitFor(async () => expect(await runsOf(home, "write_file")).toBe(2), 10_000);
+      await vi.waitFor(async () => expect(await runsOf(home, "write_file")).toBe(2), 30_000);
       if (end === "SIGTERM") {
         server.child.kill("SIGTERM");
         expect((await write).output).toMatchObject({ bytes: 1_000_000, created: true });

@@ -30,7 +30,7 @@ async function told(t: TestContext, env: Record<string, string> = {}) {
   const begun = () =>
     vi.waitFor(
       async () => expect(await world.home.sql("SELECT * FROM chat_progress")).toHaveLength(1),
-      20_000,
+      30_000,
     );
   return { ...world, begin, begun };
 }
@@ -60,14 +60,14 @@ describe.concurrent("a change in Telegram", { timeout: 120_000 }, () => {
           buttons: [],
           links: [],
         }),
-      10_000,
+      30_000,
     );
     t.expect(await bot.press(replaced, "", { data: again })).toContain("is already undone");
 
     // What it wrote first was changed again since, by what came after.
     t.expect(await bot.press(created, "Undo")).toContain("was changed again since then");
     t.expect(await content()).toBe("first");
-    await vi.waitFor(() => expect(created.text).toContain("was changed again since then"), 10_000);
+    await vi.waitFor(() => expect(created.text).toContain("was changed again since then"), 30_000);
     t.expect(created.buttons).toEqual([]);
     const rows = await home.sql(
       "SELECT client, outcome FROM audit WHERE tool = 'undo' AND type = 'finished'",
@@ -112,7 +112,7 @@ describe.concurrent("a change in Telegram", { timeout: 120_000 }, () => {
     t.expect(many.text).toContain("2 more, to see them: countersign activity");
     t.expect(many.links).toEqual([]);
     t.expect(await bot.press(many, "Undo 2: many/6.md")).toBe("Undone: removed many/6.md again.");
-    await vi.waitFor(() => expect(many.buttons).toHaveLength(4), 10_000);
+    await vi.waitFor(() => expect(many.buttons).toHaveLength(4), 30_000);
     t.expect(many.text).toContain("Undone: removed many/6.md again.");
 
     // At another door: its message says so.
@@ -127,7 +127,7 @@ describe.concurrent("a change in Telegram", { timeout: 120_000 }, () => {
     t.expect(undone.code).toBe(0);
     await vi.waitFor(
       () => expect(many.text).toContain("Undone at the terminal: removed many/5.md again."),
-      20_000,
+      30_000,
     );
     t.expect(many.buttons).toHaveLength(3);
     // With the buttons of the message as it is now.

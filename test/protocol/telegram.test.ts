@@ -25,8 +25,9 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
 
     t.expect(await bot.press(asked, "Approve")).toBe("Approved.");
     t.expect((await waiting).output).toMatchObject({ key, deleted: true });
-    await vi.waitFor(() =>
-      expect(asked.text).toMatch(/^Done, .*\nApproved by operator in Telegram/),
+    await vi.waitFor(
+      () => expect(asked.text).toMatch(/^Done, .*\nApproved by operator in Telegram/),
+      30_000,
     );
     t.expect(asked.buttons).toEqual([]);
     t.expect(asked.links).toEqual([]);
@@ -43,7 +44,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     t.expect(await bot.press(asked, "Deny")).toBe("Denied. Nothing was done.");
     t.expect((await waiting).error).toMatchObject({ kind: "denied", sideEffects: "none" });
     t.expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
-    await vi.waitFor(() => expect(asked.text).toMatch(/^Denied\. Nothing was done\./));
+    await vi.waitFor(() => expect(asked.text).toMatch(/^Denied\. Nothing was done\./), 30_000);
   });
 
   it("that another door decided is edited to the outcome, and a late press is told so [telegram.edited]", async (t) => {
@@ -55,7 +56,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     await decideAtTerminal(home, "deny", id);
     await vi.waitFor(
       () => expect(asked.text).toContain("Denied by operator at the terminal"),
-      10_000,
+      30_000,
     );
     t.expect(asked.buttons).toEqual([]);
     t.expect(await bot.press(asked, "Approve", { data: approve })).toBe(
@@ -88,9 +89,9 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     const { home, bot, message } = await homeWithBot(t);
     const open = await clientWithFile(home, { elicitation: "nothing" });
     const calling = open.remove().catch(() => undefined);
-    await vi.waitFor(() => expect(open.client.dialogs).toHaveLength(1), 10_000);
+    await vi.waitFor(() => expect(open.client.dialogs).toHaveLength(1), 30_000);
     // Long enough for the role, which is taken 10 s after the first call, and for a look.
-    await vi.waitFor(() => expect(bot.calls).toContain("getUpdates"), 20_000);
+    await vi.waitFor(() => expect(bot.calls).toContain("getUpdates"), 30_000);
     t.expect(bot.messages).toEqual([]);
     // It is the database's clock that counts: half a minute goes by.
     await home.sql("UPDATE tickets SET question_put_at = question_put_at - 30000");
@@ -165,10 +166,10 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     bot.write("/stop");
     await vi.waitFor(
       () => expect(bot.messages.filter(({ text }) => text.startsWith("Paused"))).toHaveLength(2),
-      10_000,
+      30_000,
     );
     bot.repeatLast();
-    await vi.waitFor(() => expect(bot.isDrained()).toBe(true), 10_000);
+    await vi.waitFor(() => expect(bot.isDrained()).toBe(true), 30_000);
     t.expect(bot.messages.filter(({ text }) => text.startsWith("Paused"))).toHaveLength(2);
     t.expect(bot.messages.filter(({ text }) => text.startsWith("It goes on"))).toHaveLength(1);
   });
@@ -187,7 +188,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     bot.write("/start");
     await message("It goes on");
     t.expect(await bot.press(asked, "Approve")).toBe("Approved.");
-    await vi.waitFor(async () => expect((await storedFile(home, key)).there).toBe(false), 10_000);
+    await vi.waitFor(async () => expect((await storedFile(home, key)).there).toBe(false), 30_000);
     const rows = await home.sql("SELECT outcome FROM audit WHERE tool = 'pause' ORDER BY seq");
     t.expect(rows.map(({ outcome }) => outcome)).toEqual([
       "pause (telegram, operator)",
@@ -199,7 +200,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     const { home, bot, message } = await homeWithBot(t);
     const open = await clientWithFile(home, { elicitation: "nothing" });
     const calling = open.remove().catch(() => undefined);
-    await vi.waitFor(() => expect(open.client.dialogs).toHaveLength(1), 10_000);
+    await vi.waitFor(() => expect(open.client.dialogs).toHaveLength(1), 30_000);
     // No tool that is asked for by default has similar calls: the row is given some before it is pushed.
     await home.sql(
       `UPDATE tickets SET similar = '{"key":{"is":"plan.md"}}', question_put_at = question_put_at - 30000`,
@@ -221,7 +222,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     t.expect(await other).toMatchObject({ isError: true });
     await open.client.call("write_file", { key: "other.md", content: "x" });
     const second = open.client.call("delete_file", { key: "other.md" }).catch(() => undefined);
-    await vi.waitFor(() => expect(open.client.dialogs).toHaveLength(2), 10_000);
+    await vi.waitFor(() => expect(open.client.dialogs).toHaveLength(2), 30_000);
     await home.sql(
       `UPDATE tickets SET doors = '["page"]', question_put_at = question_put_at - 30000 WHERE status = 'pending'`,
     );

@@ -80,12 +80,6 @@ export function storesAt(dataDir: string, env: NodeJS.ProcessEnv = {}): Stores {
   return openStores(settings, createLog("error"));
 }
 
-/** Resolves when no message waits to be worked on. Another process works, and tells nobody: its store is asked. */
-export async function untilNothingPends({ mail }: Stores): Promise<void> {
-  while ((await mail.search({ limit: 1 })).pending > 0)
-    await new Promise((resolve) => setTimeout(resolve, 20));
-}
-
 /** The settings by which a process keeps its objects in a test's bucket. */
 export function s3Environment(settings: TestBucket["settings"]): Record<string, string> {
   return {

@@ -47,7 +47,7 @@ const found = () => Promise.resolve({ searchable: { body: "x" } });
 async function ends(firstStep: string, steps: readonly Step[]): Promise<MailProgress[]> {
   const { store, written } = oneMail(firstStep);
   const runner = startRunner({ store, steps, log: quietLog, backOffMs: () => 0, pollMs: 10 });
-  await vi.waitFor(() => expect(written.at(-1)?.next.do).toMatch(/finish|give up/));
+  await vi.waitFor(() => expect(written.at(-1)?.next.do).toMatch(/finish|give up/), 30_000);
   await runner.stop();
   return written;
 }

@@ -27,7 +27,7 @@ const { port1: nowhere } = new MessageChannel();
 nowhere.close();
 
 let connection: Connection | undefined;
-let openFailure: { error: unknown; at: number } | undefined;
+let openFailure: { error: unknown; at: bigint } | undefined;
 
 /** What is under way; what waits for its turn. */
 let queue: Promise<void> = Promise.resolve();
@@ -90,7 +90,7 @@ async function repliesTo(requests: readonly Request[]): Promise<Reply[]> {
   let phase: Failure["phase"] = "open";
   const mode = requests[0]?.mode ?? "read";
   try {
-    connection ??= await open(Math.min(...requests.map(({ askedAt }) => askedAt)));
+    connection ??= await open(requests);
     phase = mode;
     const events = requests[0]?.events;
     if (events !== undefined) {
@@ -120,12 +120,14 @@ const addEvents = createAuditWriter((statements) => {
 });
 
 /** What was asked before the last attempt failed shares its failure: otherwise each would wait anew for the same lock. */
-async function open(askedAt: number): Promise<Connection> {
-  if (openFailure !== undefined && askedAt <= openFailure.at) throw openFailure.error;
+async function open(requests: readonly Request[]): Promise<Connection> {
+  const failed = openFailure;
+  if (failed !== undefined && requests.every(({ askedAt }) => askedAt <= failed.at))
+    throw failed.error;
   try {
     return await openConnection(options);
   } catch (error) {
-    openFailure = { error, at: Date.now() };
+    openFailure = { error, at: process.hrtime.bigint() };
     throw error;
   }
 }

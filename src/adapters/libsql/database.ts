@@ -136,7 +136,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       id: ++lastId,
       mode,
       statements: statements.map(copied),
-      askedAt: Date.now(),
+      askedAt: process.hrtime.bigint(),
       events,
     };
     return new Promise((resolve, reject) => {

@@ -16,8 +16,8 @@ export interface Request {
   mode: "read" | "write" | "audit";
   statements: readonly Statement[];
   events?: EventGroup | undefined;
-  /** Milliseconds since 1970. */
-  askedAt: number;
+  /** Nanoseconds of the machine's own clock, which is one for all threads and never set back. */
+  askedAt: bigint;
 }
 
 /** A vendor's error in a form that survives the way between threads. */
