@@ -1,14 +1,24 @@
 import { defineConfig } from "vitest/config";
 
+// Generous, as all limits here: a busy machine is slow, and a test that hangs is still found.
+const expectation = { poll: { timeout: 25_000, interval: 50 } };
+
 export default defineConfig({
   test: {
     projects: [
-      // Generous: a busy machine is slow, and a test that hangs is still found.
-      { test: { name: "unit", include: ["test/unit/**/*.test.ts"], testTimeout: 30_000 } },
+      {
+        test: {
+          name: "unit",
+          include: ["test/unit/**/*.test.ts"],
+          expect: expectation,
+          testTimeout: 30_000,
+        },
+      },
       {
         test: {
           name: "contract",
           include: ["test/contract/**/*.test.ts"],
+          expect: expectation,
           globalSetup: ["test/servers/build.ts", "test/servers/global-setup.ts"],
           testTimeout: 30_000,
           hookTimeout: 60_000,
@@ -18,6 +28,7 @@ export default defineConfig({
         test: {
           name: "integration",
           include: ["test/integration/**/*.test.ts"],
+          expect: expectation,
           globalSetup: ["test/servers/build.ts", "test/servers/global-setup.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -27,6 +38,7 @@ export default defineConfig({
         test: {
           name: "protocol",
           include: ["test/protocol/**/*.test.ts"],
+          expect: expectation,
           globalSetup: ["test/servers/build.ts", "test/servers/global-setup.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,

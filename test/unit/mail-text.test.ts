@@ -73,7 +73,7 @@ describe("headers", () => {
   ])("do not hold up everything else where they are %s", (_what, head) => {
     const startedAt = performance.now();
     envelope(head);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
   it("are no longer read where nobody has that many", () => {

@@ -22,7 +22,7 @@ describe("mail that names no known sender", () => {
     const tags = "+caf_=".repeat(16_000);
     expect(await withhold(message, arriving(tags))).toMatchObject({ reason: "sender" });
     expect(await withhold(message, arriving(`me${tags}@gmail.example`))).toBeDefined();
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
   it("is not known by what an envelope that is too long would end in if it were cut", async () => {
