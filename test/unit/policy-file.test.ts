@@ -189,6 +189,8 @@ describe("what a changed policy allows more [policy.reload]", () => {
     expect(view.floorOf("write_file")).toBe("high");
     expect(view.doorsFor("adds")).toEqual(["telegram", "terminal"]);
     expect(both.rulesFor("write_file")).toEqual([]);
+    // Neither a rule that went nor one that came.
+    expect(narrower(read({}), read({ rules: [rule] })).rulesFor("write_file")).toEqual([]);
   });
 });
 
