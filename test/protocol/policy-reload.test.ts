@@ -51,18 +51,20 @@ describe("a policy file that changes [policy.reload]", () => {
   });
 
   it("stays narrow where the person said no", async (t) => {
-    const home = homeWithPolicy(t, { deny: ["delete_file", "web_search"] });
-    const client = await connect(home, "v1");
-    await names(client);
+    const denied = { deny: ["delete_file", "web_search"] };
+    const home = homeWithPolicy(t, denied, { LOG_LEVEL: "info" });
+    const server = await raw2025(home, { elicitation: false });
+    await server.answer("list_files", {});
     rewrite(home, { deny: ["list_files"] });
-    const ticket = await vi.waitFor(() => newestTicket(home), within);
+    const ticket = await vi.waitFor(() => newestTicket(home), patient);
     expect((await decideAtTerminal(home, "deny", ticket)).code).toBe(0);
-    await expect
-      .poll(async () => (await home.sql("SELECT status FROM tickets"))[0]?.["status"], within)
-      .toBe("denied");
-    const offered = await names(client);
-    expect(offered).not.toContain("delete_file");
-    expect(offered).not.toContain("list_files");
+    // A server looks twice a second: before it has heard the answer it is narrow anyway.
+    await expect.poll(() => server.said.stderr, patient).toContain("the wider policy was refused");
+    const { result } = await server.request("tools/list", {});
+    const offered = JSON.stringify(result);
+    expect(offered).toContain('"write_file"');
+    expect(offered).not.toContain('"delete_file"');
+    expect(offered).not.toContain('"list_files"');
   });
 
   it("keeps the last good one when it becomes bad or goes away", async (t) => {
