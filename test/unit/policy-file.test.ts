@@ -85,6 +85,7 @@ describe("a policy's JSON Schema [policy.refused]", () => {
     ["no such tool", { deny: ["rm"] }, false],
     ["a condition too few", { rules: [{ ...rule, when: { key: "any" } }] }, false],
     ["no end", { rules: [{ ...rule, expires: undefined }] }, false],
+    ["no number of uses", { rules: [{ ...rule, uses: undefined }] }, false],
     ["uses as text", { rules: [{ ...rule, uses: "5" }] }, false],
   ])("says the same as the program: %s", (_what, content, expected) => {
     const text = JSON.stringify(content);
