@@ -4,6 +4,7 @@ import { decideTicket } from "../core/decide-ticket.ts";
 import { approveAndAllowSimilar, similarInWords } from "../core/rules/allow-similar.ts";
 import type { Ticket, TicketStatus, Verdict } from "../core/ticket.ts";
 import { ToolError } from "../core/tool-error.ts";
+import { changeToTakeBack } from "../review/change-lines.ts";
 import { ticketAsData, ticketInFull, ticketInShort } from "../review/terminal.ts";
 import { pauseFromTerminal, pauseInWords } from "./approvals-pause.ts";
 import { createLog } from "./log.ts";
@@ -24,7 +25,7 @@ The terminal door: look at what was asked for, and decide it. On a terminal you 
 \`open\` shows the approval page in your browser instead (see APPROVAL_OPEN).
 
   --all            also what has been decided or has expired
-  --watch          go on and show new requests as they come
+  --watch          go on and show new requests as they come, and what is done without asking
   --similar        allow similar calls, too, for a while: \`show\` says which
   --secret-stdin   an approver's secret (see APPROVERS) comes on standard input, for scripts
   --json           one JSON object a line
@@ -92,6 +93,8 @@ export async function run(argv: string[]): Promise<number> {
 }
 
 async function list(stores: Stores, { all, watch, json }: Options): Promise<number> {
+  const { recentChanges } = stores;
+  let told = watch ? await recentChanges.head() : 0;
   const statuses: readonly TicketStatus[] = ["pending", "approved", "running"];
   const filter = { limit: listLimit, ...(!all && { statuses }) };
   const shown = new Set<string>();
@@ -102,15 +105,28 @@ async function list(stores: Stores, { all, watch, json }: Options): Promise<numb
       print(ticket, json, ticketInShort);
     }
   };
+  /** Scripts read requests here. What people took back they know. */
+  const tellChanges = async (): Promise<void> => {
+    for (const change of json ? [] : await recentChanges.since(told, listLimit)) {
+      told = change.seq;
+      if (change.undoes === undefined) console.log(changeToTakeBack(change));
+    }
+  };
   if (!json) for (const pause of await stores.tickets.pauses()) console.log(pauseInWords(pause));
   await showNew();
   if (shown.size === 0 && !json) console.log("Nothing waits for you.");
   if (!watch) return 0;
+  // One after the other: nothing is told twice.
+  let looking = Promise.resolve();
   const timer = setInterval(() => {
-    showNew().catch((error: unknown) => console.error(String(error)));
+    looking = looking
+      .then(showNew)
+      .then(tellChanges)
+      .catch((error: unknown) => console.error(String(error)));
   }, watchEvery);
   await stopSignal();
   clearInterval(timer);
+  await looking;
   return 0;
 }
 

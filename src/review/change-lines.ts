@@ -1,5 +1,6 @@
 import { visible } from "../core/effect.ts";
 import type { RecentChange, UndoOffer } from "../ports/recent-changes.ts";
+import { changeInWords } from "./diary.ts";
 import { moment } from "./words.ts";
 
 /** What undoing would do, for the person who decides it. */
@@ -21,6 +22,16 @@ export function offerInFull({ undoId, sentence, lines, fingerprint, until }: Und
 export function changeInShort({ at, client, sentence, undo }: RecentChange): string {
   const until = undo === undefined ? "" : `  (until ${moment(undo.until)})`;
   return `${undo?.undoId ?? "-"}  ${moment(at)}  ${visible(client)} ${visible(sentence)}${until}`;
+}
+
+/** One change as it is told by itself, with how to take it back. */
+export function changeToTakeBack(change: RecentChange): string {
+  const { who, text } = changeInWords(change);
+  const { at, undo } = change;
+  const line = `${moment(at)}  ${who} ${text}`;
+  return undo?.state === "possible"
+    ? `${line}\n  to take it back until ${moment(undo.until)}: countersign undo ${undo.undoId}`
+    : line;
 }
 
 export function changeAsData({ seq, undo, ...change }: RecentChange): Record<string, unknown> {

@@ -36,6 +36,10 @@ export const recordRequirements: readonly Requirement[] = [
     sentence: "Nothing that strangers wrote can pass for a line of the diary.",
   },
   { id: "activity.bounded", sentence: "A long diary is cut, and says so." },
-  { id: "activity.doors", sentence: "What was done without asking stands at the page, with Undo." },
+  {
+    id: "activity.doors",
+    sentence:
+      "What was done without asking stands at the page and in a list that is watched, with Undo.",
+  },
   { id: "activity.own", sentence: "An approver sees what happened to those that one decides for." },
 ];

@@ -61,6 +61,21 @@ describe.skipIf(inject("missingServers").includes("chromium"))(
       expect(errors).toEqual([]);
     });
 
+    it("comes by itself while the page is open, with its button [activity.doors]", async () => {
+      const changes: RecentChange[] = [];
+      const given = createFakePageRecord({ changes });
+      const { server } = await serveLocally(given);
+      const { page, errors } = await openChromium();
+      await page.goto(server.newEntry());
+      await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
+      changes.push(change(1, "wrote notes/new.md, 5 bytes"));
+      await page.getByText("Claude Desktop wrote notes/new.md, 5 bytes").first().waitFor();
+      await page.getByRole("button", { name: /^Undo.*new\.md/ }).click();
+      await page.getByText("Undone:").waitFor();
+      expect(given.undone).toEqual(["un_1"]);
+      expect(errors).toEqual([]);
+    });
+
     it("fits a phone, also with long names and without JavaScript", async () => {
       const { server } = await serveLocally(record());
       const { page, errors } = await openChromium({ ...phone, javaScriptEnabled: false });

@@ -43,6 +43,26 @@ describe.concurrent("the activity command", () => {
     });
   });
 
+  it("is of today, or of today and the six days before [activity.diary]", async (t) => {
+    const home = newHome(t);
+    const client = await connect(home, "v2 auto");
+    const ages = { "now/": 0, "yesterday/": 1, "six/": 6, "seven/": 7 };
+    for (const prefix of Object.keys(ages)) await client.call("list_files", { prefix });
+    await client.close();
+    for (const [prefix, days] of Object.entries(ages)) {
+      const sql = "UPDATE audit SET at = at - ? WHERE sentence LIKE ?";
+      await home.sql(sql, [days * 86_400_000, `%${prefix}%`]);
+    }
+    const told = async (...options: string[]) => {
+      const { stdout } = await runProgram(home, ["activity", ...options]);
+      return Object.keys(ages).filter((prefix) => stdout.includes(prefix));
+    };
+    expect(await told()).toEqual(["now/"]);
+    expect(await told("--today")).toEqual(["now/"]);
+    expect(await told("--week")).toEqual(["now/", "yesterday/", "six/"]);
+    expect((await runProgram(home, ["activity", "--today", "--week"])).code).toBe(2);
+  });
+
   it("says what it left out [activity.bounded]", async (t) => {
     const home = newHome(t);
     const client = await connect(home, "v2 auto");

@@ -172,6 +172,40 @@ describe.concurrent("audit verify", () => {
   });
 });
 
+describe("events of more than a year ago", () => {
+  it(
+    "are removed by whoever has the role, and verify follows the rest from a signed checkpoint [audit.retention]",
+    { timeout: 120_000 },
+    async (t) => {
+      const home = newHome(t);
+      const longAgo = new URL("../servers/long-ago.mjs", import.meta.url).href;
+      const env = { ...home.env, NODE_OPTIONS: `--import=${longAgo}` };
+      await callsIn({ ...home, env }, 2);
+      const [newest] = await home.sql("SELECT max(seq) AS seq FROM audit");
+      const old = Number(newest?.["seq"]);
+      const client = await connect(home, "v2 auto");
+      await client.call("write_file", { key: "b.txt", content: "new" });
+      const checkpoint = "SELECT seq FROM audit_checkpoint";
+      // The role is taken 10 s after the first call.
+      await t.expect
+        .poll(() => home.sql(checkpoint), { timeout: 60_000, interval: 250 })
+        .toEqual([{ seq: old }]);
+      await client.close();
+      const { code, stdout } = await verify(home, "--json");
+      expect([code, JSON.parse(stdout)]).toMatchObject([
+        0,
+        { complete: true, breaks: [], checkpoint: { seq: old } },
+      ]);
+      const listed = (await runProgram(home, ["audit", "list"])).stdout;
+      expect(listed).not.toContain("a.txt");
+      expect(listed).toContain("b.txt");
+      expect(listed).toContain(`removed ${old} records older than 365 days`);
+      await home.sql("UPDATE audit_checkpoint SET at = at + 1");
+      expect((await verify(home)).stderr).toContain(`behind event ${old}, is forged`);
+    },
+  );
+});
+
 describe.concurrent("audit list", () => {
   it("streams every event, and those that are asked for [audit.list]", async (t) => {
     const home = copyOf(t);

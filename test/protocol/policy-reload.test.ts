@@ -8,9 +8,11 @@ import { connect } from "./clients.ts";
 import { newestTicket, runsOf } from "./home.ts";
 import { homeWithPolicy, policyRule, rewrite } from "./policy-home.ts";
 import { bareEnv, decideAtTerminal, program, runProgram } from "./program.ts";
+import { raw2025 } from "./raw-server.ts";
 
 /** A change of the file is seen within a second; these machines are shared. */
 const within = { timeout: 15_000 };
+const patient = { timeout: 30_000 };
 
 describe("a policy file that changes [policy.reload]", () => {
   const names = async (client: Awaited<ReturnType<typeof connect>>): Promise<string[]> =>
@@ -49,18 +51,20 @@ describe("a policy file that changes [policy.reload]", () => {
   });
 
   it("stays narrow where the person said no", async (t) => {
-    const home = homeWithPolicy(t, { deny: ["delete_file", "web_search"] });
-    const client = await connect(home, "v1");
-    await names(client);
+    const denied = { deny: ["delete_file", "web_search"] };
+    const home = homeWithPolicy(t, denied, { LOG_LEVEL: "info" });
+    const server = await raw2025(home, { elicitation: false });
+    await server.answer("list_files", {});
     rewrite(home, { deny: ["list_files"] });
-    const ticket = await vi.waitFor(() => newestTicket(home), within);
+    const ticket = await vi.waitFor(() => newestTicket(home), patient);
     expect((await decideAtTerminal(home, "deny", ticket)).code).toBe(0);
-    await expect
-      .poll(async () => (await home.sql("SELECT status FROM tickets"))[0]?.["status"], within)
-      .toBe("denied");
-    const offered = await names(client);
-    expect(offered).not.toContain("delete_file");
-    expect(offered).not.toContain("list_files");
+    // A server looks twice a second: before it has heard the answer it is narrow anyway.
+    await expect.poll(() => server.said.stderr, patient).toContain("the wider policy was refused");
+    const { result } = await server.request("tools/list", {});
+    const offered = JSON.stringify(result);
+    expect(offered).toContain('"write_file"');
+    expect(offered).not.toContain('"delete_file"');
+    expect(offered).not.toContain('"list_files"');
   });
 
   it("keeps the last good one when it becomes bad or goes away", async (t) => {
@@ -73,6 +77,36 @@ describe("a policy file that changes [policy.reload]", () => {
     rewrite(home, { deny: ["delete_file", "list_files"] });
     await expect.poll(() => names(client), within).not.toContain("list_files");
     expect(await names(client)).not.toContain("delete_file");
+  });
+
+  it("keeps the last good one while it is bad, and says so", async (t) => {
+    const home = homeWithPolicy(t, { deny: ["delete_file"] });
+    const server = await raw2025(home, { elicitation: false });
+    rewrite(home, '{\n  "deny": []\n  "allow": []\n}');
+    await expect
+      .poll(() => server.said.stderr, patient)
+      .toMatch(
+        /the policy file cannot be used, the last good one holds on: \S+policy\.json:3:3 \(line 3/,
+      );
+    expect((await server.answer("delete_file", { key: "a" })).error?.kind).toBe("not_found");
+    const { result } = await server.request("tools/list", {});
+    expect(JSON.stringify(result)).not.toContain("delete_file");
+    expect(JSON.stringify(result)).toContain("write_file");
+  });
+
+  it("lets no new rule approve anything before a person said yes", async (t) => {
+    const home = homeWithPolicy(t, {}, { LOG_LEVEL: "info" });
+    const server = await raw2025(home, { elicitation: false });
+    for (const key of ["tmp/a", "tmp/b"]) await server.answer("write_file", { key, content: "x" });
+    rewrite(home, { rules: [policyRule()] });
+    const ticket = await vi.waitFor(() => newestTicket(home), patient);
+    const early = await server.answer("delete_file", { key: "tmp/a" });
+    expect(early.error?.kind).toBe("approval_required");
+    expect((await decideAtTerminal(home, "approve", ticket)).code).toBe(0);
+    await expect
+      .poll(() => server.said.stderr, patient)
+      .toContain("the wider policy was approved and holds");
+    expect((await server.answer("delete_file", { key: "tmp/b" })).isError).toBe(false);
   });
 
   it("tells the client, which then lists anew", async (t) => {

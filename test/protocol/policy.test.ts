@@ -124,6 +124,27 @@ describe("a policy [policy.lists]", () => {
     );
   });
 
+  it("is never wider for a client or a caller of a name, whatever their sections say", async (t) => {
+    const wide = {
+      allow: ["write_file", "delete_file"],
+      riskFloors: { write_file: "low" },
+      doors: { elicitation: "all" },
+    };
+    const home = homeWithPolicy(t, {
+      deny: ["delete_file"],
+      riskFloors: { write_file: "high" },
+      doors: { elicitation: "never" },
+      clients: { "protocol-test": wide },
+      principals: { local: wide },
+    });
+    const client = await connect(home, "v2 pinned", { elicitation: "approve" });
+    expect((await client.listTools()).map(({ name }) => name)).toEqual(["write_file"]);
+    expect((await client.call("delete_file", { key: "a" })).error?.kind).toBe("not_found");
+    const { error } = await client.call("write_file", { key: "a", content: "b" });
+    expect(error?.kind).toBe("approval_required");
+    expect(client.dialogs).toEqual([]);
+  });
+
   it("offers no dialog where elicitation never decides [policy.doors]", async (t) => {
     const home = homeWithPolicy(t, {
       doors: { elicitation: "never" },
@@ -173,6 +194,23 @@ describe("a rule of the file [rules.counted]", () => {
 });
 
 describe("`countersign policy` [policy.command]", () => {
+  it("says of a rule whose time is over that a person is asked", async (t) => {
+    const over = policyRule({ expires: "2026-01-01T00:00:00Z" });
+    const home = homeWithPolicy(t, { rules: [over] });
+    const client = await connect(home, "v2 pinned");
+    await client.call("write_file", { key: "tmp/a", content: "x" });
+    const args = ["policy", "explain", "delete_file", '{"key":"tmp/a"}'];
+    const { stdout } = await runProgram(home, args);
+    expect(stdout).toContain("ask: A person is asked.");
+    expect(stdout).toContain("- the rule tidy covers it, but its time is over");
+    expect((await runProgram(home, ["policy", "list"])).stdout).toContain(
+      "tidy  (file)  its time is over\n",
+    );
+    expect((await client.call("delete_file", { key: "tmp/a" })).error?.kind).toBe(
+      "approval_required",
+    );
+  });
+
   it("explains a call as it would be decided, and does nothing", async (t) => {
     const home = homeWithPolicy(t, {
       rules: [
@@ -266,5 +304,8 @@ describe("`countersign policy` [policy.command]", () => {
       wouldHaveApproved: 3,
       includingRefused: 0,
     });
+    expect((await runProgram(home, ["policy", "suggest"])).stdout).toMatch(
+      /^Would have approved 3, including 0 you refused:\n\{\n {2}"id": "delete-file-1"/,
+    );
   });
 });

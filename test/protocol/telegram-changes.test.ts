@@ -170,6 +170,26 @@ describe.concurrent("a change in Telegram", { timeout: 120_000 }, () => {
     ]);
   });
 
+  it("and a request are out of reach of an approver who decides for somebody else by now [approvers.scope] [telegram.undo]", async (t) => {
+    const { home, bot, message, begin, begun } = await told(t);
+    const first = await begin();
+    await begun();
+    await first.write("first");
+    const created = await message(`wrote ${key}`);
+    const asking = await connect(home, "v2 auto", {});
+    expect((await asking.call("delete_file", { key })).isError).toBe(true);
+    const asked = await message("Delete a file");
+    await Promise.all([asking.close(), first.client.close()]);
+
+    home.env["TELEGRAM_APPROVER_IDS"] = `alice:${person}`;
+    const next = await begin();
+    t.expect(await bot.press(created, "Undo")).toContain("Nothing was decided");
+    t.expect(await bot.press(asked, "Approve")).toContain("Nothing was decided");
+    t.expect(await next.content()).toBe("first");
+    const rows = await home.sql("SELECT status FROM tickets");
+    t.expect(rows).toEqual([{ status: "pending" }]);
+  });
+
   it("goes to whose person may decide it, and Telegram's failure delays neither call nor notice [telegram.people] [telegram.faults] [approvers.scope]", async (t) => {
     const alice = 3003;
     const { home, bot, message } = await homeWithBot(

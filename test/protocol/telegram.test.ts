@@ -1,6 +1,8 @@
+import type { ServerResponse } from "node:http";
 import { describe, expect, it, vi } from "vitest";
 import { person } from "../servers/telegram.ts";
 import { approvalOf } from "./answer.ts";
+import { connect } from "./clients.ts";
 import { newestTicket, runsOf, storedFile, storedStatus } from "./home.ts";
 import { decideAtTerminal } from "./program.ts";
 import { clientWithFile, homeWithBot } from "./telegram-door.ts";
@@ -126,6 +128,10 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
         { timeout: 20_000, interval: 25 },
       );
     const [asked, group] = await Promise.all([askedIn(person), askedIn(-77)]);
+    // What a button sends says nothing, and no two buttons send the same.
+    const sent = [...asked.buttons, ...group.buttons].map(({ callback_data: data }) => data);
+    for (const data of sent) t.expect(data).toMatch(/^tg_[a-z2-7]{26}$/);
+    t.expect(new Set(sent).size).toBe(4);
     bot.pressUnanswered(asked, "Approve", { from: stranger });
     bot.pressUnanswered(asked, "Approve", { chat: { id: stranger, type: "private" } });
     bot.pressUnanswered(group, "Approve", { chat: { id: -77, type: "group" } });
@@ -140,6 +146,37 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     t.expect(bot.messages.filter(({ chatId }) => chatId === stranger)).toEqual([]);
     const kept = JSON.stringify(await home.sql("SELECT * FROM chat_buttons"));
     for (const { callback_data: data } of asked.buttons) t.expect(kept).not.toContain(data);
+  });
+
+  it("counts no press in a listed chat of who is no approver, nor of an approver whose chat is not listed [telegram.strangers]", async (t) => {
+    const [reader, alice] = [2002, 3003];
+    const { home, bot, message } = await homeWithBot(
+      t,
+      {
+        TELEGRAM_CHAT_ID: `${person},${reader}`,
+        TELEGRAM_APPROVER_IDS: `${person},operator:${alice}`,
+      },
+      undefined,
+      { [person]: "private", [reader]: "private", [alice]: "private" },
+    );
+    const { remove } = await clientWithFile(home);
+    const { id } = approvalOf(await remove());
+    await message("Delete a file");
+    await vi.waitFor(() => expect(bot.messages).toHaveLength(2), 30_000);
+    const messageOf = (chat: number) => bot.messages.find(({ chatId }) => chatId === chat)!;
+    const [asked, read] = [messageOf(person), messageOf(reader)];
+    bot.pressUnanswered(read, "Approve", { from: reader });
+    bot.write("/stop", reader);
+    bot.pressUnanswered(asked, "Approve", {
+      from: alice,
+      chat: { id: alice, type: "private" },
+    });
+    bot.write("/stop", alice);
+    // Events come in order: when this is answered the others were dealt with.
+    t.expect(await bot.press(asked, "", { data: "none" })).toContain("Nothing was decided");
+    t.expect(await storedStatus(home, id)).toBe("pending");
+    t.expect(await home.sql("SELECT * FROM pauses")).toEqual([]);
+    t.expect(bot.messages).toHaveLength(2);
   });
 
   it("survives a restart between message and press, and a press is dealt with once [telegram.once]", async (t) => {
@@ -172,6 +209,32 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     await vi.waitFor(() => expect(bot.isDrained()).toBe(true), 30_000);
     t.expect(bot.messages.filter(({ text }) => text.startsWith("Paused"))).toHaveLength(2);
     t.expect(bot.messages.filter(({ text }) => text.startsWith("It goes on"))).toHaveLength(1);
+  });
+
+  it("is told of once, and received by one process of two at a time, the one with the role [telegram.once]", async (t) => {
+    const polls = new Set<ServerResponse>();
+    let most = 0;
+    const { home, bot, message } = await homeWithBot(t, {}, (method, response) => {
+      if (method !== "getUpdates") return;
+      polls.add(response);
+      response.once("close", () => polls.delete(response));
+      most = Math.max(most, [...polls].filter(({ writableEnded }) => !writableEnded).length);
+    });
+    const keys = ["one.md", "two.md"];
+    const clients = await Promise.all(keys.map(() => connect(home, "v2 legacy")));
+    const both = async (tool: string, more: object) =>
+      await Promise.all(keys.map((key, index) => clients[index]!.call(tool, { key, ...more })));
+    await both("write_file", { content: "x" });
+    for (const answer of await both("delete_file", {})) approvalOf(answer);
+    for (const key of keys) {
+      const asked = await message(`key: "${key}"`);
+      t.expect(await bot.press(asked, "Approve")).toBe("Approved.");
+      // Whichever process asked runs it.
+      await vi.waitFor(async () => expect((await storedFile(home, key)).there).toBe(false), 30_000);
+    }
+    const requests = bot.messages.filter(({ text }) => text.includes("Delete a file"));
+    t.expect(requests).toHaveLength(2);
+    t.expect(most).toBe(1);
   });
 
   it("is stopped with /stop and goes on with /start, on record [telegram.stop]", async (t) => {

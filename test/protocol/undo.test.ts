@@ -177,6 +177,25 @@ describe.concurrent("undo", () => {
     expect((await runProgram(home, ["audit", "verify"])).code).toBe(0);
   });
 
+  it(
+    "keeps no copy whose time is over: who has the role removes it [undo.expires]",
+    { timeout: 120_000 },
+    async (t) => {
+      const { home, client } = await setUp(t);
+      await write(client, "first");
+      await write(client, "second");
+      await client.close();
+      const copies = () => home.objectSql("SELECT key FROM objects WHERE key LIKE 'undo/%'");
+      expect(await copies()).toHaveLength(1);
+      await home.sql("UPDATE file_changes SET until = 1");
+      // The role is taken 10 s after the first call.
+      const next = await connect(home, "v2 auto");
+      expect(await contentOf(next)).toBe("second");
+      await t.expect.poll(copies, { timeout: 60_000, interval: 250 }).toEqual([]);
+      expect(await contentOf(next)).toBe("second");
+    },
+  );
+
   it("says so where there is nothing, or nothing any more [undo.expires]", async (t) => {
     const { home, client } = await setUp(t);
     expect((await runProgram(home, ["undo", "list"])).stdout).toBe("There is nothing to undo.\n");

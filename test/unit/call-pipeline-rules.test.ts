@@ -251,6 +251,21 @@ describe("allowing similar calls [rules.similar]", () => {
     expect(await settings.rules.list()).toEqual([]);
   });
 
+  it("makes no rule where a refusal came in between", async () => {
+    const ticketId = await asked("act", { key: "0" });
+    const waiting = await settings.tickets.find(ticketId);
+    await resume(ticketId, deny);
+    // It was looked up a moment before the refusal.
+    const tickets = { ...settings.tickets, find: () => Promise.resolve(waiting) };
+    const { won, rule: made } = await approveAndAllowSimilar(
+      { ...settings, tickets },
+      ticketId,
+      maria,
+    );
+    expect([won, made]).toEqual([false, undefined]);
+    expect(await settings.rules.list()).toEqual([]);
+  });
+
   it("makes no rule at a door that may not decide", async () => {
     settings.policy = () => compilePolicy({ doors: { page: "never" } });
     use(tool("act", { ...seesVersion, similar: () => ({ key: "any" }) }));

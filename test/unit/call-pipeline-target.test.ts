@@ -109,6 +109,15 @@ describe("three refusals within ten minutes", () => {
     await asked("move", { key: "e" });
   });
 
+  it("pause as well where the third comes just before the ten minutes are over [fatigue.pause]", async () => {
+    await refuse("a");
+    pass(5 * minute);
+    await refuse("b");
+    pass(5 * minute - 1_000);
+    await refuse("c");
+    expect(refused(await call("move", { key: "d" })).kind).toBe("forbidden");
+  });
+
   it("further apart are none [fatigue.pause]", async () => {
     for (const key of ["a", "b", "c", "d"]) {
       await refuse(key);

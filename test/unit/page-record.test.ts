@@ -32,7 +32,7 @@ function world() {
     },
   }));
   const record = createFakePageRecord({ changes, events });
-  return { record, ...pageWorld(record) };
+  return { record, changes, ...pageWorld(record) };
 }
 
 type Visitor = ReturnType<typeof world>["local"];
@@ -72,15 +72,19 @@ describe("what was done, on the page", () => {
   });
 
   it("is for an approver only what that one decides [activity.own]", async () => {
-    const { record, published, anybody } = world();
+    const { record, changes, published, anybody } = world();
     await published.signIn(secrets.alice);
     const page = await published.list();
     expect([page.includes("un_2"), page.includes("un_1")]).toEqual([true, false]);
     const activity = await (await published.get("/approvals/activity")).text();
     expect([activity.includes("alice&lt;"), activity.includes("bob&lt;")]).toEqual([true, false]);
-    // Even with the nonce that this session would have for it.
-    const stolen = await press(published, "un_1", await nonceOf(published, "un_1"));
-    expect(stolen.status).toBe(403);
+    // Even with the nonce that this session would have for it: here it had, as long as the change was alice's.
+    const [, ofBob] = changes;
+    changes[1] = change(1, "alice");
+    const nonce = await nonceOf(published, "un_1");
+    changes[1] = ofBob!;
+    expect(nonce).not.toBe("");
+    expect((await press(published, "un_1", nonce)).status).toBe(403);
     const operator = anybody();
     await operator.signIn(secrets.operator);
     const all = await operator.list();

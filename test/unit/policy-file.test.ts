@@ -85,6 +85,7 @@ describe("a policy's JSON Schema [policy.refused]", () => {
     ["no such tool", { deny: ["rm"] }, false],
     ["a condition too few", { rules: [{ ...rule, when: { key: "any" } }] }, false],
     ["no end", { rules: [{ ...rule, expires: undefined }] }, false],
+    ["no number of uses", { rules: [{ ...rule, uses: undefined }] }, false],
     ["uses as text", { rules: [{ ...rule, uses: "5" }] }, false],
   ])("says the same as the program: %s", (_what, content, expected) => {
     const text = JSON.stringify(content);
@@ -189,6 +190,8 @@ describe("what a changed policy allows more [policy.reload]", () => {
     expect(view.floorOf("write_file")).toBe("high");
     expect(view.doorsFor("adds")).toEqual(["telegram", "terminal"]);
     expect(both.rulesFor("write_file")).toEqual([]);
+    // Neither a rule that went nor one that came.
+    expect(narrower(read({}), read({ rules: [rule] })).rulesFor("write_file")).toEqual([]);
   });
 });
 

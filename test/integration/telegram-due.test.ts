@@ -1,0 +1,26 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, it, onTestFinished } from "vitest";
+import { createChatRecord } from "../../src/adapters/libsql/chat-record.ts";
+import { mainMigrations, openDatabase } from "../../src/adapters/libsql/database.ts";
+import { createTickets } from "../../src/adapters/libsql/tickets.ts";
+import { minute, request } from "../contract/ticket-fixtures.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
+import { temporaryDirectory } from "../fakes/temporary-directory.ts";
+
+it("leaves a question in the program alone for half a minute, and then tells the chat [telegram.push]", async () => {
+  const url = pathToFileURL(join(temporaryDirectory(), "main.db")).href;
+  const database = openDatabase({ url, migrations: mainMigrations, log: quietLog });
+  onTestFinished(() => database.close());
+  const [tickets, record] = [createTickets(database), createChatRecord(database)];
+  const { ticketId } = (await tickets.open(request(), minute)).ticket;
+  await tickets.putQuestion(ticketId, "question", minute);
+  const dueAfter = async (seconds: number): Promise<number> => {
+    const sql = "UPDATE tickets SET question_put_at = unixepoch('subsec') * 1000 - ?";
+    await database.write([{ sql, args: [seconds * 1_000] }]);
+    return (await record.due("1001", undefined)).length;
+  };
+  // A second is left to a busy machine.
+  expect(await dueAfter(29)).toBe(0);
+  expect(await dueAfter(30)).toBe(1);
+});

@@ -1,0 +1,77 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { type TestContext, describe, expect, it } from "vitest";
+import { connect } from "./clients.ts";
+import { type Home, newHome, operatorSecret } from "./home.ts";
+import { bareEnv, program, runProgram } from "./program.ts";
+
+const patient = { timeout: 30_000 };
+
+/** A person who leaves the list open: what is on the screen, and how it ends. */
+function watching(home: Home, ...more: string[]) {
+  const args = [program, "approvals", "list", "--watch", ...more];
+  const child = spawn(process.execPath, args, {
+    env: bareEnv(home.env),
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  home.later(() => child.kill("SIGKILL"));
+  let screen = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (screen += text));
+  const ended = once(child, "close").then(() => child.exitCode);
+  return {
+    screen: () => screen,
+    stop: () => {
+      child.kill("SIGTERM");
+      return ended;
+    },
+  };
+}
+
+async function setUp(t: TestContext) {
+  const home = newHome(t);
+  const client = await connect(home, "v2 legacy");
+  const write = (key: string) => client.call("write_file", { key, content: "a note" });
+  await write("old.md");
+  return { home, write, remove: (key: string) => client.call("delete_file", { key }) };
+}
+
+describe.concurrent("approvals list --watch", () => {
+  it("shows requests as they come, and by itself what was done, with its undo [activity.doors]", async (t) => {
+    const { home, write, remove } = await setUp(t);
+    const watched = watching(home);
+    await t.expect.poll(watched.screen, patient).toBe("Nothing waits for you.\n");
+    await write("notes/a.md");
+    const told =
+      /^\d.+ {2}protocol-test wrote notes\/a\.md, 6 bytes\n {2}to take it back until .+: countersign undo (un_\w+)$/m;
+    await t.expect.poll(watched.screen, patient).toMatch(told);
+    await remove("notes/a.md");
+    await t.expect.poll(watched.screen, patient).toContain('Delete a file: "notes/a.md"');
+
+    const undoId = told.exec(watched.screen())?.[1] ?? "";
+    const undone = await runProgram(home, ["undo", undoId, "--secret-stdin"], {
+      input: `${operatorSecret}\n`,
+    });
+    expect(undone.stdout).toBe("Done: remove notes/a.md again.\n");
+    await write("last.md");
+    await t.expect.poll(watched.screen, patient).toContain("wrote last.md");
+    expect(await watched.stop()).toBe(0);
+    const screen = watched.screen();
+    expect(screen.match(/to take it back/g)).toHaveLength(2);
+    expect(screen).not.toContain("old.md");
+  });
+
+  it("gives scripts requests and nothing else", async (t) => {
+    const { home, write, remove } = await setUp(t);
+    const watched = watching(home, "--json");
+    await remove("old.md");
+    await t.expect.poll(watched.screen, patient).toContain('"tool":"delete_file"');
+    await write("notes/a.md");
+    await write("b.md");
+    await remove("b.md");
+    await t.expect.poll(watched.screen, patient).toContain("b.md");
+    expect(await watched.stop()).toBe(0);
+    const lines = watched.screen().trim().split("\n");
+    const tools = lines.map((line) => (JSON.parse(line) as { tool: string }).tool);
+    expect(tools).toEqual(["delete_file", "delete_file"]);
+  });
+});
