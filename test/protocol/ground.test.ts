@@ -128,6 +128,25 @@ describe.concurrent("a data directory", () => {
   });
 });
 
+describe.concurrent("a policy file", () => {
+  it.for([
+    ["is another user's", "policy.json", "belongs to another user"],
+    ["lies in another user's folder", ".", "lies in a folder that other users can change"],
+  ] as const)("that %s is refused, and nothing is started", async ([, whose, words], t) => {
+    if (!isRoot) skipLoudly(t, "it needs root, to give a file away");
+    const home = newHome(t);
+    const folder = join(home.dir, "policies");
+    mkdirSync(folder, { mode: 0o755 });
+    const POLICY_FILE = join(folder, "policy.json");
+    writeFileSync(POLICY_FILE, "{}", { mode: 0o644 });
+    expect((await runProgram(home, ["policy", "check"], { env: { POLICY_FILE } })).code).toBe(0);
+    chownSync(join(folder, whose), nobody, nobody);
+    const ended = await runProgram(home, ["serve"], { env: { POLICY_FILE } });
+    expect(ended).toMatchObject({ code: 1, stdout: "" });
+    expect(ended.stderr).toContain(words);
+  });
+});
+
 describe.concurrent("a `.env` in the working directory", () => {
   it("has no effect: clients start servers inside cloned projects [settings.no-working-directory]", async (t) => {
     const home = newHome(t);

@@ -75,11 +75,12 @@ function mustBeOurs(path: string, facts: { mode: number; uid: number }): void {
   if ((facts.mode & others) !== 0) {
     throw new PolicyFileError(`${path} can be changed by other users; run: chmod go-w "${path}"`);
   }
-  if (facts.uid !== 0 && facts.uid !== userInfo().uid) {
-    throw new PolicyFileError(`${path} belongs to another user`);
-  }
+  const isOurs = ({ uid }: { uid: number }): boolean => uid === 0 || uid === userInfo().uid;
+  if (!isOurs(facts)) throw new PolicyFileError(`${path} belongs to another user`);
+  // Who can change the folder can put another file there.
   for (const folder of new Set([dirname(path), dirname(realpathSync(path))])) {
-    if ((statSync(folder).mode & others) === 0) continue;
+    const found = statSync(folder);
+    if ((found.mode & others) === 0 && isOurs(found)) continue;
     throw new PolicyFileError(`${path} lies in a folder that other users can change`);
   }
 }
