@@ -60,6 +60,10 @@ describe.concurrent("the matrix", () => {
       expect(client.dialogs[0]?.form).toEqual(form);
       expect(await storedFile(home, key)).toEqual({ there: false, undoCopies: 1 });
       expect(await runsOf(home, "delete_file")).toBe(1);
+      // The client's own word, and on record as no more than that.
+      expect(await home.sql("SELECT outcome FROM audit WHERE type = 'decided'")).toMatchObject([
+        { outcome: "approve (elicitation, client protocol-test)" },
+      ]);
       const again = await client.call("delete_file", { key });
       expect(again.error).toMatchObject({ kind: "not_found", sideEffects: "none" });
       expect(client.dialogs).toHaveLength(1);
