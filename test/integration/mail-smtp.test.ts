@@ -100,7 +100,7 @@ describe("mail over SMTP", () => {
     expect(bodies).toContain(raw);
   });
 
-  it("that arrives twice, once with other line ends, is one mail with two receipts [mail.idempotent]", async () => {
+  it("that arrives twice, once with a blank line more, is one mail with two receipts [mail.idempotent]", async () => {
     const message = "Subject: only once\r\n\r\nunrepeatable\r\n";
     const session = await smtpSession(ingest.port);
     for (const form of [message, `${message}\r\n`]) {

@@ -33,6 +33,8 @@ export type Reaction = "approve" | "deny" | "decline" | "cancel" | "nothing";
 /** One dialog that the client opened. */
 export interface Dialog {
   message: string;
+  /** The form that the person fills in. */
+  form: unknown;
   /** True once the server has taken the question back. */
   closed: boolean;
 }
@@ -80,8 +82,9 @@ export async function connect(
 ): Promise<TestClient> {
   const dialogs: Dialog[] = [];
   const react = async (params: unknown, signal: AbortSignal) => {
-    const { message } = z.object({ message: z.string() }).parse(params);
-    const dialog: Dialog = { message, closed: false };
+    const question = z.object({ message: z.string(), requestedSchema: z.unknown() });
+    const { message, requestedSchema: form } = question.parse(params);
+    const dialog: Dialog = { message, form, closed: false };
     dialogs.push(dialog);
     signal.addEventListener("abort", () => (dialog.closed = true));
     switch (elicitation) {

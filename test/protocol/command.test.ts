@@ -55,4 +55,12 @@ describe("the built program", () => {
     expect(stderr).toContain("--colour");
     expect(stderr).not.toContain("    at ");
   });
+
+  it("tells of what nobody foresaw in one line, and where it happened only to who asks", () => {
+    const nowhere = { TMPDIR: join(tmpdir(), "countersign-is-not-here") };
+    const { status, stdout, stderr } = countersign(["demo"], { ...nowhere, LOG_LEVEL: "info" });
+    expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+    expect(stderr).toMatch(/^countersign stopped: ENOENT[^\n]* \(LOG_LEVEL=debug tells more\)\n$/);
+    expect(countersign(["demo"], { ...nowhere, LOG_LEVEL: "debug" }).stderr).toContain("\n    at ");
+  });
 });

@@ -7,6 +7,22 @@ import { decideAtTerminal } from "./program.ts";
 
 const key = "notes/old-plan.md";
 
+/** One choice that must be made, between two, with none made beforehand. */
+const form = {
+  type: "object",
+  properties: {
+    decision: {
+      type: "string",
+      title: "Decision",
+      oneOf: [
+        { const: "approve", title: "Approve once" },
+        { const: "deny", title: "Deny" },
+      ],
+    },
+  },
+  required: ["decision"],
+};
+
 /** A client with a file to delete. */
 async function setUp(
   t: TestContext,
@@ -41,8 +57,13 @@ describe.concurrent("the matrix", () => {
       expect(client.dialogs[0]?.message).toMatch(
         /^Delete a file\?\nkey: "notes\/old-plan\.md"\nsize: 11 bytes\nlast changed: just now\nrequest: [A-Z2-7]{4}-[A-Z2-7]{4}, asked by protocol-test$/,
       );
+      expect(client.dialogs[0]?.form).toEqual(form);
       expect(await storedFile(home, key)).toEqual({ there: false, undoCopies: 1 });
       expect(await runsOf(home, "delete_file")).toBe(1);
+      // The client's own word, and on record as no more than that.
+      expect(await home.sql("SELECT outcome FROM audit WHERE type = 'decided'")).toMatchObject([
+        { outcome: "approve (elicitation, client protocol-test)" },
+      ]);
       const again = await client.call("delete_file", { key });
       expect(again.error).toMatchObject({ kind: "not_found", sideEffects: "none" });
       expect(client.dialogs).toHaveLength(1);

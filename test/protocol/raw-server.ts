@@ -79,7 +79,8 @@ export interface RawCaller extends RawServer {
 }
 
 export interface RawOptions extends Starting, RawHttpOptions {
-  elicitation: boolean;
+  /** Whether it is declared, or in which words. */
+  elicitation: boolean | object;
   /** Over stdio unless said otherwise, or a server is given that speaks HTTP. */
   over?: Transport;
 }
@@ -90,8 +91,9 @@ function start(home: Home, { over, ...starting }: Omit<RawOptions, "elicitation"
     : startRaw(home, starting);
 }
 
-function capabilities(elicitation: boolean): object {
-  return elicitation ? { elicitation: {} } : {};
+function capabilities(elicitation: boolean | object): object {
+  if (elicitation === false) return {};
+  return { elicitation: elicitation === true ? {} : elicitation };
 }
 
 const clientInfo = { name: "raw", version: "1.0.0" };

@@ -107,6 +107,17 @@ describe.concurrent("a server whose client hangs up", () => {
     ]);
   });
 
+  it("writes down the only thing that it noted, at once [audit.groups]", async (t) => {
+    // With nothing else to write at the end there is no time in which the group would come to its turn.
+    const home = newHome(t);
+    const server = await raw2025(home, { elicitation: false });
+    await server.answer("list_files");
+    server.hangUp();
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    const rows = await home.sql("SELECT type, tool, outcome FROM audit");
+    expect(rows).toMatchObject([{ type: "called", tool: "list_files", outcome: "ok" }]);
+  });
+
   it.for([
     ["no protocol", "GET / HTTP/1.1\r\n\r\n{]\n\0\n"],
     ["a message without end", "x".repeat(11_000_000)],

@@ -15,14 +15,18 @@ export function shownFingerprint(shown: string): string {
   return found;
 }
 
+/** A line that waits for its answer. What is typed stands in the same line. */
+const fingerprintQuestion = /Type the fingerprint[^\n]*: /g;
+
 /**
  * Runs one command in a terminal (a pseudo-terminal that `script` of util-linux makes) with a person before it, who types
- * once when a question ends with `: `. The screen is `stdout`.
+ * once for each line that matches `question`. The screen is `stdout`.
  */
 export function runAtTerminal(
-  home: Home,
+  home: Pick<Home, "env" | "later">,
   args: readonly string[],
   typing: Typing,
+  question = fingerprintQuestion,
 ): Promise<Omit<Ended, "stderr">> {
   const command = [process.execPath, program, ...args].map(quoted).join(" ");
   const child = spawn("script", ["--quiet", "--return", "--command", command, "/dev/null"], {
@@ -31,11 +35,12 @@ export function runAtTerminal(
   });
   home.later(() => child.kill("SIGKILL"));
   let screen = "";
-  let hasTyped = false;
+  let answered = 0;
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     screen += text;
-    if (hasTyped || !/Type the fingerprint[^\n]*: /.test(screen)) return;
-    hasTyped = true;
+    const asked = screen.match(question)?.length ?? 0;
+    if (asked === answered) return;
+    answered = asked;
     child.stdin.write(typing(screen));
   });
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-import { type TestContext, describe, expect, it } from "vitest";
+import { type TestContext, describe, expect, it, vi } from "vitest";
 import { type Answer, approvalOf } from "./answer.ts";
 import { type TestClient, connect } from "./clients.ts";
 import { type Home, newHome, runsOf, storedFile } from "./home.ts";
@@ -149,6 +149,24 @@ describe.concurrent("a request for approval", () => {
     expect(next.error?.kind).toBe("approval_required");
     expect(approvalOf(next).id).not.toBe(id);
     expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
+  });
+
+  it("has a day to be decided, 10 minutes to be answered in the client and 10 to be run [tickets.ttl] [tickets.run-within]", async (t) => {
+    const { home, client, id } = await setUp(t);
+    const between = async (from: string, to: string): Promise<unknown> => {
+      const [row] = await home.sql(`SELECT ${to} - ${from} AS ms FROM tickets`);
+      return row?.["ms"];
+    };
+    expect(await between("created_at", "expires_at")).toBe(24 * 60 * minute);
+    await client.close();
+    const asking = await connect(home, "v2 pinned", { elicitation: "nothing" });
+    asking.call("delete_file", { key }).catch(() => undefined);
+    await vi.waitFor(() => expect(asking.dialogs).toHaveLength(1), 30_000);
+    expect(await between("question_put_at", "question_expires_at")).toBe(10 * minute);
+    await asking.close();
+    // Nobody is there to run it.
+    await decideAtTerminal(home, "approve", id);
+    expect(await between("decided_at", "run_before")).toBe(10 * minute);
   });
 
   it("that was approved and not run within 10 minutes is not run any more [tickets.run-within]", async (t) => {

@@ -1,7 +1,7 @@
 import type { TestProject } from "vitest/node";
 import { type CalendarServers, startCalendarServers } from "./calendar-servers.ts";
 import { openS3Door } from "./s3.ts";
-import { installCommand, missingServers } from "./servers.ts";
+import { missingServers, noticeOf } from "./servers.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -27,10 +27,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const stop = async (): Promise<void> => {
     await Promise.all([calendars.stop(), s3.close()]);
   };
-  if (missing.length === 0) return stop;
-  const names = missing.map(({ name }) => name).join(", ");
-  const notice = `NOT RUN (${project.name}): tests that need ${names}. Install with:\n  ${installCommand(missing)}`;
-  if (process.env["REQUIRE_SERVERS"] === "1") throw new Error(notice);
+  const isRequired = process.env["REQUIRE_SERVERS"] === "1";
+  const notice = noticeOf(project.name, missing, isRequired);
+  if (notice === undefined) return stop;
   console.warn(`\n${notice}\n`);
   // Said again at the end, where it is read.
   return async () => {

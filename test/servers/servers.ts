@@ -94,3 +94,19 @@ export function installCommand(missing: RealServer[]): string {
   const fetched = `apt-get download ${unpack.join(" ")} && for p in *.deb; do dpkg -x "$p" .; done`;
   return `${install} && mkdir -p ${unpackedIn} && cd ${unpackedIn} && ${fetched}`;
 }
+
+/**
+ * What is said of tests that cannot run; undefined where all can.
+ * @throws where nothing may be missing, as in CI
+ */
+export function noticeOf(
+  project: string,
+  missing: RealServer[],
+  isRequired: boolean,
+): string | undefined {
+  if (missing.length === 0) return undefined;
+  const names = missing.map(({ name }) => name).join(", ");
+  const notice = `NOT RUN (${project}): tests that need ${names}. Install with:\n  ${installCommand(missing)}`;
+  if (isRequired) throw new Error(notice);
+  return notice;
+}

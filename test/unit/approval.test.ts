@@ -117,6 +117,19 @@ describe("an identical call", () => {
   });
 });
 
+it("has the times that are promised [tickets.lease]", () => {
+  const minute = 60_000;
+  expect(approvalTimes).toMatchObject({
+    answerWithin: 10 * minute,
+    runWithin: 10 * minute,
+    lease: 15_000,
+    denialStands: 15 * minute,
+    keepEnded: 24 * 60 * minute,
+  });
+  // One renewal may be missed without the run being taken for lost.
+  expect(approvalTimes.renewEvery).toBeLessThan(approvalTimes.lease / 2);
+});
+
 /** The clock of the store decides, whatever the row still says. */
 const lapses: readonly [string, Ticket, TicketStatus][] = [
   ["[tickets.ttl] pending, its time over", { ...tickets.pending, expiresAt: now }, "expired"],

@@ -1,0 +1,73 @@
+import { type TestContext, describe, expect, it } from "vitest";
+import { approvalOf } from "./answer.ts";
+import { connect } from "./clients.ts";
+import { newHome, storedStatus } from "./home.ts";
+import { decideAtTerminal, runProgram } from "./program.ts";
+
+const key = "plan.md";
+const nothingWaits = { code: 0, stdout: "Nothing waits for you.\n", stderr: "" };
+
+/** A request that waits, and the command without a terminal. */
+async function setUp(t: TestContext) {
+  const home = newHome(t);
+  const approvals = (
+    args: string[],
+    options: { input?: string; env?: Record<string, string> } = {},
+  ) => runProgram(home, ["approvals", ...args], options);
+  expect(await approvals(["list"])).toEqual(nothingWaits);
+  const client = await connect(home, "v2 legacy");
+  await client.call("write_file", { key, content: "a plan" });
+  const { id, fingerprint } = approvalOf(await client.call("delete_file", { key }));
+  return { home, approvals, id, fingerprint };
+}
+
+describe.concurrent("countersign approvals", () => {
+  it("lists what waits in a line each, for people and as data, and what is over when asked", async (t) => {
+    const { home, approvals, id, fingerprint } = await setUp(t);
+    const { code, stdout } = await approvals(["list"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^ap_\S+ {2}\S+ {2}waits, [^\n]+ left {2}Delete a file: "plan\.md" {2}\(protocol-test\)\n$/,
+    );
+    expect(stdout.startsWith(`${id}  ${fingerprint}  `)).toBe(true);
+    const data: unknown = JSON.parse((await approvals(["list", "--json"])).stdout);
+    const facts = { id, fingerprint, status: "pending", tool: "delete_file" };
+    expect(data).toMatchObject({ ...facts, principal: "local", client: "protocol-test" });
+
+    await decideAtTerminal(home, "deny", id);
+    expect(await approvals(["list"])).toEqual(nothingWaits);
+    const all = await approvals(["list", "--all"]);
+    expect(all.stdout).toContain(`${id}  ${fingerprint}  denied (deny by operator, terminal)`);
+  });
+
+  it("shows one in full, and says where there is none", async (t) => {
+    const { approvals, id, fingerprint } = await setUp(t);
+    const { stdout } = await approvals(["show", id]);
+    for (const shown of ["Delete a file\n", '"plan.md"', "6 bytes", "protocol-test (local)"])
+      expect(stdout).toContain(shown);
+    expect(stdout).toMatch(new RegExp(`fingerprint +${fingerprint}\n`));
+    expect(stdout).toMatch(new RegExp(`request +${id}\n`));
+    const absent = "There is no request ap_none. Nothing was decided.\n";
+    for (const action of ["show", "approve", "deny"])
+      expect(await approvals([action, "ap_none"])).toEqual({ code: 1, stdout: "", stderr: absent });
+  });
+
+  it("decides nothing without a person at a terminal or an approver's secret", async (t) => {
+    const { home, approvals, id } = await setUp(t);
+    for (const action of ["approve", "deny"]) {
+      const { code, stderr } = await approvals([action, id], { input: "yes\n" });
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr:
+          "This needs a person at a terminal, or an approver's secret with --secret-stdin. Nothing was decided.\n",
+      });
+      const nobody = await approvals([action, id, "--secret-stdin"], {
+        input: "\n",
+        env: { APPROVERS: "" },
+      });
+      expect(nobody.code).toBe(1);
+      expect(nobody.stderr).toBe("--secret-stdin needs APPROVERS. Nothing was decided.\n");
+    }
+    expect(await storedStatus(home, id)).toBe("pending");
+  });
+});

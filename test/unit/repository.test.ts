@@ -1,0 +1,146 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+
+const read = (path: string): string =>
+  readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8");
+
+const named = z.record(z.string(), z.string());
+const manifest = z
+  .object({
+    license: z.string(),
+    bin: named,
+    engines: z.object({ node: z.string() }),
+    scripts: named,
+    dependencies: named,
+    devDependencies: named,
+  })
+  .parse(JSON.parse(read("package.json")));
+const readme = read("README.md");
+const blocks = [...readme.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(
+  ([, language = "", text = ""]) => ({ language, text }),
+);
+
+describe("the README", () => {
+  it("says what it is in at most five lines, and shows one picture of the flow", () => {
+    const [title, what, picture] = readme.split("\n\n");
+    expect(title).toBe("# Countersign");
+    expect(what?.split("\n").length).toBeLessThanOrEqual(5);
+    expect(picture).toMatch(/^```\n forwarded mail/);
+  });
+
+  it("has two commands to begin with, each with all its set-up", () => {
+    const begins = blocks.map(({ text }) => text.trim()).filter((text) => /npm ci/.test(text));
+    expect(begins).toEqual(["npm ci && npm run demo", "npm ci && npm test"]);
+    expect(manifest.scripts).toMatchObject({
+      demo: "node dist/main.js demo",
+      test: "vitest run",
+      // What `npm ci` runs by itself: without it there would be nothing to start.
+      prepare: expect.stringContaining("'run', 'build'") as unknown,
+    });
+    expect(readme).toContain("With Node 20.19 or newer");
+    expect(manifest.engines.node).toBe(">=20.19");
+  });
+
+  it("says that whoever runs programs as the same user passes every door", () => {
+    const security = readme.slice(readme.indexOf("\n## Security\n"));
+    expect(security).toMatch(
+      /^\d+\. \*\*Whoever can run programs as your operating system user passes every door\*\*/m,
+    );
+  });
+
+  it("says which SDK packages are used, in the versions that are installed, and why", () => {
+    const told = readme.slice(readme.indexOf("\n## SDK packages\n"));
+    const [serves, speaks, before] = [
+      ...told.matchAll(/^- `(\S+)` (\S+) ([\s\S]*?)(?=\n- |\n\n)/gm),
+    ];
+    const all = { ...manifest.dependencies, ...manifest.devDependencies };
+    for (const [, name = "", version] of [serves!, speaks!, before!])
+      expect(all[name], name).toBe(version);
+    expect(serves?.slice(1)).toMatchObject(["@modelcontextprotocol/server", {}, /^serves\./]);
+    expect(before?.[1]).toBe("@modelcontextprotocol/sdk");
+    expect(before?.[3]).toContain("the tests connect with it");
+    expect(manifest.dependencies).not.toHaveProperty("@modelcontextprotocol/sdk");
+  });
+});
+
+describe("how it is added to a client", () => {
+  const server = z.strictObject({
+    type: z.literal("stdio").optional(),
+    command: z.literal("node"),
+    args: z.array(z.string()),
+  });
+  const servers = z.strictObject({ countersign: server });
+  const example = z
+    .strictObject({ mcpServers: servers, servers })
+    .parse(JSON.parse(read("mcp.json.example")));
+
+  it("is in the example in both spellings, and names the program that the build makes", () => {
+    const path = `/full/path/to/countersign/${manifest.bin["countersign"]}`;
+    const started = { command: "node", args: [path, "serve"] };
+    // Claude Desktop and Cursor; VS Code.
+    expect(example.mcpServers.countersign).toEqual(started);
+    expect(example.servers.countersign).toEqual({ type: "stdio", ...started });
+  });
+
+  it("is told in the README as in the example, for Claude Desktop, Claude Code and VS Code", () => {
+    const json = blocks
+      .filter(({ language }) => language === "json")
+      .map(({ text }): unknown => JSON.parse(text));
+    expect(json).toContainEqual({ mcpServers: example.mcpServers });
+    expect(json).toContainEqual({ servers: example.servers });
+    const [command] = example.mcpServers.countersign.args;
+    expect(readme).toContain(`claude mcp add --scope user countersign -- node ${command} serve\n`);
+    for (const host of ["Claude Desktop", "Claude Code", "VS Code", "Cursor"])
+      expect(readme.slice(readme.indexOf("\n## Add it to a client\n"))).toContain(`**${host}**`);
+  });
+});
+
+describe("the repository", () => {
+  it("checks types, lint, format, unused code and documents, and then the fast tests", () => {
+    const { check, "check:static": fixed, bench } = manifest.scripts;
+    expect(check?.split(" && ")).toEqual([
+      "npm run check:static",
+      "vitest run --project unit --project contract --project protocol",
+    ]);
+    expect(fixed?.split(" && ").map((command) => command.replace("npm run check:", ""))).toEqual([
+      "types",
+      "lint",
+      "format",
+      "unused",
+      "docs",
+    ]);
+    expect(bench).toBe("tsx test/bench/main.ts");
+  });
+
+  it("runs all of it in CI from a clean clone, with every server and none missing", () => {
+    const commands = read(".ci/run")
+      .split("\n")
+      .filter((line) => /^(npm|export) /.test(line));
+    expect(commands).toEqual([
+      "export REQUIRE_SERVERS=1",
+      "npm ci",
+      "npm run test:servers",
+      "npm run check:static",
+      "npm test",
+    ]);
+  });
+
+  it("is under the licence that it names", () => {
+    expect(manifest.license).toBe("Apache-2.0");
+    expect(read("LICENSE")).toMatch(/^\s*Apache License\n\s*Version 2\.0, January 2004/);
+  });
+
+  it("says of each package that it needs what that replaces", () => {
+    const table = read("src/README.md").split("\n# Dependencies\n")[1] ?? "";
+    const told = [...table.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, names = ""]) =>
+      names.split(", ").map((name) => name.replaceAll("`", "")),
+    );
+    expect(told).toEqual(expect.arrayContaining(Object.keys(manifest.dependencies)));
+  });
+
+  it("keeps what whoever works on it has to read short", () => {
+    expect(read("AGENTS.md").trimEnd().split("\n").length).toBeLessThanOrEqual(80);
+  });
+});
