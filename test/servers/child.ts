@@ -52,6 +52,14 @@ export async function stopChild(child: ChildProcess): Promise<void> {
   await once(child, "exit");
 }
 
+/** Ends it at once, and resolves when it is gone: what it wrote to can be removed then. */
+export async function killChild(child: ChildProcess): Promise<void> {
+  const isGone = child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+  if (isGone) return;
+  child.kill("SIGKILL");
+  await once(child, "exit");
+}
+
 /** Nobody tells when a daemon listens: it is asked every 25 ms. */
 function answers(port: number): Promise<void> {
   const until = Date.now() + startWithin;
