@@ -10,7 +10,7 @@ import { homeWithPolicy, policyRule, rewrite } from "./policy-home.ts";
 import { bareEnv, decideAtTerminal, program, runProgram } from "./program.ts";
 
 /** A change of the file is seen within a second; these machines are shared. */
-const within = { timeout: 15_000 };
+const within = { timeout: 30_000 };
 
 describe("a policy file that changes [policy.reload]", () => {
   const names = async (client: Awaited<ReturnType<typeof connect>>): Promise<string[]> =>
