@@ -1,18 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-
-/** Removes a directory, also where a process that just ended left something in it meanwhile. */
-export function removeDirectory(path: string): void {
-  for (let triesLeft = 9; ; triesLeft -= 1) {
-    try {
-      return rmSync(path, { recursive: true, force: true });
-    } catch (error) {
-      if (triesLeft === 0) throw error;
-    }
-  }
-}
+import { removeDirectory } from "./remove-directory.ts";
 
 /** An empty directory that is removed by `remove`. */
 export function makeDirectory(): { path: string; remove: () => void } {

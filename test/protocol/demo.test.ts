@@ -1,15 +1,16 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { removeDirectory } from "../fakes/remove-directory.ts";
 import { bareEnv, program } from "./program.ts";
 
 /** Its own place for temporary directories, so that what is left over can be seen. */
 let place: string;
 beforeEach(() => {
   place = mkdtempSync(join(tmpdir(), "countersign-"));
-  onTestFinished(() => rmSync(place, { recursive: true, force: true }));
+  onTestFinished(() => removeDirectory(place));
 });
 
 /** Runs the built demo without a terminal. `stopAt`: sends SIGINT to it alone once these words were said. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type InArgs, type Row, createClient } from "@libsql/client/sqlite3";
 import { afterAll } from "vitest";
 import { z } from "zod";
-import { removeDirectory } from "../fakes/temporary-directory.ts";
+import { removeDirectory } from "../fakes/remove-directory.ts";
 
 /** The secret of the approver `operator` in every test's settings. */
 export const operatorSecret = "opensesame-operator-secret";

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { connect, createServer } from "node:net";
 
 /** How long a server may take until its port answers. Milliseconds. */
-const startWithin = 20_000;
+const startWithin = 45_000;
 
 /** Below what systems give to outgoing connections (RFC 6056 2.1; Linux begins at 32768): none of these can take it. */
 const portsFrom = 12_000;

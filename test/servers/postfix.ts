@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { removeDirectory } from "../fakes/remove-directory.ts";
 import { freePort } from "./child.ts";
 
 export interface Postfix {
@@ -84,7 +85,7 @@ export async function startPostfix(
     log: () => readFileSync(join(work, "log"), "utf8"),
     stop: () => {
       postfix("stop");
-      rmSync(work, { recursive: true, force: true });
+      removeDirectory(work);
     },
   };
 }
