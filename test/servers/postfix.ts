@@ -68,6 +68,9 @@ export async function startPostfix(
     queue_run_delay: "1s",
     minimal_backoff_time: "1s",
     maximal_backoff_time: "1s",
+    // What failed for another reason, too: on a busy machine a service of its own may be late, and would rest for a minute.
+    transport_retry_time: "1s",
+    service_throttle_time: "1s",
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}\n`);
   writeFileSync(join(etc, "main.cf"), lines.join(""));
