@@ -88,7 +88,9 @@ describe("the budget of several processes", () => {
     for (const error of refused) {
       expect(error.kind).toBe("budget_exceeded");
       expect(error.message).toContain("At most 5 calls that need the user's approval");
-      expect(error.retryAfterSeconds).toBe(3600);
+      // An hour after the first, and some time is gone since then.
+      expect(error.retryAfterSeconds).toBeGreaterThan(3_540);
+      expect(error.retryAfterSeconds).toBeLessThanOrEqual(3_600);
     }
     expect(await allowed(1, () => ({ risk: "medium", turn: traceId(1) }))).toBe(1);
     expect(await allowed(9, () => ({ risk: "high", turn: traceId(2) }))).toBe(5);
@@ -113,7 +115,7 @@ describe("the budget of several processes", () => {
     await pass(20 * second);
     expect(await allowed(40, (time) => ({ turn: traceId(time) }))).toBe(40);
     const [error] = await spend(1);
-    expect(error?.retryAfterSeconds).toBeGreaterThan(37);
+    expect(error?.retryAfterSeconds).toBeGreaterThan(20);
     expect(error?.retryAfterSeconds).toBeLessThanOrEqual(40);
     await pass((error?.retryAfterSeconds ?? 0) * second);
     budgets = databases.map(newProcess);

@@ -14,7 +14,7 @@ import { ticketsContract } from "./tickets.ts";
 ticketsContract("the fake", async () => createFakeTickets());
 ticketDecisionsContract("the fake", async () => createFakeTickets());
 ticketPausesContract("the fake", async () => createFakeTickets());
-// No two moments are the same, as they are for a database that writes to a disk.
+// No two moments are the same, as they hardly ever are for a database that writes to a disk.
 ticketFatigueContract("the fake", async () => {
   let at = Date.now();
   return createFakeTickets(() => new Date((at += 1)));

@@ -73,13 +73,11 @@ function heard(model: MockLanguageModelV3) {
 
 describe("the tools for the AI SDK [catalog.ai-sdk]", () => {
   it("run a high-risk call that is approved at the terminal, and not one that is refused there", async (t) => {
-    const { home, countersign } = await setUp(t, 20_000);
+    const { home, countersign } = await setUp(t, 45_000);
     const decided: Promise<unknown>[] = [];
     const decide = async (verdict: "approve" | "deny"): Promise<void> => {
       const open = "SELECT count(*) AS open FROM tickets WHERE status = 'pending'";
-      await expect
-        .poll(async () => (await home.sql(open))[0]?.["open"], { timeout: 15_000 })
-        .toBe(1);
+      await expect.poll(async () => (await home.sql(open))[0]?.["open"]).toBe(1);
       await decideAtTerminal(home, verdict, await newestTicket(home), operatorSecret);
     };
     const model = scripted(

@@ -2,6 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { killChild } from "../servers/child.ts";
 import type { Command, Options } from "./libsql-child.ts";
 
 type Answer = Readonly<Record<string, unknown>>;
@@ -25,7 +26,7 @@ function startChild(): Child {
   const waiting = new Map<number, (answer: Answer) => void>();
   let lastId = 0;
   child.on("message", (answer: Answer & { id: number }) => waiting.get(answer.id)?.(answer));
-  onTestFinished(() => void child.kill("SIGKILL"));
+  onTestFinished(() => killChild(child));
   return {
     ended: once(child, "exit").then(([code]: unknown[]) => code),
     kill: () => void child.kill("SIGKILL"),

@@ -1,4 +1,4 @@
-import { performance } from "node:perf_hooks";
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createMailAuthenticator } from "../../src/adapters/mailauth/authenticator.ts";
 import type { MailAuthenticator } from "../../src/ports/mail-authenticator.ts";
@@ -61,6 +61,15 @@ const from = (domain: string, ip = sender.remoteAddress) => ({
 
 const mailOf = (domain: string, body = "Hello.\r\n"): string =>
   `From: Ann <ann@${domain}>\r\nTo: me@in.example\r\nSubject: Hi\r\nDate: Tue, 03 Feb 2026 04:05:06 +0000\r\n\r\n${body}`;
+
+/** What this thread has computed, in milliseconds: on a busy machine it waits long without being to blame. */
+function busyMs(): number {
+  try {
+    return Number(readFileSync("/proc/thread-self/schedstat", "latin1").split(" ")[0]) / 1e6;
+  } catch {
+    return performance.now();
+  }
+}
 
 describe("a message's author", () => {
   let dns: DnsServer;
@@ -221,23 +230,21 @@ describe("a message's author", () => {
     });
   });
 
-  it("of 25 MB is checked while everything else goes on", { retry: 2 }, async () => {
+  it("of 25 MB is checked while everything else goes on", async () => {
     const line = `${"x".repeat(76)}\r\n`;
     const raw = await signed(
       mailOf("example.com", line.repeat(25_000_000 / line.length)),
       "example.com",
     );
     let longest = 0;
-    const begun = performance.now();
-    let last = begun;
+    let last = busyMs();
     const ticks = setInterval(() => {
-      longest = Math.max(longest, performance.now() - last - 1);
-      last = performance.now();
+      longest = Math.max(longest, busyMs() - last);
+      last = busyMs();
     }, 1);
     expect((await check(raw, "example.com")).from).toBe("aligned");
     clearInterval(ticks);
-    // On a busy machine the loop waits for its processor, too: then the whole takes as much longer.
-    expect(longest).toBeLessThan(Math.max(50, (performance.now() - begun) / 5));
+    expect(longest).toBeLessThan(50);
   });
 
   it("is unverified where DNS gives no answer at all, which is then left alone for a while [mail.without-dns]", async () => {

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Secret } from "../../src/core/secret.ts";
@@ -49,7 +48,6 @@ describe("POST /ingest [mail.http]", () => {
     });
     await expect
       .poll(async () => (await stores.mail.search({ query: "heliotrope", limit: 1 })).total, {
-        timeout: 20_000,
         interval: 20,
       })
       .toBe(1);
@@ -96,15 +94,18 @@ describe("POST /ingest [mail.http]", () => {
 
   it("cuts off a message without an announced length once it is too large", async () => {
     const { port, hostname } = new URL(ingest.url!);
-    const socket = connect(Number(port), hostname);
+    // What is still being sent when the answer comes may break the line.
+    const socket = connect(Number(port), hostname).on("error", () => undefined);
+    const answered = new Promise<string>((resolve) => {
+      socket.once("data", (data: Buffer) => resolve(data.toString()));
+    });
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.write(
       `POST /ingest HTTP/1.1\r\nhost: x\r\n${lines.join("")}transfer-encoding: chunked\r\n\r\n`,
     );
     const chunk = `2710\r\n${"x".repeat(10_000)}\r\n`;
     socket.write(chunk.repeat(8));
-    const [answer] = (await once(socket, "data")) as [Buffer];
-    expect(answer.toString()).toMatch(/^HTTP\/1\.1 413 [^]*connection: close/i);
+    expect(await answered).toMatch(/^HTTP\/1\.1 413 [^]*connection: close/i);
     socket.destroy();
   });
 

@@ -86,7 +86,7 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
     expect(dovecot.messages("first", ".Spam")).toEqual([]);
     dovecot.deliver("first", mail("pushed"));
     // Far below the minute after which it would look by itself.
-    await expect.poll(world.subjects, { timeout: 20_000, interval: 50 }).toContain("pushed");
+    await expect.poll(world.subjects, soon).toContain("pushed");
     await isEmptied("first", 3);
     expect(await ingest.stop("SIGTERM")).toBe(0);
     const again = await world.start();

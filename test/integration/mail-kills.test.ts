@@ -82,7 +82,8 @@ function stubbornClient(start: () => Promise<IngestProcess>) {
       session?.close();
       ingest = session = undefined;
     }
-    return (ingest ??= await start());
+    while (ingest === undefined) ingest = await start().catch(unlessKilled);
+    return ingest;
   }
 
   return {
@@ -106,6 +107,11 @@ function stubbornClient(start: () => Promise<IngestProcess>) {
       return (await running()).stop("SIGTERM");
     },
   };
+}
+
+/** Work that was left over may come to the fatal boundary before the port is told. */
+function unlessKilled(error: unknown): undefined {
+  if (!(error instanceof Error && "code" in error && error.code === null)) throw error;
 }
 
 async function untilNothingIsPending(dataDir: string, environment: Environment): Promise<void> {

@@ -59,8 +59,7 @@ describe("mail of nobody who was named", () => {
 
   const total = async (query: string): Promise<number> =>
     (await stores.mail.search({ query, limit: 10 })).total;
-  const becomes = (query: string) =>
-    expect.poll(() => total(query), { timeout: 20_000, interval: 20 });
+  const becomes = (query: string) => expect.poll(() => total(query), { interval: 20 });
   const listed = (...args: string[]): Listed[] =>
     runCommand(directory.path, ["mail", ...args, "--json"]).lines.map(
       (line) => JSON.parse(line) as Listed,

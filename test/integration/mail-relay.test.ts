@@ -6,19 +6,21 @@ import { startPostfix } from "../servers/postfix.ts";
 import { recipient, startIngest, storesAt } from "../servers/ingest.ts";
 import { makeDirectory } from "../fakes/temporary-directory.ts";
 
-const soon = { timeout: 40_000, interval: 100 };
+/** Postfix has pauses of a minute. */
+const soon = { timeout: 90_000, interval: 100 };
 
 describe.skipIf(inject("missingServers").includes("postfix"))("mail that Postfix hands on", () => {
   it.each(["smtp", "lmtp"] as const)(
     "over %s waits there while nobody listens, then comes, encrypted, and is refused for others [mail.relay]",
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     async (protocol) => {
       const directory = makeDirectory();
       const { cert, key } = makeCertificate(directory.path, ["127.0.0.1"]);
       const port = await freePort();
       const postfix = await startPostfix(protocol, port, "encrypt");
       const stores = storesAt(directory.path);
-      onTestFinished(async () => {
+      onTestFinished(async ({ task }) => {
+        if (task.result?.state === "fail") console.error(postfix.log());
         postfix.stop();
         await stores.close();
         directory.remove();

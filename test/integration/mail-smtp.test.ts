@@ -39,7 +39,7 @@ describe("mail over SMTP", () => {
 
   const search = (query: string) => stores.mail.search({ query, limit: 10 });
   const found = (query: string) =>
-    expect.poll(async () => (await search(query)).hits, { timeout: 20_000, interval: 20 });
+    expect.poll(async () => (await search(query)).hits, { interval: 20 });
 
   async function send(mail: SendMailOptions): Promise<string> {
     const transport = createTransport({ host: "127.0.0.1", port: ingest.port, ignoreTLS: true });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ServerResponse } from "node:http";
 import type { Stores } from "../../src/app/open-stores.ts";
 import { makeDirectory } from "../fakes/temporary-directory.ts";
@@ -21,6 +21,7 @@ import {
 
 let directory: ReturnType<typeof makeDirectory>;
 let stores: Stores;
+let processes: IngestProcess[] = [];
 
 beforeEach(() => {
   directory = makeDirectory();
@@ -28,6 +29,9 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
+  // Before their directory goes, into which they write.
+  await Promise.all(processes.map((one) => one.stop("SIGKILL")));
+  processes = [];
   await stores.close();
   directory.remove();
 });
@@ -48,7 +52,7 @@ const settingsFor = (server: ModelServer, more: NodeJS.ProcessEnv = {}): NodeJS.
 
 async function ingest(env: NodeJS.ProcessEnv = {}): Promise<IngestProcess> {
   const running = await startIngest(directory.path, env);
-  onTestFinished(() => void running.process.kill("SIGKILL"));
+  processes.push(running);
   return running;
 }
 
@@ -100,7 +104,7 @@ describe("a summary by a model", () => {
     const running = await ingest(settingsFor(server));
     await deliver(running, "patience");
     await hitOf("patience").toMatchObject({ summarySource: "extract" });
-    await expect.poll(() => held.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => held.length).toBe(1);
     expect((await hitsOf("patience"))[0]!.summary).toMatch(/^this is the extract/);
     reply(held[0]!, chatAnswer("Worth waiting for."));
     await hitOf("patience").toMatchObject({
@@ -131,7 +135,7 @@ describe("a summary by a model", () => {
           return undefined;
       }
     });
-    const running = await ingest(settingsFor(server, { SUMMARY_TIMEOUT_MS: "1000" }));
+    const running = await ingest(settingsFor(server, { SUMMARY_TIMEOUT_MS: "5000" }));
     const subjects = ["broken", "junk", "empty", "endless", "slow"];
     await deliver(running, ...subjects);
     for (const subject of subjects) {
@@ -163,7 +167,7 @@ describe("a summary by a model", () => {
     const running = await ingest(settingsFor(server, { SUMMARY_API_KEY: wrongKey }));
     const refusals = () => running.said.filter((line) => line.includes("refused the key"));
     await deliver(running, "first");
-    await expect.poll(() => refusals().length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => refusals().length).toBe(1);
     await deliver(running, "second", "third");
     await hitOf("third").toMatchObject({ summarySource: "extract" });
     asked = server.requests.length;
@@ -191,8 +195,20 @@ describe("a summary by a model", () => {
   });
 });
 
-describe("the day's calls to a model", () => {
+const dayMs = 86_400_000;
+
+/** Days end at midnight UTC: what must happen within one does not begin in the last minutes. */
+async function withinOneDay(): Promise<void> {
+  const minutes = 3 * 60_000;
+  await vi.waitFor(() => expect(Date.now() % dayMs).toBeLessThan(dayMs - minutes), {
+    timeout: minutes + 30_000,
+    interval: 1_000,
+  });
+}
+
+describe("the day's calls to a model", { timeout: 300_000 }, () => {
   it("are counted over restarts, and what is left keeps its extract [mail.summary-budget]", async () => {
+    await withinOneDay();
     const server = await model(({ prompt }) => `Model on ${subjectOf(prompt)}.`);
     const env = settingsFor(server, { SUMMARY_CALLS_PER_DAY: "2", SUMMARY_CONCURRENCY: "1" });
     const first = await ingest(env);
@@ -200,12 +216,12 @@ describe("the day's calls to a model", () => {
     const bySource = async () =>
       (await hitsOf("")).map(({ summarySource }) => summarySource).sort();
     const spent = ["extract", "extract", "model", "model"];
-    await expect.poll(bySource, { timeout: 20_000 }).toEqual(spent);
+    await expect.poll(bySource).toEqual(spent);
     const usedUp = (running: IngestProcess) => () => running.said.join("\n");
-    await expect.poll(usedUp(first), { timeout: 20_000 }).toContain("are used up");
+    await expect.poll(usedUp(first)).toContain("are used up");
     expect(await first.stop("SIGTERM")).toBe(0);
     const second = await ingest(env);
-    await expect.poll(usedUp(second), { timeout: 20_000 }).toContain("are used up");
+    await expect.poll(usedUp(second)).toContain("are used up");
     expect(await second.stop("SIGTERM")).toBe(0);
     expect(server.requests).toHaveLength(2);
     expect(await bySource()).toEqual(spent);

@@ -95,7 +95,9 @@ describe("while another program locks", () => {
       const { ingest, session } = await open(dataDir);
       expect(await session.send(message("before"))).toMatch(/^250 /);
       await expectOnly(dataDir, ["before"]);
-      const other = createClient({ url: pathToFileURL(join(dataDir, file)).href });
+      // It waits for its turn, too: ingest may be writing just now.
+      const url = pathToFileURL(join(dataDir, file)).href;
+      const other = createClient({ url, timeout: 5_000 });
       const lock = await other.transaction("write");
       const answers = Promise.all([
         session.send(message("during")),

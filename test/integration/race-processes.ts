@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { killChild } from "../servers/child.ts";
 import type { Command, Options } from "./race-child.ts";
 
 /** Right after which step a process is killed. */
@@ -31,7 +32,8 @@ export interface Racers {
   tell(place: number, command: Command, options: Options): Promise<Told>;
   /** Puts a fresh process wherever one was killed. */
   refill(): Promise<void>;
-  close(): void;
+  /** Ends them all, those too that are only starting: none may write any more. */
+  close(): Promise<void>;
 }
 
 const path = fileURLToPath(new URL("./race-child.ts", import.meta.url));
@@ -39,8 +41,12 @@ const path = fileURLToPath(new URL("./race-child.ts", import.meta.url));
 /** Processes that stay; `spares` are started ahead, because a killed one is replaced many times. */
 export async function startRacers(count: number, spares: number, given: Options): Promise<Racers> {
   let lastId = 0;
-  const launch = (): ChildProcess =>
-    fork(path, { execArgv: ["--import", import.meta.resolve("tsx")] });
+  const launched: ChildProcess[] = [];
+  const launch = (): ChildProcess => {
+    const child = fork(path, { execArgv: ["--import", import.meta.resolve("tsx")] });
+    launched.push(child);
+    return child;
+  };
 
   async function send(child: ChildProcess, command: Command, options: Options): Promise<Told> {
     lastId += 1;
@@ -85,9 +91,8 @@ export async function startRacers(count: number, spares: number, given: Options)
         waiting.push(ready(launch()));
       }
     },
-    close: () => {
-      for (const child of racers) child.kill("SIGKILL");
-      for (const spare of waiting) void spare.then((child) => child.kill("SIGKILL"));
+    close: async () => {
+      await Promise.all(launched.map(killChild));
     },
   };
 }

@@ -1,3 +1,4 @@
+import { expect, vi } from "vitest";
 import { z } from "zod";
 
 /** Strict: a field that the contract does not name must not reach a client. */
@@ -70,6 +71,18 @@ export function answerOf(result: unknown): Answer {
     error,
     report: meta?.["dev.countersign/report"],
   };
+}
+
+/**
+ * The answer to a call that was approved at another door. The process that asked may be running it at this very moment, and
+ * then says so: the call is made again, as it says.
+ */
+export async function afterRun(call: () => Promise<Answer>): Promise<Answer> {
+  return await vi.waitFor(async () => {
+    const answer = await call();
+    expect(answer.error?.approval?.status).not.toBe("running");
+    return answer;
+  }, 30_000);
 }
 
 /** The request for approval that an error names. */

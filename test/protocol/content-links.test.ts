@@ -95,7 +95,7 @@ describe.concurrent.for(eras)("a larger binary in the %s era [results.links]", (
     const calls = () =>
       home.sql("SELECT seq FROM audit WHERE type = 'called' AND tool = 'read_attachment'");
     // Once told of, three pages by the tool and three by the link; the record is written in groups.
-    await expect.poll(async () => (await calls()).length).toBe(7);
+    await t.expect.poll(async () => (await calls()).length).toBe(7);
   });
 
   it("in the file store is too, and a text is not given by its address", async (t) => {

@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, inject, it, onTestFinished } from "vitest";
+import { removeDirectory } from "../fakes/remove-directory.ts";
 import { bareEnv, program } from "./program.ts";
 import { keys, runAtTerminal } from "./terminal.ts";
 
@@ -10,7 +11,7 @@ import { keys, runAtTerminal } from "./terminal.ts";
 let place: string;
 beforeEach(() => {
   place = mkdtempSync(join(tmpdir(), "countersign-"));
-  onTestFinished(() => rmSync(place, { recursive: true, force: true }));
+  onTestFinished(() => removeDirectory(place));
 });
 
 /** Runs the built demo without a terminal. `stopAt`: sends SIGINT to it alone once these words were said. */

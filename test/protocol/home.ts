@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type InArgs, type Row, createClient } from "@libsql/client/sqlite3";
 import { afterAll } from "vitest";
 import { z } from "zod";
+import { removeDirectory } from "../fakes/remove-directory.ts";
 
 /** The secret of the approver `operator` in every test's settings. */
 export const operatorSecret = "opensesame-operator-secret";
@@ -28,7 +29,7 @@ export function newHome(
   env: Record<string, string> = {},
 ): Home {
   const dir = mkdtempSync(join(tmpdir(), "countersign-"));
-  t.onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  t.onTestFinished(() => removeDirectory(dir));
   return {
     dir,
     env: {

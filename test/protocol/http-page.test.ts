@@ -104,13 +104,10 @@ describe.concurrent("the approval page beside /mcp", () => {
     expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
 
     expect((await page.send("/approvals/decide", decide)).status).toBe(303);
-    await vi.waitFor(
-      async () => {
-        const { output } = await alice.call("check_approval", { approvalId: asked.id });
-        expect(output?.["status"]).toBe("done");
-      },
-      { timeout: 15_000 },
-    );
+    await vi.waitFor(async () => {
+      const { output } = await alice.call("check_approval", { approvalId: asked.id });
+      expect(output?.["status"]).toBe("done");
+    }, 30_000);
     expect((await alice.call("delete_file", { key })).output).toMatchObject({ deleted: true });
     expect(await storedFile(home, key)).toEqual({ there: false, undoCopies: 1 });
   });
@@ -159,6 +156,7 @@ describe.concurrent("the approval page beside /mcp", () => {
     const at = startHttp(home);
     const shown = await visitor(await at.url).send("/approvals", undefined, { host: "localhost" });
     expect(shown.status).toBe(404);
-    expect(at.said.stderr).toContain("PUBLIC_URL");
+    // It is said after the address, which is all that was waited for.
+    await t.expect.poll(() => at.said.stderr).toContain("PUBLIC_URL");
   });
 });

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { killChild } from "../servers/child.ts";
 import type { Home } from "./home.ts";
 import { bareEnv, program } from "./program.ts";
 
@@ -39,7 +40,7 @@ export function startHttp(
     env: bareEnv(all),
     stdio: ["ignore", "pipe", "pipe"],
   });
-  home.later(() => child.kill("SIGKILL"));
+  home.later(() => killChild(child));
   const said = { stdout: "", stderr: "" };
   const ended = once(child, "close").then(() => ({
     code: child.exitCode,

@@ -1,6 +1,7 @@
 import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, describe, expect, it, vi } from "vitest";
+import { killChild } from "../servers/child.ts";
 import { approvalOf } from "./answer.ts";
 import { type Reaction, connect } from "./clients.ts";
 import { type Home, newHome, storedStatus } from "./home.ts";
@@ -23,7 +24,7 @@ function startOpen(home: Home) {
     env: bareEnv(home.env),
     stdio: ["ignore", "pipe", "pipe"],
   });
-  home.later(() => child.kill("SIGKILL"));
+  home.later(() => killChild(child));
   const said = { text: "" };
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text: string) => (said.text += text));

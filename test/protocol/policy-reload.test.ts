@@ -11,8 +11,7 @@ import { bareEnv, decideAtTerminal, program, runProgram } from "./program.ts";
 import { raw2025 } from "./raw-server.ts";
 
 /** A change of the file is seen within a second; these machines are shared. */
-const within = { timeout: 15_000 };
-const patient = { timeout: 30_000 };
+const within = { timeout: 30_000 };
 
 describe("a policy file that changes [policy.reload]", () => {
   const names = async (client: Awaited<ReturnType<typeof connect>>): Promise<string[]> =>
@@ -56,10 +55,10 @@ describe("a policy file that changes [policy.reload]", () => {
     const server = await raw2025(home, { elicitation: false });
     await server.answer("list_files", {});
     rewrite(home, { deny: ["list_files"] });
-    const ticket = await vi.waitFor(() => newestTicket(home), patient);
+    const ticket = await vi.waitFor(() => newestTicket(home), within);
     expect((await decideAtTerminal(home, "deny", ticket)).code).toBe(0);
     // A server looks twice a second: before it has heard the answer it is narrow anyway.
-    await expect.poll(() => server.said.stderr, patient).toContain("the wider policy was refused");
+    await expect.poll(() => server.said.stderr, within).toContain("the wider policy was refused");
     const { result } = await server.request("tools/list", {});
     const offered = JSON.stringify(result);
     expect(offered).toContain('"write_file"');
@@ -84,7 +83,7 @@ describe("a policy file that changes [policy.reload]", () => {
     const server = await raw2025(home, { elicitation: false });
     rewrite(home, '{\n  "deny": []\n  "allow": []\n}');
     await expect
-      .poll(() => server.said.stderr, patient)
+      .poll(() => server.said.stderr, within)
       .toMatch(
         /the policy file cannot be used, the last good one holds on: \S+policy\.json:3:3 \(line 3/,
       );
@@ -99,12 +98,12 @@ describe("a policy file that changes [policy.reload]", () => {
     const server = await raw2025(home, { elicitation: false });
     for (const key of ["tmp/a", "tmp/b"]) await server.answer("write_file", { key, content: "x" });
     rewrite(home, { rules: [policyRule()] });
-    const ticket = await vi.waitFor(() => newestTicket(home), patient);
+    const ticket = await vi.waitFor(() => newestTicket(home), within);
     const early = await server.answer("delete_file", { key: "tmp/a" });
     expect(early.error?.kind).toBe("approval_required");
     expect((await decideAtTerminal(home, "approve", ticket)).code).toBe(0);
     await expect
-      .poll(() => server.said.stderr, patient)
+      .poll(() => server.said.stderr, within)
       .toContain("the wider policy was approved and holds");
     expect((await server.answer("delete_file", { key: "tmp/b" })).isError).toBe(false);
   });

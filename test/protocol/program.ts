@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { killChild } from "../servers/child.ts";
 import { type Home, operatorSecret } from "./home.ts";
 
 /** The built program. */
@@ -28,7 +29,7 @@ export function runProgram(
     env: bareEnv({ ...home.env, ...env }),
     stdio: "pipe",
   });
-  home.later(() => child.kill("SIGKILL"));
+  home.later(() => killChild(child));
   const ended: Ended = { code: null, stdout: "", stderr: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => (ended.stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (ended.stderr += text));

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { vi } from "vitest";
 import { z } from "zod";
+import { killChild } from "../servers/child.ts";
 import { type Answer, answerOf } from "./answer.ts";
 import type { Home } from "./home.ts";
 import type { Transport } from "./http-server.ts";
@@ -22,7 +23,7 @@ function startRaw(home: Home, { env, ...spawning }: Starting = {}): RawServer {
     env: bareEnv({ ...home.env, ...env }),
     stdio: "pipe",
   });
-  home.later(() => child.kill("SIGKILL"));
+  home.later(() => killChild(child));
   const messages: RpcMessage[] = [];
   const said = { stdout: "", stderr: "" };
   const waiting = new Map<unknown, (message: RpcMessage) => void>();

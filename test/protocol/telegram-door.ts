@@ -27,7 +27,7 @@ export async function homeWithBot(
   });
   home.later(() => bot.close());
   /** The first message that has this in it, as soon as it is there. */
-  const message = (part: string | RegExp, within = 20_000): Promise<BotMessage> =>
+  const message = (part: string | RegExp, within = 30_000): Promise<BotMessage> =>
     vi.waitFor(
       () => {
         const found = bot.messages.find(({ text }) =>

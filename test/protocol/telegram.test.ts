@@ -104,7 +104,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     const other = await homeWithBot(t);
     const declining = await clientWithFile(other.home, { elicitation: "decline" });
     t.expect((await declining.remove()).error?.kind).toBe("approval_required");
-    await other.message("Delete a file", 5_000);
+    await other.message("Delete a file", 8_000);
   });
 
   it("counts no press of anybody else, in a group, or of another making; none gets an answer [telegram.strangers]", async (t) => {
@@ -125,7 +125,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
           expect(found?.text).toContain("Delete a file");
           return found!;
         },
-        { timeout: 20_000, interval: 25 },
+        { timeout: 30_000, interval: 25 },
       );
     const [asked, group] = await Promise.all([askedIn(person), askedIn(-77)]);
     // What a button sends says nothing, and no two buttons send the same.

@@ -1,6 +1,6 @@
 import { userInfo } from "node:os";
 import { type TestContext, describe, expect, inject, it } from "vitest";
-import { approvalOf } from "./answer.ts";
+import { afterRun, approvalOf } from "./answer.ts";
 import { connect } from "./clients.ts";
 import { newHome, runsOf, storedFile, storedStatus } from "./home.ts";
 import { homeWithPolicy, policyRule } from "./policy-home.ts";
@@ -33,7 +33,7 @@ describe.skipIf(!isHere).concurrent("a person at a terminal", () => {
     expect(stdout).toContain("Delete a file");
     expect(stdout).toContain(fingerprint);
     expect(stdout).toContain("Approved");
-    expect((await ask()).output).toMatchObject({ key, deleted: true });
+    expect((await afterRun(ask)).output).toMatchObject({ key, deleted: true });
     const [decided] = await home.sql("SELECT outcome FROM audit WHERE type = 'decided'");
     expect(decided?.["outcome"]).toBe(`approve (terminal, ${userInfo().username})`);
   });

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { killChild } from "../servers/child.ts";
 import type { Home } from "./home.ts";
 import { type Ended, bareEnv, program } from "./program.ts";
 
@@ -33,7 +34,7 @@ export function runAtTerminal(
     env: bareEnv({ ...home.env, TERM: "dumb" }),
     stdio: ["pipe", "pipe", "inherit"],
   });
-  home.later(() => child.kill("SIGKILL"));
+  home.later(() => killChild(child));
   let screen = "";
   let answered = 0;
   child.stdout.setEncoding("utf8").on("data", (text: string) => {

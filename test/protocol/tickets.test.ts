@@ -90,8 +90,8 @@ describe.concurrent("a request for approval", () => {
     const { home, client, ask, check, id } = await setUp(t);
     await decideAtTerminal(home, "approve", id);
     // The process that asked is still there and runs it.
-    await expect
-      .poll(async () => (await check()).output, { timeout: 10_000 })
+    await t.expect
+      .poll(async () => (await check()).output)
       .toMatchObject({ status: "done", result: { key, deleted: true } });
     expect((await ask()).output).toMatchObject({ key, deleted: true });
     expect(await runsOf(home, "delete_file")).toBe(1);

@@ -1,10 +1,11 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { removeDirectory } from "../fakes/remove-directory.ts";
 import { freePort } from "./child.ts";
 
 const run = promisify(execFile);
@@ -65,7 +66,7 @@ export async function startCephRgw(): Promise<{ server: S3Server; stop: () => Pr
   const stop = async (): Promise<void> => {
     process.off("exit", kill);
     await Promise.all(children.toReversed().map(ended));
-    rmSync(dir, { recursive: true, force: true, maxRetries: 3 });
+    removeDirectory(dir);
   };
   try {
     return { server: await start(dir, children), stop };
@@ -124,9 +125,9 @@ async function reach(port: number): Promise<void> {
   }).finally(() => socket.destroy());
 }
 
-/** Other people's servers send no event when they are ready: asked again 100 ms after each refusal, for 40 s at most. */
+/** Other people's servers send no event when they are ready: asked again 100 ms after each refusal, for two minutes at most. */
 function until(what: string, attempt: () => Promise<unknown>): Promise<void> {
-  const end = Date.now() + 40_000;
+  const end = Date.now() + 120_000;
   return new Promise((resolve, reject) => {
     const ask = (): void => {
       attempt().then(

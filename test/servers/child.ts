@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { connect, createServer } from "node:net";
 
 /** How long a server may take until its port answers. Milliseconds. */
-const startWithin = 20_000;
+const startWithin = 45_000;
 
 /** Below what systems give to outgoing connections (RFC 6056 2.1; Linux begins at 32768): none of these can take it. */
 const portsFrom = 12_000;
@@ -49,6 +49,14 @@ export async function startChild(
 export async function stopChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill("SIGTERM");
+  await once(child, "exit");
+}
+
+/** Ends it at once, and resolves when it is gone: what it wrote to can be removed then. */
+export async function killChild(child: ChildProcess): Promise<void> {
+  const isGone = child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+  if (isGone) return;
+  child.kill("SIGKILL");
   await once(child, "exit");
 }
 

@@ -25,7 +25,7 @@ export async function openChromium(
   });
   onTestFinished(() => context.close());
   const page = context.pages()[0] ?? (await context.newPage());
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(30_000);
   const errors: string[] = [];
   page.on("pageerror", ({ message }) => errors.push(message));
   page.on("console", (message) => {

@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { removeDirectory } from "../fakes/remove-directory.ts";
 import { freePort, startChild, stopChild } from "./child.ts";
 import type { CalendarServer } from "./calendar-servers.ts";
 
@@ -48,7 +49,7 @@ export async function startCyrus(): Promise<{ server: CalendarServer; stop: () =
     },
     stop: async () => {
       await stopChild(child);
-      rmSync(work, { recursive: true, force: true });
+      removeDirectory(work);
     },
   };
 }

@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { removeDirectory } from "../fakes/remove-directory.ts";
 import { makeCertificate } from "./certificate.ts";
 import { freePort, startChild, stopChild } from "./child.ts";
 import { unpacked } from "./servers.ts";
@@ -87,7 +88,7 @@ export async function startDovecot(without: readonly string[] = []): Promise<Dov
       rmSync(directory(user, folder), { recursive: true, force: true }),
     stop: async () => {
       await stopChild(child);
-      rmSync(work, { recursive: true, force: true });
+      removeDirectory(work);
     },
   };
 }

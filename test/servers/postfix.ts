@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { removeDirectory } from "../fakes/remove-directory.ts";
 import { freePort } from "./child.ts";
 
 export interface Postfix {
@@ -67,6 +68,9 @@ export async function startPostfix(
     queue_run_delay: "1s",
     minimal_backoff_time: "1s",
     maximal_backoff_time: "1s",
+    // What failed for another reason, too: on a busy machine a service of its own may be late, and would rest for a minute.
+    transport_retry_time: "1s",
+    service_throttle_time: "1s",
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}\n`);
   writeFileSync(join(etc, "main.cf"), lines.join(""));
@@ -84,7 +88,7 @@ export async function startPostfix(
     log: () => readFileSync(join(work, "log"), "utf8"),
     stop: () => {
       postfix("stop");
-      rmSync(work, { recursive: true, force: true });
+      removeDirectory(work);
     },
   };
 }

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { removeDirectory } from "../fakes/remove-directory.ts";
 import { freePort, startChild, stopChild } from "./child.ts";
 import type { CalendarServer } from "./calendar-servers.ts";
 
@@ -31,7 +32,7 @@ export async function startRadicale(): Promise<{
     server: { name: "Radicale", url: `http://127.0.0.1:${port}`, home: "/alice/" },
     stop: async () => {
       await stopChild(child);
-      rmSync(work, { recursive: true, force: true });
+      removeDirectory(work);
     },
   };
 }

@@ -1,6 +1,6 @@
 // Loaded into a process under test by `--import`: how long its event loop was ever kept busy at one go, and how much memory
 // it ever took. SIGUSR2 begins anew; both are written to WATCH_REPORT, as they are at that moment, ten times a second.
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
 
 /** How often the loop is looked at. Milliseconds. */
@@ -26,7 +26,11 @@ if (isMainThread && report !== undefined) {
     longestMs = Math.max(longestMs, now - last);
     mostBytes = Math.max(mostBytes, process.memoryUsage.rss());
     ticks += 1;
-    if (ticks % 20 === 0) writeFileSync(report, JSON.stringify({ longestMs, mostBytes, ticks }));
+    if (ticks % 20 === 0) {
+      // Put in place whole: it is read at any moment.
+      writeFileSync(`${report}.new`, JSON.stringify({ longestMs, mostBytes, ticks }));
+      renameSync(`${report}.new`, report);
+    }
     // What looking costs is not the program's.
     last = busyMs();
   }, everyMs).unref();

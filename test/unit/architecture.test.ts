@@ -272,6 +272,16 @@ describe("every source file", () => {
 });
 
 describe("every test", () => {
+  it("polls with its own `expect` where others run at the same time", () => {
+    // The global one asks which test is running, and gets no answer once another of them has ended.
+    const polls = /(?<![.\w])expect\s*\.poll\(/;
+    const wrong = filesBelow("test").filter((path) => {
+      const text = readFileSync(path, "utf8");
+      return text.includes(".concurrent") && polls.test(text);
+    });
+    expect(wrong.map(shown)).toEqual([]);
+  });
+
   it("awaits events instead of sleeping", () => {
     // Put together here, so that this file does not find itself.
     const sleeps = new RegExp(

@@ -1,0 +1,13 @@
+import { rmSync } from "node:fs";
+
+/** Removes a directory, also where what just ended, or is ending, puts something into it meanwhile. */
+export function removeDirectory(path: string): void {
+  for (let triesLeft = 9; ; triesLeft -= 1) {
+    try {
+      // Node itself waits a moment and tries the directory again, but not what is new in it.
+      return rmSync(path, { recursive: true, force: true, maxRetries: 2, retryDelay: 20 });
+    } catch (error) {
+      if (triesLeft === 0) throw error;
+    }
+  }
+}
