@@ -175,7 +175,7 @@ it("survives a lock that stays for ten seconds", async () => {
   await other?.tell("release");
   await expect(opened).resolves.toHaveLength(1);
 
-  // The driver, left alone, acknowledges these and stores none of them.
+  // The vendor's client acknowledges these and stores none of them.
   await holder?.tell("release");
   for (let at = 0; at < 20; at += 1) await insert(database, `after ${at}`);
   const reader = openAt(url);

@@ -1,7 +1,8 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
 import { program, storesAt } from "../servers/ingest.ts";
@@ -61,6 +62,30 @@ describe("countersign import", () => {
     await stores.close();
     const again = runImport(dataDir, [folder]);
     expect(again).toMatchObject({ status: 0, stdout: "0 stored, 4 there already, 0 failed.\n" });
+  });
+
+  it("tells of a message when it can be found, not before", async () => {
+    const files = Array.from({ length: 60 }, (_, index) => [
+      `${index}.eml`,
+      `Subject: ${index}\n\nword${index}\n`,
+    ]);
+    const folder = mailFolder(Object.fromEntries(files) as Record<string, string>);
+    const dataDir = temporaryDirectory();
+    const stores = storesAt(dataDir);
+    const env = { PATH: process.env["PATH"], COUNTERSIGN_DATA_DIR: dataDir };
+    const child = spawn(process.execPath, [program, "import", "--json", folder], { env });
+    const closed = once(child, "close");
+    const untimely: string[] = [];
+    let told = 0;
+    for await (const line of createInterface({ input: child.stdout })) {
+      told += 1;
+      const { path } = JSON.parse(line) as { path: string };
+      const query = `word${basename(path, ".eml")}`;
+      if ((await stores.mail.search({ query, limit: 1 })).total !== 1) untimely.push(path);
+    }
+    expect({ told, untimely }).toEqual({ told: 60, untimely: [] });
+    expect(await closed).toEqual([0, null]);
+    await stores.close();
   });
 
   it("says so of a pipe, and of a directory without mail", () => {

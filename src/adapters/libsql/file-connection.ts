@@ -68,7 +68,8 @@ export function createFileConnection(path: string): Connection {
 
   function afterFailure(thrown: unknown): unknown {
     if (handle?.inTransaction === true) rollBack(handle);
-    // After one SQLITE_BUSY the driver acknowledges writes that it never stores, until it is opened again.
+    // After one SQLITE_BUSY the vendor's client acknowledges writes that it never stores, until it is opened again. Of the
+    // driver alone that was never seen; opening again is cheap.
     forget();
     return withBaseCode(thrown);
   }
