@@ -92,6 +92,42 @@ it("stores what was noted within 100 ms although nobody asks for it [audit.group
   expect(fastest).toBeLessThan(150);
 });
 
+it("leaves what is noted meanwhile its own time, and forgets none of it", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { database } = openAt(join(temporaryDirectory(), "main.db"));
+  let groups = 0;
+  let disk = Promise.resolve();
+  const addEvents: Database["addEvents"] = async (group) => {
+    groups += 1;
+    await disk;
+    return await database.addEvents(group);
+  };
+  const audit = createAuditLog({ ...database, addEvents }, { key, keyId: "key 1", log: quietLog });
+  const stored = async () => (await audit.readEvents({ after: 0, limit: 10 })).length;
+
+  const first = audit.append(event("1"));
+  audit.note(event("2"));
+  await first;
+  expect(groups).toBe(1);
+  vi.advanceTimersByTime(50);
+  await expect.poll(stored).toBe(2);
+
+  // Its time comes while the disk is slow.
+  let release: () => void = () => undefined;
+  disk = new Promise((resolve) => (release = resolve));
+  const third = audit.append(event("3"));
+  audit.note(event("4"));
+  vi.advanceTimersByTime(50);
+  release();
+  await third;
+  await expect.poll(stored).toBe(4);
+  audit.note(event("5"));
+  vi.advanceTimersByTime(50);
+  await expect.poll(stored).toBe(5);
+  expect(groups).toBe(5);
+});
+
 it("reads page by page", async () => {
   const { audit } = openAt(join(temporaryDirectory(), "main.db"));
   for (const callId of ["1", "2", "3", "4", "5"]) audit.note(event(callId));

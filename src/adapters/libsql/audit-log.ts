@@ -43,6 +43,11 @@ export function createAuditLog(
   let open: EventLines | undefined;
   /** Events in all of them. */
   let behind = 0;
+  /**
+   * How many entries are to be written at once. The others wait for their own time: in a steady stream there is always one
+   * more, and each group costs a wait for the disk.
+   */
+  let due = 0;
   let written: ChainPlace | undefined;
   let draining: Promise<void> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -54,12 +59,13 @@ export function createAuditLog(
     clearTimeout(timer);
     timer = undefined;
     try {
-      while (entries.length > 0) {
+      while (due > 0 || behind >= maxGroup) {
         open = undefined;
         const group = nextGroup();
         const events = group.map(({ lines }) => lines.text()).join("\n");
         written = await database.addEvents({ key: macKey, keyId, events });
         entries = entries.slice(group.length);
+        due = Math.max(0, due - group.length);
         behind -= countOf(group);
         for (const { waiting } of group) waiting?.resolve();
       }
@@ -86,6 +92,7 @@ export function createAuditLog(
     for (const { waiting } of entries) waiting?.reject(error);
     entries = entries.filter(({ waiting }) => waiting === undefined);
     open = undefined;
+    due = 0;
     behind = countOf(entries);
     if (behind > 0) {
       log.warn("events of the audit log wait for the database", { count: behind });
@@ -95,12 +102,16 @@ export function createAuditLog(
 
   function flush(): Promise<void> {
     if (entries.length === 0) return Promise.resolve();
+    due = entries.length;
     return (draining ??= drain());
   }
 
   function drainWithin(ms: number): void {
     // Not what keeps a process alive: whoever ends it flushes.
-    timer ??= setTimeout(() => void flush().catch(() => undefined), ms).unref();
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      flush().catch(() => undefined);
+    }, ms).unref();
   }
 
   return {
