@@ -112,8 +112,9 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
       let lead: string | undefined;
       let afterUnknown = false;
       if (first.verdict === "ask" || tool.prepare !== undefined) {
-        const { ticket, now } = await tickets.findIdentical({ ...trail.identity(), configHash });
-        let next = continuation(ticket, now);
+        const identical = { ...trail.identity(), configHash };
+        const { ticket, ran, now } = await tickets.findIdentical(identical);
+        let next = continuation(ticket, now, ran);
         // An identical call may be faster and have the result: then this one is a later one, and the person is told so.
         const isHeard = !request.signal.aborted;
         if (next.do === "deliver" && isHeard && !(await tickets.deliver(next.ticket.ticketId))) {
