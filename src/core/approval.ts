@@ -3,6 +3,7 @@ import {
   type DeniedTicket,
   type DoneTicket,
   type OpenTicket,
+  type RanTicket,
   type Ticket,
   ticketNotice,
 } from "./ticket.ts";
@@ -31,31 +32,47 @@ export type Continuation =
   | { do: "refuse"; ticket: DeniedTicket }
   | { do: "open"; lead: string | undefined; afterUnknown: boolean };
 
-/** Pure: the newest identical ticket (already settled against the store's clock) decides what happens next. */
-export function continuation(ticket: Ticket | undefined, now: Date): Continuation {
-  if (ticket === undefined) return { do: "open", lead: undefined, afterUnknown: false };
-  switch (ticket.status) {
+/**
+ * Pure: the newest identical ticket (already settled against the store's clock) decides what happens next.
+ * @param ran the newest identical one that ran: what became of it holds on through requests that nobody approved
+ */
+export function continuation(ticket: Ticket | undefined, now: Date, ran?: RanTicket): Continuation {
+  switch (ticket?.status) {
     case "pending":
     case "running":
       return { do: "wait", ticket };
     case "approved":
       return { do: "run", ticket };
     case "done":
-      return ticket.delivered
-        ? { do: "open", lead: `done once at ${clockTime(ticket.finishedAt)}`, afterUnknown: false }
-        : { do: "deliver", ticket };
+      return ticket.delivered ? anew(ticket) : { do: "deliver", ticket };
     case "denied":
       return now.getTime() - ticket.decision.at.getTime() < approvalTimes.denialStands
         ? { do: "refuse", ticket }
-        : { do: "open", lead: undefined, afterUnknown: false };
+        : anew(ran);
+    case "unknown":
+      return anew(ticket);
+    case "failed":
+    case "expired":
+    case undefined:
+      return anew(ran);
+  }
+}
+
+function anew(ran: RanTicket | undefined): Continuation {
+  switch (ran?.status) {
+    case "done":
+      return {
+        do: "open",
+        lead: `done once at ${clockTime(ran.finishedAt)}`,
+        afterUnknown: false,
+      };
     case "unknown":
       return {
         do: "open",
-        lead: `may already have happened: an earlier run, started after ${clockTime(ticket.decision.at)}, did not report back`,
+        lead: `may already have happened: an earlier run, started after ${clockTime(ran.decision.at)}, did not report back`,
         afterUnknown: true,
       };
-    case "failed":
-    case "expired":
+    case undefined:
       return { do: "open", lead: undefined, afterUnknown: false };
   }
 }

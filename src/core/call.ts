@@ -21,7 +21,7 @@ import type { Policy } from "./policy.ts";
 import { decideByRule, decideWithRules } from "./rules/apply-rules.ts";
 import type { RuleStore } from "./rules/rule-store.ts";
 import { createStanding, done, type Outcome, refused } from "./outcome.ts";
-import type { Tickets } from "./ticket.ts";
+import type { OpenTicket, Tickets } from "./ticket.ts";
 import { standingRefusal } from "./standing-refusal.ts";
 import { createTicketRuns } from "./ticket-runs.ts";
 import { type Prepared, type Tool, reportOf } from "./tool.ts";
@@ -112,8 +112,9 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
       let lead: string | undefined;
       let afterUnknown = false;
       if (first.verdict === "ask" || tool.prepare !== undefined) {
-        const { ticket, now } = await tickets.findIdentical({ ...trail.identity(), configHash });
-        let next = continuation(ticket, now);
+        const identical = { ...trail.identity(), configHash };
+        const { ticket, ran, now } = await tickets.findIdentical(identical);
+        let next = continuation(ticket, now, ran);
         // An identical call may be faster and have the result: then this one is a later one, and the person is told so.
         const isHeard = !request.signal.aborted;
         if (next.do === "deliver" && isHeard && !(await tickets.deliver(next.ticket.ticketId))) {
@@ -191,7 +192,7 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
     const { ticketId, status } = next.ticket;
     if (next.do === "wait") await mustNotBePaused(tickets, tool, request.principal);
     audit.note(trail.event("called", { ticketId, outcome: `same as before: ${status}` }));
-    if (next.do === "wait") return { kind: "waiting", ticket: next.ticket };
+    if (next.do === "wait") return waiting(next.ticket, tool, request.client);
     return next.do === "run" ? await resume(ticketId, request.signal) : await standing(next.ticket);
   }
 
@@ -283,7 +284,14 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
       if (after.status === "approved") return await resume(ticketId, caller);
     }
     // Also where a tool answers without approval: it does so when nobody approves, not before anybody was asked.
-    return isOpen(ticket) ? { kind: "waiting", ticket } : await standing(ticket);
+    return isOpen(ticket) ? waiting(ticket, tool, trail.client) : await standing(ticket);
+  }
+
+  /** Another program may have opened the request: what this one may not put to the person it does not put, either. */
+  function waiting(ticket: OpenTicket, tool: Tool<Ports>, client: string): Outcome {
+    const own = settings.policy().viewOf(ticket.principal, client).doorsFor(tool.does);
+    const doors = ticket.doors.filter((door) => own.includes(door));
+    return { kind: "waiting", ticket: { ...ticket, doors } };
   }
 
   function permitted(decided: Decided, tool: Tool<Ports>): Decided {

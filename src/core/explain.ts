@@ -44,8 +44,8 @@ export function explainer<Ports>(settings: {
     const first = decide(call, { policy, risk: declared, afterUnknown: false });
     if (first.verdict === "forbid") return first;
     const digest = callDigest(name, args);
-    const { ticket, now } = await tickets.findIdentical({ principal, digest, configHash });
-    const next = continuation(ticket, now);
+    const { ticket, ran, now } = await tickets.findIdentical({ principal, digest, configHash });
+    const next = continuation(ticket, now, ran);
     const prepared = await work.prepare(tool, args, { principal, signal: undefined });
     const facts = {
       policy,

@@ -113,6 +113,9 @@ export type Ticket =
 /** A ticket that can still go somewhere. */
 export type OpenTicket = PendingTicket | ApprovedTicket | RunningTicket;
 
+/** A ticket whose run ended with a result, or with nobody knowing. */
+export type RanTicket = DoneTicket | UnknownTicket;
+
 export type TicketStatus = Ticket["status"];
 
 /** The ticket's public face in a result or an error. */
@@ -168,12 +171,15 @@ export interface Tickets {
   /** Opens a ticket, or joins the open one of an identical call. Throws `budget_exceeded` where too many wait. */
   open(request: TicketRequest, ttlMs: number): Promise<{ ticket: Ticket; joined: boolean }>;
   find(ticketId: string): Promise<Ticket | undefined>;
-  /** The newest ticket of an identical call under the same settings that has not been purged, and the store's clock. */
+  /**
+   * The newest ticket of an identical call under the same settings that has not been purged, the newest one that ran, and the
+   * store's clock.
+   */
   findIdentical(call: {
     principal: string;
     digest: string;
     configHash: string;
-  }): Promise<{ ticket: Ticket | undefined; now: Date }>;
+  }): Promise<{ ticket: Ticket | undefined; ran: RanTicket | undefined; now: Date }>;
   /** The newest refusal within this time of the same tool on the same target under the same settings. */
   findDenied(
     call: Pick<TicketRequest, "principal" | "tool" | "actsOn" | "configHash">,

@@ -42,9 +42,9 @@ export async function answerIn2026(
   state: string,
   ctx: ServerContext,
 ): Promise<Outcome | InputRequiredResult> {
-  const hash = stateHash(state, request);
-  const ticket = await road.tickets.findQuestion(hash);
-  if (ticket === undefined) {
+  const hash = answeredHash(state, request);
+  const ticket = hash === undefined ? undefined : await road.tickets.findQuestion(hash);
+  if (hash === undefined || ticket === undefined) {
     const error = new ToolError(
       "conflict",
       "This answer was used before, came too late or belongs to another request. Nothing was done.",
@@ -71,6 +71,15 @@ export async function answerIn2026(
     case "none":
       // Nothing was answered, so nobody is asked twice: the same question stays open.
       return question(ticket, state);
+  }
+}
+
+/** Undefined for arguments that cannot be hashed, as half a character or what is nested too deeply: no question was about those. */
+function answeredHash(state: string, request: CallRequest): string | undefined {
+  try {
+    return stateHash(state, request);
+  } catch {
+    return undefined;
   }
 }
 

@@ -22,6 +22,8 @@ export interface ReceivedCall {
   principal: string;
   params: CallToolRequest["params"];
   ctx: ServerContext;
+  /** Reading a resource stands for this call: in the 2026 era a question about it would reach nobody. */
+  isResource?: boolean;
 }
 
 /**
@@ -30,7 +32,7 @@ export interface ReceivedCall {
  */
 export async function callTool(
   road: ApprovalRoad,
-  { server, era, principal, params, ctx }: ReceivedCall,
+  { server, era, principal, params, ctx, isResource = false }: ReceivedCall,
   pageUrl?: string,
 ): Promise<CallToolResult | InputRequiredResult> {
   const client = clientFacts(server, ctx);
@@ -47,7 +49,7 @@ export async function callTool(
   const state = modern ? ctx.mcpReq.requestState<string>() : undefined;
   const outcome =
     state === undefined
-      ? await firstRound(road, request, ctx, modern, client.canElicit)
+      ? await firstRound(road, request, ctx, modern, client.canElicit && !(modern && isResource))
       : await withProgress(ctx, () => answerIn2026(road, request, state, ctx));
   if (isInputRequiredResult(outcome)) return outcome;
   const result = toResult(outcome, pageUrl);

@@ -83,7 +83,7 @@ export function createMcpServer(
   offerPages(server, {
     offered,
     pages: door.pages,
-    call: (params, ctx) => door.answer({ server, ...connection, params, ctx }),
+    call: (params, ctx) => door.answer({ server, ...connection, params, ctx, isResource: true }),
   });
   offerPrompts(server, door.prompts(connection.principal));
   return server;

@@ -36,6 +36,8 @@ export interface ChatRecord {
   ): Promise<{ subject: string; action: ChatAction } | undefined>;
   /** True the first time: an event is dealt with at most once. */
   isFirst(eventId: number): Promise<boolean>;
+  /** It could not be dealt with after all, and nobody was told anything: the next time is the first. */
+  forget(eventId: number): Promise<void>;
   /** Removes what is about requests that are long gone. */
   purge(): Promise<void>;
 }

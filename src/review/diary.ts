@@ -46,12 +46,14 @@ export function diaryOf(events: readonly DiaryEvent[]): readonly DiaryDay[] {
 }
 
 /** Like the diary's: for what doors tell by themselves. */
-export function changeInWords({ client, principal, sentence }: RecentChange): {
+export function changeInWords({ client, principal, sentence, undoes }: RecentChange): {
   who: string;
   text: string;
 } {
+  // Only people undo; a program may call itself like a door.
+  const isPerson = undoes !== undefined && isDoor(client);
   return {
-    who: clean(isDoor(client) ? principal : program(client, principal)),
+    who: clean(isPerson ? principal : program(client, principal)),
     text: clean(sentence),
   };
 }
@@ -108,8 +110,8 @@ function undoInWords({ type, sentence = "undo" }: AuditEvent, what: string, wher
 /** What a program did, or a person at a terminal without a decision. */
 function byProgram({ event, asked }: DiaryEvent): { who: string; text: string } {
   const { client, principal, type, outcome = "" } = event;
-  const who = client === "terminal" ? principal : program(client, principal);
-  const where = client === "terminal" ? " at the terminal" : "";
+  const who = isAtTerminal(event) ? principal : program(client, principal);
+  const where = isAtTerminal(event) ? " at the terminal" : "";
   const wanted = asked ?? event.sentence ?? `use "${tool(event)}"`;
   const text = (): string => {
     if (type === "asked") return `asked to ${wanted}`;
@@ -132,8 +134,14 @@ const againInWords: Readonly<Record<string, string>> = {
   done: ", and got the result",
 };
 
+/** A program may call itself anything. What a person does by a command has a name like `mail delete`, which no tool has. */
+function isAtTerminal({ client, tool: name }: AuditEvent): boolean {
+  return client === "terminal" && name.includes(" ");
+}
+
 function program(client: string, principal: string): string {
-  if (client === "countersign") return "Countersign";
+  // Nobody who calls has this name unless they are given it.
+  if (client === "countersign" && principal === "countersign") return "Countersign";
   return principal === "local" || principal === everybody ? client : `${client} (${principal})`;
 }
 

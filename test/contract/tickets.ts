@@ -118,6 +118,24 @@ export function ticketsContract(name: string, makeTickets: () => Promise<Tickets
         expect(foreign.ticket).toBeUndefined();
       });
 
+      it("finds the newest that ran, behind those that nobody approved", async () => {
+        const call = { principal: "local", digest: "same", configHash: "config" };
+        const refuse = async () => tickets.decide((await opened(call)).ticketId, deny, minute);
+        const ran = async () => (await tickets.findIdentical(call)).ran;
+        await refuse();
+        expect(await ran()).toBeUndefined();
+        const { ticketId: lost } = await approved(call);
+        await tickets.claim(lost, "process 1", "config", over);
+        await refuse();
+        expect(await ran()).toMatchObject({ ticketId: lost, status: "unknown" });
+        const { ticketId } = await approved(call);
+        await tickets.claim(ticketId, "process 1", "config", minute);
+        expect(await ran()).toMatchObject({ ticketId: lost });
+        await tickets.finish(ticketId, "process 1", done);
+        await refuse();
+        expect(await ran()).toMatchObject({ ticketId, status: "done" });
+      });
+
       it("lists the newest first, by status and principal, as many as were asked for", async () => {
         const first = await opened({ principal: "alice" });
         const second = await approved({ principal: "bob" });

@@ -98,6 +98,9 @@ export function createFakeTickets(clock: () => Date = () => new Date()): Tickets
     find: async (ticketId) => find(ticketId),
     findIdentical: async (call) => ({
       ticket: newestFirst().find(isIdentical(call)),
+      ran: newestFirst()
+        .filter(isIdentical(call))
+        .find((ticket) => ticket.status === "done" || ticket.status === "unknown"),
       now: clock(),
     }),
     findDenied: async (call, withinMs) =>

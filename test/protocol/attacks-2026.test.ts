@@ -93,6 +93,7 @@ describe.concurrent("in the 2026 era", () => {
         ["write_file", { key, content: "replaced" }],
         ["list_files", {}],
         ["no_such_tool", { key }],
+        ["delete_file", { key: `${key}\uD800` }],
       ] as const;
       for (const [tool, args] of attacks) {
         const attack = await server.answer(tool, args, answering(state, approve));

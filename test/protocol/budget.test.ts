@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { approvalOf } from "./answer.ts";
 import { connect } from "./clients.ts";
-import { newHome, operatorSecret } from "./home.ts";
+import { newHome, operatorSecret, runsOf } from "./home.ts";
+import { homeWithPolicy, policyRule } from "./policy-home.ts";
 import { decideAtTerminal, runProgram } from "./program.ts";
 
 const usual = { TOOL_CALLS_PER_MINUTE: "60", TOOL_CALLS_PER_TURN: "40" };
@@ -33,6 +34,38 @@ describe.concurrent("a server with its usual budgets", () => {
     expect(kinds.filter((kind) => kind === "budget_exceeded")).toHaveLength(5);
     const asked = kinds.indexOf("approval_required");
     expect(approvalOf(await remove(asked)).id).toBe(approvalOf(answers[asked]!).id);
+  });
+
+  it("counts every run of one and the same call that a rule lets run [budget.high]", async (t) => {
+    const home = homeWithPolicy(
+      t,
+      {
+        riskFloors: { write_file: "high" },
+        rules: [
+          policyRule({
+            tool: "write_file",
+            when: {
+              key: { is: "a.md" },
+              content: "any",
+              encoding: "any",
+              mediaType: "any",
+              ifMatch: "any",
+              createOnly: "any",
+            },
+            uses: 100,
+          }),
+        ],
+      },
+      usual,
+    );
+    const client = await connect(home, "v2 legacy");
+    const kinds: unknown[] = [];
+    for (let time = 0; time < 8; time += 1) {
+      kinds.push((await client.call("write_file", { key: "a.md", content: "x" })).error?.kind);
+    }
+    const tooMany = Array<string>(3).fill("budget_exceeded");
+    t.expect(kinds).toEqual([...Array<undefined>(5).fill(undefined), ...tooMany]);
+    t.expect(await runsOf(home, "write_file")).toBe(5);
   });
 
   it("pauses after three refusals until a person resumes at the terminal [fatigue.pause]", async (t) => {

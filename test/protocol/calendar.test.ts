@@ -157,6 +157,22 @@ describe
       expect(everything.join()).not.toContain("canary");
     });
 
+    it("takes a refusal for the same time however it is written [tickets.denied-target]", async (t) => {
+      const { home, call } = await setUp(t, "v2 legacy");
+      const { id } = approvalOf(await call("create_event", standup));
+      await decideAtTerminal(home, "deny", id);
+      const spellings = [
+        "2026-11-23T08:00:00Z",
+        "2026-11-23t08:00:00z",
+        "2026-11-23T09:00:00.4+01:00",
+        "2026-11-23T09:00+0100",
+      ];
+      for (const start of spellings) {
+        const { error } = await call("create_event", { ...standup, title: "Again", start });
+        t.expect(error, start).toMatchObject({ kind: "denied", approval: { id } });
+      }
+    });
+
     it("changes a user's event with what the person saw, of which no client sees a word", async (t) => {
       const { calendar, home, client, call, everything } = await setUp(t, "v2 auto", "decline");
       await calendar.put("theirs.ics", theirs());

@@ -2,11 +2,16 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { type TestContext, describe, expect, it } from "vitest";
+import { type TestContext, describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { answerOf } from "./answer.ts";
 import { newHome } from "./home.ts";
+import { homeWithPolicy } from "./policy-home.ts";
 import { bareEnv, program, runProgram } from "./program.ts";
+
+const here = {
+  onTestFinished: (cleanUp: () => unknown) => onTestFinished(async () => void (await cleanUp())),
+};
 
 const eras = ["legacy", "modern"] as const;
 
@@ -123,3 +128,40 @@ describe.concurrent.for(eras)("a larger binary in the %s era [results.links]", (
     }
   });
 });
+
+it.each(eras)(
+  "a link that needs approval does not use up the question that the tool asks in the %s era",
+  async (era) => {
+    const home = homeWithPolicy(here, { riskFloors: { read_file: "high" } });
+    const client = new Client(
+      { name: "links-test", version: "1.0.0" },
+      {
+        capabilities: { elicitation: {} },
+        versionNegotiation: { mode: era === "modern" ? { pin: "2026-07-28" } : "legacy" },
+      },
+    );
+    const asked: string[] = [];
+    client.setRequestHandler("elicitation/create", ({ params }) => {
+      asked.push(params.message);
+      return { action: "accept", content: { decision: "approve" } };
+    });
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [program, "serve"],
+        env: bareEnv(home.env),
+        stderr: "ignore",
+      }),
+    );
+    home.later(() => client.close());
+    const content = Buffer.from([0, 1, 2]).toString("base64");
+    const written = { key: "a.bin", content, encoding: "base64", mediaType: "image/png" };
+    await client.callTool({ name: "write_file", arguments: written });
+    // In the 2026 era it is told to call the tool; in that of 2025 it was asked about.
+    await client.readResource({ uri: "countersign://files/a.bin" }).catch(() => undefined);
+    const read = { name: "read_file", arguments: { key: "a.bin", offset: 0 } };
+    const { output } = answerOf(await client.callTool(read));
+    expect(output).toMatchObject({ content });
+    expect(asked.at(-1)).toContain("Read a file?");
+  },
+);

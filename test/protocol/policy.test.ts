@@ -5,6 +5,7 @@ import { connect } from "./clients.ts";
 import { newHome, operatorSecret, newestTicket, runsOf } from "./home.ts";
 import { homeWithPolicy, policyRule, rewrite } from "./policy-home.ts";
 import { decideAtTerminal, runProgram } from "./program.ts";
+import { questionOf, raw2026 } from "./raw-server.ts";
 
 const here = {
   onTestFinished: (cleanUp: () => unknown) => onTestFinished(async () => void (await cleanUp())),
@@ -156,6 +157,26 @@ describe("a policy [policy.lists]", () => {
     expect(client.dialogs).toEqual([]);
     await decideAtTerminal(home, "approve", await newestTicket(home));
     expect((await client.call("write_file", { key: "a", content: "b" })).isError).toBe(false);
+  });
+
+  it("opens no dialog in a program that may not ask, for a request that another one opened [policy.doors]", async (t) => {
+    const home = homeWithPolicy(t, {
+      clients: { "protocol-test": { doors: { elicitation: "never" } } },
+    });
+    const other = raw2026(home, { elicitation: false });
+    await other.answer("write_file", { key: "a", content: "b" });
+    expect((await other.answer("delete_file", { key: "a" })).error?.kind).toBe("approval_required");
+    for (const kind of ["v2 pinned", "v2 legacy"] as const) {
+      const client = await connect(home, kind, { elicitation: "approve" });
+      expect((await client.call("delete_file", { key: "a" })).error?.kind).toBe(
+        "approval_required",
+      );
+      expect(client.dialogs).toEqual([]);
+    }
+    const asking = raw2026(home, { elicitation: true });
+    expect(questionOf(await asking.callTool("delete_file", { key: "a" })).message).toContain(
+      "Delete",
+    );
   });
 
   it("asks in the client for what adds and not for what changes, where elicitation is additive", async (t) => {

@@ -110,6 +110,14 @@ describe("an identical call", () => {
     );
   });
 
+  it("hears of the last run, whatever became of requests since then [tickets.unknown-leads]", () => {
+    for (const since of [tickets.failed, tickets.expired, deniedLongAgo]) {
+      const { unknown } = tickets;
+      expect(continuation(since, now, unknown)).toEqual(continuation(unknown, now));
+      expect(continuation(since, now, delivered)).toEqual(continuation(delivered, now));
+    }
+  });
+
   it("is refused up to the last millisecond of the quarter of an hour [tickets.denied-stands]", () => {
     const at = ago(approvalTimes.denialStands - 1);
     const ticket = { ...tickets.denied, decision: { ...denial, at } };

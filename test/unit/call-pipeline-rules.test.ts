@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { approvalTimes } from "../../src/core/approval.ts";
 import { compilePolicy } from "../../src/core/policy.ts";
 import { approveAndAllowSimilar, similarInWords } from "../../src/core/rules/allow-similar.ts";
 import { everybody } from "../../src/core/ticket.ts";
@@ -125,6 +126,17 @@ describe("a standing rule [rules.ticket]", () => {
     const again = await call("act");
     expect(again.kind).toBe("waiting");
     expect(decisions()).toHaveLength(1);
+  });
+
+  it("approves nothing after an unknown run either when nobody approved the next request [tickets.unknown-leads]", async () => {
+    useRules({});
+    use(tool("act", { ...seesVersion, execute: () => Promise.reject(new Error("gone")) }));
+    expect(refused(await call("act")).sideEffects).toBe("unknown");
+    await resume(await asked("act"), deny);
+    pass(approvalTimes.denialStands + 1);
+    const ticket = await settings.tickets.find(await asked("act"));
+    expect(ticket?.effect.forPerson[0]?.value).toContain("may already have happened");
+    expect(decisions()).toEqual(["approve (rule, letters)", "deny (page, bob)"]);
   });
 
   it("approves nothing while everything is paused, also where a tool answers without approval", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AuditEvent } from "../../src/core/audit.ts";
 import type { DiaryEvent } from "../../src/ports/diary.ts";
-import { diaryOf } from "../../src/review/diary.ts";
+import { changeInWords, diaryOf } from "../../src/review/diary.ts";
 import { moment } from "../../src/review/words.ts";
 
 const at = new Date("2026-11-22T10:02:00Z");
@@ -111,6 +111,20 @@ describe("the diary [activity.diary]", () => {
       "alice put notes/a.md back as it was on the approval page",
       "bob could not bring b.md back: it had changed, or was there already",
     ]);
+  });
+
+  it("takes no program for a person or for Countersign, whatever it calls itself", () => {
+    const wrote = { type: "finished" as const, tool: "write_file", sentence: "wrote a.md" };
+    const named = (client: string) => ({ ...wrote, client, principal: "alice", outcome: "ok" });
+    expect(lines(...["terminal", "page", "countersign"].map(named))).toEqual([
+      "terminal (alice) wrote a.md",
+      "page (alice) wrote a.md",
+      "countersign (alice) wrote a.md",
+    ]);
+    for (const client of ["terminal", "page"]) {
+      const change = { ...named(client), seq: 1, at };
+      expect(changeInWords(change).who).toBe(`${client} (alice)`);
+    }
   });
 
   it("names for whom a program works, where there are several", () => {

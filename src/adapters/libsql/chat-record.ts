@@ -108,6 +108,10 @@ export function createChatRecord(database: Database): ChatRecord {
       return added.length > 0;
     },
 
+    forget: async (eventId) => {
+      await writes.batch([writes.delete(chatEvents).where(eq(chatEvents.eventId, eventId))]);
+    },
+
     purge: async () => {
       const before = (ms: number) => sql`${now} - ${ms}`;
       await writes.batch([

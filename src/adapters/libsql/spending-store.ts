@@ -24,9 +24,13 @@ const inTurn = `principal = ${principal} AND turn = ${thisTurn} AND at > ${now} 
 const isHigh = `risk = 'high' AND ${risk} = 'high'`;
 const count = (which: string): string => `(SELECT count(*) FROM spendings WHERE ${which})`;
 
+/** A twin whose request has ended is joined by nobody: a rule may have let it run, and would let the next one. */
+const hasEnded = `EXISTS (SELECT 1 FROM tickets WHERE tickets.principal = twin.principal AND tickets.digest = twin.digest
+  AND tickets.created_at >= twin.at AND tickets.status NOT IN ('pending', 'approved', 'running'))`;
+
 /** True for a call whose identical twin is about to open the request that both share. */
-const joins = `EXISTS (SELECT 1 FROM spendings WHERE principal = ${principal} AND digest = ${digest} AND ${isHigh}
-  AND at > ${now} - ${joinsWithinMs})`;
+const joins = `EXISTS (SELECT 1 FROM spendings AS twin WHERE principal = ${principal} AND digest = ${digest} AND ${isHigh}
+  AND at > ${now} - ${joinsWithinMs} AND NOT ${hasEnded})`;
 
 const cleanUp = `DELETE FROM spendings WHERE at <= ${now} - ${longestTurnMs} OR at > ${now} + ${aheadMs}`;
 

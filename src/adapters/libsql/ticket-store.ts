@@ -131,17 +131,27 @@ export function ticketStore(database: Database): Tickets {
     find,
 
     findIdentical: async (call) => {
-      const [[found]] = await reads.batch([
+      const newest = (...which: Parameters<typeof and>) =>
         reads
           .select(row)
           .from(tickets)
-          .where(isIdentical(call))
+          .where(and(isIdentical(call), ...which))
           .orderBy(desc(tickets.seq))
-          .limit(1),
+          .limit(1);
+      const [[found], [ended]] = await reads.batch([
+        newest(),
+        newest(inArray(presentStatus, ["done", "unknown"])),
       ]);
-      if (found !== undefined) return { ticket: toTicket(found), now: new Date(found.now) };
-      const { rows } = await database.read({ sql: `SELECT ${databaseClock} AS now`, args: [] });
-      return { ticket: undefined, now: new Date(Number(rows[0]?.["now"])) };
+      if (found === undefined) {
+        const { rows } = await database.read({ sql: `SELECT ${databaseClock} AS now`, args: [] });
+        return { ticket: undefined, ran: undefined, now: new Date(Number(rows[0]?.["now"])) };
+      }
+      const ran = ended && toTicket(ended);
+      return {
+        ticket: toTicket(found),
+        ran: ran?.status === "done" || ran?.status === "unknown" ? ran : undefined,
+        now: new Date(found.now),
+      };
     },
 
     findDenied: async ({ principal, tool, actsOn, configHash }, withinMs) => {

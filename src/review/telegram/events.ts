@@ -124,14 +124,21 @@ export function createEventHandler(settings: EventSettings): (event: ChatEvent) 
     return "It goes on: requests can be approved again. /stop pauses everything that needs approval.";
   }
 
+  const done = (did: NonNullable<ChatEvent["did"]>, chatId: string, by: string): Promise<string> =>
+    "press" in did ? press(did.press, chatId, by) : command(did.text, by);
+
   return async (event) => {
     const approver = people.approverOf(event);
     if (approver === undefined) return ignore(event);
     const { did } = event;
     const { chatId } = event.chat;
     if (did === undefined || !(await record.isFirst(event.eventId))) return;
-    const said =
-      "press" in did ? await press(did.press, chatId, approver) : await command(did.text, approver);
+    const said = await done(did, chatId, approver).catch(async (thrown: unknown) => {
+      // Delivered again, it counts. Where even this fails the person hears nothing, and may press again.
+      if (thrown instanceof ToolError && thrown.retryable)
+        await record.forget(event.eventId).catch(() => undefined);
+      throw thrown;
+    });
     const telling =
       "press" in did
         ? messenger.answer(did.pressId, said)

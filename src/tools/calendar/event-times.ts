@@ -33,10 +33,10 @@ export function readRange(given: { start: string; end: string }, timeZone: strin
   return { from, to, timeZone };
 }
 
-/** One spelling for each instant, whatever offset it was written with; a date, and what is no time, as it is. */
+/** One spelling for each instant as calendars know it, however it was written; a date, and what is no time, as it is. */
 export function sameInstant(written: string): string {
-  const at = written.includes("T") ? Date.parse(written) : Number.NaN;
-  return Number.isNaN(at) ? written : new Date(at).toISOString();
+  const at = /t/i.test(written) ? Date.parse(written) : Number.NaN;
+  return Number.isNaN(at) ? written : wholeSecond(at).toISOString();
 }
 
 /** When an event is to be. Throws `invalid_input`. */
@@ -97,7 +97,11 @@ function time(field: string, text: string): Date {
       "Write it like 2026-11-23T09:00:00+01:00; for all-day events set allDay and write 2026-11-23.",
     );
   }
-  // Calendars count in seconds.
+  return wholeSecond(at);
+}
+
+/** Calendars count in seconds. */
+function wholeSecond(at: number): Date {
   return new Date(Math.floor(at / 1000) * 1000);
 }
 

@@ -1,0 +1,55 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, it, onTestFinished } from "vitest";
+import { createChatRecord } from "../../src/adapters/libsql/chat-record.ts";
+import { mainMigrations, openDatabase } from "../../src/adapters/libsql/database.ts";
+import { createTickets } from "../../src/adapters/libsql/tickets.ts";
+import { sha256Hex } from "../../src/core/digest.ts";
+import { ToolError } from "../../src/core/tool-error.ts";
+import { createEventHandler, type EventSettings } from "../../src/review/telegram/events.ts";
+import { chatPeople } from "../../src/review/telegram/people.ts";
+import { minute, request } from "../contract/ticket-fixtures.ts";
+import { createFakeAuditLog } from "../fakes/audit-log.ts";
+import { createFakeRules } from "../fakes/rules.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
+import { temporaryDirectory } from "../fakes/temporary-directory.ts";
+
+// The press was counted before the store was asked, so that its second delivery was taken for a repeat.
+it("takes a press that the store was away for when it is delivered again, and once [telegram.once]", async () => {
+  const url = pathToFileURL(join(temporaryDirectory(), "main.db")).href;
+  const database = openDatabase({ url, migrations: mainMigrations, log: quietLog });
+  onTestFinished(() => database.close());
+  const [tickets, record] = [createTickets(database), createChatRecord(database)];
+  const { ticketId } = (await tickets.open(request(), minute)).ticket;
+  await record.offer(ticketId, "1001", [{ action: "approve", hash: sha256Hex("button") }]);
+  let isAway = true;
+  const said: string[] = [];
+  const handle = createEventHandler({
+    record,
+    tickets: {
+      ...tickets,
+      decide: async (...decision) => {
+        if (isAway) throw new ToolError("unavailable", "The database is away.");
+        return await tickets.decide(...decision);
+      },
+    },
+    messenger: {
+      answer: async (_pressId, text) => void said.push(text),
+    } as EventSettings["messenger"],
+    people: chatPeople({ chatIds: ["1001"], approvers: [{ userId: "1001", name: "operator" }] }),
+    audit: createFakeAuditLog(),
+    rules: createFakeRules(),
+    undo: {} as EventSettings["undo"],
+    told: {} as EventSettings["told"],
+    log: quietLog,
+    onDecided: () => undefined,
+  });
+  const chat = { chatId: "1001", isPrivate: true };
+  const press = { eventId: 7, from: "1001", chat, did: { press: "button", pressId: "p" } };
+  await expect(handle(press)).rejects.toMatchObject({ kind: "unavailable" });
+  isAway = false;
+  await handle(press);
+  await handle(press);
+  expect(said).toEqual(["Approved."]);
+  expect((await tickets.find(ticketId))?.status).toBe("approved");
+});
