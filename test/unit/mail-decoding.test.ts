@@ -67,6 +67,28 @@ describe("the text of a message", () => {
     expect((await read(type, body)).text).toBe(text);
   });
 
+  it.each([
+    ["an answer below a quotation", "> Do you \n> agree \nNo.\n", "> Do you agree\nNo."],
+    ["a quotation in a quotation", ">> Do you \n> agree \nNo.\n", ">> Do you\n> agree\nNo."],
+    ["an empty line", "One \ntwo. \n\nThree.\n", "One two.\n\nThree."],
+    ["a signature", "Yours \n-- \nAnn \nLee\n", "Yours\n--\nAnn Lee"],
+    ["a line that was moved in", "One\n >two\n From\n", "One\n>two\nFrom"],
+  ])("that flows ends a paragraph at %s", async (_what, body, text) => {
+    const type = "Content-Type: text/plain; charset=UTF-8; format=flowed";
+    expect((await read([type], body)).text).toBe(text);
+    const quoted = [type, "Content-Transfer-Encoding: quoted-printable"];
+    expect((await read(quoted, body.replaceAll(" \n", "=20\n"))).text).toBe(text);
+  });
+
+  it("that flows without the blanks is joined without them, in any set", async () => {
+    const type = (charset: string): string =>
+      `Content-Type: text/plain; Format="Flowed"; DelSp=Yes; charset=${charset}`;
+    expect((await read([type("utf-8")], "> 東 \r\n> 京\r\n")).text).toBe("> 東京");
+    expect((await read([type("iso-8859-1")], latin1("Gr\xfc \r\n\xdfe"))).text).toBe("Grüße");
+    const wide = Buffer.from("> a ", "utf16le");
+    expect((await read([type("utf-16le")], wide)).text).toBe("> a");
+  });
+
   it("in quoted-printable UTF-7, within parts, is decoded, and the other parts are as they were", async () => {
     const { text, attachments } = await read(
       ['Content-Type: multipart/mixed; boundary="a b"'],
