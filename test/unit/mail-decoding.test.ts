@@ -117,6 +117,14 @@ describe("the text of a message", () => {
     expect(attachments).toMatchObject([{ name: "t.csv", bytes: 3, charset: "koi8-r" }]);
   });
 
+  it("of a file whose lines end with CR alone is read like any other", async () => {
+    const lines = ["From: a@b.example", "Subject: old", "Content-Type: text/html", "", "<p>Hello"];
+    const message = Buffer.from([...lines, "<p>Mac", ""].join("\r"));
+    const { envelope, text } = await parseMessage(message, new Date());
+    expect(envelope).toMatchObject({ subject: "old", from: { address: "a@b.example" } });
+    expect(Buffer.from(text).toString()).toBe("Hello\n\nMac");
+  });
+
   it("keeps a header's words in sets that few know", async () => {
     const subject = `=?utf-7?Q?Gr+APwA3w-e?= =?x-mac-ce?B?${Buffer.from([0x92]).toString("base64")}?=`;
     expect((await read([`Subject: ${subject}`], "x")).envelope.subject).toBe("Grüßeí");
