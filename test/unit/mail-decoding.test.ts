@@ -60,6 +60,8 @@ describe("the text of a message", () => {
     ["Latin-1 that says nothing", undefined, latin1("Gr\xfc\xdfe"), "Grüße"],
     ["UTF-8 with a broken byte", "utf-8", Buffer.from("c3bcc39fff c3a4", "hex"), "üß\uFFFD"],
     ["UTF-8 in a set that nobody knows", "x-nobody", Buffer.from("Grüße"), "Grüße"],
+    ["UTF-8 that a database calls so", "utf8mb4", Buffer.from("Grüße"), "Grüße"],
+    ["UTF-8 that says how many bits it has", "8bit", Buffer.from("Grüße"), "Grüße"],
     ["western in a set that nobody knows", "x-nobody", latin1("\x93\xdf\x94"), "“ß”"],
     ["western quotes that say Latin-1", "iso-8859-1", latin1("\x93\xdf\x94"), "“ß”"],
   ])("is read where it is %s", async (_what, charset, body, text) => {
