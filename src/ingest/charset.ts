@@ -118,8 +118,9 @@ export function betterDecoded(bytes: Uint8Array, label: string | undefined): str
   return isUtf8(bytes) ? utf8.decode(bytes) : western(bytes);
 }
 
-/** Names that differ from a known one by a prefix or a separator only; the parser sees to those. */
+/** Names that differ from a known one by a prefix or a separator only; the parser sees to those. Databases say `utf8mb4`. */
 function isKnownToParser(name: string): boolean {
+  if (/^(?:utf-?8[a-z]|8-?bit)/.test(name)) return false;
   return (
     isKnownToNode(name) || isKnownToNode(name.replace(/^(?:x-ms-|x-|cs)/, "")) || /\d/.test(name)
   );

@@ -23,18 +23,19 @@ export async function deleteMail(
     );
   }
   let removed = 0;
-  const remove = async (key: string): Promise<void> => {
+  const remove = async (key: string, isNeeded: () => Promise<boolean>): Promise<void> => {
+    if (await isNeeded()) return;
+    // What cannot be read has to go all the same.
+    const found = await objects.get(key).catch(() => undefined);
     if (await objects.remove(key)) removed += 1;
+    // A message with the same bytes has arrived or was read meanwhile, and found them there.
+    if (found !== undefined && (await isNeeded()))
+      await putOnce(objects, key, found.body, found.facts.mediaType);
   };
-  for (const sha256 of left.text) await remove(textKey(sha256));
-  for (const sha256 of left.attachments) await remove(attachmentKey(sha256));
-  for (const sha256 of left.raw) {
-    if (await desk.needsRaw(sha256)) continue;
-    const bytes = (await objects.get(rawKey(sha256)))?.body;
-    await remove(rawKey(sha256));
-    // The same message has arrived again meanwhile, and found its bytes there.
-    if (bytes !== undefined && (await desk.needsRaw(sha256)))
-      await putOnce(objects, rawKey(sha256), bytes, "message/rfc822");
-  }
+  const { text, attachments, raw } = left;
+  for (const sha256 of text) await remove(textKey(sha256), () => desk.needsPart(sha256));
+  for (const sha256 of attachments)
+    await remove(attachmentKey(sha256), () => desk.needsPart(sha256));
+  for (const sha256 of raw) await remove(rawKey(sha256), () => desk.needsRaw(sha256));
   return { objects: removed };
 }

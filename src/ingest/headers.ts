@@ -22,6 +22,12 @@ const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 /** A clock may be wrong or in another zone; a mail from next year is a lie that would stay on top of every list. */
 const maxFutureMs = 48 * 3_600_000;
 
+/** Files of old Macs end their lines with CR alone: to all who look for LF such a message is one line, and empty. */
+export function withLineFeeds(message: Uint8Array): Uint8Array {
+  if (message.includes(0x0a) || !message.includes(0x0d)) return message;
+  return message.map((byte) => (byte === 0x0d ? 0x0a : byte));
+}
+
 /** One header as it stands: its name in lower case, its folded lines joined. */
 export type HeaderLine = readonly [name: string, value: string];
 
@@ -44,11 +50,8 @@ export function grouped(lines: readonly HeaderLine[]): Headers {
  * Bytes that are not UTF-8 are read as windows-1252, as the senders of such headers do.
  */
 export function headerLines(message: Uint8Array): HeaderLine[] {
-  const top = Buffer.from(
-    message.buffer,
-    message.byteOffset,
-    Math.min(message.length, mailLimits.headerBytes),
-  );
+  const bytes = withLineFeeds(message.subarray(0, mailLimits.headerBytes));
+  const top = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const lines: HeaderLine[] = [];
   let name = "";
   let value = "";

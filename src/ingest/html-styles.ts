@@ -17,7 +17,11 @@ export function attribute(element: DomNode, name: string): string | undefined {
 export function declarationsIn(style: string): Declarations {
   if (style === "") return none;
   const found = new Map<string, string>();
-  for (const declaration of style.slice(0, styleCharacters).toLowerCase().split(";")) {
+  const plain = style
+    .slice(0, styleCharacters)
+    .toLowerCase()
+    .replace(/\/\*[^*]*\*\//g, "");
+  for (const declaration of plain.split(";")) {
     const colon = declaration.indexOf(":");
     if (colon === -1) continue;
     const value = declaration.slice(colon + 1).replace(/!\s{0,20}important/, "");
@@ -47,25 +51,47 @@ export function hidesAll(style: Declarations): boolean {
   const isAway = ["left", "top", "right", "bottom"].some(
     (name) => Math.abs(lengthOf(style.get(name))) >= 999,
   );
-  if (isAway && says("position", "absolute", "fixed")) return true;
+  const isCut =
+    /^rect\((?:\s?[01](?:px)?[\s,]{0,2}){4}\)$/.test(style.get("clip") ?? "") ||
+    /^inset\((?:50|100)%\)$/.test(style.get("clip-path") ?? "");
+  if ((isAway || isCut) && says("position", "absolute", "fixed")) return true;
+  if (/\bscale\(0(?:,\s?0)?\)/.test(style.get("transform") ?? "")) return true;
   return lengthOf(style.get("text-indent")) <= -999;
 }
 
 /** Whether text in this element is not seen, unless something in it says otherwise. */
 export function hidesOwnText(style: Declarations): boolean {
-  const size = lengthOf(style.get("font-size"));
+  const size = lengthOf(fontSizeOf(style));
   const visibility = style.get("visibility");
   return (
     Math.abs(size) <= 1 ||
     visibility === "hidden" ||
     visibility === "collapse" ||
-    style.get("color") === "transparent"
+    isClear(style.get("color") ?? "")
+  );
+}
+
+/** `font-size`, or the size in `font: bold 0/0 a`. */
+function fontSizeOf(style: Declarations): string | undefined {
+  const own = style.get("font-size");
+  if (own !== undefined) return own;
+  const size = /(?:^|\s)(\d{0,4}\.?\d{1,4}(?:px|pt|em|rem|ex|%|in|cm)?)(?=[\s/])/;
+  // A weight is a number, too, and stands before the size.
+  return size.exec((style.get("font") ?? "").replace(/(?:^|\s)[1-9]00(?=\s)/, " "))?.[1];
+}
+
+/** Colours that nothing is seen in. */
+function isClear(value: string): boolean {
+  return (
+    value === "transparent" ||
+    /^#(?:[0-9a-f]{6}00|[0-9a-f]{3}0)$/.test(value) ||
+    /^(?:rgb|hsl)a?\((?:[^(),/\s]+[\s,/]+){3}0(?:\.0+)?%?\s?\)$/.test(value)
   );
 }
 
 /** Whether this undoes what an outer element hid: a newsletter's frame has font size 0, its cells have their own. */
 export function showsAgain(style: Declarations): boolean {
-  const size = style.get("font-size");
+  const size = fontSizeOf(style);
   return (
     (size !== undefined && !(Math.abs(lengthOf(size)) <= 1) && !/^[\d.]+(?:em|%)$/.test(size)) ||
     style.get("visibility") === "visible"
@@ -101,21 +127,34 @@ export function colour(value: string | undefined): string | undefined {
 /** Rules that are looked at; a newsletter's sheet has a tenth of it. */
 const sheetCharacters = 200_000;
 
+export interface HiddenNames {
+  /** With everything in them. */
+  all: ReadonlySet<string>;
+  /** Only their own text. */
+  text: ReadonlySet<string>;
+}
+
 /** The names of classes and ids that a page's style sheets hide, outside of rules for some screens only. Best effort. */
-export function hiddenNames(html: string): ReadonlySet<string> {
+export function hiddenNames(html: string): HiddenNames {
   const hidden = new Set<string>();
+  const clear = new Set<string>();
   const rules = plainRules(sheetsOf(html));
   for (const [, selectors = "", body = ""] of rules.matchAll(
     /([^{}]{1,300})\{([^{}]{0,4000})\}/g,
   )) {
-    const isHiding = hidesAll(declarationsIn(body));
+    const style = declarationsIn(body);
+    const isHiding = hidesAll(style);
+    const isClearing = hidesOwnText(style);
     for (const selector of selectors.split(",")) {
       const name = /^\s*[a-z]{0,10}([.#][\w-]{1,100})\s*$/i.exec(selector)?.[1];
       if (name !== undefined && isHiding) hidden.add(name);
       else if (name !== undefined && /\bdisplay\s*:/i.test(body)) hidden.delete(name);
+      if (name !== undefined && isClearing) clear.add(name);
+      else if (name !== undefined && /\b(?:visibility|font|font-size|color)\s*:/i.test(body))
+        clear.delete(name);
     }
   }
-  return hidden;
+  return { all: hidden, text: clear };
 }
 
 function sheetsOf(html: string): string {

@@ -96,6 +96,11 @@ const convert = compile({
       selector,
       format: "skip",
     })),
+    // What is in these is for programs that know no frames, or is a list that opens with a field.
+    ...["iframe", "noframes", "noembed", "datalist"].map((selector) => ({
+      selector,
+      format: "skip",
+    })),
     shown("a", "anchor", {
       hideLinkHrefIfSameAsText: true,
       noAnchorUrl: true,

@@ -40,11 +40,22 @@ export function visibilityOf(html: string): Visibility {
     return style;
   }
 
-  function isNamed(element: DomNode): boolean {
+  function isNamed(element: DomNode, hidden: ReadonlySet<string>): boolean {
     if (hidden.size === 0) return false;
     const id = attribute(element, "id");
     const classes = (attribute(element, "class") ?? "").slice(0, 1_000).split(/\s+/);
     return hidden.has(`#${id ?? ""}`) || classes.some((name) => hidden.has(`.${name}`));
+  }
+
+  /** Nobody knows what a style sheet does to what is in it, where that has names of its own: then it counts as seen. */
+  function isPlainWithin(element: DomNode, depth = 0): boolean {
+    return (element.children ?? []).every(
+      (child) =>
+        child.name === undefined ||
+        (depth < 5 &&
+          ["class", "id", "style"].every((name) => attribute(child, name) === undefined) &&
+          isPlainWithin(child, depth + 1)),
+    );
   }
 
   /** Whether something in it is seen all the same. */
@@ -86,7 +97,9 @@ export function visibilityOf(html: string): Visibility {
   function answerFor(element: DomNode): boolean {
     if (attribute(element, "hidden") !== undefined) return true;
     const style = styleOf(element);
-    if (hidesAll(style) || isNamed(element)) return true;
+    if (hidesAll(style) || isNamed(element, hidden.all)) return true;
+    if (isNamed(element, hidden.text) && !showsAgain(style) && !style.has("color"))
+      return isPlainWithin(element);
     // Only Outlook hides it; a button that is written twice, once for Outlook, is a link.
     if (style.get("mso-hide") === "all" && element.name !== "a") return true;
     return (hidesOwnText(style) || isOfGroundsColour(element)) && !isShownWithin(element);

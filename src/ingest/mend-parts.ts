@@ -1,7 +1,15 @@
 import { betterDecoded } from "./charset.ts";
+import { isFlowed, unflowed, withoutFlow } from "./flowed.ts";
 import { createLargeParts, type LargeParts } from "./large-parts.ts";
 import { mailLimits } from "./limits.ts";
-import { encodingOf, isReadPart, type LeafPart, mimeParts, parameterOf } from "./mime-parts.ts";
+import {
+  encodingOf,
+  isReadPart,
+  type LeafPart,
+  mimeParts,
+  parameterOf,
+  readAs,
+} from "./mime-parts.ts";
 import { sentBytes, transferDecoded } from "./transfer-encoding.ts";
 import { uuFiles } from "./uuencode.ts";
 
@@ -35,8 +43,8 @@ function joined(pieces: readonly Uint8Array[]): ArrayBuffer {
 
 /**
  * The message with those parts rewritten that the parser would read wrongly: uuencoded ones as base64, texts in a character
- * set that it does not know, or under the wrong name, as UTF-8; and with little of what is large. Everything else stays as it
- * is, but for long passages that belong to no part.
+ * set that it does not know, or under the wrong name, as UTF-8, texts whose lines flow with a line for each paragraph; and
+ * with little of what is large. Everything else stays as it is, but for long passages that belong to no part.
  */
 function mendedPieces(message: Uint8Array, large: LargeParts): Uint8Array[] {
   const pieces: Uint8Array[] = [];
@@ -71,8 +79,13 @@ function mendedPart(
   if (body.length > mailLimits.mendedBytes) return undefined;
   // The bytes of what was sent along stay as they are.
   const decoded = beginning ?? (isReadPart(part) ? transferDecoded(body, encoding) : undefined);
-  const text = decoded && betterDecoded(decoded, parameterOf(type, "charset"));
-  if (text !== undefined) return rewritten(message, part, withUtf8(type), Buffer.from(text));
+  const flows = isFlowed(type) && readAs(part) === "plain" && !hasShortLines(body);
+  const unfolded = decoded && flows ? unflowed(decoded, type) : undefined;
+  const whole = unfolded ?? decoded;
+  const text = whole && betterDecoded(whole, parameterOf(type, "charset"));
+  const newType = unfolded === undefined ? type : withoutFlow(type);
+  if (text !== undefined) return rewritten(message, part, withUtf8(newType), Buffer.from(text));
+  if (unfolded !== undefined) return rewritten(message, part, newType, unfolded);
   const content =
     beginning ?? (hasShortLines(body) ? (decoded ?? transferDecoded(body, encoding)) : undefined);
   return content && rewritten(message, part, type, content);

@@ -112,7 +112,7 @@ function boundaryOf(headers: Headers): string | undefined {
 /** A parameter of a Content-Type, without RFC 2231's continuations: neither boundaries nor character sets are that long. */
 export function parameterOf(
   contentType: string,
-  name: "boundary" | "charset" | "name",
+  name: "boundary" | "charset" | "name" | "format" | "delsp",
 ): string | undefined {
   const pattern = new RegExp(`;\\s*${name}\\s*=\\s*(?:"([^"]*)"|([^\\s;"]+))`, "i");
   const match = pattern.exec(contentType.slice(0, mailLimits.contentTypeCharacters));

@@ -3,7 +3,14 @@ import { decodedText } from "./charset.ts";
 import { calendarFacts } from "./calendar-facts.ts";
 import { isForwardSubject, isReplySubject } from "./forward-words.ts";
 import { type Forwarded, forwardedIn } from "./forwarded.ts";
-import { type Envelope, envelopeOf, type Headers, scanHeaders, zoneOf } from "./headers.ts";
+import {
+  type Envelope,
+  envelopeOf,
+  type Headers,
+  scanHeaders,
+  withLineFeeds,
+  zoneOf,
+} from "./headers.ts";
 import { type HtmlText, htmlText } from "./html-text.ts";
 import { mailLimits } from "./limits.ts";
 import { listAttachments, type ParsedAttachment } from "./list-attachments.ts";
@@ -31,7 +38,8 @@ const reports = new Set([
 ]);
 
 /** Everything that is read out of one message. Throws where the parser's own limits are passed; runs in a worker. */
-export async function parseMessage(message: Uint8Array, receivedAt: Date): Promise<ParsedMail> {
+export async function parseMessage(given: Uint8Array, receivedAt: Date): Promise<ParsedMail> {
+  const message = withLineFeeds(given);
   const headers = scanHeaders(message);
   const envelope = envelopeOf(headers, receivedAt);
   const mime = await readMime(message);

@@ -18,6 +18,10 @@ import type { Findings, MailInHand, Step } from "./step.ts";
 
 /** The message was acknowledged long ago: whoever is being acknowledged now goes first. */
 const soon = { canWait: true };
+const plainText = "text/plain; charset=utf-8";
+
+/** An object of the message, as it is put. */
+type Part = [key: string, body: Uint8Array, mediaType: string];
 
 interface UnwrappedMail extends ParsedMail {
   forwardedBy?: Person;
@@ -80,10 +84,16 @@ export function parseStep(settings: ParseSettings): Step {
   ): Promise<Findings> {
     const { envelope, forwardedBy, text, attachments } = parsed;
     const textSha256 = sha256Hex(text);
-    if (text.length > 0)
-      await putOnce(objects, textKey(textSha256), text, "text/plain; charset=utf-8", soon);
+    const parts: Part[] = [];
+    const keep = async (...part: Part): Promise<void> => {
+      if (!(await putOnce(objects, ...part, soon))) parts.push(part);
+    };
+    if (text.length > 0) await keep(textKey(textSha256), text, plainText);
     const stored: StoredAttachment[] = [];
-    for (const attachment of attachments) stored.push(await keptAttachment(attachment, stored));
+    for (const one of attachments) stored.push(await keptAttachment(one, stored, keep));
+    // What was there was another message's, which may have been deleted while this one was read.
+    for (const part of parts)
+      if ((await objects.head(part[0])) === undefined) await putOnce(objects, ...part, soon);
     const { from, to, cc, subject } = envelope;
     return {
       text: Buffer.from(text.buffer, text.byteOffset, text.length).toString("utf-8"),
@@ -107,16 +117,17 @@ export function parseStep(settings: ParseSettings): Step {
   async function keptAttachment(
     attachment: ParsedAttachment,
     before: readonly StoredAttachment[],
+    keep: (...part: Part) => Promise<void>,
   ): Promise<StoredAttachment> {
     const { content, charset: _charset, ...facts } = attachment;
-    await putOnce(objects, attachmentKey(facts.sha256), content, facts.mediaType, soon);
+    await keep(attachmentKey(facts.sha256), content, facts.mediaType);
     const isRead =
       attachmentKind(facts.mediaType, facts.name) !== undefined &&
       before.filter(({ text }) => text !== undefined).length < mailLimits.readAttachments;
     const text = isRead ? await parser.attachmentText(attachment) : undefined;
     if (text === undefined) return facts;
     const sha256 = sha256Hex(text);
-    await putOnce(objects, textKey(sha256), text, "text/plain; charset=utf-8", soon);
+    await keep(textKey(sha256), text, plainText);
     return { ...facts, text: { sha256, bytes: text.length } };
   }
 

@@ -53,7 +53,7 @@ export function trustedResults(
 
 function read(value: string): Results | undefined {
   if (value.length > maxCharacters) return undefined;
-  const [id = "", ...parts] = withoutComments(value).split(";");
+  const [id = "", ...parts] = plain(value).split(";");
   // A version may follow the host.
   const host = id.trim().split(/\s+/)[0]?.replaceAll('"', "").toLowerCase() ?? "";
   const words = new Map<string, string>();
@@ -63,8 +63,12 @@ function read(value: string): Results | undefined {
     const method = found?.[1]?.toLowerCase();
     const word = found?.[2]?.toLowerCase();
     if (method === undefined || word === undefined) continue;
-    // One good signature of several is enough (RFC 6376 6.1).
-    if (!words.has(method) || (method === "dkim" && word === "pass")) words.set(method, word);
+    // One good signature of several is enough (RFC 6376 6.1). DMARC is judged once: who reads two words of it was misled.
+    const counts =
+      method === "dkim"
+        ? word === "pass"
+        : method === "dmarc" && (word === "fail" || words.get(method) === "pass");
+    if (!words.has(method) || counts) words.set(method, word);
     if (method === "dmarc")
       headerFrom ??= /\bheader\.from\s*=\s*"?(?:[^\s"@]*@)?([^\s"]+)/i
         .exec(part)?.[1]
@@ -73,21 +77,26 @@ function read(value: string): Results | undefined {
   return { host, words, headerFrom };
 }
 
-/** RFC 5322 3.2.2: comments nest, and a quoted string holds none. */
-function withoutComments(value: string): string {
+/**
+ * Without comments, which nest (RFC 5322 3.2.2), and without what means something here in quoted strings, which hold none:
+ * the sender chooses what stands there, as in `smtp.mailfrom="a; dmarc=pass"@example.org`.
+ */
+function plain(value: string): string {
+  const lastQuote = value.lastIndexOf('"');
   let depth = 0;
   let isQuoted = false;
   let kept = "";
   for (let at = 0; at < value.length; at += 1) {
     const character = value[at] ?? "";
     if (character === "\\") {
-      if (depth === 0) kept += value.slice(at, at + 2);
+      if (depth === 0) kept += "__";
       at += 1;
-    } else if (character === '"' && depth === 0) {
+    } else if (character === '"' && depth === 0 && (isQuoted || at < lastQuote)) {
       isQuoted = !isQuoted;
       kept += character;
-    } else if (character === "(" && !isQuoted) depth += 1;
-    else if (character === ")" && !isQuoted) depth = Math.max(0, depth - 1);
+    } else if (isQuoted) kept += /[;=]/.test(character) ? "_" : character;
+    else if (character === "(") depth += 1;
+    else if (character === ")") depth = Math.max(0, depth - 1);
     else if (depth === 0) kept += character;
   }
   return kept;

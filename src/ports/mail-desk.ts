@@ -60,4 +60,6 @@ export interface MailDesk {
   forget(emailId: string): Promise<LeftObjects | undefined>;
   /** True while a message or a receipt needs the raw bytes of this hash. */
   needsRaw(rawSha256: string): Promise<boolean>;
+  /** True while a message has a text or an attachment of this hash. */
+  needsPart(sha256: string): Promise<boolean>;
 }

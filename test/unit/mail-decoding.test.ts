@@ -60,11 +60,35 @@ describe("the text of a message", () => {
     ["Latin-1 that says nothing", undefined, latin1("Gr\xfc\xdfe"), "Grüße"],
     ["UTF-8 with a broken byte", "utf-8", Buffer.from("c3bcc39fff c3a4", "hex"), "üß\uFFFD"],
     ["UTF-8 in a set that nobody knows", "x-nobody", Buffer.from("Grüße"), "Grüße"],
+    ["UTF-8 that a database calls so", "utf8mb4", Buffer.from("Grüße"), "Grüße"],
+    ["UTF-8 that says how many bits it has", "8bit", Buffer.from("Grüße"), "Grüße"],
     ["western in a set that nobody knows", "x-nobody", latin1("\x93\xdf\x94"), "“ß”"],
     ["western quotes that say Latin-1", "iso-8859-1", latin1("\x93\xdf\x94"), "“ß”"],
   ])("is read where it is %s", async (_what, charset, body, text) => {
     const type = charset === undefined ? [] : [`Content-Type: text/plain; charset=${charset}`];
     expect((await read(type, body)).text).toBe(text);
+  });
+
+  it.each([
+    ["an answer below a quotation", "> Do you \n> agree \nNo.\n", "> Do you agree\nNo."],
+    ["a quotation in a quotation", ">> Do you \n> agree \nNo.\n", ">> Do you\n> agree\nNo."],
+    ["an empty line", "One \ntwo. \n\nThree.\n", "One two.\n\nThree."],
+    ["a signature", "Yours \n-- \nAnn \nLee\n", "Yours\n--\nAnn Lee"],
+    ["a line that was moved in", "One\n >two\n From\n", "One\n>two\nFrom"],
+  ])("that flows ends a paragraph at %s", async (_what, body, text) => {
+    const type = "Content-Type: text/plain; charset=UTF-8; format=flowed";
+    expect((await read([type], body)).text).toBe(text);
+    const quoted = [type, "Content-Transfer-Encoding: quoted-printable"];
+    expect((await read(quoted, body.replaceAll(" \n", "=20\n"))).text).toBe(text);
+  });
+
+  it("that flows without the blanks is joined without them, in any set", async () => {
+    const type = (charset: string): string =>
+      `Content-Type: text/plain; Format="Flowed"; DelSp=Yes; charset=${charset}`;
+    expect((await read([type("utf-8")], "> 東 \r\n> 京\r\n")).text).toBe("> 東京");
+    expect((await read([type("iso-8859-1")], latin1("Gr\xfc \r\n\xdfe"))).text).toBe("Grüße");
+    const wide = Buffer.from("> a ", "utf16le");
+    expect((await read([type("utf-16le")], wide)).text).toBe("> a");
   });
 
   it("in quoted-printable UTF-7, within parts, is decoded, and the other parts are as they were", async () => {
@@ -93,6 +117,14 @@ describe("the text of a message", () => {
     );
     expect(text).toBe("Grüße, all = one");
     expect(attachments).toMatchObject([{ name: "t.csv", bytes: 3, charset: "koi8-r" }]);
+  });
+
+  it("of a file whose lines end with CR alone is read like any other", async () => {
+    const lines = ["From: a@b.example", "Subject: old", "Content-Type: text/html", "", "<p>Hello"];
+    const message = Buffer.from([...lines, "<p>Mac", ""].join("\r"));
+    const { envelope, text } = await parseMessage(message, new Date());
+    expect(envelope).toMatchObject({ subject: "old", from: { address: "a@b.example" } });
+    expect(Buffer.from(text).toString()).toBe("Hello\n\nMac");
   });
 
   it("keeps a header's words in sets that few know", async () => {

@@ -136,6 +136,8 @@ describe("HTML as text", () => {
     ["<title>no</title>"],
     ["<style>no</style>"],
     ["<script>no</script>"],
+    ["<noframes>no</noframes>"],
+    ["<datalist><option>no</option></datalist>"],
     ["<!-- no -->"],
     ['<table><tr style="display:none"><td>no</table>'],
   ])("leaves out what nobody sees: %s", (html) => {
@@ -158,6 +160,17 @@ describe("HTML as text", () => {
     ],
     ['<div style="font-size:0;visibility:hidden"><b>no</b></div>'],
     ["<table><tr><td hidden>no</td></tr></table>"],
+    ["<style>.a { visibility: hidden }</style><p class=a>no</p>"],
+    ["<style>p.a, #b { font-size: 0 }</style><p id=b>no <b>no</b></p>"],
+    ["<style>.a { color: transparent }</style><p class=a>no</p>"],
+    ['<p style="font:0/0 a">no</p>'],
+    ['<p style="font:bold 0px Arial">no</p>'],
+    ['<p style="color:rgba(0, 0, 0, 0)">no</p>'],
+    ['<p style="color:#ffffff00">no</p>'],
+    ['<p style="display:/* x */none">no</p>'],
+    ['<p style="position:absolute;clip:rect(0, 0, 0, 0)">no</p>'],
+    ['<p style="position:absolute;clip-path:inset(50%)">no</p>'],
+    ['<p style="transform:scale(0)">no</p>'],
   ])("leaves out and counts what somebody hid: %s", (html) => {
     const { text, invisible } = readHtml(`<body>yes${html}</body>`);
     expect(tidy(text)).toBe("yes");
@@ -175,6 +188,16 @@ describe("HTML as text", () => {
     ['<style>.dark { background: black }</style><p class="dark" style="color:#fff">small</p>'],
     ['<style>@media (max-width: 9px) { .a { display:none } }</style><p class="a">small</p>'],
     ['<p style="color:#fefefe">small</p>'],
+    ['<td style="font-size:0px"><div style="font:600 13px/20px Arial">small</div></td>'],
+    ['<td style="font:0/0 a"><div style="font:13px Arial">small</div></td>'],
+    ['<p style="color:rgb(0, 0, 0)">small</p>'],
+    ['<p style="color:rgb(255, 90, 0)">small</p>'],
+    ['<p style="color:rgba(0, 0, 0, 0.8)">small</p>'],
+    [
+      "<style>.a { font-size: 0 } .b { font-size: 13px }</style><p class=a><b class=b>small</b></p>",
+    ],
+    ["<style>.a { visibility: hidden } .a { visibility: visible }</style><p class=a>small</p>"],
+    ['<style>.a { color: transparent }</style><p class="a" style="color:black">small</p>'],
     ['<p style="height:0">small</p>'],
   ])("keeps what only looks hidden: %s", (html) => {
     expect(readHtml(html)).toEqual({ text: "small", invisible: 0 });

@@ -29,6 +29,11 @@ describe("a query", () => {
     ["OR lamp", '"OR" AND "lamp"*'],
     ["lamp OR", '"lamp"*'],
     ["red lamp OR chair", '"red" AND ("lamp" OR "chair"*)'],
+    ["red AND lamp", '"red" AND "lamp"*'],
+    ["🎉 OR lamp", '"lamp"*'],
+    ["lamp OR from:bob", '("lamp" OR {sender} : "bob"*)'],
+    ['from:bob OR from:"Al" OR lamp', '({sender} : "bob"* OR {sender} : "Al" OR "lamp"*)'],
+    ["(red OR blue) lamp", '("red" OR "blue)") AND "lamp"*'],
     ['subject:"blue lamp"', '{subject} : "blue lamp"'],
     ["subject: lamp", '"subject:" AND "lamp"*'],
     ["re:lamp from:", '"re:lamp" AND "from:"*'],
@@ -48,9 +53,9 @@ describe("the fields of a query", () => {
       'lamp FROM:"Ann Lee" -from:bob to:me@x.example -to:all has:attachment after:2026-01-02 before:2026-02-03 -chair -subject:red',
     );
     expect(query).toMatchObject({
-      from: ["Ann Lee"],
+      from: [["Ann Lee"]],
       notFrom: ["bob"],
-      to: ["me@x.example"],
+      to: [["me@x.example"]],
       notTo: ["all"],
       hasAttachment: true,
       after: new Date("2026-01-02"),

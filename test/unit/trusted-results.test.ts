@@ -54,6 +54,29 @@ describe("Authentication-Results of the named server", () => {
     expect(resultsIn(...lines)?.from).not.toBe("aligned");
   });
 
+  // The server writes down who the sender said he is, in quotes or a comment, before it says what it found.
+  it.each([
+    [
+      "a quoted address",
+      'spf=pass smtp.mailfrom="a; dmarc=pass header.from=example.com; b"@evil.org;',
+    ],
+    ["a quoted address with a backslash", 'spf=pass smtp.mailfrom="a\\"; dmarc=pass; b"@evil.org;'],
+    ["a quoted selector", 'dkim=pass header.s="x;dmarc=pass";'],
+    ["a comment", 'spf=pass (domain of "a); dmarc=pass (b"@evil.org is known) smtp.helo=x;'],
+  ])("are not taken from a sender who writes them into %s", (_, before) => {
+    expect(resultsIn(results(`${before} dmarc=fail header.from=example.com`))).toMatchObject({
+      dmarc: "fail",
+      from: "failed",
+    });
+    expect(resultsIn(results(`${before} dmarc=none`))?.from).toBe("unverified");
+  });
+
+  it("of an author whom a quoted reason names are about nobody else", () => {
+    const reason = 'dmarc=pass reason="header.from=example.com" header.from=evil.org';
+    expect(resultsIn(results(reason))?.from).toBe("unverified");
+    expect(resultsIn(results('spf=pass smtp.helo=a"b; dmarc=fail'))?.from).toBe("failed");
+  });
+
   it("are not taken from another host, nor from one whose name begins or ends alike", () => {
     for (const host of [
       "mx.example.net.evil.org",

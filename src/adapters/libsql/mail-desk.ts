@@ -165,6 +165,14 @@ export function createMailDesk(database: Database): MailDesk {
       const rows = await rowsOf("SELECT 1 FROM mail_receipts WHERE raw_sha256 = ? LIMIT 1", sha256);
       return rows.length > 0;
     },
+    needsPart: async (sha256) => {
+      const rows = await rowsOf(
+        `SELECT 1 WHERE EXISTS (SELECT 1 FROM mail WHERE text_sha256 = ?1)
+          OR EXISTS (SELECT 1 FROM mail_attachments WHERE text_sha256 = ?1 OR sha256 = ?1)`,
+        sha256,
+      );
+      return rows.length > 0;
+    },
   };
 }
 

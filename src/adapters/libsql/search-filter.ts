@@ -48,7 +48,7 @@ export function searchFilter(database: Database, fewestMany: number) {
   const many = `${fewestMany} + (SELECT coalesce(max(mail_id), 0) / 12 FROM mail)`;
 
   return async function filterOf(search: MailSearch, query: SearchQuery): Promise<Filter> {
-    const from = [...(search.from === undefined ? [] : [search.from]), ...query.from];
+    const from = [...(search.from === undefined ? [] : [[search.from]]), ...query.from];
     const attachments = [search.hasAttachment, query.hasAttachment].filter(
       (wanted) => wanted !== undefined,
     );
@@ -60,9 +60,9 @@ export function searchFilter(database: Database, fewestMany: number) {
       mostIn(range),
       Promise.all([
         ...from.map((who) => sentBy(who, true)),
-        ...query.notFrom.map((who) => sentBy(who, false)),
+        ...query.notFrom.map((who) => sentBy([who], false)),
         ...query.to.map(async (who) => part(await sentTo(who), true)),
-        ...query.notTo.map(async (who) => part(await sentTo(who), false)),
+        ...query.notTo.map(async (who) => part(await sentTo([who]), false)),
         ...attachments.map(async (wanted) => part(await attached(), wanted)),
       ]),
     ]);
@@ -75,13 +75,13 @@ export function searchFilter(database: Database, fewestMany: number) {
   };
 
   /** Each message has one sender: where a word fits most of them, the others say it sooner. */
-  async function sentBy(who: string, isWanted: boolean): Promise<Part> {
+  async function sentBy(who: readonly string[], isWanted: boolean): Promise<Part> {
     const fitting = await senders(who, "> 0");
     const others = fitting.isMany ? await senders(who, "= 0") : fitting;
     return others.isMany || !fitting.isMany ? part(fitting, isWanted) : part(others, !isWanted);
   }
 
-  async function senders(who: string, fits: "> 0" | "= 0"): Promise<Known> {
+  async function senders(who: readonly string[], fits: "> 0" | "= 0"): Promise<Known> {
     return {
       table: "mail",
       indexed: "INDEXED BY mail_with_sender",
@@ -89,7 +89,7 @@ export function searchFilter(database: Database, fewestMany: number) {
     };
   }
 
-  async function sentTo(who: string): Promise<Known> {
+  async function sentTo(who: readonly string[]): Promise<Known> {
     return {
       table: "mail_sent_to",
       indexed: "",
@@ -97,12 +97,18 @@ export function searchFilter(database: Database, fewestMany: number) {
     };
   }
 
-  async function people(id: string, table: { of: string; in: string }, who: string, fits: string) {
+  async function people(
+    id: string,
+    table: { of: string; in: string },
+    who: readonly string[],
+    fits: "> 0" | "= 0",
+  ) {
+    const any = who.map(() => `instr(folded, ?) ${fits}`).join(fits === "> 0" ? " OR " : " AND ");
     const { rows } = await database.read({
-      sql: `WITH who (id) AS MATERIALIZED (SELECT ${id} FROM ${table.of} WHERE instr(folded, ?) ${fits})
+      sql: `WITH who (id) AS MATERIALIZED (SELECT ${id} FROM ${table.of} WHERE ${any})
         SELECT (SELECT json_group_array(id) FROM who) AS ids,
           ${counted(`${table.in} WHERE ${id} IN (SELECT id FROM who)`)}`,
-      args: [foldedCase(who)],
+      args: who.map(foldedCase),
     });
     const [row = {}] = rows;
     const ids = textOf(row, "ids") ?? "[]";

@@ -58,7 +58,7 @@ export interface Term {
   text: string;
   isPrefix: boolean;
   /** Only there. */
-  column?: "subject";
+  column?: "subject" | "sender";
 }
 
 /** Whether there is anything in it that the index could hold. */

@@ -1,0 +1,96 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { createMailDesk } from "../../src/adapters/libsql/mail-desk.ts";
+import type { Stores } from "../../src/app/open-stores.ts";
+import { deleteMail } from "../../src/ingest/delete-mail.ts";
+import { identify } from "../../src/ingest/email-id.ts";
+import { createParser } from "../../src/ingest/parser.ts";
+import { parseStep } from "../../src/ingest/parse-step.ts";
+import { attachmentKey, textKey } from "../../src/ports/mail-objects.ts";
+import { temporaryDirectory } from "../fakes/temporary-directory.ts";
+import { runCommand, storesAt } from "../servers/ingest.ts";
+
+/** Two messages with the same text and the same attachment; the second has one more. */
+const message = (subject: string, more = ""): Buffer =>
+  Buffer.from(
+    `Subject: ${subject}\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nthe terms\n` +
+      `--b\nContent-Disposition: attachment; filename=terms.txt\n\nshared\n${more}--b--\n`,
+  );
+const goes = message("goes");
+const stays = message("stays", "--b\nContent-Disposition: attachment; filename=b.txt\n\nown\n");
+
+function open(): { stores: Stores; take: (mail: Buffer) => void } {
+  const dataDir = temporaryDirectory();
+  const stores = storesAt(dataDir);
+  onTestFinished(() => stores.close());
+  const take = (mail: Buffer): void => {
+    const path = join(dataDir, "mail.eml");
+    writeFileSync(path, mail);
+    expect(runCommand(dataDir, ["import", path])).toMatchObject({ status: 0 });
+  };
+  take(goes);
+  return { stores, take };
+}
+
+// Its attachment was gone: the other message's had been there when it was to be put, and was deleted before it was told of.
+it("a message that is read while another with the same parts is deleted has its own [mail.delete]", async () => {
+  const { stores } = open();
+  const { objects, database } = stores;
+  const desk = createMailDesk(database);
+  const { emailId } = await identify(goes);
+  const parser = createParser();
+  onTestFinished(() => parser.close());
+  let puts = 0;
+  const step = parseStep({
+    objects: {
+      ...objects,
+      put: async (...put) => {
+        puts += 1;
+        if (puts === 4)
+          expect(await deleteMail(emailId, { desk, objects })).toEqual({ objects: 4 });
+        return await objects.put(...put);
+      },
+    },
+    parser,
+    ownerAddresses: [],
+  });
+  const identity = await identify(stays);
+  const { facts } = await step.run({
+    ...identity,
+    rawBytes: stays.length,
+    receivedAt: new Date(),
+    claim: "mine",
+    step: "parse",
+    attempts: 1,
+    raw: stays,
+  });
+  const { text, attachments } = facts!;
+  const keys = attachments.flatMap((one) => [attachmentKey(one.sha256), textKey(one.text!.sha256)]);
+  expect(keys).toHaveLength(4);
+  for (const key of [textKey(text.sha256), ...keys])
+    expect(await objects.head(key)).toMatchObject({ key });
+});
+
+it("a message that came in while another with the same parts is deleted keeps them [mail.delete]", async () => {
+  const { stores, take } = open();
+  const { objects, database } = stores;
+  let isThere = false;
+  const late = {
+    ...objects,
+    remove: async (key: string) => {
+      if (!isThere) take(stays);
+      isThere = true;
+      return await objects.remove(key);
+    },
+  };
+  const desk = createMailDesk(database);
+  await deleteMail((await identify(goes)).emailId, { desk, objects: late });
+  const { emailId } = await identify(stays);
+  const all = { offset: 0, length: 100 };
+  const { text, attachments } = await stores.mail.read(emailId, all);
+  expect(Buffer.from(text.window).toString()).toBe("the terms");
+  for (const { attachmentId } of attachments)
+    expect((await stores.mail.readAttachment(emailId, attachmentId, all)).totalBytes).toBeTruthy();
+  expect(attachments).toHaveLength(2);
+});
