@@ -126,6 +126,15 @@ it("leaves what is noted meanwhile its own time, and forgets none of it", async 
   vi.advanceTimersByTime(50);
   await expect.poll(stored).toBe(5);
   expect(groups).toBe(5);
+
+  // Whoever ends the process flushes, and waits for what comes in the middle of it as well.
+  disk = new Promise((resolve) => (release = resolve));
+  audit.note(event("6"));
+  const flushed = audit.flush();
+  audit.note(event("7"));
+  release();
+  await flushed;
+  expect(await stored()).toBe(7);
 });
 
 it("reads page by page", async () => {

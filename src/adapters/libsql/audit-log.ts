@@ -100,7 +100,8 @@ export function createAuditLog(
     }
   }
 
-  function flush(): Promise<void> {
+  /** Writes all that is there now. */
+  function drainNow(): Promise<void> {
     if (entries.length === 0) return Promise.resolve();
     due = entries.length;
     return (draining ??= drain());
@@ -110,7 +111,7 @@ export function createAuditLog(
     // Not what keeps a process alive: whoever ends it flushes.
     timer ??= setTimeout(() => {
       timer = undefined;
-      flush().catch(() => undefined);
+      drainNow().catch(() => undefined);
     }, ms).unref();
   }
 
@@ -120,7 +121,7 @@ export function createAuditLog(
         open = undefined;
         behind += 1;
         entries.push({ lines: createEventLines(lineOf(event), 0), waiting: { resolve, reject } });
-        flush().catch(() => undefined);
+        drainNow().catch(() => undefined);
       }),
     note: (event) => {
       if (behind >= maxKept) {
@@ -136,8 +137,11 @@ export function createAuditLog(
       behind += 1;
       drainWithin(groupWithin);
     },
-    full: () => (behind < fullFrom ? undefined : flush()),
-    flush,
+    full: () => (behind < fullFrom ? undefined : drainNow()),
+    // What came meanwhile, too: nothing else would write it before the process ends.
+    flush: async () => {
+      while (behind > 0) await drainNow();
+    },
     written: () => written,
     readEvents: async ({ after, limit }) => {
       const { rows } = await database.read({
