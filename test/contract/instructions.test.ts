@@ -28,9 +28,11 @@ describe("the server's instructions [docs.instructions]", () => {
     expect(text).not.toContain("Not available here");
   });
 
-  it("name what is missing and why", () => {
+  it("name what is missing and the settings that would bring it", () => {
     const text = instructions(registry, without("event", "web"));
     expect(text).toMatch(/Not available here: .*get_events_details.*web_search/);
-    expect(text).toMatch(/\(needs (?:CALDAV_USERNAME|TAVILY_API_KEY)/);
+    expect(text).toContain("delete_event (needs CALDAV_USERNAME, CALDAV_CALENDAR)");
+    expect(text).toContain("web_search (needs TAVILY_API_KEY)");
+    expect(text).not.toContain("switched off");
   });
 });

@@ -1,11 +1,13 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { checkRegistry, readRegistry, registryPath } from "../../src/app/read-registry.ts";
+import { fullSchema } from "../../src/core/catalog.ts";
 import type { ToolContract } from "../../src/core/tool.ts";
 import { registryProblems } from "../../src/export/check-registry.ts";
 import { pageSections } from "../../src/export/page.ts";
-import { buildRegistry, registrySchema } from "../../src/export/registry.ts";
+import { buildRegistry, registrySchema, registryVersion } from "../../src/export/registry.ts";
 import { contracts } from "../../src/tools/catalog.ts";
 import { documentation } from "../../src/tools/documentation.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
@@ -32,6 +34,33 @@ describe("dist/tool-registry.json [catalog.registry]", () => {
       now.version,
     );
   });
+
+  it("says of which commit it is, where there is a history, and when it was built", () => {
+    const inRepository = existsSync(fileURLToPath(new URL("../../.git", import.meta.url)));
+    expect(artefact.builtFrom).toEqual({
+      at: expect.stringMatching(/^\d{4}-.+Z$/) as unknown,
+      ...(inRepository && { commit: expect.stringMatching(/^[0-9a-f]{40}$/) as unknown }),
+    });
+  });
+
+  it("has a version that no order of keys changes", () => {
+    const turned = now.tools.map(
+      (tool) => Object.fromEntries(Object.entries(tool).toReversed()) as unknown as typeof tool,
+    );
+    expect(JSON.stringify(turned)).not.toBe(JSON.stringify(now.tools));
+    expect(registryVersion(turned)).toBe(now.version);
+  });
+
+  it.each(every.map((tool) => [tool.name, tool] as const))(
+    "%s has its complete schemas, as JSON Schema 2020-12",
+    (name, { input, output }) => {
+      const entry = artefact.tools.find((tool) => tool.name === name);
+      expect(entry?.input).toEqual(fullSchema(input, "input"));
+      expect(entry?.output).toEqual(fullSchema(output, "output"));
+      for (const schema of [entry?.input, entry?.output])
+        expect(schema).toHaveProperty("$schema", "https://json-schema.org/draft/2020-12/schema");
+    },
+  );
 
   it("has nothing that Ajv objects to, in its form and in any schema", () => {
     expect(registryProblems(now)).toEqual([]);

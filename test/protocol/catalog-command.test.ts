@@ -3,7 +3,20 @@ import { z } from "zod";
 import { newHome } from "./home.ts";
 import { runProgram } from "./program.ts";
 
-const formats = ["mcp", "openai", "anthropic", "gemini", "ollama", "ai-sdk"];
+const has = (fields: object): unknown => expect.objectContaining(fields);
+const among = (fields: object): unknown => expect.arrayContaining([has(fields)]);
+const name = "delete_file";
+const schema = has({ type: "object" });
+
+/** What tells each format from the others. */
+const formats: readonly (readonly [format: string, whole: unknown])[] = [
+  ["mcp", among({ name, inputSchema: schema, outputSchema: schema })],
+  ["openai", among({ type: "function", name, strict: true, parameters: schema })],
+  ["anthropic", among({ name, input_schema: schema })],
+  ["gemini", [{ functionDeclarations: among({ name, parameters: has({ type: "OBJECT" }) }) }]],
+  ["ollama", among({ type: "function", function: has({ name, parameters: schema }) })],
+  ["ai-sdk", has({ [name]: has({ inputSchema: schema }) })],
+];
 
 describe.concurrent("countersign catalog [catalog.command]", () => {
   it("lists every tool with its risk, for people and as data", async (t) => {
@@ -32,7 +45,7 @@ describe.concurrent("countersign catalog [catalog.command]", () => {
     expect(none).toMatchObject({ code: 1, stdout: "", stderr: 'There is no tool "nothing".\n' });
   });
 
-  it.for(formats)("exports the tools as JSON for %s", async (format, t) => {
+  it.for(formats)("exports the tools in the form of %s", async ([format, whole], t) => {
     const { code, stdout } = await runProgram(newHome(t), [
       "catalog",
       "export",
@@ -40,7 +53,7 @@ describe.concurrent("countersign catalog [catalog.command]", () => {
       format,
     ]);
     expect(code).toBe(0);
-    expect(JSON.stringify(JSON.parse(stdout))).toContain("delete_file");
+    expect(JSON.parse(stdout)).toEqual(whole);
   });
 
   it.for([["export"], ["export", "--format", "cobol"], ["paint"], ["list", "twice"]])(

@@ -8,6 +8,8 @@ import { bareEnv, program } from "./program.ts";
 const eras = ["legacy", "modern"] as const;
 type Era = (typeof eras)[number];
 
+const sections = ["Risk", "Use", "Input", "Output", "Errors", "Examples"];
+
 const reloading = fileURLToPath(new URL("./reloading-server.mjs", import.meta.url));
 
 /** `changed`: called when the server says that its tools changed. */
@@ -57,7 +59,11 @@ describe.concurrent.for(eras)("the documentation in the %s era [docs.resources]"
       const [page] = contents;
       expect(contents).toHaveLength(1);
       expect(page).toMatchObject({ uri, mimeType: "text/markdown" });
-      expect(page && "text" in page && page.text).toContain(`# ${name}\n`);
+      const text = page && "text" in page ? page.text : "";
+      expect(text).toContain(`# ${name}\n`);
+      // The whole page, to its last section.
+      expect(text.match(/^## .+$/gm)?.map((heading) => heading.slice(3))).toEqual(sections);
+      expect(text).toMatch(/## Examples\n\n[\s\S]+```json\n/);
     }
   });
 
@@ -117,6 +123,10 @@ describe("the lists", () => {
     expect(await other.listTools()).toEqual(first);
     expect(first).toMatchObject({ ttlMs: 60_000, cacheScope: "private" });
     expect(await client.listResources()).toMatchObject({ ttlMs: 60_000, cacheScope: "private" });
-    expect(await client.listPrompts()).toMatchObject({ ttlMs: 3_600_000 });
+    const hour = { ttlMs: 3_600_000, cacheScope: "private" };
+    expect(await client.listPrompts()).toMatchObject(hour);
+    expect(await client.listResourceTemplates()).toMatchObject(hour);
+    const page = await client.readResource({ uri: "countersign://tools/read_file" });
+    expect(page).toMatchObject(hour);
   });
 });

@@ -42,6 +42,23 @@ describe.concurrent("web_search through the built server", () => {
     },
   );
 
+  it("says when a result was published, as data and as text, where the service says it", async (t) => {
+    const dated = { ...aResult, published_date: "Wed, 12 Nov 2025 10:00:00 GMT" };
+    const { home } = await open(t, (response) =>
+      reply(response, { ...anAnswer, results: [dated, aResult] }),
+    );
+    const client = await connect(home, "v2 auto");
+    const { output, text } = await client.call("web_search", { query: "x" });
+    const { title, url, content } = aResult;
+    const undated = { title, url, content };
+    expect(output?.["results"]).toEqual([
+      { ...undated, publishedAt: "2025-11-12T10:00:00.000Z" },
+      undated,
+    ]);
+    expect(text).toContain(`1. ${title}\n${url} (2025-11-12T10:00:00.000Z)\n`);
+    expect(text).toContain(`2. ${title}\n${url}\n`);
+  });
+
   it("is listed only where there is a key, and said to reach the open world", async (t) => {
     const { home } = await open(t);
     const tool = (await (await connect(home, "v2 auto")).listTools()).find(

@@ -76,10 +76,14 @@ describe("What is shown of a web search", () => {
     "costs less than 25 000 tokens, as data and as text together, of megabytes of %s",
     (_n, word) => {
       const text = word.repeat(Math.ceil(2_000_000 / word.length));
-      const url = `https://a.example/${"path-".repeat(60)}`;
+      const url = `https://a.example/${"path-".repeat(40)}`;
       const results = Array.from({ length: 5 }, () => ({ title: text, url, content: text }));
       const shown = shownAnswer({ answer: text, results }, 5);
       expect(shown.answer.endsWith("[cut]")).toBe(true);
+      // Once the address was too long to be shown, and nothing was counted.
+      expect(shown.results.map((one) => one.content.endsWith("[cut]"))).toEqual(
+        Array.from({ length: 5 }, () => true),
+      );
       const data = countTokens(JSON.stringify(shown));
       const lines = shown.results.flatMap((one) => [one.title, one.url, one.content]);
       const asText = [shown.answer, ...lines].join("\n");
