@@ -1,4 +1,12 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createClient } from "@libsql/client/sqlite3";
@@ -41,6 +49,23 @@ describe("a database", () => {
     expect(statSync(path).isFile()).toBe(true);
     await database.close();
     expect(await names(openAt(path))).toEqual(["a"]);
+  });
+
+  it("is opened anew after a failure", async () => {
+    const directory = temporaryDirectory();
+    const path = join(directory, "main.db");
+    const prepared = openAt(join(directory, "prepared.db"));
+    await prepared.write([insert("a")]);
+    await prepared.close();
+    const database = openAt(path);
+    await database.write([insert("a")]);
+    // Which of the two files the next statement finds tells whether it was.
+    for (const suffix of ["", "-wal", "-shm"])
+      renameSync(path + suffix, join(directory, `before.db${suffix}`));
+    renameSync(join(directory, "prepared.db"), path);
+    expect((await failure(database.write([insert("a")]))).kind).toBe("conflict");
+    await database.write([insert("b")]);
+    expect(await names(openAt(path))).toEqual(["a", "b"]);
   });
 
   it("touches nothing before its first statement", async () => {
