@@ -33,8 +33,15 @@ export interface ParserOptions {
 
 type Outcome = Exclude<ParseReply, { is: "ready" }> | Extract<ParseOutcome, { is: "lost" }>;
 
+/**
+ * How long a message waits for the threads at work before another is started, in milliseconds. Two that share small ones
+ * take half as long again for each as one does: each compiles and collects by itself.
+ */
+const patienceMs = 250;
+
 interface Job {
   job: ParseJob;
+  queuedAt: number;
   limitMs: number;
   resolve: (outcome: Outcome) => void;
   reject: (error: ToolError) => void;
@@ -62,6 +69,9 @@ export function createParser(options: ParserOptions = {}): Parser {
   const { threads: most = 2, deadlineMs = parseDeadlineMs } = options;
   const queue: Job[] = [];
   const threads = new Set<Thread>();
+  /** When the youngest thread was there. */
+  let readyAt = 0;
+  let looking: ReturnType<typeof setTimeout> | undefined;
   let closed = false;
 
   function start(): Worker {
@@ -76,8 +86,10 @@ export function createParser(options: ParserOptions = {}): Parser {
     let failure: unknown;
     thread.worker.on("message", (reply: ParseReply) => {
       const bytes = thread.current?.job.bytes.length ?? 0;
-      if (reply.is === "ready") thread.isReady = true;
-      else finish(thread, reply);
+      if (reply.is === "ready") {
+        thread.isReady = true;
+        readyAt = performance.now();
+      } else finish(thread, reply);
       // What a large message took would stay with a thread that has nothing to do. The next one is there in time.
       if (bytes > mailLimits.threadBytes && !closed) {
         end(thread);
@@ -122,15 +134,26 @@ export function createParser(options: ParserOptions = {}): Parser {
     void thread.worker.terminate();
   }
 
+  function startIfLate({ queuedAt }: Job): void {
+    const isStarting = [...threads].some(({ isReady }) => !isReady);
+    if (isStarting || threads.size >= most) return;
+    const since = Math.max(queuedAt, readyAt);
+    const left = threads.size === 0 ? 0 : since + patienceMs - performance.now();
+    if (left <= 0) {
+      start();
+      return;
+    }
+    looking ??= setTimeout(() => {
+      looking = undefined;
+      next();
+    }, left);
+  }
+
   function next(): void {
     const job = queue[0];
     if (job === undefined || closed) return;
     const idle = [...threads].find(({ isReady, current }) => isReady && current === undefined);
-    if (idle === undefined) {
-      const isStarting = [...threads].some(({ isReady }) => !isReady);
-      if (!isStarting && threads.size < most) start();
-      return;
-    }
+    if (idle === undefined) return startIfLate(job);
     queue.shift();
     idle.current = job;
     idle.worker.ref();
@@ -152,7 +175,7 @@ export function createParser(options: ParserOptions = {}): Parser {
 
   function done(job: ParseJob, limitMs: number): Promise<Outcome> {
     return new Promise((resolve, reject) => {
-      queue.push({ job, limitMs, resolve, reject });
+      queue.push({ job, queuedAt: performance.now(), limitMs, resolve, reject });
       next();
     });
   }
@@ -176,6 +199,7 @@ export function createParser(options: ParserOptions = {}): Parser {
     },
     close: async () => {
       closed = true;
+      clearTimeout(looking);
       await Promise.all([...threads].map(({ worker }) => worker.terminate()));
     },
   };

@@ -24,6 +24,18 @@ describe("the parser", () => {
     ]);
   });
 
+  it("starts another thread where a message holds up the next", async () => {
+    parser = createParser({ deadlineMs: () => 60_000 });
+    const done: unknown[] = [];
+    const page = `Content-Type: text/html\n\n${"<table><tr><td>x<td><b>y</b></table>".repeat(30_000)}\n`;
+    const attached = `--b\nContent-Type: message/rfc822\n\n${page}`.repeat(5);
+    const slow = `Subject: slow\nContent-Type: multipart/mixed; boundary=b\n\n${attached}--b--\n`;
+    await Promise.all(
+      [slow, "Subject: quick\n\nword"].map(async (message) => done.push(await parse(message))),
+    );
+    expect(done).toEqual(["quick", "slow"]);
+  });
+
   it("tells in our words why a message cannot be parsed", async () => {
     parser = createParser({ threads: 1 });
     const nested = Array.from(
