@@ -5,7 +5,7 @@ import { createTextModel } from "../adapters/llm/text-model.ts";
 import { createMailAuthenticator } from "../adapters/mailauth/authenticator.ts";
 import type { Config } from "../config.ts";
 import type { Log } from "../core/log.ts";
-import { createKeep, type Keep } from "../ingest/keep.ts";
+import { createKeep, inboxBytes, type Keep } from "../ingest/keep.ts";
 import { createParser } from "../ingest/parser.ts";
 import { startRunner } from "../ingest/runner.ts";
 import { firstStep, mailSteps } from "../ingest/steps.ts";
@@ -50,6 +50,8 @@ export function openIngest(config: Config, log: Log): Ingest {
     keep: createKeep({
       objects,
       store,
+      // Between two files on one disk a message may wait; what a bucket is to hold is there before it is acknowledged.
+      inboxBytes: config.s3 === undefined && config.database.kind === "file" ? inboxBytes : 0,
       firstStep,
       withhold: createWithhold(config.ingest.senders),
       runner,

@@ -16,43 +16,68 @@ export interface Kept {
 /** How a message came in: what the intake knows of it. */
 export type Arrival = Omit<Receipt, "rawSha256" | "bytes">;
 
+/** What is written twice for the sake of one commit less is small. Most mail is. */
+export const inboxBytes = 100_000;
+
 /** What the intakes hand messages to. When it resolves the message is safe; until then nobody may acknowledge it. */
 export type Keep = (message: Uint8Array, arrival: Arrival) => Promise<Kept>;
 
 export function createKeep(settings: {
   objects: ObjectStore;
   store: MailStore;
+  /** Messages up to this size are kept with their row and put into the object store afterwards; 0 for none. */
+  inboxBytes: number;
   firstStep: string;
   /** Says which messages go to quarantine instead of on. */
   withhold: (message: Uint8Array, arrival: Arrival) => Promise<Withheld | undefined>;
   /** What goes on with each new message. */
   runner: Pick<Runner, "wake" | "reserve">;
 }): Keep {
-  const { objects, store, firstStep, withhold, runner } = settings;
-  return async (message, arrival) => {
-    const { emailId, rawSha256 } = await identify(message);
-    const key = rawKey(rawSha256);
-    const wasThere = !(await putOnce(objects, key, message, "message/rfc822"));
-    const withheld = await withhold(message, arrival);
-    const bytes = message.length;
-    const place = withheld === undefined ? runner.reserve(bytes) : undefined;
+  const { objects, store, inboxBytes, firstStep, withhold, runner } = settings;
+
+  /** To the store, and where it is new and there is a place, on its way. */
+  async function admit(message: Uint8Array, given: Given, withRaw: boolean): Promise<boolean> {
+    const { mail, receipt, withheld } = given;
+    const place = withheld === undefined ? runner.reserve(mail.bytes) : undefined;
+    if (withRaw && place === undefined) return false;
+    const options = { withheld, leaseMs: place?.leaseMs, ...(withRaw && { raw: message }) };
     let claimed: ClaimedMail | undefined;
     let isNew: boolean;
     try {
-      ({ isNew, claimed } = await store.admit(
-        { emailId, rawSha256, bytes, firstStep },
-        { ...arrival, rawSha256, bytes },
-        { withheld, leaseMs: place?.leaseMs },
-      ));
+      ({ isNew, claimed } = await store.admit(mail, receipt, options));
     } finally {
       place?.take(claimed && { ...claimed, raw: message });
     }
+    if (isNew && withheld === undefined && claimed === undefined) runner.wake();
+    return isNew;
+  }
+
+  return async (message, arrival) => {
+    const { emailId, rawSha256 } = await identify(message);
+    const bytes = message.length;
+    const withheld = await withhold(message, arrival);
+    const given: Given = {
+      mail: { emailId, rawSha256, bytes, firstStep },
+      receipt: { ...arrival, rawSha256, bytes },
+      withheld,
+    };
+    const kept = { emailId, isWithheld: withheld !== undefined };
+    // Where it is there already nothing was done, and it goes the other way.
+    if (bytes <= inboxBytes && (await admit(message, given, true))) return { ...kept, isNew: true };
+    const key = rawKey(rawSha256);
+    const wasThere = !(await putOnce(objects, key, message, "message/rfc822"));
+    const isNew = await admit(message, given, false);
     // Somebody may have deleted the same message between our look at its object and our row.
     if (wasThere && (await objects.head(key)) === undefined)
       await putOnce(objects, key, message, "message/rfc822");
-    if (isNew && withheld === undefined && claimed === undefined) runner.wake();
-    return { emailId, isNew, isWithheld: withheld !== undefined };
+    return { ...kept, isNew };
   };
+}
+
+interface Given {
+  mail: Parameters<MailStore["admit"]>[0];
+  receipt: Receipt;
+  withheld: Withheld | undefined;
 }
 
 /** Under its own hash an object can only ever hold these bytes: one that is there already is the same, and then it is false. */

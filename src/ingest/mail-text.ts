@@ -23,7 +23,8 @@ export async function storedText(
 
 /** The message as it was received. */
 export async function rawOf(objects: ObjectStore, mail: MailInHand): Promise<Uint8Array> {
-  if (mail.raw !== undefined) return mail.raw;
+  const inHand = mail.raw ?? mail.inbox;
+  if (inHand !== undefined) return inHand;
   const stored = await objects.get(rawKey(mail.rawSha256));
   if (stored === undefined)
     throw new ToolError("unavailable", "The raw message is not in the store.");

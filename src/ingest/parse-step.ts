@@ -9,7 +9,7 @@ import { envelopeOf, scanHeaders, soleAuthor } from "./headers.ts";
 import { putOnce } from "./keep.ts";
 import { rawOf } from "./mail-text.ts";
 import { mailLimits } from "./limits.ts";
-import { attachmentKey, textKey } from "../ports/mail-objects.ts";
+import { attachmentKey, rawKey, textKey } from "../ports/mail-objects.ts";
 import type { ParsedAttachment } from "./list-attachments.ts";
 import type { ParsedMail } from "./parse-message.ts";
 import type { Parser } from "./parser.ts";
@@ -88,7 +88,12 @@ export function parseStep(settings: ParseSettings): Step {
     const keep = async (...part: Part): Promise<void> => {
       if (!(await putOnce(objects, ...part, soon))) parts.push(part);
     };
-    if (text.length > 0) await keep(textKey(textSha256), text, plainText);
+    // What came in just now is acknowledged already, and lies with its row until here.
+    const { inbox } = mail;
+    await Promise.all([
+      inbox && keep(rawKey(mail.rawSha256), inbox, "message/rfc822"),
+      text.length > 0 && keep(textKey(textSha256), text, plainText),
+    ]);
     const stored: StoredAttachment[] = [];
     for (const one of attachments) stored.push(await keptAttachment(one, stored, keep));
     // What was there was another message's, which may have been deleted while this one was read.
@@ -99,6 +104,8 @@ export function parseStep(settings: ParseSettings): Step {
       text: Buffer.from(text.buffer, text.byteOffset, text.length).toString("utf-8"),
       // Nobody needs it any more.
       raw: undefined,
+      inbox: undefined,
+      ...(inbox !== undefined && { leavesInbox: true }),
       facts: {
         from,
         to,

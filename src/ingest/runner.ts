@@ -33,8 +33,8 @@ export interface Place {
 }
 
 /** How long a message that was just kept waits for others, in milliseconds, and how many are enough: together they cost less. */
-const gatherMs = 50;
-const enoughTogether = 16;
+const gatherMs = 100;
+const enoughTogether = 32;
 /** Messages that were just kept are in memory until they are done: so many of them at most, and so many bytes. */
 const mostFresh = 48;
 const mostFreshBytes = 8_000_000;
@@ -72,6 +72,8 @@ export function startRunner(settings: RunnerSettings): Runner {
   /** The large messages in hand, one after the other, and how many they are with those that have a place. */
   let large: Promise<void> = Promise.resolve();
   let largeOnes = 0;
+  /** What was tried last failed: most likely a store, and then nothing more is taken before it is known to be kept. */
+  let troubled = false;
   let stopped = false;
   let looking: Promise<void> | undefined;
   let again = false;
@@ -188,8 +190,11 @@ export function startRunner(settings: RunnerSettings): Runner {
     let reason = "it ended the process each time";
     if (attempts <= step.attempts) {
       try {
-        return { findings: await step.run(mail) };
+        const findings = await step.run(mail);
+        troubled = false;
+        return { findings };
       } catch (cause) {
+        troubled = true;
         reason = cause instanceof Error ? cause.message : String(cause);
         log.warn("a step of a mail failed", {
           emailId: mail.emailId,
@@ -218,7 +223,7 @@ export function startRunner(settings: RunnerSettings): Runner {
 
   /** False where the message is no longer ours, or the store fails: then the lease ends and the step is repeated. */
   async function write(claimed: ClaimedMail, found: Findings, next: NextState): Promise<boolean> {
-    const { text: _text, raw: _raw, ...progress } = found;
+    const { text: _text, raw: _raw, inbox: _inbox, ...progress } = found;
     try {
       return await store.advance(claimed, { ...progress, next });
     } catch (cause) {
@@ -233,7 +238,7 @@ export function startRunner(settings: RunnerSettings): Runner {
     reserve: (bytes) => {
       const isLarge = bytes > largeBytes;
       const isFull = isLarge ? largeOnes > 0 : freshBytes + bytes > mostFreshBytes;
-      if (stopped || fresh >= mostFresh || isFull) return undefined;
+      if (stopped || troubled || fresh >= mostFresh || isFull) return undefined;
       fresh += 1;
       if (isLarge) largeOnes += 1;
       else freshBytes += bytes;

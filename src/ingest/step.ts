@@ -4,7 +4,7 @@ import type { ClaimedMail, MailFacts, MailSummary } from "../ports/mail-store.ts
 /** A message on its way through the steps, with what the steps before have found. */
 export interface MailInHand extends Omit<ClaimedMail, "facts"> {
   facts?: Omit<MailFacts, "attachments"> & Partial<Pick<MailFacts, "attachments">>;
-  /** The message as it was received, where it came in just now; otherwise it is in the object store. */
+  /** The message as it was received, where it came in just now; otherwise it is in its inbox or in the object store. */
   raw?: Uint8Array | undefined;
   /** The readable text, where a step of this run has it already. */
   text?: string;
@@ -16,11 +16,13 @@ export interface Findings {
   facts?: MailFacts;
   summary?: MailSummary;
   searchable?: { body: string };
+  leavesInbox?: true;
   toSummarise?: true;
   toTell?: true;
   /** Handed to the next steps of this run, written nowhere. */
   text?: string;
   raw?: Uint8Array | undefined;
+  inbox?: undefined;
 }
 
 /**

@@ -85,6 +85,8 @@ export interface ClaimedMail {
   attempts: number;
   rawSha256: string;
   rawBytes: number;
+  /** The message itself, where it lies with its row and is still to be put into the object store. */
+  inbox?: Uint8Array | undefined;
   receivedAt: Date;
   /** Of its first arrival over SMTP; undefined where it came by LMTP, HTTP, IMAP, bucket or import. */
   smtp?: SmtpFacts;
@@ -106,6 +108,8 @@ export interface MailProgress {
   summary?: MailSummary;
   /** The text that a search looks through beside subject, sender and summary; makes the message findable. */
   searchable?: { body: string };
+  /** The message is in the object store now and leaves its row. */
+  leavesInbox?: true;
   /** Puts the message into the queue for a model's summary, where it has a text. */
   toSummarise?: true;
   /** People are to be told of it, unless they were. */
@@ -120,12 +124,17 @@ export interface MailStore {
   /**
    * Adds the message where it is new, and the receipt in any case, in one transaction. With `withheld` it goes to quarantine,
    * unless it was admitted before; without, it leaves the quarantine where it was there. With `leaseMs` a new message is
-   * leased to the caller from the beginning: `claimed`.
+   * leased to the caller from the beginning: `claimed`. With `raw` too the bytes lie with the new row from then on; where
+   * the message is there already, nothing is added and nothing changed.
    */
   admit(
     mail: { emailId: string; rawSha256: string; bytes: number; firstStep: string },
     receipt: Receipt,
-    options?: { withheld?: Withheld | undefined; leaseMs?: number | undefined },
+    options?: {
+      withheld?: Withheld | undefined;
+      leaseMs?: number | undefined;
+      raw?: Uint8Array | undefined;
+    },
   ): Promise<{ isNew: boolean; claimed?: ClaimedMail }>;
   /** Leases up to `limit` messages whose next step is one of `steps` and due. No message is leased twice at a time. */
   claim(options: {

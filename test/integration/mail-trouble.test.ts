@@ -87,34 +87,68 @@ describe.skipIf(!hasS3())("while the object store is down", () => {
   });
 });
 
+/** Resolves with what ends it. */
+async function locked(dataDir: string, file: string): Promise<() => Promise<void>> {
+  // It waits for its turn, too: ingest may be writing just now.
+  const url = pathToFileURL(join(dataDir, file)).href;
+  const other = createClient({ url, timeout: 5_000 });
+  const lock = await other.transaction("write");
+  return async () => {
+    await lock.rollback();
+    other.close();
+  };
+}
+
 describe("while another program locks", () => {
-  it.each(["countersign.db", "objects.db"])(
-    "%s, mail is put off and nothing of it is kept; afterwards all is well without a restart [mail.put-off]",
-    async (file) => {
+  /** Larger than what is kept with its row: it goes to the object store before it is acknowledged. */
+  const large = 200_000;
+
+  it.each([
+    ["countersign.db", 0],
+    ["countersign.db", large],
+    ["objects.db", large],
+  ])(
+    "%s, mail of %i bytes is put off and nothing of it is kept; afterwards all is well without a restart [mail.put-off]",
+    async (file, bytes) => {
       const dataDir = temporaryDirectory();
       const { ingest, session } = await open(dataDir);
       expect(await session.send(message("before"))).toMatch(/^250 /);
       await expectOnly(dataDir, ["before"]);
-      // It waits for its turn, too: ingest may be writing just now.
-      const url = pathToFileURL(join(dataDir, file)).href;
-      const other = createClient({ url, timeout: 5_000 });
-      const lock = await other.transaction("write");
-      const answers = Promise.all([
-        session.send(message("during")),
-        post(ingest, message("other")),
+      const unlock = await locked(dataDir, file);
+      const [smtp, http] = await Promise.all([
+        session.send(message("during", bytes)),
+        post(ingest, message("other", bytes)),
       ]);
-      const [smtp, http] = await answers;
       expect(smtp).toMatch(/^451 /);
       expect(http).toBe(503);
-      await lock.rollback();
-      other.close();
+      await unlock();
       await expectOnly(dataDir, ["before"]);
-      expect(await session.send(message("during"))).toMatch(/^250 /);
-      expect(await post(ingest, message("other"))).toBe(202);
+      expect(await session.send(message("during", bytes))).toMatch(/^250 /);
+      expect(await post(ingest, message("other", bytes))).toBe(202);
       await expectOnly(dataDir, ["before", "during", "other"]);
     },
     120_000,
   );
+
+  it("objects.db, small mail is kept with its row until there is a place for it, also over a kill; then it is put off", async () => {
+    const dataDir = temporaryDirectory();
+    const first = await open(dataDir);
+    expect(await first.session.send(message("before"))).toMatch(/^250 /);
+    await expectOnly(dataDir, ["before"]);
+    const unlock = await locked(dataDir, "objects.db");
+    expect(await first.session.send(message("during"))).toMatch(/^250 /);
+    await first.ingest.stop("SIGKILL");
+    const { session, ingest } = await open(dataDir);
+    // Until it is known that the object store is not there.
+    let sent = 0;
+    for (let reply = "250"; reply.startsWith("250"); sent += 1)
+      reply = await session.send(message(`more${sent}`));
+    await unlock();
+    const kept = Array.from({ length: sent - 1 }, (_one, index) => `more${index}`);
+    await expectOnly(dataDir, ["before", "during", ...kept]);
+    expect(await post(ingest, message("after"))).toBe(202);
+    await expectOnly(dataDir, ["before", "during", ...kept, "after"]);
+  }, 180_000);
 });
 
 const diskBytes = 12_000_000;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Receipt, Withheld } from "../../ports/mail-store.ts";
+import type { MailStore, Receipt, Withheld } from "../../ports/mail-store.ts";
 import { smtpColumn } from "./mail-row.ts";
 import { databaseClock as now, type Statement } from "./database.ts";
 
@@ -14,19 +14,34 @@ export interface NewMail {
 export function admission(
   mail: NewMail,
   receipt: Receipt,
-  { withheld, leaseMs }: { withheld?: Withheld | undefined; leaseMs?: number | undefined } = {},
+  { withheld, leaseMs, raw }: NonNullable<Parameters<MailStore["admit"]>[2]> = {},
 ): Statement[] {
+  if (withheld !== undefined) return [arrived(mail, receipt), quarantined(mail, withheld)];
+  const claim = leaseMs === undefined ? undefined : randomUUID();
+  const released = "DELETE FROM mail_quarantine WHERE email_id = ?";
+  const ours = "FROM mail WHERE email_id = ? AND claim = ?";
+  if (raw === undefined || claim === undefined) {
+    return [
+      arrived(mail, receipt),
+      entered(mail, claim, leaseMs),
+      { sql: released, args: [mail.emailId] },
+    ];
+  }
   return [
-    arrived(mail, receipt),
-    withheld === undefined ? entered(mail, leaseMs) : quarantined(mail, withheld),
-    ...(withheld === undefined
-      ? [{ sql: "DELETE FROM mail_quarantine WHERE email_id = ?", args: [mail.emailId] }]
-      : []),
+    arrived(mail, receipt, { onlyIfNew: true }),
+    entered(mail, claim, leaseMs),
+    {
+      sql: `INSERT INTO mail_inbox (mail_id, raw) SELECT mail_id, ? ${ours}`,
+      args: [raw, mail.emailId, claim],
+    },
+    {
+      sql: `${released} AND EXISTS (SELECT 1 ${ours})`,
+      args: [mail.emailId, mail.emailId, claim],
+    },
   ];
 }
 
-function entered(mail: NewMail, leaseMs?: number): Statement {
-  const [claim, attempts] = leaseMs === undefined ? [null, 0] : [randomUUID(), 1];
+function entered(mail: NewMail, claim?: string, leaseMs?: number): Statement {
   return {
     sql: `INSERT INTO mail (email_id, raw_sha256, raw_bytes, received_at, step, due_at, claim, lease_until, attempts)
       VALUES (?, ?, ?, ${now}, ?, ${now}, ?, ${now} + ?, ?) ON CONFLICT (email_id) DO NOTHING RETURNING *, ${smtpColumn}`,
@@ -35,9 +50,9 @@ function entered(mail: NewMail, leaseMs?: number): Statement {
       mail.rawSha256,
       mail.bytes,
       mail.firstStep,
-      claim,
+      claim ?? null,
       leaseMs ?? null,
-      attempts,
+      claim === undefined ? 0 : 1,
     ],
   };
 }
@@ -61,10 +76,11 @@ function quarantined(mail: NewMail, { reason, from, subject, confirmation }: Wit
   };
 }
 
-function arrived({ emailId }: NewMail, receipt: Receipt): Statement {
+function arrived({ emailId }: NewMail, receipt: Receipt, { onlyIfNew = false } = {}): Statement {
   return {
     sql: `INSERT INTO mail_receipts (email_id, received_at, intake, raw_sha256, bytes, envelope_from, envelope_to, peer, helo)
-      VALUES (?, ${now}, ?, ?, ?, ?, ?, ?, ?)`,
+      SELECT ?1, ${now}, ?, ?, ?, ?, ?, ?, ?
+      ${onlyIfNew ? "WHERE NOT EXISTS (SELECT 1 FROM mail WHERE email_id = ?1)" : ""}`,
     args: [
       emailId,
       receipt.intake,

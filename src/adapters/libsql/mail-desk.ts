@@ -74,6 +74,7 @@ export function createMailDesk(database: Database): MailDesk {
       one(`SELECT DISTINCT sha256 FROM mail_attachments a WHERE mail_id = ${mailId}
         AND NOT EXISTS (SELECT 1 FROM mail_attachments o WHERE o.sha256 = a.sha256 AND o.mail_id <> a.mail_id)`),
       one(`DELETE FROM mail_words WHERE rowid = ${searchId}`),
+      one(`DELETE FROM mail_inbox WHERE mail_id = ${mailId}`),
       one(`DELETE FROM mail_leads WHERE mail_id = ${mailId}`),
       one(`DELETE FROM mail_attachments WHERE mail_id = ${mailId}`),
       one(`DELETE FROM mail_summaries WHERE mail_id = ${mailId}`),

@@ -11,6 +11,9 @@ export const smtpColumn = `(SELECT json_object('remoteAddress', peer, 'helo', he
   FROM mail_receipts r WHERE r.email_id = mail.email_id AND intake = 'smtp' AND helo IS NOT NULL
   ORDER BY receipt_id LIMIT 1) AS smtp`;
 
+/** The message itself, of a row of `mail` that still has it. */
+export const inboxColumn = "(SELECT raw FROM mail_inbox i WHERE i.mail_id = mail.mail_id) AS inbox";
+
 export function textOf(row: Row, column: string): string | undefined {
   const value = row[column];
   return typeof value === "string" ? value : undefined;
@@ -85,6 +88,7 @@ export function claimedMail(row: Row): ClaimedMail {
   const summary = summaryOf(row);
   const smtp = smtpOf(row);
   const authentication = authenticationOf(row);
+  const inbox = row["inbox"];
   return {
     emailId: textOf(row, "email_id") ?? "",
     claim: textOf(row, "claim") ?? "",
@@ -92,6 +96,7 @@ export function claimedMail(row: Row): ClaimedMail {
     attempts: numberOf(row, "attempts") ?? 0,
     rawSha256: textOf(row, "raw_sha256") ?? "",
     rawBytes: numberOf(row, "raw_bytes") ?? 0,
+    ...(inbox instanceof Uint8Array && { inbox }),
     receivedAt,
     ...(smtp !== undefined && { smtp }),
     ...(authentication !== undefined && { authentication }),

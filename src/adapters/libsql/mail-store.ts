@@ -12,7 +12,7 @@ import type {
 } from "../../ports/mail-store.ts";
 import { type Database, databaseClock as now, type SqlValue, type Statement } from "./database.ts";
 import { admission, type NewMail } from "./mail-admission.ts";
-import { claimedMail, personFolded, senderColumns, smtpColumn } from "./mail-row.ts";
+import { claimedMail, inboxColumn, personFolded, senderColumns, smtpColumn } from "./mail-row.ts";
 import { firstIdIn, slotsPerSecond } from "./mail-order.ts";
 import { indexWords } from "./search-text.ts";
 
@@ -30,7 +30,7 @@ export function createMailStore(database: Database): MailStore {
     const row = added?.rows[0];
     if (row === undefined) return { isNew: false };
     return typeof row["claim"] === "string"
-      ? { isNew: true, claimed: claimedMail(row) }
+      ? { isNew: true, claimed: claimedMail({ ...row, inbox: options?.raw ?? null }) }
       : { isNew: true };
   }
 
@@ -53,7 +53,7 @@ export function createMailStore(database: Database): MailStore {
       {
         sql: `UPDATE mail SET claim = ? || '/' || mail_id, lease_until = ${now} + ?, attempts = attempts + 1
           WHERE mail_id IN (SELECT mail_id FROM mail WHERE ${due} ORDER BY due_at LIMIT ?)
-          RETURNING *, ${senderColumns}, ${smtpColumn}`,
+          RETURNING *, ${senderColumns}, ${smtpColumn}, ${inboxColumn}`,
         args: [token, options.leaseMs, steps, options.limit],
       },
     ]);
@@ -70,6 +70,14 @@ export function createMailStore(database: Database): MailStore {
         ? summaryWritten(mail, summary)
         : await madeSearchable(mail, progress, progress.searchable.body)),
       ...(progress.toSummarise === true ? [summaryWanted(mail)] : []),
+      ...(progress.leavesInbox === true
+        ? [
+            ifHeld(
+              mail,
+              `DELETE FROM mail_inbox WHERE mail_id = (SELECT mail_id FROM mail WHERE ${held})`,
+            ),
+          ]
+        : []),
       ...(progress.toTell === true
         ? [ifHeld(mail, `UPDATE mail SET notice = 'due' WHERE notice IS NULL AND ${held}`)]
         : []),

@@ -110,6 +110,15 @@ export const mail = sqliteTable(
   ],
 );
 
+/**
+ * The bytes of messages that came in just now, until they are in the object store: so they are durable with their row, in
+ * one commit.
+ */
+export const mailInbox = sqliteTable("mail_inbox", {
+  mailId: integer("mail_id").primaryKey(),
+  raw: blob("raw", { mode: "buffer" }).notNull(),
+});
+
 /** One row an arrival. */
 export const mailReceipts = sqliteTable(
   "mail_receipts",

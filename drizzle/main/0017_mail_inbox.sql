@@ -1,0 +1,4 @@
+CREATE TABLE `mail_inbox` (
+	`mail_id` integer PRIMARY KEY NOT NULL,
+	`raw` blob NOT NULL
+);

@@ -1,0 +1,87 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, it, onTestFinished } from "vitest";
+import { type Database, mainMigrations, openDatabase } from "../../src/adapters/libsql/database.ts";
+import { createMailDesk } from "../../src/adapters/libsql/mail-desk.ts";
+import { createMailStore } from "../../src/adapters/libsql/mail-store.ts";
+import type { Receipt } from "../../src/ports/mail-store.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
+import { temporaryDirectory } from "../fakes/temporary-directory.ts";
+import { smtpSession, startIngest, storesAt } from "../servers/ingest.ts";
+
+const raw = Buffer.from("Subject: a secret word\r\n\r\nopensesame\r\n");
+const receipt: Receipt = { intake: "smtp", rawSha256: "aa", bytes: raw.length };
+const mail = { emailId: "em_one", rawSha256: "aa", bytes: raw.length, firstStep: "parse" };
+const steps = ["parse"];
+
+function opened(): { database: Database; store: ReturnType<typeof createMailStore> } {
+  const database = openDatabase({
+    url: pathToFileURL(join(temporaryDirectory(), "countersign.db")).href,
+    migrations: mainMigrations,
+    log: quietLog,
+  });
+  onTestFinished(() => database.close());
+  return { database, store: createMailStore(database) };
+}
+
+async function countOf(database: Database, table: string): Promise<unknown> {
+  const { rows } = await database.read({ sql: `SELECT count(*) AS n FROM ${table}`, args: [] });
+  return rows[0]?.["n"];
+}
+
+it("a message lies with its row until it was told that it is in the object store", async () => {
+  const { database, store } = opened();
+  // The lease has ended when it is looked for: whoever held it is gone.
+  const { isNew, claimed } = await store.admit(mail, receipt, { leaseMs: 0, raw });
+  expect(isNew).toBe(true);
+  expect(Buffer.from(claimed!.inbox!)).toEqual(raw);
+  const [again] = await store.claim({ steps, limit: 1, leaseMs: 60_000 });
+  expect(Buffer.from(again!.inbox!)).toEqual(raw);
+  const next = { do: "run", step: "parse" } as const;
+  expect(await store.advance(claimed!, { leavesInbox: true, next })).toBe(false);
+  expect(await countOf(database, "mail_inbox")).toBe(1);
+  expect(await store.advance(again!, { leavesInbox: true, next })).toBe(true);
+  expect(await countOf(database, "mail_inbox")).toBe(0);
+});
+
+it("nothing is added where the message is there already, not even its arrival", async () => {
+  const { database, store } = opened();
+  await store.admit(mail, receipt);
+  const again = await store.admit(mail, receipt, { leaseMs: 1_000, raw });
+  expect(again).toEqual({ isNew: false });
+  expect(await countOf(database, "mail_receipts")).toBe(1);
+  expect(await countOf(database, "mail_inbox")).toBe(0);
+});
+
+it("a message of the quarantine that is admitted after all leaves it", async () => {
+  const { database, store } = opened();
+  const withheld = { reason: "sender", from: "a@example.org", subject: "s" } as const;
+  await store.admit(mail, receipt, { withheld });
+  await store.admit(mail, receipt, { leaseMs: 1_000, raw });
+  expect(await countOf(database, "mail_quarantine")).toBe(0);
+  expect(await countOf(database, "mail_inbox")).toBe(1);
+});
+
+it("a message that is deleted leaves its row whole", async () => {
+  const { database, store } = opened();
+  await store.admit(mail, receipt, { leaseMs: 0, raw });
+  const left = await createMailDesk(database).forget(mail.emailId);
+  expect(left).toEqual({ raw: ["aa"], text: [], attachments: [] });
+  expect(await countOf(database, "mail_inbox")).toBe(0);
+});
+
+it("what can be found is in the object store, and its row holds it no more", async () => {
+  const dataDir = temporaryDirectory();
+  const ingest = await startIngest(dataDir);
+  onTestFinished(async () => void (await ingest.stop("SIGTERM")));
+  const session = await smtpSession(ingest.port);
+  expect(await session.send(raw)).toMatch(/^250 /);
+  session.close();
+  const stores = storesAt(dataDir);
+  onTestFinished(() => stores.close());
+  await expect.poll(async () => (await stores.mail.search({ limit: 1 })).hits.length).toBe(1);
+  expect(await countOf(stores.database, "mail_inbox")).toBe(0);
+  const { objects } = await stores.objects.list({ prefix: "mail/raw/", limit: 2 });
+  const found = await stores.objects.get(objects[0]!.key);
+  expect(Buffer.from(found!.body)).toEqual(raw);
+});
