@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { ParsedMail } from "./parse-message.ts";
 import type { ParseJob, ParseReply } from "./parse-worker.ts";
+import { handedOver } from "../core/handed-over.ts";
 import { ToolError } from "../core/tool-error.ts";
 import { attachmentDeadlineMs, mailLimits, parseDeadlineMs } from "./limits.ts";
 
@@ -168,7 +169,7 @@ export function createParser(options: ParserOptions = {}): Parser {
     } else {
       // A copy that is handed over: a message would copy the whole buffer behind a small view.
       const bytes = new Uint8Array(given);
-      idle.worker.postMessage({ ...job.job, bytes } satisfies ParseJob, [bytes.buffer]);
+      idle.worker.postMessage({ ...job.job, bytes } satisfies ParseJob, handedOver(bytes));
     }
     next();
   }

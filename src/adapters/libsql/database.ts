@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
+import { handedOver } from "../../core/handed-over.ts";
 import type { Log } from "../../core/log.ts";
 import { Secret } from "../../core/secret.ts";
 import { ToolError } from "../../core/tool-error.ts";
@@ -166,7 +167,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     worker.ref();
     worker.postMessage(
       requests,
-      requests.flatMap(({ statements }) => blobsOf(statements)),
+      requests.flatMap(({ statements }) => largeBlobsOf(statements)),
     );
   }
 
@@ -221,10 +222,8 @@ function copied({ sql, args }: Statement): Statement {
   return { sql, args: args.map((arg) => (arg instanceof Uint8Array ? new Uint8Array(arg) : arg)) };
 }
 
-function blobsOf(statements: readonly Statement[]): ArrayBuffer[] {
+function largeBlobsOf(statements: readonly Statement[]): ArrayBuffer[] {
   return statements.flatMap(({ args }) =>
-    args.flatMap((arg) =>
-      arg instanceof Uint8Array && arg.buffer instanceof ArrayBuffer ? [arg.buffer] : [],
-    ),
+    args.flatMap((arg) => (arg instanceof Uint8Array ? handedOver(arg) : [])),
   );
 }
