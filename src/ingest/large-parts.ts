@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { mailLimits } from "./limits.ts";
-import { encodingOf, type Gap, type LeafPart, readAs } from "./mime-parts.ts";
+import { encodingOf, type Gap, type LeafPart, readAs, type Rest } from "./mime-parts.ts";
 import { sentBytes } from "./transfer-encoding.ts";
 import { type UuFile, uuFiles } from "./uuencode.ts";
 
@@ -16,6 +16,8 @@ export interface LargeParts {
   beginningOf(part: LeafPart, body: Uint8Array): Uint8Array | undefined;
   /** What the parser gets instead of what belongs to no part. */
   ofGap(gap: Gap): [] | undefined;
+  /** What the parser gets instead of what follows on too many parts. */
+  ofRest(rest: Rest): [] | undefined;
   /** Files that stood in such texts. */
   readonly files: readonly UuFile[];
   /** Bytes of the texts that are not read. */
@@ -49,8 +51,14 @@ export function createLargeParts({ setsAside }: { setsAside: boolean }): LargePa
     beginningOf: (part, body) => {
       const kind = readAs(part);
       if (kind !== "plain" && kind !== "html") return undefined;
+      // Beside parts of the other kind, and not as their other form, the parser makes one of that kind of it.
+      const take = (bytes: number): void => {
+        left[kind] -= bytes;
+        const other = kind === "plain" ? "html" : "plain";
+        if (!part.isInAlternative) left[other] = Math.max(0, left[other] - bytes);
+      };
       if (body.length <= left[kind]) {
-        left[kind] -= body.length;
+        take(body.length);
         return undefined;
       }
       const encoding = encodingOf(part);
@@ -63,10 +71,16 @@ export function createLargeParts({ setsAside }: { setsAside: boolean }): LargePa
         text = found.text;
       }
       const start = text.subarray(0, left[kind]);
-      left[kind] -= start.length;
+      take(start.length);
       leftOut[kind] += text.length - start.length;
       // Millions of CRs cost more to take out of a string.
       return isRaw ? sentBytes(start, "") : start;
+    },
+    ofRest: ({ start, end }) => {
+      if (!setsAside) return undefined;
+      leftOut.plain += end - start;
+      leftOut.html += end - start;
+      return [];
     },
     ofGap: ({ start, end }) => (end - start < mailLimits.asideBytes ? undefined : []),
     files,

@@ -4,11 +4,13 @@ import { createLargeParts, type LargeParts } from "./large-parts.ts";
 import { mailLimits } from "./limits.ts";
 import {
   encodingOf,
+  type Gap,
   isReadPart,
   type LeafPart,
   mimeParts,
   parameterOf,
   readAs,
+  type Rest,
 } from "./mime-parts.ts";
 import { sentBytes, transferDecoded } from "./transfer-encoding.ts";
 import { uuFiles } from "./uuencode.ts";
@@ -50,12 +52,21 @@ function mendedPieces(message: Uint8Array, large: LargeParts): Uint8Array[] {
   const pieces: Uint8Array[] = [];
   let at = 0;
   for (const part of mimeParts(message)) {
-    const mended = part.is === "gap" ? large.ofGap(part) : mendedPart(message, part, large);
+    const mended = mendedPiece(message, part, large);
     if (mended === undefined) continue;
     pieces.push(message.subarray(at, part.start), ...mended);
     at = part.end;
   }
   return [...pieces, message.subarray(at)].filter(({ length }) => length > 0);
+}
+
+function mendedPiece(
+  message: Uint8Array,
+  piece: LeafPart | Gap | Rest,
+  large: LargeParts,
+): Uint8Array[] | undefined {
+  if (piece.is === "gap") return large.ofGap(piece);
+  return piece.is === "rest" ? large.ofRest(piece) : mendedPart(message, piece, large);
 }
 
 function mendedPart(
@@ -147,9 +158,11 @@ function rewritten(
 
 /** Header lines with their continuations. */
 function linesOf(head: Uint8Array, isWanted: (line: string) => boolean): string[] {
+  const text = Buffer.from(head.buffer, head.byteOffset, head.length).toString("latin1");
   const kept: string[] = [];
   let isKept = false;
-  for (const line of Buffer.from(head).toString("latin1").split(/\r?\n/)) {
+  // One after the other: there may be hundreds of thousands.
+  for (const [, line = ""] of text.matchAll(/([^\n]*?)\r?(?:\n|$)/g)) {
     if (!/^[ \t]/.test(line)) isKept = isWanted(line);
     if (isKept) kept.push(line);
   }

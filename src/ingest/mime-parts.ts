@@ -10,6 +10,8 @@ export interface LeafPart {
   end: number;
   /** RFC 2046 5.1.5: what says nothing of itself is a message there, and a text elsewhere. */
   isInDigest: boolean;
+  /** RFC 2046 5.1.4: its other form stands beside it. */
+  isInAlternative: boolean;
 }
 
 /** What belongs to no part: what stands before the first part of several, and behind the last. */
@@ -19,10 +21,18 @@ export interface Gap {
   end: number;
 }
 
+/** All that follows on more parts than anybody sends. */
+export interface Rest {
+  is: "rest";
+  start: number;
+  end: number;
+}
+
 /** A multipart that is open; inner ones are behind outer ones. */
 interface Open {
   boundary: string;
-  isDigest: boolean;
+  /** In lower case: `mixed`, for example. */
+  subtype: string;
 }
 
 const lf = 0x0a;
@@ -68,21 +78,23 @@ export function* leafParts(message: Uint8Array): Generator<LeafPart> {
  * Where the parts of a message are (RFC 2046 5.1), as the parser sees them. Only for what has to be changed before it does:
  * a message in a message is one part here. Gives up where nobody's message goes on.
  */
-export function* mimeParts(message: Uint8Array): Generator<LeafPart | Gap> {
+export function* mimeParts(message: Uint8Array): Generator<LeafPart | Gap | Rest> {
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.length);
   const open: Open[] = [];
   let start = 0;
-  let isInDigest = false;
   for (let parts = 0; parts < mailLimits.attachments; parts += 1) {
     const bodyStart = behindHeaders(bytes, start, open);
     const headers = scanHeaders(bytes.subarray(start, bodyStart));
+    const isInDigest = open.at(-1)?.subtype === "digest";
+    const isInAlternative = open.some(({ subtype }) => subtype === "alternative");
     const boundary = boundaryOf(headers);
     if (boundary !== undefined && open.length < mailLimits.openParts)
-      open.push({ boundary, isDigest: isDigest(headers) });
+      open.push({ boundary, subtype: multipartOf(headers) });
     const depth = open.length;
     let next = delimiterFrom(bytes, bodyStart, open);
+    const end = next?.at ?? bytes.length;
     if (boundary === undefined)
-      yield { is: "part", headers, start, bodyStart, end: next?.at ?? bytes.length, isInDigest };
+      yield { is: "part", headers, start, bodyStart, end, isInDigest, isInAlternative };
     // Where it is another's delimiter we may have misread this one's boundary, and parts are in between.
     else if (next?.depth === depth && !next.isLast)
       yield { is: "gap", start: bodyStart, end: next.at };
@@ -94,13 +106,14 @@ export function* mimeParts(message: Uint8Array): Generator<LeafPart | Gap> {
     }
     if (next === undefined) return;
     open.length = next.depth;
-    isInDigest = open.at(-1)?.isDigest === true;
     start = next.after;
   }
+  yield { is: "rest", start, end: bytes.length };
 }
 
-function isDigest(headers: Headers): boolean {
-  return /^\s*multipart\/digest\b/i.test(headers.get("content-type")?.[0] ?? "");
+function multipartOf(headers: Headers): string {
+  const type = headers.get("content-type")?.[0] ?? "";
+  return /^\s*multipart\/([\w-]+)/i.exec(type)?.[1]?.toLowerCase() ?? "";
 }
 
 function boundaryOf(headers: Headers): string | undefined {

@@ -95,7 +95,7 @@ async function readableText(
       sections.push(tidy(decodedText(beginningOf(part), charset)));
     } else if (mimeType === "text/calendar") {
       sections.push(tidy(calendarFacts(decodedText(beginningOf(part))) ?? ""));
-    } else if (isMessage(part) && left > 0) {
+    } else if (isMessage(part) && left > 0 && lengthOf(sections) < mailLimits.textBytes) {
       left -= 1;
       sections.push(await attachedMessage(part.content(), left));
     }
@@ -103,6 +103,10 @@ async function readableText(
   if (history !== "") sections.push(`${historyMark}\n\n${history}`);
   const text = sections.filter((section) => section !== "").join("\n\n");
   return text === "" ? lastResort(mime, message) : text;
+}
+
+function lengthOf(sections: readonly string[]): number {
+  return sections.reduce((sum, { length }) => sum + length, 0);
 }
 
 function invisibleNote(passages: number): string {
