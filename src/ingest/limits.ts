@@ -4,6 +4,8 @@ export const mailLimits = {
   headerBytes: 256 * 1024,
   /** Of a message that broke the parser: its headers are read beside everything else, where nothing may take long. */
   brokenHeaderBytes: 16 * 1024,
+  /** Of a message that is not taken: who it is from and what about; also what it is known by. */
+  refusedBytes: 64 * 1024,
   /** Lines that begin a header; a mail that went through twenty servers, each of which signed it, has two hundred. */
   headers: 2_000,
   /** A longer subject is cut: RFC 5322 lines end at 998. */

@@ -20,19 +20,22 @@ export function createWithhold(
     // Who imports a file has chosen it.
     if (arrival.intake === "import") return undefined;
     const headers = scanHeaders(message);
-    const from = headers.get("from")?.[0] ?? "";
-    const shown = {
-      from: oneLine(decodedWords(from), mailLimits.nameCharacters + mailLimits.addressCharacters),
-      subject: oneLine(
-        decodedWords(headers.get("subject")?.[0] ?? ""),
-        mailLimits.subjectCharacters,
-      ),
-    };
+    const shown = shownWords(headers);
     const confirmation = await confirmationIn(message, addressesIn(headers, "from")[0] ?? "");
     if (confirmation !== undefined) return { reason: "confirmation", ...shown, confirmation };
     if (named === undefined) return undefined;
     const isNamed = sendersOf(headers, arrival).some((address) => isAmong(named, address));
     return isNamed ? undefined : { reason: "sender", ...shown };
+  };
+}
+
+/** What a message says of itself to a person who is to judge it. */
+export function shownWords(headers: Headers): Pick<Withheld, "from" | "subject"> {
+  const [from = ""] = headers.get("from") ?? [];
+  const [subject = ""] = headers.get("subject") ?? [];
+  return {
+    from: oneLine(decodedWords(from), mailLimits.nameCharacters + mailLimits.addressCharacters),
+    subject: oneLine(decodedWords(subject), mailLimits.subjectCharacters),
   };
 }
 
