@@ -28,6 +28,26 @@ export function withLineFeeds(message: Uint8Array): Uint8Array {
   return message.map((byte) => (byte === 0x0d ? 0x0a : byte));
 }
 
+/** How a message begins: a mailbox file's line, a header with a hyphen in its name, or one of those without. */
+const beginning =
+  /^(?:From |(?:[a-z\d]+-[a-z\d-]+|from|to|cc|bcc|sender|subject|date|received|comments|keywords|references|importance|priority|precedence|organization|status|lines|path|newsgroups)[ \t]*:)/i;
+
+/**
+ * Without the blank lines that stand above its headers, as scripts and files that went through an editor have them. Where no
+ * header follows, it is a message without any, and they end them.
+ */
+export function withoutBlankTop(message: Uint8Array): Uint8Array {
+  let start = 0;
+  for (let at = 0; at < Math.min(message.length, mailLimits.blankTopBytes); at += 1) {
+    const byte = message[at] ?? 0;
+    if (byte === 0x0a) start = at + 1;
+    else if (byte !== 0x0d && byte !== 0x20 && byte !== 0x09) break;
+  }
+  if (start === 0) return message;
+  const first = Buffer.from(message.subarray(start, start + 100)).toString("latin1");
+  return beginning.test(first) ? message.subarray(start) : message;
+}
+
 /** One header as it stands: its name in lower case, its folded lines joined. */
 export type HeaderLine = readonly [name: string, value: string];
 
@@ -50,7 +70,7 @@ export function grouped(lines: readonly HeaderLine[]): Headers {
  * Bytes that are not UTF-8 are read as windows-1252, as the senders of such headers do.
  */
 export function headerLines(message: Uint8Array): HeaderLine[] {
-  const bytes = withLineFeeds(message.subarray(0, mailLimits.headerBytes));
+  const bytes = withoutBlankTop(withLineFeeds(message.subarray(0, mailLimits.headerBytes)));
   const top = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const lines: HeaderLine[] = [];
   let name = "";

@@ -2,6 +2,8 @@
 export const mailLimits = {
   /** Headers beyond this are not looked at: the largest real ones are a few hundred kB of recipients. */
   headerBytes: 256 * 1024,
+  /** Blank lines before the first header; programs that leave some leave a few. */
+  blankTopBytes: 1_024,
   /** Of a message that broke the parser: its headers are read beside everything else, where nothing may take long. */
   brokenHeaderBytes: 16 * 1024,
   /** Of a message that is not taken: who it is from and what about; also what it is known by. */

@@ -3,7 +3,7 @@ import type { Withheld } from "../ports/mail-store.ts";
 import { oneLine } from "../core/clean-text.ts";
 import { confirmationIn } from "./confirmation.ts";
 import { decodedWords } from "./encoded-words.ts";
-import { type Headers, scanHeaders } from "./headers.ts";
+import { type Headers, scanHeaders, withoutBlankTop } from "./headers.ts";
 import type { Arrival } from "./keep.ts";
 import { mailLimits } from "./limits.ts";
 
@@ -21,7 +21,10 @@ export function createWithhold(
     if (arrival.intake === "import") return undefined;
     const headers = scanHeaders(message);
     const shown = shownWords(headers);
-    const confirmation = await confirmationIn(message, addressesIn(headers, "from")[0] ?? "");
+    const confirmation = await confirmationIn(
+      withoutBlankTop(message),
+      addressesIn(headers, "from")[0] ?? "",
+    );
     if (confirmation !== undefined) return { reason: "confirmation", ...shown, confirmation };
     if (named === undefined) return undefined;
     const isNamed = sendersOf(headers, arrival).some((address) => isAmong(named, address));

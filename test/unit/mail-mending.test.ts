@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import { authenticateStep } from "../../src/ingest/authenticate-step.ts";
+import { identify } from "../../src/ingest/email-id.ts";
+import { parseMessage } from "../../src/ingest/parse-message.ts";
+import { createWithhold } from "../../src/ingest/withhold.ts";
+import type { ToAuthenticate } from "../../src/ports/mail-authenticator.ts";
+import { createFakeObjects } from "../fakes/objects.ts";
+
+const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
+
+async function read(message: Uint8Array) {
+  const { envelope, text, attachments } = await parseMessage(message, new Date());
+  return {
+    from: envelope.from.address,
+    subject: envelope.subject,
+    text: Buffer.from(text).toString(),
+    names: attachments.map(({ name }) => name),
+    contents: attachments.map(({ content }) => Buffer.from(content).toString("latin1")),
+  };
+}
+
+// Its headers were read as its text: it had no sender and no subject.
+describe("a message that begins with blank lines", () => {
+  const message = "From: ann@example.org\r\nSubject: =?utf-8?Q?Gr=C3=BC=C3=9Fe?=\r\n\r\nHello\r\n";
+  const whole = { from: "ann@example.org", subject: "Grüße", text: "Hello", names: [] };
+
+  it.each([
+    ["one", "\r\n"],
+    ["two of another system", "\n\n"],
+    ["some with blanks", " \r\n\t \r\n\r\n"],
+    ["one before a mailbox file's line", "\nFrom ann@example.org Mon Mar  2 14:25:00 2026\n"],
+  ])("has its headers behind %s", async (_what, top) => {
+    expect(await read(latin1(top + message))).toMatchObject(whole);
+  });
+
+  it("has them where its lines end with CR alone", async () => {
+    expect(await read(latin1(`\n\n${message}`.replace(/\r?\n/g, "\r")))).toMatchObject(whole);
+  });
+
+  it("has its parts, and so has one that is attached", async () => {
+    const parts = [
+      "Content-Type: multipart/mixed; boundary=b",
+      "From: bob@example.org",
+      "",
+      "--b",
+      "",
+      "See below.",
+      "--b",
+      "Content-Type: message/rfc822",
+      "",
+      "",
+      message,
+      "--b",
+      "Content-Disposition: attachment; filename=a.txt",
+      "",
+      "a",
+      "--b--",
+      "",
+    ];
+    const found = await read(latin1(`\r\n${parts.join("\r\n")}`));
+    expect(found).toMatchObject({ from: "bob@example.org", names: [undefined, "a.txt"] });
+    expect(found.text).toBe(
+      "See below.\n\n---------- Attached message ----------\nFrom: ann@example.org\nSubject: Grüße\n\nHello",
+    );
+  });
+
+  it.each([
+    ["words", "\r\nHello\r\nthere\r\n", "Hello\nthere"],
+    ["a word and a colon", "\r\nWarning: the disk is full\r\n", "Warning: the disk is full"],
+    ["more blank lines than anybody leaves", `${"\n".repeat(2_000)}Subject: x\n`, "Subject: x"],
+  ])("has no headers where %s follow", async (_what, given, text) => {
+    expect(await read(latin1(given))).toMatchObject({ from: "", subject: "", text });
+  });
+
+  it("is known by its bytes as they came", async () => {
+    const [one, other] = await Promise.all([
+      identify(latin1(`\r\n${message}`)),
+      identify(latin1(message)),
+    ]);
+    expect(one.emailId).not.toBe(other.emailId);
+  });
+
+  it("is judged by the same headers, by a person and by the domain of its author", async () => {
+    const raw = latin1(`\r\n\n${message}`);
+    const arrival = { intake: "smtp" } as const;
+    expect(await createWithhold(["@home.example"])(raw, arrival)).toEqual({
+      reason: "sender",
+      from: "ann@example.org",
+      subject: "Grüße",
+    });
+    expect(await createWithhold(["@example.org"])(raw, arrival)).toBeUndefined();
+    const question = `\r\nFrom: forwarding-noreply@google.com\r\nSubject: (#123456789) x\r\n\r\nhi`;
+    expect(await createWithhold(undefined)(latin1(question), arrival)).toMatchObject({
+      confirmation: { provider: "Gmail", code: "123456789" },
+    });
+    const asked: ToAuthenticate[] = [];
+    const step = authenticateStep({
+      objects: createFakeObjects(),
+      authenticator: {
+        authenticate: (given) => {
+          asked.push(given);
+          return Promise.resolve({ authentication: { from: "aligned" } });
+        },
+        close: () => Promise.resolve(),
+      },
+      trustedHost: undefined,
+    });
+    const mail = {
+      emailId: "em_x",
+      claim: "mine",
+      step: "authenticate",
+      attempts: 1,
+      rawSha256: "x",
+      rawBytes: raw.length,
+      receivedAt: new Date(),
+      raw,
+    };
+    expect(await step.run(mail)).toEqual({ raw, authentication: { from: "aligned" } });
+    expect(asked).toMatchObject([{ author: "ann@example.org", raw: latin1(message) }]);
+  });
+});
