@@ -95,7 +95,7 @@ function shifted(bytes: Uint8Array, { on, off, announcement: said, charset }: Sh
 const utf8 = new TextDecoder("utf-8");
 
 /** Windows-1252. Not by TextDecoder: Node 20's makes control characters of its quotation marks and of the euro sign. */
-export function western(bytes: Uint8Array): string {
+function western(bytes: Uint8Array): string {
   return iconv.decode(bytes, "windows-1252");
 }
 
@@ -132,6 +132,14 @@ function whicheverReads(bytes: Uint8Array): string {
   const broken = text.match(/\uFFFD/g)?.length ?? 0;
   const whole = text.match(/[\u0080-\uFFFC]/g)?.length ?? 0;
   return whole >= broken ? text : western(bytes);
+}
+
+const headerUtf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** A line of headers whose bytes nobody encoded: UTF-8 where it is that (RFC 6532), else windows-1252, as their senders mean. */
+export function headerText(line: Uint8Array): string {
+  // Asked first: an error for each of very many lines takes seconds.
+  return isUtf8(line) ? headerUtf8.decode(line) : western(line);
 }
 
 /** Text of a declared, or else of the likeliest character set. */

@@ -1,8 +1,7 @@
-import { isUtf8 } from "node:buffer";
 import { addressParser } from "postal-mime";
 import type { Person, Sender } from "../ports/mail-reader.ts";
 import { oneLine } from "../core/clean-text.ts";
-import { western } from "./charset.ts";
+import { headerText } from "./charset.ts";
 import { decodedWords } from "./encoded-words.ts";
 import { mailLimits } from "./limits.ts";
 
@@ -18,7 +17,6 @@ export interface Envelope {
   date: Date | undefined;
 }
 
-const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 /** A clock may be wrong or in another zone; a mail from next year is a lie that would stay on top of every list. */
 const maxFutureMs = 48 * 3_600_000;
 
@@ -82,7 +80,7 @@ export function headerLines(message: Uint8Array): HeaderLine[] {
   for (let start = 0; start < top.length;) {
     const lf = top.indexOf(0x0a, start);
     const next = lf === -1 ? top.length : lf + 1;
-    const line = decoded(top.subarray(start, endOfLine(top, start, next)));
+    const line = headerText(top.subarray(start, endOfLine(top, start, next)));
     start = next;
     if (line === "") break;
     if (/^[ \t]/.test(line)) {
@@ -106,11 +104,6 @@ function endOfLine(bytes: Uint8Array, start: number, next: number): number {
   let end = next;
   while (end > start && (bytes[end - 1] === 0x0d || bytes[end - 1] === 0x0a)) end -= 1;
   return end;
-}
-
-function decoded(line: Uint8Array): string {
-  // Asked first: an error for each of very many lines takes seconds.
-  return isUtf8(line) ? utf8.decode(line) : western(line);
 }
 
 export function envelopeOf(headers: Headers, receivedAt: Date): Envelope {

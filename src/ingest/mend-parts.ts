@@ -10,6 +10,7 @@ import {
   parameterOf,
   readAs,
 } from "./mime-parts.ts";
+import { readableHead } from "./part-head.ts";
 import { sentBytes, transferDecoded } from "./transfer-encoding.ts";
 import { uuFiles } from "./uuencode.ts";
 
@@ -43,14 +44,17 @@ function joined(pieces: readonly Uint8Array[]): ArrayBuffer {
 
 /**
  * The message with those parts rewritten that the parser would read wrongly: uuencoded ones as base64, texts in a character
- * set that it does not know, or under the wrong name, as UTF-8, texts whose lines flow with a line for each paragraph; and
- * with little of what is large. Everything else stays as it is, but for long passages that belong to no part.
+ * set that it does not know, or under the wrong name, as UTF-8, and headers in bytes that are none; texts whose lines flow
+ * with a line for each paragraph; and with little of what is large. Everything else stays as it is, but for long passages that belong to no part.
  */
 function mendedPieces(message: Uint8Array, large: LargeParts): Uint8Array[] {
   const pieces: Uint8Array[] = [];
   let at = 0;
   for (const part of mimeParts(message)) {
-    const mended = part.is === "gap" ? large.ofGap(part) : mendedPart(message, part, large);
+    const mended =
+      part.is === "gap"
+        ? large.ofGap(part)
+        : (mendedPart(message, part, large) ?? mendedHead(message, part));
     if (mended === undefined) continue;
     pieces.push(message.subarray(at, part.start), ...mended);
     at = part.end;
@@ -89,6 +93,12 @@ function mendedPart(
   const content =
     beginning ?? (hasShortLines(body) ? (decoded ?? transferDecoded(body, encoding)) : undefined);
   return content && rewritten(message, part, type, content);
+}
+
+/** With its body as it is. */
+function mendedHead(message: Uint8Array, part: LeafPart): Uint8Array[] | undefined {
+  const head = readableHead(message.subarray(part.start, part.bodyStart));
+  return head && [head, message.subarray(part.bodyStart, part.end)];
 }
 
 /** As the parser would hand it out, had it the whole part. */
@@ -130,7 +140,8 @@ function rewritten(
   type: string | undefined,
   content: Uint8Array,
 ): Uint8Array[] {
-  const head = message.subarray(part.start, part.bodyStart);
+  const own = message.subarray(part.start, part.bodyStart);
+  const head = readableHead(own) ?? own;
   const replaced = type === undefined ? ofEncoding : ofEncodingOrType;
   const kept = linesOf(head, (line) => line.trim() !== "" && !replaced.test(line));
   const pieces = [

@@ -119,3 +119,79 @@ describe("a message that begins with blank lines", () => {
     expect(asked).toMatchObject([{ author: "ann@example.org", raw: latin1(message) }]);
   });
 });
+
+const file = (...head: string[]): Buffer =>
+  latin1(["From: a@b.example", ...head, "", "x", ""].join("\r\n"));
+
+/** Of a message that is a file, and of one that has it among others. */
+async function namesOf(...head: string[]): Promise<(string | undefined)[]> {
+  const top = ["Content-Type: multipart/mixed; boundary=b", "", "--b", ...head, "", "x", "--b--"];
+  const inner = await read(file(...top));
+  expect((await read(file(...head))).names).toEqual(inner.names);
+  return inner.names;
+}
+
+// Its letters became U+FFFD.
+describe("the name of an attachment in bytes that nobody encoded", () => {
+  const utf8 = Buffer.from("Grüße – ½.pdf").toString("latin1");
+
+  it.each([
+    ["Latin-1", 'attachment; filename="Gr\xfc\xdfe.pdf"', "Grüße.pdf"],
+    ["windows-1252", "attachment; filename=\x93Angebot\x94\x80.pdf", "“Angebot”€.pdf"],
+    ["UTF-8", `attachment; filename="${utf8}"`, "Grüße – ½.pdf"],
+    ["Latin-1 on a line of its own", 'attachment;\r\n\tfilename="Gr\xfc\xdfe.pdf"', "Grüße.pdf"],
+    ["Latin-1 beside encoded words", 'attachment; filename="\xe4 =?utf-8?Q?=C3=B6?="', "ä ö"],
+  ])("is read as %s", async (_what, disposition, name) => {
+    const type = "Content-Type: application/pdf";
+    expect(await namesOf(type, `Content-Disposition: ${disposition}`)).toEqual([name]);
+  });
+
+  it("is read in Content-Type, and in Content-Description of a message", async () => {
+    expect(await namesOf('Content-Type: application/pdf; name="Gr\xfc\xdfe.pdf"')).toEqual([
+      "Grüße.pdf",
+    ]);
+    const described = ["Content-Type: message/rfc822", "Content-Description: Gr\xfc\xdfe"];
+    expect(await namesOf(...described)).toEqual(["Grüße"]);
+  });
+
+  it("is read where the part itself is changed before the parser has it", async () => {
+    const head = [
+      'Content-Disposition: attachment; filename="Gr\xfc\xdfe.txt"',
+      "Content-Type: text/plain; charset=utf-8",
+    ];
+    const message = file(...head).toString("latin1") + "line of a large file\r\n".repeat(5_000);
+    expect((await read(latin1(message))).names).toEqual(["Grüße.txt"]);
+  });
+
+  it("leaves the other parts and the text of its own as they are", async () => {
+    const message = file(
+      "Content-Type: multipart/mixed; boundary=b",
+      "",
+      "--b",
+      "Content-Type: text/plain; charset=iso-8859-1",
+      "X-Odd: \xff",
+      "",
+      "Gr\xfc\xdfe",
+      "--b",
+      "Content-Type: application/octet-stream",
+      'Content-Disposition: attachment; filename="\xfc"',
+      "",
+      "\xff\xfe\x00",
+      "--b--",
+    );
+    expect(await read(message)).toMatchObject({
+      text: "Grüße",
+      names: ["ü"],
+      contents: ["\xff\xfe\x00\n"],
+    });
+  });
+
+  it("does not hold up everything else where the headers are very many", async () => {
+    const startedAt = performance.now();
+    const many = 'X-A: \xff\r\n \xff;name*=;"\\\r\n'.repeat(9_000);
+    await read(file(`Content-Disposition: attachment; filename="\xfc"\r\n${many}X-B: c`));
+    const long = `attachment; ${'name*=;filename*="'.repeat(10_000)}`;
+    await read(file(`Content-Disposition: ${long}`));
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+});
