@@ -195,3 +195,45 @@ describe("the name of an attachment in bytes that nobody encoded", () => {
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 });
+
+// The empty one was taken for the name, and the file had none.
+describe("an extended name that is empty", () => {
+  const good = 'filename="report.pdf"';
+
+  it.each([
+    ["behind the good one", `${good}; filename*=`],
+    ["before the good one", `filename*=; ${good}`],
+    ["with a character set", `${good}; filename*=UTF-8''`],
+    ["in quotation marks", `filename*=""; ${good}`],
+    ["of blanks", `filename*=utf-8'en'%20; ${good}`],
+    ["in sections", `filename*0*=UTF-8''; ${good}; filename*1=""`],
+    ["on a line of its own", `\r\n ${good};\r\n FILENAME* = `],
+  ])("%s is none", async (_what, disposition) => {
+    const type = "Content-Type: application/pdf";
+    const names = await namesOf(type, `Content-Disposition: attachment; ${disposition}`);
+    expect(names).toEqual(["report.pdf"]);
+  });
+
+  it("leaves the name that Content-Type has", async () => {
+    const type = 'Content-Type: application/pdf; name*=""; name=report.pdf; charset=x';
+    expect(await namesOf(type, "Content-Disposition: attachment")).toEqual(["report.pdf"]);
+    const other = "Content-Type: application/pdf; name=other.pdf";
+    const both = "Content-Disposition: attachment; filename*=; filename=report.pdf";
+    expect(await namesOf(other, both)).toEqual(["report.pdf"]);
+  });
+
+  it.each([
+    ["is one beside the plain one", `${good}; filename*=UTF-8''%E2%82%AC.pdf`, "€.pdf"],
+    ["begins with an empty section", `filename*0*=UTF-8''; filename*1*=%E2%82%AC`, "€"],
+    ["only stands within another", `filename="a; filename*=; b.pdf"`, "a; filename*=; b.pdf"],
+    [
+      "only stands behind an escaped mark",
+      `filename="a\\"; filename*=; b.pdf"`,
+      'a"; filename*=; b.pdf',
+    ],
+  ])("is no such thing where it %s", async (_what, disposition, name) => {
+    const type = "Content-Type: application/pdf";
+    const names = await namesOf(type, `Content-Disposition: attachment; ${disposition}`);
+    expect(names).toEqual([name]);
+  });
+});
