@@ -8,7 +8,7 @@ import { mailLimits } from "./limits.ts";
  */
 export function readableHead(head: Uint8Array): Uint8Array | undefined {
   if (head.length > mailLimits.headerBytes) return undefined;
-  const isReadable = isUtf8(head);
+  const isReadable = isUtf8(head) && !head.includes(0x1b);
   if (isReadable && !/name\*/i.test(latin1(head))) return undefined;
   const lines: string[] = [];
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.length);

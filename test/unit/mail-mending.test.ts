@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { attachmentText } from "../../src/ingest/attachment-text.ts";
 import { authenticateStep } from "../../src/ingest/authenticate-step.ts";
 import { identify } from "../../src/ingest/email-id.ts";
 import { parseMessage } from "../../src/ingest/parse-message.ts";
@@ -235,5 +236,65 @@ describe("an extended name that is empty", () => {
     const type = "Content-Type: application/pdf";
     const names = await namesOf(type, `Content-Disposition: attachment; ${disposition}`);
     expect(names).toEqual([name]);
+  });
+});
+
+// People saw `$B$3$s$K$A$O(B`.
+describe("ISO-2022-JP that nobody declared", () => {
+  const hello = "\x1b$B$3$s$K$A$O\x1b(B";
+  const kana = "\x1b(I:]\x1b(B";
+
+  it.each([
+    ["no character set", []],
+    ["ASCII", ["Content-Type: text/plain; charset=us-ascii"]],
+    ["UTF-8", ["Content-Type: text/plain; charset=UTF-8"]],
+    ["Latin-1", ["Content-Type: text/plain; charset=iso-8859-1"]],
+  ])("is read in a text with %s", async (_what, type) => {
+    const head = ["From: a@b.example", ...type];
+    const plain = latin1([...head, "", `Hi ${hello},`, "bye", ""].join("\r\n"));
+    expect((await read(plain)).text).toBe("Hi こんにちは,\nbye");
+    const encoded = latin1(hello).toString("base64");
+    const base64 = [...head, "Content-Transfer-Encoding: base64", "", encoded, ""].join("\r\n");
+    expect((await read(latin1(base64))).text).toBe("こんにちは");
+  });
+
+  it("is read in a page, and in a text that is attached", async () => {
+    const page = `From: a@b.example\r\nContent-Type: text/html\r\n\r\n<p>${hello}</p>`;
+    expect((await read(latin1(page))).text).toBe("こんにちは");
+    const notes = latin1(`${hello}\r\n`);
+    for (const charset of [undefined, "us-ascii", "iso-2022-jp"]) {
+      const text = await attachmentText(notes, "text/plain", "a.txt", charset);
+      expect(Buffer.from(text!).toString()).toBe("こんにちは");
+    }
+  });
+
+  it("is read in subject, names and the name of a file", async () => {
+    // Both characters have the bytes of what ends a name in quotation marks.
+    const quote = '\x1b$B!<"\x1b(B';
+    const message = file(
+      `Subject: Re: ${hello} \x1b(J~\x1b(B`,
+      `To: "${quote}" <${"c@d.example"}>, ${hello} <e@f.example>`,
+      "Content-Type: application/pdf",
+      `Content-Disposition: attachment; filename="${hello}${quote}.pdf"`,
+    );
+    const { envelope } = await parseMessage(message, new Date());
+    const found = await read(message);
+    expect(found.subject).toMatch(/^Re: こんにちは [~‾]$/);
+    expect(envelope.to).toMatchObject([
+      { address: "c@d.example" },
+      { name: "こんにちは", address: "e@f.example" },
+    ]);
+    expect(found.names[0]).toMatch(/^こんにちは.+\.pdf$/);
+  });
+
+  it("with half-wide letters is read", async () => {
+    expect((await read(latin1(`A: b\r\n\r\n${kana}`))).text).toBe("ｺﾝ");
+  });
+
+  it.each([
+    ["colours of a terminal", "\x1b[31mred\x1b[0m\x1b(B done", "[31mred[0m(B done"],
+    ["Korean", "\x1b$)C\x0eGQ\x0f", "$)CGQ"],
+  ])("is not seen in %s", async (_what, body, text) => {
+    expect((await read(latin1(`A: b\r\n\r\n${body}\r\n`))).text).toBe(text);
   });
 });
