@@ -35,6 +35,8 @@ export const mailLimits = {
   mendedBytes: 8_000_000,
   /** What is sent along and larger than this is decoded by ourselves: the parser takes six times its size for it. */
   asideBytes: 50_000,
+  /** Of what stands behind a body in base64: a mailing list's few lines, a company's disclaimer. */
+  footerBytes: 20_000,
   /** A part of at least so many bytes whose lines are on average shorter than that is given to the parser in long ones. */
   shortLinesBytes: 50_000,
   shortLine: 16,

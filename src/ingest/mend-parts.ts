@@ -1,4 +1,5 @@
-import { betterDecoded } from "./charset.ts";
+import { behindBase64 } from "./behind-base64.ts";
+import { betterDecoded, decodedText } from "./charset.ts";
 import { isFlowed, unflowed, withoutFlow } from "./flowed.ts";
 import { createLargeParts, type LargeParts } from "./large-parts.ts";
 import { mailLimits } from "./limits.ts";
@@ -69,7 +70,9 @@ function mendedPart(
 ): Uint8Array[] | undefined {
   const type = part.headers.get("content-type")?.[0] ?? "";
   const encoding = encodingOf(part);
-  const given = message.subarray(part.bodyStart, part.end);
+  const whole = message.subarray(part.bodyStart, part.end);
+  const footerAt = encoding === "base64" ? behindBase64(whole) : undefined;
+  const given = whole.subarray(0, footerAt);
   if (/^(?:x-)?uu/.test(encoding)) {
     const [file] = uuFiles(given).files;
     if (file === undefined) return undefined;
@@ -85,14 +88,29 @@ function mendedPart(
   const decoded = beginning ?? (isReadPart(part) ? transferDecoded(body, encoding) : undefined);
   const flows = isFlowed(type) && readAs(part) === "plain" && !hasShortLines(body);
   const unfolded = decoded && flows ? unflowed(decoded, type) : undefined;
-  const whole = unfolded ?? decoded;
-  const text = whole && betterDecoded(whole, parameterOf(type, "charset"));
+  const read = unfolded ?? decoded;
+  const charset = parameterOf(type, "charset");
+  const footer = footerAt === undefined || beginning ? undefined : whole.subarray(footerAt);
+  const text = read && (footer ? withFooter(read, footer, part) : betterDecoded(read, charset));
   const newType = unfolded === undefined ? type : withoutFlow(type);
   if (text !== undefined) return rewritten(message, part, withUtf8(newType), Buffer.from(text));
   if (unfolded !== undefined) return rewritten(message, part, newType, unfolded);
+  const needsLess = footer !== undefined || hasShortLines(body);
   const content =
-    beginning ?? (hasShortLines(body) ? (decoded ?? transferDecoded(body, encoding)) : undefined);
+    beginning ?? (needsLess ? (decoded ?? transferDecoded(body, encoding)) : undefined);
   return content && rewritten(message, part, type, content);
+}
+
+/** An address between these brackets is none. */
+const tag = /<\/?(?:a|b|br|div|font|hr|i|p|pre|small|span|table|ul)(?=[\s/>])[^<>]*>/i;
+
+/** Below the text, in whatever set it is: who put it there knew nothing of the text. */
+function withFooter(decoded: Uint8Array, footer: Uint8Array, part: LeafPart): string {
+  const type = part.headers.get("content-type")?.[0] ?? "";
+  const text = decodedText(decoded, parameterOf(type, "charset"));
+  const below = decodedText(footer);
+  if (readAs(part) !== "html" || tag.test(below)) return `${text}\n${below}`;
+  return `${text}\n<pre>${below.replace(/&/g, "&amp;").replace(/</g, "&lt;")}</pre>`;
 }
 
 /** With its body as it is. */
