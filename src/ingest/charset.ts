@@ -95,11 +95,14 @@ function shifted(bytes: Uint8Array, { on, off, announcement: said, charset }: Sh
 /** What ISO-2022-JP (RFC 1468) changes its set with. Terminals have none of these, and neither has Chinese or Korean. */
 const japanese = new RegExp(`${escape}(?:\\$[@B]|\\([IJ])`);
 
+/** Made once: a line each that needs one may be very many. */
+const iso2022jp = new TextDecoder("iso-2022-jp");
+
 /** Undefined where it is not in ISO-2022-JP: its own escapes tell, whatever was declared. */
 function japaneseText(bytes: Uint8Array): string | undefined {
   if (!bytes.includes(0x1b) || !isAscii(bytes)) return undefined;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
-  return japanese.test(text) ? new TextDecoder("iso-2022-jp").decode(bytes) : undefined;
+  return japanese.test(text) ? iso2022jp.decode(bytes) : undefined;
 }
 
 const utf8 = new TextDecoder("utf-8");
