@@ -73,6 +73,11 @@ describe("a text behind base64", () => {
     expect((await read(given)).text).toBe("Grüße\n\nAnn\n\n--\nA <b@c.example>\nList & co");
   });
 
+  it("is read below a page where it is a piece of a page", async () => {
+    const given = message("text/html", "<p>Hello</p>", ["<p>List &amp; co</p>", "<p>Bye</p>"]);
+    expect((await read(given)).text).toBe("Hello\n\nList & co\n\nBye");
+  });
+
   it("is read within parts, and is no part of a file", async () => {
     const content = Buffer.from(Array.from({ length: 500 }, (_, index) => (index * 7) % 256));
     for (const copies of [1, 200]) {

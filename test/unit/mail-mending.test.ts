@@ -50,7 +50,7 @@ describe("a message that begins with blank lines", () => {
       "Content-Type: message/rfc822",
       "",
       "",
-      message,
+      `Content-Type: text/plain; charset=utf-7\r\n${message}`,
       "--b",
       "Content-Disposition: attachment; filename=a.txt",
       "",
@@ -58,10 +58,10 @@ describe("a message that begins with blank lines", () => {
       "--b--",
       "",
     ];
-    const found = await read(latin1(`\r\n${parts.join("\r\n")}`));
+    const found = await read(latin1(`\r\n${parts.join("\r\n").replace("Hello", "Gr+APwA3w-e")}`));
     expect(found).toMatchObject({ from: "bob@example.org", names: [undefined, "a.txt"] });
     expect(found.text).toBe(
-      "See below.\n\n---------- Attached message ----------\nFrom: ann@example.org\nSubject: Grüße\n\nHello",
+      "See below.\n\n---------- Attached message ----------\nFrom: ann@example.org\nSubject: Grüße\n\nGrüße",
     );
   });
 
@@ -223,9 +223,16 @@ describe("an extended name that is empty", () => {
     expect(await namesOf(other, both)).toEqual(["report.pdf"]);
   });
 
+  it("leaves the header behind it", async () => {
+    const disposition = `Content-Disposition: attachment; ${good}; filename*=`;
+    const message = file(disposition, "Content-Type: application/pdf");
+    const { attachments } = await parseMessage(message, new Date());
+    expect(attachments).toMatchObject([{ name: "report.pdf", mediaType: "application/pdf" }]);
+  });
+
   it.each([
     ["is one beside the plain one", `${good}; filename*=UTF-8''%E2%82%AC.pdf`, "€.pdf"],
-    ["begins with an empty section", `filename*0*=UTF-8''; filename*1*=%E2%82%AC`, "€"],
+    ["begins with an empty section", `filename*0*=iso-8859-1''; filename*1*=%FC`, "ü"],
     ["only stands within another", `filename="a; filename*=; b.pdf"`, "a; filename*=; b.pdf"],
     [
       "only stands behind an escaped mark",
@@ -285,6 +292,11 @@ describe("ISO-2022-JP that nobody declared", () => {
       { name: "こんにちは", address: "e@f.example" },
     ]);
     expect(found.names[0]).toMatch(/^こんにちは.+\.pdf$/);
+  });
+
+  it("is not seen where other letters stand beside its escapes", async () => {
+    const subject = Buffer.from("Subject: Grüße \x1b$B\r\n\r\nx");
+    expect((await read(subject)).subject).toBe("Grüße $B");
   });
 
   it("with half-wide letters is read", async () => {
