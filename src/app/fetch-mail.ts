@@ -2,6 +2,8 @@ import { openS3ObjectStore } from "../adapters/s3/object-store.ts";
 import type { Config } from "../config.ts";
 import type { Log } from "../core/log.ts";
 import type { Keep } from "../ingest/keep.ts";
+import type { Refusals } from "../ingest/refusals.ts";
+import type { Untaken } from "../ports/mail-refusals.ts";
 
 /** The places that the settings name, for who starts. */
 export function mailPlaces({ imap, s3, ingest }: Config): string[] {
@@ -40,7 +42,7 @@ export function mailChecks({ imap, s3, ingest }: Config, log: Log) {
 /** Fetches mail from every place that the settings name. */
 export async function fetchMail(
   config: Config,
-  keep: Keep,
+  { keep, refusals }: { keep: Keep; refusals: Refusals },
   log: Log,
 ): Promise<{ close(): Promise<void> }> {
   const { imap, s3, ingest } = config;
@@ -48,7 +50,15 @@ export async function fetchMail(
   const open: { close(): Promise<void> }[] = [];
   if (imap !== undefined || bucketPrefix !== undefined) {
     const { startFetching } = await import("../intake/fetch.ts");
-    const settings = { maxBytes, keep, log };
+    const settings = {
+      maxBytes,
+      keep: async (...[message, arrival]: Parameters<Keep>) => {
+        await keep(message, arrival);
+        await refusals.taken(message, arrival.intake);
+      },
+      refuse: (mail: Untaken) => refusals.refuse(mail),
+      log,
+    };
     if (imap !== undefined) {
       const { imapMailbox } = await import("../adapters/imap/mailbox.ts");
       open.push(startFetching({ ...settings, place: imapMailbox({ ...imap, maxBytes }) }));

@@ -1,12 +1,14 @@
 import { userInfo } from "node:os";
 import { parseArgs } from "node:util";
 import { createMailDesk } from "../adapters/libsql/mail-desk.ts";
+import { createMailRefusals } from "../adapters/libsql/mail-refusals.ts";
 import type { AuditLog } from "../core/audit.ts";
 import { randomId } from "../core/digest.ts";
+import { visible } from "../core/effect.ts";
 import { ToolError } from "../core/tool-error.ts";
 import { deleteMail } from "../ingest/delete-mail.ts";
 import { firstStep } from "../ingest/steps.ts";
-import type { DeskMail, MailDesk } from "../ports/mail-desk.ts";
+import type { DeskMail, MailDesk, RefusedMail } from "../ports/mail-desk.ts";
 import { mailAsData, mailInFull, mailInShort } from "../review/mail-lines.ts";
 import { createLog } from "./log.ts";
 import { openStores, type Stores } from "./open-stores.ts";
@@ -19,7 +21,7 @@ const usage = `Usage: countersign mail list|failed|quarantine [--limit N] [--jso
 The state of what came in. Mail in quarantine is seen by no tool until you release it.
 
   list             the newest, and how far each is
-  failed           those that were given up, and why
+  failed           those that were given up or could not be taken, and why
   quarantine       those that wait for you: from nobody you named, or asking whether to forward mail here
   retry            read a message anew; without an ID all that failed
   release          let a message out of quarantine
@@ -112,6 +114,10 @@ async function onOne(action: string, emailId: string, given: Desk): Promise<numb
 }
 
 async function retry({ emailId, state }: DeskMail, { desk, tell }: Desk): Promise<void> {
+  if (state === "refused") {
+    const todo = "move it back where it came to when it may be taken";
+    throw new ToolError("conflict", `${emailId} is not here: ${todo}. Nothing was done.`);
+  }
   if (state === "quarantined")
     throw new ToolError("conflict", `${emailId} is in quarantine: release it. Nothing was done.`);
   if ((await desk.retry(firstStep, emailId)) === 0)
@@ -139,7 +145,20 @@ async function release({ emailId, state }: DeskMail, { desk, stores, tell }: Des
   tell(`Released. It can be found once ingest or serve has read it.`, { released: true, emailId });
 }
 
-async function remove({ emailId }: DeskMail, { desk, stores, tell }: Desk): Promise<void> {
+async function remove(mail: DeskMail | RefusedMail, { desk, stores, tell }: Desk): Promise<void> {
+  const { emailId } = mail;
+  if ("liesIn" in mail) {
+    const note = `deleted the note of a mail that was not taken, ${emailId}`;
+    await recorded(stores.audit, "mail delete", note, () =>
+      createMailRefusals(stores.database).remove(emailId),
+    );
+    tell(`Deleted the note. The message still lies in ${visible(mail.liesIn)}.`, {
+      deleted: true,
+      emailId,
+      objects: 0,
+    });
+    return;
+  }
   const { objects } = await recorded(stores.audit, "mail delete", `deleted mail ${emailId}`, () =>
     deleteMail(emailId, { desk, objects: stores.objects }),
   );

@@ -1,4 +1,5 @@
 import { createLeases } from "../adapters/libsql/leases.ts";
+import { createMailRefusals } from "../adapters/libsql/mail-refusals.ts";
 import { createMailStore } from "../adapters/libsql/mail-store.ts";
 import { createSummaryQueue } from "../adapters/libsql/summary-queue.ts";
 import { createTextModel } from "../adapters/llm/text-model.ts";
@@ -7,6 +8,7 @@ import type { Config } from "../config.ts";
 import type { Log } from "../core/log.ts";
 import { createKeep, inboxBytes, type Keep } from "../ingest/keep.ts";
 import { createParser } from "../ingest/parser.ts";
+import { createRefusals, type Refusals } from "../ingest/refusals.ts";
 import { startRunner } from "../ingest/runner.ts";
 import { firstStep, mailSteps } from "../ingest/steps.ts";
 import { startSummaries, type SummaryRunner } from "../ingest/summary-runner.ts";
@@ -17,6 +19,7 @@ import { type Stores, openStores } from "./open-stores.ts";
 
 export interface Ingest {
   keep: Keep;
+  refusals: Refusals;
   store: MailStore;
   leases: Leases;
   stores: Stores;
@@ -56,6 +59,7 @@ export function openIngest(config: Config, log: Log): Ingest {
       withhold: createWithhold(config.ingest.senders),
       runner,
     }),
+    refusals: createRefusals(createMailRefusals(database)),
     store,
     leases: createLeases(database),
     stores,

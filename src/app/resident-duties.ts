@@ -19,7 +19,7 @@ export async function beginDuties(
   const { telegram: settings } = config;
   // Loaded by nobody else.
   const opener = settings && (await import("./open-telegram.ts"));
-  const fetching = await fetchMail(config, ingest.keep, log);
+  const fetching = await fetchMail(config, ingest, log);
   const housekeeping = startHousekeeping(config, stores, log);
   const summaries = ingest.startSummaries();
   const telegram = settings && opener?.openTelegram(settings, config.ingest, stores, log);

@@ -2,7 +2,14 @@ import type { MailAuthenticator } from "../ports/mail-authenticator.ts";
 import type { Authentication } from "../ports/mail-reader.ts";
 import type { SmtpFacts } from "../ports/mail-store.ts";
 import type { ObjectStore } from "../ports/objects.ts";
-import { dateOf, grouped, headerLines, type Headers, soleAuthor } from "./headers.ts";
+import {
+  dateOf,
+  grouped,
+  headerLines,
+  type Headers,
+  soleAuthor,
+  withoutBlankTop,
+} from "./headers.ts";
 import { rawOf } from "./mail-text.ts";
 import type { MailInHand, Step } from "./step.ts";
 import { trustedResults } from "./trusted-results.ts";
@@ -29,7 +36,9 @@ const unverified: Authentication = { from: "unverified" };
 export function authenticateStep(settings: AuthenticateSettings): Step {
   const { objects, authenticator, trustedHost } = settings;
 
-  async function verdict(mail: MailInHand, raw: Uint8Array): Promise<Authentication> {
+  async function verdict(mail: MailInHand, given: Uint8Array): Promise<Authentication> {
+    // Judged by the headers that people see.
+    const raw = withoutBlankTop(given);
     const session = mail.smtp && fromOutside(mail.smtp);
     const lines = headerLines(raw);
     const headers = grouped(lines);

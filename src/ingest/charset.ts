@@ -92,10 +92,23 @@ function shifted(bytes: Uint8Array, { on, off, announcement: said, charset }: Sh
   }, first);
 }
 
+/** What ISO-2022-JP (RFC 1468) changes its set with. Terminals have none of these, and neither has Chinese or Korean. */
+const japanese = new RegExp(`${escape}(?:\\$[@B]|\\([IJ])`);
+
+/** Made once: a line each that needs one may be very many. */
+const iso2022jp = new TextDecoder("iso-2022-jp");
+
+/** Undefined where it is not in ISO-2022-JP: its own escapes tell, whatever was declared. */
+function japaneseText(bytes: Uint8Array): string | undefined {
+  if (!bytes.includes(0x1b) || !isAscii(bytes)) return undefined;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  return japanese.test(text) ? iso2022jp.decode(bytes) : undefined;
+}
+
 const utf8 = new TextDecoder("utf-8");
 
 /** Windows-1252. Not by TextDecoder: Node 20's makes control characters of its quotation marks and of the euro sign. */
-export function western(bytes: Uint8Array): string {
+function western(bytes: Uint8Array): string {
   return iconv.decode(bytes, "windows-1252");
 }
 
@@ -105,13 +118,13 @@ const westernNames =
 
 /**
  * The text where its declared character set is one that the parser cannot read or plainly not the right one: UTF-8 under a
- * western name, or bytes that are no UTF-8 under UTF-8's. Undefined where the parser reads it as well.
+ * western name, bytes that are no UTF-8 under UTF-8's, or ISO-2022-JP under any. Undefined where the parser reads it as well.
  */
 export function betterDecoded(bytes: Uint8Array, label: string | undefined): string | undefined {
   const charset = label?.trim().toLowerCase() ?? "";
   const decode = otherDecoder(charset);
   if (decode !== undefined) return decode(bytes);
-  if (isAscii(bytes)) return undefined;
+  if (isAscii(bytes)) return japaneseText(bytes);
   if (charset === "" || /^utf-?8$/.test(charset))
     return isUtf8(bytes) ? undefined : whicheverReads(bytes);
   if (!westernNames.test(charset) && isKnownToParser(charset)) return undefined;
@@ -132,6 +145,14 @@ function whicheverReads(bytes: Uint8Array): string {
   const broken = text.match(/\uFFFD/g)?.length ?? 0;
   const whole = text.match(/[\u0080-\uFFFC]/g)?.length ?? 0;
   return whole >= broken ? text : western(bytes);
+}
+
+const headerUtf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** A line of headers whose bytes nobody encoded: ISO-2022-JP by its escapes, UTF-8 (RFC 6532), else windows-1252. */
+export function headerText(line: Uint8Array): string {
+  // Asked first: an error for each of very many lines takes seconds.
+  return japaneseText(line) ?? (isUtf8(line) ? headerUtf8.decode(line) : western(line));
 }
 
 /** Text of a declared, or else of the likeliest character set. */

@@ -1,8 +1,7 @@
-import { isUtf8 } from "node:buffer";
 import { addressParser } from "postal-mime";
 import type { Person, Sender } from "../ports/mail-reader.ts";
 import { oneLine } from "../core/clean-text.ts";
-import { western } from "./charset.ts";
+import { headerText } from "./charset.ts";
 import { decodedWords } from "./encoded-words.ts";
 import { mailLimits } from "./limits.ts";
 
@@ -18,7 +17,6 @@ export interface Envelope {
   date: Date | undefined;
 }
 
-const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 /** A clock may be wrong or in another zone; a mail from next year is a lie that would stay on top of every list. */
 const maxFutureMs = 48 * 3_600_000;
 
@@ -26,6 +24,26 @@ const maxFutureMs = 48 * 3_600_000;
 export function withLineFeeds(message: Uint8Array): Uint8Array {
   if (message.includes(0x0a) || !message.includes(0x0d)) return message;
   return message.map((byte) => (byte === 0x0d ? 0x0a : byte));
+}
+
+/** How a message begins: a mailbox file's line, a header with a hyphen in its name, or one of those without. */
+const beginning =
+  /^(?:From |(?:[a-z\d]+-[a-z\d-]+|from|to|cc|bcc|sender|subject|date|received|comments|keywords|references|importance|priority|precedence|organization|status|lines|path|newsgroups)[ \t]*:)/i;
+
+/**
+ * Without the blank lines that stand above its headers, as scripts and files that went through an editor have them. Where no
+ * header follows, it is a message without any, and they end them.
+ */
+export function withoutBlankTop(message: Uint8Array): Uint8Array {
+  let start = 0;
+  for (let at = 0; at < Math.min(message.length, mailLimits.blankTopBytes); at += 1) {
+    const byte = message[at] ?? 0;
+    if (byte === 0x0a) start = at + 1;
+    else if (byte !== 0x0d && byte !== 0x20 && byte !== 0x09) break;
+  }
+  if (start === 0) return message;
+  const first = Buffer.from(message.subarray(start, start + 100)).toString("latin1");
+  return beginning.test(first) ? message.subarray(start) : message;
 }
 
 /** One header as it stands: its name in lower case, its folded lines joined. */
@@ -50,7 +68,7 @@ export function grouped(lines: readonly HeaderLine[]): Headers {
  * Bytes that are not UTF-8 are read as windows-1252, as the senders of such headers do.
  */
 export function headerLines(message: Uint8Array): HeaderLine[] {
-  const bytes = withLineFeeds(message.subarray(0, mailLimits.headerBytes));
+  const bytes = withoutBlankTop(withLineFeeds(message.subarray(0, mailLimits.headerBytes)));
   const top = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const lines: HeaderLine[] = [];
   let name = "";
@@ -62,7 +80,7 @@ export function headerLines(message: Uint8Array): HeaderLine[] {
   for (let start = 0; start < top.length;) {
     const lf = top.indexOf(0x0a, start);
     const next = lf === -1 ? top.length : lf + 1;
-    const line = decoded(top.subarray(start, endOfLine(top, start, next)));
+    const line = headerText(top.subarray(start, endOfLine(top, start, next)));
     start = next;
     if (line === "") break;
     if (/^[ \t]/.test(line)) {
@@ -86,11 +104,6 @@ function endOfLine(bytes: Uint8Array, start: number, next: number): number {
   let end = next;
   while (end > start && (bytes[end - 1] === 0x0d || bytes[end - 1] === 0x0a)) end -= 1;
   return end;
-}
-
-function decoded(line: Uint8Array): string {
-  // Asked first: an error for each of very many lines takes seconds.
-  return isUtf8(line) ? utf8.decode(line) : western(line);
 }
 
 export function envelopeOf(headers: Headers, receivedAt: Date): Envelope {

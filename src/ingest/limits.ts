@@ -2,8 +2,12 @@
 export const mailLimits = {
   /** Headers beyond this are not looked at: the largest real ones are a few hundred kB of recipients. */
   headerBytes: 256 * 1024,
+  /** Blank lines before the first header; programs that leave some leave a few. */
+  blankTopBytes: 1_024,
   /** Of a message that broke the parser: its headers are read beside everything else, where nothing may take long. */
   brokenHeaderBytes: 16 * 1024,
+  /** Of a message that is not taken: who it is from and what about; also what it is known by. */
+  refusedBytes: 64 * 1024,
   /** Lines that begin a header; a mail that went through twenty servers, each of which signed it, has two hundred. */
   headers: 2_000,
   /** A longer subject is cut: RFC 5322 lines end at 998. */
@@ -31,6 +35,8 @@ export const mailLimits = {
   mendedBytes: 8_000_000,
   /** What is sent along and larger than this is decoded by ourselves: the parser takes six times its size for it. */
   asideBytes: 50_000,
+  /** Of what stands behind a body in base64: a mailing list's few lines, a company's disclaimer. */
+  footerBytes: 20_000,
   /** A part of at least so many bytes whose lines are on average shorter than that is given to the parser in long ones. */
   shortLinesBytes: 50_000,
   shortLine: 16,

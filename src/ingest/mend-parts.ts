@@ -1,4 +1,5 @@
-import { betterDecoded } from "./charset.ts";
+import { behindBase64 } from "./behind-base64.ts";
+import { betterDecoded, decodedText } from "./charset.ts";
 import { isFlowed, unflowed, withoutFlow } from "./flowed.ts";
 import { createLargeParts, type LargeParts } from "./large-parts.ts";
 import { mailLimits } from "./limits.ts";
@@ -12,6 +13,7 @@ import {
   readAs,
   type Rest,
 } from "./mime-parts.ts";
+import { readableHead } from "./part-head.ts";
 import { sentBytes, transferDecoded } from "./transfer-encoding.ts";
 import { uuFiles } from "./uuencode.ts";
 
@@ -45,8 +47,8 @@ function joined(pieces: readonly Uint8Array[]): ArrayBuffer {
 
 /**
  * The message with those parts rewritten that the parser would read wrongly: uuencoded ones as base64, texts in a character
- * set that it does not know, or under the wrong name, as UTF-8, texts whose lines flow with a line for each paragraph; and
- * with little of what is large. Everything else stays as it is, but for long passages that belong to no part.
+ * set that it does not know, or under the wrong name, as UTF-8, and headers in bytes that are none; texts whose lines flow
+ * with a line for each paragraph; and with little of what is large. Everything else stays as it is, but for long passages that belong to no part.
  */
 function mendedPieces(message: Uint8Array, large: LargeParts): Uint8Array[] {
   const pieces: Uint8Array[] = [];
@@ -66,7 +68,8 @@ function mendedPiece(
   large: LargeParts,
 ): Uint8Array[] | undefined {
   if (piece.is === "gap") return large.ofGap(piece);
-  return piece.is === "rest" ? large.ofRest(piece) : mendedPart(message, piece, large);
+  if (piece.is === "rest") return large.ofRest(piece);
+  return mendedPart(message, piece, large) ?? mendedHead(message, piece);
 }
 
 function mendedPart(
@@ -76,7 +79,9 @@ function mendedPart(
 ): Uint8Array[] | undefined {
   const type = part.headers.get("content-type")?.[0] ?? "";
   const encoding = encodingOf(part);
-  const given = message.subarray(part.bodyStart, part.end);
+  const whole = message.subarray(part.bodyStart, part.end);
+  const footerAt = encoding === "base64" ? behindBase64(whole) : undefined;
+  const given = whole.subarray(0, footerAt);
   if (/^(?:x-)?uu/.test(encoding)) {
     const [file] = uuFiles(given).files;
     if (file === undefined) return undefined;
@@ -92,14 +97,35 @@ function mendedPart(
   const decoded = beginning ?? (isReadPart(part) ? transferDecoded(body, encoding) : undefined);
   const flows = isFlowed(type) && readAs(part) === "plain" && !hasShortLines(body);
   const unfolded = decoded && flows ? unflowed(decoded, type) : undefined;
-  const whole = unfolded ?? decoded;
-  const text = whole && betterDecoded(whole, parameterOf(type, "charset"));
+  const read = unfolded ?? decoded;
+  const charset = parameterOf(type, "charset");
+  const footer = footerAt === undefined || beginning ? undefined : whole.subarray(footerAt);
+  const text = read && (footer ? withFooter(read, footer, part) : betterDecoded(read, charset));
   const newType = unfolded === undefined ? type : withoutFlow(type);
   if (text !== undefined) return rewritten(message, part, withUtf8(newType), Buffer.from(text));
   if (unfolded !== undefined) return rewritten(message, part, newType, unfolded);
+  const needsLess = footer !== undefined || hasShortLines(body);
   const content =
-    beginning ?? (hasShortLines(body) ? (decoded ?? transferDecoded(body, encoding)) : undefined);
+    beginning ?? (needsLess ? (decoded ?? transferDecoded(body, encoding)) : undefined);
   return content && rewritten(message, part, type, content);
+}
+
+/** An address between these brackets is none. */
+const tag = /<\/?(?:a|b|br|div|font|hr|i|p|pre|small|span|table|ul)(?=[\s/>])[^<>]*>/i;
+
+/** Below the text, in whatever set it is: who put it there knew nothing of the text. */
+function withFooter(decoded: Uint8Array, footer: Uint8Array, part: LeafPart): string {
+  const type = part.headers.get("content-type")?.[0] ?? "";
+  const text = decodedText(decoded, parameterOf(type, "charset"));
+  const below = decodedText(footer);
+  if (readAs(part) !== "html" || tag.test(below)) return `${text}\n${below}`;
+  return `${text}\n<pre>${below.replace(/&/g, "&amp;").replace(/</g, "&lt;")}</pre>`;
+}
+
+/** With its body as it is. */
+function mendedHead(message: Uint8Array, part: LeafPart): Uint8Array[] | undefined {
+  const head = readableHead(message.subarray(part.start, part.bodyStart));
+  return head && [head, message.subarray(part.bodyStart, part.end)];
 }
 
 /** As the parser would hand it out, had it the whole part. */
@@ -141,7 +167,8 @@ function rewritten(
   type: string | undefined,
   content: Uint8Array,
 ): Uint8Array[] {
-  const head = message.subarray(part.start, part.bodyStart);
+  const own = message.subarray(part.start, part.bodyStart);
+  const head = readableHead(own) ?? own;
   const replaced = type === undefined ? ofEncoding : ofEncodingOrType;
   const kept = linesOf(head, (line) => line.trim() !== "" && !replaced.test(line));
   const pieces = [

@@ -9,6 +9,7 @@ import {
   type Headers,
   scanHeaders,
   withLineFeeds,
+  withoutBlankTop,
   zoneOf,
 } from "./headers.ts";
 import { type HtmlText, htmlText } from "./html-text.ts";
@@ -39,7 +40,7 @@ const reports = new Set([
 
 /** Everything that is read out of one message. Throws where the parser's own limits are passed; runs in a worker. */
 export async function parseMessage(given: Uint8Array, receivedAt: Date): Promise<ParsedMail> {
-  const message = withLineFeeds(given);
+  const message = withoutBlankTop(withLineFeeds(given));
   const headers = scanHeaders(message);
   const envelope = envelopeOf(headers, receivedAt);
   const mime = await readMime(message);
@@ -126,7 +127,8 @@ function isMessage({ mimeType }: MimePart): boolean {
 }
 
 /** A message inside of a message: found by search, read in place, and an attachment as well. */
-async function attachedMessage(content: Uint8Array, messagesLeft: number): Promise<string> {
+async function attachedMessage(given: Uint8Array, messagesLeft: number): Promise<string> {
+  const content = withoutBlankTop(given);
   const { subject, from, date } = envelopeOf(scanHeaders(content), new Date());
   const lines = [
     "---------- Attached message ----------",

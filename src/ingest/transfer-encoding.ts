@@ -9,7 +9,7 @@ export function transferDecoded(body: Uint8Array, encoding: string): Uint8Array 
     case "binary":
       return body;
     case "base64":
-      return Buffer.from(latin1(body), "base64");
+      return base64Decoded(body);
     case "quoted-printable":
       return Buffer.from(quotedPrintable(latin1(body)), "latin1");
     default:

@@ -3,7 +3,7 @@ import type { Withheld } from "../ports/mail-store.ts";
 import { oneLine } from "../core/clean-text.ts";
 import { confirmationIn } from "./confirmation.ts";
 import { decodedWords } from "./encoded-words.ts";
-import { type Headers, scanHeaders } from "./headers.ts";
+import { type Headers, scanHeaders, withoutBlankTop } from "./headers.ts";
 import type { Arrival } from "./keep.ts";
 import { mailLimits } from "./limits.ts";
 
@@ -20,19 +20,25 @@ export function createWithhold(
     // Who imports a file has chosen it.
     if (arrival.intake === "import") return undefined;
     const headers = scanHeaders(message);
-    const from = headers.get("from")?.[0] ?? "";
-    const shown = {
-      from: oneLine(decodedWords(from), mailLimits.nameCharacters + mailLimits.addressCharacters),
-      subject: oneLine(
-        decodedWords(headers.get("subject")?.[0] ?? ""),
-        mailLimits.subjectCharacters,
-      ),
-    };
-    const confirmation = await confirmationIn(message, addressesIn(headers, "from")[0] ?? "");
+    const shown = shownWords(headers);
+    const confirmation = await confirmationIn(
+      withoutBlankTop(message),
+      addressesIn(headers, "from")[0] ?? "",
+    );
     if (confirmation !== undefined) return { reason: "confirmation", ...shown, confirmation };
     if (named === undefined) return undefined;
     const isNamed = sendersOf(headers, arrival).some((address) => isAmong(named, address));
     return isNamed ? undefined : { reason: "sender", ...shown };
+  };
+}
+
+/** What a message says of itself to a person who is to judge it. */
+export function shownWords(headers: Headers): Pick<Withheld, "from" | "subject"> {
+  const [from = ""] = headers.get("from") ?? [];
+  const [subject = ""] = headers.get("subject") ?? [];
+  return {
+    from: oneLine(decodedWords(from), mailLimits.nameCharacters + mailLimits.addressCharacters),
+    subject: oneLine(decodedWords(subject), mailLimits.subjectCharacters),
   };
 }
 

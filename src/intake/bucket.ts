@@ -65,10 +65,11 @@ export function bucketPlace(
           return found?.body;
         },
         taken: removed,
+        beginning: async ({ key }, length) => (await objects.get(key, { length }))?.body,
+        asideOf: ({ key }) => refused + key,
         setAside: async (mail) => {
           await objects.copy(mail.key, refused + mail.key);
           await removed(mail);
-          return refused + mail.key;
         },
         changed: async (signal) => {
           await pause(signal);

@@ -2,6 +2,7 @@ import { setTimeout as later } from "node:timers/promises";
 import type { Log } from "../core/log.ts";
 import { ToolError } from "../core/tool-error.ts";
 import type { MailPlace, MailSource, WaitingMail } from "../ports/mail-source.ts";
+import type { Untaken } from "../ports/mail-refusals.ts";
 import type { Receipt } from "../ports/mail-store.ts";
 import { fetchLimits } from "./limits.ts";
 
@@ -10,6 +11,8 @@ export interface FetchSettings<Mail extends WaitingMail> {
   maxBytes: number;
   /** Resolves when the message is safe; only then it is taken away from where it waits. */
   keep: (message: Uint8Array, arrival: Omit<Receipt, "rawSha256" | "bytes">) => Promise<unknown>;
+  /** Notes for a person what cannot be taken, before it is put aside; false where it is gone. */
+  refuse: (mail: Untaken) => Promise<boolean>;
   log: Log;
   /** Waits; resolves early where the signal says so. */
   pause?: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -92,13 +95,15 @@ export function startFetching<Mail extends WaitingMail>(settings: FetchSettings<
 
 /** Takes one message after the other, and remembers those that failed so that they do not hold up the others. */
 function createTaker<Mail extends WaitingMail>(
-  { place, maxBytes, keep, log, now = () => performance.now() }: FetchSettings<Mail>,
+  { place, maxBytes, keep, refuse, log, now = () => performance.now() }: FetchSettings<Mail>,
   stopped: AbortSignal,
 ) {
   /** Kept, but not yet away: a restart of the connection does not fetch them again. */
   const kept = new Set<string>();
   /** Until when a message that failed is left alone, and how often it did. */
   const failing = new Map<string, { times: number; until: number }>();
+  /** How often the beginning of a message could not be read: it may be what breaks the connection. */
+  const unread = new Map<string, number>();
 
   async function take(source: MailSource<Mail>, mail: Mail): Promise<void> {
     if (!kept.has(mail.id)) {
@@ -111,11 +116,33 @@ function createTaker<Mail extends WaitingMail>(
     kept.delete(mail.id);
   }
 
+  async function beginningOf(source: MailSource<Mail>, mail: Mail, bytes: number) {
+    const times = unread.get(mail.id) ?? 0;
+    if (times >= fetchLimits.beginningTries) return new Uint8Array();
+    unread.set(mail.id, times + 1);
+    const beginning = await source.beginning(mail, bytes);
+    unread.delete(mail.id);
+    return beginning;
+  }
+
   /** Undefined where there is nothing to keep: gone, or put aside. */
   async function whole(source: MailSource<Mail>, mail: Mail): Promise<Uint8Array | undefined> {
     const aside = async (reason: string): Promise<undefined> => {
-      const where = await source.setAside(mail);
-      log.warn(`a message was not taken: ${reason}. It was put into ${where}.`, {
+      const { id, bytes } = mail;
+      const liesIn = source.asideOf(mail);
+      const isThere = await refuse({
+        id,
+        intake: place.intake,
+        source: place.name,
+        liesIn,
+        bytes,
+        reason,
+        beginning: (length) => beginningOf(source, mail, length),
+      });
+      if (!isThere) return;
+      await source.setAside(mail);
+      unread.delete(id);
+      log.warn(`a message was not taken: ${reason}. It was put into ${liesIn}.`, {
         from: mail.place,
       });
     };

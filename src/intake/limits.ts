@@ -48,6 +48,8 @@ export const fetchLimits = {
   closeMs: 3_000,
   /** Objects listed at a time. */
   batch: 100,
+  /** After so many failures a message that cannot be taken is put aside without anybody having seen who it is from. */
+  beginningTries: 2,
 } as const;
 
 export const importLimits = {

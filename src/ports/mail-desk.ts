@@ -4,7 +4,7 @@ import type { Confirmation, MailState, MailSummary, Withheld } from "./mail-stor
 /** A message as who runs this instance sees it. Sender and subject are a stranger's words. */
 export interface DeskMail {
   emailId: string;
-  state: MailState | "quarantined";
+  state: MailState | "quarantined" | "refused";
   receivedAt: Date;
   bytes: number;
   from: string;
@@ -33,6 +33,14 @@ export interface QuarantinedMail extends DeskMail {
   confirmation?: Confirmation;
 }
 
+/** A message that is not here: it could not be taken from where it lies. Its id begins with `rf_`. */
+export interface RefusedMail extends DeskMail {
+  state: "refused";
+  /** What it came to: a mailbox, a part of a bucket. */
+  source: string;
+  liesIn: string;
+}
+
 /** What a deleted message left in the object store. A part that another message has, too, is not among them. */
 export interface LeftObjects {
   raw: readonly string[];
@@ -42,10 +50,13 @@ export interface LeftObjects {
 
 /** The state of ingestion, for who runs this instance; no tool has it. Lists are newest first. Errors: `unavailable`. */
 export interface MailDesk {
-  list(options: { onlyFailed: boolean; limit: number }): Promise<readonly DeskMail[]>;
+  list(options: {
+    onlyFailed: boolean;
+    limit: number;
+  }): Promise<readonly (DeskMail | RefusedMail)[]>;
   quarantined(options: { limit: number }): Promise<readonly QuarantinedMail[]>;
   /** Undefined where there is none. */
-  find(emailId: string): Promise<DeskMail | QuarantinedMail | undefined>;
+  find(emailId: string): Promise<DeskMail | QuarantinedMail | RefusedMail | undefined>;
   arrivals(emailId: string): Promise<readonly Arrived[]>;
   /** Makes a message due again: a failed one at its step, any other at `firstStep`. Without an id: all that failed. */
   retry(firstStep: string, emailId?: string): Promise<number>;

@@ -17,10 +17,14 @@ export interface MailSource<Mail extends WaitingMail = WaitingMail> {
   waiting(except: ReadonlySet<string>): Promise<readonly Mail[]>;
   /** The whole message; undefined where it is gone. Throws `too_large` where it is larger than allowed. */
   read(mail: Mail, maxBytes: number): Promise<Uint8Array | undefined>;
+  /** Its first bytes, at most so many; undefined where it is gone. */
+  beginning(mail: Mail, bytes: number): Promise<Uint8Array | undefined>;
   /** It is safe with us: it need not wait any more. */
   taken(mail: Mail): Promise<void>;
-  /** It cannot be taken: puts it where a person sees it, and answers where that is. */
-  setAside(mail: Mail): Promise<string>;
+  /** Where it is put when it cannot be taken, for a person. */
+  asideOf(mail: Mail): string;
+  /** It cannot be taken: puts it where `asideOf` says. */
+  setAside(mail: Mail): Promise<void>;
   /** Resolves when something new may wait, or the signal says so. */
   changed(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;

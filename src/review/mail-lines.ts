@@ -1,14 +1,16 @@
 import { visible } from "../core/effect.ts";
-import type { Arrived, DeskMail, QuarantinedMail } from "../ports/mail-desk.ts";
+import type { Arrived, DeskMail, QuarantinedMail, RefusedMail } from "../ports/mail-desk.ts";
+
+type Listed = DeskMail | QuarantinedMail | RefusedMail;
 
 /** One line a message, and below it what a person must know. */
-export function mailInShort(mail: DeskMail | QuarantinedMail): string {
+export function mailInShort(mail: Listed): string {
   const { emailId, state, receivedAt, from, subject } = mail;
   const head = `${emailId}  ${receivedAt.toISOString()}  ${state}  ${visible(from)}: ${visible(subject)}`;
   return [head, ...notes(mail).map((line) => `  ${line}`)].join("\n");
 }
 
-export function mailInFull(mail: DeskMail | QuarantinedMail, arrivals: readonly Arrived[]): string {
+export function mailInFull(mail: Listed, arrivals: readonly Arrived[]): string {
   return [
     `${mail.emailId}: ${mail.state}`,
     `from      ${visible(mail.from)}`,
@@ -26,10 +28,7 @@ export function mailInFull(mail: DeskMail | QuarantinedMail, arrivals: readonly 
 }
 
 /** For scripts: the same facts, times as ISO 8601. */
-export function mailAsData(
-  mail: DeskMail | QuarantinedMail,
-  arrivals?: readonly Arrived[],
-): Record<string, unknown> {
+export function mailAsData(mail: Listed, arrivals?: readonly Arrived[]): Record<string, unknown> {
   return {
     ...mail,
     receivedAt: mail.receivedAt.toISOString(),
@@ -51,8 +50,12 @@ function summaryLine({ summary }: DeskMail): string[] {
   return [`summary   ${summary.source}${problem}`];
 }
 
-function notes(mail: DeskMail | QuarantinedMail): string[] {
+function notes(mail: Listed): string[] {
   const problem = mail.problem === undefined ? [] : [`problem   ${visible(mail.problem)}`];
+  if ("liesIn" in mail) {
+    const { source, liesIn } = mail;
+    return [...problem, `lies in   ${visible(liesIn)}; it came to ${visible(source)}`];
+  }
   if (!("reason" in mail)) return problem;
   const { confirmation } = mail;
   if (confirmation === undefined) return ["held      it names none of INGEST_SENDERS"];

@@ -13,12 +13,12 @@ import { startFetching } from "../../src/intake/fetch.ts";
 import { createFakeObjects } from "../fakes/objects.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { makeDirectory } from "../fakes/temporary-directory.ts";
-import { startIngest } from "../servers/ingest.ts";
+import { runCommand, startIngest } from "../servers/ingest.ts";
 import { hasS3, makeBucket } from "../servers/s3-bucket.ts";
 
 const soon = { timeout: 40_000, interval: 100 };
-const mail = (subject: string, more = ""): string =>
-  `${more}From: ann@example.org\r\nSubject: ${subject}\r\n\r\n${subject}\r\n`;
+const mail = (subject: string): string =>
+  `From: ann@example.org\r\nSubject: ${subject}\r\n\r\n${subject}\r\n`;
 
 describe.skipIf(!hasS3())("mail from a prefix of the bucket", () => {
   async function putAt(client: S3Client, bucket: string, key: string, body: string) {
@@ -39,7 +39,7 @@ describe.skipIf(!hasS3())("mail from a prefix of the bucket", () => {
       };
       const names = Array.from({ length: 20 }, (_, index) => `message ${index}`);
       for (const [index, name] of names.entries()) await put(`incoming/${index}.eml`, mail(name));
-      await put("incoming/giant.eml", mail("giant", `X-Long: ${"x".repeat(80_000)}\r\n`));
+      await put("incoming/giant.eml", mail("giant") + "x".repeat(80_000));
       await put("incoming/", "");
       await put("elsewhere/1.eml", mail("not ours"));
       const directory = makeDirectory();
@@ -81,6 +81,11 @@ describe.skipIf(!hasS3())("mail from a prefix of the bucket", () => {
         new GetObjectCommand({ Bucket: settings.bucket, Key: "incoming/refused/giant.eml" }),
       );
       expect(await giant.Body?.transformToString()).toContain("Subject: giant");
+      const failed = runCommand(directory.path, ["mail", "failed"], env).stdout;
+      expect(failed).toMatch(/refused {2}ann@example\.org: giant$/m);
+      expect(failed).toContain(
+        "  lies in   refused/giant.eml; it came to incoming/ in the bucket ",
+      );
     },
   );
 });
@@ -103,6 +108,7 @@ it("that is replaced while it is kept is taken in its new form, too", async () =
       kept.push(Buffer.from(message).toString());
       if (kept.length === 1) await put("second");
     },
+    refuse: () => Promise.reject(new Error("nothing is too large")),
     log: quietLog,
   });
   await isEmptied;

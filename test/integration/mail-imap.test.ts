@@ -118,14 +118,46 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
     expect(await ingest.stop("SIGTERM")).toBe(0);
   });
 
-  it("is put into a folder of its own where it is too large or empty, and holds up nothing [mail.imap]", async () => {
-    dovecot.deliver("oversize", mail("giant", "", "x".repeat(80_000)));
+  // It was only in its folder and in the log: whoever looked through the mail never learned that one was missing.
+  it("is put into a folder of its own where it is too large, is listed as failed, and holds up nothing [mail.imap]", async () => {
+    const giant = mail("=?utf-8?Q?Die_gro=C3=9Fe?=", "", "x".repeat(80_000));
+    dovecot.deliver("oversize", giant);
     dovecot.deliver("oversize", mail("small"));
     const world = makeWorld(dovecot, "oversize", { INGEST_MAX_BYTES: "70000" });
-    await world.start();
+    const ingest = await world.start();
     await expect.poll(world.subjects, soon).toEqual(["small"]);
     await isEmptied("oversize", 1);
-    expect(dovecot.messages("oversize", ".Countersign.Refused")).toHaveLength(1);
+    const refused = () => dovecot.messages("oversize", ".Countersign.Refused").length;
+    expect(refused()).toBe(1);
+    const failed = (): Record<string, unknown>[] =>
+      runCommand(world.dataDir, ["mail", "failed", "--json"]).lines.map(
+        (line) => JSON.parse(line) as Record<string, unknown>,
+      );
+    const bytes = Buffer.byteLength(giant);
+    const [note, ...others] = failed();
+    expect(others).toEqual([]);
+    expect(note).toEqual({
+      emailId: expect.stringMatching(/^rf_[a-z2-7]{26}$/) as unknown,
+      state: "refused",
+      receivedAt: expect.any(String) as unknown,
+      bytes,
+      from: "ann@example.org",
+      subject: "Die große",
+      attempts: 0,
+      problem: `it has ${bytes} bytes; INGEST_MAX_BYTES allows 70000 bytes`,
+      source: "INBOX of oversize at 127.0.0.1",
+      liesIn: "Countersign/Refused",
+    });
+    // Whoever moves it back without more ado is told again, and not of two messages.
+    dovecot.deliver("oversize", giant);
+    await expect.poll(refused, soon).toBe(2);
+    expect(failed()).toEqual([note]);
+    expect(await ingest.stop("SIGTERM")).toBe(0);
+    await world.start({ INGEST_MAX_BYTES: "90000" });
+    dovecot.deliver("oversize", giant);
+    await expect.poll(world.subjects, soon).toEqual(["Die große", "small"]);
+    await isEmptied("oversize", 2);
+    expect(failed()).toEqual([]);
   });
 
   it("of a stranger goes to quarantine; Return-Path and From tell who sent it", async () => {

@@ -6,6 +6,8 @@ import type { WaitingMail } from "../../src/ports/mail-source.ts";
 interface Faults {
   open?: () => void;
   read?: (id: string) => void;
+  beginning?: (id: string) => void;
+  refuse?: (id: string) => void;
   keep?: (id: string) => void;
   taken?: (id: string) => void;
 }
@@ -46,10 +48,15 @@ function world(ids: readonly string[], faults: Faults = {}, passing = 0) {
             waiting.delete(id);
             return Promise.resolve();
           },
+          beginning: ({ id }: WaitingMail, bytes: number) => {
+            faults.beginning?.(id);
+            return Promise.resolve(Buffer.from(id === "empty" ? "" : id).subarray(0, bytes));
+          },
+          asideOf: () => "Refused",
           setAside: ({ id }: WaitingMail) => {
             events.push(`aside ${id}`);
             waiting.delete(id);
-            return Promise.resolve("Refused");
+            return Promise.resolve();
           },
           changed: (signal: AbortSignal) => {
             isListening = true;
@@ -66,6 +73,14 @@ function world(ids: readonly string[], faults: Faults = {}, passing = 0) {
       events.push(`keep ${id}`);
       faults.keep?.(id);
       return Promise.resolve();
+    },
+    refuse: async ({ id, source, liesIn, bytes, reason, beginning }) => {
+      const head = Buffer.from((await beginning(4)) ?? []).toString();
+      events.push(`refuse "${head}" of ${source}, ${bytes} bytes, in ${liesIn}: ${reason}`);
+      faults.refuse?.(id);
+      // Somebody else took it away meanwhile.
+      if (id === "gone by now") return !waiting.delete(id);
+      return true;
     },
     log: { debug: say("debug"), info: say("info"), warn: say("warn"), error: say("error") },
     now: () => clock,
@@ -148,12 +163,14 @@ describe("a place that mail is fetched from", () => {
     await fetching.close();
   });
 
-  it("has what is too large or empty put aside, which is said", async () => {
+  it("has what is too large or empty noted for a person, and only then put aside", async () => {
     const { events, said, fetching, isIdle } = world(["more than ten", "empty", "fine"]);
     await isIdle;
     expect(events).toEqual([
+      'refuse "more" of the place, 13 bytes, in Refused: it has 13 bytes; INGEST_MAX_BYTES allows 10 bytes',
       "aside more than ten",
       "read empty",
+      'refuse "" of the place, 5 bytes, in Refused: it is empty',
       "aside empty",
       "read fine",
       "keep fine",
@@ -163,6 +180,37 @@ describe("a place that mail is fetched from", () => {
       "warn a message was not taken: it has 13 bytes; INGEST_MAX_BYTES allows 10 bytes. It was put into Refused.",
       "warn a message was not taken: it is empty. It was put into Refused.",
     ]);
+    await fetching.close();
+  });
+
+  it("keeps what is too large where the note of it could not be made, and notes it later", async () => {
+    const { events, waiting, fetching } = world(["more than ten"], { refuse: failing(1) }, 1);
+    await expect.poll(() => [...waiting]).toEqual([]);
+    expect(events).toHaveLength(3);
+    expect(events[0]).toBe(events[1]);
+    expect(events[2]).toBe("aside more than ten");
+    await fetching.close();
+  });
+
+  it("puts what is too large aside unseen where reading its beginning breaks the connection each time", async () => {
+    const { events, waiting, fetching } = world(
+      ["more than ten"],
+      { beginning: failing(Infinity) },
+      1,
+    );
+    await expect.poll(() => [...waiting]).toEqual([]);
+    expect(events).toEqual([
+      expect.stringMatching(/^refuse "" of the place, 13 bytes/),
+      "aside more than ten",
+    ]);
+    await fetching.close();
+  });
+
+  it("has nothing noted or moved of what is gone by then", async () => {
+    const { events, said, fetching, isIdle } = world(["gone by now"]);
+    await isIdle;
+    expect(events).toHaveLength(1);
+    expect(said).toEqual([]);
     await fetching.close();
   });
 

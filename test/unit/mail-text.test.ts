@@ -69,6 +69,7 @@ describe("headers", () => {
     ["bare CRs at the end", `X: ${"\r".repeat(200_000)}`],
     ["lines that are none", "\xff\n".repeat(120_000)],
     ["folds that are not UTF-8", `X: 1\n${" \xff\n".repeat(80_000)}`],
+    ["folds in ISO-2022-JP", `X: 1\n${" \x1b$B$3\x1b(B\n".repeat(26_000)}`],
     ["a date of blanks", `Date: 1${"\r".repeat(200_000)}x\n`],
   ])("do not hold up everything else where they are %s", (_what, head) => {
     const startedAt = performance.now();

@@ -141,11 +141,18 @@ function createSource(client: ImapFlow, folders: Folders): MailSource<ImapMail> 
       ours(
         (async () => ((await isThere(mail)) ? await wholeOf(client, mail, maxBytes) : undefined))(),
       ),
+    beginning: (mail, maxLength) =>
+      ours(
+        (async () => {
+          if (!(await isThere(mail))) return undefined;
+          const source = { start: 0, maxLength };
+          const part = await client.fetchOne(String(mail.uid), { source }, { uid: true });
+          return part === false ? undefined : (part.source ?? Buffer.alloc(0));
+        })(),
+      ),
     taken: (mail) => ours(move(mail, "\\Seen", processed)),
-    setAside: async (mail) => {
-      await ours(move(mail, "\\Flagged", refused));
-      return refused;
-    },
+    asideOf: () => refused,
+    setAside: (mail) => ours(move(mail, "\\Flagged", refused)),
     changed: async (signal) => {
       if (signal.aborted || hasNews) return;
       await new Promise<void>((resolve) => {

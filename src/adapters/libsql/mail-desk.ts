@@ -4,6 +4,7 @@ import type {
   LeftObjects,
   MailDesk,
   QuarantinedMail,
+  RefusedMail,
 } from "../../ports/mail-desk.ts";
 import type { Confirmation } from "../../ports/mail-store.ts";
 import { type Database, databaseClock as now, type Row, type SqlValue } from "./database.ts";
@@ -15,6 +16,7 @@ import {
   summaryOf,
   textOf,
 } from "./mail-row.ts";
+import { refusedMail } from "./mail-refusals.ts";
 
 /** Given up: nothing is due, and a step was not done. */
 const failed = "due_at IS NULL AND step IS NOT NULL";
@@ -25,7 +27,9 @@ export function createMailDesk(database: Database): MailDesk {
     return (await database.read({ sql, args })).rows;
   }
 
-  async function find(emailId: string): Promise<DeskMail | QuarantinedMail | undefined> {
+  async function find(
+    emailId: string,
+  ): Promise<DeskMail | QuarantinedMail | RefusedMail | undefined> {
     const [known] = await rowsOf(
       `SELECT *, ${senderColumns}, (SELECT failure FROM mail_summaries s WHERE s.mail_id = mail.mail_id) AS summary_failure
         FROM mail WHERE email_id = ?`,
@@ -40,7 +44,9 @@ export function createMailDesk(database: Database): MailDesk {
       };
     }
     const [held] = await rowsOf("SELECT * FROM mail_quarantine WHERE email_id = ?", emailId);
-    return held && quarantinedMail(held);
+    if (held !== undefined) return quarantinedMail(held);
+    const [refused] = await rowsOf("SELECT * FROM mail_refusals WHERE refusal_id = ?", emailId);
+    return refused && refusedMail(refused);
   }
 
   /** Whoever works on a message would still write objects of it: such a message is left, any other is claimed no more. */
@@ -105,7 +111,13 @@ export function createMailDesk(database: Database): MailDesk {
         `SELECT *, ${senderColumns} FROM mail ${where} ORDER BY mail_id DESC LIMIT ?`,
         limit,
       );
-      return rows.map(deskMail);
+      const refused = await rowsOf(
+        "SELECT * FROM mail_refusals ORDER BY refused_at DESC, refusal_id LIMIT ?",
+        limit,
+      );
+      return [...rows.map(deskMail), ...refused.map(refusedMail)]
+        .toSorted((one, other) => other.receivedAt.getTime() - one.receivedAt.getTime())
+        .slice(0, limit);
     },
     quarantined: async ({ limit }) => {
       const rows = await rowsOf(

@@ -166,6 +166,24 @@ export const mailQuarantine = sqliteTable(
   ],
 );
 
+/** Messages that lie elsewhere and could not be taken from there: nothing of them is here but this. */
+export const mailRefusals = sqliteTable(
+  "mail_refusals",
+  {
+    refusalId: text("refusal_id").primaryKey(),
+    refusedAt: integer("refused_at").notNull(),
+    intake: text("intake").notNull(),
+    source: text("source").notNull(),
+    liesIn: text("lies_in").notNull(),
+    bytes: integer("bytes").notNull(),
+    /** As the message has it: a stranger's word. */
+    fromHeader: text("from_header").notNull(),
+    subject: text("subject").notNull(),
+    reason: text("reason").notNull(),
+  },
+  (table) => [index("mail_refusals_at").on(table.refusedAt)],
+);
+
 export const mailAttachments = sqliteTable(
   "mail_attachments",
   {

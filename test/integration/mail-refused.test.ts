@@ -1,0 +1,86 @@
+import { expect, it, onTestFinished } from "vitest";
+import { createMailRefusals } from "../../src/adapters/libsql/mail-refusals.ts";
+import { createRefusals } from "../../src/ingest/refusals.ts";
+import type { Untaken } from "../../src/ports/mail-refusals.ts";
+import { temporaryDirectory } from "../fakes/temporary-directory.ts";
+import { runCommand, storesAt } from "../servers/ingest.ts";
+
+const giant = Buffer.from(
+  "Received: from a.example\r\nFrom: Ann <ann@example.org>\r\nSubject: \x1b[31mhuge\r\n\r\nx",
+);
+
+const untaken = (more: Partial<Untaken> = {}): Untaken => ({
+  id: "INBOX/1/1",
+  intake: "imap",
+  source: "INBOX of me at mail.example",
+  liesIn: "Countersign/Refused",
+  bytes: 30_000_000,
+  reason: "it has 30000000 bytes; INGEST_MAX_BYTES allows 26214400 bytes",
+  beginning: (bytes) => Promise.resolve(giant.subarray(0, bytes)),
+  ...more,
+});
+
+function open() {
+  const dataDir = temporaryDirectory();
+  const stores = storesAt(dataDir);
+  onTestFinished(() => stores.close());
+  const run = (...args: string[]) => runCommand(dataDir, ["mail", ...args]);
+  return { run, refusals: createRefusals(createMailRefusals(stores.database)) };
+}
+
+it("mail that could not be taken is listed with who it is from, why, and where it lies [mail.imap]", async () => {
+  const { run, refusals } = open();
+  expect(await refusals.refuse(untaken())).toBe(true);
+  for (const list of ["list", "failed"]) {
+    const [head, ...notes] = run(list).lines;
+    expect(head).toMatch(
+      /^rf_[a-z2-7]{26} {2}\S+Z {2}refused {2}Ann <ann@example\.org>: \[31mhuge$/,
+    );
+    expect(notes).toEqual([
+      "  problem   it has 30000000 bytes; INGEST_MAX_BYTES allows 26214400 bytes",
+      "  lies in   Countersign/Refused; it came to INBOX of me at mail.example",
+    ]);
+  }
+  const id = run("failed").stdout.split(" ")[0]!;
+  expect(run("show", id).stdout).toContain("bytes\nproblem   it has 30000000 bytes");
+  expect(run("quarantine").stdout).toBe("There is none.\n");
+  expect(run("retry", id)).toMatchObject({
+    status: 1,
+    stderr: `${id} is not here: move it back where it came to when it may be taken. Nothing was done.\n`,
+  });
+  expect(run("retry").stdout).toMatch(/^0 will be tried again/);
+  expect(run("delete", id).stdout).toBe(
+    "Deleted the note. The message still lies in Countersign/Refused.\n",
+  );
+  expect(run("failed").stdout).toBe("There is none.\n");
+});
+
+it("mail that is refused again has one note, with where it lies now, until it is taken", async () => {
+  const { run, refusals } = open();
+  await refusals.refuse(untaken());
+  const first = run("failed").lines[0];
+  // Moved back by somebody, or met again by the next process as the first was killed before it had moved it.
+  await refusals.refuse(untaken({ id: "INBOX/1/7", liesIn: "Elsewhere" }));
+  const [head, , lies, ...more] = run("failed").lines;
+  expect([head, lies, more]).toEqual([
+    first,
+    "  lies in   Elsewhere; it came to INBOX of me at mail.example",
+    [],
+  ]);
+  await refusals.refuse(untaken({ id: "one", beginning: () => Promise.resolve(Buffer.alloc(0)) }));
+  await refusals.refuse(untaken({ id: "two", beginning: () => Promise.resolve(Buffer.alloc(0)) }));
+  expect(run("failed", "--json").lines).toHaveLength(3);
+  await refusals.taken(Buffer.from("Subject: another\r\n\r\n"), "imap");
+  expect(run("failed", "--json").lines).toHaveLength(3);
+  await refusals.taken(giant, "imap");
+  expect(run("failed", "--json").lines).toHaveLength(2);
+  expect(run("failed", "--json", "--limit", "1").lines).toHaveLength(1);
+});
+
+it("mail that is gone when it is to be noted has no note", async () => {
+  const { run, refusals } = open();
+  expect(await refusals.refuse(untaken({ beginning: () => Promise.resolve(undefined) }))).toBe(
+    false,
+  );
+  expect(run("failed").stdout).toBe("There is none.\n");
+});
