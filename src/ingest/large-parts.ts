@@ -28,8 +28,8 @@ export function createLargeParts({ setsAside }: { setsAside: boolean }): LargePa
   const aside = new Map<string, () => Uint8Array>();
   const files: UuFile[] = [];
   const leftOut = { plain: 0, html: 0 };
-  /** Three bytes for each that is kept (RFC 2045 6.7); a page's tags take as much as its text. */
-  const left = { plain: mailLimits.textBytes * 3, html: mailLimits.textBytes * 2 };
+  /** UTF-16 has two bytes for each letter that is kept; a page's tags take as much as its text. */
+  const left = { plain: mailLimits.textBytes * 2, html: mailLimits.textBytes * 2 };
 
   return {
     standInFor: (part, bytes, content) => {

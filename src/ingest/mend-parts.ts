@@ -172,9 +172,12 @@ function rewritten(
   const replaced = type === undefined ? ofEncoding : ofEncodingOrType;
   const kept = linesOf(head, (line) => line.trim() !== "" && !replaced.test(line));
   const pieces = [
-    Buffer.from([...kept, ""].join("\n"), "latin1"),
-    Buffer.from(type?.trim() ? `Content-Type: ${type.replace(/\s+/g, " ")}\n` : ""),
-    Buffer.from("Content-Transfer-Encoding: base64\n\n"),
+    // Whole, as who looks for the end of a message's headers takes the first piece.
+    Buffer.concat([
+      Buffer.from([...kept, ""].join("\n"), "latin1"),
+      Buffer.from(type?.trim() ? `Content-Type: ${type.replace(/\s+/g, " ")}\n` : ""),
+      Buffer.from("Content-Transfer-Encoding: base64\n\n"),
+    ]),
   ];
   for (let at = 0; at < content.length; at += base64Bytes) {
     const line = Buffer.from(content.subarray(at, at + base64Bytes)).toString("base64");

@@ -18,6 +18,8 @@ import type { Findings, MailInHand, Step } from "./step.ts";
 
 /** The message was acknowledged long ago: whoever is being acknowledged now goes first. */
 const soon = { canWait: true };
+/** Put at the same time: each waits for the others' commit. */
+const attachmentsTogether = 16;
 const plainText = "text/plain; charset=utf-8";
 
 /** An object of the message, as it is put. */
@@ -95,7 +97,17 @@ export function parseStep(settings: ParseSettings): Step {
       text.length > 0 && keep(textKey(textSha256), text, plainText),
     ]);
     const stored: StoredAttachment[] = [];
-    for (const one of attachments) stored.push(await keptAttachment(one, stored, keep));
+    const read = new Set(
+      attachments
+        .filter(({ mediaType, name }) => attachmentKind(mediaType, name) !== undefined)
+        .slice(0, mailLimits.readAttachments),
+    );
+    for (let at = 0; at < attachments.length; at += attachmentsTogether) {
+      const some = attachments.slice(at, at + attachmentsTogether);
+      stored.push(
+        ...(await Promise.all(some.map((one) => keptAttachment(one, read.has(one), keep)))),
+      );
+    }
     // What was there was another message's, which may have been deleted while this one was read.
     for (const part of parts)
       if ((await objects.head(part[0])) === undefined) await putOnce(objects, ...part, soon);
@@ -123,14 +135,11 @@ export function parseStep(settings: ParseSettings): Step {
   /** Reading an attachment cannot fail the message: where it has no text it is kept all the same. */
   async function keptAttachment(
     attachment: ParsedAttachment,
-    before: readonly StoredAttachment[],
+    isRead: boolean,
     keep: (...part: Part) => Promise<void>,
   ): Promise<StoredAttachment> {
     const { content, charset: _charset, ...facts } = attachment;
     await keep(attachmentKey(facts.sha256), content, facts.mediaType);
-    const isRead =
-      attachmentKind(facts.mediaType, facts.name) !== undefined &&
-      before.filter(({ text }) => text !== undefined).length < mailLimits.readAttachments;
     const text = isRead ? await parser.attachmentText(attachment) : undefined;
     if (text === undefined) return facts;
     const sha256 = sha256Hex(text);

@@ -41,6 +41,9 @@ const messages: Readonly<Record<string, string>> = {
   "three attachments": withFiles,
   "plain text": `${head("text/plain")}\r\n${lines(24_000_000, "", "")}`,
   "one page of HTML": `${head("text/html")}\r\n${lines(24_000_000, "<p>", "</p>")}`,
+  "a text beside pages": `${head("multipart/mixed; boundary=b")}\r\n${part("Content-Type: text/plain", lines(8_000_000, "", ""))}${part("Content-Type: text/html", lines(8_000_000, "<p>", "</p>")).repeat(2)}--b--\r\n`,
+  "very many parts": `${head("multipart/mixed; boundary=b")}\r\n${part("Content-Type: text/plain", "x ".repeat(250)).repeat(44_000)}--b--\r\n`,
+  "a head of 2 MB": `${"X-A: b\r\n".repeat(250_000)}${head("text/plain")}\r\n${lines(20_000_000, "", "")}`,
   "a message in a message": `${head("multipart/mixed; boundary=outer")}\r\n--outer\r\nContent-Type: message/rfc822\r\n\r\n${withFiles}--outer--\r\n`,
 };
 

@@ -8,5 +8,5 @@ it.skipIf(process.platform !== "linux")(
     for (const { what, peak } of await measureMemory(temporaryDirectory()))
       expect(peak, what).toBeLessThan(300);
   },
-  120_000,
+  240_000,
 );

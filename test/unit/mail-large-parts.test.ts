@@ -167,3 +167,22 @@ it("a page of very many elements is read to where it is cut, and says so", async
     /^a \| b\n[^]*\[Cut here: \d+ more characters of the page are in the raw message only\.\]$/,
   );
 });
+
+it("a message of more parts than anybody sends is read to where it is cut, and says so", async () => {
+  const parts = Array.from({ length: 3_000 }, (_, index) => part("", `word${index} here`));
+  const { text } = await read("multipart/mixed; boundary=b", mixed(...parts));
+  expect(text).toContain("word0 here");
+  expect(text).toContain("word900 here");
+  expect(text).not.toContain("word2000 here");
+  expect(text).toMatch(/\[Cut here: \d+ more bytes are in the raw message only\.\]/);
+});
+
+it("a message attached behind more text than is kept is an attachment only", async () => {
+  const attached = part("Content-Type: message/rfc822", "Subject: inner\r\n\r\nnever reached");
+  const { text, files } = await read(
+    "multipart/mixed; boundary=b",
+    mixed(part("Content-Type: text/plain", "many words\r\n".repeat(250_000)), attached),
+  );
+  expect(text).toContain("[Cut here: ");
+  expect(files).toHaveLength(1);
+});
