@@ -1,5 +1,6 @@
 import type { Person } from "../ports/mail-reader.ts";
 import { decodedText } from "./charset.ts";
+import { extractSummary } from "./extract-summary.ts";
 import { calendarFacts } from "./calendar-facts.ts";
 import { isForwardSubject, isReplySubject } from "./forward-words.ts";
 import { type Forwarded, forwardedIn } from "./forwarded.ts";
@@ -26,6 +27,8 @@ export interface ParsedMail {
   forwarded?: Forwarded;
   /** UTF-8, at most `mailLimits.textBytes` and a note. */
   text: Uint8Array;
+  /** The summary that stands until a model has written one. */
+  extract: string;
   attachments: ParsedAttachment[];
 }
 
@@ -52,6 +55,7 @@ export async function parseMessage(given: Uint8Array, receivedAt: Date): Promise
     envelope,
     ...(forwarded !== undefined && { forwarded }),
     text: boundedUtf8(text, mime.leftOut[own.from]),
+    extract: extractSummary(text),
     attachments: listAttachments(mime.parts),
   };
 }

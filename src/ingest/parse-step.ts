@@ -5,6 +5,7 @@ import type { StoredAttachment } from "../ports/mail-store.ts";
 import type { ObjectStore } from "../ports/objects.ts";
 import { attachmentKind } from "./attachment-kind.ts";
 import { decodedText } from "./charset.ts";
+import { extractSummary } from "./extract-summary.ts";
 import { envelopeOf, scanHeaders, soleAuthor } from "./headers.ts";
 import { putOnce } from "./keep.ts";
 import { rawOf } from "./mail-text.ts";
@@ -62,8 +63,9 @@ export function parseStep(settings: ParseSettings): Step {
     parsed: ParsedMail,
   ): UnwrappedMail {
     const { envelope, forwarded } = parsed;
+    if (forwarded === undefined) return parsed;
     const author = soleAuthor(scanHeaders(raw));
-    if (forwarded === undefined || author === undefined || !owners.has(author)) return parsed;
+    if (author === undefined || !owners.has(author)) return parsed;
     if (authentication?.from === "failed") return parsed;
     const { source: _source, ...forwardedBy } = envelope.from;
     const { from, subject, date } = forwarded;
@@ -84,7 +86,7 @@ export function parseStep(settings: ParseSettings): Step {
     parsed: UnwrappedMail,
     problem?: string,
   ): Promise<Findings> {
-    const { envelope, forwardedBy, text, attachments } = parsed;
+    const { envelope, forwardedBy, text, extract, attachments } = parsed;
     const textSha256 = sha256Hex(text);
     const parts: Part[] = [];
     const keep = async (...part: Part): Promise<void> => {
@@ -114,6 +116,7 @@ export function parseStep(settings: ParseSettings): Step {
     const { from, to, cc, subject } = envelope;
     return {
       text: Buffer.from(text.buffer, text.byteOffset, text.length).toString("utf-8"),
+      extract,
       // Nobody needs it any more.
       raw: undefined,
       inbox: undefined,
@@ -166,9 +169,11 @@ function unparsed(raw: Uint8Array, receivedAt: Date, reason: string): ParsedMail
   const head = raw.subarray(0, mailLimits.textBytes);
   const text = decodedText(head);
   const note = `[This message could not be read as a mail (${reason}). What follows is its raw text.]`;
+  const readable = `${note}\n\n${tidy(text)}`;
   return {
     envelope: envelopeOf(scanHeaders(raw.subarray(0, mailLimits.brokenHeaderBytes)), receivedAt),
-    text: boundedUtf8(`${note}\n\n${tidy(text)}`, raw.length - head.length),
+    text: boundedUtf8(readable, raw.length - head.length),
+    extract: extractSummary(readable),
     attachments: [],
   };
 }

@@ -223,7 +223,7 @@ export function startRunner(settings: RunnerSettings): Runner {
 
   /** False where the message is no longer ours, or the store fails: then the lease ends and the step is repeated. */
   async function write(claimed: ClaimedMail, found: Findings, next: NextState): Promise<boolean> {
-    const { text: _text, raw: _raw, inbox: _inbox, ...progress } = found;
+    const { text: _text, extract: _extract, raw: _raw, inbox: _inbox, ...progress } = found;
     try {
       return await store.advance(claimed, { ...progress, next });
     } catch (cause) {

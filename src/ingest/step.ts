@@ -6,8 +6,9 @@ export interface MailInHand extends Omit<ClaimedMail, "facts"> {
   facts?: Omit<MailFacts, "attachments"> & Partial<Pick<MailFacts, "attachments">>;
   /** The message as it was received, where it came in just now; otherwise it is in its inbox or in the object store. */
   raw?: Uint8Array | undefined;
-  /** The readable text, where a step of this run has it already. */
+  /** The readable text and its summary, where a step of this run has them already. */
   text?: string;
+  extract?: string;
 }
 
 /** What a step found out; the runner writes it down. */
@@ -21,6 +22,7 @@ export interface Findings {
   toTell?: true;
   /** Handed to the next steps of this run, written nowhere. */
   text?: string;
+  extract?: string;
   raw?: Uint8Array | undefined;
   inbox?: undefined;
 }

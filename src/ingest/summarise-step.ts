@@ -10,8 +10,8 @@ export function summariseStep({ objects }: { objects: ObjectStore }): Step {
     attempts: 3,
     isCheckpoint: false,
     run: async (mail) => {
-      const text = await textOf(objects, mail);
-      return { summary: { text: extractSummary(text), source: "extract" } };
+      const text = mail.extract ?? extractSummary(await textOf(objects, mail));
+      return { summary: { text, source: "extract" } };
     },
     otherwise: () => Promise.resolve({ summary: { text: "", source: "extract" } }),
   };
