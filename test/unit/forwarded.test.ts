@@ -69,6 +69,38 @@ describe("a message passed on", () => {
     expect(forwardedIn(text, forwarder)).toEqual({ from: ann, subject: "Fwd: old", date: sent });
   });
 
+  it("is the outermost of several, whichever programs passed them on", () => {
+    const outlook =
+      "________________________________\nFrom: Ann Lee <ann@shop.example>\nSent: Monday, March 2, 2026 2:25 PM\nTo: Bob <bob@example.org>\nSubject: Fwd: old\n";
+    const text = `FYI\n\n${outlook}\nSee below.\n\n${head("Zoe <zoe@example.net>", "old")}\nText`;
+    const fw = { ...forwarder, subject: "FW: Fwd: old" };
+    expect(forwardedIn(text, fw)).toEqual({ from: ann, subject: "Fwd: old", date: sent });
+    const gmail = `${head("Ann Lee <ann@shop.example>", "FW: old")}\n${outlook.replace(/ann@shop/, "zoe@shop")}`;
+    expect(forwardedIn(gmail, forwarder)?.from).toEqual(ann);
+    // Under a subject of the owner's own Outlook's head may begin an answer; what stands below it is not his.
+    expect(forwardedIn(text, { ...forwarder, subject: "Look at this" })).toBeUndefined();
+  });
+
+  it("is the outermost where it is attached and passes on another one itself", async () => {
+    const attached = (subject: string, body: string): string[] => [
+      "From: owner@example.org",
+      `Subject: ${subject}`,
+      "Content-Type: multipart/mixed; boundary=b",
+      "",
+      "--b",
+      "Content-Type: message/rfc822",
+      "",
+      "From: Ann Lee <ann@shop.example>",
+      "Date: Mon, 02 Mar 2026 14:25:00 +0200",
+      "Subject: Fwd: old",
+      "",
+      body,
+      "--b--",
+    ];
+    const found = await parsed(attached("Fwd: Fwd: old", head("Zoe <zoe@example.net>", "old")));
+    expect(found).toEqual({ from: ann, subject: "Fwd: old", date: sent });
+  });
+
   it("is none where its head is broken, also when a whole one stands further down", () => {
     const text = `---------- Forwarded message ---------\nnothing of a head\n\n${head("Zoe <zoe@example.net>", "old")}`;
     expect(forwardedIn(text, forwarder)).toBeUndefined();
