@@ -29,6 +29,7 @@ export interface ParserOptions {
   /** Messages parsed at a time. */
   threads?: number;
   deadlineMs?: (bytes: number) => number;
+  attachmentDeadlineMs?: (bytes: number) => number;
 }
 
 type Outcome = Exclude<ParseReply, { is: "ready" }> | Extract<ParseOutcome, { is: "lost" }>;
@@ -60,6 +61,7 @@ function unreadable(reason: string): ParseOutcome {
 /** Threads start with the first message and are replaced when a message breaks them. */
 export function createParser(options: ParserOptions = {}): Parser {
   const { threads: most = 2, deadlineMs = parseDeadlineMs } = options;
+  const ofAttachmentMs = options.attachmentDeadlineMs ?? attachmentDeadlineMs;
   const queue: Job[] = [];
   const threads = new Set<Thread>();
   let closed = false;
@@ -171,7 +173,7 @@ export function createParser(options: ParserOptions = {}): Parser {
         ...(name !== undefined && { name }),
         ...(charset !== undefined && { charset }),
       };
-      const outcome = await done(job, attachmentDeadlineMs(bytes.length));
+      const outcome = await done(job, ofAttachmentMs(bytes.length));
       return outcome.is === "text" ? outcome.text : undefined;
     },
     close: async () => {
