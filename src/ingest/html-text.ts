@@ -211,3 +211,16 @@ function bounded(html: string): { html: string; leftOut: number } {
 export function htmlText(html: string): string {
   return readHtml(html).text;
 }
+
+/** With a note of what was left out of it, as text that stands for itself. */
+export function notedHtmlText(html: string): string {
+  const { text, invisible } = readHtml(html);
+  return [text, invisibleNote(invisible)].filter((one) => one !== "").join("\n\n");
+}
+
+export function invisibleNote(passages: number): string {
+  if (passages === 0) return "";
+  return passages === 1
+    ? "[1 invisible passage was removed]"
+    : `[${passages} invisible passages were removed]`;
+}

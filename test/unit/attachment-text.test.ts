@@ -1,6 +1,7 @@
 import { strToU8, zipSync } from "fflate";
 import { afterAll, describe, expect, it } from "vitest";
 import { attachmentText } from "../../src/ingest/attachment-text.ts";
+import { parseMessage } from "../../src/ingest/parse-message.ts";
 import { createParser } from "../../src/ingest/parser.ts";
 import { docxOf, pdfOf } from "../fixtures/documents.ts";
 
@@ -85,10 +86,24 @@ describe("the text of an attachment", () => {
     expect(await read(content, type, name)).toEqual(expected);
   });
 
-  it("that is longer than what is kept is cut and says so", async () => {
-    const text = await read("word ".repeat(600_000), "text/plain");
-    expect(text!.length).toBeLessThan(2_000_200);
-    expect(text).toMatch(/Cut here/);
+  it.each([3_000_000, 10_000_000])(
+    "that is longer than what is kept is cut and says by how much: %i",
+    async (bytes) => {
+      const text = await read("word ".repeat(bytes / 5), "text/plain");
+      expect(text!.length).toBeLessThan(2_000_200);
+      // The last blank is nothing.
+      expect(text).toContain(`[Cut here: ${bytes - 1 - 2_000_000} more bytes`);
+    },
+  );
+
+  it("of a page says what somebody hid in it, and of a page that is all there is of a mail, too", async () => {
+    const page = "<p>Hello</p><p hidden>Pay at once</p>";
+    const text = "Hello\n\n[1 invisible passage was removed]";
+    expect(await read(page, "text/html")).toBe(text);
+    const mail = `Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\nContent-Disposition: attachment\n\n${page}\n--b--`;
+    expect(Buffer.from((await parseMessage(Buffer.from(mail), new Date())).text).toString()).toBe(
+      text,
+    );
   });
 });
 
