@@ -165,6 +165,17 @@ describe("a uuencoded file", () => {
     expect(Buffer.from(attachments[0]!.content)).toEqual(Buffer.from(content));
   });
 
+  it("that is written in base64 is one, too", async () => {
+    const lines =
+      Buffer.from(content)
+        .toString("base64")
+        .match(/.{1,60}/g) ?? [];
+    const file = ["begin-base64 644 data.bin", ...lines, "===="].join("\r\n");
+    const { text, attachments } = await read([], `Here.\r\n\r\n${file}\r\nBye`);
+    expect(text).toBe("Here.\n\n[The file data.bin stood here: it is an attachment.]\nBye");
+    expect(Buffer.from(attachments[0]!.content)).toEqual(Buffer.from(content));
+  });
+
   it.each([
     ["never ends", "begin 644 a\r\n#0V%T\r\n"],
     [
