@@ -56,6 +56,16 @@ describe.each<Protocol>(["openai-compatible", "anthropic"])("a model over %s", (
     expect(everything).not.toContain("A private mail");
   });
 
+  it("that names the time of a second try has it understood", async () => {
+    const at = new Date(Date.now() + 40_000).toUTCString();
+    const { model } = await modelAt(status(429, { "retry-after": at }), { protocol });
+    const failure = await model.write(request).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ kind: "rate_limited" });
+    const { retryAfterSeconds } = failure as { retryAfterSeconds: number };
+    expect(retryAfterSeconds).toBeGreaterThan(5);
+    expect(retryAfterSeconds).toBeLessThanOrEqual(40);
+  });
+
   it("answers with its text, and `check` asks for one", async () => {
     const { model } = await modelAt(() => "Fine.", { protocol });
     expect(await model.write(request)).toBe("Fine.");
