@@ -51,6 +51,28 @@ describe("the text of an attachment", () => {
     );
   });
 
+  it.each([
+    ["PDF", pdfOf("words"), "application/pdf", "a.PDF"],
+    [
+      "DOCX",
+      docxOf("<w:p><w:r><w:t>words</w:t></w:r></w:p>"),
+      "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+      "a.docx",
+    ],
+    ["CSV", "words", "text/csv", "a.csv"],
+    ["HTML", "<p>words</p>", "text/html", "a.html"],
+    ["ICS", invitation, "text/calendar", "a.ics"],
+  ])(
+    "is read from a %s by its type alone, and by its name alone",
+    async (_, content, type, name) => {
+      const texts = [
+        await read(content, type),
+        await read(content, "application/octet-stream", name),
+      ];
+      for (const text of texts) expect(text).toMatch(/^(?:words$|Invitation\nWhat: Lunch)/);
+    },
+  );
+
   it("of an invitation is its facts", async () => {
     expect(await read(invitation, "text/calendar")).toBe(
       [
