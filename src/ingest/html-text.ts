@@ -68,8 +68,7 @@ function unwrapped(child: DomNode): DomNode[] {
 /** A picture is its description; one without is decoration or a tracking pixel. */
 const picture: FormatCallback = (element, _walk, builder) => {
   const text = (attribute(element, "alt") ?? "").trim();
-  if (!view.isHidden(element) && text !== "")
-    builder.addInline(`[${text}]`, { noWordTransform: true });
+  if (!view.isHidden(element) && text !== "") builder.addInline(`[${text}]`);
 };
 
 function shown(
@@ -113,16 +112,20 @@ const convert = compile({
       "aside",
       "center",
       "dd",
+      "details",
       "div",
       "dl",
       "dt",
       "fieldset",
+      "figcaption",
+      "figure",
       "footer",
       "form",
       "header",
       "main",
       "nav",
       "section",
+      "summary",
     ].map((selector) => shown(selector, "block", line)),
     ...["table", "caption"].map((selector) => shown(selector, "block", line)),
     ...["thead", "tbody", "tfoot"].map((selector) => shown(selector, "inline")),

@@ -121,6 +121,17 @@ describe("HTML as text", () => {
     expect(htmlText(html)).toBe("word word word");
   });
 
+  it("keeps the link of a picture beside what the picture says", () => {
+    const picture = '<a href="https://a.example/x"><img src="x" alt="Pay now"></a>';
+    expect(htmlText(`<h1>${picture}</h1>`)).toBe("[Pay now] [https://a.example/x]");
+  });
+
+  it("parts what a page that folds or a figure shows in lines of their own", () => {
+    const html =
+      "One<details><summary>Two</summary>Three</details><figure>Four<figcaption>Five</figcaption></figure>";
+    expect(htmlText(html)).toBe("One\nTwo\nThree\nFour\nFive");
+  });
+
   it("keeps the rows of a table of data as lines", () => {
     const table =
       "<table><tr><th>Item<th>Price<tr><td>Tea<td>3 €<tr><td><p>Milk</p><td>2 €</table>";
