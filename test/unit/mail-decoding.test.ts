@@ -236,4 +236,11 @@ describe("a part that stays closed", () => {
     const block = "-----BEGIN PGP MESSAGE-----\r\n\r\nabc\r\n-----END PGP MESSAGE-----";
     expect((await read([], block)).text).toContain("cannot be opened here");
   });
+
+  it("in the text itself is said, too, where it is BinHex", async () => {
+    const file = '(This file must be converted with BinHex 4.0)\r\n\r\n:$f*TEQKPH#jdH@0QFL"0:';
+    expect((await read([], `Here it is.\r\n\r\n${file}`)).text).toMatch(
+      /^Here it is\.\n\n\(This file[^]*\n\n\[.*BinHex.* It is not unpacked here\.\]$/,
+    );
+  });
 });
