@@ -101,6 +101,7 @@ async function readableText(
   const { fresh, history } = isForward ? { fresh: own.text, history: "" } : partHistory(own.text);
   const sections = [fresh, invisibleNote(own.invisible), ...opaqueNotes(own.text, mime.parts)];
   let left = messagesLeft;
+  let notShown = 0;
   let leftOut = mime.leftOut[own.from];
   for (const part of mime.parts) {
     const { mimeType, charset } = part;
@@ -110,16 +111,25 @@ async function readableText(
       leftOut += beginning.leftOut;
     } else if (mimeType === "text/calendar") {
       sections.push(tidy(calendarFacts(decodedText(beginningOf(part.content()).bytes)) ?? ""));
-    } else if (isMessage(part) && left > 0) {
+    } else if (isMessage(part) && left === 0) {
+      notShown += 1;
+    } else if (isMessage(part)) {
       left -= 1;
       const attached = await messageText(part.content(), left);
       sections.push(attached.text);
       leftOut += attached.leftOut;
     }
   }
+  if (notShown > 0) sections.push(notShownNote(notShown));
   if (history !== "") sections.push(`${historyMark}\n\n${history}`);
   const text = sections.filter((section) => section !== "").join("\n\n");
   return text === "" ? lastResort(mime, message) : { text, leftOut };
+}
+
+function notShownNote(messages: number): string {
+  return messages === 1
+    ? "[1 more attached message is not shown here.]"
+    : `[${messages} more attached messages are not shown here.]`;
 }
 
 /** Twice what is kept: of text in two bytes a character that is all. */

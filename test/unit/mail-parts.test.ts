@@ -57,6 +57,17 @@ describe("what comes with a message is read with it", () => {
     );
     expect(attachments).toMatchObject([{ mediaType: "message/rfc822" }]);
   });
+
+  it("and of many messages five, and how many more there are", async () => {
+    const one = (name: string) =>
+      part("Content-Type: message/rfc822", `Subject: ${name}\r\n\r\nWords of ${name}.`);
+    const { text, attachments } = await mixed(..."abcdefg".split("").map(one));
+    expect(text.match(/Words of ./g)?.join()).toMatch(/Words of a,.*,Words of e$/);
+    expect(text).toMatch(/e\.\n\n\[2 more attached messages are not shown here\.\]$/);
+    expect(attachments).toHaveLength(7);
+    expect((await mixed(..."abcdef".split("").map(one))).text).toMatch(/\[1 more .* is not shown/);
+    expect((await mixed(..."abcde".split("").map(one))).text).toMatch(/Words of e\.$/);
+  });
 });
 
 describe("a text of which not all is read says so at its end", () => {
