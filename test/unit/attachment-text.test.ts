@@ -52,6 +52,28 @@ describe("the text of an attachment", () => {
   });
 
   it.each([
+    ["REQUEST", "Invitation"],
+    ["CANCEL", "Cancelled"],
+    ["REPLY", "Answer to an invitation"],
+    ["COUNTER", "Another time is proposed"],
+    ["DECLINECOUNTER", "The proposed time is declined"],
+    ["PUBLISH", "Event"],
+    ["X-OTHER", "Event"],
+  ])("of a calendar begins with what its method %s asks", async (method, asked) => {
+    const calendar = invitation.replace(/^METHOD:.*$/m, `METHOD:${method}`);
+    expect(await read(calendar, "text/calendar")).toMatch(new RegExp(`^${asked}\nWhat: Lunch`));
+  });
+
+  it("of a long calendar says how many events and attendees it leaves out", async () => {
+    const people = Array.from({ length: 23 }, (_, index) => `ATTENDEE:mailto:p${index}@b.example`);
+    const event = ["BEGIN:VEVENT", "SUMMARY:Lunch", ...people, "END:VEVENT"];
+    const events = Array.from({ length: 52 }, () => event.join("\r\n"));
+    const text = await read(["BEGIN:VCALENDAR", ...events].join("\r\n"), "text/calendar");
+    expect(text).toMatch(/p19@b\.example\n.*\b3 more/);
+    expect(text).toMatch(/\n\n\[2 more events\]$/);
+  });
+
+  it.each([
     ["PDF", pdfOf("words"), "application/pdf", "a.PDF"],
     [
       "DOCX",
@@ -72,6 +94,16 @@ describe("the text of an attachment", () => {
       for (const text of texts) expect(text).toMatch(/^(?:words$|Invitation\nWhat: Lunch)/);
     },
   );
+
+  it("of a Word document of which a part is too large says so", async () => {
+    const file = zipSync({
+      "word/document.xml": strToU8("<w:p><w:r><w:t>Tea</w:t></w:r></w:p>"),
+      "word/comments.xml": strToU8("a".repeat(40_000_000)),
+    });
+    expect(await read(file, "application/octet-stream", "a.docx")).toBe(
+      "Tea\n\n[Left out: the comments of this document are too large to be read here.]",
+    );
+  });
 
   it("of an invitation is its facts", async () => {
     expect(await read(invitation, "text/calendar")).toBe(
