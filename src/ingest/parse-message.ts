@@ -1,5 +1,6 @@
 import type { Person } from "../ports/mail-reader.ts";
 import { decodedText } from "./charset.ts";
+import { attachmentKind } from "./attachment-kind.ts";
 import { calendarFacts } from "./calendar-facts.ts";
 import { isForwardSubject, isReplySubject } from "./forward-words.ts";
 import { type Forwarded, forwardedIn } from "./forwarded.ts";
@@ -138,8 +139,8 @@ export function beginningOf(content: Uint8Array): { bytes: Uint8Array; leftOut: 
   return { bytes, leftOut: content.length - bytes.length };
 }
 
-function isMessage({ mimeType }: MimePart): boolean {
-  return mimeType === "message/rfc822" || mimeType === "message/global";
+function isMessage({ mimeType, name }: MimePart): boolean {
+  return attachmentKind(mimeType, name) === "message";
 }
 
 /** A message inside of a message: found by search, read in place, and an attachment as well. What is attached to it is shown with it. */
