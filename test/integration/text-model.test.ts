@@ -67,8 +67,9 @@ describe.each<Protocol>(["openai-compatible", "anthropic"])("a model over %s", (
   });
 
   it("answers with its text, and `check` asks for one", async () => {
-    const { model } = await modelAt(() => "Fine.", { protocol });
+    const { server, model } = await modelAt(() => "Fine.", { protocol });
     expect(await model.write(request)).toBe("Fine.");
+    expect(server.requests[0]!.body).toMatchObject({ max_tokens: 100 });
     await expect(model.check()).resolves.toBeUndefined();
   });
 
@@ -94,6 +95,11 @@ describe.each<Protocol>(["openai-compatible", "anthropic"])("a model over %s", (
   ])("fails as %s where there comes %s", async (kind, _what, misbehave) => {
     const { model } = await modelAt((_, response) => misbehave(response), { protocol });
     await expect(model.write(request)).rejects.toMatchObject({ kind });
+  });
+
+  it("whose answer is sound but of 10 MB fails, too", async () => {
+    const { model } = await modelAt(() => "x".repeat(10_000_000), { protocol });
+    await expect(model.write(request)).rejects.toMatchObject({ kind: "internal" });
   });
 
   it("that says nothing is given up in time, or when the caller stops", async () => {
