@@ -2,9 +2,8 @@ import { type AttachmentKind, attachmentKind } from "./attachment-kind.ts";
 import { calendarFacts } from "./calendar-facts.ts";
 import { decodedText } from "./charset.ts";
 import { documentText } from "./document-text.ts";
-import { htmlText } from "./html-text.ts";
-import { mailLimits } from "./limits.ts";
-import { messageText } from "./parse-message.ts";
+import { notedHtmlText } from "./html-text.ts";
+import { beginningOf, messageText, type ReadText } from "./parse-message.ts";
 import { pdfText } from "./pdf-text.ts";
 import { boundedUtf8, tidy } from "./readable-text.ts";
 
@@ -15,42 +14,46 @@ export async function attachmentText(
   name: string | undefined,
   charset?: string,
 ): Promise<Uint8Array | undefined> {
-  const text = await textAs(attachmentKind(mediaType, name), content, charset);
-  return text === undefined || text.trim() === "" ? undefined : boundedUtf8(tidy(text));
+  const read = await textAs(attachmentKind(mediaType, name), content, charset);
+  return read === undefined || read.text.trim() === ""
+    ? undefined
+    : boundedUtf8(tidy(read.text), read.leftOut);
 }
 
-function textAs(
+async function textAs(
   kind: AttachmentKind | undefined,
   content: Uint8Array,
   charset: string | undefined,
-): string | undefined | Promise<string> {
+): Promise<ReadText | undefined> {
   switch (kind) {
     case "plain":
-      return decoded(content, charset);
+      return decoded(content, charset, (text) => text);
     case "html":
-      return htmlText(decoded(content, charset) ?? "");
+      return decoded(content, charset, notedHtmlText);
     case "message":
-      return messageText(content);
-    case "calendar": {
-      const text = decoded(content, charset) ?? "";
-      return calendarFacts(text) ?? text;
-    }
+      return await messageText(content);
+    case "calendar":
+      return decoded(content, charset, (text) => calendarFacts(text) ?? text);
     case "pdf":
-      return pdfText(content);
+      return { text: await pdfText(content), leftOut: 0 };
     case "document":
-      return documentText(content);
+      return { text: documentText(content), leftOut: 0 };
     case undefined:
       return undefined;
   }
 }
 
 /** Undefined where these bytes are no text, whatever they are called. */
-function decoded(content: Uint8Array, charset: string | undefined): string | undefined {
-  // Twice what is kept: cutting is told of, with the size of the rest.
-  const head = content.subarray(0, mailLimits.textBytes * 2);
+function decoded(
+  content: Uint8Array,
+  charset: string | undefined,
+  readable: (text: string) => string,
+): ReadText | undefined {
+  const { bytes: head, leftOut } = beginningOf(content);
   const [first, second] = head;
   const isWide = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-  if (isWide) return new TextDecoder(first === 0xff ? "utf-16le" : "utf-16be").decode(head);
-  if (head.subarray(0, 4_096).includes(0)) return undefined;
-  return decodedText(head, charset);
+  if (!isWide && head.subarray(0, 4_096).includes(0)) return undefined;
+  const wide = first === 0xff ? "utf-16le" : "utf-16be";
+  const text = isWide ? new TextDecoder(wide).decode(head) : decodedText(head, charset);
+  return { text: readable(text), leftOut };
 }

@@ -15,22 +15,29 @@ const parts = [
  */
 export function documentText(content: Uint8Array): string {
   let left: number = mailLimits.unzippedBytes;
+  const leftOut = new Set<string>();
   const files = unzipSync(content, {
     // A small file may unpack to gigabytes: what is taken is only what its own directory says is small.
     filter: ({ name, originalSize }) => {
-      if (!parts.some((part) => part === name) || originalSize > left) return false;
+      if (!parts.some((part) => part === name)) return false;
+      if (originalSize > left) {
+        leftOut.add(name.slice("word/".length, -".xml".length));
+        return false;
+      }
       left -= originalSize;
       return true;
     },
   });
   const main = files[parts[0]];
   if (main === undefined) throw new Error("There is no text in this document, or too much.");
-  return parts
+  const texts = parts
     .map((part) => files[part])
     .filter((file) => file !== undefined)
-    .map((file) => paragraphs(strFromU8(file)))
-    .filter((text) => text !== "")
-    .join("\n\n");
+    .map((file) => paragraphs(strFromU8(file)));
+  const notes = [...leftOut].map(
+    (what) => `[Left out: the ${what} of this document are too large to be read here.]`,
+  );
+  return [...texts, ...notes].filter((text) => text !== "").join("\n\n");
 }
 
 /** Deleted text (`w:delText`) and field codes (`w:instrText`) are not text. */

@@ -50,11 +50,11 @@ export function forwardedIn(text: string, forwarder: Forwarder): Forwarded | und
     }
     // What was answered in this very message ends the search: below it nothing was passed on by its sender.
     if (announcement !== undefined) return undefined;
-    // Outlook announces nothing, and GMX neither.
-    if (!isForward || tries >= mailLimits.forwardTries || !startsHead(line)) continue;
+    // Outlook announces nothing, and GMX neither: only the subject tells an answer's head from that of a forward.
+    if (tries >= mailLimits.forwardTries || !startsHead(line)) continue;
     tries += 1;
     const head = headAt(lines.slice(index, index + mailLimits.forwardHeadLines));
-    if (isWhole(head)) return found(head, forwarder);
+    if (isWhole(head)) return isForward ? found(head, forwarder) : undefined;
   }
   return undefined;
 }

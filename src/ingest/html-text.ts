@@ -68,8 +68,7 @@ function unwrapped(child: DomNode): DomNode[] {
 /** A picture is its description; one without is decoration or a tracking pixel. */
 const picture: FormatCallback = (element, _walk, builder) => {
   const text = (attribute(element, "alt") ?? "").trim();
-  if (!view.isHidden(element) && text !== "")
-    builder.addInline(`[${text}]`, { noWordTransform: true });
+  if (!view.isHidden(element) && text !== "") builder.addInline(`[${text}]`);
 };
 
 function shown(
@@ -113,16 +112,20 @@ const convert = compile({
       "aside",
       "center",
       "dd",
+      "details",
       "div",
       "dl",
       "dt",
       "fieldset",
+      "figcaption",
+      "figure",
       "footer",
       "form",
       "header",
       "main",
       "nav",
       "section",
+      "summary",
     ].map((selector) => shown(selector, "block", line)),
     ...["table", "caption"].map((selector) => shown(selector, "block", line)),
     ...["thead", "tbody", "tfoot"].map((selector) => shown(selector, "inline")),
@@ -210,4 +213,17 @@ function bounded(html: string): { html: string; leftOut: number } {
 
 export function htmlText(html: string): string {
   return readHtml(html).text;
+}
+
+/** With a note of what was left out of it, as text that stands for itself. */
+export function notedHtmlText(html: string): string {
+  const { text, invisible } = readHtml(html);
+  return [text, invisibleNote(invisible)].filter((one) => one !== "").join("\n\n");
+}
+
+export function invisibleNote(passages: number): string {
+  if (passages === 0) return "";
+  return passages === 1
+    ? "[1 invisible passage was removed]"
+    : `[${passages} invisible passages were removed]`;
 }

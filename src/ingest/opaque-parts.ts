@@ -29,6 +29,8 @@ const sentences: readonly (readonly [RegExp, string])[] = [
 ];
 
 const pgpBlock = /^-----BEGIN PGP MESSAGE-----$/m;
+/** RFC 1741: what stands above a file in BinHex. */
+const binHexBlock = /^\(This file must be converted with BinHex/m;
 
 /** Sentences about those parts of a message that stay closed, each once. */
 export function opaqueNotes(text: string, parts: readonly MimePart[]): string[] {
@@ -43,5 +45,7 @@ export function opaqueNotes(text: string, parts: readonly MimePart[]): string[] 
   const notes = found.map(([, sentence]) => `[${sentence}]`);
   if (pgpBlock.test(text))
     notes.push("[The block between the PGP lines is encrypted. It cannot be opened here.]");
+  if (binHexBlock.test(text))
+    notes.push("[The block below the line that names BinHex is a file. It is not unpacked here.]");
   return notes;
 }

@@ -1,5 +1,6 @@
 import type { Person } from "../ports/mail-reader.ts";
 import { decodedText } from "./charset.ts";
+import { attachmentKind } from "./attachment-kind.ts";
 import { extractSummary } from "./extract-summary.ts";
 import { calendarFacts } from "./calendar-facts.ts";
 import { isForwardSubject, isReplySubject } from "./forward-words.ts";
@@ -13,13 +14,13 @@ import {
   withoutBlankTop,
   zoneOf,
 } from "./headers.ts";
-import { type HtmlText, htmlText } from "./html-text.ts";
+import { invisibleNote, notedHtmlText } from "./html-text.ts";
 import { mailLimits } from "./limits.ts";
 import { listAttachments, type ParsedAttachment } from "./list-attachments.ts";
 import { opaqueNotes } from "./opaque-parts.ts";
 import { historyMark, partHistory } from "./quoted-history.ts";
 import { type Mime, type MimePart, readMime } from "./read-mime.ts";
-import { boundedUtf8, richerText, tidy } from "./readable-text.ts";
+import { boundedUtf8, type RicherText, richerText, tidy } from "./readable-text.ts";
 
 export interface ParsedMail {
   envelope: Envelope;
@@ -30,6 +31,12 @@ export interface ParsedMail {
   /** The summary that stands until a model has written one. */
   extract: string;
   attachments: ParsedAttachment[];
+}
+
+export interface ReadText {
+  text: string;
+  /** Bytes that were not even decoded. */
+  leftOut: number;
 }
 
 /** Reports about a mail that machines write for machines: short, and the reason why the mail was sent. */
@@ -50,11 +57,17 @@ export async function parseMessage(given: Uint8Array, receivedAt: Date): Promise
   const own = richerText(mime.text, mime.html);
   const forwarded = forwardedBy(own.text, mime, headers, envelope, receivedAt);
   const isForward = forwarded !== undefined || isForwardSubject(envelope.subject);
-  const text = await readableText(own, mime, message, mailLimits.attachedMessages, isForward);
+  const { text, leftOut } = await readableText(
+    own,
+    mime,
+    message,
+    mailLimits.attachedMessages,
+    isForward,
+  );
   return {
     envelope,
     ...(forwarded !== undefined && { forwarded }),
-    text: boundedUtf8(text, mime.leftOut[own.from]),
+    text: boundedUtf8(text, leftOut),
     extract: extractSummary(text),
     attachments: listAttachments(mime.parts),
   };
@@ -84,54 +97,66 @@ function forwardedBy(
 
 /** What is new, then what came with it, and last what it repeats of earlier messages. */
 async function readableText(
-  own: HtmlText,
+  own: RicherText,
   mime: Mime,
   message: Uint8Array,
   messagesLeft: number,
   isForward: boolean,
-): Promise<string> {
+): Promise<ReadText> {
   // What is passed on is what the message is about, and no history.
   const { fresh, history } = isForward ? { fresh: own.text, history: "" } : partHistory(own.text);
   const sections = [fresh, invisibleNote(own.invisible), ...opaqueNotes(own.text, mime.parts)];
   let left = messagesLeft;
+  let notShown = 0;
+  let leftOut = mime.leftOut[own.from];
   for (const part of mime.parts) {
     const { mimeType, charset } = part;
     if (reports.has(mimeType)) {
-      sections.push(tidy(decodedText(beginningOf(part), charset)));
+      const beginning = beginningOf(part.content());
+      sections.push(tidy(decodedText(beginning.bytes, charset)));
+      leftOut += beginning.leftOut;
     } else if (mimeType === "text/calendar") {
-      sections.push(tidy(calendarFacts(decodedText(beginningOf(part))) ?? ""));
-    } else if (isMessage(part) && left > 0 && lengthOf(sections) < mailLimits.textBytes) {
+      sections.push(tidy(calendarFacts(decodedText(beginningOf(part.content()).bytes)) ?? ""));
+    } else if (isMessage(part) && (left === 0 || lengthOf(sections) >= mailLimits.textBytes)) {
+      notShown += 1;
+    } else if (isMessage(part)) {
       left -= 1;
-      sections.push(await attachedMessage(part.content(), left));
+      const attached = await messageText(part.content(), left);
+      sections.push(attached.text);
+      leftOut += attached.leftOut;
     }
   }
+  if (notShown > 0) sections.push(notShownNote(notShown));
   if (history !== "") sections.push(`${historyMark}\n\n${history}`);
   const text = sections.filter((section) => section !== "").join("\n\n");
-  return text === "" ? lastResort(mime, message) : text;
+  return text === "" ? lastResort(mime, message) : { text, leftOut };
 }
 
 function lengthOf(sections: readonly string[]): number {
   return sections.reduce((sum, { length }) => sum + length, 0);
 }
 
-function invisibleNote(passages: number): string {
-  if (passages === 0) return "";
-  return passages === 1
-    ? "[1 invisible passage was removed]"
-    : `[${passages} invisible passages were removed]`;
+function notShownNote(messages: number): string {
+  return messages === 1
+    ? "[1 more attached message is not shown here.]"
+    : `[${messages} more attached messages are not shown here.]`;
 }
 
-/** Twice what is kept: cutting is told of, with the size of the rest. */
-function beginningOf({ content }: MimePart): Uint8Array {
-  return content().subarray(0, mailLimits.textBytes * 2);
+/** Twice what is kept: of text in two bytes a character that is all. */
+export function beginningOf(content: Uint8Array): { bytes: Uint8Array; leftOut: number } {
+  const bytes = content.subarray(0, mailLimits.textBytes * 2);
+  return { bytes, leftOut: content.length - bytes.length };
 }
 
-function isMessage({ mimeType }: MimePart): boolean {
-  return mimeType === "message/rfc822" || mimeType === "message/global";
+function isMessage({ mimeType, name }: MimePart): boolean {
+  return attachmentKind(mimeType, name) === "message";
 }
 
-/** A message inside of a message: found by search, read in place, and an attachment as well. */
-async function attachedMessage(given: Uint8Array, messagesLeft: number): Promise<string> {
+/** A message inside of a message: found by search, read in place, and an attachment as well. What is attached to it is shown with it. */
+export async function messageText(
+  given: Uint8Array,
+  messagesLeft: number = mailLimits.attachedMessages,
+): Promise<ReadText> {
   const content = withoutBlankTop(given);
   const { subject, from, date } = envelopeOf(scanHeaders(content), new Date());
   const lines = [
@@ -140,41 +165,40 @@ async function attachedMessage(given: Uint8Array, messagesLeft: number): Promise
     date === undefined ? "" : `Date: ${date.toISOString()}`,
     subject === "" ? "" : `Subject: ${subject}`,
   ];
-  let text: string;
+  let read: ReadText;
   try {
     const mime = await readMime(content);
     const own = richerText(mime.text, mime.html);
-    text = await readableText(own, mime, content, messagesLeft, isForwardSubject(subject));
+    read = await readableText(own, mime, content, messagesLeft, isForwardSubject(subject));
   } catch {
-    text = "";
+    read = { text: "", leftOut: 0 };
   }
-  return `${lines.filter((line) => line !== "").join("\n")}\n\n${text}`.trim();
+  const head = lines.filter((line) => line !== "").join("\n");
+  return { ...read, text: `${head}\n\n${read.text}`.trim() };
 }
 
 function inWords({ name, address }: Person): string {
   return name === undefined ? address : `${name} <${address}>`;
 }
 
-/** A message that came as an attachment, as text; what is attached to it is shown with it. */
-export function messageText(content: Uint8Array): Promise<string> {
-  return attachedMessage(content, mailLimits.attachedMessages);
-}
-
 /** No body: a part that is text although it is not marked as one to be read, or what stands behind the headers where no part was found at all. */
-function lastResort({ parts }: Mime, message: Uint8Array): string {
+function lastResort({ parts }: Mime, message: Uint8Array): ReadText {
   const other = parts.find(({ mimeType }) => isText(mimeType));
   if (other !== undefined) {
-    const text = decodedText(beginningOf(other), other.charset);
-    return tidy(other.mimeType === "text/html" ? htmlText(text) : text);
+    const { bytes, leftOut } = beginningOf(other.content());
+    const text = decodedText(bytes, other.charset);
+    return { text: tidy(other.mimeType === "text/html" ? notedHtmlText(text) : text), leftOut };
   }
-  if (parts.length > 0) return "";
-  const body = bodyOf(message);
-  const text = tidy(decodedText(body.subarray(0, mailLimits.textBytes)));
+  if (parts.length > 0) return nothing;
+  const { bytes, leftOut } = beginningOf(bodyOf(message));
+  const text = tidy(decodedText(bytes));
   // The lines between parts that were all empty are no text.
   return text.split("\n").every((line) => line.trim() === "" || /^--|^content-/i.test(line))
-    ? ""
-    : text;
+    ? nothing
+    : { text, leftOut };
 }
+
+const nothing: ReadText = { text: "", leftOut: 0 };
 
 /** RFC 2045 5.2: a type that is none is plain text. */
 function isText(mimeType: string): boolean {

@@ -30,6 +30,9 @@ export interface ParserOptions {
   /** Messages parsed at a time. */
   threads?: number;
   deadlineMs?: (bytes: number) => number;
+  attachmentDeadlineMs?: (bytes: number) => number;
+  /** What a message may take of a thread's memory. */
+  heapMegabytes?: number;
 }
 
 type Outcome = Exclude<ParseReply, { is: "ready" }> | Extract<ParseOutcome, { is: "lost" }>;
@@ -68,6 +71,7 @@ function unreadable(reason: string): ParseOutcome {
 /** Threads start with the first message and are replaced when a message breaks them. */
 export function createParser(options: ParserOptions = {}): Parser {
   const { threads: most = 2, deadlineMs = parseDeadlineMs } = options;
+  const ofAttachmentMs = options.attachmentDeadlineMs ?? attachmentDeadlineMs;
   const queue: Job[] = [];
   const threads = new Set<Thread>();
   /** When the youngest thread was there. */
@@ -77,7 +81,7 @@ export function createParser(options: ParserOptions = {}): Parser {
 
   function start(): Worker {
     const thread: Thread = {
-      worker: startThread(),
+      worker: startThread(options.heapMegabytes),
       isReady: false,
       current: undefined,
       deadline: undefined,
@@ -195,7 +199,7 @@ export function createParser(options: ParserOptions = {}): Parser {
         ...(name !== undefined && { name }),
         ...(charset !== undefined && { charset }),
       };
-      const outcome = await done(job, attachmentDeadlineMs(bytes.length));
+      const outcome = await done(job, ofAttachmentMs(bytes.length));
       return outcome.is === "text" ? outcome.text : undefined;
     },
     close: async () => {
@@ -206,18 +210,18 @@ export function createParser(options: ParserOptions = {}): Parser {
   };
 }
 
-function startThread(): Worker {
-  const worker = newWorker();
+function startThread(heapMegabytes?: number): Worker {
+  const worker = newWorker(heapMegabytes);
   // What libraries print about broken files would be written to our stdout, which may be the protocol's.
   worker.stdout.resume();
   worker.stderr.resume();
   return worker;
 }
 
-function newWorker(): Worker {
+function newWorker(heapMegabytes: number = mailLimits.workerHeapMegabytes): Worker {
   const output = { stdout: true, stderr: true };
   const resourceLimits = {
-    maxOldGenerationSizeMb: mailLimits.workerHeapMegabytes,
+    maxOldGenerationSizeMb: heapMegabytes,
     maxYoungGenerationSizeMb: mailLimits.workerYoungMegabytes,
   };
   if (import.meta.url.endsWith(".js")) {

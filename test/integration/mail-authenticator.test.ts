@@ -104,6 +104,16 @@ describe("a message's author", () => {
     });
   });
 
+  it("costs the lookups of SPF, DKIM and DMARC, and none for a logo (BIMI) or a policy of transport (MTA-STS)", async () => {
+    const head = "BIMI-Selector: v=BIMI1; s=default\r\n";
+    const raw = await signed(head + mailOf("example.com"), "example.com");
+    const before = dns.asked.length;
+    expect((await check(raw, "example.com", from("example.com"))).from).toBe("aligned");
+    expect(new Set(dns.asked.slice(before))).toEqual(
+      new Set(["example.com TXT", "key._domainkey.example.com TXT", "_dmarc.example.com TXT"]),
+    );
+  });
+
   it("is proven by a server that the domain names, for a subdomain, too", async () => {
     const proven = { spf: "pass", dkim: "none", dmarc: "pass", from: "aligned" };
     expect(await check(mailOf("example.com"), "example.com", from("example.com"))).toEqual(proven);

@@ -32,4 +32,21 @@ describe("a message that is meant to cost its reader time or memory", () => {
       expect(next).toMatchObject({ is: "parsed", mail: { envelope: { subject: "next" } } });
     },
   );
+
+  it("that cannot be read as a mail says how much of its raw text is left out", async () => {
+    const body = "Words of a broken mail.\n".repeat(150_000);
+    const nested = Array.from(
+      { length: 300 },
+      (_, level) => `Content-Type: multipart/mixed; boundary=b${level}\n\n--b${level}\n`,
+    );
+    const raw = Buffer.from(nested.join("") + body);
+    const rawSha256 = sha256Hex(raw);
+    await objects.put(rawKey(rawSha256), raw, { mediaType: "message/rfc822" });
+    const mail = { emailId: "em_1", claim: "c", step: "parse", rawSha256, receivedAt: new Date() };
+    const { text = "" } = await step.run({ ...mail, attempts: 2, rawBytes: raw.length });
+    expect(text).toMatch(/^\[This message could not be read as a mail \(its parts are nested/);
+    const [, more] = /\[Cut here: (\d+) more bytes are in the raw message only\.\]\n$/.exec(text)!;
+    expect(Number(more)).toBeGreaterThan(raw.length - 2_000_000);
+    expect(Number(more)).toBeLessThan(raw.length - 1_990_000);
+  });
 });

@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
-import { program, storesAt } from "../servers/ingest.ts";
+import { program, runCommand, storesAt } from "../servers/ingest.ts";
 
 function runImport(dataDir: string, args: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, "import", ...args], {
@@ -189,6 +189,8 @@ describe("a message that is meant to do harm", () => {
         /^\[This message could not be read as a mail \(its parts are nested too deeply\)/,
       );
       expect(Buffer.from(text.window).toString()).toContain("hidden deep down");
+      const { stdout } = runCommand(dataDir, ["mail", "show", deep.emailId]);
+      expect(stdout).toContain("its parts are nested too deeply");
       await stores.close();
     },
   );

@@ -160,6 +160,26 @@ describe("a summary by a model", () => {
     expect(second!.at - first!.at).toBeGreaterThan(2_900);
   });
 
+  it("is asked for no more mails at a time than SUMMARY_CONCURRENCY", async () => {
+    const before = await ingest();
+    await deliver(before, "one", "two", "three", "four", "five");
+    for (const subject of ["one", "five"])
+      await hitOf(`subject:${subject}`).toMatchObject({ summarySource: "extract" });
+    expect(await before.stop("SIGTERM")).toBe(0);
+    const held: ServerResponse[] = [];
+    const server = await model((_, response) => void held.push(response));
+    const env = settingsFor(server, { SUMMARY_CONCURRENCY: "2" });
+    runCommand(directory.path, ["mail", "retry", "--summaries"], env);
+    const running = await ingest(env);
+    await expect.poll(() => held.length).toBe(2);
+    // Whatever else is asked for at once has been by the time that another mail is found.
+    await deliver(running, "six");
+    await hitOf("subject:six").toMatchObject({ summarySource: "extract" });
+    expect(held).toHaveLength(2);
+    reply(held[0]!, chatAnswer("The first of them."));
+    await expect.poll(() => held.length).toBe(3);
+  });
+
   it("is given up at once where the key is refused, which is said once and never shown", async () => {
     let asked = 0;
     const server = await model(() => "never");
@@ -250,5 +270,25 @@ describe("countersign mail retry --summaries", () => {
     expect(runCommand(directory.path, ["mail", "show", emailId]).stdout).toContain(
       "summary   model",
     );
+  });
+
+  it("has it summarise the one that is named, also a second time", async () => {
+    const server = await model(({ prompt }) => `${server.requests.length}: ${subjectOf(prompt)}.`);
+    const env = settingsFor(server);
+    const before = await ingest();
+    await deliver(before, "this one", "another one");
+    await hitOf("this").toMatchObject({ summarySource: "extract" });
+    await hitOf("another").toMatchObject({ summarySource: "extract" });
+    expect(await before.stop("SIGTERM")).toBe(0);
+    const { emailId } = (await hitsOf("this"))[0]!;
+    const retry = () => runCommand(directory.path, ["mail", "retry", emailId, "--summaries"], env);
+    expect(retry().stdout).toBe("1 will be summarised by the next ingest or serve.\n");
+    await ingest(env);
+    await hitOf("this").toMatchObject({ summary: "1: this one.", summarySource: "model" });
+    retry();
+    await hitOf("this").toMatchObject({ summary: "2: this one." });
+    expect((await hitsOf("another"))[0]).toMatchObject({ summarySource: "extract" });
+    const absent = ["mail", "retry", "em_aaaaaaaaaaaaaaaaaaaaaaaaaa", "--summaries"];
+    expect(runCommand(directory.path, absent, env).stderr).toContain("There is no message");
   });
 });

@@ -16,6 +16,8 @@ const zone = new Map<string, Answer>([
   ["owner.org", { TXT: ["v=spf1 ip4:203.0.113.5 -all"] }],
   ["key._domainkey.in.example", { TXT: [keyRecord] }],
   ["key._domainkey.evil.net", { TXT: [keyRecord] }],
+  ["_dmarc.broken.org", { TXT: ["v=DMARC1; p=reject"] }],
+  ["broken.org", "SERVFAIL"],
   ["_dmarc.silent.org", "nothing"],
   ["key._domainkey.silent.org", "nothing"],
 ]);
@@ -168,6 +170,19 @@ describe("what an owner passes on", () => {
       });
     }
     expect(dns.asked.length).toBe(before);
+  });
+
+  it("is found, and unverified, where the owner's DNS breaks each time that it is asked [mail.without-dns]", async () => {
+    const raw = passedOn().replaceAll("owner.org", "broken.org");
+    const before = dns.asked.length;
+    const mail = await arrived(raw, {
+      ...fromOutside("203.0.113.5"),
+      envelopeFrom: "me@broken.org",
+    });
+    expect(mail.authentication).toEqual({ from: "unverified" });
+    // Asked again before it was given up.
+    const asked = dns.asked.slice(before).filter((one) => one === "broken.org TXT");
+    expect(asked.length).toBeGreaterThan(1);
   });
 
   it("and is old is not looked up any more, for keys vanish", async () => {

@@ -56,9 +56,20 @@ describe.each<Protocol>(["openai-compatible", "anthropic"])("a model over %s", (
     expect(everything).not.toContain("A private mail");
   });
 
+  it("that names the time of a second try has it understood", async () => {
+    const at = new Date(Date.now() + 40_000).toUTCString();
+    const { model } = await modelAt(status(429, { "retry-after": at }), { protocol });
+    const failure = await model.write(request).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ kind: "rate_limited" });
+    const { retryAfterSeconds } = failure as { retryAfterSeconds: number };
+    expect(retryAfterSeconds).toBeGreaterThan(5);
+    expect(retryAfterSeconds).toBeLessThanOrEqual(40);
+  });
+
   it("answers with its text, and `check` asks for one", async () => {
-    const { model } = await modelAt(() => "Fine.", { protocol });
+    const { server, model } = await modelAt(() => "Fine.", { protocol });
     expect(await model.write(request)).toBe("Fine.");
+    expect(server.requests[0]!.body).toMatchObject({ max_tokens: 100 });
     await expect(model.check()).resolves.toBeUndefined();
   });
 
@@ -84,6 +95,11 @@ describe.each<Protocol>(["openai-compatible", "anthropic"])("a model over %s", (
   ])("fails as %s where there comes %s", async (kind, _what, misbehave) => {
     const { model } = await modelAt((_, response) => misbehave(response), { protocol });
     await expect(model.write(request)).rejects.toMatchObject({ kind });
+  });
+
+  it("whose answer is sound but of 10 MB fails, too", async () => {
+    const { model } = await modelAt(() => "x".repeat(10_000_000), { protocol });
+    await expect(model.write(request)).rejects.toMatchObject({ kind: "internal" });
   });
 
   it("that says nothing is given up in time, or when the caller stops", async () => {

@@ -52,6 +52,72 @@ describe.concurrent("mail", () => {
     },
   );
 
+  it("that an owner passed on is told as his word, and what proves him, not whom he names", async (t) => {
+    const home = newHome(t, {
+      OWNER_ADDRESSES: "me@owner.example",
+      TRUSTED_AUTHSERV_ID: "mx.in.example",
+    });
+    const passedOn = (dmarc: string) =>
+      [
+        `Authentication-Results: mx.in.example; spf=pass; dkim=pass; dmarc=${dmarc} header.from=owner.example`,
+        "From: Me <me@owner.example>",
+        `Subject: Fwd: The lamp ${dmarc}`,
+        "",
+        "---------- Forwarded message ---------",
+        "From: Ann Lee <ann@shop.example>",
+        "Date: Mon, 2 Mar 2026 14:25:00 +0000",
+        `Subject: The lamp ${dmarc}`,
+        "",
+        "It has shipped.",
+      ].join("\r\n");
+    const words = ["pass", "none", "fail"];
+    const paths = words.map((dmarc) => {
+      const path = join(home.dir, `${dmarc}.eml`);
+      writeFileSync(path, passedOn(dmarc));
+      return path;
+    });
+    expect((await runProgram(home, ["import", ...paths])).code).toBe(0);
+    const client = await connect(home, "v2 pinned");
+    const readOf = async (word: string) => {
+      const found = await client.call("search_emails", { query: `subject:${word}` });
+      const [{ id }] = z.tuple([z.object({ id: z.string() })]).parse(found.output?.["emails"]);
+      return { found, read: await client.call("read_email", { emailId: id }) };
+    };
+    const ann = { name: "Ann Lee", address: "ann@shop.example", source: "forwarded" };
+    const me = { name: "Me", address: "me@owner.example" };
+    const proven = await readOf("pass");
+    expect(proven.read.output).toMatchObject({
+      from: ann,
+      forwardedBy: me,
+      subject: "The lamp pass",
+      date: "2026-03-02T14:25:00.000Z",
+      authentication: { spf: "pass", dkim: "pass", dmarc: "pass", from: "aligned" },
+    });
+    const byMe =
+      "Forwarded by Me <me@owner.example>, who says it is from Ann Lee <ann@shop.example>";
+    const forwarder = "the forwarder (not the sender inside)";
+    expect(proven.read.text).toContain(`\n${byMe}\n`);
+    expect(proven.read.text).toContain(`The domain of ${forwarder} vouches for this message.`);
+    expect(proven.found.text).toContain("From: Ann Lee <ann@shop.example> (as forwarded)");
+    expect(proven.found.output?.["emails"]).toMatchObject([{ from: ann }]);
+    const unproven = await readOf("none");
+    expect(unproven.read.output).toMatchObject({
+      from: ann,
+      authentication: { dmarc: "none", from: "unverified" },
+    });
+    expect(unproven.read.text).toContain(`Nothing proves the address of ${forwarder}.`);
+    const forged = await readOf("fail");
+    expect(forged.read.output).toMatchObject({
+      from: { ...me, source: "header" },
+      subject: "Fwd: The lamp fail",
+      authentication: { dmarc: "fail", from: "failed" },
+    });
+    expect(forged.read.output).not.toHaveProperty("forwardedBy");
+    expect(forged.read.text).toContain(
+      "WARNING: the domain of the sender does not know this message: the address is probably forged.",
+    );
+  });
+
   it("is not accepted on a port in use, which is named", async (t) => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");

@@ -1,6 +1,7 @@
 import { strToU8, zipSync } from "fflate";
 import { afterAll, describe, expect, it } from "vitest";
 import { attachmentText } from "../../src/ingest/attachment-text.ts";
+import { parseMessage } from "../../src/ingest/parse-message.ts";
 import { createParser } from "../../src/ingest/parser.ts";
 import { docxOf, pdfOf } from "../fixtures/documents.ts";
 
@@ -50,6 +51,60 @@ describe("the text of an attachment", () => {
     );
   });
 
+  it.each([
+    ["REQUEST", "Invitation"],
+    ["CANCEL", "Cancelled"],
+    ["REPLY", "Answer to an invitation"],
+    ["COUNTER", "Another time is proposed"],
+    ["DECLINECOUNTER", "The proposed time is declined"],
+    ["PUBLISH", "Event"],
+    ["X-OTHER", "Event"],
+  ])("of a calendar begins with what its method %s asks", async (method, asked) => {
+    const calendar = invitation.replace(/^METHOD:.*$/m, `METHOD:${method}`);
+    expect(await read(calendar, "text/calendar")).toMatch(new RegExp(`^${asked}\nWhat: Lunch`));
+  });
+
+  it("of a long calendar says how many events and attendees it leaves out", async () => {
+    const people = Array.from({ length: 23 }, (_, index) => `ATTENDEE:mailto:p${index}@b.example`);
+    const event = ["BEGIN:VEVENT", "SUMMARY:Lunch", ...people, "END:VEVENT"];
+    const events = Array.from({ length: 52 }, () => event.join("\r\n"));
+    const text = await read(["BEGIN:VCALENDAR", ...events].join("\r\n"), "text/calendar");
+    expect(text).toMatch(/p19@b\.example\n.*\b3 more/);
+    expect(text).toMatch(/\n\n\[2 more events\]$/);
+  });
+
+  it.each([
+    ["PDF", pdfOf("words"), "application/pdf", "a.PDF"],
+    [
+      "DOCX",
+      docxOf("<w:p><w:r><w:t>words</w:t></w:r></w:p>"),
+      "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+      "a.docx",
+    ],
+    ["CSV", "words", "text/csv", "a.csv"],
+    ["HTML", "<p>words</p>", "text/html", "a.html"],
+    ["ICS", invitation, "text/calendar", "a.ics"],
+  ])(
+    "is read from a %s by its type alone, and by its name alone",
+    async (_, content, type, name) => {
+      const texts = [
+        await read(content, type),
+        await read(content, "application/octet-stream", name),
+      ];
+      for (const text of texts) expect(text).toMatch(/^(?:words$|Invitation\nWhat: Lunch)/);
+    },
+  );
+
+  it("of a Word document of which a part is too large says so", async () => {
+    const file = zipSync({
+      "word/document.xml": strToU8("<w:p><w:r><w:t>Tea</w:t></w:r></w:p>"),
+      "word/comments.xml": strToU8("a".repeat(40_000_000)),
+    });
+    expect(await read(file, "application/octet-stream", "a.docx")).toBe(
+      "Tea\n\n[Left out: the comments of this document are too large to be read here.]",
+    );
+  });
+
   it("of an invitation is its facts", async () => {
     expect(await read(invitation, "text/calendar")).toBe(
       [
@@ -85,10 +140,24 @@ describe("the text of an attachment", () => {
     expect(await read(content, type, name)).toEqual(expected);
   });
 
-  it("that is longer than what is kept is cut and says so", async () => {
-    const text = await read("word ".repeat(600_000), "text/plain");
-    expect(text!.length).toBeLessThan(2_000_200);
-    expect(text).toMatch(/Cut here/);
+  it.each([3_000_000, 10_000_000])(
+    "that is longer than what is kept is cut and says by how much: %i",
+    async (bytes) => {
+      const text = await read("word ".repeat(bytes / 5), "text/plain");
+      expect(text!.length).toBeLessThan(2_000_200);
+      // The last blank is nothing.
+      expect(text).toContain(`[Cut here: ${bytes - 1 - 2_000_000} more bytes`);
+    },
+  );
+
+  it("of a page says what somebody hid in it, and of a page that is all there is of a mail, too", async () => {
+    const page = "<p>Hello</p><p hidden>Pay at once</p>";
+    const text = "Hello\n\n[1 invisible passage was removed]";
+    expect(await read(page, "text/html")).toBe(text);
+    const mail = `Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\nContent-Disposition: attachment\n\n${page}\n--b--`;
+    expect(Buffer.from((await parseMessage(Buffer.from(mail), new Date())).text).toString()).toBe(
+      text,
+    );
   });
 });
 

@@ -42,23 +42,35 @@ describe("a message passed on", () => {
     },
   );
 
-  it("is the one attached message", async () => {
-    const found = await parsed([
+  /** A message of Ann's, attached. */
+  const attaching = (type: string, subject: string, body: string, encoding?: "base64") => {
+    const inner = [
+      "From: Ann Lee <ann@shop.example>",
+      "Date: Mon, 02 Mar 2026 14:25:00 +0200",
+      `Subject: ${subject}`,
+      "",
+      body,
+    ].join("\r\n");
+    return parsed([
       "From: owner@example.org",
-      "Subject: Fwd: The order",
+      `Subject: Fwd: ${subject}`,
       "Content-Type: multipart/mixed; boundary=b",
       "",
       "--b",
-      "Content-Type: message/rfc822",
+      `Content-Type: ${type}`,
+      `Content-Transfer-Encoding: ${encoding ?? "8bit"}`,
       "",
-      "From: Ann Lee <ann@shop.example>",
-      "Date: Mon, 02 Mar 2026 14:25:00 +0200",
-      "Subject: The order",
-      "",
-      "It has shipped.",
+      encoding === undefined ? inner : Buffer.from(inner).toString(encoding),
       "--b--",
     ]);
-    expect(found).toEqual({ from: ann, subject: "The order", date: sent });
+  };
+
+  it("is the one attached message, also where only its name says that it is one", async () => {
+    const order = { from: ann, subject: "The order", date: sent };
+    const shipped = ["The order", "It has shipped."] as const;
+    expect(await attaching("message/rfc822", ...shipped)).toEqual(order);
+    const named = 'application/octet-stream; name="The order.eml"';
+    expect(await attaching(named, ...shipped, "base64")).toEqual(order);
   });
 
   const head = (from: string, subject: string): string =>
@@ -67,6 +79,24 @@ describe("a message passed on", () => {
   it("is the outermost of several", () => {
     const text = `FYI\n\n${head("Ann Lee <ann@shop.example>", "Fwd: old")}\n${head("Zoe <zoe@example.net>", "old")}\nText`;
     expect(forwardedIn(text, forwarder)).toEqual({ from: ann, subject: "Fwd: old", date: sent });
+  });
+
+  it("is the outermost of several, whichever programs passed them on", () => {
+    const outlook =
+      "________________________________\nFrom: Ann Lee <ann@shop.example>\nSent: Monday, March 2, 2026 2:25 PM\nTo: Bob <bob@example.org>\nSubject: Fwd: old\n";
+    const text = `FYI\n\n${outlook}\nSee below.\n\n${head("Zoe <zoe@example.net>", "old")}\nText`;
+    const fw = { ...forwarder, subject: "FW: Fwd: old" };
+    expect(forwardedIn(text, fw)).toEqual({ from: ann, subject: "Fwd: old", date: sent });
+    const gmail = `${head("Ann Lee <ann@shop.example>", "FW: old")}\n${outlook.replace(/ann@shop/, "zoe@shop")}`;
+    expect(forwardedIn(gmail, forwarder)?.from).toEqual(ann);
+    // Under a subject of the owner's own Outlook's head may begin an answer; what stands below it is not his.
+    expect(forwardedIn(text, { ...forwarder, subject: "Look at this" })).toBeUndefined();
+  });
+
+  it("is the outermost where it is attached and passes on another one itself", async () => {
+    const body = head("Zoe <zoe@example.net>", "old");
+    const found = await attaching("message/rfc822", "Fwd: old", body);
+    expect(found).toEqual({ from: ann, subject: "Fwd: old", date: sent });
   });
 
   it("is none where its head is broken, also when a whole one stands further down", () => {

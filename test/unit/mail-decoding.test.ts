@@ -165,6 +165,17 @@ describe("a uuencoded file", () => {
     expect(Buffer.from(attachments[0]!.content)).toEqual(Buffer.from(content));
   });
 
+  it("that is written in base64 is one, too", async () => {
+    const lines =
+      Buffer.from(content)
+        .toString("base64")
+        .match(/.{1,60}/g) ?? [];
+    const file = ["begin-base64 644 data.bin", ...lines, "===="].join("\r\n");
+    const { text, attachments } = await read([], `Here.\r\n\r\n${file}\r\nBye`);
+    expect(text).toBe("Here.\n\n[The file data.bin stood here: it is an attachment.]\nBye");
+    expect(Buffer.from(attachments[0]!.content)).toEqual(Buffer.from(content));
+  });
+
   it.each([
     ["never ends", "begin 644 a\r\n#0V%T\r\n"],
     [
@@ -224,5 +235,12 @@ describe("a part that stays closed", () => {
     expect(mime.text).toContain("encrypted with PGP");
     const block = "-----BEGIN PGP MESSAGE-----\r\n\r\nabc\r\n-----END PGP MESSAGE-----";
     expect((await read([], block)).text).toContain("cannot be opened here");
+  });
+
+  it("in the text itself is said, too, where it is BinHex", async () => {
+    const file = '(This file must be converted with BinHex 4.0)\r\n\r\n:$f*TEQKPH#jdH@0QFL"0:';
+    expect((await read([], `Here it is.\r\n\r\n${file}`)).text).toMatch(
+      /^Here it is\.\n\n\(This file[^]*\n\n\[.*BinHex.* It is not unpacked here\.\]$/,
+    );
   });
 });

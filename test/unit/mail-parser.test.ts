@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { parseDeadlineMs } from "../../src/ingest/limits.ts";
 import { createParser, type Parser } from "../../src/ingest/parser.ts";
 
 describe("the parser", () => {
@@ -34,6 +35,43 @@ describe("the parser", () => {
       [slow, "Subject: quick\n\nword"].map(async (message) => done.push(await parse(message))),
     );
     expect(done).toEqual(["quick", "slow"]);
+  });
+
+  it.each([
+    [0, 2_000],
+    [1_000_000, 2_000],
+    [13_000_000, 11_000],
+    [25_000_000, 20_000],
+    [100_000_000, 20_000],
+  ])("has for %i bytes %i ms", (bytes, ms) => {
+    expect(parseDeadlineMs(bytes)).toBe(ms);
+  });
+
+  it(
+    "gives up a message that takes too much memory, and reads the next",
+    { timeout: 60_000 },
+    async () => {
+      parser = createParser({ threads: 1, heapMegabytes: 16, deadlineMs: () => 60_000 });
+      const page = "<table><tr><td>x<td><b>y</b></table>".repeat(100_000);
+      const results = await Promise.all([
+        parse(`Content-Type: text/html\n\n${page}`),
+        parse("Subject: next\n\n2"),
+      ]);
+      expect(results).toEqual([{ is: "lost", reason: "parsing it took too much memory" }, "next"]);
+    },
+  );
+
+  it("gives up an attachment at its deadline, and reads the next", async () => {
+    parser = createParser({
+      threads: 1,
+      attachmentDeadlineMs: (bytes) => (bytes > 100 ? 1 : 30_000),
+    });
+    const html = (text: string) => ({ content: Buffer.from(text), mediaType: "text/html" });
+    const texts = await Promise.all([
+      parser.attachmentText(html("<p>many words</p>".repeat(100_000))),
+      parser.attachmentText(html("<p>next</p>")),
+    ]);
+    expect(texts).toEqual([undefined, new Uint8Array(Buffer.from("next"))]);
   });
 
   it("tells in our words why a message cannot be parsed", async () => {

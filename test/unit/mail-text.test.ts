@@ -116,6 +116,23 @@ describe("HTML as text", () => {
     ).toBe("Pay [https://a.example/x] or https://b.example");
   });
 
+  it("keeps no link that leads nowhere or runs something", () => {
+    const links = ["javascript:alert(1)", " DATA:text/html,x", "cid:part@a.example"];
+    const html = links.map((link) => `<a href="${link}">word</a>`).join(" ");
+    expect(htmlText(html)).toBe("word word word");
+  });
+
+  it("keeps the link of a picture beside what the picture says", () => {
+    const picture = '<a href="https://a.example/x"><img src="x" alt="Pay now"></a>';
+    expect(htmlText(`<h1>${picture}</h1>`)).toBe("[Pay now] [https://a.example/x]");
+  });
+
+  it("parts what a page that folds or a figure shows in lines of their own", () => {
+    const html =
+      "One<details><summary>Two</summary>Three</details><figure>Four<figcaption>Five</figcaption></figure>";
+    expect(htmlText(html)).toBe("One\nTwo\nThree\nFour\nFive");
+  });
+
   it("keeps the rows of a table of data as lines", () => {
     const table =
       "<table><tr><th>Item<th>Price<tr><td>Tea<td>3 €<tr><td><p>Milk</p><td>2 €</table>";
@@ -141,6 +158,7 @@ describe("HTML as text", () => {
     ["<datalist><option>no</option></datalist>"],
     ["<!-- no -->"],
     ['<table><tr style="display:none"><td>no</table>'],
+    ['<img style="display:none" alt="no">'],
   ])("leaves out what nobody sees: %s", (html) => {
     expect(tidy(htmlText(`<body>yes${html}</body>`))).toBe("yes");
   });
@@ -148,7 +166,10 @@ describe("HTML as text", () => {
   it.each([
     ['<div style="max-height:0;overflow:hidden">no</div>'],
     ['<div style="position:absolute; left:-9999px">no</div>'],
+    ['<div style="height:0;overflow:hidden">no</div>'],
     ['<p style="text-indent:-9999px">no</p>'],
+    ['<span style="font-size:1px">no</span>'],
+    ['<p style="visibility:collapse">no</p>'],
     ['<span style="opacity:0">no</span>'],
     ['<span style="mso-hide:all">no</span>'],
     ['<span style="color:#FFF">no</span>'],
@@ -242,6 +263,17 @@ describe("the richer part", () => {
     ["a whole text part", "The order of three blue lamps comes on Friday. ".repeat(5), "The order"],
   ])("of %s and its HTML", (_what, text, start) => {
     expect(richerText(text, html).text).toMatch(new RegExp(`^${start}`));
+  });
+
+  it("is the HTML where the text sends the reader away, however short the HTML is", () => {
+    const short = "<p>Three blue lamps, on Friday</p>";
+    expect(richerText("View online: blue lamps", short).from).toBe("html");
+    expect(richerText("Three lamps, on Friday", short).from).toBe("plain");
+  });
+
+  it("is the text where all that the HTML has more is links", () => {
+    const links = `<a href="https://a.example/${"x".repeat(2_000)}">Three lamps</a>`;
+    expect(richerText("Three lamps", links)).toMatchObject({ from: "plain", text: "Three lamps" });
   });
 });
 

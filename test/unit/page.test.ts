@@ -97,7 +97,8 @@ describe("pages [pages.whole]", () => {
   });
 
   it("of a larger binary are given where they are asked for; otherwise it is only told of", () => {
-    const told = cutPage(Buffer.alloc(0), {}, { totalBytes: 12_001, isText: false });
+    const larger = Buffer.alloc(12_001, 7);
+    const told = cutPage(larger, {}, { totalBytes: 12_001, isText: false });
     expect(told).toMatchObject({ content: "", bytes: 0, truncated: true, nextOffset: 0 });
     const whole = Buffer.alloc(12_000, 7);
     const small = cutPage(whole, {}, { totalBytes: 12_000, isText: false });

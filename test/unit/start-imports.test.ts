@@ -4,14 +4,25 @@ import { expect, it } from "vitest";
 
 const source = resolve(import.meta.dirname, "../../src");
 
-/** Our files that are loaded together with this one: static imports, not those of types alone. */
-function loadedWith(file: string, seen = new Set<string>()): Set<string> {
+/** A statement that loads a file of ours or a package; not those of types alone. */
+const statement = /^(?:import|export) (?!type )(?:[^;]*?from )?"([^"]+)";/gm;
+/** One that loads it when it runs. */
+const later = /\bimport\("([^"]+)"\)/g;
+
+/** What is loaded together with this file, packages by their names; `alsoLater`: and whatever it loads when it runs. */
+function loadedWith(
+  file: string,
+  alsoLater: (file: string) => boolean = () => false,
+  seen = new Set<string>(),
+): Set<string> {
   if (seen.has(file)) return seen;
   seen.add(file);
-  const statements = readFileSync(file, "utf8").matchAll(
-    /^(?:import|export) (?!type )[^;]*?from "(\.[^"]+)";/gm,
-  );
-  for (const [, path = ""] of statements) loadedWith(join(dirname(file), path), seen);
+  const text = readFileSync(file, "utf8");
+  const found = [...text.matchAll(statement), ...(alsoLater(file) ? text.matchAll(later) : [])];
+  for (const [, path = ""] of found) {
+    if (path.startsWith(".")) loadedWith(join(dirname(file), path), alsoLater, seen);
+    else seen.add(path);
+  }
   return seen;
 }
 
@@ -25,4 +36,20 @@ it("a start of `serve` over stdio loads neither a tool nor the pipeline nor what
     loaded.filter((file) => /^(?:tools|adapters|stores|calendar|ingest|review)\b/.test(file)),
   ).toEqual([]);
   expect(loaded).not.toContain(join("core", "call.ts"));
+});
+
+it("a `serve` that has not the role of the one that fetches mail loads no parser, whatever it is asked", () => {
+  const fetching = join(source, "app/mail-fetching.ts");
+  const loaded = loadedWith(join(source, "app/serve.ts"), (file) => file !== fetching);
+  const ours = [...loaded].map((file) => relative(source, file));
+  expect(ours).toContain(join("tools", "email", "read-email.ts"));
+  expect(ours.filter((file) => /^(?:ingest|intake)\b/.test(file))).toEqual([
+    // Who asks for the role.
+    join("ingest", "resident.ts"),
+  ]);
+  const parsers = ["postal-mime", "html-to-text", "unpdf", "fflate", "iconv-lite", "mailauth"];
+  expect(parsers.filter((name) => [...loaded].some((one) => one.startsWith(name)))).toEqual([]);
+  // Proves that they would be seen: with the role it has all of them but those of the threads.
+  const withRole = loadedWith(join(source, "app/open-ingest.ts"));
+  expect(withRole).toContain("html-to-text");
 });
