@@ -52,6 +52,8 @@ export async function openSmtpIntake(settings: SmtpSettings): Promise<SmtpIntake
     disabledCommands: tls === undefined ? ["AUTH", "STARTTLS"] : ["AUTH"],
     ...tls,
     disableReverseLookup: true,
+    // Relays take addresses that break a rule, such as two dots in a row: refused here their mail would never come again.
+    lenientAddressParsing: true,
     maxClients: limits.connections,
     maxRecipients: limits.recipients,
     maxCommandLength: limits.commandBytes,

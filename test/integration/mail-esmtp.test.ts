@@ -75,6 +75,17 @@ describe("what ingest offers over SMTP", () => {
     expect(Buffer.from(raw!.body).toString()).toBe(message);
   });
 
+  // A relay takes such mail and, refused for its sender's address, sends it back: it never comes again.
+  it.each(["jiro..san.@docomo.example", "a@my_host.example"])(
+    "takes mail from an address that breaks a rule, as relays do: %s [mail.esmtp]",
+    async (sender) => {
+      const session = await smtpSession(ingest.port);
+      const message = Buffer.from(`From: a@münchen.example\r\nSubject: ${sender}\r\n\r\nx\r\n`);
+      expect(await session.send(message, recipient, sender)).toMatch(/^250 /);
+      session.close();
+    },
+  );
+
   // Mail to the setting's very own words was refused with 550: the library hands on each domain as Unicode.
   it.each([
     ["bücher.example", "jörg@bücher.example", "grün@bücher.example"],
