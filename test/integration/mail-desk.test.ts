@@ -84,6 +84,7 @@ describe("countersign mail", () => {
     expect(shown).toMatch(
       /^arrived {3}\d{4}-\S+Z by smtp 127\.0\.0\.1 from <sender@example\.org> to me@in\.example$/m,
     );
+    expect(shown.match(/^arrived/gm)).toHaveLength(1);
     expect(runCommand(dataDir, ["mail", "list", "--limit", "0"]).status).toBe(2);
   });
 
