@@ -147,7 +147,7 @@ function smtpOf(values: Values, dataDir: string) {
           keyFile: resolve(dataDir, values.SMTP_TLS_KEY),
         }
       : undefined,
-    /** In lower case; `@domain` stands for every address there. */
+    /** As they are compared; `@domain` stands for every address there. */
     recipients: values.INGEST_RECIPIENTS,
   };
 }
@@ -173,9 +173,9 @@ function imapTls(host: string, port: number): "implicit" | "starttls" | "none" {
 function ingestOf(values: Values) {
   return {
     maxBytes: values.INGEST_MAX_BYTES,
-    /** In lower case; `@domain` stands for every address there; undefined accepts everybody. */
+    /** As they are compared; `@domain` stands for every address there; undefined accepts everybody. */
     senders: values.INGEST_SENDERS,
-    /** In lower case. */
+    /** As they are compared. */
     ownerAddresses: values.OWNER_ADDRESSES ?? [],
     /** `off`, `system`, or the addresses of servers. */
     dns: values.INGEST_DNS,

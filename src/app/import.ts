@@ -2,8 +2,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { visible } from "../core/effect.ts";
-import { bytesOf, foundMail, type Imported, importMail } from "../intake/import.ts";
+import { bytesAmong, bytesOf, foundMail, type Imported, importMail } from "../intake/import.ts";
 import type { MailStore } from "../ports/mail-store.ts";
+import { progressOn } from "./import-progress.ts";
 import { createLog } from "./log.ts";
 import { openIngest } from "./open-ingest.ts";
 import { loadSettings } from "./settings.ts";
@@ -35,6 +36,12 @@ interface Line {
   reason?: string;
 }
 
+/** What became of one message, and how much of its file that was. */
+interface Told {
+  line: Line;
+  bytes: number;
+}
+
 export async function run(argv: string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: argv,
@@ -52,41 +59,51 @@ export async function run(argv: string[]): Promise<number> {
   const config = loadSettings({ envFile: values["env-file"] });
   const ingest = openIngest(config, createLog(config.logLevel));
   const counts = { stored: 0, duplicate: 0, failed: 0 };
-  const tell = (line: Line): void => {
+  const paths = positionals.map((given) => resolve(given));
+  const over = new AbortController();
+  const progress = progressOn(
+    values.json ? { write: () => undefined } : process.stderr,
+    async () => await bytesAmong(paths, over.signal),
+  );
+  const tell = ({ line, bytes }: Told): void => {
     counts[line.status] += 1;
-    // One line that is written over, for whoever watches; the sum follows.
-    if (process.stderr.isTTY && !values.json) {
-      const { stored, duplicate, failed } = counts;
-      process.stderr.write(`\r\u001B[K${stored + duplicate + failed} messages, ${failed} failed`);
-      if (line.status === "failed") process.stderr.write("\n");
-    }
     if (values.json) console.log(JSON.stringify(line));
-    else if (line.status === "failed")
+    else if (line.status === "failed") {
+      progress.clear();
       console.error(`${visible(line.path)}: ${visible(line.reason ?? "failed")}`);
+    }
+    progress.advance(bytes, counts);
   };
   let isStopped = false;
   void stopSignal().then(() => (isStopped = true));
   try {
-    const started: Promise<Line>[] = [];
+    const started: Promise<Told>[] = [];
     const settings = { maxBytes: config.ingest.maxBytes, keep: ingest.keep };
-    for (const path of positionals.map((given) => resolve(given))) {
+    for (const path of paths) {
       const before = counts.stored + counts.duplicate + counts.failed + started.length;
       for await (const found of foundMail([path], settings.maxBytes)) {
         if (isStopped) break;
+        const bytes = await bytesOf(found);
         started.push(
-          importMail(found, settings).then((imported) => whenFindable(imported, ingest.store)),
+          importMail(found, settings)
+            .then((imported) => whenFindable(imported, ingest.store))
+            .then((line) => ({ line, bytes })),
         );
         // Sixteen of the greatest size at a time would be a gigabyte.
-        if ((await bytesOf(found)) > largeBytes) await started.at(-1);
+        if (bytes > largeBytes) await started.at(-1);
         const first = started.length >= ahead ? started.shift() : undefined;
         if (first !== undefined) tell(await first);
       }
       const after = counts.stored + counts.duplicate + counts.failed + started.length;
-      if (after === before && !isStopped) console.error(`${visible(path)}: ${noMail}`);
+      if (after === before && !isStopped) {
+        progress.clear();
+        console.error(`${visible(path)}: ${noMail}`);
+      }
     }
     for (const line of started) tell(await line);
   } finally {
-    if (process.stderr.isTTY && !values.json) process.stderr.write("\r\u001B[K");
+    over.abort();
+    progress.clear();
     await ingest.close();
   }
   if (!values.json) {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { comparableAddress } from "../core/mail-address.ts";
 import { Secret } from "../core/secret.ts";
 
 /** One setting: how its text is read, and what a person is told about it. */
@@ -143,12 +144,12 @@ export function listOf<T>(what: string, read: (item: string) => T | undefined): 
 const isAddress = (item: string): boolean => /^[^\s@<>,"]+@[^\s@<>,"]+$/.test(item);
 
 export const addresses = listOf("mail addresses", (item) =>
-  isAddress(item) ? item.toLowerCase() : undefined,
+  isAddress(item) ? comparableAddress(item) : undefined,
 );
 
 export const addressesOrDomains = listOf(
   "mail addresses, or `@domain` for a whole domain",
-  (item) => (isAddress(item) || /^@[^\s@<>,"]+$/.test(item) ? item.toLowerCase() : undefined),
+  (item) => (isAddress(item) || /^@[^\s@<>,"]+$/.test(item) ? comparableAddress(item) : undefined),
 );
 
 export interface NamedSecret {

@@ -1,6 +1,7 @@
 import { addressParser } from "postal-mime";
 import type { Withheld } from "../ports/mail-store.ts";
 import { oneLine } from "../core/clean-text.ts";
+import { comparableAddress } from "../core/mail-address.ts";
 import { confirmationIn } from "./confirmation.ts";
 import { decodedWords } from "./encoded-words.ts";
 import { type Headers, scanHeaders, withoutBlankTop } from "./headers.ts";
@@ -10,7 +11,7 @@ import { mailLimits } from "./limits.ts";
 /**
  * Says which messages wait for a person: a provider's question whether to forward, always, since its link is for nobody
  * else; and where `senders` are named, mail that names none of them.
- * @param senders in lower case; `@domain` stands for every address there; undefined: everybody
+ * @param senders as they are compared; `@domain` stands for every address there; undefined: everybody
  */
 export function createWithhold(
   senders: readonly string[] | undefined,
@@ -47,7 +48,7 @@ function sendersOf(headers: Headers, { envelopeFrom }: Arrival): string[] {
   const envelope =
     envelopeFrom === undefined
       ? addressesIn(headers, "return-path").slice(0, 1)
-      : [envelopeFrom.toLowerCase()];
+      : [comparableAddress(envelopeFrom)];
   return [
     ...envelope.flatMap((address) => [address, withoutForwardingTag(address)]),
     ...["from", "sender", "resent-from"].flatMap((name) => addressesIn(headers, name)),
@@ -66,7 +67,7 @@ function addressesIn(headers: Headers, name: string): string[] {
   return (headers.get(name) ?? [])
     .flatMap((value) => addressParser(value, { flatten: true }))
     .slice(0, mailLimits.recipients)
-    .flatMap(({ address }) => (address === undefined ? [] : [address.toLowerCase()]));
+    .flatMap(({ address }) => (address === undefined ? [] : [comparableAddress(address)]));
 }
 
 function isAmong(named: ReadonlySet<string>, address: string): boolean {

@@ -17,7 +17,16 @@ export interface FoundMail {
   /** Of an mbox file, with `#1`, `#2` and so on behind it. */
   path: string;
   message?: Uint8Array;
+  /** What `message` takes of its file. */
+  fileBytes?: number;
   /** Why it cannot be read. */
+  reason?: string;
+}
+
+/** A file that holds mail; `isOne`: one message, whatever it begins with. */
+interface MailFile {
+  path: string;
+  isOne?: true;
   reason?: string;
 }
 
@@ -28,13 +37,29 @@ export interface FoundMail {
 export async function* foundMail(
   paths: readonly string[],
   maxBytes: number,
-  depth = 0,
 ): AsyncGenerator<FoundMail> {
+  for await (const { isOne, ...file } of mailFiles(paths)) {
+    const isSplit = file.reason === undefined && !isOne && (await isMbox(file.path));
+    if (isSplit) yield* messagesOf(file.path, maxBytes);
+    else yield file;
+  }
+}
+
+/** How much there is to read, for who shows how far it is. */
+export async function bytesAmong(paths: readonly string[], signal: AbortSignal): Promise<number> {
+  let bytes = 0;
+  for await (const file of mailFiles(paths)) {
+    if (signal.aborted) break;
+    bytes += await bytesOf(file);
+  }
+  return bytes;
+}
+
+async function* mailFiles(paths: readonly string[], depth = 0): AsyncGenerator<MailFile> {
   for (const path of paths) {
     const kind = await kindOf(path);
     if (kind === "other") yield { path, reason: "it is neither a file nor a directory" };
-    if (kind === "file" && (await isMbox(path))) yield* messagesOf(path, maxBytes);
-    else if (kind === "file") yield { path };
+    if (kind === "file") yield { path };
     if (kind !== "directory") continue;
     if (depth > importLimits.depth) continue;
     const entries = await readdir(path, { withFileTypes: true });
@@ -48,7 +73,7 @@ export async function* foundMail(
           .filter((entry) => entry.isDirectory() || isMailFile(entry.name))
           .map(({ name }) => name);
     const inside = names.toSorted().map((name) => join(path, name));
-    yield* foundMail(inside, maxBytes, depth + 1);
+    yield* mailFiles(inside, depth + 1);
   }
 }
 
@@ -57,19 +82,19 @@ function isMailFile(name: string): boolean {
   return /\.(?:eml|mbox)$/i.test(name) || name === "mbox";
 }
 
-async function* maildirFiles(path: string): AsyncGenerator<FoundMail> {
+async function* maildirFiles(path: string): AsyncGenerator<MailFile> {
   for (const folder of ["cur", "new"]) {
     const entries = await readdir(join(path, folder), { withFileTypes: true });
     const names = entries.filter((entry) => entry.isFile() && !entry.name.startsWith("."));
     for (const { name } of names.toSorted((one, other) => (one.name < other.name ? -1 : 1)))
-      yield { path: join(path, folder, name) };
+      yield { path: join(path, folder, name), isOne: true };
   }
 }
 
 async function* messagesOf(path: string, maxBytes: number): AsyncGenerator<FoundMail> {
   try {
-    for await (const { number, bytes, message } of mboxMessages(path, maxBytes)) {
-      const place = { path: `${path}#${number}` };
+    for await (const { number, bytes, fileBytes, message } of mboxMessages(path, maxBytes)) {
+      const place = { path: `${path}#${number}`, fileBytes };
       yield message === undefined
         ? { ...place, reason: tooLarge(bytes, maxBytes) }
         : { ...place, message };
@@ -100,9 +125,9 @@ async function isMbox(path: string): Promise<boolean> {
   }
 }
 
-/** 0 where it cannot be said. */
-export async function bytesOf({ path, message }: FoundMail): Promise<number> {
-  return message?.length ?? (await stat(path).catch(() => undefined))?.size ?? 0;
+/** What it takes of its file; 0 where it cannot be said. */
+export async function bytesOf({ path, fileBytes }: FoundMail): Promise<number> {
+  return fileBytes ?? (await stat(path).catch(() => undefined))?.size ?? 0;
 }
 
 /** Keeps one message. Never throws: one bad file must not stop the rest. */

@@ -11,6 +11,8 @@ export interface MboxMessage {
   /** From 1. */
   number: number;
   bytes: number;
+  /** What it takes of the file, with the line that begins it and what is taken from its lines. */
+  fileBytes: number;
   message?: Uint8Array;
 }
 
@@ -21,6 +23,7 @@ export interface MboxMessage {
 export async function* mboxMessages(path: string, maxBytes: number): AsyncGenerator<MboxMessage> {
   let pieces: Uint8Array[] = [];
   let bytes = 0;
+  let aroundBytes = 0;
   let number = 0;
   let afterBlank = true;
   let carry: Buffer = Buffer.alloc(0);
@@ -33,9 +36,15 @@ export async function* mboxMessages(path: string, maxBytes: number): AsyncGenera
   };
   const finished = (): MboxMessage => {
     const whole = withoutLastBlank(Buffer.concat(pieces));
-    const found = { number, bytes, ...(bytes <= maxBytes + 2 && { message: whole }) };
+    const found = {
+      number,
+      bytes,
+      fileBytes: bytes + aroundBytes,
+      ...(bytes <= maxBytes + 2 && { message: whole }),
+    };
     pieces = [];
     bytes = 0;
+    aroundBytes = 0;
     return found;
   };
 
@@ -54,11 +63,13 @@ export async function* mboxMessages(path: string, maxBytes: number): AsyncGenera
           yield finished();
         }
         number += 1;
+        aroundBytes += line.length;
         kept = end + 1;
         afterBlank = false;
       } else {
         if (isQuoted(line)) {
           add(text.subarray(kept, start));
+          aroundBytes += 1;
           kept = start + 1;
         }
         afterBlank = line.length === 1 || (line.length === 2 && line[0] === cr);
@@ -74,7 +85,10 @@ export async function* mboxMessages(path: string, maxBytes: number): AsyncGenera
       carry = text.subarray(start);
     }
   }
-  if (!isInLine && isQuoted(carry)) carry = carry.subarray(1);
+  if (!isInLine && isQuoted(carry)) {
+    aroundBytes += 1;
+    carry = carry.subarray(1);
+  }
   add(carry);
   if (number > 0) yield finished();
 }

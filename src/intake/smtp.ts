@@ -1,5 +1,6 @@
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server";
 import type { Log } from "../core/log.ts";
+import { comparableAddress } from "../core/mail-address.ts";
 import type { Receipt } from "../ports/mail-store.ts";
 import { type SmtpLimits, smtpLimits } from "./limits.ts";
 import { createMessageBuffer } from "./message-buffer.ts";
@@ -11,7 +12,7 @@ export interface SmtpSettings {
   port: number;
   protocol: "smtp" | "lmtp";
   tls: { cert: string; key: string } | undefined;
-  /** In lower case; `@domain` stands for every address there. */
+  /** As they are compared; `@domain` stands for every address there. */
   recipients: readonly string[];
   maxBytes: number;
   /** Resolves when the message is safe; only then it is acknowledged. */
@@ -51,6 +52,8 @@ export async function openSmtpIntake(settings: SmtpSettings): Promise<SmtpIntake
     disabledCommands: tls === undefined ? ["AUTH", "STARTTLS"] : ["AUTH"],
     ...tls,
     disableReverseLookup: true,
+    // Relays take addresses that break a rule, such as two dots in a row: refused here their mail would never come again.
+    lenientAddressParsing: true,
     maxClients: limits.connections,
     maxRecipients: limits.recipients,
     maxCommandLength: limits.commandBytes,
@@ -126,7 +129,7 @@ async function receive(
 }
 
 function isAccepted(accepted: ReadonlySet<string>, recipient: string): boolean {
-  const address = recipient.toLowerCase();
+  const address = comparableAddress(recipient);
   return accepted.has(address) || accepted.has(address.slice(address.lastIndexOf("@")));
 }
 

@@ -8,6 +8,10 @@ export const mailRequirements: readonly Requirement[] = [
     id: "mail.no-loss",
     sentence: "A kill at any moment loses no acknowledged message and makes no duplicate.",
   },
+  {
+    id: "mail.handled-once",
+    sentence: "No two processes on one database work on the same message.",
+  },
   { id: "mail.idempotent", sentence: "A second arrival adds a receipt, not a mail." },
   { id: "mail.put-off", sentence: "What cannot be kept is put off with a temporary failure." },
   { id: "mail.raw", sentence: "The bytes are kept as received." },
@@ -35,6 +39,10 @@ export const mailRequirements: readonly Requirement[] = [
   {
     id: "mail.delete",
     sentence: "`mail delete` removes row, index and objects, and is in the audit log.",
+  },
+  {
+    id: "mail.desk",
+    sentence: "`mail list` and `mail show` say how far each message is, for people and programs.",
   },
   { id: "mail.retry", sentence: "What failed is listed with its reason and can be tried again." },
   {
@@ -74,6 +82,11 @@ export const mailRequirements: readonly Requirement[] = [
       "Connections, recipients, commands and the time of a message are bounded over SMTP and LMTP.",
   },
   {
+    id: "mail.esmtp",
+    sentence:
+      "SMTP announces the largest size, pipelining, 8BITMIME and SMTPUTF8, and keeps what it announces.",
+  },
+  {
     id: "mail.smtp-whole",
     sentence: "What ends a message is one sequence; nothing in it becomes a second message.",
   },
@@ -99,4 +112,5 @@ export const mailRequirements: readonly Requirement[] = [
     id: "mail.import",
     sentence: "`import` tells each message and returns when they can be found.",
   },
+  { id: "mail.import-progress", sentence: "On a terminal `import` shows how far it is." },
 ];

@@ -29,7 +29,10 @@ describe("a forwarded message", () => {
 
   beforeAll(() => {
     directory = makeDirectory();
-    const env = { COUNTERSIGN_DATA_DIR: directory.path, OWNER_ADDRESSES: "owner@example.org" };
+    const env = {
+      COUNTERSIGN_DATA_DIR: directory.path,
+      OWNER_ADDRESSES: "owner@example.org,me@xn--bcher-kva.example",
+    };
     ingest = openIngest(loadSettings({ env }), quietLog);
     stores = storesAt(directory.path);
   });
@@ -59,6 +62,11 @@ describe("a forwarded message", () => {
     });
     const { hits } = await stores.mail.search({ from: "ann@shop.example", limit: 10 });
     expect(hits.map(({ emailId }) => emailId)).toEqual([mail.emailId]);
+  });
+
+  it("from an owner whose domain is written in its own letters is known all the same [mail.forwarded]", async () => {
+    const mail = await arrived("From: Me@BÜCHER.example");
+    expect(mail).toMatchObject({ from: { address: "ann@shop.example", source: "forwarded" } });
   });
 
   it.each([

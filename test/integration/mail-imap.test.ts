@@ -254,6 +254,22 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
     await Promise.all([source.close(), other.close()]);
   });
 
+  it("is not another message where the folder was made anew while another one was open", async () => {
+    dovecot.deliver("again", mail("the first"), ".Spam");
+    const source = await place("again").open(never);
+    const [first] = await source.waiting(new Set());
+    // Of the folders the inbox is looked at last, and stays open.
+    expect(await source.waiting(new Set([first!.id]))).toEqual([]);
+    dovecot.removeFolder("again", ".Spam");
+    dovecot.deliver("again", mail("another"), ".Spam");
+    expect(await source.read(first!, 100_000)).toBeUndefined();
+    await source.taken(first!);
+    expect(dovecot.messages("again", ".Spam")).toHaveLength(1);
+    const [another] = await source.waiting(new Set([first!.id]));
+    expect(Buffer.from((await source.read(another!, 100_000))!).toString()).toContain("another");
+    await source.close();
+  });
+
   it("needs STARTTLS on another machine, and a folder that is there", async () => {
     await expect(place("anyone", { tls: "starttls" }).check()).rejects.toMatchObject({
       message: "The certificate of the IMAP server is not trusted. No password was sent.",

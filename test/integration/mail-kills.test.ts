@@ -52,6 +52,12 @@ function withCrlf(raw: Uint8Array): Uint8Array {
   return Buffer.from(Buffer.from(raw).toString("latin1").replace(/\r?\n/g, "\r\n"), "latin1");
 }
 
+/** DATA ends after a line: one that has no end gets it. */
+function asSent(message: Uint8Array): Uint8Array {
+  const isWhole = Buffer.from(message.subarray(-2)).toString("latin1") === "\r\n";
+  return isWhole ? message : Buffer.concat([message, Buffer.from("\r\n")]);
+}
+
 /** Messages of the corpus, each again with a line more as often as needed; our own where there is no corpus. */
 function manyMessages(): Uint8Array[] {
   const sources =
@@ -125,11 +131,11 @@ async function untilNothingIsPending(dataDir: string, environment: Environment):
   await stores.close();
 }
 
-/** All of these, once each, findable and readable, and nothing else. */
+/** All of these, once each, findable, readable and kept to the last byte, and nothing else. */
 async function expectMail(
   dataDir: string,
   environment: Environment,
-  expected: ReadonlySet<string>,
+  expected: ReadonlyMap<string, Uint8Array>,
 ): Promise<void> {
   const stores = storesAt(dataDir, environment);
   const found: string[] = [];
@@ -139,17 +145,24 @@ async function expectMail(
     found.push(...page.hits.map(({ emailId }) => emailId));
     cursor = page.nextCursor;
   } while (cursor !== undefined);
-  expect(found.toSorted()).toEqual([...expected].toSorted());
+  expect(found.toSorted()).toEqual([...expected.keys()].toSorted());
   const { rows } = await stores.database.read({
     sql: `SELECT (SELECT count(*) FROM mail) AS mails, (SELECT count(*) FROM mail_words) AS entered,
       (SELECT count(*) FROM mail WHERE due_at IS NOT NULL OR failure IS NOT NULL) AS unfinished`,
     args: [],
   });
   expect({ ...rows[0] }).toEqual({ mails: expected.size, entered: expected.size, unfinished: 0 });
-  for (const emailId of expected) {
+  for (const [emailId, message] of expected) {
+    const sent = asSent(message);
+    const raw = await stores.objects.get(`mail/raw/${(await identify(sent)).rawSha256}`);
+    expect(Buffer.compare(raw?.body ?? Buffer.of(), sent), emailId).toBe(0);
     const { attachments } = await stores.mail.read(emailId, { offset: 0, length: 10 });
     for (const { attachmentId } of attachments)
       await stores.mail.readAttachment(emailId, attachmentId, { offset: 0, length: 10 });
+    const own = /\r\n(word\d+)\r\n/.exec(Buffer.from(message).toString())?.[1];
+    if (own === undefined) continue;
+    const { hits } = await stores.mail.search({ query: `"${own}"`, limit: 10 });
+    expect(hits.map((hit) => hit.emailId)).toContain(emailId);
   }
   await stores.close();
 }
@@ -177,7 +190,7 @@ for (const { name, canRun, environment: environmentOf } of places) {
       async () => {
         const dataDir = temporaryDirectory();
         const environment = await environmentOf();
-        const expected = new Set<string>();
+        const expected = new Map<string, Uint8Array>();
         let boundary = 1 - everyBoundary;
         const client = stubbornClient(() => {
           boundary += everyBoundary;
@@ -189,7 +202,7 @@ for (const { name, canRun, environment: environmentOf } of places) {
           const message = withAttachment(boundary);
           const deathsBefore = client.deaths();
           await client.send(message);
-          expected.add(await idOf(message));
+          expected.set(await idOf(message), message);
           const { process } = await client.running();
           await untilGoneOrDone(dataDir, await idOf(message), process);
           wasKilled = process.signalCode !== null || client.deaths() > deathsBefore;
@@ -211,7 +224,7 @@ for (const { name, canRun, environment: environmentOf } of places) {
         const dataDir = temporaryDirectory();
         const environment = await environmentOf();
         const client = stubbornClient(() => startIngest(dataDir, environment));
-        const expected = new Set<string>();
+        const expected = new Map<string, Uint8Array>();
         let dying: Promise<unknown> | undefined;
         for (const [index, message] of manyMessages().entries()) {
           if (index % 7 === 5) {
@@ -219,7 +232,7 @@ for (const { name, canRun, environment: environmentOf } of places) {
             dying = killLater((await client.running()).process, (index * 7) % 37);
           }
           await client.send(message);
-          expected.add(await idOf(message));
+          expected.set(await idOf(message), message);
         }
         await dying;
         await client.running();
@@ -244,7 +257,8 @@ it("leaves its work to another, whose lease is not the dead one's [mail.no-loss]
   session.close();
   const others = await Promise.all([startIngest(dataDir), startIngest(dataDir)]);
   await untilNothingIsPending(dataDir, {});
-  await expectMail(dataDir, {}, new Set(await Promise.all(messages.map(idOf))));
+  const expected = messages.map(async (message) => [await idOf(message), message] as const);
+  await expectMail(dataDir, {}, new Map(await Promise.all(expected)));
   for (const other of others) expect(await other.stop("SIGTERM")).toBe(0);
 });
 

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { startIngest } from "../servers/ingest.ts";
 import { connect } from "./clients.ts";
 import { newHome } from "./home.ts";
@@ -24,6 +25,7 @@ describe.concurrent("who fetches mail", () => {
       expect(first.output).toMatchObject({ total: 0, pending: 1 });
       expect(first.text).toContain(unfetched);
       expect(await home.sql("SELECT name FROM leases")).toEqual([]);
+      const calledAt = Date.now();
       const search = async () => {
         const { output, text } = await client.call("search_emails", {});
         return { total: output?.["total"], saysSo: text.includes(unfetched) };
@@ -31,6 +33,39 @@ describe.concurrent("who fetches mail", () => {
       await t.expect
         .poll(search, { timeout: 60_000, interval: 250 })
         .toEqual({ total: 1, saysSo: false });
+      t.expect(Date.now() - calledAt).toBeGreaterThan(8_000);
+      t.expect(Date.now() - calledAt).toBeLessThan(30_000);
+    },
+  );
+
+  it(
+    "is nobody, each result that shows mail says; with an ingest none does [mail.unfetched]",
+    { timeout: 90_000 },
+    async (t) => {
+      const home = newHome(t);
+      const path = join(home.dir, "one.eml");
+      const attached = "Content-Disposition: attachment; filename=a.txt\r\n\r\nattached";
+      writeFileSync(
+        path,
+        `Subject: x\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\ntext\r\n--b\r\n${attached}\r\n--b--\r\n`,
+      );
+      const { stdout } = await runProgram(home, ["import", path, "--json"]);
+      const { emailId } = z.object({ emailId: z.string() }).parse(JSON.parse(stdout));
+      const client = await connect(home, "v2 pinned");
+      const read = await client.call("read_email", { emailId });
+      const [{ id }] = z.tuple([z.object({ id: z.string() })]).parse(read.output?.["attachments"]);
+      const texts = async () => [
+        (await client.call("search_emails", {})).text,
+        (await client.call("read_email", { emailId })).text,
+        (await client.call("read_attachment", { emailId, attachmentId: id })).text,
+      ];
+      const saying = async () => (await texts()).map((text) => text.includes(unfetched));
+      expect(await saying()).toEqual([true, true, true]);
+      const ingest = await startIngest(home.dir);
+      home.later(() => ingest.stop("SIGKILL"));
+      await t.expect
+        .poll(saying, { timeout: 40_000, interval: 250 })
+        .toEqual([false, false, false]);
     },
   );
 

@@ -56,6 +56,23 @@ describe.concurrent("new mail", { timeout: 120_000 }, () => {
     await second.stop();
   });
 
+  it("is told of only where NOTIFY_NEW_MAIL says so [mail.notices]", async (t) => {
+    const { home, bot, message } = await homeWithBot(t);
+    const silent = await ingesting(home);
+    await silent.send("Unannounced");
+    await vi.waitFor(
+      async () => expect(await home.sql("SELECT 1 FROM mail WHERE due_at IS NULL")).toHaveLength(1),
+      30_000,
+    );
+    await silent.stop();
+    home.env["NOTIFY_NEW_MAIL"] = "true";
+    const telling = await ingesting(home);
+    await telling.send("Announced");
+    await message("1 new mail.", 40_000);
+    t.expect(bot.messages.map(({ text }) => text).join("\n")).not.toContain("Unannounced");
+    await telling.stop();
+  });
+
   it("is counted where a person imported it, and where it waits in quarantine; what Telegram put off is told later [mail.notices]", async (t) => {
     const { home, bot, message } = await homeWithBot(
       t,

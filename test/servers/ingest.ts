@@ -93,6 +93,8 @@ export function s3Environment(settings: TestBucket["settings"]): Record<string, 
 }
 
 export interface Session {
+  /** What the server says it can do: the lines of its answer to EHLO, without the first. */
+  readonly offers: readonly string[];
   /** Sends one line and gives the reply to it. */
   say(line: string): Promise<string>;
   /** A whole message through MAIL, RCPT and DATA: the last reply. Lines end in CRLF already. */
@@ -104,6 +106,7 @@ export interface Session {
 export async function smtpSession(port: number): Promise<Session> {
   const socket = connect({ port, host: "127.0.0.1", noDelay: true });
   const lines: string[] = [];
+  const offers: string[] = [];
   const waiting: { resolve: (reply: string) => void; reject: (error: Error) => void }[] = [];
   let broken: Error | undefined;
   const fail = (error: Error): void => {
@@ -115,6 +118,7 @@ export async function smtpSession(port: number): Promise<Session> {
   const replies = createInterface({ input: socket });
   replies.on("error", fail);
   replies.on("line", (line) => {
+    offers.push(line.slice(4));
     // 250-FIRST, 250-SECOND, 250 LAST
     if (line[3] !== " ") return;
     const next = waiting.shift();
@@ -132,8 +136,10 @@ export async function smtpSession(port: number): Promise<Session> {
     return reply();
   };
   await reply();
+  offers.length = 0;
   await say("EHLO client.example");
   return {
+    offers: offers.slice(1),
     say,
     send: async (message, to = recipient, from = "sender@example.org") => {
       await say(`MAIL FROM:<${from}>`);

@@ -15,9 +15,12 @@ export interface SmtpLine {
   destroy(): void;
 }
 
-/** Connected and greeted. */
-export async function smtpLine(port: number): Promise<SmtpLine> {
-  const socket = connectTcp({ port, host: "127.0.0.1", noDelay: true });
+/**
+ * Connected and greeted.
+ * @param from another address of this machine to come from
+ */
+export async function smtpLine(port: number, from = "127.0.0.1"): Promise<SmtpLine> {
+  const socket = connectTcp({ port, host: "127.0.0.1", localAddress: from, noDelay: true });
   const line = speak(socket);
   await line.reply();
   return line;

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { identify } from "../../src/ingest/email-id.ts";
 import { extractSummary } from "../../src/ingest/extract-summary.ts";
@@ -19,6 +20,21 @@ describe("the identity of a message", () => {
     const ids = await Promise.all(forms.map(async (form) => (await identify(bytes(form))).emailId));
     expect(new Set(ids).size).toBe(1);
     expect(ids[0]).toMatch(/^em_[a-z2-7]{26}$/);
+  });
+
+  // Of the messages in everybody's store: another rule would give each of them a second id.
+  it("is 26 base32 characters of the SHA-256 over its lines with CRLF, the blank ones at the end cut", async () => {
+    const { emailId, rawSha256 } = await identify(bytes("A: b\n\nx\ny\n\n"));
+    const base32 = "abcdefghijklmnopqrstuvwxyz234567";
+    const bits = [...createHash("sha256").update("A: b\r\n\r\nx\r\ny").digest()]
+      .map((byte) => byte.toString(2).padStart(8, "0"))
+      .join("");
+    const characters = Array.from(
+      { length: 26 },
+      (_, index) => base32[Number.parseInt(bits.slice(index * 5, index * 5 + 5), 2)],
+    );
+    expect(emailId).toBe(`em_${characters.join("")}`);
+    expect(rawSha256).toBe(createHash("sha256").update("A: b\n\nx\ny\n\n").digest("hex"));
   });
 
   it("is another where a byte, or a line end within, is another", async () => {

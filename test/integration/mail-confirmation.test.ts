@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Stores } from "../../src/app/open-stores.ts";
+import { makeDirectory } from "../fakes/temporary-directory.ts";
+import {
+  type IngestProcess,
+  recipient,
+  runCommand,
+  type Session,
+  smtpSession,
+  startIngest,
+  storesAt,
+} from "../servers/ingest.ts";
+
+const mail = (head: string, body: string): Buffer =>
+  Buffer.from(`${head.replaceAll("\n", "\r\n")}\r\n\r\n${body.replaceAll("\n", "\r\n")}\r\n`);
+
+/** The question of each provider, with somebody else's address beside its own. */
+const questions = {
+  Gmail: mail(
+    `From: "Gmail Team" <forwarding-noreply@google.com>\nSubject: (#123456789) Gmail Forwarding Confirmation - Receive Mail from me@gmail.com`,
+    "Please click the link below:\n\nhttps://mail.google.com/mail/vf-abc\n\nhttps://google.com.evil.example/mail/vf-1",
+  ),
+  "Proton Mail": mail(
+    "From: Proton <no-reply@notify.proton.me>\nSubject: Confirm forwarding\nContent-Type: text/html",
+    '<a href="https://evil.example/forward?x=1">Decline</a> <a href="https://mail.proton.me/forwarding?a=1&amp;token=x">Accept</a>',
+  ),
+  "Zoho Mail": mail(
+    "From: noreply@zoho.com\nSubject: Verify the forwarding address",
+    "Your verification code is 7654321.",
+  ),
+  "Yandex Mail": mail(
+    "From: noreply@mail.yandex.ru\nSubject: Confirm",
+    "Open https://mail.yandex.ru/confirm?e=1 to go on.",
+  ),
+};
+
+const shown: Record<keyof typeof questions, object> = {
+  Gmail: { code: "123456789", link: "https://mail.google.com/mail/vf-abc" },
+  "Proton Mail": { link: "https://mail.proton.me/forwarding?a=1&token=x" },
+  "Zoho Mail": { code: "7654321" },
+  "Yandex Mail": { link: "https://mail.yandex.ru/confirm?e=1" },
+};
+
+describe("a provider's question whether to forward, where everybody's mail is taken [mail.confirmation]", () => {
+  let directory: ReturnType<typeof makeDirectory>;
+  let ingest: IngestProcess;
+  let stores: Stores;
+  let session: Session;
+
+  beforeAll(async () => {
+    directory = makeDirectory();
+    ingest = await startIngest(directory.path);
+    stores = storesAt(directory.path);
+    session = await smtpSession(ingest.port);
+  });
+
+  afterAll(async () => {
+    session.close();
+    expect(await ingest.stop("SIGTERM")).toBe(0);
+    await stores.close();
+    directory.remove();
+  });
+
+  const quarantined = (): Record<string, unknown>[] =>
+    runCommand(directory.path, ["mail", "quarantine", "--json"]).lines.map(
+      (line) => JSON.parse(line) as Record<string, unknown>,
+    );
+
+  it.each(Object.keys(questions) as (keyof typeof questions)[])(
+    "is held back and shown, and no tool sees it: %s",
+    async (provider) => {
+      expect(await session.send(questions[provider], recipient)).toMatch(/^250 /);
+      expect(quarantined()[0]).toMatchObject({
+        reason: "confirmation",
+        confirmation: { provider, ...shown[provider] },
+      });
+      expect(JSON.stringify(quarantined()[0])).not.toContain("evil");
+      const { stdout } = runCommand(directory.path, ["mail", "quarantine"]);
+      expect(stdout).toContain(`${provider} asks whether mail may be forwarded here.`);
+      for (const value of Object.values(shown[provider])) expect(stdout).toContain(value);
+      expect(await stores.mail.search({ limit: 1 })).toMatchObject({ total: 0, pending: 0 });
+    },
+  );
+
+  it("is none from who only looks like a provider, or asks nothing", async () => {
+    const before = quarantined().length;
+    const link = "https://mail.google.com/mail/vf-abc";
+    const others = [
+      mail("From: forwarding-noreply@google.com.evil.example\nSubject: (#123456789) other", link),
+      mail('From: "forwarding-noreply@google.com" <x@evil.example>\nSubject: (#123456789)', link),
+      mail("From: forwarding-noreply@google.com\nSubject: News", "Nothing to be confirmed."),
+    ];
+    for (const other of others) expect(await session.send(other)).toMatch(/^250 /);
+    await expect
+      .poll(async () => (await stores.mail.search({ limit: 1 })).total, { interval: 20 })
+      .toBe(others.length);
+    expect(quarantined()).toHaveLength(before);
+  });
+});

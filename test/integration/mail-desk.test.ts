@@ -1,0 +1,154 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { temporaryDirectory } from "../fakes/temporary-directory.ts";
+import { runCommand, smtpSession, startIngest, storesAt } from "../servers/ingest.ts";
+
+interface Listed {
+  emailId: string;
+  state: string;
+  subject: string;
+  step?: string;
+  attempts: number;
+  problem?: string;
+}
+
+function open() {
+  const dataDir = temporaryDirectory();
+  const stores = storesAt(dataDir);
+  onTestFinished(() => stores.close());
+  return {
+    dataDir,
+    stores,
+    listed: (...args: string[]): Listed[] =>
+      runCommand(dataDir, ["mail", ...args, "--json"]).lines.map(
+        (line) => JSON.parse(line) as Listed,
+      ),
+    total: async (query?: string): Promise<number> =>
+      (await stores.mail.search({ ...(query !== undefined && { query }), limit: 1 })).total,
+    ingesting: async (env: NodeJS.ProcessEnv = {}) => {
+      const ingest = await startIngest(dataDir, env);
+      onTestFinished(async () => void (await ingest.stop("SIGKILL")));
+      return ingest;
+    },
+  };
+}
+
+async function send(port: number, ...messages: string[]): Promise<void> {
+  const session = await smtpSession(port);
+  for (const message of messages) expect(await session.send(Buffer.from(message))).toMatch(/^250 /);
+  session.close();
+}
+
+const forwarded = [
+  "From: Me <me@home.example>",
+  "Subject: Fwd: The order",
+  "",
+  "---------- Forwarded message ---------",
+  "From: Ann Lee <ann@shop.example>",
+  "Date: Mon, Mar 2, 2026 at 2:25 PM",
+  "Subject: The order",
+  "To: <me@home.example>",
+  "",
+  "It has shipped.",
+  "",
+].join("\r\n");
+
+describe("countersign mail", () => {
+  it("lists the newest first, as many as asked for, each with how far it is, for people and for programs [mail.desk]", async () => {
+    const { dataDir, listed, stores, total, ingesting } = open();
+    const ingest = await ingesting();
+    const subjects = ["first", "second", "third\u202Efdp"];
+    for (const subject of subjects) await send(ingest.port, `Subject: ${subject}\r\n\r\nx\r\n`);
+    await expect.poll(() => total(), { interval: 20 }).toBe(3);
+    await ingest.stop("SIGTERM");
+    await stores.database.write([
+      {
+        sql: "UPDATE mail SET search_id = NULL, step = 'parse', due_at = 0 WHERE subject = 'second'",
+        args: [],
+      },
+    ]);
+    expect(listed("list").map(({ subject, state }) => [subject, state])).toEqual([
+      ["thirdfdp", "searchable"],
+      ["second", "pending"],
+      ["first", "searchable"],
+    ]);
+    expect(listed("list", "--limit", "1")).toHaveLength(1);
+    const { stdout } = runCommand(dataDir, ["mail", "list", "--limit", "2"]);
+    expect(stdout.trim().split("\n")).toEqual([
+      expect.stringMatching(/^em_\w{26} {2}\d{4}-\S+Z {2}searchable {2}.*: thirdfdp$/) as string,
+      expect.stringMatching(/^em_\w{26} {2}\d{4}-\S+Z {2}pending {2}.*: second$/) as string,
+    ]);
+    const [{ emailId } = { emailId: "" }] = listed("list");
+    const shown = runCommand(dataDir, ["mail", "show", emailId]).stdout;
+    expect(shown).toContain(`${emailId}: searchable\n`);
+    expect(shown).toMatch(/^subject {3}thirdfdp$/m);
+    expect(shown).toMatch(
+      /^arrived {3}\d{4}-\S+Z by smtp 127\.0\.0\.1 from <sender@example\.org> to me@in\.example$/m,
+    );
+    expect(shown.match(/^arrived/gm)).toHaveLength(1);
+    expect(runCommand(dataDir, ["mail", "list", "--limit", "0"]).status).toBe(2);
+  });
+
+  it("tries a step that fails again, each time later, then gives up with the reason; retry goes on there [mail.retry]", async () => {
+    const { dataDir, listed, stores, total, ingesting } = open();
+    const ingest = await ingesting();
+    await send(ingest.port, "Subject: broken\r\n\r\nindestructible\r\n");
+    await expect.poll(() => total("indestructible"), { interval: 20 }).toBe(1);
+    const [{ emailId } = { emailId: "" }] = listed("list");
+    const { objects } = await stores.objects.list({ prefix: "mail/raw/", limit: 10 });
+    const [{ key } = { key: "" }] = objects;
+    const raw = (await stores.objects.get(key))!;
+    await stores.objects.remove(key);
+    await stores.database.write([{ sql: "UPDATE mail SET search_id = NULL", args: [] }]);
+    const row = async (columns: string) => {
+      const { rows } = await stores.database.read({ sql: `SELECT ${columns} FROM mail`, args: [] });
+      return { ...rows[0] };
+    };
+    expect(listed("retry", emailId)).toEqual([{ retried: 1, emailId }]);
+    await expect
+      .poll(() => row("failure IS NULL AS untold"), { interval: 20 })
+      .toEqual({ untold: 0 });
+    const waits: number[] = [];
+    for (let attempts = 1; attempts <= 4; attempts += 1) {
+      // As if the time had come, and some attempts had been before.
+      const due = "UPDATE mail SET step = 'parse', due_at = 0, failure = NULL, attempts = ?";
+      await stores.database.write([{ sql: due, args: [attempts - 1] }]);
+      await expect
+        .poll(() => row("attempts, failure IS NULL AS untold"), { interval: 20 })
+        .toEqual({ attempts, untold: 0 });
+      const { wait } = await row("due_at - CAST(unixepoch('subsec') * 1000 AS INTEGER) AS wait");
+      waits.push(Number(wait));
+      expect(listed("list")[0]).toMatchObject({ state: "pending", step: "parse", attempts });
+    }
+    for (const [index, wait] of waits.entries()) {
+      expect(wait).toBeLessThanOrEqual(5_000 * 2 ** index);
+      expect(wait).toBeGreaterThan(5_000 * 2 ** index - 4_500);
+    }
+    expect(listed("failed")).toEqual([]);
+    await stores.database.write([{ sql: "UPDATE mail SET due_at = 0", args: [] }]);
+    await expect.poll(() => listed("failed").length).toBe(1);
+    const [failed] = listed("failed");
+    expect(failed).toMatchObject({ emailId, state: "failed", step: "parse" });
+    expect(failed!.problem).toMatch(/\w/);
+    expect(runCommand(dataDir, ["mail", "failed"]).stdout).toContain(failed!.problem);
+    await stores.objects.put(key, raw.body, { mediaType: "message/rfc822" });
+    expect(listed("retry")).toEqual([{ retried: 1 }]);
+    await expect.poll(() => total("indestructible"), { interval: 20 }).toBe(1);
+    expect(listed("failed")).toEqual([]);
+  });
+
+  it("has a message read anew by retry, with the settings of now [mail.retry]", async () => {
+    const { listed, stores, total, ingesting } = open();
+    const before = await ingesting();
+    await send(before.port, forwarded);
+    await expect.poll(() => total(), { interval: 20 }).toBe(1);
+    const sender = async () =>
+      (await stores.mail.search({ limit: 1 })).hits.map(({ from }) => from.address)[0];
+    expect(await sender()).toBe("me@home.example");
+    await before.stop("SIGTERM");
+    await ingesting({ OWNER_ADDRESSES: "me@home.example" });
+    const [{ emailId } = { emailId: "" }] = listed("list");
+    expect(listed("retry", emailId)).toEqual([{ retried: 1, emailId }]);
+    await expect.poll(sender, { interval: 20 }).toBe("ann@shop.example");
+    expect(await total()).toBe(1);
+  });
+});
