@@ -32,7 +32,13 @@ const piece = fc.oneof(
     "has:attachment",
     "before:2026-01-05",
     "after:",
+    "newer_than:1m",
+    "older_than:",
     "-",
+    "(",
+    ")",
+    "{",
+    "}",
     "OR",
     "NOT",
     "NEAR(",
@@ -82,7 +88,10 @@ describe("searches of any kind", () => {
     async (_, mostRanked) => {
       const find = mailSearcher(mailbox.database, { mostRanked, manyIds: 20_000 });
       const search = (query: string, limit: number, cursor?: string) =>
-        find({ query, limit, ...(cursor !== undefined && { cursor }) }, readQuery(query));
+        find(
+          { query, limit, ...(cursor !== undefined && { cursor }) },
+          readQuery(query, new Date()),
+        );
       const query = fc.constantFrom(
         "",
         "lamp",
@@ -90,6 +99,8 @@ describe("searches of any kind", () => {
         "to:bob",
         "-table",
         "lamp from:ann1",
+        "lamp OR to:bob",
+        "{has:attachment -table}",
         "mess",
       );
       const arrival = fc.record({
