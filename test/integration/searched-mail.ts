@@ -16,12 +16,15 @@ export interface SearchedMail {
   cc: readonly Person[];
   date: Date;
   hasAttachment: boolean;
+  summary?: string;
 }
 
 export interface SearchedMailbox {
   database: Database;
   /** Enters messages as ingestion does after parsing; resolves with their ids when they can be found. */
   add(mails: readonly SearchedMail[]): Promise<string[]>;
+  /** A message that has arrived and cannot be found yet; resolves with what makes it so. */
+  arrive(mail: SearchedMail): Promise<() => Promise<string>>;
   /** The message that stands at this place in the index. */
   emailIdOf(searchId: number): Promise<string>;
   /** Removes the directory as well. */
@@ -34,7 +37,7 @@ export function openSearchedMailbox(directory = makeDirectory()): SearchedMailbo
   const store = createMailStore(database);
   let count = 0;
 
-  async function enter({ body, hasAttachment, ...mail }: SearchedMail): Promise<string> {
+  async function arrive({ body, hasAttachment, summary, ...mail }: SearchedMail) {
     const sha256 = sha256Hex(Buffer.from(String((count += 1))));
     const emailId = `em_${sha256.slice(0, 26)}`;
     const { claimed } = await store.admit(
@@ -44,23 +47,26 @@ export function openSearchedMailbox(directory = makeDirectory()): SearchedMailbo
     );
     if (claimed === undefined) throw new Error(`${emailId} was not new`);
     const attachment = { attachmentId: "at_x", mediaType: "a/b", bytes: 1, sha256, inline: false };
-    await store.advance(claimed, {
-      facts: {
-        ...mail,
-        from: { ...mail.from, source: "header" },
-        text: { sha256, bytes: Buffer.byteLength(body) },
-        attachments: hasAttachment ? [attachment] : [],
-      },
-      summary: { text: "", source: "extract" },
-      searchable: { body },
-      next: { do: "finish" },
-    });
-    return emailId;
+    return async () => {
+      await store.advance(claimed, {
+        facts: {
+          ...mail,
+          from: { ...mail.from, source: "header" },
+          text: { sha256, bytes: Buffer.byteLength(body) },
+          attachments: hasAttachment ? [attachment] : [],
+        },
+        summary: { text: summary ?? "", source: "extract" },
+        searchable: { body },
+        next: { do: "finish" },
+      });
+      return emailId;
+    };
   }
 
   return {
     database,
-    add: (mails) => Promise.all(mails.map(enter)),
+    add: (mails) => Promise.all(mails.map(async (mail) => (await arrive(mail))())),
+    arrive,
     emailIdOf: async (searchId) => {
       const { rows } = await database.read({
         sql: "SELECT email_id FROM mail WHERE search_id = ?",

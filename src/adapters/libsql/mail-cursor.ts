@@ -6,8 +6,11 @@ import type { MailSearch } from "../../ports/mail-reader.ts";
 export type Position =
   /** By date: messages before this id. `part`: all, those with hits in subject or sender, and the others. */
   | { by: "date"; part: "all" | "head" | "rest"; before: number }
-  /** By rank: so many have been handed out, of the messages that were there when the search began. */
-  | { by: "rank"; offset: number; lastMailId: number };
+  /**
+   * By rank: so many have been handed out, of the messages that were there when the search began, and `after` was the last.
+   * What was being read then may be found since and rank before it.
+   */
+  | { by: "rank"; offset: number; lastMailId: number; after: number };
 
 const parts = ["all", "head", "rest"] as const;
 
@@ -23,7 +26,7 @@ export function writeCursor(key: string, position: Position, asOf: Date | undefi
   const text =
     position.by === "date"
       ? `${key}.d${parts.indexOf(position.part)}.${position.before}`
-      : `${key}.r.${position.offset}.${position.lastMailId}`;
+      : `${key}.r.${position.offset}.${position.lastMailId}.${position.after}`;
   const since = asOf === undefined ? "" : `.t${asOf.getTime()}`;
   return Buffer.from(text + since).toString("base64url");
 }
@@ -41,7 +44,7 @@ function textOf(cursor: string): string {
 /** Throws `invalid_input` for a cursor that is broken or belongs to another search. */
 export function readCursor(cursor: string, key: string): Position {
   const match =
-    /^([\w-]{12})\.(?:d([0-2])\.(-?\d{1,16})|r\.(\d{1,6})\.(\d{1,15}))(?:\.t\d{1,15})?$/.exec(
+    /^([\w-]{12})\.(?:d([0-2])\.(-?\d{1,16})|r\.(\d{1,6})\.(\d{1,15})\.(-?\d{1,16}))(?:\.t\d{1,15})?$/.exec(
       textOf(cursor),
     );
   if (match === null || match[1] !== key) {
@@ -53,8 +56,8 @@ export function readCursor(cursor: string, key: string): Position {
       },
     );
   }
-  const [, , part, before, offset, lastMailId] = match;
+  const [, , part, before, offset, lastMailId, after] = match;
   return before === undefined
-    ? { by: "rank", offset: Number(offset), lastMailId: Number(lastMailId) }
+    ? { by: "rank", offset: Number(offset), lastMailId: Number(lastMailId), after: Number(after) }
     : { by: "date", part: parts[Number(part)] ?? "all", before: Number(before) };
 }

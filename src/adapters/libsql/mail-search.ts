@@ -102,7 +102,7 @@ export function mailSearcher(database: Database, limits: SearchLimits = ownLimit
     if (counted > limits.mostRanked)
       return [counted, headFirst(idsOf(row, "head"), idsOf(row, "newest"), limit)];
     const lastMailId = numberOf(row, "last_mail_id") ?? 0;
-    const start: RankPosition = { by: "rank", offset: 0, lastMailId };
+    const start: RankPosition = { by: "rank", offset: 0, lastMailId, after: 0 };
     const ranked = idsOf(row, "ranked");
     remember(key, start, ranked);
     return [counted, rankPage(ranked, limit, start)];
@@ -221,9 +221,12 @@ function memoryKey(key: string, { lastMailId }: RankPosition): string {
 }
 
 function rankPage(ranked: readonly number[], limit: number, position: RankPosition): Page {
-  const ids = ranked.slice(position.offset, position.offset + limit);
-  const offset = position.offset + ids.length;
-  return { ids, ...(offset < ranked.length && { next: { ...position, offset } }) };
+  const last = position.offset === 0 ? -1 : ranked.indexOf(position.after);
+  const begin = last === -1 ? position.offset : last + 1;
+  const ids = ranked.slice(begin, begin + limit);
+  const offset = begin + ids.length;
+  const after = ids.at(-1) ?? position.after;
+  return { ids, ...(offset < ranked.length && { next: { ...position, offset, after } }) };
 }
 
 /** A page by date, of one id more where there are more. */
