@@ -86,7 +86,11 @@ describe("searches of any kind", () => {
   ])(
     "give each message once, and none twice, while mail arrives between their pages: %s",
     async (_, mostRanked) => {
-      const find = mailSearcher(mailbox.database, { mostRanked, manyIds: 20_000 });
+      const find = mailSearcher(mailbox.database, {
+        mostCounted: mostRanked,
+        mostRanked,
+        manyIds: 20_000,
+      });
       const search = (query: string, limit: number, cursor?: string) =>
         find(
           { query, limit, ...(cursor !== undefined && { cursor }) },

@@ -78,6 +78,9 @@ describe("a query [mail.query]", () => {
     ["{from:ann contract}", ["file", "annLamp", "annFile"]],
     ["from:(lee OR bob) -lamp", ["annFile"]],
     ["-{lamp has:attachment} newer_than:55d", ["street", "streetSs"]],
+    ["lamp (has:attachment OR after:2026-03-30T12:00:00Z)", ["annLamp"]],
+    ["lamp (has:attachment OR before:2026-03-30T12:00:00Z)", ["bobLamp"]],
+    ["lamp (to:team OR -after:2026-03-30T12:00:00Z)", ["bobLamp"]],
     ["from:hop OR contract", ["file", "annLamp", "annFile"]],
   ])("%j finds %j", async (query, expected) => {
     expect(await found(query)).toEqual(expected);

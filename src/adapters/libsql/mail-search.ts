@@ -7,12 +7,13 @@ import { candidatesOf, foundBy, ordered, type Plan, score, searchPlanner } from 
 import type { SearchQuery } from "./search-query.ts";
 
 export interface SearchLimits {
-  /** What is counted at most: bm25 looks at every hit, so that beyond this a search goes by date. More than two pages. */
+  mostCounted: number;
+  /** Scoring a hit takes ten times as long as finding it: beyond this a search goes by date. More than two pages. */
   mostRanked: number;
   manyIds: number;
 }
 
-const ownLimits: SearchLimits = { mostRanked: 10_000, manyIds };
+const ownLimits: SearchLimits = { mostCounted: 10_000, mostRanked: 5_000, manyIds };
 /** Ranked at one go and remembered, so that the following pages cost nothing and cannot shift. */
 const rankedAtOnce = 1_000;
 const searchesRemembered = 32;
@@ -37,7 +38,7 @@ export function mailSearcher(database: Database, limits: SearchLimits = ownLimit
   const remembered = new Map<string, readonly number[]>();
   const planOf = searchPlanner(database, limits.manyIds);
   /** One more than are counted, to know that there are more. */
-  const mostFound = limits.mostRanked + 1;
+  const mostFound = limits.mostCounted + 1;
 
   return async function find(search: MailSearch, query: SearchQuery): Promise<FoundIds> {
     const key = searchKey(search, query.asOf);
@@ -54,8 +55,8 @@ export function mailSearcher(database: Database, limits: SearchLimits = ownLimit
           ]);
     return {
       ids: page.ids,
-      total: Math.min(counted, limits.mostRanked),
-      totalIsLowerBound: counted > limits.mostRanked,
+      total: Math.min(counted, limits.mostCounted),
+      totalIsLowerBound: counted > limits.mostCounted,
       nextCursor: page.next === undefined ? undefined : writeCursor(key, page.next, query.asOf),
     };
   };
@@ -72,8 +73,8 @@ export function mailSearcher(database: Database, limits: SearchLimits = ownLimit
     const { worded } = plan;
     const isList = plan.ranking === "";
     const isMore = `n > ${limits.mostRanked}`;
-    // Looking for them twice costs more than some scores in vain.
-    const isRankedAtOnce = worded !== undefined && worded.filter.most <= 2 * limits.mostRanked;
+    // So few pass the filter that no score is in vain; looking for them twice would cost more.
+    const isRankedAtOnce = worded !== undefined && worded.filter.most <= limits.mostRanked;
     const found = isRankedAtOnce
       ? candidatesOf(worded.words.all, worded.filter, { score })
       : ordered(foundBy(plan, "all", mostFound), mostFound);

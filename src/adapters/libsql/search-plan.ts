@@ -92,11 +92,10 @@ function anyOf(words: readonly Expression[]): string {
 }
 
 function wordsOf(clauses: readonly Expression[]): Words {
-  const words = clauses
-    .filter(isWords)
-    .map((clause) => ftsExpression(clause) ?? "")
-    .join(" AND ");
-  if (words === "") return { all: "", head: "", rest: "" };
+  // What is gathered has all its words in one.
+  const asked = clauses.find(isWords);
+  const words = asked && ftsExpression(asked);
+  if (words === undefined) return { all: "", head: "", rest: "" };
   const without = anyOf(clauses.map(negated).filter(isWords));
   const not = without === "" ? "" : ` NOT (${without})`;
   const head = `({subject sender} : (${words}))`;
