@@ -134,6 +134,11 @@ describe("the answer of a search", () => {
     const after = await reader.search({ limit: 1 });
     expect(after).toMatchObject({ total: 5, pending: 0 });
     expect(after.newest!.getTime()).toBeGreaterThan(arrivedAt.getTime());
+    // What was given up is not still to come: `mail failed` lists it.
+    const giveUp = await mailbox.arrive(mail(10));
+    expect(await reader.search({ limit: 1 })).toMatchObject({ pending: 1 });
+    await giveUp({ do: "give up", step: "parse", reason: "broken" });
+    expect(await reader.search({ limit: 1 })).toMatchObject({ total: 5, pending: 0 });
   });
 
   it("says all of that in words and in fields, and that it is of strangers", async () => {
@@ -205,10 +210,13 @@ describe("the answer of a search", () => {
       );
     const first = await page();
     await finish();
+    await mailbox.add([mail(-1, { body: "needle late" })]);
     const second = await page(first.nextCursor);
     const third = await page(second.nextCursor);
     const walked = [first, second, third].flatMap(({ ids }) => ids);
     expect(new Set(walked).size).toBe(6);
     expect(walked).toEqual(walked.toSorted((one, other) => other - one));
+    // What came in after the first page is on none.
+    expect(third.nextCursor).toBeUndefined();
   });
 });

@@ -4,6 +4,7 @@ import { type Database, mainMigrations, openDatabase } from "../../src/adapters/
 import { createMailStore } from "../../src/adapters/libsql/mail-store.ts";
 import { sha256Hex } from "../../src/core/digest.ts";
 import type { Person } from "../../src/ports/mail-reader.ts";
+import type { NextState } from "../../src/ports/mail-store.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { makeDirectory } from "../fakes/temporary-directory.ts";
 
@@ -23,8 +24,8 @@ export interface SearchedMailbox {
   database: Database;
   /** Enters messages as ingestion does after parsing; resolves with their ids when they can be found. */
   add(mails: readonly SearchedMail[]): Promise<string[]>;
-  /** A message that has arrived and cannot be found yet; resolves with what makes it so. */
-  arrive(mail: SearchedMail): Promise<() => Promise<string>>;
+  /** A message that has arrived and cannot be found yet; resolves with what makes it so, or something else of it. */
+  arrive(mail: SearchedMail): Promise<(instead?: NextState) => Promise<string>>;
   /** The message that stands at this place in the index. */
   emailIdOf(searchId: number): Promise<string>;
   /** Removes the directory as well. */
@@ -47,7 +48,11 @@ export function openSearchedMailbox(directory = makeDirectory()): SearchedMailbo
     );
     if (claimed === undefined) throw new Error(`${emailId} was not new`);
     const attachment = { attachmentId: "at_x", mediaType: "a/b", bytes: 1, sha256, inline: false };
-    return async () => {
+    return async (instead?: NextState) => {
+      if (instead !== undefined) {
+        await store.advance(claimed, { next: instead });
+        return emailId;
+      }
       await store.advance(claimed, {
         facts: {
           ...mail,
