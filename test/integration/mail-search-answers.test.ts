@@ -219,4 +219,25 @@ describe("the answer of a search", () => {
     // What came in after the first page is on none.
     expect(third.nextCursor).toBeUndefined();
   });
+
+  it("keeps the order that it began with, however what came in since weighs the words", async () => {
+    const search = (cursor?: string) =>
+      reader.search({ query: '"needle"', limit: 1, ...(cursor !== undefined && { cursor }) });
+    await mailbox.add([
+      mail(1, { body: `needle needle ${"word ".repeat(40)}` }),
+      mail(2, { body: "needle" }),
+      ...Array.from({ length: 5 }, (_, number) => mail(10 + number)),
+    ]);
+    const first = await search();
+    // Among long texts twice in forty words is more than once in one.
+    const long = mail(20, { body: "word ".repeat(4_000) });
+    await mailbox.add(Array.from({ length: 5 }, () => long));
+    const second = await search(first.nextCursor);
+    expect([first, second].flatMap(({ hits }) => hits.map(({ date }) => date))).toEqual([
+      day(2),
+      day(1),
+    ]);
+    // Whoever begins now sees it so.
+    expect((await search()).hits[0]?.date).toEqual(day(1));
+  });
 });
