@@ -141,20 +141,43 @@ describe("the answer of a search", () => {
     expect(await reader.search({ limit: 1 })).toMatchObject({ total: 5, pending: 0 });
   });
 
-  it("says all of that in words and in fields, and that it is of strangers", async () => {
+  async function answer(args: Record<string, unknown>, mailReader = reader) {
     const tool = catalog.find((one): one is Tool<Ports> => one.name === "search_emails")!;
-    async function answer(args: Record<string, unknown>) {
-      const parsed = tool.input.parse(args);
-      const context = {
-        ports: { mail: reader } as Ports,
-        principal: "local",
-        callId: "call_1",
-        signal: new AbortController().signal,
-        target: undefined,
-      };
-      const output = tool.output.parse(await tool.execute(parsed, context));
-      return { output, ...tool.text(output, parsed) };
+    const parsed = tool.input.parse(args);
+    const context = {
+      ports: { mail: mailReader } as Ports,
+      principal: "local",
+      callId: "call_1",
+      signal: new AbortController().signal,
+      target: undefined,
+    };
+    const output = tool.output.parse(await tool.execute(parsed, context));
+    return { output, ...tool.text(output, parsed) };
+  }
+
+  it("takes a date in its fields as ISO 8601 has it, and says so of any other", async () => {
+    await mailbox.add([mail(1), mail(2), mail(3)]);
+    const { output } = await answer({ after: "2026-01-03", before: "2026-01-04T00:00:00+00:00" });
+    expect(output).toMatchObject({ total: 1, emails: [{ date: day(2).toISOString() }] });
+    for (const field of ["after", "before"]) {
+      await expect(answer({ [field]: "yesterday" })).rejects.toMatchObject({
+        kind: "invalid_input",
+        message: `${field}: "yesterday" is no ISO 8601 date or time. Nothing was searched.`,
+      });
     }
+  });
+
+  it("says where there are more than are counted", async () => {
+    const many = { total: 10_000, totalIsLowerBound: true, newest: day(1), pending: 0 };
+    const { output, facts } = await answer(
+      {},
+      { ...reader, search: async () => ({ ...many, hits: [], nextCursor: undefined }) },
+    );
+    expect(output).toMatchObject({ total: 10_000, totalIsLowerBound: true });
+    expect(facts).toMatch(/^0 of at least 10000 messages\.\n/);
+  });
+
+  it("says all of that in words and in fields, and that it is of strangers", async () => {
     const empty = await answer({});
     expect(empty.output).toEqual({ emails: [], total: 0, pending: 0, untrusted: true });
     expect(empty.facts).toBe("0 of 0 messages.\nNo mail has arrived yet.");

@@ -100,6 +100,17 @@ describe("a query [mail.query]", () => {
     expect(await found(query)).toEqual(expected);
   });
 
+  it.each([
+    ["", { hasAttachment: true }, ["annFile", "file"]],
+    ["lamp OR drawing", { hasAttachment: true }, ["annFile"]],
+    ["from:ann", { hasAttachment: false }, ["annLamp"]],
+    ["lamp OR to:ann", { from: "BOB" }, ["bobLamp"]],
+    ["lamp OR has:attachment", { after: daysAgo(6), before: daysAgo(1) }, ["annFile"]],
+    ["-has:attachment", { hasAttachment: true }, []],
+  ])("%j with the fields %j finds %j", async (query, fields, expected) => {
+    expect(await found(query, fields)).toEqual(expected);
+  });
+
   it("counts back from its first page, so that no page loses what has grown older since", async () => {
     const search = { query: "newer_than:7d", limit: 1 };
     const first = await reader.search(search);
