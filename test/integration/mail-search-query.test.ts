@@ -125,6 +125,41 @@ describe("a query [mail.query]", () => {
     }
   });
 
+  it("counts back from its first page where the same search has begun anew since", async () => {
+    const search = { query: "lamp newer_than:9d", limit: 1 };
+    const first = await reader.search(search);
+    time = new Date(now.getTime() + 2 * dayMs);
+    try {
+      expect((await reader.search(search)).total).toBe(1);
+      const second = await reader.search({ ...search, cursor: first.nextCursor! });
+      expect(second.hits.map(({ emailId }) => names.get(emailId))).toEqual(["bobLamp"]);
+    } finally {
+      time = now;
+    }
+  });
+
+  // SQLite's parser has a stack of a hundred.
+  it.each([
+    ["lamp", "team"],
+    ["lamp", "lamp"],
+    ["-lamp", "has:attachment"],
+    ["to:bob", "-from:ann"],
+  ])("is answered however deep its brackets are: %s and %s in turn", async (one, other) => {
+    for (const [open, close] of ["()", "{}", "-()"].map((pair) => [
+      pair.slice(0, -1),
+      pair.slice(-1),
+    ])) {
+      for (const depth of [2, 5, 6, 7, 15, 30]) {
+        const steps = Array.from({ length: depth }, (_, at) =>
+          at % 2 === 0 ? ` ${other}${close}` : ` OR ${one}${close}`,
+        );
+        const query = `lamp ${open!.repeat(depth)}${one}${steps.join("")}`;
+        for (const text of [query, query.slice("lamp ".length)])
+          expect((await reader.search({ query: text, limit: 5 })).pending, text).toBe(0);
+      }
+    }
+  });
+
   it.each([
     ["hauptstrasse", ["streetSs", "street"]],
     ["Hauptstraße", ["streetSs", "street"]],

@@ -159,6 +159,8 @@ describe("search [mail.search]", () => {
     ["to:ME lamp", ["lamp"]],
     ["lamp -to:me", ["order"]],
     ["to:address", []],
+    // What has no letter is no name.
+    ["from:%", []],
     ["-to:in.example from:example.org", ["percent", "wide", "order"]],
     ["OR -", []],
     ["-", []],

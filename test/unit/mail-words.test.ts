@@ -136,6 +136,12 @@ describe("what a query asks for [mail.query]", () => {
     expect(termsOf(clauses("word ".repeat(200)))).toHaveLength(32);
     expect(clauses("from:a ".repeat(200))).toHaveLength(32);
     expect(clauses("(".repeat(500) + "lamp" + ")".repeat(500)).map(understood)).toEqual(["lamp*"]);
+    expect(clauses(`${"(".repeat(8)}a b) OR c) d) e`).map(understood)).toEqual([
+      "a",
+      "(b | c)",
+      "d",
+      "e",
+    ]);
   });
 
   it("tells the time it counts back from, where it does", () => {

@@ -12,6 +12,9 @@ export interface SearchQuery {
 /** At most this many words and fields: more is a text, not a question, and each costs a look into the index. */
 const maxTraits = 32;
 
+/** Brackets in brackets; further ones say nothing. SQLite refuses a condition that is a few times as deep. */
+const maxDepth = 6;
+
 const dayMs = 24 * 3_600_000;
 
 const fields =
@@ -33,6 +36,8 @@ const piece = new RegExp(
 export function readQuery(query: string, now: Date): SearchQuery {
   let at = 0;
   let depth = 0;
+  /** Open brackets that say nothing. */
+  let idle = 0;
   let count = 0;
   /** What was read last, where it was a word. */
   let last: Term | undefined;
@@ -47,7 +52,8 @@ export function readQuery(query: string, now: Date): SearchQuery {
     while (at < query.length) {
       if (/[)}]/.test(query.charAt(at))) {
         at += 1;
-        if (depth > 0) break;
+        if (idle > 0) idle -= 1;
+        else if (depth > 0) break;
         continue;
       }
       piece.lastIndex = at;
@@ -60,6 +66,10 @@ export function readQuery(query: string, now: Date): SearchQuery {
       const [, minus = "", ownField, phrase, bracket, typed = ""] = match;
       const word = upToBracket(typed);
       at = piece.lastIndex - (typed.length - word.length);
+      if (bracket !== undefined && depth === maxDepth) {
+        idle += 1;
+        continue;
+      }
       const isBare = minus === "" && ownField === undefined;
       if (!isFirst && isBare && (word === "OR" || word === "AND")) {
         isAlternative = word === "OR" && wasKept;
@@ -154,9 +164,8 @@ export function readQuery(query: string, now: Date): SearchQuery {
   }
 
   const expression = group("", false);
-  // The last word may be a beginning, where nothing closes it.
-  if (last !== undefined && !/["“”„]\s*$/u.test(query) && isBeginning(last.text))
-    last.isPrefix = true;
+  // The last word may be a beginning, where it does not stand between quotes.
+  if (last !== undefined && isBeginning(last.text)) last.isPrefix = true;
   return { expression, ...(asOf !== undefined && { asOf }) };
 }
 
