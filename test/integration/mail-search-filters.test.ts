@@ -152,13 +152,16 @@ describe("a search by people, dates and attachments", () => {
   afterAll(() => mailbox.close());
 
   /** Ids collected or looked up, hits ranked at once, after they were counted, or not at all. */
+  const usual = { mostCounted: 10_000, mostRanked: 5_000, rankedAtOnce: 1_000, manyIds: 20_000 };
+  const few = { ...usual, mostCounted: 30, mostRanked: 11 };
   const ways: Record<string, SearchLimits> = {
-    "as it is": { mostCounted: 10_000, mostRanked: 5_000, manyIds: 20_000 },
-    "each id looked up": { mostCounted: 10_000, mostRanked: 5_000, manyIds: -1_000 },
-    "the others collected": { mostCounted: 10_000, mostRanked: 5_000, manyIds: 80 },
-    "by date soon": { mostCounted: 30, mostRanked: 11, manyIds: 20_000 },
-    "by date at once": { mostCounted: 30, mostRanked: 11, manyIds: 80 },
-    "by date soon, each id looked up": { mostCounted: 30, mostRanked: 11, manyIds: -1_000 },
+    "as it is": usual,
+    "each id looked up": { ...usual, manyIds: -1_000 },
+    "the others collected": { ...usual, manyIds: 80 },
+    "ranked in parts": { ...usual, rankedAtOnce: 10 },
+    "by date soon": few,
+    "by date at once": { ...few, manyIds: 80 },
+    "by date soon, each id looked up": { ...few, manyIds: -1_000 },
   };
 
   async function compare(limits: SearchLimits, roll: Roll, search: Asked): Promise<void> {

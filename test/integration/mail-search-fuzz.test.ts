@@ -89,6 +89,7 @@ describe("searches of any kind", () => {
       const find = mailSearcher(mailbox.database, {
         mostCounted: mostRanked,
         mostRanked,
+        rankedAtOnce: 1_000,
         manyIds: 20_000,
       });
       const search = (query: string, limit: number, cursor?: string) =>

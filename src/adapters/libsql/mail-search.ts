@@ -10,12 +10,17 @@ export interface SearchLimits {
   mostCounted: number;
   /** Scoring a hit takes ten times as long as finding it: beyond this a search goes by date. More than two pages. */
   mostRanked: number;
+  /** Handed over at one go and remembered, so that the following pages cost nothing and cannot shift. More than a page. */
+  rankedAtOnce: number;
   manyIds: number;
 }
 
-const ownLimits: SearchLimits = { mostCounted: 10_000, mostRanked: 5_000, manyIds };
-/** Ranked at one go and remembered, so that the following pages cost nothing and cannot shift. */
-const rankedAtOnce = 1_000;
+const ownLimits: SearchLimits = {
+  mostCounted: 10_000,
+  mostRanked: 5_000,
+  rankedAtOnce: 1_000,
+  manyIds,
+};
 const searchesRemembered = 32;
 
 export interface FoundIds {
@@ -89,7 +94,13 @@ export function mailSearcher(database: Database, limits: SearchLimits = ownLimit
       ...(head === undefined ? [] : [idList(head, "head", isMore)]),
       ...(isList
         ? []
-        : [idList(rankedFound(plan, isRankedAtOnce, rankedAtOnce), "ranked", `NOT ${isMore}`)]),
+        : [
+            idList(
+              rankedFound(plan, isRankedAtOnce, limits.rankedAtOnce),
+              "ranked",
+              `NOT ${isMore}`,
+            ),
+          ]),
     ];
     const { rows } = await database.read({
       sql: `WITH found AS ${isAll ? "NOT " : ""}MATERIALIZED (${found.sql}) SELECT n, (SELECT max(mail_id) FROM mail) AS last_mail_id,
@@ -147,10 +158,10 @@ export function mailSearcher(database: Database, limits: SearchLimits = ownLimit
   ): Promise<Page> {
     const wanted = position.offset + limit + 1;
     const known = remembered.get(memoryKey(key, position));
-    if (known !== undefined && (known.length >= wanted || known.length < rankedAtOnce))
+    if (known !== undefined && (known.length >= wanted || known.length < limits.rankedAtOnce))
       return rankPage(known, limit, position);
     const { lastMailId } = position;
-    const most = wanted > rankedAtOnce ? limits.mostRanked : rankedAtOnce;
+    const most = wanted > limits.rankedAtOnce ? limits.mostRanked : limits.rankedAtOnce;
     const ids = await read(rankedAnew(plan, (filter) => arrived(filter, lastMailId), most));
     remember(key, position, ids);
     return rankPage(ids, limit, position);
