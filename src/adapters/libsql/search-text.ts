@@ -13,7 +13,7 @@ const unspaced = new RegExp(`[${unspacedScripts}]+`, "gu");
 const token = /[\p{L}\p{N}\p{Co}\p{Mn}\p{Mc}]/u;
 
 /** Characters handled at one go; between two the event loop turns. */
-const sliceCharacters = 100_000;
+const sliceCharacters = 50_000;
 
 /** `ABC` becomes `AB BC C`: the last character stands alone, so that each single one begins a token. */
 function pairs(run: string): string[] {

@@ -1,4 +1,4 @@
-import { accents, folded, otherSpellings, points, widthless } from "./folding.ts";
+import { accents, fullyFolded, otherSpellings, points, widthless } from "./folding.ts";
 import type { Term } from "./search-expression.ts";
 import { unspacedScripts } from "./search-text.ts";
 
@@ -30,7 +30,7 @@ const goesOn = "\\u3099\\u309A\\u1160-\\u11FF";
 /** Matches what the index matches, in text as people wrote it: in any case, with any accents. */
 export function hitPattern(terms: readonly Term[]): RegExp | undefined {
   const patterns = terms.flatMap(({ text, isPrefix }) => {
-    const words = folded(text).normalize("NFKD").match(word) ?? [];
+    const words = fullyFolded(text).normalize("NFKD").match(word) ?? [];
     if (words.length === 0) return [];
     const body = words.map(lettersOf).join(`[^${inWord}]+`);
     const isOpen = isPrefix || endsUnspaced.test(words.at(-1) ?? "");
