@@ -116,7 +116,7 @@ function isFound(mail: SearchedMail, search: Asked): boolean {
   if ("not" in search) return !isFound(mail, search.not);
   if ("all" in search) return search.all.every((one) => isFound(mail, one));
   if ("any" in search) return search.any.some((one) => isFound(mail, one));
-  const those = search.field === "from" ? [mail.from] : [...mail.to, ...mail.cc];
+  const those = search.field === "from" ? Array.of(mail.from) : [...mail.to, ...mail.cc];
   return those.some((person) => isOf(person, search.who));
 }
 

@@ -78,8 +78,9 @@ export function mailSearcher(database: Database, limits: SearchLimits = ownLimit
     const { worded } = plan;
     const isList = plan.ranking === "";
     const isMore = `n > ${limits.mostRanked}`;
-    // So few pass the filter that no score is in vain; looking for them twice would cost more.
-    const isRankedAtOnce = worded !== undefined && worded.filter.most <= limits.mostRanked;
+    // The words are in some of what passes the filter. If in so many that these are not ranked, their scores are in vain, which
+    // costs as much as looking for them twice.
+    const isRankedAtOnce = worded !== undefined && worded.filter.most <= 1.5 * limits.mostRanked;
     const found = isRankedAtOnce
       ? candidatesOf(worded.words.all, worded.filter, { score })
       : ordered(foundBy(plan, "all", mostFound), mostFound);
