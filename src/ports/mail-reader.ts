@@ -23,7 +23,7 @@ export interface Authentication {
 }
 
 export interface MailSearch {
-  /** Words and "phrases", all of which must occur; the last word may be a beginning. Empty: the newest. */
+  /** Words, "phrases" and what Gmail calls operators, with OR and brackets; the last word may be a beginning. Empty: the newest. */
   query?: string;
   /** Part of the sender's address or name, in any case. */
   from?: string;

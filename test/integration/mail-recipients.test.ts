@@ -22,7 +22,7 @@ const mail: SearchedMail = {
 };
 
 async function totalOf(database: Database, query: string): Promise<number> {
-  return (await mailSearcher(database)({ query, limit: 10 }, readQuery(query))).total;
+  return (await mailSearcher(database)({ query, limit: 10 }, readQuery(query, new Date()))).total;
 }
 
 it("mail from before recipients had an index is found by them [mail.search]", async () => {

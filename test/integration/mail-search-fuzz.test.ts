@@ -32,7 +32,13 @@ const piece = fc.oneof(
     "has:attachment",
     "before:2026-01-05",
     "after:",
+    "newer_than:1m",
+    "older_than:",
     "-",
+    "(",
+    ")",
+    "{",
+    "}",
     "OR",
     "NOT",
     "NEAR(",
@@ -80,9 +86,17 @@ describe("searches of any kind", () => {
   ])(
     "give each message once, and none twice, while mail arrives between their pages: %s",
     async (_, mostRanked) => {
-      const find = mailSearcher(mailbox.database, { mostRanked, manyIds: 20_000 });
+      const find = mailSearcher(mailbox.database, {
+        mostCounted: mostRanked,
+        mostRanked,
+        rankedAtOnce: 1_000,
+        manyIds: 20_000,
+      });
       const search = (query: string, limit: number, cursor?: string) =>
-        find({ query, limit, ...(cursor !== undefined && { cursor }) }, readQuery(query));
+        find(
+          { query, limit, ...(cursor !== undefined && { cursor }) },
+          readQuery(query, new Date()),
+        );
       const query = fc.constantFrom(
         "",
         "lamp",
@@ -90,6 +104,8 @@ describe("searches of any kind", () => {
         "to:bob",
         "-table",
         "lamp from:ann1",
+        "lamp OR to:bob",
+        "{has:attachment -table}",
         "mess",
       );
       const arrival = fc.record({

@@ -67,6 +67,7 @@ describe("a search in scripts without spaces", () => {
       const scanned = [...texts].filter(([, text]) => text.includes(query)).map(([id]) => id);
       const found = hits.map(({ emailId }) => emailId);
       expect(found.toSorted(), query).toEqual(scanned.toSorted());
+      for (const { snippet } of hits) expect(snippet).toContain(query);
     }
   });
 });

@@ -4,6 +4,7 @@ import { type Database, mainMigrations, openDatabase } from "../../src/adapters/
 import { createMailStore } from "../../src/adapters/libsql/mail-store.ts";
 import { sha256Hex } from "../../src/core/digest.ts";
 import type { Person } from "../../src/ports/mail-reader.ts";
+import type { NextState } from "../../src/ports/mail-store.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { makeDirectory } from "../fakes/temporary-directory.ts";
 
@@ -16,12 +17,15 @@ export interface SearchedMail {
   cc: readonly Person[];
   date: Date;
   hasAttachment: boolean;
+  summary?: string;
 }
 
 export interface SearchedMailbox {
   database: Database;
   /** Enters messages as ingestion does after parsing; resolves with their ids when they can be found. */
   add(mails: readonly SearchedMail[]): Promise<string[]>;
+  /** A message that has arrived and cannot be found yet; resolves with what makes it so, or something else of it. */
+  arrive(mail: SearchedMail): Promise<(instead?: NextState) => Promise<string>>;
   /** The message that stands at this place in the index. */
   emailIdOf(searchId: number): Promise<string>;
   /** Removes the directory as well. */
@@ -34,7 +38,7 @@ export function openSearchedMailbox(directory = makeDirectory()): SearchedMailbo
   const store = createMailStore(database);
   let count = 0;
 
-  async function enter({ body, hasAttachment, ...mail }: SearchedMail): Promise<string> {
+  async function arrive({ body, hasAttachment, summary, ...mail }: SearchedMail) {
     const sha256 = sha256Hex(Buffer.from(String((count += 1))));
     const emailId = `em_${sha256.slice(0, 26)}`;
     const { claimed } = await store.admit(
@@ -44,23 +48,30 @@ export function openSearchedMailbox(directory = makeDirectory()): SearchedMailbo
     );
     if (claimed === undefined) throw new Error(`${emailId} was not new`);
     const attachment = { attachmentId: "at_x", mediaType: "a/b", bytes: 1, sha256, inline: false };
-    await store.advance(claimed, {
-      facts: {
-        ...mail,
-        from: { ...mail.from, source: "header" },
-        text: { sha256, bytes: Buffer.byteLength(body) },
-        attachments: hasAttachment ? [attachment] : [],
-      },
-      summary: { text: "", source: "extract" },
-      searchable: { body },
-      next: { do: "finish" },
-    });
-    return emailId;
+    return async (instead?: NextState) => {
+      if (instead !== undefined) {
+        await store.advance(claimed, { next: instead });
+        return emailId;
+      }
+      await store.advance(claimed, {
+        facts: {
+          ...mail,
+          from: { ...mail.from, source: "header" },
+          text: { sha256, bytes: Buffer.byteLength(body) },
+          attachments: hasAttachment ? [attachment] : [],
+        },
+        summary: { text: summary ?? "", source: "extract" },
+        searchable: { body },
+        next: { do: "finish" },
+      });
+      return emailId;
+    };
   }
 
   return {
     database,
-    add: (mails) => Promise.all(mails.map(enter)),
+    add: (mails) => Promise.all(mails.map(async (mail) => (await arrive(mail))())),
+    arrive,
     emailIdOf: async (searchId) => {
       const { rows } = await database.read({
         sql: "SELECT email_id FROM mail WHERE search_id = ?",

@@ -17,8 +17,10 @@ import {
   summaryOf,
   textOf,
 } from "./mail-row.ts";
+import { cursorTime } from "./mail-cursor.ts";
 import { mailSearcher } from "./mail-search.ts";
-import { asksForAnything, readQuery } from "./search-query.ts";
+import { clausesOf, termsOf } from "./search-expression.ts";
+import { readQuery } from "./search-query.ts";
 import { hitPattern, snippetOf } from "./snippet.ts";
 
 const inflate = promisify(inflateRaw);
@@ -30,22 +32,32 @@ const leadBytes = 32_000;
 const smallLead = 8_192;
 
 /** The mail of this instance: what can be found from the database, what can be read from the object store. */
-export function createMailReader(stores: { database: Database; objects: ObjectStore }): MailReader {
+export function createMailReader(stores: {
+  database: Database;
+  objects: ObjectStore;
+  clock?: () => Date;
+}): MailReader {
   const { database, objects } = stores;
+  const clock = stores.clock ?? (() => new Date());
   const find = mailSearcher(database);
   const { attachmentsOf, readAttachment } = attachmentReader(stores);
 
   async function search(request: MailSearch) {
     const query = request.query?.trim() ?? "";
-    const asked = readQuery(query);
+    const began = request.cursor === undefined ? undefined : cursorTime(request.cursor);
+    const asked = readQuery(query, began ?? clock());
     // Nothing but punctuation: there is something to look for, and nothing that could be it.
-    const isVain = query !== "" && !asksForAnything(asked);
+    const isVain = query !== "" && asked.expression === undefined;
     const [found, state] = await Promise.all([
       isVain ? nothing : find({ ...request, query }, asked),
       presentState(),
     ]);
     const { ids, ...totals } = found;
-    return { hits: await hitsOf(ids, hitPattern(asked.groups.flat())), ...totals, ...state };
+    return {
+      hits: await hitsOf(ids, hitPattern(termsOf(clausesOf(asked.expression)))),
+      ...totals,
+      ...state,
+    };
   }
 
   async function presentState(): Promise<{ newest: Date | undefined; pending: number }> {

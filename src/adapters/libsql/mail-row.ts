@@ -1,6 +1,7 @@
 import type { Authentication, Person, Sender } from "../../ports/mail-reader.ts";
 import type { ClaimedMail, MailSummary, SmtpFacts } from "../../ports/mail-store.ts";
 import type { Row } from "./database.ts";
+import { foldedCase } from "./folding.ts";
 
 /** A sender's name and address for a row of `mail`. */
 export const senderColumns = `(SELECT name FROM mail_senders s WHERE s.sender_id = mail.sender_id) AS sender_name,
@@ -41,10 +42,6 @@ export function senderOf(row: Row): Sender {
 /** What a search by sender or recipient looks through. */
 export function personFolded({ name, address }: Person): string {
   return foldedCase(`${name ?? ""} <${address}>`);
-}
-
-export function foldedCase(text: string): string {
-  return text.normalize("NFKC").toLowerCase();
 }
 
 export function recipientsOf(row: Row): { to: Person[]; cc: Person[] } {

@@ -2,23 +2,26 @@ import type { MailSearch } from "../../ports/mail-reader.ts";
 import type { Database, Row } from "./database.ts";
 import { type Position, readCursor, searchKey, writeCursor } from "./mail-cursor.ts";
 import { numberOf, textOf } from "./mail-row.ts";
-import { type Condition, type Filter, manyIds, searchFilter } from "./search-filter.ts";
+import { type Condition, type Filter, manyIds, noFilter } from "./search-filter.ts";
+import { candidatesOf, foundBy, ordered, type Plan, score, searchPlanner } from "./search-plan.ts";
 import type { SearchQuery } from "./search-query.ts";
-import { ftsAny, ftsQuery } from "./search-text.ts";
 
 export interface SearchLimits {
-  /** What is counted at most: bm25 looks at every hit, so that beyond this a search goes by date. More than two pages. */
+  mostCounted: number;
+  /** Scoring a hit takes ten times as long as finding it: beyond this a search goes by date. More than two pages. */
   mostRanked: number;
+  /** Handed over at one go and remembered, so that the following pages cost nothing and cannot shift. More than a page. */
+  rankedAtOnce: number;
   manyIds: number;
 }
 
-const ownLimits: SearchLimits = { mostRanked: 10_000, manyIds };
-/** Ranked at one go and remembered, so that the following pages cost nothing and cannot shift. */
-const rankedAtOnce = 1_000;
+const ownLimits: SearchLimits = {
+  mostCounted: 10_000,
+  mostRanked: 5_000,
+  rankedAtOnce: 1_000,
+  manyIds,
+};
 const searchesRemembered = 32;
-
-/** A word in the subject weighs most, then one in the sender's name, the summary, the body. */
-const score = "bm25(mail_words, 8.0, 5.0, 2.0, 1.0)";
 
 export interface FoundIds {
   ids: readonly number[];
@@ -35,38 +38,31 @@ interface Page {
   next?: Position;
 }
 
-/** The words of a search, as the index takes them; empty where it has none. */
-interface Words {
-  all: string;
-  /** Those with a hit in subject or sender, and the others. */
-  head: string;
-  rest: string;
-}
-
 /** Finds the ids of one page. Every other fact of a message is read by its id. */
 export function mailSearcher(database: Database, limits: SearchLimits = ownLimits) {
   const remembered = new Map<string, readonly number[]>();
-  const filterOf = searchFilter(database, limits.manyIds);
+  const planOf = searchPlanner(database, limits.manyIds);
+  /** One more than are counted, to know that there are more. */
+  const mostFound = limits.mostCounted + 1;
 
   return async function find(search: MailSearch, query: SearchQuery): Promise<FoundIds> {
-    const key = searchKey(search);
+    const key = searchKey(search, query.asOf);
     const position = search.cursor === undefined ? undefined : readCursor(search.cursor, key);
-    const words = wordsOf(query);
-    const filter = await filterOf(search, query);
+    const plan = await planOf(search, query.expression);
     const [counted, page] =
       position === undefined
-        ? await firstPage(key, words, filter, search.limit)
+        ? await firstPage(key, plan, search.limit)
         : await Promise.all([
-            count(words, filter),
+            count(plan),
             position.by === "date"
-              ? byDate(search.limit, position, (at, most) => datePage(words, filter, at, most))
-              : byRank(key, words, filter, search.limit, position),
+              ? byDate(search.limit, position, (at, most) => datePage(plan, at, most))
+              : byRank(key, plan, search.limit, position),
           ]);
     return {
       ids: page.ids,
-      total: Math.min(counted, limits.mostRanked),
-      totalIsLowerBound: counted > limits.mostRanked,
-      nextCursor: page.next === undefined ? undefined : writeCursor(key, page.next),
+      total: Math.min(counted, limits.mostCounted),
+      totalIsLowerBound: counted > limits.mostCounted,
+      nextCursor: page.next === undefined ? undefined : writeCursor(key, page.next, query.asOf),
     };
   };
 
@@ -76,28 +72,37 @@ export function mailSearcher(database: Database, limits: SearchLimits = ownLimit
    */
   async function firstPage(
     key: string,
-    words: Words,
-    filter: Filter,
+    plan: Plan,
     limit: number,
   ): Promise<[counted: number, page: Page]> {
-    const isList = words.all === "";
+    const { worded } = plan;
+    const isList = plan.ranking === "";
     const isMore = `n > ${limits.mostRanked}`;
-    // Looking for them twice costs more than some scores in vain.
-    const isRankedAtOnce = !isList && filter.most <= 2 * limits.mostRanked;
-    const all = candidatesOf(words.all, filter, { score: isRankedAtOnce ? score : "NULL" });
-    const found = isRankedAtOnce ? all : ordered(all, limits.mostRanked + 1);
-    const isAll = isList && filter.ofMail.sql === "";
+    // The words are in some of what passes the filter. If in so many that these are not ranked, their scores are in vain, which
+    // costs as much as looking for them twice.
+    const isRankedAtOnce = worded !== undefined && worded.filter.most <= 1.5 * limits.mostRanked;
+    const found = isRankedAtOnce
+      ? candidatesOf(worded.words.all, worded.filter, { score })
+      : ordered(foundBy(plan, "all", mostFound), mostFound);
+    const isAll = isList && plan.sources.every(({ filter }) => filter.ofMail.sql === "");
     // As many as the rest of a page can need beside those of the head. Of all mail the index itself gives them sooner.
     const newest = isAll
-      ? ordered(all, limit + 1)
+      ? ordered(foundBy(plan, "all", limit + 1), limit + 1)
       : { sql: "SELECT id FROM found ORDER BY id DESC LIMIT ?", args: [2 * limit + 1] };
-    const columns = isList
-      ? [idList(newest, "newest", "true")]
-      : [
-          idList(newest, "newest", isMore),
-          idList(ordered(candidatesOf(words.head, filter), limit + 1), "head", isMore),
-          idList(rankedFound(words.all, filter, isRankedAtOnce), "ranked", `NOT ${isMore}`),
-        ];
+    const head = worded && ordered(candidatesOf(worded.words.head, worded.filter), limit + 1);
+    const columns = [
+      idList(newest, "newest", isList ? "true" : isMore),
+      ...(head === undefined ? [] : [idList(head, "head", isMore)]),
+      ...(isList
+        ? []
+        : [
+            idList(
+              rankedFound(plan, isRankedAtOnce, limits.rankedAtOnce),
+              "ranked",
+              `NOT ${isMore}`,
+            ),
+          ]),
+    ];
     const { rows } = await database.read({
       sql: `WITH found AS ${isAll ? "NOT " : ""}MATERIALIZED (${found.sql}) SELECT n, (SELECT max(mail_id) FROM mail) AS last_mail_id,
         ${columns.map(({ sql }) => sql).join(", ")} FROM (SELECT count(*) AS n FROM found)`,
@@ -105,57 +110,60 @@ export function mailSearcher(database: Database, limits: SearchLimits = ownLimit
     });
     const row = rows[0] ?? {};
     const counted = numberOf(row, "n") ?? 0;
-    if (isList) return [counted, cut(idsOf(row, "newest"), limit, startOf("all"))];
+    if (isList || (counted > limits.mostRanked && worded === undefined))
+      return [counted, cut(idsOf(row, "newest"), limit, startOf("all"))];
     if (counted > limits.mostRanked)
       return [counted, headFirst(idsOf(row, "head"), idsOf(row, "newest"), limit)];
     const lastMailId = numberOf(row, "last_mail_id") ?? 0;
-    const start: RankPosition = { by: "rank", offset: 0, lastMailId };
+    const start: RankPosition = { by: "rank", offset: 0, lastMailId, after: 0 };
     const ranked = idsOf(row, "ranked");
     remember(key, start, ranked);
     return [counted, rankPage(ranked, limit, start)];
   }
 
-  async function count(words: Words, filter: Filter): Promise<number> {
-    const { sql, args } = candidatesOf(words.all, filter);
+  function rankedAnew(plan: Plan, narrowed: (filter: Filter) => Filter, most: number): Condition {
+    const { worded } = plan;
+    if (worded !== undefined)
+      return ranked(candidatesOf(worded.words.all, narrowed(worded.filter), { score }), most);
+    const found = ordered(foundBy(plan, "all", mostFound, narrowed), mostFound);
+    const best = rankedFound(plan, false, most);
+    return {
+      sql: `WITH found AS MATERIALIZED (${found.sql}) ${best.sql}`,
+      args: [...found.args, ...best.args],
+    };
+  }
+
+  async function count(plan: Plan): Promise<number> {
+    const { sql, args } = foundBy(plan, "all", mostFound);
     const { rows } = await database.read({
-      sql: `SELECT count(*) AS n FROM (${sql} LIMIT ${limits.mostRanked + 1})`,
+      sql: `SELECT count(*) AS n FROM (${sql} LIMIT ${mostFound})`,
       args,
     });
     return numberOf(rows[0] ?? {}, "n") ?? 0;
   }
 
-  function datePage(
-    words: Words,
-    filter: Filter,
-    { part, before }: DatePosition,
-    most: number,
-  ): Promise<number[]> {
-    const expression = part === "head" ? words.head : part === "rest" ? words.rest : words.all;
-    const range = { ...filter, below: Math.min(before, filter.below) };
-    return read(ordered(candidatesOf(expression, range), most));
+  function datePage(plan: Plan, { part, before }: DatePosition, most: number): Promise<number[]> {
+    const earlier = (filter: Filter): Filter => ({
+      ...filter,
+      below: Math.min(before, filter.below),
+    });
+    return read(ordered(foundBy(plan, part, most, earlier), most));
   }
 
   /** Mail that arrived after the first page changes nothing: the order is remembered, or that mail is left out. */
   async function byRank(
     key: string,
-    words: Words,
-    filter: Filter,
+    plan: Plan,
     limit: number,
     position: RankPosition,
   ): Promise<Page> {
     const wanted = position.offset + limit + 1;
     const known = remembered.get(memoryKey(key, position));
-    if (known !== undefined && (known.length >= wanted || known.length < rankedAtOnce))
+    if (known !== undefined && (known.length >= wanted || known.length < limits.rankedAtOnce))
       return rankPage(known, limit, position);
-    const arrived =
-      "EXISTS (SELECT 1 FROM mail WHERE mail.search_id = mail_words.rowid AND mail.mail_id <= ?)";
-    const { sql, args } = candidatesOf(words.all, filter, { score });
-    const ids = await read(
-      ranked(
-        { sql: `${sql} AND ${arrived}`, args: [...args, position.lastMailId] },
-        wanted > rankedAtOnce ? limits.mostRanked : rankedAtOnce,
-      ),
-    );
+    const { lastMailId } = position;
+    const most = wanted > limits.rankedAtOnce ? limits.mostRanked : limits.rankedAtOnce;
+    const ids = await read(rankedAnew(plan, (filter) => arrived(filter, lastMailId), most));
     remember(key, position, ids);
     return rankPage(ids, limit, position);
   }
@@ -175,48 +183,32 @@ export function mailSearcher(database: Database, limits: SearchLimits = ownLimit
   }
 }
 
-function wordsOf({ groups, without }: SearchQuery): Words {
-  const words = ftsQuery(groups);
-  if (words === "") return { all: "", head: "", rest: "" };
-  const not = without.length === 0 ? "" : ` NOT (${ftsAny(without)})`;
-  const head = `({subject sender} : (${words}))`;
+/** Only what was there when a search began. */
+function arrived(filter: Filter, lastMailId: number): Filter {
+  const of = (column: string): string =>
+    ` AND EXISTS (SELECT 1 FROM mail AS known WHERE known.search_id = ${column} AND known.mail_id <= ?)`;
+  const add = ({ sql, args }: Condition, column: string): Condition => ({
+    sql: sql + of(column),
+    args: [...args, lastMailId],
+  });
   return {
-    all: `(${words})${not}`,
-    head: `${head}${not}`,
-    rest: `((${words}) NOT ${head})${not}`,
+    ...filter,
+    ofMail: add(filter.ofMail, "mail.search_id"),
+    ofHit: add(filter.ofHit, "mail_words.rowid"),
   };
-}
-
-/** Ids that have the words and pass the filter. Dates are ranges of ids, which the index itself knows. */
-function candidatesOf(words: string, filter: Filter, also = { score: "NULL" }): Condition {
-  const { from, below } = filter;
-  const { sql, args } = words === "" ? filter.ofMail : filter.ofHit;
-  const [id, place] =
-    words === ""
-      ? ["search_id", "mail WHERE search_id IS NOT NULL"]
-      : ["rowid", "mail_words WHERE mail_words MATCH ?"];
-  const range: [string, number][] = [
-    [`${id} >= ?`, from],
-    [`${id} < ?`, below],
-  ];
-  const bounds = range.filter(([, bound]) => Number.isFinite(bound));
-  return {
-    sql: `SELECT ${id} AS id, ${also.score} AS score FROM ${place}${bounds.map(([bound]) => ` AND ${bound}`).join("")}${sql}`,
-    args: [...(words === "" ? [] : [words]), ...bounds.map(([, bound]) => bound), ...args],
-  };
-}
-
-function ordered({ sql, args }: Condition, most: number): Condition {
-  return { sql: `${sql} ORDER BY id DESC LIMIT ?`, args: [...args, most] };
 }
 
 /** What was found, best first. The filter is not asked again: what it leaves is known. */
-function rankedFound(words: string, filter: Filter, hasScores: boolean): Condition {
-  if (hasScores) return ranked({ sql: "SELECT id, score FROM found", args: [] }, rankedAtOnce);
-  const { sql, args } = candidatesOf(words, { ...filter, ofHit: { sql: "", args: [] } }, { score });
-  const isFiltered = filter.ofHit.sql !== "";
-  const isFound = isFiltered ? " AND +mail_words.rowid IN (SELECT id FROM found)" : "";
-  return ranked({ sql: `${sql}${isFound}`, args }, rankedAtOnce);
+function rankedFound({ worded, ranking }: Plan, hasScores: boolean, most: number): Condition {
+  if (hasScores) return ranked({ sql: "SELECT id, score FROM found", args: [] }, most);
+  const filter = worded?.filter ?? noFilter;
+  const isAll = worded?.filter.ofHit.sql === "";
+  const isFound = isAll ? "" : " AND +mail_words.rowid IN (SELECT id FROM found)";
+  const hits = candidatesOf(ranking, { ...filter, ofHit: { sql: isFound, args: [] } }, { score });
+  if (worded !== undefined) return ranked(hits, most);
+  // What is found by something else comes after what has the words.
+  const all = `SELECT id, min(score) AS score FROM (${hits.sql} UNION ALL SELECT id, 0 FROM found) GROUP BY id`;
+  return ranked({ sql: all, args: hits.args }, most);
 }
 
 /** Of equals the newest first, so that every look has the same order. */
@@ -242,9 +234,12 @@ function memoryKey(key: string, { lastMailId }: RankPosition): string {
 }
 
 function rankPage(ranked: readonly number[], limit: number, position: RankPosition): Page {
-  const ids = ranked.slice(position.offset, position.offset + limit);
-  const offset = position.offset + ids.length;
-  return { ids, ...(offset < ranked.length && { next: { ...position, offset } }) };
+  const last = position.offset === 0 ? -1 : ranked.indexOf(position.after);
+  const begin = last === -1 ? position.offset : last + 1;
+  const ids = ranked.slice(begin, begin + limit);
+  const offset = begin + ids.length;
+  const after = ids.at(-1) ?? position.after;
+  return { ids, ...(offset < ranked.length && { next: { ...position, offset, after } }) };
 }
 
 /** A page by date, of one id more where there are more. */

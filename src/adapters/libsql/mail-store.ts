@@ -137,7 +137,8 @@ function factsWritten(
   const name = from.name ?? "";
   return [
     {
-      sql: "INSERT INTO mail_senders (name, address, folded) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+      sql: `INSERT INTO mail_senders (name, address, folded) VALUES (?, ?, ?)
+        ON CONFLICT DO UPDATE SET folded = excluded.folded WHERE folded <> excluded.folded`,
       args: [name, from.address, personFolded(from)],
     },
     ifHeld(

@@ -1,9 +1,9 @@
-import type { MailSearch } from "../../ports/mail-reader.ts";
 import type { Database, Row, SqlValue } from "./database.ts";
+import { personForms } from "./folding.ts";
 import { firstIdAt } from "./mail-order.ts";
-import { foldedCase, numberOf, textOf } from "./mail-row.ts";
-import type { SearchQuery } from "./search-query.ts";
-import { ftsAny } from "./search-text.ts";
+import { numberOf, textOf } from "./mail-row.ts";
+import { type Expression, gathered, negated } from "./search-expression.ts";
+import { ftsExpression } from "./search-text.ts";
 
 export interface Condition {
   sql: string;
@@ -22,6 +22,17 @@ export interface Filter {
   /** So many messages at most pass it; infinite where nobody knows. */
   most: number;
 }
+
+const nothing: Condition = { sql: "", args: [] };
+
+/** What all messages pass. */
+export const noFilter: Filter = {
+  from: -Infinity,
+  below: Infinity,
+  ofMail: nothing,
+  ofHit: nothing,
+  most: Infinity,
+};
 
 /** Messages that an index knows. */
 interface Known {
@@ -43,36 +54,55 @@ export const manyIds = 20_000;
 
 const lastId = Number.MAX_SAFE_INTEGER;
 
-/** Reads what a search says beside its words; looks into the database for people and how much mail they have. */
+/** Reads what a search asks for beside its words; looks into the database for people and how much mail they have. */
 export function searchFilter(database: Database, fewestMany: number) {
   const many = `${fewestMany} + (SELECT coalesce(max(mail_id), 0) / 12 FROM mail)`;
 
-  return async function filterOf(search: MailSearch, query: SearchQuery): Promise<Filter> {
-    const from = [...(search.from === undefined ? [] : [[search.from]]), ...query.from];
-    const attachments = [search.hasAttachment, query.hasAttachment].filter(
-      (wanted) => wanted !== undefined,
-    );
+  return async function filterOf(clauses: readonly Expression[]): Promise<Filter> {
+    const dates = clauses.filter((clause) => clause.kind === "since");
     const range = {
-      from: Math.max(-Infinity, ...firstIds([search.after, query.after])),
-      below: Math.min(Infinity, ...firstIds([search.before, query.before])),
+      from: Math.max(
+        -Infinity,
+        ...dates.filter(({ isNot }) => !isNot).map(({ date }) => idAt(date)),
+      ),
+      below: Math.min(
+        Infinity,
+        ...dates.filter(({ isNot }) => isNot).map(({ date }) => idAt(date)),
+      ),
     };
     const [inRange, parts] = await Promise.all([
       mostIn(range),
-      Promise.all([
-        ...from.map((who) => sentBy(who, true)),
-        ...query.notFrom.map((who) => sentBy([who], false)),
-        ...query.to.map(async (who) => part(await sentTo(who), true)),
-        ...query.notTo.map(async (who) => part(await sentTo([who]), false)),
-        ...attachments.map(async (wanted) => part(await attached(), wanted)),
-      ]),
+      Promise.all(clauses.filter(({ kind }) => kind !== "since").map(partOf)),
     ]);
     return {
       ...range,
-      ofMail: allOf([...parts.map(({ on }) => on("mail.search_id")), ...unwanted(query)]),
-      ofHit: allOf(parts.map(({ on }) => on("mail_words.rowid"))),
+      ofMail: also(parts.map(({ on }) => on("mail.search_id"))),
+      ofHit: also(parts.map(({ on }) => on("mail_words.rowid"))),
       most: Math.min(inRange, ...parts.map(({ most }) => most)),
     };
   };
+
+  async function partOf(expression: Expression): Promise<Part> {
+    const words = ftsExpression(expression);
+    if (words !== undefined) return withWords(words, "");
+    const unwanted = ftsExpression(negated(expression));
+    if (unwanted !== undefined) return withWords(unwanted, "NOT ");
+    switch (expression.kind) {
+      case "from":
+        return sentBy(expression.who, !expression.isNot);
+      case "to":
+        return part(await sentTo(expression.who), !expression.isNot);
+      case "attachment":
+        return part(await attached(), !expression.isNot);
+      case "since":
+        return dated(expression);
+      case "all":
+      case "any":
+        return several(expression.kind, await Promise.all(gathered(expression).map(partOf)));
+      case "words":
+        throw new Error("The index has an expression for each word.");
+    }
+  }
 
   /** Each message has one sender: where a word fits most of them, the others say it sooner. */
   async function sentBy(who: readonly string[], isWanted: boolean): Promise<Part> {
@@ -103,21 +133,24 @@ export function searchFilter(database: Database, fewestMany: number) {
     who: readonly string[],
     fits: "> 0" | "= 0",
   ) {
-    const any = who.map(() => `instr(folded, ?) ${fits}`).join(fits === "> 0" ? " OR " : " AND ");
+    const forms = who.flatMap(personForms);
+    const any = forms.map(() => `instr(folded, ?) ${fits}`).join(fits === "> 0" ? " OR " : " AND ");
     const { rows } = await database.read({
       sql: `WITH who (id) AS MATERIALIZED (SELECT ${id} FROM ${table.of} WHERE ${any})
         SELECT (SELECT json_group_array(id) FROM who) AS ids,
           ${counted(`${table.in} WHERE ${id} IN (SELECT id FROM who)`)}`,
-      args: who.map(foldedCase),
+      args: forms,
     });
     const [row = {}] = rows;
     const ids = textOf(row, "ids") ?? "[]";
+    const only = /^\[(\d+)\]$/.exec(ids)?.[1];
     return {
       ...countOf(row),
-      where: (plus: string): Condition => ({
-        sql: `${plus}${id} IN (SELECT value FROM json_each(?))`,
-        args: [ids],
-      }),
+      where: (plus: string): Condition =>
+        only === undefined
+          ? { sql: `${plus}${id} IN (SELECT value FROM json_each(?))`, args: [ids] }
+          : // Of one the index tells at a look whether it is there.
+            { sql: `${plus.replace("+", "")}${id} = ?`, args: [Number(only)] },
     };
   }
 
@@ -179,29 +212,52 @@ function lookUp({ table, indexed, where }: Known, column: string, not: string): 
 
 function collect({ table, where }: Known, column: string, not: string): Condition {
   const { sql, args } = where("");
-  // The plus keeps SQLite from looking up the words once for each of these ids.
-  const plus = column.startsWith("mail_words") ? "+" : "";
   return {
-    sql: `${plus}${column} ${not}IN (SELECT search_id FROM ${table} WHERE ${sql} AND search_id IS NOT NULL)`,
+    sql: `${unsought(column)} ${not}IN (SELECT search_id FROM ${table} WHERE ${sql} AND search_id IS NOT NULL)`,
     args,
   };
 }
 
-/** Where there are words, these are part of the expression; without, the index has no expression for all others. */
-function unwanted({ without }: SearchQuery): Condition[] {
-  if (without.length === 0) return [];
-  const sql = "mail.search_id NOT IN (SELECT rowid FROM mail_words WHERE mail_words MATCH ?)";
-  return [{ sql, args: [ftsAny(without)] }];
+function withWords(expression: string, not: string): Part {
+  const hits = "SELECT rowid FROM mail_words WHERE mail_words MATCH ?";
+  return {
+    most: Infinity,
+    on: (column) => ({ sql: `${unsought(column)} ${not}IN (${hits})`, args: [expression] }),
+  };
 }
 
-/** The range of what the driver takes: a date may lie anywhere. */
-function firstIds(dates: readonly (Date | undefined)[]): number[] {
-  return dates
-    .filter((date) => date !== undefined)
-    .map((date) => Math.max(-lastId, Math.min(firstIdAt(date), lastId)));
+function dated({ date, isNot }: { date: Date; isNot: boolean }): Part {
+  return {
+    most: Infinity,
+    on: (column) => ({ sql: `${unsought(column)} ${isNot ? "<" : ">="} ?`, args: [idAt(date)] }),
+  };
 }
 
-function allOf(conditions: readonly Condition[]): Condition {
+function several(kind: "all" | "any", parts: readonly Part[]): Part {
+  const most = parts.map((one) => one.most);
+  return {
+    most: kind === "all" ? Math.min(...most) : most.reduce((sum, one) => sum + one, 0),
+    on: (column) => {
+      const conditions = parts.map(({ on }) => on(column));
+      return {
+        sql: `(${conditions.map(({ sql }) => sql).join(kind === "all" ? " AND " : " OR ")})`,
+        args: conditions.flatMap(({ args }) => args),
+      };
+    },
+  };
+}
+
+/** The plus keeps SQLite from looking up the words once for each id that a condition leaves. */
+function unsought(column: string): string {
+  return column.startsWith("mail_words") ? `+${column}` : column;
+}
+
+/** Within the range of what the driver takes: a date may lie anywhere. */
+function idAt(date: Date): number {
+  return Math.max(-lastId, Math.min(firstIdAt(date), lastId));
+}
+
+function also(conditions: readonly Condition[]): Condition {
   return {
     sql: conditions.map(({ sql }) => ` AND ${sql}`).join(""),
     args: conditions.flatMap(({ args }) => args),

@@ -1,120 +1,195 @@
 import { dayOrTime } from "../../core/day-or-time.ts";
-import { hasToken, isBeginning, type Term } from "./search-text.ts";
+import { type Expression, joined, negated, type Term } from "./search-expression.ts";
+import { hasToken, isBeginning } from "./search-text.ts";
 
-/** What a search asks for. Texts are as they were typed. */
 export interface SearchQuery {
-  /** All groups must be met, each by one of its terms. */
-  groups: readonly (readonly Term[])[];
-  /** None of these may occur. */
-  without: readonly Term[];
-  /** Like groups: of each, one. */
-  from: readonly (readonly string[])[];
-  notFrom: readonly string[];
-  to: readonly (readonly string[])[];
-  notTo: readonly string[];
-  hasAttachment?: boolean;
-  /** At or after this. */
-  after?: Date;
-  before?: Date;
+  /** Undefined where nothing is asked for. */
+  expression: Expression | undefined;
+  /** The time that it counts back from, where it does. */
+  asOf?: Date;
 }
 
-/** At most this many: more is a text, not a question, and each costs a look into the index. */
-const maxTerms = 32;
+/** At most this many words and fields: more is a text, not a question, and each costs a look into the index. */
+const maxTraits = 32;
+
+/** Brackets in brackets; further ones say nothing. SQLite refuses a condition that is a few times as deep. */
+const maxDepth = 6;
+
+const dayMs = 24 * 3_600_000;
+
+const fields =
+  "from|to|subject|has|filename|after|before|newer|older|newer_than|older_than" as const;
 
 /**
- * `-from:"Ann Lee"`: an optional minus, an optional field, and a word or what stands between quotes. Brackets before it only
- * say what OR does anyway.
+ * `-from:"Ann Lee"`: an optional minus, an optional field, and what stands between quotes, a bracket that opens, or a word.
  */
-const piece =
-  /[({]*(-?)(?:(from|to|subject|has|before|after|filename):)?(?:["“”„]([^"“”„]*)["“”„]|([^\s"“”„]+))/giu;
+const piece = new RegExp(
+  `(-?)(?:(${fields}):)?(?:["“”„]([^"“”„]*)["“”„]|([({])|([^\\s"“”„]+))`,
+  "iuy",
+);
 
 /**
- * Reads words, "phrases", `from:`, `to:`, `subject:`, `has:attachment`, `before:`, `after:`, `-not`, `OR` and `AND`. What
- * is none of these, or is not complete, is looked for as it stands: no query is an error.
+ * Reads words, "phrases", `from:`, `to:`, `subject:`, `has:attachment`, `before:`, `after:`, `older_than:`, `newer_than:`,
+ * `-not`, `OR`, `AND`, and of these (groups) and {alternatives}. OR binds closer than standing side by side. What is none of
+ * these, or is not complete, is looked for as it stands: no query is an error.
  */
-export function readQuery(query: string): SearchQuery {
-  const groups: Term[][] = [];
-  const without: Term[] = [];
-  const people = {
-    from: [] as string[][],
-    notFrom: [] as string[],
-    to: [] as string[][],
-    notTo: [] as string[],
-  };
-  let rest: Pick<SearchQuery, "hasAttachment" | "after" | "before"> = {};
-  let isFirst = true;
-  let isAlternative = false;
-  /** What an OR goes on with. */
-  let open: Term[] | { field: "from" | "to"; who: string[] } | undefined;
-  let last: Term | undefined;
+export function readQuery(query: string, now: Date): SearchQuery {
+  let at = 0;
+  let depth = 0;
+  /** Open brackets that say nothing. */
+  let idle = 0;
   let count = 0;
+  /** What was read last, where it was a word. */
+  let last: Term | undefined;
+  let asOf: Date | undefined;
 
-  for (const [whole, minus = "", rawField = "", phrase, word = ""] of query.matchAll(piece)) {
-    if (!isFirst && (whole === "OR" || whole === "AND")) {
-      isAlternative = whole === "OR" && open !== undefined;
-      continue;
-    }
-    isFirst = false;
-    const field = rawField.toLowerCase();
-    const value = phrase ?? word;
-    const who = phrase ?? word.replace(/^[({]+|[)}]+$/g, "");
-    const isNot = minus === "-";
-    last = undefined;
-    if ((field === "from" || field === "to") && hasToken(who)) {
-      if (isNot) people[field === "from" ? "notFrom" : "notTo"].push(who);
-      else if (isAlternative && Array.isArray(open) && field === "from") open.push(sentBy(who));
-      else if (isAlternative && open !== undefined && "field" in open && open.field === field)
-        open.who.push(who);
-      else {
-        open = { field, who: [who] };
-        people[field].push(open.who);
+  /** Up to the bracket that closes it, or to the end. */
+  function group(ofField: string, isAny: boolean): Expression | undefined {
+    const clauses: Expression[][] = [];
+    let isFirst = true;
+    let wasKept = false;
+    let isAlternative = false;
+    while (at < query.length) {
+      if (/[)}]/.test(query.charAt(at))) {
+        at += 1;
+        if (idle > 0) idle -= 1;
+        else if (depth > 0) break;
+        continue;
       }
-    } else if (field === "has" && /^attachments?$/i.test(who)) {
-      rest = { ...rest, hasAttachment: !isNot };
-    } else if ((field === "before" || field === "after") && dayOrTime(who) !== undefined) {
-      rest = { ...rest, [field]: dayOrTime(who) };
-    } else {
-      // Not a field after all: then its name and colon were meant as they stand.
-      const isSubject = field === "subject";
-      const text =
-        isSubject || phrase !== undefined || rawField === "" ? value : `${rawField}:${word}`;
-      if (!hasToken(text) || count >= maxTerms) continue;
-      count += 1;
-      last = { text, isPrefix: false, ...(isSubject && { column: "subject" as const }) };
-      if (isNot) without.push(last);
-      else if (isAlternative && Array.isArray(open)) open.push(last);
-      else {
-        const senders = isAlternative && open !== undefined && "field" in open ? open : undefined;
-        const also = senders?.field === "from" ? people.from.pop() : undefined;
-        open = [...(also ?? []).map(sentBy), last];
-        groups.push(open);
+      piece.lastIndex = at;
+      const match = piece.exec(query);
+      if (match === null) {
+        // A blank, or a quote that nothing closes.
+        at += 1;
+        continue;
       }
+      const [, minus = "", ownField, phrase, bracket, typed = ""] = match;
+      const word = upToBracket(typed);
+      at = piece.lastIndex - (typed.length - word.length);
+      if (bracket !== undefined && depth === maxDepth) {
+        idle += 1;
+        continue;
+      }
+      const isBare = minus === "" && ownField === undefined;
+      if (!isFirst && isBare && (word === "OR" || word === "AND")) {
+        isAlternative = word === "OR" && wasKept;
+        continue;
+      }
+      isFirst = false;
+      const field = ownField?.toLowerCase() ?? ofField;
+      last = undefined;
+      const read =
+        bracket === undefined
+          ? trait(field, phrase ?? word, phrase === undefined ? (ownField ?? "") : undefined)
+          : inBrackets(bracket, field);
+      const kept = minus === "-" && read !== undefined ? negated(read) : read;
+      if (minus === "-") last = undefined;
+      wasKept = kept !== undefined;
+      if (kept !== undefined) {
+        const open = isAlternative || isAny ? clauses.at(-1) : undefined;
+        if (open === undefined) clauses.push([kept]);
+        else open.push(kept);
+      }
+      isAlternative = false;
     }
-    isAlternative = false;
+    return joined(
+      "all",
+      clauses.map((any) => joined("any", any)).filter((clause) => clause !== undefined),
+    );
   }
-  // The last word may be a beginning, where nothing closes it.
-  if (
-    last !== undefined &&
-    !/["“”„]\s*$/u.test(query) &&
-    isBeginning(last.text) &&
-    !without.includes(last)
-  )
-    last.isPrefix = true;
-  return { groups, without, ...people, ...rest };
+
+  function inBrackets(bracket: string, field: string): Expression | undefined {
+    depth += 1;
+    const read = group(field, bracket === "{" && query.includes("}", at));
+    depth -= 1;
+    return read;
+  }
+
+  /** `typedField`: the field as it stands before this; undefined before a phrase. */
+  function trait(
+    field: string,
+    value: string,
+    typedField: string | undefined,
+  ): Expression | undefined {
+    if (count >= maxTraits) return undefined;
+    const fact = fieldTrait(field, value);
+    if (fact !== undefined) {
+      count += 1;
+      return fact;
+    }
+    // Not a field after all: then its name and colon were meant as they stand.
+    const isSubject = field === "subject";
+    const text = isSubject || !typedField ? value : `${typedField}:${value}`;
+    if (!hasToken(text)) return undefined;
+    count += 1;
+    const term: Term = { text, isPrefix: false, ...(isSubject && { column: "subject" }) };
+    if (typedField !== undefined) last = term;
+    return { kind: "words", isNot: false, term };
+  }
+
+  function fieldTrait(field: string, value: string): Expression | undefined {
+    switch (field) {
+      case "from":
+      case "to":
+        return hasToken(value) ? { kind: field, isNot: false, who: [value] } : undefined;
+      case "has":
+        return /^attachments?$/i.test(value) ? { kind: "attachment", isNot: false } : undefined;
+      case "after":
+      case "newer":
+        return since(dateOf(value), false);
+      case "before":
+      case "older":
+        return since(dateOf(value), true);
+      case "newer_than":
+        return since(before(value), false);
+      case "older_than":
+        return since(before(value), true);
+      default:
+        return undefined;
+    }
+  }
+
+  /** So long ago: `7d`, `2m`, `1y`. */
+  function before(value: string): Date | undefined {
+    const [, digits, unit = ""] = /^(\d{1,4})([dmy])$/i.exec(value) ?? [];
+    if (digits === undefined) return undefined;
+    asOf = now;
+    if (unit.toLowerCase() === "d") return new Date(now.getTime() - Number(digits) * dayMs);
+    const date = new Date(now);
+    const months = Number(digits) * (unit.toLowerCase() === "y" ? 12 : 1);
+    date.setUTCMonth(date.getUTCMonth() - months);
+    // A month before the 31st is the last day of a shorter one.
+    if (date.getUTCDate() !== now.getUTCDate()) date.setUTCDate(0);
+    return date;
+  }
+
+  const expression = group("", false);
+  // The last word may be a beginning, where it does not stand between quotes.
+  if (last !== undefined && isBeginning(last.text)) last.isPrefix = true;
+  return { expression, ...(asOf !== undefined && { asOf }) };
 }
 
-/** A sender that is one of several things to look for: by its words, since those are what the others are found by. */
-function sentBy(text: string): Term {
-  return { text, isPrefix: isBeginning(text), column: "sender" };
+function since(date: Date | undefined, isNot: boolean): Expression | undefined {
+  return date === undefined ? undefined : { kind: "since", isNot, date };
 }
 
-/** True where there is something to look for. */
-export function asksForAnything(query: SearchQuery): boolean {
-  const { groups, without, from, notFrom, to, notTo } = query;
-  return (
-    [groups, without, from, notFrom, to, notTo].some((list) => list.length > 0) ||
-    query.hasAttachment !== undefined ||
-    query.after !== undefined ||
-    query.before !== undefined
+/** As in ISO 8601, and a day as Gmail has it: `2026/1/31`. */
+function dateOf(value: string): Date | undefined {
+  return dayOrTime(
+    value.replace(
+      /^(\d{4})\/(\d{1,2})\/(\d{1,2})$/,
+      (_, year: string, month: string, day: string) =>
+        [year, month.padStart(2, "0"), day.padStart(2, "0")].join("-"),
+    ),
   );
+}
+
+/** A word without the bracket that closes what was opened before it: `f(x)` is one, of `f(x))` all but the end is. */
+function upToBracket(word: string): string {
+  let open = 0;
+  for (let at = 0; at < word.length; at += 1) {
+    if (/[({]/.test(word.charAt(at))) open += 1;
+    else if (/[)}]/.test(word.charAt(at)) && (open -= 1) < 0) return word.slice(0, at);
+  }
+  return word;
 }

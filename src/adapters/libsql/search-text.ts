@@ -1,22 +1,19 @@
+import { folded, wordForms } from "./folding.ts";
+import type { Expression, Term } from "./search-expression.ts";
+
 /**
  * Scripts that are written without spaces. The tokenizer would take a whole sentence for one word, so runs of these become
  * overlapping pairs of characters, and a word of two or more is a phrase of pairs. The long-vowel mark belongs to kana.
  */
-const unspaced =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Bopomofo}\u30FC]+/gu;
+export const unspacedScripts =
+  "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Bopomofo}\\u30FC";
+const unspaced = new RegExp(`[${unspacedScripts}]+`, "gu");
 
 /** What the tokenizer knows: the same categories as in the migration. */
 const token = /[\p{L}\p{N}\p{Co}\p{Mn}\p{Mc}]/u;
 
 /** Characters handled at one go; between two the event loop turns. */
-const sliceCharacters = 100_000;
-
-function folded(text: string): string {
-  // Wide Latin letters, narrow kana, ligatures: the same word however it was typed.
-  return /[^ -~\s]/.test(text)
-    ? text.normalize("NFKC").replace(/[\uFE0F\u200B-\u200D]/g, "")
-    : text;
-}
+const sliceCharacters = 50_000;
 
 /** `ABC` becomes `AB BC C`: the last character stands alone, so that each single one begins a token. */
 function pairs(run: string): string[] {
@@ -53,14 +50,6 @@ export function indexWords(mail: {
   );
 }
 
-/** One thing to look for: a word, or what stood between quotes. */
-export interface Term {
-  text: string;
-  isPrefix: boolean;
-  /** Only there. */
-  column?: "subject" | "sender";
-}
-
 /** Whether there is anything in it that the index could hold. */
 export function hasToken(text: string): boolean {
   return token.test(folded(text));
@@ -71,31 +60,34 @@ export function isBeginning(text: string): boolean {
   return Array.from(folded(text)).length > 2;
 }
 
-/** The groups as an FTS5 expression: every term quoted, so that none can be syntax. Empty where there is nothing to find. */
-export function ftsQuery(groups: readonly (readonly Term[])[]): string {
-  return groups
-    .map((terms) => (terms.length === 1 ? ftsAny(terms) : `(${ftsAny(terms)})`))
-    .join(" AND ");
+/**
+ * What FTS5 can tell by itself, as its expression: every term quoted, so that none can be syntax. Undefined for what is not
+ * all words, and for what has to lack one, as FTS5 has no expression for all others.
+ */
+export function ftsExpression(expression: Expression): string | undefined {
+  if (expression.kind === "words") return expression.isNot ? undefined : ftsTerm(expression.term);
+  if (!("of" in expression)) return undefined;
+  const parts = expression.of.map(ftsExpression);
+  if (parts.includes(undefined)) return undefined;
+  return `(${parts.join(expression.kind === "all" ? " AND " : " OR ")})`;
 }
 
-/** Any of the terms. */
-export function ftsAny(terms: readonly Term[]): string {
-  return terms
-    .map((term) =>
-      term.column === undefined ? ftsTerm(term) : `{${term.column}} : ${ftsTerm(term)}`,
-    )
-    .join(" OR ");
+function ftsTerm({ text, isPrefix, column }: Term): string {
+  const forms = [...new Set(wordForms(text).map((form) => quoted(form, isPrefix)))];
+  const [only = ""] = forms;
+  const any = forms.length === 1 ? only : `(${forms.join(" OR ")})`;
+  return column === undefined ? any : `{${column}} : ${any}`;
 }
 
-function ftsTerm({ text, isPrefix }: Term): string {
+function quoted(text: string, isPrefix: boolean): string {
   let endsAlone = false;
-  const words = folded(text).replace(unspaced, (run) => {
+  const words = text.replace(unspaced, (run) => {
     const all = pairs(run);
     endsAlone = all.length === 1;
     // In a question the last character is the end of a pair already; alone it could only match the end of a run.
     return ` ${(endsAlone ? all : all.slice(0, -1)).join(" ")} `;
   });
   const endsUnspaced = /\s$/.test(words);
-  const quoted = `"${words.replaceAll('"', " ").trim()}"`;
-  return endsUnspaced ? quoted + (endsAlone ? "*" : "") : quoted + (isPrefix ? "*" : "");
+  const inQuotes = `"${words.replaceAll('"', " ").trim()}"`;
+  return endsUnspaced ? inQuotes + (endsAlone ? "*" : "") : inQuotes + (isPrefix ? "*" : "");
 }

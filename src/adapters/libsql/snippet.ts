@@ -1,28 +1,66 @@
-import type { Term } from "./search-text.ts";
+import { accents, fullyFolded, otherSpellings, points, widthless } from "./folding.ts";
+import type { Term } from "./search-expression.ts";
+import { unspacedScripts } from "./search-text.ts";
 
 /** Characters around a hit. */
 const before = 60;
 const length = 200;
 
-/** Scripts without spaces: a word of these may begin anywhere. */
-const unspaced =
-  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
+/** What a word is of. */
+const inWord = "\\p{L}\\p{N}\\p{M}\\p{Co}";
+const word = new RegExp(`[${inWord}]+`, "gu");
+
+/** A word of a script without spaces may begin and end anywhere, and begins and ends those beside it. */
+const begin = `(?:(?<![${inWord}])|(?<=[${unspacedScripts}]))`;
+const end = `(?:(?![${inWord}])|(?=[${unspacedScripts}]))`;
+const beginsUnspaced = new RegExp(`^[${unspacedScripts}]`, "u");
+const endsUnspaced = new RegExp(`[${unspacedScripts}]\\p{M}*$`, "u");
+
+/** Letters, and the pairs that one letter may stand for. */
+const letters = new RegExp(
+  `${Object.values(otherSpellings)
+    .filter((spelled) => spelled.length > 1)
+    .join("|")}|.`,
+  "giu",
+);
+
+/** What makes another kana, or another syllable of Hangul, of the one before. */
+const goesOn = "\\u3099\\u309A\\u1160-\\u11FF";
 
 /** Matches what the index matches, in text as people wrote it: in any case, with any accents. */
 export function hitPattern(terms: readonly Term[]): RegExp | undefined {
   const patterns = terms.flatMap(({ text, isPrefix }) => {
-    const words = text.normalize("NFKD").match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? [];
+    const words = fullyFolded(text).normalize("NFKD").match(word) ?? [];
     if (words.length === 0) return [];
-    const body = words.map(lettersOf).join("[^\\p{L}\\p{N}]+");
-    const start = unspaced.test(text) ? "" : "(?<![\\p{L}\\p{N}])";
-    const end = isPrefix || unspaced.test(words.at(-1) ?? "") ? "" : "(?![\\p{L}\\p{N}])";
-    return [start + body + end];
+    const body = words.map(lettersOf).join(`[^${inWord}]+`);
+    const isOpen = isPrefix || endsUnspaced.test(words.at(-1) ?? "");
+    return [
+      (beginsUnspaced.test(words[0] ?? "") ? "" : begin) +
+        body +
+        (isOpen ? `(?![${goesOn}])` : end),
+    ];
   });
   return patterns.length === 0 ? undefined : new RegExp(patterns.join("|"), "iu");
 }
 
-function lettersOf(word: string): string {
-  return Array.from(word.replace(/\p{M}/gu, "") || word, (letter) => `${letter}\\p{M}*`).join("");
+function lettersOf(folded: string): string {
+  return Array.from(folded.matchAll(letters), ([piece]) => {
+    const itself = Array.from(piece, (letter) => letter + marksOf(letter)).join("");
+    const others = Object.entries(otherSpellings)
+      .filter(([, spelled]) => spelled === piece.toLowerCase())
+      .map(([letter]) => letter + marksOf(letter));
+    return others.length === 0 ? itself : `(?:${[itself, ...others].join("|")})`;
+  }).join("");
+}
+
+/** Marks that the index does not see behind this letter. */
+function marksOf(letter: string): string {
+  const marks = /[\p{Script=Latin}\p{Script=Greek}]/u.test(letter)
+    ? accents
+    : /[\p{Script=Hebrew}\p{Script=Arabic}]/u.test(letter)
+      ? points
+      : "";
+  return `[${widthless}${marks}]*`;
 }
 
 /** The text around the first hit as one line; undefined where there is none. */

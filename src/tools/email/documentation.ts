@@ -7,6 +7,7 @@ export const emailDocumentation: Readonly<Record<string, Documentation>> = {
   search_emails: {
     notes: [
       "Searches subject, sender, summary and body of the mail that was forwarded to this server. It sees no other mailbox. All words must occur; the last one also matches as the beginning of a word. Text without spaces (Chinese, Japanese, Korean, Thai) is found too.",
+      'As in Gmail, `query` takes "phrases", `from:`, `to:` (Cc too), `subject:`, `has:attachment`, `after:` and `before:` a day, `newer_than:` and `older_than:` a time like `7d`, `2m` or `1y`, `-` before what must not be, `OR` between any two of these, `(groups)` and `{alternatives}`. What it does not know is looked for as words. Accents, vowel points and case do not matter; `ß` is `ss`.',
       "Without a query the newest messages come first. `pending` counts messages that have arrived and cannot be found yet. `total` says how many match in all; nothing is cut silently, `nextCursor` leads on.",
       "`summary` and `snippet` are short. Use `read_email` before you rely on what a message says.",
     ],

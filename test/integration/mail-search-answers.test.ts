@@ -1,0 +1,271 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createMailReader } from "../../src/adapters/libsql/mail-reader.ts";
+import { mailSearcher } from "../../src/adapters/libsql/mail-search.ts";
+import { readQuery } from "../../src/adapters/libsql/search-query.ts";
+import type { Tool } from "../../src/core/tool.ts";
+import { textKey } from "../../src/ports/mail-objects.ts";
+import type { MailReader, MailSearch } from "../../src/ports/mail-reader.ts";
+import type { ObjectStore } from "../../src/ports/objects.ts";
+import type { Ports } from "../../src/ports/ports.ts";
+import { catalog } from "../../src/tools/catalog.ts";
+import { createFakeObjects } from "../fakes/objects.ts";
+import { openSearchedMailbox, type SearchedMail, type SearchedMailbox } from "./searched-mail.ts";
+
+const day = (number: number): Date => new Date(Date.UTC(2026, 0, 1 + number));
+const mail = (number: number, rest: Partial<SearchedMail> = {}): SearchedMail => ({
+  subject: "subject",
+  body: "body",
+  summary: "summary",
+  from: { name: "Sender", address: "sender@example.org" },
+  to: [],
+  cc: [],
+  date: day(number),
+  hasAttachment: false,
+  ...rest,
+});
+
+describe("the answer of a search", () => {
+  let mailbox: SearchedMailbox;
+  let objects: ObjectStore;
+  let reader: MailReader;
+
+  beforeEach(() => {
+    mailbox = openSearchedMailbox();
+    objects = createFakeObjects();
+    reader = createMailReader({ database: mailbox.database, objects });
+  });
+
+  afterEach(() => mailbox.close());
+
+  async function found(query: string, rest: Partial<MailSearch> = {}): Promise<string[]> {
+    const { hits } = await reader.search({ query, limit: 50, ...rest });
+    return hits.map(({ emailId }) => emailId);
+  }
+
+  it("has what was found in subject, sender, summary and body, in this order, and then the newest [mail.search]", async () => {
+    // The other way round in time, and each as long as the others.
+    const subject = await mailbox.add([mail(1, { subject: "needle" })]);
+    const sender = await mailbox.add([
+      mail(2, { from: { name: "Needle", address: "a@b.example" } }),
+    ]);
+    const address = await mailbox.add([mail(3, { from: { address: "x@needle.example" } })]);
+    const summary = await mailbox.add([mail(4, { summary: "needle" })]);
+    const body = await mailbox.add([mail(5, { body: "needle" })]);
+    const equal = await mailbox.add([mail(6, { body: "needle" })]);
+    await mailbox.add(Array.from({ length: 20 }, (_, number) => mail(number)));
+    const ranked = await found("needle");
+    expect(ranked.filter((id) => id !== address[0])).toEqual(
+      [subject, sender, summary, equal, body].flat(),
+    );
+    expect(ranked).toContain(address[0]);
+    expect(ranked.indexOf(address[0]!)).toBeLessThan(ranked.indexOf(summary[0]!));
+  });
+
+  it("beyond what is ranked has the hits of subject and sender first, each part the newest first", async () => {
+    const added = await mailbox.add(
+      Array.from({ length: 12 }, (_, number) =>
+        mail(number, number % 4 === 0 ? { subject: "needle" } : { body: "needle" }),
+      ),
+    );
+    const find = mailSearcher(mailbox.database, {
+      mostCounted: 9,
+      mostRanked: 5,
+      rankedAtOnce: 1_000,
+      manyIds: 20_000,
+    });
+    const walked: string[] = [];
+    const totals = new Set<unknown>();
+    let cursor: string | undefined;
+    do {
+      const page = await find(
+        { query: "needle", limit: 2, ...(cursor !== undefined && { cursor }) },
+        readQuery("needle", new Date()),
+      );
+      totals.add(`${page.total} ${page.totalIsLowerBound}`);
+      for (const id of page.ids) walked.push(await mailbox.emailIdOf(id));
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    const order = [8, 4, 0, 11, 10, 9, 7, 6, 5, 3, 2, 1];
+    expect(walked).toEqual(order.map((number) => added[number]));
+    expect([...totals]).toEqual(["9 true"]);
+  });
+
+  it("shows where a hit is, also far behind the beginning of a text", async () => {
+    const text = `${"some words ".repeat(4_000)}and the needle here ${"more words ".repeat(4_000)}`;
+    await mailbox.add([
+      mail(1, { body: text }),
+      mail(2, { body: "a Needle near the beginning" }),
+      mail(3, { subject: "needle", body: "nothing" }),
+    ]);
+    const { rows } = await mailbox.database.read({
+      sql: "SELECT text_sha256 FROM mail WHERE date = ?",
+      args: [day(1).getTime()],
+    });
+    await objects.put(textKey(String(rows[0]!["text_sha256"])), Buffer.from(text), {
+      mediaType: "text/plain",
+    });
+    const { hits } = await reader.search({ query: "needle", limit: 3 });
+    const snippets = new Map(hits.map(({ date, snippet }) => [date.getTime(), snippet]));
+    expect(snippets.get(day(1).getTime())).toMatch(/^…words some .*and the needle here more .*…$/);
+    expect(snippets.get(day(2).getTime())).toBe("a Needle near the beginning");
+    expect(snippets.get(day(3).getTime())).toBeUndefined();
+    const [unasked] = (await reader.search({ limit: 1 })).hits;
+    expect(unasked).not.toHaveProperty("snippet");
+  });
+
+  it("says how many there are, when the last one arrived and how many are still to come: always", async () => {
+    expect(await reader.search({ limit: 1 })).toMatchObject({
+      total: 0,
+      newest: undefined,
+      pending: 0,
+    });
+    await mailbox.add(Array.from({ length: 4 }, (_, number) => mail(number)));
+    const arrivedAt = new Date("2026-02-03T04:05:06Z");
+    await mailbox.database.write([
+      { sql: "UPDATE mail SET received_at = ? - mail_id", args: [arrivedAt.getTime() + 1] },
+    ]);
+    const finish = await mailbox.arrive(mail(9));
+    const state = { newest: arrivedAt, pending: 1 };
+    for (const query of ["", "body", "nobody", "!", "sub", "-body", "from:sender OR x", "to:me"]) {
+      const first = await reader.search({ query, limit: 1 });
+      expect(first, query).toMatchObject(state);
+      const isFound = ["", "body", "sub", "from:sender OR x"].includes(query);
+      expect(first.total, query).toBe(isFound ? 4 : 0);
+      if (!isFound) continue;
+      const next = await reader.search({ query, limit: 1, cursor: first.nextCursor! });
+      expect(next, query).toMatchObject({ ...state, total: 4 });
+    }
+    await finish();
+    const after = await reader.search({ limit: 1 });
+    expect(after).toMatchObject({ total: 5, pending: 0 });
+    expect(after.newest!.getTime()).toBeGreaterThan(arrivedAt.getTime());
+    // What was given up is not still to come: `mail failed` lists it.
+    const giveUp = await mailbox.arrive(mail(10));
+    expect(await reader.search({ limit: 1 })).toMatchObject({ pending: 1 });
+    await giveUp({ do: "give up", step: "parse", reason: "broken" });
+    expect(await reader.search({ limit: 1 })).toMatchObject({ total: 5, pending: 0 });
+  });
+
+  async function answer(args: Record<string, unknown>, mailReader = reader) {
+    const tool = catalog.find((one): one is Tool<Ports> => one.name === "search_emails")!;
+    const parsed = tool.input.parse(args);
+    const context = {
+      ports: { mail: mailReader } as Ports,
+      principal: "local",
+      callId: "call_1",
+      signal: new AbortController().signal,
+      target: undefined,
+    };
+    const output = tool.output.parse(await tool.execute(parsed, context));
+    return { output, ...tool.text(output, parsed) };
+  }
+
+  it("takes a date in its fields as ISO 8601 has it, and says so of any other", async () => {
+    await mailbox.add([mail(1), mail(2), mail(3)]);
+    const { output } = await answer({ after: "2026-01-03", before: "2026-01-04T00:00:00+00:00" });
+    expect(output).toMatchObject({ total: 1, emails: [{ date: day(2).toISOString() }] });
+    for (const field of ["after", "before"]) {
+      await expect(answer({ [field]: "yesterday" })).rejects.toMatchObject({
+        kind: "invalid_input",
+        message: `${field}: "yesterday" is no ISO 8601 date or time. Nothing was searched.`,
+      });
+    }
+  });
+
+  it("says where there are more than are counted", async () => {
+    const many = { total: 10_000, totalIsLowerBound: true, newest: day(1), pending: 0 };
+    const { output, facts } = await answer(
+      {},
+      { ...reader, search: async () => ({ ...many, hits: [], nextCursor: undefined }) },
+    );
+    expect(output).toMatchObject({ total: 10_000, totalIsLowerBound: true });
+    expect(facts).toMatch(/^0 of at least 10000 messages\.\n/);
+  });
+
+  it("says all of that in words and in fields, and that it is of strangers", async () => {
+    const empty = await answer({});
+    expect(empty.output).toEqual({ emails: [], total: 0, pending: 0, untrusted: true });
+    expect(empty.facts).toBe("0 of 0 messages.\nNo mail has arrived yet.");
+    const [, id] = await mailbox.add([mail(1), mail(2, { body: "a needle", hasAttachment: true })]);
+    await mailbox.arrive(mail(3));
+    const { rows } = await mailbox.database.read({
+      sql: "SELECT max(received_at) AS at FROM mail WHERE search_id IS NOT NULL",
+      args: [],
+    });
+    const newest = new Date(Number(rows[0]!["at"])).toISOString();
+    const { output, facts, untrusted } = await answer({ query: "needle OR sender", limit: 1 });
+    expect(output).toEqual({
+      emails: [
+        {
+          id,
+          from: { name: "Sender", address: "sender@example.org", source: "header" },
+          subject: "subject",
+          date: day(2).toISOString(),
+          summary: "summary",
+          summarySource: "extract",
+          snippet: "a needle",
+          attachmentCount: 1,
+        },
+      ],
+      total: 2,
+      newest,
+      pending: 1,
+      nextCursor: expect.any(String) as string,
+      untrusted: true,
+    });
+    const { nextCursor } = output as { nextCursor: string };
+    expect(facts).toBe(
+      `1 of 2 messages.\nThe last one arrived ${newest}.\n1 more arrived and cannot be found yet.\nMore: cursor ${nextCursor}`,
+    );
+    expect(untrusted).toBe(
+      `${id} ${day(2).toISOString()}, 1 attachment\nFrom: Sender <sender@example.org>\nSubject: subject\nsummary\nFound: a needle`,
+    );
+    const last = await answer({ query: "needle OR sender", limit: 1, cursor: nextCursor });
+    expect(last.output).toMatchObject({ total: 2, newest, pending: 1 });
+    expect(last.output).not.toHaveProperty("nextCursor");
+  });
+
+  it("goes on with none twice when another process goes on with it and mail has become findable [cursor.bound]", async () => {
+    await mailbox.add(
+      Array.from({ length: 6 }, (_, number) => mail(number, { body: `needle ${number}` })),
+    );
+    const finish = await mailbox.arrive(mail(50, { subject: "needle needle" }));
+    const query = "needle";
+    const page = async (cursor?: string) =>
+      mailSearcher(mailbox.database)(
+        { query, limit: 2, ...(cursor !== undefined && { cursor }) },
+        readQuery(query, new Date()),
+      );
+    const first = await page();
+    await finish();
+    await mailbox.add([mail(-1, { body: "needle late" })]);
+    const second = await page(first.nextCursor);
+    const third = await page(second.nextCursor);
+    const walked = [first, second, third].flatMap(({ ids }) => ids);
+    expect(new Set(walked).size).toBe(6);
+    expect(walked).toEqual(walked.toSorted((one, other) => other - one));
+    // What came in after the first page is on none.
+    expect(third.nextCursor).toBeUndefined();
+  });
+
+  it("keeps the order that it began with, however what came in since weighs the words", async () => {
+    const search = (cursor?: string) =>
+      reader.search({ query: '"needle"', limit: 1, ...(cursor !== undefined && { cursor }) });
+    await mailbox.add([
+      mail(1, { body: `needle needle ${"word ".repeat(40)}` }),
+      mail(2, { body: "needle" }),
+      ...Array.from({ length: 5 }, (_, number) => mail(10 + number)),
+    ]);
+    const first = await search();
+    // Among long texts twice in forty words is more than once in one.
+    const long = mail(20, { body: "word ".repeat(4_000) });
+    await mailbox.add(Array.from({ length: 5 }, () => long));
+    const second = await search(first.nextCursor);
+    expect([first, second].flatMap(({ hits }) => hits.map(({ date }) => date))).toEqual([
+      day(2),
+      day(1),
+    ]);
+    // Whoever begins now sees it so.
+    expect((await search()).hits[0]?.date).toEqual(day(1));
+  });
+});
