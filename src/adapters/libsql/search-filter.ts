@@ -143,14 +143,12 @@ export function searchFilter(database: Database, fewestMany: number) {
     });
     const [row = {}] = rows;
     const ids = textOf(row, "ids") ?? "[]";
-    const only = /^\[(\d+)\]$/.exec(ids)?.[1];
     return {
       ...countOf(row),
-      where: (plus: string): Condition =>
-        only === undefined
-          ? { sql: `${plus}${id} IN (SELECT value FROM json_each(?))`, args: [ids] }
-          : // Of one the index tells at a look whether it is there.
-            { sql: `${plus.replace("+", "")}${id} = ?`, args: [Number(only)] },
+      where: (plus: string): Condition => ({
+        sql: `${plus}${id} IN (SELECT value FROM json_each(?))`,
+        args: [ids],
+      }),
     };
   }
 
