@@ -44,8 +44,10 @@ const reports = new Set([
   "message/delivery-status",
   "message/global-delivery-status",
   "message/disposition-notification",
+  "message/global-disposition-notification",
   "message/feedback-report",
   "text/rfc822-headers",
+  "message/global-headers",
 ]);
 
 /** Everything that is read out of one message. Throws where the parser's own limits are passed; runs in a worker. */

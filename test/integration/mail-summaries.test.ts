@@ -291,4 +291,17 @@ describe("countersign mail retry --summaries", () => {
     const absent = ["mail", "retry", "em_aaaaaaaaaaaaaaaaaaaaaaaaaa", "--summaries"];
     expect(runCommand(directory.path, absent, env).stderr).toContain("There is no message");
   });
+
+  it("has one that was given up tried as often as a new one", async () => {
+    const server = await model(() => (server.requests.length < 5 ? " " : "At last."));
+    const env = settingsFor(server);
+    const running = await ingest(env);
+    await deliver(running, "hard");
+    await expect.poll(() => server.requests.length, { timeout: 30_000 }).toBe(3);
+    const retry = () => runCommand(directory.path, ["mail", "retry", "--summaries"], env).stdout;
+    // Nothing is retried that is under way.
+    await expect.poll(retry).toMatch(/^1 will/);
+    await hitOf("hard").toMatchObject({ summary: "At last.", summarySource: "model" });
+    expect(server.requests).toHaveLength(5);
+  });
 });

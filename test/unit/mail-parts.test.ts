@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { attachmentText } from "../../src/ingest/attachment-text.ts";
 import { parseMessage } from "../../src/ingest/parse-message.ts";
 
 async function read(type: string, body: string) {
@@ -34,10 +35,16 @@ describe("what comes with a message is read with it", () => {
     ["message/disposition-notification", "Disposition: manual-action/MDN-sent; displayed"],
     ["message/feedback-report", "Feedback-Type: abuse"],
     ["text/rfc822-headers", "Subject: what came back"],
+    // RFC 6533: about addresses with other letters than English ones.
+    ["message/global-delivery-status", "Status: 5.1.1"],
+    ["message/global-disposition-notification", "Disposition: displayed"],
+    ["message/global-headers", "Subject: what came back"],
   ])("a report of type %s", async (type, report) => {
     const { text, attachments } = await mixed(hello, part(`Content-Type: ${type}`, report));
     expect(text).toBe(`Hello\n\n${report.replaceAll("\r\n", "\n")}`);
     expect(attachments).toMatchObject([{ mediaType: type }]);
+    const alone = await attachmentText(attachments[0]!.content, type, undefined);
+    expect(Buffer.from(alone!).toString()).toBe(report.replaceAll("\r\n", "\n"));
   });
 
   it("a message, and one that is in it, each an attachment of what holds it", async () => {
