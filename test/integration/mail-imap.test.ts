@@ -1,3 +1,6 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { createClient } from "@libsql/client/sqlite3";
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
 import type { Stores } from "../../src/app/open-stores.ts";
 import { imapMailbox } from "../../src/adapters/imap/mailbox.ts";
@@ -215,6 +218,28 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
     expect(said.join("\n")).not.toContain("wrong-canary");
     expect(dovecot.messages("locked")).toHaveLength(1);
   });
+
+  it(
+    "stays where it is while it cannot be stored, and comes once when it can [mail.put-off]",
+    { timeout: 120_000 },
+    async () => {
+      const world = makeWorld(dovecot, "patient");
+      const ingest = await world.start();
+      dovecot.deliver("patient", mail("before"));
+      await isEmptied("patient", 1);
+      const url = pathToFileURL(join(world.dataDir, "countersign.db")).href;
+      const other = createClient({ url, timeout: 5_000 });
+      const lock = await other.transaction("write");
+      dovecot.deliver("patient", mail("during"));
+      await expect.poll(() => ingest.said.join("\n"), soon).toContain("no mail is fetched from");
+      expect(dovecot.messages("patient")).toHaveLength(1);
+      await lock.rollback();
+      other.close();
+      await expect.poll(world.subjects, { ...soon, timeout: 50_000 }).toEqual(["before", "during"]);
+      await isEmptied("patient", 2);
+      expect(await world.receipts()).toEqual([1, 1]);
+    },
+  );
 
   it("comes over TLS at port 993, and nothing is said to a server that is not trusted", async () => {
     const settings = { IMAP_HOST: dovecot.tlsHost, IMAP_PORT: "993" };
