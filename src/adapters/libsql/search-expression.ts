@@ -2,6 +2,8 @@
 export interface Term {
   text: string;
   isPrefix: boolean;
+  /** All that it is the beginning of, in the index, where that is known. */
+  words?: readonly string[];
   /** Only there. */
   column?: "subject";
 }
@@ -31,6 +33,16 @@ export function joined(
 ): Expression | undefined {
   const of = expressions.flatMap((one) => (one.kind === kind ? one.of : [one]));
   return of.length > 1 ? { kind, of } : of[0];
+}
+
+/** With all the words that those which are a beginning begin. */
+export function spelledOut(expression: Expression, words: readonly string[]): Expression {
+  if (expression.kind === "words")
+    return expression.term.isPrefix
+      ? { ...expression, term: { ...expression.term, words } }
+      : expression;
+  if (!("of" in expression)) return expression;
+  return { ...expression, of: expression.of.map((one) => spelledOut(one, words)) };
 }
 
 /** What all others are. Only traits are negated, so that each is seen for what it is wherever it stands. */

@@ -6,10 +6,14 @@ import {
   gathered,
   isWords,
   negated,
+  spelledOut,
   termsOf,
 } from "./search-expression.ts";
 import { type Condition, type Filter, searchFilter } from "./search-filter.ts";
 import { ftsExpression } from "./search-text.ts";
+
+/** So many words with one beginning are asked for by themselves. */
+const fewEndings = 4;
 
 /** A word in the subject weighs most, then one in the sender's name, the summary, the body. */
 export const score = "bm25(mail_words, 8.0, 5.0, 2.0, 1.0)";
@@ -45,12 +49,30 @@ export function searchPlanner(database: Database, fewestMany: number) {
     search: MailSearch,
     expression: Expression | undefined,
   ): Promise<Plan> {
-    const clauses = [...clausesOf(expression), ...fieldsOf(search)];
+    const clauses = [...clausesOf(expression && (await spelled(expression))), ...fieldsOf(search)];
     const sources = await Promise.all(alternativesOf(clauses).map(sourceOf));
     const [worded] = sources.filter(({ words }) => sources.length === 1 && words.all !== "");
     const terms = termsOf(clauses).map((term) => ({ kind: "words" as const, isNot: false, term }));
     return { sources, worded, ranking: worded?.words.all ?? anyOf(terms) };
   };
+
+  /**
+   * The index puts all that has a beginning together before it gives the first, which of a frequent word is most of a search.
+   * Where it begins but few words these are asked for instead.
+   */
+  async function spelled(expression: Expression): Promise<Expression> {
+    const beginning = termsOf(clausesOf(expression)).find(({ isPrefix }) => isPrefix)?.text;
+    // What the tokenizer makes of other letters only the index knows.
+    if (beginning === undefined || !/^[a-z0-9]+$/i.test(beginning)) return expression;
+    const word = beginning.toLowerCase();
+    // From behind the word itself: the list counts the mail of each of its words.
+    const { rows } = await database.read({
+      sql: `SELECT term FROM mail_vocab WHERE term >= ? AND term < ? LIMIT ${fewEndings + 1}`,
+      args: [`${word}0`, `${word}\u{10ffff}`],
+    });
+    if (rows.length > fewEndings) return expression;
+    return spelledOut(expression, [word, ...rows.map(({ term }) => String(term))]);
+  }
 
   async function sourceOf(clauses: readonly Expression[]): Promise<Source> {
     const words = wordsOf(clauses);

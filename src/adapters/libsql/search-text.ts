@@ -72,8 +72,9 @@ export function ftsExpression(expression: Expression): string | undefined {
   return `(${parts.join(expression.kind === "all" ? " AND " : " OR ")})`;
 }
 
-function ftsTerm({ text, isPrefix, column }: Term): string {
-  const forms = [...new Set(wordForms(text).map((form) => quoted(form, isPrefix)))];
+function ftsTerm({ text, isPrefix, words, column }: Term): string {
+  const spelled = words?.map((word) => quoted(word, false));
+  const forms = spelled ?? [...new Set(wordForms(text).map((form) => quoted(form, isPrefix)))];
   const [only = ""] = forms;
   const any = forms.length === 1 ? only : `(${forms.join(" OR ")})`;
   return column === undefined ? any : `{${column}} : ${any}`;
