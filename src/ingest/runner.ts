@@ -33,10 +33,10 @@ export interface Place {
 }
 
 /** How long a message that was just kept waits for others, in milliseconds, and how many are enough: together they cost less. */
-const gatherMs = 100;
-const enoughTogether = 32;
+const gatherMs = 200;
+const enoughTogether = 64;
 /** Messages that were just kept are in memory until they are done: so many of them at most, and so many bytes. */
-const mostFresh = 48;
+const mostFresh = 256;
 const mostFreshBytes = 8_000_000;
 
 /** Larger messages go one at a time; where another is before it, one is read back instead of waiting in memory. Bytes. */

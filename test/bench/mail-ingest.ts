@@ -6,7 +6,7 @@ import { smtpSession, startIngest, storesAt } from "../servers/ingest.ts";
 import { untilNothingPends } from "./until-nothing-pends.ts";
 
 const runs = 7;
-const messagesPerRun = { 1: 150, 16: 480 } as const;
+const messagesPerRun = { 1: 600, 16: 960 } as const;
 type Connections = keyof typeof messagesPerRun;
 const bareServer = fileURLToPath(new URL("./bare-smtp-server.mjs", import.meta.url));
 const line = "Lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor\r\n";

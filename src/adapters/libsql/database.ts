@@ -65,7 +65,7 @@ export const databaseClock = "cast(round(unixepoch('subsec') * 1000) as integer)
 
 /** How long what `canWait` waits for company, in milliseconds, and how many of them are enough. */
 const patienceMs = 20;
-const enoughTogether = 32;
+const enoughTogether = 64;
 
 interface Waiting {
   mode: Request["mode"];
