@@ -42,8 +42,8 @@ export const mailLimits = {
   shortLine: 16,
   /** Elements within each other that the HTML parser gets to see: its time grows with the square of the depth. */
   openElements: 1_000,
-  /** Elements of a page, at some 500 bytes of memory each: a table of 30 000 rows. */
-  htmlElements: 150_000,
+  /** Elements of a page, at some 500 bytes of memory each: a table of 24 000 rows. */
+  htmlElements: 120_000,
   /** Quotations within each other that keep their marks: each level writes every line again. */
   quoteDepth: 10,
   /** HTML deeper than this is nobody's layout and overflows a recursive converter's stack. */
