@@ -3,6 +3,7 @@ import { calendarFacts } from "./calendar-facts.ts";
 import { decodedText } from "./charset.ts";
 import { documentText } from "./document-text.ts";
 import { notedHtmlText } from "./html-text.ts";
+import { mailLimits } from "./limits.ts";
 import { beginningOf, messageText, type ReadText } from "./parse-message.ts";
 import { pdfText } from "./pdf-text.ts";
 import { boundedUtf8, tidy } from "./readable-text.ts";
@@ -29,7 +30,8 @@ async function textAs(
     case "plain":
       return decoded(content, charset, (text) => text);
     case "html":
-      return decoded(content, charset, notedHtmlText);
+      // A page takes many times its size of memory, and its tags are no text: as much as of a mail that is one.
+      return decoded(content, charset, notedHtmlText, mailLimits.textBytes * 1.5);
     case "message":
       return await messageText(content);
     case "calendar":
@@ -48,8 +50,9 @@ function decoded(
   content: Uint8Array,
   charset: string | undefined,
   readable: (text: string) => string,
+  mostBytes?: number,
 ): ReadText | undefined {
-  const { bytes: head, leftOut } = beginningOf(content);
+  const { bytes: head, leftOut } = beginningOf(content, mostBytes);
   const [first, second] = head;
   const isWide = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
   if (!isWide && head.subarray(0, 4_096).includes(0)) return undefined;

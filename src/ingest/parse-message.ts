@@ -145,8 +145,11 @@ function notShownNote(messages: number): string {
 }
 
 /** Twice what is kept: of text in two bytes a character that is all. */
-export function beginningOf(content: Uint8Array): { bytes: Uint8Array; leftOut: number } {
-  const bytes = content.subarray(0, mailLimits.textBytes * 2);
+export function beginningOf(
+  content: Uint8Array,
+  mostBytes = mailLimits.textBytes * 2,
+): { bytes: Uint8Array; leftOut: number } {
+  const bytes = content.subarray(0, mostBytes);
   return { bytes, leftOut: content.length - bytes.length };
 }
 
