@@ -30,6 +30,11 @@ const commands: Command[] = [
     load: () => import("./app/mail.ts"),
   },
   {
+    name: "init",
+    summary: "ask what you want to set up, try it and write it down",
+    load: () => import("./app/init.ts"),
+  },
+  {
     name: "doctor",
     summary: "try every connection and say what to mend",
     load: () => import("./app/doctor.ts"),

@@ -88,7 +88,7 @@ export async function run(argv: string[]): Promise<number> {
     }
     const found =
       action === "quarantine"
-        ? await desk.quarantined({ limit })
+        ? await desk.quarantined({ onlyConfirmations: false, limit })
         : await desk.list({ onlyFailed: action === "failed", limit });
     for (const mail of found) tell(mailInShort(mail), mailAsData(mail));
     if (found.length === 0 && !values.json) console.log("There is none.");

@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, readFileSync, statSync } from "node:fs";
+import { accessSync, constants, mkdirSync, statSync } from "node:fs";
 import { homedir, platform } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { parseEnv } from "node:util";
@@ -6,6 +6,7 @@ import { parseSettings, type Config, type Environment } from "../config.ts";
 import { ConfigError } from "../config/config-error.ts";
 import { misspelled } from "../config/misspelled.ts";
 import { settings } from "../config/settings.ts";
+import { othersMay, readEnvFile } from "./env-file.ts";
 
 export interface SettingsSource {
   /** The `--env-file` option; a relative path lies within the data directory. */
@@ -17,33 +18,54 @@ export interface SettingsSource {
   warn?: (message: string) => void;
 }
 
+/** Where the settings come from, as text. */
+export interface SettingsPlace {
+  dataDir: string;
+  /** The file that is read, whether or not it is there. */
+  file: string;
+  fromFile: Environment;
+  /** What goes before the file. */
+  given: Environment;
+}
+
 /**
  * The process environment, then `.env` in the data directory or the file that `--env-file` names. The working
  * directory is never read: clients start servers inside cloned projects, whose `.env` is a stranger's.
  * Makes the data directory where it is absent.
  * @throws ConfigError
  */
-export function loadSettings({
-  envFile,
-  overrides = {},
-  env = process.env,
-  warn = console.error,
-}: SettingsSource = {}): Config {
-  const home = dataDirOf(env) ?? defaultDataDir(env);
-  const file = resolve(home, envFile ?? ".env");
-  if (envFile === undefined) makeDataDir(home);
-  const fromFile = readEnvFile(file, envFile !== undefined, warn);
-  const all = { ...fromFile, ...withoutEmpty(env), ...withoutEmpty(overrides) };
-  // A named file may say where the data directory is; the file that lies in it cannot.
-  const dataDir = envFile === undefined ? home : (dataDirOf(all) ?? home);
-  if (envFile !== undefined) makeDataDir(dataDir);
+export function loadSettings(source: SettingsSource = {}): Config {
+  const { dataDir, fromFile, given } = readSettings(source);
+  const all = { ...fromFile, ...given, ...withoutEmpty(source.overrides ?? {}) };
   const config = parseSettings({ ...all, COUNTERSIGN_DATA_DIR: dataDir }, dataDir);
   const remarks = [
     ...misspelled(Object.keys(fromFile), "file"),
-    ...misspelled(Object.keys(withoutEmpty(env)), "environment"),
+    ...misspelled(Object.keys(given), "environment"),
   ];
-  for (const remark of new Set(remarks)) warn(remark);
+  for (const remark of new Set(remarks)) (source.warn ?? console.error)(remark);
   return config;
+}
+
+/**
+ * The same before it is looked at. Makes the data directory where it is absent.
+ * @throws ConfigError
+ */
+export function readSettings({
+  envFile,
+  env = process.env,
+  warn = console.error,
+}: SettingsSource = {}): SettingsPlace {
+  const given = withoutEmpty(env);
+  const home = dataDirOf(given) ?? defaultDataDir(env);
+  const file = resolve(home, envFile ?? ".env");
+  if (envFile === undefined) makeDataDir(home);
+  const text = readEnvFile(file, warn);
+  if (text === undefined && envFile !== undefined) throw problem(file, "does not exist");
+  const fromFile = parseEnv(text ?? "");
+  // A named file may say where the data directory is; the file that lies in it cannot.
+  const dataDir = envFile === undefined ? home : (dataDirOf({ ...fromFile, ...given }) ?? home);
+  if (envFile !== undefined) makeDataDir(dataDir);
+  return { dataDir, file, fromFile, given };
 }
 
 function withoutEmpty(env: Environment): Environment {
@@ -123,28 +145,4 @@ function reasonOf(error: unknown): string {
   if (code === "ENOENT") return "cannot be made there";
   if (code === "ENOSPC") return "is on a full disk";
   return `could not be used (${code})`;
-}
-
-/** Windows has no such bits: there the profile directory's own rules hold. */
-function othersMay(bits: number, path: string): boolean {
-  return platform() !== "win32" && (statSync(path).mode & bits) !== 0;
-}
-
-function readEnvFile(
-  file: string,
-  required: boolean,
-  warn: (message: string) => void,
-): Environment {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch (error) {
-    const code = codeOf(error);
-    if (code === "ENOENT" && !required) return {};
-    throw problem(file, code === "ENOENT" ? "does not exist" : "cannot be read by this user");
-  }
-  if (othersMay(0o022, file) || othersMay(0o022, dirname(file)))
-    throw problem(file, `can be changed by other users; run: chmod 600 "${file}"`);
-  if (othersMay(0o044, file)) warn(`${file} can be read by other users; run: chmod 600 "${file}"`);
-  return parseEnv(text);
 }

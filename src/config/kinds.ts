@@ -12,12 +12,13 @@ export interface Setting<T> {
   /** What the README says where the default depends on other things. */
   initially?: string;
   schema: z.ZodType<T, string>;
+  /** Never shown while it is typed, nor afterwards. */
+  isSecret?: boolean;
+  /** All the values there are, where these are few. */
+  choices?: readonly string[];
 }
 
-interface Kind<T> {
-  what: string;
-  schema: z.ZodType<T, string>;
-}
+type Kind<T> = Pick<Setting<T>, "what" | "schema" | "isSecret" | "choices">;
 
 export function setting<T>(kind: Kind<T>, meaning: string, initial: string): Setting<T>;
 export function setting<T>(
@@ -27,17 +28,16 @@ export function setting<T>(
   initially?: string,
 ): Setting<T | undefined>;
 export function setting<T>(
-  { what, schema }: Kind<T>,
+  kind: Kind<T>,
   meaning: string,
   initial?: string,
   initially?: string,
 ): Setting<T | undefined> {
   return {
-    what,
+    ...kind,
     meaning,
     ...(initial === undefined ? {} : { initial }),
     ...(initially === undefined ? {} : { initially }),
-    schema,
   };
 }
 
@@ -60,23 +60,28 @@ export const text: Kind<string> = { what: "text", schema: z.string() };
 
 export const secret: Kind<Secret> = {
   what: "a secret",
+  isSecret: true,
   schema: z.string().transform((value) => new Secret(value)),
 };
 
 export function token(minLength: number): Kind<Secret> {
-  return checked(`a secret of at least ${minLength} characters`, (value) =>
+  const kind = checked(`a secret of at least ${minLength} characters`, (value) =>
     value.length >= minLength ? new Secret(value) : undefined,
   );
+  return { ...kind, isSecret: true };
 }
 
-export const flag = checked("`true` or `false`", (value) =>
-  value === "true" ? true : value === "false" ? false : undefined,
-);
+export const flag: Kind<boolean> = {
+  ...checked("`true` or `false`", (value) =>
+    value === "true" ? true : value === "false" ? false : undefined,
+  ),
+  choices: ["true", "false"],
+};
 
 export function oneOf<const T extends string>(...values: T[]): Kind<T> {
-  return checked(values.map((value) => `\`${value}\``).join(" or "), (given) =>
-    values.find((value) => value === given),
-  );
+  const what = values.map((value) => `\`${value}\``).join(" or ");
+  const kind = checked(what, (given) => values.find((value) => value === given));
+  return { ...kind, choices: values };
 }
 
 /** Both bounds hold for everybody: no value switches a limit off. */
@@ -162,6 +167,7 @@ export function namedSecrets(minLength: number): Kind<NamedSecret[]> {
   const what = `\`name:secret\` pairs, separated by commas; a secret has at least ${minLength} characters`;
   return {
     what,
+    isSecret: true,
     schema: z.string().transform((value, context) => {
       const pairs = value
         .split(",")

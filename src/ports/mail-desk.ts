@@ -54,7 +54,10 @@ export interface MailDesk {
     onlyFailed: boolean;
     limit: number;
   }): Promise<readonly (DeskMail | RefusedMail)[]>;
-  quarantined(options: { limit: number }): Promise<readonly QuarantinedMail[]>;
+  quarantined(options: {
+    onlyConfirmations: boolean;
+    limit: number;
+  }): Promise<readonly QuarantinedMail[]>;
   /** Undefined where there is none. */
   find(emailId: string): Promise<DeskMail | QuarantinedMail | RefusedMail | undefined>;
   arrivals(emailId: string): Promise<readonly Arrived[]>;

@@ -7,7 +7,14 @@ import { type Ended, bareEnv, program } from "./program.ts";
 export type Typing = (shown: string) => string;
 
 /** The keys for which a terminal has a meaning of its own. */
-export const keys = { enter: "\r", interrupt: "\u0003", endOfInput: "\u0004" };
+export const keys = {
+  enter: "\r",
+  space: " ",
+  down: "\u001B[B",
+  interrupt: "\u0003",
+  endOfInput: "\u0004",
+  clearLine: "\u0015",
+};
 
 /** The fingerprint on the screen. */
 export function shownFingerprint(shown: string): string {
@@ -29,20 +36,52 @@ export function runAtTerminal(
   typing: Typing,
   question = fingerprintQuestion,
 ): Promise<Omit<Ended, "stderr">> {
+  let answered = 0;
+  return atTerminal(home, args, (screen) => {
+    const asked = screen.match(question)?.length ?? 0;
+    if (asked === answered) return undefined;
+    answered = asked;
+    return typing(screen);
+  });
+}
+
+/** What a person waits to see, in what came since they typed last, and what they type then. */
+export type Exchange = readonly [shown: string, typed: string];
+
+/** The same with a person who types each answer when its question is there, and in this order. */
+export function converseAtTerminal(
+  home: Pick<Home, "env" | "later">,
+  args: readonly string[],
+  exchanges: readonly Exchange[],
+): Promise<Omit<Ended, "stderr">> {
+  const left = [...exchanges];
+  let seen = 0;
+  // A dumb terminal knows no arrows.
+  return atTerminal({ ...home, env: { ...home.env, TERM: "xterm" } }, args, (screen) => {
+    const [next] = left;
+    if (next === undefined || !screen.slice(seen).includes(next[0])) return undefined;
+    left.shift();
+    seen = screen.length;
+    return next[1];
+  });
+}
+
+function atTerminal(
+  home: Pick<Home, "env" | "later">,
+  args: readonly string[],
+  react: (screen: string) => string | undefined,
+): Promise<Omit<Ended, "stderr">> {
   const command = [process.execPath, program, ...args].map(quoted).join(" ");
   const child = spawn("script", ["--quiet", "--return", "--command", command, "/dev/null"], {
-    env: bareEnv({ ...home.env, TERM: "dumb" }),
+    env: bareEnv({ TERM: "dumb", ...home.env }),
     stdio: ["pipe", "pipe", "inherit"],
   });
   home.later(() => killChild(child));
   let screen = "";
-  let answered = 0;
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     screen += text;
-    const asked = screen.match(question)?.length ?? 0;
-    if (asked === answered) return;
-    answered = asked;
-    child.stdin.write(typing(screen));
+    const typed = react(screen);
+    if (typed !== undefined) child.stdin.write(typed);
   });
   return new Promise((resolve, reject) => {
     child.once("error", reject);

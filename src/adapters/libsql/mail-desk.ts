@@ -119,9 +119,10 @@ export function createMailDesk(database: Database): MailDesk {
         .toSorted((one, other) => other.receivedAt.getTime() - one.receivedAt.getTime())
         .slice(0, limit);
     },
-    quarantined: async ({ limit }) => {
+    quarantined: async ({ onlyConfirmations, limit }) => {
+      const which = onlyConfirmations ? "WHERE reason = 'confirmation'" : "";
       const rows = await rowsOf(
-        "SELECT * FROM mail_quarantine ORDER BY quarantine_id DESC LIMIT ?",
+        `SELECT * FROM mail_quarantine ${which} ORDER BY quarantine_id DESC LIMIT ?`,
         limit,
       );
       return rows.map(quarantinedMail);

@@ -1,0 +1,157 @@
+import { type SettingName, settings } from "../config/settings.ts";
+import { type Capability, applies, capabilities, missing, type Question } from "./capabilities.ts";
+import type { Person } from "./person.ts";
+
+/** Values as they would stand in the file; an empty one takes the setting out. */
+export type Answers = Partial<Record<SettingName, string>>;
+
+/** What came of trying the settings with these answers in them. */
+export interface Attempt {
+  /** Sentences; none where all is well. */
+  problems: readonly string[];
+  /** False where no command would start with them. */
+  isUsable: boolean;
+}
+
+/** The settings as they are at this moment, and what may be done with them. */
+export interface SetupPlace {
+  /** The file that they are written to. */
+  readonly file: string;
+  readonly fromFile: Readonly<Record<string, string | undefined>>;
+  /** Of the process's environment: it goes before the file, and nothing here can change it. */
+  readonly given: Readonly<Record<string, string | undefined>>;
+  /** Tries the connection of a capability as if these answers stood in the file. */
+  attempt(answers: Answers, connection: string | undefined): Promise<Attempt>;
+  write(answers: Answers): void;
+}
+
+/** The value that holds now, its default included; empty where there is none. */
+function valueAt({ given, fromFile }: SetupPlace, name: SettingName): string {
+  return given[name] ?? fromFile[name] ?? settings[name].initial ?? "";
+}
+
+/** What can be set up, and what each lacks. */
+export function stateOf(place: SetupPlace) {
+  return capabilities.map((capability) => ({
+    capability,
+    lacks: missing(capability, (name) => valueAt(place, name)),
+  }));
+}
+
+/** What is asked for is written capability by capability: what was said to be written is, whenever the person leaves. */
+export async function setUp(person: Person, place: SetupPlace): Promise<readonly Capability[]> {
+  const chosen = await person.chooseSome(
+    "What shall be set up? (Space chooses, Enter goes on)",
+    stateOf(place).map(({ capability, lacks }) => ({
+      value: capability,
+      label: `${capability.title}${lacks.length === 0 ? " - is set up" : ""}`,
+    })),
+  );
+  const written: Capability[] = [];
+  // A mailbox and a bucket ask the same about whose mail counts: once is enough.
+  const known: Answers = {};
+  if (chosen.length === 0) person.tell("Nothing was chosen, and nothing was written.");
+  for (const capability of chosen) {
+    person.tell(capability.title);
+    if (await setUpOne(capability, { person, place, known })) written.push(capability);
+  }
+  return written;
+}
+
+interface Asking {
+  person: Person;
+  place: SetupPlace;
+  known: Answers;
+}
+
+/** False where it was left as it was. */
+async function setUpOne(capability: Capability, given: Asking): Promise<boolean> {
+  const { person, place, known } = given;
+  const { title, connection } = capability;
+  let answers: Answers = {};
+  for (;;) {
+    answers = await askAll(capability, answers, given);
+    if (connection !== undefined) person.tell("Trying it ...");
+    const changes = changesOf(answers, place);
+    const { problems, isUsable } = await place.attempt(changes, connection);
+    for (const problem of problems) person.warn(problem);
+    const next = problems.length === 0 ? "write" : await whatNext(person, isUsable);
+    if (next === "leave") {
+      person.tell(`${title}: nothing was written.`);
+      return false;
+    }
+    if (next === "write") {
+      place.write(changes);
+      Object.assign(known, answers);
+      person.praise(
+        connection === undefined || problems.length > 0
+          ? `Written to ${place.file}.`
+          : `It works. Written to ${place.file}.`,
+      );
+      return true;
+    }
+  }
+}
+
+function whatNext(person: Person, isUsable: boolean): Promise<"again" | "write" | "leave"> {
+  return person.chooseOne("What now?", [
+    { value: "again", label: "Enter it again" },
+    ...(isUsable ? [{ value: "write" as const, label: "Write it as it is" }] : []),
+    { value: "leave", label: "Leave it as it was" },
+  ]);
+}
+
+/** `before`: what was answered the last time, which did not work. */
+async function askAll(
+  { questions }: Capability,
+  before: Answers,
+  { person, place, known }: Asking,
+): Promise<Answers> {
+  const answers: Answers = {};
+  const value = (name: SettingName): string => answers[name] ?? valueAt(place, name);
+  for (const question of questions) {
+    const { name } = question;
+    if (known[name] !== undefined || !applies(question, value)) continue;
+    if (place.given[name] !== undefined) {
+      person.tell(`${name} stands in the environment, which goes before the file.`);
+      continue;
+    }
+    const current = before[name] ?? place.fromFile[name] ?? "";
+    answers[name] = await ask(question, current, person);
+  }
+  return answers;
+}
+
+/** A default is not written: a later version may have a better one. */
+function changesOf(answers: Answers, { fromFile }: SetupPlace): Answers {
+  const isNew = ([name, answer]: [string, string]): boolean =>
+    answer !== (fromFile[name] ?? settings[name as SettingName].initial ?? "");
+  return Object.fromEntries(Object.entries(answers).filter(isNew));
+}
+
+async function ask(
+  { name, setting, isNeeded }: Question,
+  current: string,
+  person: Person,
+): Promise<string> {
+  const { choices, initial, initially, isSecret } = setting;
+  const meaning = setting.meaning.replaceAll("`", "");
+  const objection = (answer: string): string | undefined => {
+    const given = answer === "" ? (initial ?? "") : answer;
+    if (given === "") return isNeeded && current === "" ? `${name} is needed.` : undefined;
+    const read = setting.schema.safeParse(given);
+    return read.success ? undefined : `${name} ${read.error.issues[0]?.message ?? "is wrong"}.`;
+  };
+  if (isSecret === true) {
+    const kept = current === "" ? "" : " (empty: the one that is set stays)";
+    const answer = await person.writeSecret(`${name}: ${meaning}${kept}`, objection);
+    return answer === "" ? current : answer;
+  }
+  if (choices !== undefined) {
+    const options = choices.map((value) => ({ value, label: value }));
+    return await person.chooseOne(`${name}: ${meaning}`, options, current || initial);
+  }
+  const mayBeEmpty = !isNeeded && initial === undefined;
+  const empty = mayBeEmpty ? ` (empty: ${(initially ?? "none").replaceAll("`", "")})` : "";
+  return await person.write(`${name}: ${meaning}${empty}`, current || (initial ?? ""), objection);
+}

@@ -1,0 +1,105 @@
+import {
+  type CANCEL_SYMBOL,
+  isCancel,
+  log,
+  multiselect,
+  password,
+  select,
+  text,
+} from "@clack/prompts";
+import type { Key } from "node:readline";
+
+export interface Option<Value> {
+  value: Value;
+  label: string;
+}
+
+/** The person has left (Ctrl-C, Escape, Ctrl-D, a closed terminal) instead of answering. */
+export class Left extends Error {
+  override readonly name = "Left";
+}
+
+/** What is wrong with an answer, said to who gave it; undefined takes it. */
+type Objection = (answer: string) => string | undefined;
+
+/** A person at a terminal. Each question throws `Left` where they go. */
+export interface Person {
+  tell(message: string): void;
+  praise(message: string): void;
+  warn(message: string): void;
+  /** Any number of them, none as well. */
+  chooseSome<Value>(message: string, options: readonly Option<Value>[]): Promise<readonly Value[]>;
+  chooseOne<Value>(
+    message: string,
+    options: readonly Option<Value>[],
+    initial?: Value,
+  ): Promise<Value>;
+  /** One line, without the spaces around it; `initial` stands there to be changed. */
+  write(message: string, initial: string, objection: Objection): Promise<string>;
+  /** The same unseen. */
+  writeSecret(message: string, objection: Objection): Promise<string>;
+}
+
+/** The one in front of standard input and output, which are a terminal, asked with @clack/prompts. */
+export function personAtTerminal(): Person {
+  // A serial line does not know its size, and the library would draw within none.
+  process.stdout.columns ||= 80;
+  process.stdout.rows ||= 24;
+  const gone = goneSignal();
+  const validated = (objection: Objection) => ({
+    validate: (answer: string | undefined) => objection((answer ?? "").trim()),
+    signal: gone,
+  });
+  // Options are known to the library by their place: its own types take only plain values.
+  const places = (options: readonly { label: string }[]) =>
+    options.map(({ label }, value) => ({ value, label }));
+  return {
+    tell: (message) => log.message(message),
+    praise: (message) => log.success(message),
+    warn: (message) => log.warn(message),
+    chooseSome: async (message, options) => {
+      const chosen = answered(
+        await multiselect({ message, options: places(options), required: false, signal: gone }),
+      );
+      return options.filter((_, place) => chosen.includes(place)).map(({ value }) => value);
+    },
+    chooseOne: async (message, options, initial) => {
+      const initialValue = options.findIndex(({ value }) => value === initial);
+      const place = answered(
+        await select({
+          message,
+          options: places(options),
+          signal: gone,
+          ...(initialValue >= 0 && { initialValue }),
+        }),
+      );
+      const chosen = options[place];
+      if (chosen === undefined) throw new Left();
+      return chosen.value;
+    },
+    write: async (message, initialValue, objection) =>
+      trimmed(await text({ message, initialValue, ...validated(objection) })),
+    writeSecret: async (message, objection) =>
+      trimmed(await password({ message, ...validated(objection) })),
+  };
+}
+
+function answered<Value>(answer: Value | typeof CANCEL_SYMBOL): Value {
+  if (isCancel(answer)) throw new Left();
+  return answer;
+}
+
+/** The library gives nothing for an empty line. */
+function trimmed(answer: string | typeof CANCEL_SYMBOL | undefined): string {
+  return (answered(answer) ?? "").trim();
+}
+
+/** Ctrl-D and the end of input close the library's reader without an answer, and the question would stay open for ever. */
+function goneSignal(): AbortSignal {
+  const gone = new AbortController();
+  process.stdin.once("end", () => gone.abort());
+  process.stdin.on("keypress", (_text: string | undefined, { ctrl, name }: Key) => {
+    if (ctrl === true && name === "d") gone.abort();
+  });
+  return gone.signal;
+}

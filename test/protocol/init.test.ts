@@ -1,0 +1,255 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import { type TestContext, describe, expect, inject, it } from "vitest";
+import { makeCalendar } from "../servers/caldav.ts";
+import { recipient, smtpSession, startIngest } from "../servers/ingest.ts";
+import { newHome } from "./home.ts";
+import { runProgram } from "./program.ts";
+import { converseAtTerminal, type Exchange, keys } from "./terminal.ts";
+
+const { radicale } = inject("calendarServers");
+
+/** A data directory that has nothing in it; its settings are those of the file alone. */
+function emptyHome(t: TestContext) {
+  const home = newHome(t);
+  const file = join(home.dir, ".env");
+  return {
+    home: { ...home, env: { COUNTERSIGN_DATA_DIR: home.dir } },
+    file,
+    settings: () => parseEnv(readFileSync(file, "utf8")),
+  };
+}
+
+const { enter, space, down } = keys;
+
+/** Moves to the capability at this place of the list, and chooses it alone. */
+const choose = (place: number): Exchange => [
+  "What shall be set up?",
+  `${down.repeat(place)}${space}${enter}`,
+];
+
+const calendarPlace = 5;
+const smtpPlace = 1;
+const searchPlace = 6;
+const summaryPlace = 7;
+
+/** What a provider asks of who was named as a forwarding address. */
+const confirmation = Buffer.from(
+  [
+    `From: "Gmail Team" <forwarding-noreply@google.com>`,
+    "Subject: (#123456789) Gmail Forwarding Confirmation",
+    "",
+    "Please click: https://mail.google.com/mail/vf-abc",
+    "",
+  ].join("\r\n"),
+);
+
+/** A data directory that this question has come to. */
+async function askedHome(t: TestContext) {
+  const empty = emptyHome(t);
+  const ingest = await startIngest(empty.home.dir);
+  empty.home.later(() => ingest.stop("SIGKILL"));
+  const session = await smtpSession(ingest.port);
+  try {
+    expect(await session.send(confirmation)).toMatch(/^250 /);
+  } finally {
+    session.close();
+  }
+  expect(await ingest.stop("SIGTERM")).toBe(0);
+  return empty;
+}
+
+describe.skipIf(inject("missingServers").includes("script"))("init at a terminal", () => {
+  it("asks for a calendar, tells what is wrong with it, and writes what works", async (t) => {
+    const calendar = await makeCalendar(radicale!);
+    const { home, file, settings } = emptyHome(t);
+    writeFileSync(file, "# mine\nLOG_LEVEL=warn\n", { mode: 0o600 });
+    const { code, stdout } = await converseAtTerminal(
+      home,
+      ["init"],
+      [
+        choose(calendarPlace),
+        ["CALDAV_URL", `${keys.clearLine}nonsense${enter}`],
+        ["CALDAV_URL must be an http or https URL", `${keys.clearLine}${radicale!.url}${enter}`],
+        ["CALDAV_AUTH", enter],
+        ["CALDAV_USERNAME", enter],
+        ["CALDAV_USERNAME is needed.", `alice${enter}`],
+        ["CALDAV_PASSWORD", `init-canary-wrong${enter}`],
+        ["CALDAV_CALENDAR", `${calendar.name}${enter}`],
+        ["What now?", enter],
+        ["CALDAV_URL", enter],
+        ["CALDAV_AUTH", enter],
+        ["CALDAV_USERNAME", enter],
+        ["CALDAV_PASSWORD", `secret${enter}`],
+        ["CALDAV_CALENDAR", enter],
+      ],
+    );
+    expect(stdout).toContain("It works.");
+    expect(stdout).not.toContain("init-canary-wrong");
+    expect(settings()).toEqual({
+      LOG_LEVEL: "warn",
+      CALDAV_URL: radicale!.url,
+      CALDAV_USERNAME: "alice",
+      CALDAV_PASSWORD: "secret",
+      CALDAV_CALENDAR: calendar.name,
+    });
+    expect(readFileSync(file, "utf8")).toMatch(/^# mine\nLOG_LEVEL=warn\n/);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(stdout).toContain(`"mcpServers"`);
+    expect(code).toBe(0);
+    const doctor = await runProgram(home, ["doctor"]);
+    expect(doctor.stdout).toContain("calendar: ok");
+  });
+
+  it("writes no default, asks what may stay empty, and tells what to run", async (t) => {
+    const { home, file } = emptyHome(t);
+    const { code, stdout } = await converseAtTerminal(
+      home,
+      ["init"],
+      [
+        choose(smtpPlace),
+        ["INGEST_RECIPIENTS", `me${enter}`],
+        ["INGEST_RECIPIENTS must be mail addresses", `@in.example${enter}`],
+        ["SMTP_HOST", enter],
+        ["SMTP_PORT", enter],
+        ["SMTP_PROTOCOL", `${down}${enter}`],
+        ["SMTP_TLS_CERT", enter],
+        ["SMTP_TLS_KEY: ", enter],
+        ["OWNER_ADDRESSES", `ann@example.org${enter}`],
+        ["INGEST_SENDERS", enter],
+      ],
+    );
+    expect(readFileSync(file, "utf8")).toBe(
+      "INGEST_RECIPIENTS=me@in.example\nSMTP_PROTOCOL=lmtp\nOWNER_ADDRESSES=ann@example.org\n",
+    );
+    expect(stdout).toContain("main.js ingest");
+    expect(code).toBe(0);
+  });
+
+  it("writes what cannot be reached now if the person wants it, and not what the environment says", async (t) => {
+    const { home, settings } = emptyHome(t);
+    const offline = { ...home, env: { ...home.env, TAVILY_BASE_URL: "http://127.0.0.1:1" } };
+    const { stdout } = await converseAtTerminal(
+      offline,
+      ["init"],
+      [
+        choose(searchPlace),
+        ["TAVILY_API_KEY", `it's-a-"key"#1${enter}`],
+        ["What now?", `${down}${enter}`],
+      ],
+    );
+    expect(stdout).toContain("could not be reached");
+    expect(stdout).not.toContain("It works.");
+    expect(settings()).toEqual({ TAVILY_API_KEY: `it's-a-"key"#1` });
+    const fixed = { ...home, env: { ...offline.env, TAVILY_API_KEY: "another" } };
+    const again = await converseAtTerminal(
+      fixed,
+      ["init"],
+      [choose(searchPlace), ["What now?", `${down}${down}${enter}`]],
+    );
+    expect(again.stdout).toContain("TAVILY_API_KEY stands in the environment");
+    expect(settings()).toEqual({ TAVILY_API_KEY: `it's-a-"key"#1` });
+  });
+
+  it("does not offer to write what no command would start with", async (t) => {
+    const { home, file } = emptyHome(t);
+    const { stdout } = await converseAtTerminal(
+      home,
+      ["init"],
+      [
+        choose(summaryPlace),
+        ["SUMMARY_PROVIDER", enter],
+        ["SUMMARY_MODEL", `some-model${enter}`],
+        ["SUMMARY_BASE_URL", enter],
+        ["SUMMARY_API_KEY", enter],
+        ["What now?", `${down}${enter}`],
+      ],
+    );
+    expect(stdout).toContain("SUMMARY_API_KEY is missing, as SUMMARY_PROVIDER is set.");
+    expect(stdout).not.toContain("Write it as it is");
+    expect(stdout).toContain("nothing was written");
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it.for([
+    ["Ctrl-C", keys.interrupt],
+    ["the end of input", keys.endOfInput],
+  ])("ends with %s in the middle, and has written nothing", async ([, key = ""], t) => {
+    const { home, file } = emptyHome(t);
+    const { code, stdout } = await converseAtTerminal(
+      home,
+      ["init"],
+      [choose(calendarPlace), ["CALDAV_URL", enter], ["CALDAV_AUTH", key]],
+    );
+    expect(stdout).toContain("Nothing was written but what was said to be.");
+    expect(stdout).not.toMatch(/^\s+at /m);
+    expect(code).toBe(1);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it("shows a provider's question whether mail may be forwarded here [mail.confirmation]", async (t) => {
+    const { home } = await askedHome(t);
+    const { stdout } = await converseAtTerminal(
+      home,
+      ["init"],
+      [["What shall be set up?", keys.interrupt]],
+    );
+    expect(stdout).toContain("Gmail asks whether mail may be forwarded here");
+    expect(stdout).toContain("123456789");
+    expect(stdout).toContain("https://mail.google.com/mail/vf-abc");
+  });
+});
+
+describe("init without a terminal", () => {
+  it("asks and writes nothing, and says what is missing and what waits [mail.confirmation]", async (t) => {
+    const { home, file } = await askedHome(t);
+    const { code, stdout, stderr } = await runProgram(home, ["init"]);
+    expect(stdout).toContain(
+      "A calendar (CalDAV): needs CALDAV_USERNAME, CALDAV_PASSWORD, CALDAV_CALENDAR",
+    );
+    expect(stdout).toContain("enter the code 123456789 there");
+    expect(stdout).toContain("or open https://mail.google.com/mail/vf-abc");
+    expect(stderr).toContain("init asks its questions at a terminal, and this is none.");
+    expect(code).toBe(1);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it("gives the same as data, with what is wrong in the settings", async (t) => {
+    const { home, file } = await askedHome(t);
+    const run = async () => {
+      const { code, stdout } = await runProgram(home, ["init", "--json"]);
+      expect(code).toBe(0);
+      return stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+    };
+    const [first, ...told] = await run();
+    expect(first).toEqual({ file, dataDir: home.dir });
+    expect(told).toContainEqual({
+      title: "Search of the web (Tavily)",
+      lacks: ["TAVILY_API_KEY"],
+    });
+    expect(told.at(-1)).toMatchObject({
+      state: "quarantined",
+      confirmation: {
+        provider: "Gmail",
+        code: "123456789",
+        link: "https://mail.google.com/mail/vf-abc",
+      },
+    });
+    writeFileSync(
+      file,
+      `TAVILY_API_KEY=k\nIMAP_HOST=imap.example\nINGEST_RECIPIENTS=${recipient}\n`,
+      {
+        mode: 0o600,
+      },
+    );
+    const later = await run();
+    expect(later).toContainEqual({ title: "Search of the web (Tavily)", lacks: [] });
+    expect(later).toContainEqual({
+      problem: "IMAP_USERNAME is missing, as IMAP_HOST is set.",
+    });
+  });
+});
