@@ -27,7 +27,7 @@ export function withLineFeeds(message: Uint8Array): Uint8Array {
 }
 
 /** How a message begins: a mailbox file's line, a header with a hyphen in its name, or one of those without. */
-const beginning =
+export const beginning =
   /^(?:From |(?:[a-z\d]+-[a-z\d-]+|from|to|cc|bcc|sender|subject|date|received|comments|keywords|references|importance|priority|precedence|organization|status|lines|path|newsgroups)[ \t]*:)/i;
 
 /**

@@ -202,6 +202,9 @@ function linesOf(head: Uint8Array, isWanted: (line: string) => boolean): string[
 /** Behind the empty line after the headers; undefined where there is none. */
 function headEnd(message: Uint8Array): number | undefined {
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.length);
+  // An empty line at the top ends a head that has nothing in it.
+  if (bytes[0] === 0x0a) return 1;
+  if (bytes[0] === 0x0d && bytes[1] === 0x0a) return 2;
   const ends = [
     [bytes.indexOf("\n\n"), 2],
     [bytes.indexOf("\n\r\n"), 3],

@@ -17,6 +17,7 @@ import {
 import { invisibleNote, notedHtmlText } from "./html-text.ts";
 import { mailLimits } from "./limits.ts";
 import { listAttachments, type ParsedAttachment } from "./list-attachments.ts";
+import { withEndedHead } from "./message-head.ts";
 import { opaqueNotes } from "./opaque-parts.ts";
 import { historyMark, partHistory } from "./quoted-history.ts";
 import { type Mime, type MimePart, readMime } from "./read-mime.ts";
@@ -52,7 +53,7 @@ const reports = new Set([
 
 /** Everything that is read out of one message. Throws where the parser's own limits are passed; runs in a worker. */
 export async function parseMessage(given: Uint8Array, receivedAt: Date): Promise<ParsedMail> {
-  const message = withoutBlankTop(withLineFeeds(given));
+  const message = withEndedHead(withoutBlankTop(withLineFeeds(given)));
   const headers = scanHeaders(message);
   const envelope = envelopeOf(headers, receivedAt);
   const mime = await readMime(message);
@@ -162,7 +163,7 @@ export async function messageText(
   given: Uint8Array,
   messagesLeft: number = mailLimits.attachedMessages,
 ): Promise<ReadText> {
-  const content = withoutBlankTop(given);
+  const content = withEndedHead(withoutBlankTop(given));
   const { subject, from, date } = envelopeOf(scanHeaders(content), new Date());
   const lines = [
     "---------- Attached message ----------",

@@ -67,6 +67,7 @@ describe("a message that begins with blank lines", () => {
 
   it.each([
     ["words", "\r\nHello\r\nthere\r\n", "Hello\nthere"],
+    ["two paragraphs", "\r\nHello\r\n\r\nthere\r\n", "Hello\n\nthere"],
     ["a word and a colon", "\r\nWarning: the disk is full\r\n", "Warning: the disk is full"],
     ["more blank lines than anybody leaves", `${"\n".repeat(2_000)}Subject: x\n`, "Subject: x"],
   ])("has no headers where %s follow", async (_what, given, text) => {
