@@ -17,6 +17,8 @@ const asked = 40;
 
 interface Searches {
   what: string;
+  /** One of those that the bound is for, and that are to be faster than both programs. */
+  isPromised: boolean;
   found: number;
   ours: number[];
   /** Of one program each; undefined where it is not installed, or has no such search. */
@@ -105,27 +107,42 @@ function run(command: string, args: readonly string[], env: Record<string, strin
 
 interface Search {
   what: string;
+  isPromised?: true;
   ours: Record<string, unknown>;
   notmuch?: string;
   mu?: string;
 }
 
 const searches: readonly Search[] = [
-  { what: "a rare word", ours: { query: sought.rare }, notmuch: sought.rare, mu: sought.rare },
+  {
+    what: "a rare word",
+    isPromised: true,
+    ours: { query: sought.rare },
+    notmuch: sought.rare,
+    mu: sought.rare,
+  },
   {
     what: "a common word",
+    isPromised: true,
     ours: { query: sought.common },
     notmuch: sought.common,
     mu: sought.common,
   },
-  { what: "a phrase", ours: { query: sought.phrase }, notmuch: sought.phrase, mu: sought.phrase },
+  {
+    what: "a phrase",
+    isPromised: true,
+    ours: { query: sought.phrase },
+    notmuch: sought.phrase,
+    mu: sought.phrase,
+  },
   {
     what: "a Chinese word of two characters",
+    isPromised: true,
     ours: { query: sought.chinese },
     notmuch: sought.chinese,
     mu: sought.chinese,
   },
-  { what: "the newest ten", ours: {}, notmuch: "*", mu: "" },
+  { what: "the newest ten", isPromised: true, ours: {}, notmuch: "*", mu: "" },
   {
     what: "a common word from a rare sender",
     ours: { query: sought.common, from: sought.rareSender },
@@ -221,8 +238,9 @@ export async function measureSearches(
     TOOL_CALLS_PER_MINUTE: "10000",
     TOOL_CALLS_PER_TURN: "1000",
   });
-  const results: Searches[] = searches.map(({ what, notmuch, mu }) => ({
+  const results: Searches[] = searches.map(({ what, isPromised, notmuch, mu }) => ({
     what,
+    isPromised: isPromised === true,
     found: 0,
     ours: [],
     notmuch: others.notmuch && notmuch !== undefined ? [] : undefined,

@@ -64,15 +64,20 @@ try {
     const searched = join(directory, "searched");
     const lengths = await realLengths();
     await fill(searched, count, lengths);
-    console.log(`\nSearches in ${count} messages, ms: p50 (p95). At most ${most}.\n`);
+    console.log(`\nSearches in ${count} messages, ms: p50 (p95). Those with a star have to`);
+    console.log(`be at most ${most}, and faster than both other programs.\n`);
     console.log("| search | found | ours | notmuch | mu |\n|---|---|---|---|---|");
-    for (const { what, found, ours, notmuch, mu } of await measureSearches(
+    for (const { what, isPromised, found, ours, notmuch, mu } of await measureSearches(
       searched,
       count,
       lengths,
     )) {
-      if (Number(at(0.95, ours)) > most) holds = false;
-      console.log(`| ${what} | ${found} | ${both(ours)} | ${both(notmuch)} | ${both(mu)} |`);
+      const isSlower = (share: number): boolean =>
+        [notmuch, mu].some((other) => Number(at(share, other)) <= Number(at(share, ours)));
+      if (isPromised && (Number(at(0.95, ours)) > most || isSlower(0.5) || isSlower(0.95)))
+        holds = false;
+      const name = isPromised ? `${what} *` : what;
+      console.log(`| ${name} | ${found} | ${both(ours)} | ${both(notmuch)} | ${both(mu)} |`);
     }
   }
   if (!holds) console.log("\nDOES NOT HOLD");
