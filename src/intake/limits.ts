@@ -1,7 +1,9 @@
 /** What a sender may take of this process. None can be switched off. Milliseconds, numbers, bytes. */
 export const smtpLimits = {
-  /** A relay opens a handful; each may hold one message of the greatest size in memory. */
+  /** A relay opens a handful. */
   connections: 50,
+  /** Held in memory of all messages over 1 MB that come in at a time; whoever comes later is asked to come again. */
+  largeMessagesBytes: 200 * 1024 * 1024,
   /** One relay cannot keep the others out. */
   connectionsPerAddress: 25,
   /** RFC 5321 4.5.3.1.8 asks for at least 100. */

@@ -3,7 +3,7 @@ import type { Log } from "../core/log.ts";
 import { comparableAddress } from "../core/mail-address.ts";
 import type { Receipt } from "../ports/mail-store.ts";
 import { type SmtpLimits, smtpLimits } from "./limits.ts";
-import { createMessageBuffer } from "./message-buffer.ts";
+import { createMessageBuffer, createRoom, type Room } from "./message-buffer.ts";
 import { createGuard } from "./smtp-guard.ts";
 
 export interface SmtpSettings {
@@ -40,6 +40,7 @@ export interface SmtpIntake {
 export async function openSmtpIntake(settings: SmtpSettings): Promise<SmtpIntake> {
   const { host, port, protocol, tls, maxBytes, log, limits = smtpLimits } = settings;
   const accepted = new Set(settings.recipients);
+  const room = createRoom(Math.max(limits.largeMessagesBytes, maxBytes));
   const guard = createGuard((id) => {
     for (const connection of server.connections)
       if (connection.id === id) connection.send(421, "This takes too long");
@@ -73,7 +74,7 @@ export async function openSmtpIntake(settings: SmtpSettings): Promise<SmtpIntake
       );
     },
     onData: (stream, session, answer) => {
-      receive(stream, session, settings).then(
+      receive(stream, session, { ...settings, room }).then(
         () => {
           guard.finished(session);
           answer(null, "Kept");
@@ -111,21 +112,27 @@ function listening(server: SMTPServer, port: number, host: string): Promise<void
 async function receive(
   stream: SMTPServerDataStream,
   { envelope, remoteAddress, hostNameAppearsAs }: SMTPServerSession,
-  { protocol, maxBytes, keep }: SmtpSettings,
+  { protocol, maxBytes, keep, room }: SmtpSettings & { room: Room },
 ): Promise<void> {
-  const buffer = createMessageBuffer(maxBytes);
-  // What is too large is read to its end, as the protocol demands, and thrown away as it comes.
-  for await (const chunk of stream as AsyncIterable<Uint8Array>) buffer.add(chunk);
-  const message = buffer.whole();
-  if (message === undefined || stream.sizeExceeded)
-    throw reply(552, `A message may have ${maxBytes} bytes at most`);
-  await keep(message, {
-    intake: protocol,
-    ...(envelope.mailFrom !== false && { envelopeFrom: envelope.mailFrom.address }),
-    envelopeTo: envelope.rcptTo.map(({ address }) => address),
-    peer: remoteAddress,
-    helo: hostNameAppearsAs,
-  });
+  const buffer = createMessageBuffer(maxBytes, room);
+  try {
+    // What is too large is read to its end, as the protocol demands, and thrown away as it comes.
+    for await (const chunk of stream as AsyncIterable<Uint8Array>) buffer.add(chunk);
+    const message = buffer.whole();
+    if (buffer.thrownAway === "no room")
+      throw reply(452, "Too many large messages at once, try again later");
+    if (message === undefined || stream.sizeExceeded)
+      throw reply(552, `A message may have ${maxBytes} bytes at most`);
+    await keep(message, {
+      intake: protocol,
+      ...(envelope.mailFrom !== false && { envelopeFrom: envelope.mailFrom.address }),
+      envelopeTo: envelope.rcptTo.map(({ address }) => address),
+      peer: remoteAddress,
+      helo: hostNameAppearsAs,
+    });
+  } finally {
+    buffer.release();
+  }
 }
 
 function isAccepted(accepted: ReadonlySet<string>, recipient: string): boolean {

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { readFileSync } from "node:fs";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { smtpLimits } from "../../src/intake/limits.ts";
@@ -184,6 +185,38 @@ describe("a client that breaks the rules [mail.smtp-bounds]", () => {
     other.write("whole\r\n.\r\n");
     expect(await other.reply()).toMatch(/^250 /);
     expect(kept).toEqual(["whole\r\n"]);
+  });
+
+  it("shares the memory for large messages with all others, and is asked to come again where it is full", async () => {
+    const megabytes = (count: number): string => `${"x".repeat(998)}\r\n`.repeat(count * 1_000);
+    const keeping = new EventEmitter();
+    const reached = once(keeping, "begun");
+    const { intake } = await start({
+      maxBytes: 4_000_000,
+      limits: { ...smtpLimits, largeMessagesBytes: 4_500_000 },
+      keep: (message) => {
+        if (message.length < 3_000_000) return Promise.resolve();
+        keeping.emit("begun");
+        return once(keeping, "end");
+      },
+    });
+    const first = await sending(intake);
+    first.write(`${megabytes(3)}.\r\n`);
+    await reached;
+    const [broken, second] = [await sending(intake), await sending(intake)];
+    broken.write(megabytes(1));
+    broken.destroy();
+    second.write(`${megabytes(2)}.\r\n`);
+    expect(await second.reply()).toMatch(/^452 .*try again later/);
+    second.write(`${envelope}small\r\n.\r\n`);
+    const replies = [];
+    for (let index = 0; index < 4; index += 1) replies.push((await second.reply()).slice(0, 3));
+    expect(replies).toEqual(["250", "250", "354", "250"]);
+    keeping.emit("end");
+    expect(await first.reply()).toMatch(/^250 /);
+    const again = await sending(intake);
+    again.write(`${megabytes(2)}.\r\n`);
+    expect(await again.reply()).toMatch(/^250 /);
   });
 
   it("has 25 connections, and room again when one of them ends", async () => {
