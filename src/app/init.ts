@@ -192,7 +192,11 @@ function nextSteps(place: SettingsPlace, { envFile }: Source): readonly string[]
     config !== undefined &&
     (config.smtp ?? config.imap ?? config.ingest.http ?? config.ingest.bucketPrefix) !== undefined;
   return [
-    ...(receives ? [`Keep this running, it receives the mail: ${program} ingest`] : []),
+    ...(receives
+      ? [
+          `Keep this running, it receives the mail:\n${["node", program, "ingest", ...own].join(" ")}`,
+        ]
+      : []),
     `For Claude Desktop, Cursor and others that know "mcpServers":\n${JSON.stringify({ mcpServers: { countersign } }, null, 2)}`,
   ];
 }
