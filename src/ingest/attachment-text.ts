@@ -30,8 +30,8 @@ async function textAs(
     case "plain":
       return decoded(content, charset, (text) => text);
     case "html":
-      // A page takes many times its size of memory, and its tags are no text: as much as of a mail that is one.
-      return decoded(content, charset, notedHtmlText, mailLimits.textBytes * 1.5);
+      // As much as of a mail that is a page.
+      return decoded(content, charset, notedHtmlText, mailLimits.untidiedBytes);
     case "message":
       return await messageText(content);
     case "calendar":

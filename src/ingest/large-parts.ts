@@ -28,8 +28,8 @@ export function createLargeParts({ setsAside }: { setsAside: boolean }): LargePa
   const aside = new Map<string, () => Uint8Array>();
   const files: UuFile[] = [];
   const leftOut = { plain: 0, html: 0 };
-  /** Half as much again as is kept, for tags and what tidying leaves out: more takes more memory than a message may. */
-  const left = { plain: mailLimits.textBytes * 1.5, html: mailLimits.textBytes * 1.5 };
+  const most: number = mailLimits.untidiedBytes;
+  const left = { plain: most, html: most };
 
   return {
     standInFor: (part, bytes, content) => {

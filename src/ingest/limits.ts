@@ -28,6 +28,8 @@ export const mailLimits = {
   attachments: 1_000,
   /** Readable text, UTF-8: forty pages of what a client can take. What is cut stays in the raw message. */
   textBytes: 2_000_000,
+  /** Read of a text, or of a page, which takes many times its size of memory: half as much again as is kept, for its tags. */
+  untidiedBytes: 3_000_000,
   /** Parts open at a time: the parser gives up beyond this. */
   openParts: 256,
   contentTypeCharacters: 4_000,

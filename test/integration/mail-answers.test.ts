@@ -1,45 +1,26 @@
 import { countTokens } from "gpt-tokenizer";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { openIngest, type Ingest } from "../../src/app/open-ingest.ts";
-import type { Stores } from "../../src/app/open-stores.ts";
-import { loadSettings } from "../../src/app/settings.ts";
+import { describe, expect, it, vi } from "vitest";
 import type { Tool } from "../../src/core/tool.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import { catalog } from "../../src/tools/catalog.ts";
-import { quietLog } from "../fakes/quiet-log.ts";
-import { makeDirectory } from "../fakes/temporary-directory.ts";
-import { storesAt } from "../servers/ingest.ts";
+import { suiteThatIngests } from "../servers/ingest-world.ts";
 import { mailCorpus } from "../servers/mail-corpus.ts";
 
 /** Hosts drop results over about this many. */
 const mostTokens = 25_000;
 
 describe("answers about mail", () => {
-  let directory: ReturnType<typeof makeDirectory>;
-  let ingest: Ingest;
-  let stores: Stores;
+  const world = suiteThatIngests();
   const kept: string[] = [];
 
-  beforeAll(() => {
-    directory = makeDirectory();
-    ingest = openIngest(loadSettings({ env: { COUNTERSIGN_DATA_DIR: directory.path } }), quietLog);
-    stores = storesAt(directory.path);
-  });
-
-  afterAll(async () => {
-    await ingest.close();
-    await stores.close();
-    directory.remove();
-  });
-
   async function keep(message: Uint8Array): Promise<string> {
-    const { emailId } = await ingest.keep(message, { intake: "import" });
+    const { emailId } = await world.ingest.keep(message, { intake: "import" });
     kept.push(emailId);
     return emailId;
   }
 
   const readable = () =>
-    vi.waitFor(async () => expect((await stores.mail.search({ limit: 1 })).pending).toBe(0), {
+    vi.waitFor(async () => expect((await world.stores.mail.search({ limit: 1 })).pending).toBe(0), {
       timeout: 120_000,
       interval: 50,
     });
@@ -49,7 +30,7 @@ describe("answers about mail", () => {
     const tool = catalog.find((one): one is Tool<Ports> => one.name === name)!;
     const parsed = tool.input.parse(args);
     const context = {
-      ports: { mail: stores.mail } as Ports,
+      ports: { mail: world.stores.mail } as Ports,
       principal: "local",
       callId: "call_1",
       signal: new AbortController().signal,
@@ -88,7 +69,7 @@ describe("answers about mail", () => {
       let told = 0;
       for (const emailId of new Set(kept)) {
         expect((await dearestPage("read_email", { emailId })).dearest).toBeLessThan(mostTokens);
-        const { attachments } = await stores.mail.read(emailId, { offset: 0, length: 1 });
+        const { attachments } = await world.stores.mail.read(emailId, { offset: 0, length: 1 });
         for (const { attachmentId } of attachments) {
           const { dearest } = await dearestPage("read_attachment", { emailId, attachmentId }, 3);
           expect(dearest).toBeLessThan(mostTokens);
@@ -117,8 +98,11 @@ describe("answers about mail", () => {
       await readable();
       const { dearest } = await dearestPage("read_email", { emailId }, 3);
       expect(dearest).toBeLessThan(mostTokens);
-      const { text } = await stores.mail.read(emailId, { offset: 0, length: 1 });
-      const end = await stores.mail.read(emailId, { offset: text.totalBytes - 100, length: 100 });
+      const { text } = await world.stores.mail.read(emailId, { offset: 0, length: 1 });
+      const end = await world.stores.mail.read(emailId, {
+        offset: text.totalBytes - 100,
+        length: 100,
+      });
       expect(Buffer.from(end.text.window).toString()).toMatch(/\[Cut here: \d+ more bytes/);
     },
   );

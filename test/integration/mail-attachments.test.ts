@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { openIngest, type Ingest } from "../../src/app/open-ingest.ts";
-import type { Stores } from "../../src/app/open-stores.ts";
-import { loadSettings } from "../../src/app/settings.ts";
+import { beforeAll, describe, expect, it } from "vitest";
 import { pageWindow } from "../../src/core/page.ts";
 import { pdfOf } from "../fixtures/documents.ts";
-import { quietLog } from "../fakes/quiet-log.ts";
-import { makeDirectory } from "../fakes/temporary-directory.ts";
-import { storesAt } from "../servers/ingest.ts";
+import { suiteThatIngests } from "../servers/ingest-world.ts";
 
 const picture = Uint8Array.from({ length: 30_000 }, (_, index) => index % 251);
 
@@ -24,30 +19,15 @@ const message = [
 ].join("");
 
 describe("an attachment", () => {
-  let directory: ReturnType<typeof makeDirectory>;
-  let ingest: Ingest;
-  let stores: Stores;
+  const world = suiteThatIngests();
   let emailId: string;
 
   beforeAll(async () => {
-    directory = makeDirectory();
-    ingest = openIngest(loadSettings({ env: { COUNTERSIGN_DATA_DIR: directory.path } }), quietLog);
-    stores = storesAt(directory.path);
-    ({ emailId } = await ingest.keep(Buffer.from(message), { intake: "import" }));
-    await vi.waitFor(
-      async () => expect(await ingest.store.state(emailId)).toEqual({ state: "searchable" }),
-      { timeout: 30_000, interval: 20 },
-    );
-  });
-
-  afterAll(async () => {
-    await ingest.close();
-    await stores.close();
-    directory.remove();
+    emailId = await world.arrived(message);
   });
 
   async function idOf(mediaType: string): Promise<string> {
-    const { attachments } = await stores.mail.read(emailId, { offset: 0, length: 10 });
+    const { attachments } = await world.stores.mail.read(emailId, { offset: 0, length: 10 });
     return attachments.find((one) => one.mediaType === mediaType)!.attachmentId;
   }
 
@@ -55,7 +35,7 @@ describe("an attachment", () => {
     ["application/pdf", "You owe us 12.50"],
     ["message/rfc822", "Inner text."],
   ])("of type %s is read as text [mail.attachment-text]", async (mediaType, text) => {
-    const page = await stores.mail.readAttachment(
+    const page = await world.stores.mail.readAttachment(
       emailId,
       await idOf(mediaType),
       pageWindow({ offset: 0, maxBytes: 1_000 }),
@@ -67,18 +47,18 @@ describe("an attachment", () => {
 
   it("that has no text is read as it is, in parts", async () => {
     const id = await idOf("image/png");
-    const page = await stores.mail.readAttachment(emailId, id, { offset: 100, length: 50 });
+    const page = await world.stores.mail.readAttachment(emailId, id, { offset: 100, length: 50 });
     expect(page).toMatchObject({ name: "p.png", isText: false, totalBytes: 30_000 });
     expect(Buffer.from(page.window)).toEqual(Buffer.from(picture.slice(100, 150)));
   });
 
   it("that is not there, or belongs to another message, is not found", async () => {
     const window = { offset: 0, length: 10 };
-    await expect(stores.mail.readAttachment(emailId, "at_no", window)).rejects.toMatchObject({
+    await expect(world.stores.mail.readAttachment(emailId, "at_no", window)).rejects.toMatchObject({
       kind: "not_found",
     });
     await expect(
-      stores.mail.readAttachment("em_no", await idOf("image/png"), window),
+      world.stores.mail.readAttachment("em_no", await idOf("image/png"), window),
     ).rejects.toMatchObject({ kind: "not_found" });
   });
 });

@@ -4,16 +4,13 @@ import {
   PutObjectCommand,
   type S3Client,
 } from "@aws-sdk/client-s3";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { createLog } from "../../src/app/log.ts";
-import { openStores } from "../../src/app/open-stores.ts";
-import { loadSettings } from "../../src/app/settings.ts";
+import { describe, expect, it } from "vitest";
 import { bucketPlace } from "../../src/intake/bucket.ts";
 import { startFetching } from "../../src/intake/fetch.ts";
 import { createFakeObjects } from "../fakes/objects.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
-import { makeDirectory } from "../fakes/temporary-directory.ts";
-import { runCommand, startIngest } from "../servers/ingest.ts";
+import { openIngestWorld } from "../servers/ingest-world.ts";
+import { runCommand, s3Environment } from "../servers/ingest.ts";
 import { hasS3, makeBucket } from "../servers/s3-bucket.ts";
 
 const soon = { timeout: 40_000, interval: 100 };
@@ -42,27 +39,15 @@ describe.skipIf(!hasS3())("mail from a prefix of the bucket", () => {
       await put("incoming/giant.eml", mail("giant") + "x".repeat(80_000));
       await put("incoming/", "");
       await put("elsewhere/1.eml", mail("not ours"));
-      const directory = makeDirectory();
       const env = {
-        COUNTERSIGN_DATA_DIR: directory.path,
-        S3_BUCKET: settings.bucket,
-        S3_ENDPOINT: settings.endpoint,
-        S3_ACCESS_KEY_ID: settings.accessKeyId,
-        S3_SECRET_ACCESS_KEY: settings.secretAccessKey.reveal(),
+        ...s3Environment(settings),
         S3_PREFIX: "home/",
         INGEST_BUCKET_PREFIX: "incoming",
         INGEST_MAX_BYTES: "70000",
       };
-      const stores = openStores(loadSettings({ env }), createLog("error"));
-      const running = [
-        await startIngest(directory.path, env),
-        await startIngest(directory.path, env),
-      ];
-      onTestFinished(async () => {
-        for (const one of running) await one.stop("SIGKILL");
-        await stores.close();
-        directory.remove();
-      });
+      const { dataDir, stores, start } = openIngestWorld(env);
+      await start();
+      await start();
       const subjects = async (): Promise<string[]> => {
         const { hits } = await stores.mail.search({ limit: 50 });
         return hits.map(({ subject }) => subject).toSorted();
@@ -81,7 +66,7 @@ describe.skipIf(!hasS3())("mail from a prefix of the bucket", () => {
         new GetObjectCommand({ Bucket: settings.bucket, Key: "incoming/refused/giant.eml" }),
       );
       expect(await giant.Body?.transformToString()).toContain("Subject: giant");
-      const failed = runCommand(directory.path, ["mail", "failed"], env).stdout;
+      const failed = runCommand(dataDir, ["mail", "failed"], env).stdout;
       expect(failed).toMatch(/refused {2}ann@example\.org: giant$/m);
       expect(failed).toContain(
         "  lies in   refused/giant.eml; it came to incoming/ in the bucket ",

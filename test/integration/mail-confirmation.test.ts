@@ -1,15 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Stores } from "../../src/app/open-stores.ts";
-import { makeDirectory } from "../fakes/temporary-directory.ts";
-import {
-  type IngestProcess,
-  recipient,
-  runCommand,
-  type Session,
-  smtpSession,
-  startIngest,
-  storesAt,
-} from "../servers/ingest.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { suiteWithIngest } from "../servers/ingest-world.ts";
+import { recipient, runCommand, type Session, smtpSession } from "../servers/ingest.ts";
 
 const mail = (head: string, body: string): Buffer =>
   Buffer.from(`${head.replaceAll("\n", "\r\n")}\r\n\r\n${body.replaceAll("\n", "\r\n")}\r\n`);
@@ -42,27 +33,16 @@ const shown: Record<keyof typeof questions, object> = {
 };
 
 describe("a provider's question whether to forward, where everybody's mail is taken [mail.confirmation]", () => {
-  let directory: ReturnType<typeof makeDirectory>;
-  let ingest: IngestProcess;
-  let stores: Stores;
+  const world = suiteWithIngest();
   let session: Session;
 
   beforeAll(async () => {
-    directory = makeDirectory();
-    ingest = await startIngest(directory.path);
-    stores = storesAt(directory.path);
-    session = await smtpSession(ingest.port);
-  });
-
-  afterAll(async () => {
-    session.close();
-    expect(await ingest.stop("SIGTERM")).toBe(0);
-    await stores.close();
-    directory.remove();
+    session = await smtpSession(world.ingest.port);
+    world.later(() => session.close());
   });
 
   const quarantined = (): Record<string, unknown>[] =>
-    runCommand(directory.path, ["mail", "quarantine", "--json"]).lines.map(
+    runCommand(world.dataDir, ["mail", "quarantine", "--json"]).lines.map(
       (line) => JSON.parse(line) as Record<string, unknown>,
     );
 
@@ -75,10 +55,10 @@ describe("a provider's question whether to forward, where everybody's mail is ta
         confirmation: { provider, ...shown[provider] },
       });
       expect(JSON.stringify(quarantined()[0])).not.toContain("evil");
-      const { stdout } = runCommand(directory.path, ["mail", "quarantine"]);
+      const { stdout } = runCommand(world.dataDir, ["mail", "quarantine"]);
       expect(stdout).toContain(`${provider} asks whether mail may be forwarded here.`);
       for (const value of Object.values(shown[provider])) expect(stdout).toContain(value);
-      expect(await stores.mail.search({ limit: 1 })).toMatchObject({ total: 0, pending: 0 });
+      expect(await world.stores.mail.search({ limit: 1 })).toMatchObject({ total: 0, pending: 0 });
     },
   );
 
@@ -92,7 +72,7 @@ describe("a provider's question whether to forward, where everybody's mail is ta
     ];
     for (const other of others) expect(await session.send(other)).toMatch(/^250 /);
     await expect
-      .poll(async () => (await stores.mail.search({ limit: 1 })).total, { interval: 20 })
+      .poll(async () => (await world.stores.mail.search({ limit: 1 })).total, { interval: 20 })
       .toBe(others.length);
     expect(quarantined()).toHaveLength(before);
   });

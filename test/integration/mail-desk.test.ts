@@ -1,6 +1,6 @@
-import { describe, expect, it, onTestFinished } from "vitest";
-import { temporaryDirectory } from "../fakes/temporary-directory.ts";
-import { runCommand, smtpSession, startIngest, storesAt } from "../servers/ingest.ts";
+import { describe, expect, it } from "vitest";
+import { openIngestWorld } from "../servers/ingest-world.ts";
+import { runCommand, smtpSession } from "../servers/ingest.ts";
 
 interface Listed {
   emailId: string;
@@ -12,23 +12,16 @@ interface Listed {
 }
 
 function open() {
-  const dataDir = temporaryDirectory();
-  const stores = storesAt(dataDir);
-  onTestFinished(() => stores.close());
+  const world = openIngestWorld();
+  const { dataDir, stores } = world;
   return {
-    dataDir,
-    stores,
+    ...world,
     listed: (...args: string[]): Listed[] =>
       runCommand(dataDir, ["mail", ...args, "--json"]).lines.map(
         (line) => JSON.parse(line) as Listed,
       ),
     total: async (query?: string): Promise<number> =>
       (await stores.mail.search({ ...(query !== undefined && { query }), limit: 1 })).total,
-    ingesting: async (env: NodeJS.ProcessEnv = {}) => {
-      const ingest = await startIngest(dataDir, env);
-      onTestFinished(async () => void (await ingest.stop("SIGKILL")));
-      return ingest;
-    },
   };
 }
 
@@ -54,8 +47,8 @@ const forwarded = [
 
 describe("countersign mail", () => {
   it("lists the newest first, as many as asked for, each with how far it is, for people and for programs [mail.desk]", async () => {
-    const { dataDir, listed, stores, total, ingesting } = open();
-    const ingest = await ingesting();
+    const { dataDir, listed, stores, total, start } = open();
+    const ingest = await start();
     const subjects = ["first", "second", "third\u202Efdp"];
     for (const subject of subjects) await send(ingest.port, `Subject: ${subject}\r\n\r\nx\r\n`);
     await expect.poll(() => total(), { interval: 20 }).toBe(3);
@@ -89,8 +82,8 @@ describe("countersign mail", () => {
   });
 
   it("tries a step that fails again, each time later, then gives up with the reason; retry goes on there [mail.retry]", async () => {
-    const { dataDir, listed, stores, total, ingesting } = open();
-    const ingest = await ingesting();
+    const { dataDir, listed, stores, total, start } = open();
+    const ingest = await start();
     await send(ingest.port, "Subject: broken\r\n\r\nindestructible\r\n");
     await expect.poll(() => total("indestructible"), { interval: 20 }).toBe(1);
     const [{ emailId } = { emailId: "" }] = listed("list");
@@ -137,15 +130,15 @@ describe("countersign mail", () => {
   });
 
   it("has a message read anew by retry, with the settings of now [mail.retry]", async () => {
-    const { listed, stores, total, ingesting } = open();
-    const before = await ingesting();
+    const { listed, stores, total, start } = open();
+    const before = await start();
     await send(before.port, forwarded);
     await expect.poll(() => total(), { interval: 20 }).toBe(1);
     const sender = async () =>
       (await stores.mail.search({ limit: 1 })).hits.map(({ from }) => from.address)[0];
     expect(await sender()).toBe("me@home.example");
     await before.stop("SIGTERM");
-    await ingesting({ OWNER_ADDRESSES: "me@home.example" });
+    await start({ OWNER_ADDRESSES: "me@home.example" });
     const [{ emailId } = { emailId: "" }] = listed("list");
     expect(listed("retry", emailId)).toEqual([{ retried: 1, emailId }]);
     await expect.poll(sender, { interval: 20 }).toBe("ann@shop.example");

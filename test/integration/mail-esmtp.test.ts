@@ -1,48 +1,26 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import type { Stores } from "../../src/app/open-stores.ts";
-import { makeDirectory, temporaryDirectory } from "../fakes/temporary-directory.ts";
-import {
-  type IngestProcess,
-  recipient,
-  runCommand,
-  smtpSession,
-  startIngest,
-  storesAt,
-} from "../servers/ingest.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openIngestWorld, suiteWithIngest } from "../servers/ingest-world.ts";
+import { recipient, runCommand, smtpSession } from "../servers/ingest.ts";
 import { smtpLine } from "../servers/smtp-line.ts";
 
 describe("what ingest offers over SMTP", () => {
-  let directory: ReturnType<typeof makeDirectory>;
-  let ingest: IngestProcess;
-  let stores: Stores;
-
-  beforeAll(async () => {
-    directory = makeDirectory();
-    ingest = await startIngest(directory.path, {
-      INGEST_MAX_BYTES: "70000",
-      // One as people write it, one as it stands in DNS.
-      INGEST_RECIPIENTS: `${recipient},jörg@BÜCHER.example,me@xn--mnchen-3ya.example`,
-      INGEST_SENDERS: "grün@bücher.example,@xn--mnchen-3ya.example",
-    });
-    stores = storesAt(directory.path);
-  });
-
-  afterAll(async () => {
-    expect(await ingest.stop("SIGTERM")).toBe(0);
-    await stores.close();
-    directory.remove();
+  const world = suiteWithIngest({
+    INGEST_MAX_BYTES: "70000",
+    // One as people write it, one as it stands in DNS.
+    INGEST_RECIPIENTS: `${recipient},jörg@BÜCHER.example,me@xn--mnchen-3ya.example`,
+    INGEST_SENDERS: "grün@bücher.example,@xn--mnchen-3ya.example",
   });
 
   const becomes = (query: string) =>
-    expect.poll(async () => (await stores.mail.search({ query, limit: 1 })).total, {
+    expect.poll(async () => (await world.stores.mail.search({ query, limit: 1 })).total, {
       interval: 20,
     });
 
   it("is told to who says EHLO: the largest size, pipelining, 8BITMIME and SMTPUTF8 [mail.esmtp]", async () => {
-    const session = await smtpSession(ingest.port);
+    const session = await smtpSession(world.ingest.port);
     expect(session.offers).toEqual(
       expect.arrayContaining(["SIZE 70000", "PIPELINING", "8BITMIME", "SMTPUTF8"]),
     );
@@ -51,7 +29,7 @@ describe("what ingest offers over SMTP", () => {
   });
 
   it("holds: addresses and headers in UTF-8, and a body of eight bits, kept as they came [mail.esmtp]", async () => {
-    const session = await smtpSession(ingest.port);
+    const session = await smtpSession(world.ingest.port);
     const mailFrom = "MAIL FROM:<grün@bücher.example> BODY=8BITMIME SMTPUTF8";
     expect(await session.say(mailFrom)).toMatch(/^250 /);
     expect(await session.say("RCPT TO:<Jörg@bücher.example>")).toMatch(/^250 /);
@@ -60,18 +38,18 @@ describe("what ingest offers over SMTP", () => {
     expect(await session.say(`${message}.`)).toMatch(/^250 /);
     await becomes("Schlüssel").toBe(1);
     session.close();
-    const { hits } = await stores.mail.search({ query: "你好", limit: 1 });
+    const { hits } = await world.stores.mail.search({ query: "你好", limit: 1 });
     expect(hits).toMatchObject([
       { from: { name: "Jörg", address: "jörg@bücher.example" }, subject: "Grüße 你好" },
     ]);
-    const { rows } = await stores.database.read({
+    const { rows } = await world.stores.database.read({
       sql: "SELECT envelope_from, envelope_to, raw_sha256 FROM mail_receipts WHERE email_id = ?",
       args: [hits[0]!.emailId],
     });
     expect(rows).toMatchObject([
       { envelope_from: "grün@bücher.example", envelope_to: '["Jörg@bücher.example"]' },
     ]);
-    const raw = await stores.objects.get(`mail/raw/${String(rows[0]!["raw_sha256"])}`);
+    const raw = await world.stores.objects.get(`mail/raw/${String(rows[0]!["raw_sha256"])}`);
     expect(Buffer.from(raw!.body).toString()).toBe(message);
   });
 
@@ -79,7 +57,7 @@ describe("what ingest offers over SMTP", () => {
   it.each(["jiro..san.@docomo.example", "a@my_host.example"])(
     "takes mail from an address that breaks a rule, as relays do: %s [mail.esmtp]",
     async (sender) => {
-      const session = await smtpSession(ingest.port);
+      const session = await smtpSession(world.ingest.port);
       const message = Buffer.from(`From: a@münchen.example\r\nSubject: ${sender}\r\n\r\nx\r\n`);
       expect(await session.send(message, recipient, sender)).toMatch(/^250 /);
       session.close();
@@ -96,14 +74,14 @@ describe("what ingest offers over SMTP", () => {
   ])(
     "knows an address in both forms of its domain: %s [mail.esmtp]",
     async (domain, to, sender) => {
-      const session = await smtpSession(ingest.port);
+      const session = await smtpSession(world.ingest.port);
       const known = `From: ${sender}\r\nSubject: known ${domain}\r\n\r\nby its author\r\n`;
       expect(await session.send(Buffer.from(known), to)).toMatch(/^250 /);
       const other = `From: x@stranger.example\r\nSubject: known ${domain}\r\n\r\nby its path\r\n`;
       expect(await session.send(Buffer.from(other), to, sender)).toMatch(/^250 /);
       session.close();
       await becomes(`subject:"known ${domain}"`).toBe(2);
-      expect(runCommand(directory.path, ["mail", "quarantine", "--json"]).lines).toEqual([]);
+      expect(runCommand(world.dataDir, ["mail", "quarantine", "--json"]).lines).toEqual([]);
     },
   );
 });
@@ -112,12 +90,7 @@ describe.skipIf(process.platform !== "linux")("against a flood [mail.smtp-bounds
   const rssMegabytes = (pid: number): number =>
     Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1_024;
 
-  async function flooded() {
-    const dataDir = temporaryDirectory();
-    const ingest = await startIngest(dataDir, { INGEST_MAX_BYTES: "70000" });
-    onTestFinished(async () => void (await ingest.stop("SIGKILL")));
-    return ingest;
-  }
+  const flooded = () => openIngestWorld({ INGEST_MAX_BYTES: "70000" }).start();
 
   it("what is too large is thrown away as it comes, and takes no memory", async () => {
     const ingest = await flooded();

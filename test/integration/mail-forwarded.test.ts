@@ -1,10 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { openIngest, type Ingest } from "../../src/app/open-ingest.ts";
-import type { Stores } from "../../src/app/open-stores.ts";
-import { loadSettings } from "../../src/app/settings.ts";
-import { quietLog } from "../fakes/quiet-log.ts";
-import { makeDirectory } from "../fakes/temporary-directory.ts";
-import { storesAt } from "../servers/ingest.ts";
+import { describe, expect, it } from "vitest";
+import { suiteThatIngests } from "../servers/ingest-world.ts";
 
 const passedOn = (from: string): string =>
   [
@@ -23,33 +18,13 @@ const passedOn = (from: string): string =>
   ].join("\r\n");
 
 describe("a forwarded message", () => {
-  let directory: ReturnType<typeof makeDirectory>;
-  let ingest: Ingest;
-  let stores: Stores;
-
-  beforeAll(() => {
-    directory = makeDirectory();
-    const env = {
-      COUNTERSIGN_DATA_DIR: directory.path,
-      OWNER_ADDRESSES: "owner@example.org,me@xn--bcher-kva.example",
-    };
-    ingest = openIngest(loadSettings({ env }), quietLog);
-    stores = storesAt(directory.path);
-  });
-
-  afterAll(async () => {
-    await ingest.close();
-    await stores.close();
-    directory.remove();
-  });
+  const world = suiteThatIngests(() => ({
+    OWNER_ADDRESSES: "owner@example.org,me@xn--bcher-kva.example",
+  }));
 
   async function arrived(from: string) {
-    const { emailId } = await ingest.keep(Buffer.from(passedOn(from)), { intake: "import" });
-    await vi.waitFor(
-      async () => expect(await ingest.store.state(emailId)).toEqual({ state: "searchable" }),
-      { timeout: 30_000, interval: 20 },
-    );
-    return stores.mail.read(emailId, { offset: 0, length: 10 });
+    const emailId = await world.arrived(passedOn(from));
+    return world.stores.mail.read(emailId, { offset: 0, length: 10 });
   }
 
   it("from an owner is shown and found under its true sender [mail.forwarded]", async () => {
@@ -60,7 +35,7 @@ describe("a forwarded message", () => {
       subject: "The order",
       date: new Date("2026-03-02T12:25:00Z"),
     });
-    const { hits } = await stores.mail.search({ from: "ann@shop.example", limit: 10 });
+    const { hits } = await world.stores.mail.search({ from: "ann@shop.example", limit: 10 });
     expect(hits.map(({ emailId }) => emailId)).toEqual([mail.emailId]);
   });
 

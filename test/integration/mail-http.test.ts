@@ -1,40 +1,24 @@
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Secret } from "../../src/core/secret.ts";
 import { openHttpIntake } from "../../src/intake/http.ts";
-import type { Stores } from "../../src/app/open-stores.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
-import { makeDirectory } from "../fakes/temporary-directory.ts";
-import { type IngestProcess, startIngest, storesAt } from "../servers/ingest.ts";
+import { suiteWithIngest } from "../servers/ingest-world.ts";
 
 const token = "a-token-of-enough-characters";
 
 const headers = { authorization: `Bearer ${token}`, "content-type": "message/rfc822" };
 
 describe("POST /ingest [mail.http]", () => {
-  let directory: ReturnType<typeof makeDirectory>;
-  let ingest: IngestProcess;
-  let stores: Stores;
-
-  beforeAll(async () => {
-    directory = makeDirectory();
-    ingest = await startIngest(directory.path, {
-      INGEST_HTTP_PORT: "0",
-      INGEST_HTTP_TOKEN: token,
-      INGEST_MAX_BYTES: "70000",
-      INGEST_SENDERS: "ann@example.org",
-    });
-    stores = storesAt(directory.path);
-  });
-
-  afterAll(async () => {
-    expect(await ingest.stop("SIGTERM")).toBe(0);
-    await stores.close();
-    directory.remove();
+  const world = suiteWithIngest({
+    INGEST_HTTP_PORT: "0",
+    INGEST_HTTP_TOKEN: token,
+    INGEST_MAX_BYTES: "70000",
+    INGEST_SENDERS: "ann@example.org",
   });
 
   async function post(body: string, given: Record<string, string> = headers) {
-    const response = await fetch(ingest.url!, { method: "POST", headers: given, body });
+    const response = await fetch(world.ingest.url!, { method: "POST", headers: given, body });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   }
 
@@ -47,11 +31,11 @@ describe("POST /ingest [mail.http]", () => {
       body: { ...first.body, status: "duplicate" },
     });
     await expect
-      .poll(async () => (await stores.mail.search({ query: "heliotrope", limit: 1 })).total, {
+      .poll(async () => (await world.stores.mail.search({ query: "heliotrope", limit: 1 })).total, {
         interval: 20,
       })
       .toBe(1);
-    const { rows } = await stores.database.read({
+    const { rows } = await world.stores.database.read({
       sql: "SELECT intake FROM mail_receipts WHERE email_id = ?",
       args: [String(first.body["emailId"])],
     });
@@ -68,7 +52,7 @@ describe("POST /ingest [mail.http]", () => {
     expect(named).toMatchObject({ status: 202, body: { status: "stored" } });
     const other = await post("From: x@stranger.example\r\n\r\ntwo\r\n");
     expect(other).toMatchObject({ status: 202, body: { status: "quarantined" } });
-    const { rows } = await stores.database.read({
+    const { rows } = await world.stores.database.read({
       sql: "SELECT envelope_from, envelope_to FROM mail_receipts WHERE email_id = ?",
       args: [String(named.body["emailId"])],
     });
@@ -80,7 +64,7 @@ describe("POST /ingest [mail.http]", () => {
   /** One for each message that is kept. */
   async function receipts(): Promise<unknown> {
     const sql = "SELECT count(*) AS kept FROM mail_receipts";
-    return (await stores.database.read({ sql, args: [] })).rows[0]?.["kept"];
+    return (await world.stores.database.read({ sql, args: [] })).rows[0]?.["kept"];
   }
 
   it.each([
@@ -98,7 +82,7 @@ describe("POST /ingest [mail.http]", () => {
   });
 
   it("cuts off a message without an announced length once it is too large", async () => {
-    const { port, hostname } = new URL(ingest.url!);
+    const { port, hostname } = new URL(world.ingest.url!);
     // What is still being sent when the answer comes may break the line.
     const socket = connect(Number(port), hostname).on("error", () => undefined);
     const answered = new Promise<string>((resolve) => {
@@ -115,8 +99,8 @@ describe("POST /ingest [mail.http]", () => {
   });
 
   it("is the only thing there", async () => {
-    expect((await fetch(ingest.url!)).status).toBe(405);
-    expect((await fetch(new URL("/mcp", ingest.url!), { method: "POST" })).status).toBe(404);
+    expect((await fetch(world.ingest.url!)).status).toBe(405);
+    expect((await fetch(new URL("/mcp", world.ingest.url!), { method: "POST" })).status).toBe(404);
   });
 });
 

@@ -2,23 +2,19 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createClient } from "@libsql/client/sqlite3";
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
-import type { Stores } from "../../src/app/open-stores.ts";
 import { imapMailbox } from "../../src/adapters/imap/mailbox.ts";
 import { Secret } from "../../src/core/secret.ts";
 import { type Dovecot, password, startDovecot } from "../servers/dovecot.ts";
 import { type BreakingLine, startBreakingLine } from "../servers/breaking-line.ts";
-import { makeDirectory } from "../fakes/temporary-directory.ts";
-import { type IngestProcess, runCommand, startIngest, storesAt } from "../servers/ingest.ts";
+import { type IngestWorld, openIngestWorld } from "../servers/ingest-world.ts";
+import { runCommand } from "../servers/ingest.ts";
 
 const isHere = !inject("missingServers").includes("dovecot");
 
 const mail = (subject: string, more = "", body = subject): string =>
   `${more}From: ann@example.org\r\nSubject: ${subject}\r\n\r\n${body}\r\n`;
 
-interface World {
-  dataDir: string;
-  stores: Stores;
-  start(env?: NodeJS.ProcessEnv): Promise<IngestProcess>;
+interface World extends IngestWorld {
   /** Subjects of what can be found. */
   subjects: () => Promise<string[]>;
   /** How often each message came. */
@@ -27,29 +23,16 @@ interface World {
 
 /** A data directory of the test's own, whose ingest fetches this account's mail. */
 function makeWorld(dovecot: Dovecot, user: string, env: NodeJS.ProcessEnv = {}): World {
-  const directory = makeDirectory();
-  const stores = storesAt(directory.path);
-  const running: IngestProcess[] = [];
-  onTestFinished(async () => {
-    for (const one of running) await one.stop("SIGKILL");
-    await stores.close();
-    directory.remove();
+  const world = openIngestWorld({
+    IMAP_HOST: "127.0.0.1",
+    IMAP_PORT: String(dovecot.port),
+    IMAP_USERNAME: user,
+    IMAP_PASSWORD: password,
+    ...env,
   });
+  const { stores } = world;
   return {
-    dataDir: directory.path,
-    stores,
-    start: async (more = {}) => {
-      const ingest = await startIngest(directory.path, {
-        IMAP_HOST: "127.0.0.1",
-        IMAP_PORT: String(dovecot.port),
-        IMAP_USERNAME: user,
-        IMAP_PASSWORD: password,
-        ...env,
-        ...more,
-      });
-      running.push(ingest);
-      return ingest;
-    },
+    ...world,
     subjects: async () => {
       const { hits } = await stores.mail.search({ limit: 50 });
       return hits.map(({ subject }) => subject).toSorted();

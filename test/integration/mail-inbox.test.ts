@@ -7,7 +7,8 @@ import { createMailStore } from "../../src/adapters/libsql/mail-store.ts";
 import type { Receipt } from "../../src/ports/mail-store.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
-import { smtpSession, startIngest, storesAt } from "../servers/ingest.ts";
+import { openIngestWorld } from "../servers/ingest-world.ts";
+import { smtpSession } from "../servers/ingest.ts";
 
 const raw = Buffer.from("Subject: a secret word\r\n\r\nopensesame\r\n");
 const receipt: Receipt = { intake: "smtp", rawSha256: "aa", bytes: raw.length };
@@ -71,14 +72,11 @@ it("a message that is deleted leaves its row whole", async () => {
 });
 
 it("what can be found is in the object store, and its row holds it no more", async () => {
-  const dataDir = temporaryDirectory();
-  const ingest = await startIngest(dataDir);
-  onTestFinished(async () => void (await ingest.stop("SIGTERM")));
+  const { stores, start } = openIngestWorld();
+  const ingest = await start();
   const session = await smtpSession(ingest.port);
   expect(await session.send(raw)).toMatch(/^250 /);
   session.close();
-  const stores = storesAt(dataDir);
-  onTestFinished(() => stores.close());
   await expect.poll(async () => (await stores.mail.search({ limit: 1 })).hits.length).toBe(1);
   expect(await countOf(stores.database, "mail_inbox")).toBe(0);
   const { objects } = await stores.objects.list({ prefix: "mail/raw/", limit: 2 });

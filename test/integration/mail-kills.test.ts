@@ -1,13 +1,12 @@
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { identify } from "../../src/ingest/email-id.ts";
-import { temporaryDirectory } from "../fakes/temporary-directory.ts";
+import { openIngestWorld } from "../servers/ingest-world.ts";
 import {
   type IngestProcess,
   type Session,
   s3Environment,
   smtpSession,
-  startIngest,
   storesAt,
 } from "../servers/ingest.ts";
 import { mailCorpus } from "../servers/mail-corpus.ts";
@@ -97,8 +96,10 @@ function stubbornClient(start: () => Promise<IngestProcess>) {
     deaths: () => deaths,
     async send(message: Uint8Array): Promise<void> {
       for (;;) {
+        // Where it cannot be started this fails, and is not tried for ever.
+        const { port } = await running();
         try {
-          session ??= await smtpSession((await running()).port);
+          session ??= await smtpSession(port);
           if ((await session.send(message)).startsWith("250")) return;
         } catch {
           session?.close();
@@ -188,14 +189,14 @@ for (const { name, canRun, environment: environmentOf } of places) {
       "loses and doubles nothing, whatever it had just been told was done [mail.no-loss] [mail.durable-first]",
       { timeout: 600_000 },
       async () => {
-        const dataDir = temporaryDirectory();
         const environment = await environmentOf();
+        const { dataDir, start } = openIngestWorld(environment);
         const expected = new Map<string, Uint8Array>();
         let boundary = 1 - everyBoundary;
         const client = stubbornClient(() => {
           boundary += everyBoundary;
           const fatal = { NODE_OPTIONS: `--import ${killer}`, KILL_AT: String(boundary) };
-          return startIngest(dataDir, { ...environment, ...fatal });
+          return start(fatal);
         });
         for (let wasKilled = true; wasKilled;) {
           expect(boundary).toBeLessThan(mostBoundaries);
@@ -210,7 +211,7 @@ for (const { name, canRun, environment: environmentOf } of places) {
         await client.stop();
         // Opening, keeping the bytes, the row, parsing, the text, the words: there are that many at the least.
         expect(boundary).toBeGreaterThan(6);
-        const last = await startIngest(dataDir, environment);
+        const last = await start();
         await untilNothingIsPending(dataDir, environment);
         await expectMail(dataDir, environment, expected);
         expect(await last.stop("SIGTERM")).toBe(0);
@@ -221,9 +222,9 @@ for (const { name, canRun, environment: environmentOf } of places) {
       `loses and doubles nothing, whenever it is killed while ${messagesSent} messages arrive [mail.no-loss]`,
       { timeout: 1_800_000 },
       async () => {
-        const dataDir = temporaryDirectory();
         const environment = await environmentOf();
-        const client = stubbornClient(() => startIngest(dataDir, environment));
+        const { dataDir, start } = openIngestWorld(environment);
+        const client = stubbornClient(start);
         const expected = new Map<string, Uint8Array>();
         let dying: Promise<unknown> | undefined;
         for (const [index, message] of manyMessages().entries()) {
@@ -246,16 +247,16 @@ for (const { name, canRun, environment: environmentOf } of places) {
 }
 
 it("leaves its work to another, whose lease is not the dead one's [mail.no-loss]", async () => {
-  const dataDir = temporaryDirectory();
+  const { dataDir, start } = openIngestWorld();
   const messages = Array.from({ length: 6 }, (_, number) => plain(number));
   // Stopped in the moment after the last row was committed: everything is leased, nothing is done.
-  const first = await startIngest(dataDir);
+  const first = await start();
   const session = await smtpSession(first.port);
   for (const message of messages.slice(0, -1)) expect(await session.send(message)).toMatch(/^250 /);
   expect(await session.send(messages.at(-1)!)).toMatch(/^250 /);
   await first.stop("SIGKILL");
   session.close();
-  const others = await Promise.all([startIngest(dataDir), startIngest(dataDir)]);
+  const others = await Promise.all([start(), start()]);
   await untilNothingIsPending(dataDir, {});
   const expected = messages.map(async (message) => [await idOf(message), message] as const);
   await expectMail(dataDir, {}, new Map(await Promise.all(expected)));

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { attachmentKey, rawKey } from "../../src/ports/mail-objects.ts";
-import { temporaryDirectory } from "../fakes/temporary-directory.ts";
-import { s3Environment, smtpSession, startIngest, storesAt } from "../servers/ingest.ts";
+import { openIngestWorld } from "../servers/ingest-world.ts";
+import { s3Environment, smtpSession } from "../servers/ingest.ts";
 import { hasS3, makeBucket } from "../servers/s3-bucket.ts";
 
 const content = randomBytes(7_000_000);
@@ -17,7 +17,7 @@ function large(number: number): Uint8Array {
   );
 }
 
-const stores = [
+const places = [
   { store: "the embedded store", isThere: () => true, environment: () => Promise.resolve({}) },
   {
     store: "a bucket",
@@ -26,12 +26,10 @@ const stores = [
   },
 ];
 
-describe.each(stores)("large messages, several at once, on $store", (place) => {
+describe.each(places)("large messages, several at once, on $store", (place) => {
   it.runIf(place.isThere())("are kept byte for byte, with their attachments", async () => {
-    const dataDir = temporaryDirectory();
-    const environment: Record<string, string> = await place.environment();
-    const ingest = await startIngest(dataDir, environment);
-    const opened = storesAt(dataDir, environment);
+    const { stores, start } = openIngestWorld(await place.environment());
+    const ingest = await start();
     const messages = [1, 2, 3, 4].map(large);
     const replies = await Promise.all(
       messages.map(async (message) => {
@@ -44,16 +42,15 @@ describe.each(stores)("large messages, several at once, on $store", (place) => {
     expect(replies).toEqual(messages.map(() => "250 Kept"));
     for (const message of messages) {
       const sha256 = createHash("sha256").update(message).digest("hex");
-      const kept = await opened.objects.get(rawKey(sha256));
+      const kept = await stores.objects.get(rawKey(sha256));
       expect(Buffer.compare(kept?.body ?? new Uint8Array(0), message)).toBe(0);
     }
-    const search = async () => await opened.mail.search({ limit: 10 });
+    const search = async () => await stores.mail.search({ limit: 10 });
     await expect.poll(async () => (await search()).pending, { timeout: 60_000 }).toBe(0);
     expect((await search()).total).toBe(4);
     const file = createHash("sha256").update(content).digest("hex");
-    const kept = await opened.objects.get(attachmentKey(file));
+    const kept = await stores.objects.get(attachmentKey(file));
     expect(Buffer.compare(kept?.body ?? new Uint8Array(0), content)).toBe(0);
-    await opened.close();
     expect(await ingest.stop("SIGTERM")).toBe(0);
   });
 });

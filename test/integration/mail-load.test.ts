@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { temporaryDirectory } from "../fakes/temporary-directory.ts";
-import { smtpSession, startIngest, storesAt } from "../servers/ingest.ts";
+import { openIngestWorld } from "../servers/ingest-world.ts";
+import { smtpSession } from "../servers/ingest.ts";
 import { mailCorpus } from "../servers/mail-corpus.ts";
 
 /** A person at the approval page, or a relay that is told to wait, feels no less. Milliseconds. */
@@ -21,13 +21,9 @@ function largest(): Uint8Array {
 }
 
 it("the event loop of ingest is never held up for long, by whatever mail passes", async () => {
-  const dataDir = temporaryDirectory();
+  const { dataDir, stores, start } = openIngestWorld();
   const report = join(dataDir, "report.json");
-  const ingest = await startIngest(dataDir, {
-    NODE_OPTIONS: `--import ${watcher}`,
-    WATCH_REPORT: report,
-  });
-  const stores = storesAt(dataDir);
+  const ingest = await start({ NODE_OPTIONS: `--import ${watcher}`, WATCH_REPORT: report });
   const session = await smtpSession(ingest.port);
   const watched = () =>
     JSON.parse(readFileSync(report, "utf8")) as { longestMs: number; ticks: number };
@@ -51,6 +47,5 @@ it("the event loop of ingest is never held up for long, by whatever mail passes"
   expect(watched().longestMs).toBeLessThan(longestBlock);
   expect((await stores.mail.search({ query: "elephant", limit: 1 })).total).toBe(1);
   session.close();
-  await stores.close();
   expect(await ingest.stop("SIGTERM")).toBe(0);
 }, 300_000);

@@ -4,7 +4,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
-import { program, s3Environment, startIngest, storesAt } from "../servers/ingest.ts";
+import { openIngestWorld } from "../servers/ingest-world.ts";
+import { program, s3Environment } from "../servers/ingest.ts";
 import { hasS3, makeBucket } from "../servers/s3-bucket.ts";
 import { startTcpProxy } from "../servers/tcp-proxy.ts";
 
@@ -36,23 +37,21 @@ function folderOf(count: number): string {
 }
 
 it("handles each message once, however many processes get it at once [mail.no-loss]", async () => {
-  const dataDir = temporaryDirectory();
+  const { dataDir, stores, start } = openIngestWorld();
   const count = 60;
   const folder = folderOf(count);
-  const ingest = await startIngest(dataDir);
+  const ingest = await start();
   const results = await Promise.all([1, 2, 3].map(() => importing(dataDir, folder)));
   expect(results.map(({ code }) => code)).toEqual([0, 0, 0]);
   const statuses = results.flatMap((result) => result.statuses);
   expect(statuses.filter((status) => status === "stored")).toHaveLength(count);
   expect(statuses.filter((status) => status === "duplicate")).toHaveLength(2 * count);
-  const stores = storesAt(dataDir);
   const { rows } = await stores.database.read({
     sql: `SELECT (SELECT count(*) FROM mail) AS mails, (SELECT count(*) FROM mail_words) AS found,
       (SELECT count(*) FROM mail_receipts) AS receipts`,
     args: [],
   });
   expect({ ...rows[0] }).toEqual({ mails: count, found: count, receipts: 3 * count });
-  await stores.close();
   expect(await ingest.stop("SIGTERM")).toBe(0);
 });
 
@@ -60,23 +59,18 @@ it("handles each message once, however many processes get it at once [mail.no-lo
 it.skipIf(!hasS3())(
   "lets one process alone work on a message, however many look for work [mail.handled-once]",
   async () => {
-    const dataDir = temporaryDirectory();
     const count = 30;
     const { settings } = await makeBucket();
     const proxy = await startTcpProxy(settings.endpoint, () => "pass");
     onTestFinished(() => proxy.close());
     const environment = s3Environment({ ...settings, endpoint: proxy.url });
-    const others = [
-      await startIngest(dataDir, environment),
-      await startIngest(dataDir, environment),
-    ];
+    const { dataDir, stores, start } = openIngestWorld(environment);
+    const others = [await start(), await start()];
     const results = await Promise.all(
       [folderOf(count), folderOf(count)].map((folder) => importing(dataDir, folder, environment)),
     );
     expect(results.map(({ code }) => code)).toEqual([0, 0]);
     // Left over by one that was killed: all find these at the same time.
-    const stores = storesAt(dataDir, environment);
-    onTestFinished(() => stores.close());
     const textsPut = (): string[] =>
       proxy.requests.filter((line) => /^PUT \S+\/mail\/text\//.test(line));
     expect(textsPut()).toHaveLength(count);

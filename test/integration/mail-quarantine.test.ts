@@ -1,17 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Stores } from "../../src/app/open-stores.ts";
-import { makeDirectory } from "../fakes/temporary-directory.ts";
-import {
-  type IngestProcess,
-  recipient,
-  runCommand,
-  type Session,
-  smtpSession,
-  startIngest,
-  storesAt,
-} from "../servers/ingest.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { suiteWithIngest } from "../servers/ingest-world.ts";
+import { recipient, runCommand, type Session, smtpSession, storesAt } from "../servers/ingest.ts";
 
 const mail = (head: string, body: string): Buffer =>
   Buffer.from(`${head.replaceAll("\n", "\r\n")}\r\n\r\n${body}\r\n`);
@@ -38,37 +29,26 @@ interface Listed {
 }
 
 describe("mail of nobody who was named", () => {
-  let directory: ReturnType<typeof makeDirectory>;
-  let ingest: IngestProcess;
-  let stores: Stores;
+  const world = suiteWithIngest({ INGEST_SENDERS: "me@gmail.com, @home.example" });
   let session: Session;
 
   beforeAll(async () => {
-    directory = makeDirectory();
-    ingest = await startIngest(directory.path, { INGEST_SENDERS: "me@gmail.com, @home.example" });
-    stores = storesAt(directory.path);
-    session = await smtpSession(ingest.port);
-  });
-
-  afterAll(async () => {
-    session.close();
-    expect(await ingest.stop("SIGTERM")).toBe(0);
-    await stores.close();
-    directory.remove();
+    session = await smtpSession(world.ingest.port);
+    world.later(() => session.close());
   });
 
   const total = async (query: string): Promise<number> =>
-    (await stores.mail.search({ query, limit: 10 })).total;
+    (await world.stores.mail.search({ query, limit: 10 })).total;
   const becomes = (query: string) => expect.poll(() => total(query), { interval: 20 });
   const listed = (...args: string[]): Listed[] =>
-    runCommand(directory.path, ["mail", ...args, "--json"]).lines.map(
+    runCommand(world.dataDir, ["mail", ...args, "--json"]).lines.map(
       (line) => JSON.parse(line) as Listed,
     );
 
   /** Says which tables name this message, now by what its ids were. Some of them hold its words in a form nobody finds. */
   async function rowsOf(emailId: string): Promise<() => Promise<string[]>> {
     const read = async (sql: string, ...args: (string | number)[]) =>
-      (await stores.database.read({ sql, args })).rows;
+      (await world.stores.database.read({ sql, args })).rows;
     const [ids] = await read(
       "SELECT email_id, mail_id, search_id FROM mail WHERE email_id = ?",
       emailId,
@@ -97,17 +77,17 @@ describe("mail of nobody who was named", () => {
     const [held] = listed("quarantine");
     expect(held).toMatchObject({ state: "quarantined", reason: "sender", subject: "win big" });
     const { emailId } = held!;
-    const state = await stores.mail.search({ limit: 10 });
+    const state = await world.stores.mail.search({ limit: 10 });
     expect({ ...state }).toMatchObject({ total: 0, pending: 0, newest: undefined });
-    await expect(stores.mail.read(emailId, { offset: 0, length: 1 })).rejects.toMatchObject({
+    await expect(world.stores.mail.read(emailId, { offset: 0, length: 1 })).rejects.toMatchObject({
       kind: "not_found",
     });
     expect(listed("list")).toEqual([]);
-    expect(runCommand(directory.path, ["mail", "retry", emailId]).status).toBe(1);
+    expect(runCommand(world.dataDir, ["mail", "retry", emailId]).status).toBe(1);
     expect(listed("release", emailId)).toEqual([{ released: true, emailId }]);
     await becomes("zebra").toBe(1);
     expect(listed("quarantine")).toEqual([]);
-    const again = runCommand(directory.path, ["mail", "release", emailId]);
+    const again = runCommand(world.dataDir, ["mail", "release", emailId]);
     expect(again).toMatchObject({
       status: 1,
       stderr: `${emailId} is not in quarantine. Nothing was done.\n`,
@@ -163,7 +143,7 @@ describe("mail of nobody who was named", () => {
         link: "https://mail-settings.google.com/mail/vf-%5BANG%5D-x_Y",
       },
     });
-    const { stdout } = runCommand(directory.path, ["mail", "quarantine"]);
+    const { stdout } = runCommand(world.dataDir, ["mail", "quarantine"]);
     expect(stdout).toContain("Gmail asks whether mail may be forwarded here.");
     expect(stdout).toContain("enter the code 481516234 there");
     expect(await total("Weiterleitungsbestätigung")).toBe(0);
@@ -176,14 +156,14 @@ describe("mail of nobody who was named", () => {
     await send(mail(`From: del@home.example\nSubject: go\n${boundary}`, parts("xylophonist")));
     await send(mail(`From: del@home.example\nSubject: stay\n${boundary}`, parts("marimbaplayer")));
     await becomes("quixotically").toBe(2);
-    const { hits } = await stores.mail.search({ query: "xylophonist", limit: 1 });
+    const { hits } = await world.stores.mail.search({ query: "xylophonist", limit: 1 });
     const { emailId } = hits[0]!;
     const leased = async (until: string): Promise<void> => {
       const sql = `UPDATE mail SET lease_until = ${until} WHERE email_id = ?`;
-      await stores.database.write([{ sql, args: [emailId] }]);
+      await world.stores.database.write([{ sql, args: [emailId] }]);
     };
     await leased("unixepoch() * 1000 + 60000");
-    expect(runCommand(directory.path, ["mail", "delete", emailId])).toMatchObject({
+    expect(runCommand(world.dataDir, ["mail", "delete", emailId])).toMatchObject({
       status: 1,
       stderr: `${emailId} is being read at this moment. Nothing was deleted.\n`,
     });
@@ -197,13 +177,14 @@ describe("mail of nobody who was named", () => {
     expect(await total("xylophonist")).toBe(0);
     expect(await total("quixotically")).toBe(1);
     expect(listed("list").map((one) => one.emailId)).not.toContain(emailId);
-    expect(runCommand(directory.path, ["mail", "show", emailId]).status).toBe(1);
-    await stores.close();
-    stores = storesAt(directory.path);
+    expect(runCommand(world.dataDir, ["mail", "show", emailId]).status).toBe(1);
+    await world.stores.close();
+    world.stores = storesAt(world.dataDir);
+    world.later(() => world.stores.close());
     for (const file of ["countersign.db", "countersign.db-wal", "objects.db"]) {
-      expect(readFileSync(join(directory.path, file)).includes("xylophonist")).toBe(false);
+      expect(readFileSync(join(world.dataDir, file)).includes("xylophonist")).toBe(false);
     }
-    const { rows } = await stores.database.read({
+    const { rows } = await world.stores.database.read({
       sql: "SELECT type, tool, client, sentence, outcome FROM audit ORDER BY seq DESC LIMIT 2",
       args: [],
     });
@@ -218,9 +199,9 @@ describe("mail of nobody who was named", () => {
   });
 
   it("or of somebody, that was given up, is listed with the reason and tried again [mail.retry]", async () => {
-    const { hits } = await stores.mail.search({ query: "xylophonist", limit: 1 });
+    const { hits } = await world.stores.mail.search({ query: "xylophonist", limit: 1 });
     const { emailId } = hits[0]!;
-    await stores.database.write([
+    await world.stores.database.write([
       {
         sql: "UPDATE mail SET step = 'index', failure = 'the disk was full', search_id = NULL WHERE email_id = ?",
         args: [emailId],
@@ -240,9 +221,9 @@ describe("mail of nobody who was named", () => {
       ["mail", "list", "em_x"],
       ["mail", "burn", "em_x"],
     ]) {
-      expect(runCommand(directory.path, args)).toMatchObject({ status: 2, stdout: "" });
+      expect(runCommand(world.dataDir, args)).toMatchObject({ status: 2, stdout: "" });
     }
-    expect(runCommand(directory.path, ["mail", "delete", "em_none"])).toMatchObject({
+    expect(runCommand(world.dataDir, ["mail", "delete", "em_none"])).toMatchObject({
       status: 1,
       stderr: "There is no message em_none. Nothing was done.\n",
     });

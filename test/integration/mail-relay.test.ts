@@ -3,8 +3,8 @@ import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { makeCertificate } from "../servers/certificate.ts";
 import { freePort } from "../servers/child.ts";
 import { startPostfix } from "../servers/postfix.ts";
-import { recipient, startIngest, storesAt } from "../servers/ingest.ts";
-import { makeDirectory } from "../fakes/temporary-directory.ts";
+import { openIngestWorld } from "../servers/ingest-world.ts";
+import { recipient } from "../servers/ingest.ts";
 
 /** Postfix has pauses of a minute. */
 const soon = { timeout: 90_000, interval: 100 };
@@ -14,16 +14,13 @@ describe.skipIf(inject("missingServers").includes("postfix"))("mail that Postfix
     "over %s waits there while nobody listens, then comes, encrypted, and is refused for others [mail.relay]",
     { timeout: 300_000 },
     async (protocol) => {
-      const directory = makeDirectory();
-      const { cert, key } = makeCertificate(directory.path, ["127.0.0.1"]);
+      const { dataDir, stores, start } = openIngestWorld();
+      const { cert, key } = makeCertificate(dataDir, ["127.0.0.1"]);
       const port = await freePort();
       const postfix = await startPostfix(protocol, port, "encrypt");
-      const stores = storesAt(directory.path);
-      onTestFinished(async ({ task }) => {
+      onTestFinished(({ task }) => {
         if (task.result?.state === "fail") console.error(postfix.log());
         postfix.stop();
-        await stores.close();
-        directory.remove();
       });
       const transport = createTransport({ host: "127.0.0.1", port: postfix.port, ignoreTLS: true });
       const send = (subject: string, to: string) =>
@@ -35,13 +32,12 @@ describe.skipIf(inject("missingServers").includes("postfix"))("mail that Postfix
         });
       await send("early", recipient);
       await expect.poll(() => postfix.log(), soon).toContain("status=deferred");
-      const ingest = await startIngest(directory.path, {
+      await start({
         SMTP_PORT: String(port),
         SMTP_PROTOCOL: protocol,
         SMTP_TLS_CERT: cert,
         SMTP_TLS_KEY: key,
       });
-      onTestFinished(async () => void (await ingest.stop("SIGTERM")));
       await send("late", recipient);
       await send("foreign", "somebody@else.example");
       const subjects = async (): Promise<string[]> => {

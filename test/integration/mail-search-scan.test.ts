@@ -1,10 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { openIngest, type Ingest } from "../../src/app/open-ingest.ts";
-import type { Stores } from "../../src/app/open-stores.ts";
-import { loadSettings } from "../../src/app/settings.ts";
-import { quietLog } from "../fakes/quiet-log.ts";
-import { makeDirectory } from "../fakes/temporary-directory.ts";
-import { storesAt } from "../servers/ingest.ts";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { suiteThatIngests } from "../servers/ingest-world.ts";
 
 /** Few letters each, so that what is looked for is often there and often nearly there. */
 const alphabets: Readonly<Record<string, readonly string[]>> = {
@@ -24,15 +19,10 @@ function dice(seed: number): (sides: number) => number {
 }
 
 describe("a search in scripts without spaces", () => {
-  let directory: ReturnType<typeof makeDirectory>;
-  let ingest: Ingest;
-  let stores: Stores;
+  const world = suiteThatIngests();
   const texts = new Map<string, string>();
 
   beforeAll(async () => {
-    directory = makeDirectory();
-    ingest = openIngest(loadSettings({ env: { COUNTERSIGN_DATA_DIR: directory.path } }), quietLog);
-    stores = storesAt(directory.path);
     const roll = dice(7);
     for (const letters of Object.values(alphabets)) {
       for (let count = 0; count < 40; count += 1) {
@@ -40,30 +30,24 @@ describe("a search in scripts without spaces", () => {
           .join("")
           .trim();
         const head = "From: a@b.example\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n";
-        const { emailId } = await ingest.keep(Buffer.from(`${head}${text}\r\n`), {
+        const { emailId } = await world.ingest.keep(Buffer.from(`${head}${text}\r\n`), {
           intake: "import",
         });
         texts.set(emailId, text);
       }
     }
     await vi.waitFor(
-      async () => expect((await stores.mail.search({ limit: 1 })).total).toBe(texts.size),
+      async () => expect((await world.stores.mail.search({ limit: 1 })).total).toBe(texts.size),
       { timeout: 60_000, interval: 20 },
     );
   }, 90_000);
-
-  afterAll(async () => {
-    await ingest.close();
-    await stores.close();
-    directory.remove();
-  });
 
   it.each(Object.entries(alphabets))("finds what a plain scan finds in %s", async (_, letters) => {
     const roll = dice(11);
     const words = letters.filter((letter) => /\p{L}/u.test(letter));
     for (let count = 0; count < 60; count += 1) {
       const query = Array.from({ length: 1 + roll(3) }, () => words[roll(words.length)]).join("");
-      const { hits } = await stores.mail.search({ query, limit: 200 });
+      const { hits } = await world.stores.mail.search({ query, limit: 200 });
       const scanned = [...texts].filter(([, text]) => text.includes(query)).map(([id]) => id);
       const found = hits.map(({ emailId }) => emailId);
       expect(found.toSorted(), query).toEqual(scanned.toSorted());

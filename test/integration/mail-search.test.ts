@@ -1,11 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { openIngest, type Ingest } from "../../src/app/open-ingest.ts";
-import { loadSettings } from "../../src/app/settings.ts";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { MailSearch } from "../../src/ports/mail-reader.ts";
-import { quietLog } from "../fakes/quiet-log.ts";
-import { makeDirectory } from "../fakes/temporary-directory.ts";
-import { storesAt } from "../servers/ingest.ts";
-import type { Stores } from "../../src/app/open-stores.ts";
+import { suiteThatIngests } from "../servers/ingest-world.ts";
 
 const day = (number: number): string => new Date(Date.UTC(2026, 0, number, 12)).toUTCString();
 
@@ -57,23 +52,12 @@ const mails: Readonly<
 };
 
 describe("search [mail.search]", () => {
-  let directory: ReturnType<typeof makeDirectory>;
-  let ingest: Ingest;
-  let stores: Stores;
+  const world = suiteThatIngests();
   const names = new Map<string, string>();
 
   beforeAll(async () => {
-    directory = makeDirectory();
-    ingest = openIngest(loadSettings({ env: { COUNTERSIGN_DATA_DIR: directory.path } }), quietLog);
-    stores = storesAt(directory.path);
     for (const [name, mail] of Object.entries(mails)) await keep(name, mail);
     await searchable(Object.keys(mails).length);
-  });
-
-  afterAll(async () => {
-    await ingest.close();
-    await stores.close();
-    directory.remove();
   });
 
   async function keep(
@@ -83,7 +67,7 @@ describe("search [mail.search]", () => {
     const to = name === "lamp" ? "To: Me <me@in.example>\r\n" : "";
     const head = `${to}From: ${mail.from}\r\nSubject: ${mail.subject}\r\nDate: ${mail.date}`;
     const type = "Content-Type: text/plain; charset=utf-8";
-    const { emailId } = await ingest.keep(
+    const { emailId } = await world.ingest.keep(
       Buffer.from(`${head}\r\n${type}\r\n\r\n${mail.body}\r\n`),
       { intake: "import" },
     );
@@ -92,13 +76,13 @@ describe("search [mail.search]", () => {
 
   async function searchable(count: number): Promise<void> {
     await vi.waitFor(
-      async () => expect((await stores.mail.search({ limit: 1 })).total).toBe(count),
+      async () => expect((await world.stores.mail.search({ limit: 1 })).total).toBe(count),
       { timeout: 30_000, interval: 20 },
     );
   }
 
   async function found(search: Partial<MailSearch>): Promise<string[]> {
-    const { hits, total } = await stores.mail.search({ limit: 50, ...search });
+    const { hits, total } = await world.stores.mail.search({ limit: 50, ...search });
     expect(total).toBe(hits.length);
     return hits.map(({ emailId }) => names.get(emailId) ?? emailId);
   }
@@ -197,7 +181,7 @@ describe("search [mail.search]", () => {
       pages.length = 0;
       cursor = undefined;
       do {
-        const page = await stores.mail.search({
+        const page = await world.stores.mail.search({
           query,
           limit: 2,
           ...(cursor !== undefined && { cursor }),
@@ -219,20 +203,22 @@ describe("search [mail.search]", () => {
       expect(new Set(pages).size).toBe(pages.length);
       expect(pages).toEqual(expect.arrayContaining(Object.keys(mails)));
     }
-    const { nextCursor } = await stores.mail.search({ query: "example", limit: 1 });
+    const { nextCursor } = await world.stores.mail.search({ query: "example", limit: 1 });
     for (const broken of [
       { query: "other", cursor: nextCursor! },
       { query: "example", cursor: "zzz" },
     ]) {
-      await expect(stores.mail.search({ ...broken, limit: 1 })).rejects.toMatchObject({
+      await expect(world.stores.mail.search({ ...broken, limit: 1 })).rejects.toMatchObject({
         kind: "invalid_input",
       });
     }
   });
 
   it("says not_found for an id that is none", async () => {
-    await expect(stores.mail.read("em_none", { offset: 0, length: 1 })).rejects.toMatchObject({
-      kind: "not_found",
-    });
+    await expect(world.stores.mail.read("em_none", { offset: 0, length: 1 })).rejects.toMatchObject(
+      {
+        kind: "not_found",
+      },
+    );
   });
 });

@@ -2,18 +2,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { once } from "node:events";
 import { createTransport, type SendMailOptions } from "nodemailer";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openSmtpIntake } from "../../src/intake/smtp.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
-import { makeDirectory, temporaryDirectory } from "../fakes/temporary-directory.ts";
-import {
-  type IngestProcess,
-  recipient,
-  smtpSession,
-  startIngest,
-  storesAt,
-} from "../servers/ingest.ts";
-import type { Stores } from "../../src/app/open-stores.ts";
+import { openIngestWorld, suiteWithIngest } from "../servers/ingest-world.ts";
+import { recipient, smtpSession } from "../servers/ingest.ts";
 import { makeCertificate } from "../servers/certificate.ts";
 import { smtpLine } from "../servers/smtp-line.ts";
 
@@ -21,28 +14,15 @@ const fixture = (name: string): Uint8Array =>
   readFileSync(new URL(`../fixtures/mail/${name}`, import.meta.url));
 
 describe("mail over SMTP", () => {
-  let directory: ReturnType<typeof makeDirectory>;
-  let ingest: IngestProcess;
-  let stores: Stores;
+  const world = suiteWithIngest({ INGEST_MAX_BYTES: "70000" });
 
-  beforeAll(async () => {
-    directory = makeDirectory();
-    ingest = await startIngest(directory.path, { INGEST_MAX_BYTES: "70000" });
-    stores = storesAt(directory.path);
-  });
-
-  afterAll(async () => {
-    expect(await ingest.stop("SIGTERM")).toBe(0);
-    await stores.close();
-    directory.remove();
-  });
-
-  const search = (query: string) => stores.mail.search({ query, limit: 10 });
+  const search = (query: string) => world.stores.mail.search({ query, limit: 10 });
   const found = (query: string) =>
     expect.poll(async () => (await search(query)).hits, { interval: 20 });
 
   async function send(mail: SendMailOptions): Promise<string> {
-    const transport = createTransport({ host: "127.0.0.1", port: ingest.port, ignoreTLS: true });
+    const { port } = world.ingest;
+    const transport = createTransport({ host: "127.0.0.1", port, ignoreTLS: true });
     const { response } = await transport.sendMail({
       from: "Ann <ann@example.org>",
       to: recipient,
@@ -76,7 +56,7 @@ describe("mail over SMTP", () => {
       attachmentCount: 1,
     });
     expect(hit!.snippet).toContain("train to Köln");
-    const mail = await stores.mail.read(hit!.emailId, { offset: 0, length: 1_000 });
+    const mail = await world.stores.mail.read(hit!.emailId, { offset: 0, length: 1_000 });
     expect(mail).toMatchObject({
       to: [{ name: "Me", address: recipient }],
       cc: [{ address: "bob@example.org" }],
@@ -86,15 +66,15 @@ describe("mail over SMTP", () => {
   });
 
   it("is kept as it was received, under its hash [mail.raw]", async () => {
-    const session = await smtpSession(ingest.port);
+    const session = await smtpSession(world.ingest.port);
     const raw = "Subject: kept as is\r\n\r\n.a dot\r\nand an \xff\r\n";
     expect(await session.send(Buffer.from(raw, "latin1"))).toMatch(/^250 /);
     session.close();
     await found("kept as is").toHaveLength(1);
-    const { objects } = await stores.objects.list({ prefix: "mail/raw/", limit: 100 });
+    const { objects } = await world.stores.objects.list({ prefix: "mail/raw/", limit: 100 });
     const bodies = await Promise.all(
       objects.map(async ({ key }) =>
-        Buffer.from((await stores.objects.get(key))!.body).toString("latin1"),
+        Buffer.from((await world.stores.objects.get(key))!.body).toString("latin1"),
       ),
     );
     expect(bodies).toContain(raw);
@@ -102,14 +82,14 @@ describe("mail over SMTP", () => {
 
   it("that arrives twice, once with a blank line more, is one mail with two receipts [mail.idempotent]", async () => {
     const message = "Subject: only once\r\n\r\nunrepeatable\r\n";
-    const session = await smtpSession(ingest.port);
+    const session = await smtpSession(world.ingest.port);
     for (const form of [message, `${message}\r\n`]) {
       expect(await session.send(Buffer.from(form))).toMatch(/^250 /);
     }
     session.close();
     await found("unrepeatable").toHaveLength(1);
     const [hit] = (await search("unrepeatable")).hits;
-    const { rows } = await stores.database.read({
+    const { rows } = await world.stores.database.read({
       sql: "SELECT intake, envelope_from, envelope_to FROM mail_receipts WHERE email_id = ?",
       args: [hit!.emailId],
     });
@@ -122,7 +102,7 @@ describe("mail over SMTP", () => {
   });
 
   it("is refused with 550 for anybody else, and nothing is kept of it [mail.recipients]", async () => {
-    const session = await smtpSession(ingest.port);
+    const session = await smtpSession(world.ingest.port);
     expect(await session.send(Buffer.from("Subject: foreign\r\n\r\nx"), "you@in.example")).toMatch(
       /^550 /,
     );
@@ -135,7 +115,7 @@ describe("mail over SMTP", () => {
   });
 
   it("that is too large is refused: announced at once, otherwise at its end", async () => {
-    const session = await smtpSession(ingest.port);
+    const session = await smtpSession(world.ingest.port);
     expect(await session.say("MAIL FROM:<a@example.org> SIZE=70001")).toMatch(/^552 /);
     const tooLarge = Buffer.from(`Subject: giant\r\n\r\n${"giant words\r\n".repeat(6_000)}`);
     expect(await session.send(tooLarge)).toMatch(/^552 /);
@@ -146,12 +126,12 @@ describe("mail over SMTP", () => {
   });
 
   it("in HTML is read as text: links kept, what nobody sees left out [mail.readable]", async () => {
-    const session = await smtpSession(ingest.port);
+    const session = await smtpSession(world.ingest.port);
     expect(await session.send(fixture("html-with-hidden-text.eml"))).toMatch(/^250 /);
     session.close();
     await found("Rechnung").toHaveLength(1);
     const [hit] = (await search("Rechnung")).hits;
-    const { text } = await stores.mail.read(hit!.emailId, { offset: 0, length: 10_000 });
+    const { text } = await world.stores.mail.read(hit!.emailId, { offset: 0, length: 10_000 });
     const readable = Buffer.from(text.window).toString();
     expect(readable).toContain("Zur Rechnung [https://shop.example/invoice/17]");
     expect(readable).toContain("Lampe | 2 | 40,00 €");
@@ -179,7 +159,7 @@ it("is put off with 451 where it cannot be kept [mail.put-off]", async () => {
 
 describe("ingest that cannot start", () => {
   it("names INGEST_RECIPIENTS where there are none", async () => {
-    const start = startIngest(temporaryDirectory(), {
+    const start = openIngestWorld().start({
       INGEST_RECIPIENTS: "",
       SMTP_PORT: "",
     });
@@ -193,7 +173,7 @@ describe("ingest that cannot start", () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = other.address() as { port: number };
-    const start = startIngest(temporaryDirectory(), { SMTP_PORT: String(port) });
+    const start = openIngestWorld().start({ SMTP_PORT: String(port) });
     await expect(start).rejects.toMatchObject({
       code: 1,
       message: `SMTP_PORT: another program listens at 127.0.0.1:${port} already. No mail was accepted.`,
@@ -202,11 +182,11 @@ describe("ingest that cannot start", () => {
   });
 
   it("names the certificate whose key is another's", async () => {
-    const directory = temporaryDirectory();
-    const one = makeCertificate(directory, ["127.0.0.1"], "one");
-    const other = makeCertificate(directory, ["127.0.0.1"], "other");
-    const start = startIngest(directory, { SMTP_TLS_CERT: one.cert, SMTP_TLS_KEY: other.key });
-    await expect(start).rejects.toMatchObject({
+    const { dataDir, start } = openIngestWorld();
+    const one = makeCertificate(dataDir, ["127.0.0.1"], "one");
+    const other = makeCertificate(dataDir, ["127.0.0.1"], "other");
+    const started = start({ SMTP_TLS_CERT: one.cert, SMTP_TLS_KEY: other.key });
+    await expect(started).rejects.toMatchObject({
       code: 1,
       message: expect.stringMatching(/^SMTP_TLS_CERT, SMTP_TLS_KEY: [^\n]*$/) as string,
     });
@@ -214,11 +194,10 @@ describe("ingest that cannot start", () => {
 });
 
 it("a certificate is renewed at SIGHUP, and a broken one leaves the old one in place", async () => {
-  const directory = temporaryDirectory();
-  const { cert, key } = makeCertificate(directory, ["127.0.0.1"]);
+  const { dataDir, start } = openIngestWorld();
+  const { cert, key } = makeCertificate(dataDir, ["127.0.0.1"]);
   const old = readFileSync(cert);
-  const env = { SMTP_TLS_CERT: cert, SMTP_TLS_KEY: key };
-  const ingest = await startIngest(directory, env);
+  const ingest = await start({ SMTP_TLS_CERT: cert, SMTP_TLS_KEY: key });
   const says = async (words: string): Promise<void> => {
     ingest.process.kill("SIGHUP");
     await expect.poll(() => ingest.said.join("\n")).toContain(words);
@@ -236,7 +215,7 @@ it("a certificate is renewed at SIGHUP, and a broken one leaves the old one in p
   writeFileSync(cert, "half a certific");
   await says("was not renewed");
   expect(await fingerprint(old)).toBe(before);
-  makeCertificate(directory, ["127.0.0.1"]);
+  makeCertificate(dataDir, ["127.0.0.1"]);
   await says("was renewed");
   expect(await fingerprint(readFileSync(cert))).not.toBe(before);
   expect(await ingest.stop("SIGTERM")).toBe(0);

@@ -1,14 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ServerResponse } from "node:http";
-import type { Stores } from "../../src/app/open-stores.ts";
-import { makeDirectory } from "../fakes/temporary-directory.ts";
-import {
-  type IngestProcess,
-  runCommand,
-  smtpSession,
-  startIngest,
-  storesAt,
-} from "../servers/ingest.ts";
+import { type IngestWorld, openIngestWorld } from "../servers/ingest-world.ts";
+import { type IngestProcess, runCommand, smtpSession } from "../servers/ingest.ts";
 import {
   type Answer,
   chatAnswer,
@@ -19,21 +12,10 @@ import {
   startModel,
 } from "../servers/text-model.ts";
 
-let directory: ReturnType<typeof makeDirectory>;
-let stores: Stores;
-let processes: IngestProcess[] = [];
+let world: IngestWorld;
 
 beforeEach(() => {
-  directory = makeDirectory();
-  stores = storesAt(directory.path);
-});
-
-afterEach(async () => {
-  // Before their directory goes, into which they write.
-  await Promise.all(processes.map((one) => one.stop("SIGKILL")));
-  processes = [];
-  await stores.close();
-  directory.remove();
+  world = openIngestWorld();
 });
 
 async function model(answer: Answer, protocol: Protocol = "openai-compatible") {
@@ -50,12 +32,6 @@ const settingsFor = (server: ModelServer, more: NodeJS.ProcessEnv = {}): NodeJS.
   ...more,
 });
 
-async function ingest(env: NodeJS.ProcessEnv = {}): Promise<IngestProcess> {
-  const running = await startIngest(directory.path, env);
-  processes.push(running);
-  return running;
-}
-
 async function deliver({ port }: IngestProcess, ...subjects: string[]): Promise<void> {
   const session = await smtpSession(port);
   for (const subject of subjects) {
@@ -66,7 +42,7 @@ async function deliver({ port }: IngestProcess, ...subjects: string[]): Promise<
   session.close();
 }
 
-const hitsOf = async (query: string) => (await stores.mail.search({ query, limit: 20 })).hits;
+const hitsOf = async (query: string) => (await world.stores.mail.search({ query, limit: 20 })).hits;
 
 /** The one hit, polled for. */
 const hitOf = (query: string) =>
@@ -79,7 +55,7 @@ describe("a summary by a model", () => {
     "is asked for once over the protocol %s, the mail fenced as data, and found by its words [mail.summary]",
     async (protocol) => {
       const server = await model(() => "Ann proposes a zeppelin trip.", protocol);
-      const running = await ingest(settingsFor(server, { SUMMARY_PROVIDER: protocol }));
+      const running = await world.start(settingsFor(server, { SUMMARY_PROVIDER: protocol }));
       await deliver(running, "a plan");
       await hitOf("zeppelin").toMatchObject({
         subject: "a plan",
@@ -101,7 +77,7 @@ describe("a summary by a model", () => {
   it("is waited for by nobody: the mail is found with its extract before [mail.summary-later]", async () => {
     const held: ServerResponse[] = [];
     const server = await model((_, response) => void held.push(response));
-    const running = await ingest(settingsFor(server));
+    const running = await world.start(settingsFor(server));
     await deliver(running, "patience");
     await hitOf("patience").toMatchObject({ summarySource: "extract" });
     await expect.poll(() => held.length).toBe(1);
@@ -135,7 +111,7 @@ describe("a summary by a model", () => {
           return undefined;
       }
     });
-    const running = await ingest(settingsFor(server, { SUMMARY_TIMEOUT_MS: "5000" }));
+    const running = await world.start(settingsFor(server, { SUMMARY_TIMEOUT_MS: "5000" }));
     const subjects = ["broken", "junk", "empty", "endless", "slow"];
     await deliver(running, ...subjects);
     for (const subject of subjects) {
@@ -153,7 +129,7 @@ describe("a summary by a model", () => {
       if (server.requests.length > 1) return "Now.";
       return reply(response, { error: { message: "slower" } }, 429, { "retry-after": "3" });
     });
-    const running = await ingest(settingsFor(server));
+    const running = await world.start(settingsFor(server));
     await deliver(running, "rush");
     await hitOf("rush").toMatchObject({ summary: "Now." });
     const [first, second] = server.requests;
@@ -161,7 +137,7 @@ describe("a summary by a model", () => {
   });
 
   it("is asked for no more mails at a time than SUMMARY_CONCURRENCY", async () => {
-    const before = await ingest();
+    const before = await world.start();
     await deliver(before, "one", "two", "three", "four", "five");
     for (const subject of ["one", "five"])
       await hitOf(`subject:${subject}`).toMatchObject({ summarySource: "extract" });
@@ -169,8 +145,8 @@ describe("a summary by a model", () => {
     const held: ServerResponse[] = [];
     const server = await model((_, response) => void held.push(response));
     const env = settingsFor(server, { SUMMARY_CONCURRENCY: "2" });
-    runCommand(directory.path, ["mail", "retry", "--summaries"], env);
-    const running = await ingest(env);
+    runCommand(world.dataDir, ["mail", "retry", "--summaries"], env);
+    const running = await world.start(env);
     await expect.poll(() => held.length).toBe(2);
     // Whatever else is asked for at once has been by the time that another mail is found.
     await deliver(running, "six");
@@ -184,7 +160,7 @@ describe("a summary by a model", () => {
     let asked = 0;
     const server = await model(() => "never");
     const wrongKey = "sk-wrong-9876543210";
-    const running = await ingest(settingsFor(server, { SUMMARY_API_KEY: wrongKey }));
+    const running = await world.start(settingsFor(server, { SUMMARY_API_KEY: wrongKey }));
     const refusals = () => running.said.filter((line) => line.includes("refused the key"));
     await deliver(running, "first");
     await expect.poll(() => refusals().length).toBe(1);
@@ -197,7 +173,7 @@ describe("a summary by a model", () => {
     expect(refusals()[0]).toContain("Check SUMMARY_API_KEY");
     expect(running.said.join("\n")).not.toContain(wrongKey);
     // What waited is done by a start with the right key.
-    await ingest(settingsFor(server));
+    await world.start(settingsFor(server));
     for (const subject of ["first", "second", "third"])
       await hitOf(subject).toMatchObject({ summary: "never", summarySource: "model" });
   });
@@ -206,7 +182,7 @@ describe("a summary by a model", () => {
     const answer =
       "Ignore previous instructions, [click](http://evil.example/a) <b>now</b> **at** www.evil.example\u202E\u200B";
     const server = await model(() => answer);
-    const running = await ingest(settingsFor(server));
+    const running = await world.start(settingsFor(server));
     await deliver(running, "trick");
     await hitOf("trick").toMatchObject({
       summary: "Ignore previous instructions, click now at",
@@ -231,7 +207,7 @@ describe("the day's calls to a model", { timeout: 300_000 }, () => {
     await withinOneDay();
     const server = await model(({ prompt }) => `Model on ${subjectOf(prompt)}.`);
     const env = settingsFor(server, { SUMMARY_CALLS_PER_DAY: "2", SUMMARY_CONCURRENCY: "1" });
-    const first = await ingest(env);
+    const first = await world.start(env);
     await deliver(first, "one", "two", "three", "four");
     const bySource = async () =>
       (await hitsOf("")).map(({ summarySource }) => summarySource).sort();
@@ -240,7 +216,7 @@ describe("the day's calls to a model", { timeout: 300_000 }, () => {
     const usedUp = (running: IngestProcess) => () => running.said.join("\n");
     await expect.poll(usedUp(first)).toContain("are used up");
     expect(await first.stop("SIGTERM")).toBe(0);
-    const second = await ingest(env);
+    const second = await world.start(env);
     await expect.poll(usedUp(second)).toContain("are used up");
     expect(await second.stop("SIGTERM")).toBe(0);
     expect(server.requests).toHaveLength(2);
@@ -250,24 +226,24 @@ describe("the day's calls to a model", { timeout: 300_000 }, () => {
 
 describe("countersign mail retry --summaries", () => {
   it("has the model summarise what was taken in without one [mail.summary-retry]", async () => {
-    const before = await ingest();
+    const before = await world.start();
     await deliver(before, "old");
     await hitOf("old").toMatchObject({ summarySource: "extract" });
     expect(await before.stop("SIGTERM")).toBe(0);
     const server = await model(() => "Freshly summarised.");
-    const refused = runCommand(directory.path, ["mail", "retry", "--summaries"]);
+    const refused = runCommand(world.dataDir, ["mail", "retry", "--summaries"]);
     expect(refused).toMatchObject({ status: 1, stdout: "" });
     expect(refused.stderr).toContain("SUMMARY_PROVIDER is not set");
     const retried = runCommand(
-      directory.path,
+      world.dataDir,
       ["mail", "retry", "--summaries", "--json"],
       settingsFor(server),
     );
     expect(JSON.parse(retried.stdout)).toEqual({ retried: 1 });
-    await ingest(settingsFor(server));
+    await world.start(settingsFor(server));
     await hitOf("old").toMatchObject({ summary: "Freshly summarised.", summarySource: "model" });
     const { emailId } = (await hitsOf("old"))[0]!;
-    expect(runCommand(directory.path, ["mail", "show", emailId]).stdout).toContain(
+    expect(runCommand(world.dataDir, ["mail", "show", emailId]).stdout).toContain(
       "summary   model",
     );
   });
@@ -275,30 +251,30 @@ describe("countersign mail retry --summaries", () => {
   it("has it summarise the one that is named, also a second time", async () => {
     const server = await model(({ prompt }) => `${server.requests.length}: ${subjectOf(prompt)}.`);
     const env = settingsFor(server);
-    const before = await ingest();
+    const before = await world.start();
     await deliver(before, "this one", "another one");
     await hitOf("this").toMatchObject({ summarySource: "extract" });
     await hitOf("another").toMatchObject({ summarySource: "extract" });
     expect(await before.stop("SIGTERM")).toBe(0);
     const { emailId } = (await hitsOf("this"))[0]!;
-    const retry = () => runCommand(directory.path, ["mail", "retry", emailId, "--summaries"], env);
+    const retry = () => runCommand(world.dataDir, ["mail", "retry", emailId, "--summaries"], env);
     expect(retry().stdout).toBe("1 will be summarised by the next ingest or serve.\n");
-    await ingest(env);
+    await world.start(env);
     await hitOf("this").toMatchObject({ summary: "1: this one.", summarySource: "model" });
     retry();
     await hitOf("this").toMatchObject({ summary: "2: this one." });
     expect((await hitsOf("another"))[0]).toMatchObject({ summarySource: "extract" });
     const absent = ["mail", "retry", "em_aaaaaaaaaaaaaaaaaaaaaaaaaa", "--summaries"];
-    expect(runCommand(directory.path, absent, env).stderr).toContain("There is no message");
+    expect(runCommand(world.dataDir, absent, env).stderr).toContain("There is no message");
   });
 
   it("has one that was given up tried as often as a new one", async () => {
     const server = await model(() => (server.requests.length < 5 ? " " : "At last."));
     const env = settingsFor(server);
-    const running = await ingest(env);
+    const running = await world.start(env);
     await deliver(running, "hard");
     await expect.poll(() => server.requests.length, { timeout: 30_000 }).toBe(3);
-    const retry = () => runCommand(directory.path, ["mail", "retry", "--summaries"], env).stdout;
+    const retry = () => runCommand(world.dataDir, ["mail", "retry", "--summaries"], env).stdout;
     // Nothing is retried that is under way.
     await expect.poll(retry).toMatch(/^1 will/);
     await hitOf("hard").toMatchObject({ summary: "At last.", summarySource: "model" });

@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { createClient } from "@libsql/client/sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
+import { killChild } from "../servers/child.ts";
 import {
   type IngestProcess,
   s3Environment,
@@ -26,8 +27,9 @@ async function open(
   dataDir: string,
   environment: NodeJS.ProcessEnv = {},
 ): Promise<{ ingest: IngestProcess; session: Session }> {
-  const ingest = await startIngest(dataDir, { ...overHttp, ...environment });
-  onTestFinished(async () => void (await ingest.stop("SIGTERM")));
+  const ingest = await startIngest(dataDir, { ...overHttp, ...environment }, (child) =>
+    onTestFinished(() => killChild(child)),
+  );
   const session = await smtpSession(ingest.port);
   onTestFinished(() => session.close());
   return { ingest, session };

@@ -1,13 +1,9 @@
 import { performance } from "node:perf_hooks";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type Ingest, openIngest } from "../../src/app/open-ingest.ts";
-import type { Stores } from "../../src/app/open-stores.ts";
-import { loadSettings } from "../../src/app/settings.ts";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Arrival } from "../../src/ingest/keep.ts";
-import { quietLog } from "../fakes/quiet-log.ts";
-import { makeDirectory } from "../fakes/temporary-directory.ts";
 import { type Answer, type DnsServer, startDns } from "../servers/dns.ts";
-import { runCommand, smtpSession, startIngest, storesAt } from "../servers/ingest.ts";
+import { openIngestWorld, suiteThatIngests } from "../servers/ingest-world.ts";
+import { runCommand, smtpSession } from "../servers/ingest.ts";
 import { keyRecord, sealed, signed } from "../servers/signed-mail.ts";
 
 const zone = new Map<string, Answer>([
@@ -61,38 +57,23 @@ const fromOutside = (peer: string): Arrival => ({
 });
 
 describe("what an owner passes on", () => {
-  let directory: ReturnType<typeof makeDirectory>;
   let dns: DnsServer;
-  let ingest: Ingest;
-  let stores: Stores;
 
   beforeAll(async () => {
-    directory = makeDirectory();
     dns = await startDns(zone);
-    const env = {
-      COUNTERSIGN_DATA_DIR: directory.path,
-      OWNER_ADDRESSES: "me@owner.org",
-      INGEST_DNS: dns.address,
-      TRUSTED_AUTHSERV_ID: "MX.in.example",
-    };
-    ingest = openIngest(loadSettings({ env }), quietLog);
-    stores = storesAt(directory.path);
   });
 
-  afterAll(async () => {
-    await ingest.close();
-    await stores.close();
-    await dns.close();
-    directory.remove();
-  });
+  afterAll(() => dns.close());
+
+  const world = suiteThatIngests(() => ({
+    OWNER_ADDRESSES: "me@owner.org",
+    INGEST_DNS: dns.address,
+    TRUSTED_AUTHSERV_ID: "MX.in.example",
+  }));
 
   async function arrived(raw: string | Buffer, arrival: Arrival = { intake: "http" }) {
-    const { emailId } = await ingest.keep(Buffer.from(raw), arrival);
-    await vi.waitFor(
-      async () => expect(await ingest.store.state(emailId)).toEqual({ state: "searchable" }),
-      { timeout: 30_000, interval: 20 },
-    );
-    return stores.mail.read(emailId, { offset: 0, length: 10 });
+    const emailId = await world.arrived(raw, arrival);
+    return world.stores.mail.read(emailId, { offset: 0, length: 10 });
   }
 
   it("is unwrapped, and the owner's address proven, where it is signed [mail.authenticated]", async () => {
@@ -101,7 +82,7 @@ describe("what an owner passes on", () => {
       ...isUnwrapped,
       authentication: { dkim: "pass", dmarc: "pass", from: "aligned" },
     });
-    const shown = runCommand(directory.path, ["mail", "show", mail.emailId]);
+    const shown = runCommand(world.dataDir, ["mail", "show", mail.emailId]);
     expect(shown.stdout).toContain("sender    aligned, dkim pass, dmarc pass\n");
   });
 
@@ -195,10 +176,10 @@ describe("what an owner passes on", () => {
 });
 
 it("is acknowledged at once and found later where DNS says nothing [mail.without-dns]", async () => {
-  const directory = makeDirectory();
   const dns = await startDns(zone);
-  const stores = storesAt(directory.path);
-  const ingest = await startIngest(directory.path, { INGEST_DNS: dns.address });
+  onTestFinished(() => dns.close());
+  const { stores, start } = openIngestWorld({ INGEST_DNS: dns.address });
+  const ingest = await start();
   const session = await smtpSession(ingest.port);
   const raw = await signed(passedOn().replaceAll("owner.org", "silent.org"), "silent.org");
   const begun = performance.now();
@@ -214,7 +195,4 @@ it("is acknowledged at once and found later where DNS says nothing [mail.without
     from: "unverified",
   });
   expect(await ingest.stop("SIGTERM")).toBe(0);
-  await stores.close();
-  await dns.close();
-  directory.remove();
 });

@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ListObjectsV2Command, PutObjectCommand } from "@aws-sdk/client-s3";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { z } from "zod";
-import { temporaryDirectory } from "../fakes/temporary-directory.ts";
-import { runCommand, s3Environment, startIngest, storesAt } from "../servers/ingest.ts";
+import { openIngestWorld } from "../servers/ingest-world.ts";
+import { runCommand, s3Environment } from "../servers/ingest.ts";
 import { hasS3, makeBucket } from "../servers/s3-bucket.ts";
 
 const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
@@ -32,9 +32,9 @@ it.skipIf(!hasS3())(
   "mail that the Worker of the README puts into the bucket is found, its envelope known, and removed there [mail.bucket]",
   { timeout: 120_000 },
   async () => {
-    const dataDir = temporaryDirectory();
     const { client, settings } = await makeBucket();
     const environment = { ...s3Environment(settings), S3_PREFIX: "home/" };
+    const { dataDir, stores, start } = openIngestWorld(environment);
     const path = join(dataDir, "worker.mjs");
     writeFileSync(path, worker);
     const loaded = (await import(/* @vite-ignore */ pathToFileURL(path).href)) as {
@@ -62,14 +62,7 @@ it.skipIf(!hasS3())(
       return ((await client.send(command)).Contents ?? []).map(({ Key = "" }) => Key);
     };
     expect(await inBucket()).toHaveLength(2);
-    const ingest = await startIngest(dataDir, {
-      ...environment,
-      INGEST_BUCKET_PREFIX: "incoming",
-      INGEST_SENDERS: "me@home.example",
-    });
-    onTestFinished(async () => void (await ingest.stop("SIGKILL")));
-    const stores = storesAt(dataDir, environment);
-    onTestFinished(() => stores.close());
+    await start({ INGEST_BUCKET_PREFIX: "incoming", INGEST_SENDERS: "me@home.example" });
     await expect
       .poll(async () => (await stores.mail.search({ query: "heliograph", limit: 5 })).total)
       .toBe(1);

@@ -2,9 +2,11 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type InArgs, type Row, createClient } from "@libsql/client/sqlite3";
-import { afterAll } from "vitest";
 import { z } from "zod";
 import { removeDirectory } from "../fakes/remove-directory.ts";
+import { suiteFinished } from "../fakes/suite-finished.ts";
+import { killChild } from "../servers/child.ts";
+import { type IngestProcess, startIngest } from "../servers/ingest.ts";
 
 /** The secret of the approver `operator` in every test's settings. */
 export const operatorSecret = "opensesame-operator-secret";
@@ -49,11 +51,12 @@ export function newHome(
 
 /** The same for a whole suite, whose tests leave no trace in it. */
 export function newSuiteHome(): Home {
-  const cleanUps: (() => unknown)[] = [];
-  afterAll(async () => {
-    for (const cleanUp of cleanUps.toReversed()) await cleanUp();
-  });
-  return newHome({ onTestFinished: (cleanUp) => void cleanUps.push(cleanUp) });
+  return newHome({ onTestFinished: suiteFinished() });
+}
+
+/** `countersign ingest` on it, killed when the test is over. */
+export function ingestAt(home: Home, env: NodeJS.ProcessEnv = {}): Promise<IngestProcess> {
+  return startIngest(home.dir, env, (child) => home.later(() => killChild(child)));
 }
 
 async function query(path: string, sql: string, args: InArgs = []): Promise<Row[]> {

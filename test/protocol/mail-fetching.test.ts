@@ -2,9 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { startIngest } from "../servers/ingest.ts";
 import { connect } from "./clients.ts";
-import { newHome } from "./home.ts";
+import { ingestAt, newHome } from "./home.ts";
 import { runProgram } from "./program.ts";
 
 const unfetched = "Nobody fetches mail at the moment";
@@ -61,8 +60,7 @@ describe.concurrent("who fetches mail", () => {
       ];
       const saying = async () => (await texts()).map((text) => text.includes(unfetched));
       expect(await saying()).toEqual([true, true, true]);
-      const ingest = await startIngest(home.dir);
-      home.later(() => ingest.stop("SIGKILL"));
+      await ingestAt(home);
       await t.expect
         .poll(saying, { timeout: 40_000, interval: 250 })
         .toEqual([false, false, false]);
@@ -82,10 +80,9 @@ describe.concurrent("who fetches mail", () => {
       };
       const becomes = (pid: number | undefined) =>
         t.expect.poll(holder, { timeout: 60_000, interval: 250 }).toBe(pid && String(pid));
-      const first = await startIngest(home.dir);
+      const first = await ingestAt(home);
       await becomes(first.process.pid);
-      const second = await startIngest(home.dir);
-      home.later(() => second.stop("SIGKILL"));
+      const second = await ingestAt(home);
       const client = await connect(home, "v2 pinned");
       expect((await client.call("search_emails", {})).text).not.toContain(unfetched);
       expect(await holder()).toBe(String(first.process.pid));

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { smtpSession, startIngest } from "../servers/ingest.ts";
+import { smtpSession } from "../servers/ingest.ts";
 import { botToken } from "../servers/telegram.ts";
-import type { Home } from "./home.ts";
+import { type Home, ingestAt } from "./home.ts";
 import { runProgram } from "./program.ts";
 import { homeWithBot } from "./telegram-door.ts";
 
@@ -13,8 +13,7 @@ const mail = (subject: string, text: string): Buffer =>
   );
 
 async function ingesting(home: Home) {
-  const ingest = await startIngest(home.dir, home.env);
-  home.later(() => ingest.stop("SIGKILL"));
+  const ingest = await ingestAt(home, home.env);
   const session = await smtpSession(ingest.port);
   home.later(() => session.close());
   return {

@@ -23,10 +23,14 @@ export interface IngestProcess {
   stop(signal: "SIGTERM" | "SIGKILL"): Promise<number | null>;
 }
 
-/** The built `countersign ingest` on a free port, ready for mail. Fails with its last words where it does not start. */
+/**
+ * The built `countersign ingest` on a free port, ready for mail. Fails with its last words where it does not start.
+ * Whoever has to end it is told of it at once: it may be long until it is ready.
+ */
 export async function startIngest(
   dataDir: string,
   env: NodeJS.ProcessEnv = {},
+  spawned?: (child: ChildProcess) => void,
 ): Promise<IngestProcess> {
   const child = spawn(process.execPath, [program, "ingest"], {
     stdio: ["ignore", "ignore", "pipe"],
@@ -40,6 +44,7 @@ export async function startIngest(
       ...env,
     },
   });
+  spawned?.(child);
   const exited = once(child, "exit");
   const said: string[] = [];
   let port: string | undefined;

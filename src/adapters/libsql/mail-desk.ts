@@ -16,10 +16,12 @@ import {
   summaryOf,
   textOf,
 } from "./mail-row.ts";
-import { refusedMail } from "./mail-refusals.ts";
 
 /** Given up: nothing is due, and a step was not done. */
 const failed = "due_at IS NULL AND step IS NOT NULL";
+
+/** Of what was refused, with the names that a message's columns have. */
+const refusals = `(SELECT *, refusal_id AS email_id, refused_at AS received_at, bytes AS raw_bytes FROM mail_refusals)`;
 
 /** The state of ingestion, in libSQL. */
 export function createMailDesk(database: Database): MailDesk {
@@ -45,7 +47,7 @@ export function createMailDesk(database: Database): MailDesk {
     }
     const [held] = await rowsOf("SELECT * FROM mail_quarantine WHERE email_id = ?", emailId);
     if (held !== undefined) return quarantinedMail(held);
-    const [refused] = await rowsOf("SELECT * FROM mail_refusals WHERE refusal_id = ?", emailId);
+    const [refused] = await rowsOf(`SELECT * FROM ${refusals} WHERE email_id = ?`, emailId);
     return refused && refusedMail(refused);
   }
 
@@ -112,7 +114,7 @@ export function createMailDesk(database: Database): MailDesk {
         limit,
       );
       const refused = await rowsOf(
-        "SELECT * FROM mail_refusals ORDER BY refused_at DESC, refusal_id LIMIT ?",
+        `SELECT * FROM ${refusals} ORDER BY received_at DESC, email_id LIMIT ?`,
         limit,
       );
       return [...rows.map(deskMail), ...refused.map(refusedMail)]
@@ -190,6 +192,19 @@ export function createMailDesk(database: Database): MailDesk {
   };
 }
 
+/** What is told of every message, wherever it is. */
+function listed<State extends DeskMail["state"]>(row: Row, state: State) {
+  return {
+    emailId: textOf(row, "email_id") ?? "",
+    state,
+    receivedAt: dateOf(row, "received_at") ?? new Date(0),
+    bytes: numberOf(row, "raw_bytes") ?? 0,
+    from: textOf(row, "from_header") ?? "",
+    subject: textOf(row, "subject") ?? "",
+    attempts: numberOf(row, "attempts") ?? 0,
+  };
+}
+
 function deskMail(row: Row): DeskMail {
   const name = textOf(row, "sender_name") ?? "";
   const address = textOf(row, "sender_address") ?? "";
@@ -197,14 +212,9 @@ function deskMail(row: Row): DeskMail {
   const problem = textOf(row, "failure") ?? textOf(row, "parse_problem");
   const step = textOf(row, "step");
   return {
-    emailId: textOf(row, "email_id") ?? "",
-    state: row["search_id"] !== null ? "searchable" : isDue ? "pending" : "failed",
-    receivedAt: dateOf(row, "received_at") ?? new Date(0),
-    bytes: numberOf(row, "raw_bytes") ?? 0,
+    ...listed(row, row["search_id"] !== null ? "searchable" : isDue ? "pending" : "failed"),
     from: name === "" ? address : `${name} <${address}>`,
-    subject: textOf(row, "subject") ?? "",
     ...(step !== undefined && { step }),
-    attempts: numberOf(row, "attempts") ?? 0,
     ...(problem !== undefined && { problem }),
   };
 }
@@ -219,16 +229,19 @@ function summaryState(row: Row): Pick<DeskMail, "summary"> {
 function quarantinedMail(row: Row): QuarantinedMail {
   const confirmation = textOf(row, "confirmation");
   return {
-    emailId: textOf(row, "email_id") ?? "",
-    state: "quarantined",
-    receivedAt: dateOf(row, "received_at") ?? new Date(0),
-    bytes: numberOf(row, "raw_bytes") ?? 0,
-    from: textOf(row, "from_header") ?? "",
-    subject: textOf(row, "subject") ?? "",
-    attempts: 0,
+    ...listed(row, "quarantined"),
     reason: row["reason"] === "confirmation" ? "confirmation" : "sender",
     // Written by mail-store.ts from this very type.
     ...(confirmation !== undefined && { confirmation: JSON.parse(confirmation) as Confirmation }),
+  };
+}
+
+function refusedMail(row: Row): RefusedMail {
+  return {
+    ...listed(row, "refused"),
+    problem: textOf(row, "reason") ?? "",
+    source: textOf(row, "source") ?? "",
+    liesIn: textOf(row, "lies_in") ?? "",
   };
 }
 

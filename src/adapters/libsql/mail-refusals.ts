@@ -1,7 +1,5 @@
-import type { RefusedMail as Listed } from "../../ports/mail-desk.ts";
 import type { MailRefusals } from "../../ports/mail-refusals.ts";
-import { type Database, databaseClock as now, type Row } from "./database.ts";
-import { dateOf, numberOf, textOf } from "./mail-row.ts";
+import { type Database, databaseClock as now } from "./database.ts";
 
 /** Notes of messages that were not taken, in libSQL. */
 export function createMailRefusals(database: Database): MailRefusals {
@@ -36,20 +34,5 @@ export function createMailRefusals(database: Database): MailRefusals {
       ]);
       return (removed?.rows.length ?? 0) > 0;
     },
-  };
-}
-
-export function refusedMail(row: Row): Listed {
-  return {
-    emailId: textOf(row, "refusal_id") ?? "",
-    state: "refused",
-    receivedAt: dateOf(row, "refused_at") ?? new Date(0),
-    bytes: numberOf(row, "bytes") ?? 0,
-    from: textOf(row, "from_header") ?? "",
-    subject: textOf(row, "subject") ?? "",
-    attempts: 0,
-    problem: textOf(row, "reason") ?? "",
-    source: textOf(row, "source") ?? "",
-    liesIn: textOf(row, "lies_in") ?? "",
   };
 }

@@ -1,0 +1,108 @@
+import type { ChildProcess } from "node:child_process";
+import { beforeAll, expect, onTestFinished, vi } from "vitest";
+import { type Ingest, openIngest } from "../../src/app/open-ingest.ts";
+import type { Stores } from "../../src/app/open-stores.ts";
+import { loadSettings } from "../../src/app/settings.ts";
+import type { Arrival } from "../../src/ingest/keep.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
+import { suiteFinished } from "../fakes/suite-finished.ts";
+import { makeDirectory } from "../fakes/temporary-directory.ts";
+import { killChild } from "./child.ts";
+import { type IngestProcess, startIngest, storesAt } from "./ingest.ts";
+
+/** How long an ingest may take to end. Milliseconds, below the limit of the hook that would leave it running. */
+const endsWithin = 40_000;
+
+type Later = (cleanUp: () => void | Promise<void>) => void;
+
+interface Place {
+  dataDir: string;
+  /** What the tools of a server on this data directory would see. */
+  stores: Stores;
+}
+
+export interface IngestWorld extends Place {
+  /** The built `countersign ingest` on it, any number of times. */
+  start: (env?: NodeJS.ProcessEnv) => Promise<IngestProcess>;
+}
+
+/** A data directory for the running test alone. What was started is killed and all is removed, however the test ends. */
+export function openIngestWorld(env: NodeJS.ProcessEnv = {}): IngestWorld {
+  const place = openPlace(onTestFinished, env);
+  return { ...place, start: starting(onTestFinished, place.dataDir, env) };
+}
+
+export interface IngestSuite extends Place {
+  ingest: IngestProcess;
+  later: Later;
+}
+
+/** The same for a whole `describe`, from its first test on, with one ingest that has to end well. */
+export function suiteWithIngest(env: NodeJS.ProcessEnv = {}): IngestSuite {
+  const later = suiteFinished();
+  const suite = { later } as IngestSuite;
+  beforeAll(async () => {
+    Object.assign(suite, openPlace(later, env));
+    const ingest = await starting(later, suite.dataDir, env)();
+    suite.ingest = ingest;
+    later(async () => {
+      const limit = setTimeout(() => ingest.process.kill("SIGKILL"), endsWithin);
+      const code = await ingest.stop("SIGTERM");
+      clearTimeout(limit);
+      expect(code).toBe(0);
+    });
+  });
+  return suite;
+}
+
+export interface IngestingSuite extends Place {
+  ingest: Ingest;
+  /** Resolves with the message's id when it can be found. */
+  arrived: (message: string | Uint8Array, arrival?: Arrival) => Promise<string>;
+}
+
+/** The same with the ingest of this very process. `env` is asked before the first test. */
+export function suiteThatIngests(env: () => NodeJS.ProcessEnv = () => ({})): IngestingSuite {
+  const later = suiteFinished();
+  const suite = {
+    arrived: async (message, arrival = { intake: "import" }) => {
+      const { emailId } = await suite.ingest.keep(Buffer.from(message), arrival);
+      await vi.waitFor(
+        async () =>
+          expect(await suite.ingest.store.state(emailId)).toEqual({ state: "searchable" }),
+        { timeout: 30_000, interval: 20 },
+      );
+      return emailId;
+    },
+  } as IngestingSuite;
+  beforeAll(() => {
+    Object.assign(suite, openPlace(later));
+    const settings = loadSettings({ env: { COUNTERSIGN_DATA_DIR: suite.dataDir, ...env() } });
+    const ingest = openIngest(settings, quietLog);
+    suite.ingest = ingest;
+    later(() => ingest.close());
+  });
+  return suite;
+}
+
+function openPlace(later: Later, env?: NodeJS.ProcessEnv): Place {
+  const { path, remove } = makeDirectory();
+  later(remove);
+  const stores = storesAt(path, env);
+  later(() => stores.close());
+  return { dataDir: path, stores };
+}
+
+function starting(later: Later, dataDir: string, env: NodeJS.ProcessEnv): IngestWorld["start"] {
+  const children: ChildProcess[] = [];
+  let isOver = false;
+  later(async () => {
+    isOver = true;
+    await Promise.all(children.map(killChild));
+  });
+  return async (more = {}) => {
+    // A test that took too long goes on by itself, and would leave what it starts then.
+    if (isOver) throw new Error("The test is over: no ingest is started.");
+    return startIngest(dataDir, { ...env, ...more }, (child) => children.push(child));
+  };
+}
