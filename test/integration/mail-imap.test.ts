@@ -206,17 +206,22 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
 
   it(
     "stays where it is while it cannot be stored, and comes once when it can [mail.put-off]",
-    { timeout: 120_000 },
+    { timeout: 150_000 },
     async () => {
       const world = makeWorld(dovecot, "patient");
       const ingest = await world.start();
       dovecot.deliver("patient", mail("before"));
       await isEmptied("patient", 1);
+      // What is left to do of it would wait for the lock, too, before anything else.
+      await expect.poll(world.subjects, soon).toEqual(["before"]);
       const url = pathToFileURL(join(world.dataDir, "countersign.db")).href;
       const other = createClient({ url, timeout: 5_000 });
       const lock = await other.transaction("write");
       dovecot.deliver("patient", mail("during"));
-      await expect.poll(() => ingest.said.join("\n"), soon).toContain("no mail is fetched from");
+      // Each statement before it in the line waits its five seconds.
+      await expect
+        .poll(() => ingest.said.join("\n"), { ...soon, timeout: 60_000 })
+        .toContain("no mail is fetched from");
       expect(dovecot.messages("patient")).toHaveLength(1);
       await lock.rollback();
       other.close();

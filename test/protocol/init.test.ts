@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { type TestContext, describe, expect, inject, it } from "vitest";
 import { makeCalendar } from "../servers/caldav.ts";
-import { recipient, smtpSession, startIngest } from "../servers/ingest.ts";
-import { newHome } from "./home.ts";
+import { recipient, smtpSession } from "../servers/ingest.ts";
+import { ingestAt, newHome } from "./home.ts";
 import { runProgram } from "./program.ts";
 import { converseAtTerminal, type Exchange, keys } from "./terminal.ts";
 
@@ -48,8 +48,7 @@ const confirmation = Buffer.from(
 /** A data directory that this question has come to. */
 async function askedHome(t: TestContext) {
   const empty = emptyHome(t);
-  const ingest = await startIngest(empty.home.dir);
-  empty.home.later(() => ingest.stop("SIGKILL"));
+  const ingest = await ingestAt(empty.home);
   const session = await smtpSession(ingest.port);
   try {
     expect(await session.send(confirmation)).toMatch(/^250 /);
