@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Ingest, openIngest } from "../../src/app/open-ingest.ts";
 import type { Stores } from "../../src/app/open-stores.ts";
 import { loadSettings } from "../../src/app/settings.ts";
@@ -217,4 +217,28 @@ it("is acknowledged at once and found later where DNS says nothing [mail.without
   await stores.close();
   await dns.close();
   directory.remove();
+});
+
+it("is unverified where nothing is looked up, be it signed or from anywhere [mail.without-dns]", async () => {
+  const directory = makeDirectory();
+  const stores = storesAt(directory.path);
+  const env = { COUNTERSIGN_DATA_DIR: directory.path, INGEST_DNS: "off" };
+  const ingest = openIngest(loadSettings({ env }), quietLog);
+  onTestFinished(async () => {
+    await ingest.close();
+    await stores.close();
+    directory.remove();
+  });
+  const arrivals: [Buffer, Arrival][] = [
+    [await signed(passedOn(), "owner.org"), { intake: "http" }],
+    [Buffer.from(passedOn()), fromOutside("198.51.100.7")],
+  ];
+  for (const [raw, arrival] of arrivals) {
+    const { emailId } = await ingest.keep(raw, arrival);
+    const read = () => stores.mail.read(emailId, { offset: 0, length: 1 });
+    await vi.waitFor(
+      async () => expect((await read()).authentication).toEqual({ from: "unverified" }),
+      { timeout: 30_000, interval: 20 },
+    );
+  }
 });
