@@ -27,7 +27,7 @@ export async function deleteMail(
     if (await isNeeded()) return;
     // What cannot be read has to go all the same.
     const found = await objects.get(key).catch(() => undefined);
-    if (await objects.remove(key)) removed += 1;
+    if (await objects.remove(key, { forGood: true })) removed += 1;
     // A message with the same bytes has arrived or was read meanwhile, and found them there.
     if (found !== undefined && (await isNeeded()))
       await putOnce(objects, key, found.body, found.facts.mediaType);

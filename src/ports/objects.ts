@@ -53,11 +53,15 @@ export interface ObjectStore {
   }): Promise<ObjectList>;
   /**
    * False where there was nothing. Where a store deletes without conditions (Ceph 16, for example), `when` is looked
-   * at just before, which the log says once.
+   * at just before, which the log says once. `forGood`: its bytes are to leave the disk now, where that is the store's to do.
    */
   remove(
     key: string,
-    options?: { when?: { is: "unchanged"; etag: string }; signal?: AbortSignal },
+    options?: {
+      when?: { is: "unchanged"; etag: string };
+      signal?: AbortSignal;
+      forGood?: boolean;
+    },
   ): Promise<boolean>;
   /** Copies the bytes and the media type; `when` speaks of the source. Throws `not_found` where there is no source. */
   copy(

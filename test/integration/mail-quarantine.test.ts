@@ -151,9 +151,12 @@ describe("mail of nobody who was named", () => {
 
   it("is gone from disk once it is deleted, and the audit log says who did it [mail.delete]", async () => {
     const boundary = "Content-Type: multipart/mixed; boundary=b";
+    const attached = (text: string): string =>
+      `--b\r\nContent-Disposition: attachment; filename=a.txt\r\n\r\n${text}\r\n`;
     const parts = (secret: string): string =>
-      `--b\r\n\r\n${secret} quixotically\r\n--b\r\nContent-Disposition: attachment; filename=a.txt\r\n\r\nshared\r\n--b--`;
-    await send(mail(`From: del@home.example\nSubject: go\n${boundary}`, parts("xylophonist")));
+      `--b\r\n\r\n${secret} quixotically\r\n${attached("shared")}${attached(`its ${secret}`)}--b--`;
+    const people = `From: A Xylophonist <del@home.example>\nTo: B Xylophonist <${recipient}>`;
+    await send(mail(`${people}\nSubject: go\n${boundary}`, parts("xylophonist")));
     await send(mail(`From: del@home.example\nSubject: stay\n${boundary}`, parts("marimbaplayer")));
     await becomes("quixotically").toBe(2);
     const { hits } = await world.stores.mail.search({ query: "xylophonist", limit: 1 });
@@ -168,11 +171,15 @@ describe("mail of nobody who was named", () => {
       stderr: `${emailId} is being read at this moment. Nothing was deleted.\n`,
     });
     await leased("NULL");
+    // It also waits for a summary.
+    const model = { SUMMARY_PROVIDER: "anthropic", SUMMARY_MODEL: "any", SUMMARY_API_KEY: "any" };
+    const summaries = ["mail", "retry", emailId, "--summaries"];
+    expect(runCommand(world.dataDir, summaries, model).status).toBe(0);
     const rowsLeft = await rowsOf(emailId);
     expect(await rowsLeft()).toEqual(
-      expect.arrayContaining(["mail_leads.mail_id", "mail.search_id"]),
+      expect.arrayContaining(["mail_leads.mail_id", "mail_summaries.mail_id", "mail.search_id"]),
     );
-    expect(listed("delete", emailId)).toEqual([{ deleted: true, emailId, objects: 2 }]);
+    expect(listed("delete", emailId)).toEqual([{ deleted: true, emailId, objects: 4 }]);
     expect(await rowsLeft()).toEqual([]);
     expect(await total("xylophonist")).toBe(0);
     expect(await total("quixotically")).toBe(1);
@@ -181,20 +188,24 @@ describe("mail of nobody who was named", () => {
     await world.stores.close();
     world.stores = storesAt(world.dataDir);
     world.later(() => world.stores.close());
-    for (const file of ["countersign.db", "countersign.db-wal", "objects.db"]) {
-      expect(readFileSync(join(world.dataDir, file)).includes("xylophonist")).toBe(false);
+    for (const file of ["countersign.db", "countersign.db-wal", "objects.db", "objects.db-wal"]) {
+      const bytes = readFileSync(join(world.dataDir, file)).toString("latin1");
+      expect(bytes, file).not.toMatch(/xylophonist/i);
     }
     const { rows } = await world.stores.database.read({
-      sql: "SELECT type, tool, client, sentence, outcome FROM audit ORDER BY seq DESC LIMIT 2",
+      sql: "SELECT type, tool, client, sentence, outcome FROM audit ORDER BY seq DESC LIMIT 4",
       args: [],
     });
     const event = { tool: "mail delete", client: "terminal", sentence: `deleted mail ${emailId}` };
     expect(rows.map((row) => ({ ...row }))).toEqual([
       { type: "finished", ...event, outcome: "ok" },
       { type: "started", ...event, outcome: null },
+      // While it was read.
+      { type: "finished", ...event, outcome: "failed" },
+      { type: "started", ...event, outcome: null },
     ]);
     // It is a mail like any other if it comes again.
-    await send(mail(`From: del@home.example\nSubject: go\n${boundary}`, parts("xylophonist")));
+    await send(mail(`${people}\nSubject: go\n${boundary}`, parts("xylophonist")));
     await becomes("xylophonist").toBe(1);
   });
 

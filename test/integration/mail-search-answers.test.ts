@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createMailReader } from "../../src/adapters/libsql/mail-reader.ts";
 import { mailSearcher } from "../../src/adapters/libsql/mail-search.ts";
 import { readQuery } from "../../src/adapters/libsql/search-query.ts";
@@ -35,7 +35,10 @@ describe("the answer of a search", () => {
     reader = createMailReader({ database: mailbox.database, objects });
   });
 
-  afterEach(() => mailbox.close());
+  afterEach(async () => {
+    vi.unstubAllEnvs();
+    await mailbox.close();
+  });
 
   async function found(query: string, rest: Partial<MailSearch> = {}): Promise<string[]> {
     const { hits } = await reader.search({ query, limit: 50, ...rest });
@@ -164,6 +167,10 @@ describe("the answer of a search", () => {
     await mailbox.add([mail(1), mail(2), mail(3)]);
     const { output } = await answer({ after: "2026-01-03", before: "2026-01-04T00:00:00+00:00" });
     expect(output).toMatchObject({ total: 1, emails: [{ date: day(2).toISOString() }] });
+    // A message's date has whole seconds: half a second later it is over.
+    const half = day(2).toISOString().replace(".000Z", ".500Z");
+    expect((await answer({ after: half })).output).toMatchObject({ total: 1 });
+    expect((await answer({ before: half })).output).toMatchObject({ total: 2 });
     for (const field of ["after", "before"]) {
       await expect(answer({ [field]: "yesterday" })).rejects.toMatchObject({
         kind: "invalid_input",
@@ -171,6 +178,32 @@ describe("the answer of a search", () => {
       });
     }
   });
+
+  it.each(["UTC", "Pacific/Kiritimati", "America/Los_Angeles"])(
+    "takes a day, and a time without an offset, for UTC's where the server's clock is that of %s",
+    async (zone) => {
+      vi.stubEnv("TZ", zone);
+      // Proves that the clock is.
+      expect(Intl.DateTimeFormat().resolvedOptions().timeZone).toBe(zone);
+      const instants = ["2026-01-02T23:59:59Z", "2026-01-03T00:00:00Z", "2026-01-03T23:59:59Z"];
+      const [before, first, last] = await mailbox.add(
+        [...instants, "2026-01-04T00:00:00Z"].map((date) => mail(0, { date: new Date(date) })),
+      );
+      const ids = async (args: Record<string, unknown>) => {
+        const { emails } = (await answer(args)).output as { emails: { id: string }[] };
+        return emails.map(({ id }) => id);
+      };
+      for (const [from, to] of [
+        ["2026-01-03", "2026-01-04"],
+        ["2026-01-03T00:00", "2026-01-04T00:00:00"],
+        ["2026-01-03T01:00+01:00", "2026-01-03T16:00-08:00"],
+      ]) {
+        expect(await ids({ after: from, before: to })).toEqual([last, first]);
+        expect(await ids({ query: `after:${from} before:${to}` })).toEqual([last, first]);
+        expect(await ids({ query: `body (has:attachment OR before:${from})` })).toEqual([before]);
+      }
+    },
+  );
 
   it("says where there are more than are counted", async () => {
     const many = { total: 10_000, totalIsLowerBound: true, newest: day(1), pending: 0 };
@@ -193,6 +226,11 @@ describe("the answer of a search", () => {
       args: [],
     });
     const newest = new Date(Number(rows[0]!["at"])).toISOString();
+    const nothing = await answer({ query: "nobody" });
+    expect(nothing.output).toEqual({ emails: [], total: 0, newest, pending: 1, untrusted: true });
+    expect(nothing.facts).toBe(
+      `0 of 0 messages.\nThe last one arrived ${newest}.\n1 more arrived and cannot be found yet.`,
+    );
     const { output, facts, untrusted } = await answer({ query: "needle OR sender", limit: 1 });
     expect(output).toEqual({
       emails: [

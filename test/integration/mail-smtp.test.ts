@@ -80,25 +80,31 @@ describe("mail over SMTP", () => {
     expect(bodies).toContain(raw);
   });
 
-  it("that arrives twice, once with a blank line more, is one mail with two receipts [mail.idempotent]", async () => {
+  it("that arrives twice, once with a blank line more, is one mail with two receipts, each with its bytes [mail.idempotent]", async () => {
     const message = "Subject: only once\r\n\r\nunrepeatable\r\n";
+    const forms = [message, `${message}\r\n`];
     const session = await smtpSession(world.ingest.port);
-    for (const form of [message, `${message}\r\n`]) {
+    for (const form of forms) {
       expect(await session.send(Buffer.from(form))).toMatch(/^250 /);
     }
     session.close();
     await found("unrepeatable").toHaveLength(1);
     const [hit] = (await search("unrepeatable")).hits;
     const { rows } = await world.stores.database.read({
-      sql: "SELECT intake, envelope_from, envelope_to FROM mail_receipts WHERE email_id = ?",
+      sql: "SELECT intake, envelope_from, envelope_to, raw_sha256 FROM mail_receipts WHERE email_id = ? ORDER BY receipt_id",
       args: [hit!.emailId],
     });
+    const kept = rows.map(async (row) => {
+      const object = await world.stores.objects.get(`mail/raw/${String(row["raw_sha256"])}`);
+      return object && Buffer.from(object.body).toString("latin1");
+    });
+    expect(await Promise.all(kept)).toEqual(forms);
     const receipt = {
       intake: "smtp",
       envelope_from: "sender@example.org",
       envelope_to: `["${recipient}"]`,
     };
-    expect(rows.map((row) => ({ ...row }))).toEqual([receipt, receipt]);
+    expect(rows).toMatchObject([receipt, receipt]);
   });
 
   it("is refused with 550 for anybody else, and nothing is kept of it [mail.recipients]", async () => {

@@ -246,6 +246,9 @@ describe("countersign mail retry --summaries", () => {
     expect(runCommand(world.dataDir, ["mail", "show", emailId]).stdout).toContain(
       "summary   model",
     );
+    // The model has written it: there is no extract left to replace.
+    const again = ["mail", "retry", "--summaries", "--json"];
+    expect(runCommand(world.dataDir, again, settingsFor(server)).lines).toEqual(['{"retried":0}']);
   });
 
   it("has it summarise the one that is named, also a second time", async () => {

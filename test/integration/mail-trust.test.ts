@@ -196,3 +196,19 @@ it("is acknowledged at once and found later where DNS says nothing [mail.without
   });
   expect(await ingest.stop("SIGTERM")).toBe(0);
 });
+
+describe("mail of an ingest that looks nothing up", () => {
+  const suite = suiteThatIngests(() => ({ INGEST_DNS: "off" }));
+
+  it("is unverified, be it signed or from anywhere [mail.without-dns]", async () => {
+    const arrivals: [Buffer, Arrival][] = [
+      [await signed(passedOn(), "owner.org"), { intake: "http" }],
+      [Buffer.from(passedOn()), fromOutside("198.51.100.7")],
+    ];
+    for (const [raw, arrival] of arrivals) {
+      const emailId = await suite.arrived(raw, arrival);
+      const { authentication } = await suite.stores.mail.read(emailId, { offset: 0, length: 1 });
+      expect(authentication).toEqual({ from: "unverified" });
+    }
+  });
+});

@@ -16,6 +16,9 @@ declare module "vitest" {
 /** Tells a project's tests which real servers are here, and the person which are not. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const missing = missingServers();
+  // Before anything is started: where nothing may be missing this ends the run, and nobody would stop it.
+  const isRequired = process.env["REQUIRE_SERVERS"] === "1";
+  const notice = noticeOf(project.name, missing, isRequired);
   project.provide(
     "missingServers",
     missing.map(({ name }) => name),
@@ -27,8 +30,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const stop = async (): Promise<void> => {
     await Promise.all([calendars.stop(), s3.close()]);
   };
-  const isRequired = process.env["REQUIRE_SERVERS"] === "1";
-  const notice = noticeOf(project.name, missing, isRequired);
   if (notice === undefined) return stop;
   console.warn(`\n${notice}\n`);
   // Said again at the end, where it is read.

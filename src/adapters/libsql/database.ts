@@ -63,6 +63,14 @@ export const mainMigrations = new URL("../../../drizzle/main/", import.meta.url)
 /** The database's clock in SQL: milliseconds since 1970, one value within a statement. */
 export const databaseClock = "cast(round(unixepoch('subsec') * 1000) as integer)";
 
+/**
+ * What was deleted is overwritten in the file, but the log still holds its pages as they were. Readers of this moment may keep
+ * some; the next checkpoint takes them.
+ */
+export async function emptyLog(database: Database): Promise<void> {
+  await database.read({ sql: "PRAGMA wal_checkpoint(TRUNCATE)", args: [] }).catch(() => undefined);
+}
+
 /** How long what `canWait` waits for company, in milliseconds, and how many of them are enough. */
 const patienceMs = 20;
 const enoughTogether = 64;

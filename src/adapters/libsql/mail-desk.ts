@@ -7,7 +7,13 @@ import type {
   RefusedMail,
 } from "../../ports/mail-desk.ts";
 import type { Confirmation } from "../../ports/mail-store.ts";
-import { type Database, databaseClock as now, type Row, type SqlValue } from "./database.ts";
+import {
+  type Database,
+  databaseClock as now,
+  emptyLog,
+  type Row,
+  type SqlValue,
+} from "./database.ts";
 import {
   authenticationOf,
   dateOf,
@@ -97,10 +103,7 @@ export function createMailDesk(database: Database): MailDesk {
       // A contentless index only marks what is deleted; merging its parts into one drops the words themselves.
       { sql: "INSERT INTO mail_words (mail_words) VALUES ('optimize')", args: [] },
     ]);
-    // The log still holds the pages as they were. Readers of this moment may keep some; the next checkpoint takes them.
-    await database
-      .read({ sql: "PRAGMA wal_checkpoint(TRUNCATE)", args: [] })
-      .catch(() => undefined);
+    await emptyLog(database);
     const hashes = (found: { rows: readonly Row[] } | undefined): string[] =>
       (found?.rows ?? []).map(({ sha256 }) => String(sha256));
     return { raw: hashes(raw), text: hashes(text), attachments: hashes(attachments) };

@@ -2,7 +2,14 @@ import { randomId } from "../../core/digest.ts";
 import type { Log } from "../../core/log.ts";
 import { ToolError } from "../../core/tool-error.ts";
 import type { ObjectFacts, ObjectStore } from "../../ports/objects.ts";
-import { type Row, type Rows, type SqlValue, type Statement, openDatabase } from "./database.ts";
+import {
+  emptyLog,
+  type Row,
+  type Rows,
+  type SqlValue,
+  type Statement,
+  openDatabase,
+} from "./database.ts";
 import {
   chunkBytes,
   copyChunks,
@@ -84,7 +91,7 @@ export function openObjectStore(options: {
       return { objects: found, next: rows.length > limit ? found.at(-1)?.key : undefined };
     },
 
-    remove: async (key, { when, signal } = {}) => {
+    remove: async (key, { when, signal, forGood = false } = {}) => {
       throwIfCancelled(signal);
       const etag = when?.etag ?? null;
       const [removed, , left] = await database.write([
@@ -96,6 +103,7 @@ export function openObjectStore(options: {
         removeStaleChunks(key),
         select("SELECT 1 FROM objects WHERE key = ?", key),
       ]);
+      if (forGood) await emptyLog(database);
       if (firstRow(removed) !== undefined) return true;
       return firstRow(left) === undefined ? false : unmet(false);
     },
