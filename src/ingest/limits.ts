@@ -81,13 +81,13 @@ export const mailLimits = {
   threadBytes: 8_000_000,
 } as const;
 
-/** How long a message of this size may take to parse, in milliseconds. */
+/** How long a thread may work at parsing a message of this size, in milliseconds. */
 export function parseDeadlineMs(bytes: number): number {
   const more = Math.max(0, bytes / 1_000_000 - 1) * mailLimits.parseMsPerMegabyte;
   return Math.min(mailLimits.parseMaxMs, Math.round(mailLimits.parseBaseMs + more));
 }
 
-/** How long reading the text of an attachment of this size may take, in milliseconds. */
+/** How long it may work at the text of an attachment of this size, in milliseconds. */
 export function attachmentDeadlineMs(bytes: number): number {
   return Math.min(
     mailLimits.parseMaxMs,

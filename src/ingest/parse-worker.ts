@@ -1,5 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import { attachmentText } from "./attachment-text.ts";
+import { goToBackground } from "./background-thread.ts";
 import { joinBytesWithoutBlobs } from "./joined-bytes.ts";
 import { mailLimits } from "./limits.ts";
 import { parseMessage, type ParsedMail } from "./parse-message.ts";
@@ -16,7 +17,7 @@ export type ParseJob =
     };
 
 export type ParseReply =
-  | { is: "ready" }
+  | { is: "ready"; threadId: number | undefined }
   | { is: "parsed"; mail: ParsedMail }
   | { is: "text"; text: Uint8Array | undefined }
   | { is: "refused"; reason: string };
@@ -49,4 +50,4 @@ function buffersOf(reply: ParseReply): ArrayBuffer[] {
 port.on("message", (job: ParseJob) => {
   void replyTo(job).then((reply) => port.postMessage(reply, buffersOf(reply)));
 });
-port.postMessage({ is: "ready" } satisfies ParseReply);
+port.postMessage({ is: "ready", threadId: goToBackground() } satisfies ParseReply);

@@ -3,6 +3,7 @@ import type { ParsedMail } from "./parse-message.ts";
 import type { ParseJob, ParseReply } from "./parse-worker.ts";
 import { handedOver } from "../core/handed-over.ts";
 import { ToolError } from "../core/tool-error.ts";
+import { watchThread } from "./background-thread.ts";
 import { attachmentDeadlineMs, mailLimits, parseDeadlineMs } from "./limits.ts";
 
 export type ParseOutcome =
@@ -54,8 +55,10 @@ interface Job {
 interface Thread {
   worker: Worker;
   isReady: boolean;
+  /** The system's, where it has one. */
+  threadId: number | undefined;
   current: Job | undefined;
-  deadline: ReturnType<typeof setTimeout> | undefined;
+  endWatch: (() => void) | undefined;
 }
 
 /** The parser's own words name its parts and our files: people get ours. */
@@ -83,8 +86,9 @@ export function createParser(options: ParserOptions = {}): Parser {
     const thread: Thread = {
       worker: startThread(options.heapMegabytes),
       isReady: false,
+      threadId: undefined,
       current: undefined,
-      deadline: undefined,
+      endWatch: undefined,
     };
     threads.add(thread);
     let reason = "the thread that parsed it ended";
@@ -93,6 +97,7 @@ export function createParser(options: ParserOptions = {}): Parser {
       const bytes = thread.current?.job.bytes.length ?? 0;
       if (reply.is === "ready") {
         thread.isReady = true;
+        thread.threadId = reply.threadId;
         readyAt = performance.now();
       } else finish(thread, reply);
       // What a large message took would stay with a thread that has nothing to do. The next one is there in time.
@@ -125,7 +130,7 @@ export function createParser(options: ParserOptions = {}): Parser {
   }
 
   function finish(thread: Thread, outcome: Outcome): void {
-    clearTimeout(thread.deadline);
+    thread.endWatch?.();
     const done = thread.current;
     thread.current = undefined;
     // An idle thread keeps no process alive.
@@ -163,10 +168,10 @@ export function createParser(options: ParserOptions = {}): Parser {
     idle.current = job;
     idle.worker.ref();
     const limit = job.limitMs;
-    idle.deadline = setTimeout(() => {
+    idle.endWatch = watchThread(idle.threadId, limit, () => {
       finish(idle, { is: "lost", reason: `parsing it took longer than ${limit} ms` });
       end(idle);
-    }, limit);
+    });
     const given = job.job.bytes;
     if (given.buffer instanceof SharedArrayBuffer) {
       idle.worker.postMessage(job.job);

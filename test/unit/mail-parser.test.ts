@@ -1,4 +1,7 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { once } from "node:events";
+import { availableParallelism, platform } from "node:os";
+import { Worker } from "node:worker_threads";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { parseDeadlineMs } from "../../src/ingest/limits.ts";
 import { createParser, type Parser } from "../../src/ingest/parser.ts";
 
@@ -24,6 +27,24 @@ describe("the parser", () => {
       "three",
     ]);
   });
+
+  // A message of a quarter of a second was shown as raw text where other programs had the processors.
+  it.skipIf(platform() !== "linux")(
+    "counts the time that its thread had, and not that of others who were before it",
+    { timeout: 60_000 },
+    async () => {
+      const others = Array.from(
+        { length: availableParallelism() },
+        () => new Worker("for (;;);", { eval: true }),
+      );
+      onTestFinished(async () => void (await Promise.all(others.map((one) => one.terminate()))));
+      await Promise.all(others.map((one) => once(one, "online")));
+      parser = createParser({ threads: 1, deadlineMs: () => 2_000 });
+      expect(await parse("Subject: warm\n\n1")).toBe("warm");
+      const page = "<table><tr><td>x<td><b>y</b></table>".repeat(30_000);
+      expect(await parse(`Subject: slow\nContent-Type: text/html\n\n${page}`)).toBe("slow");
+    },
+  );
 
   it("starts another thread where a message holds up the next", async () => {
     parser = createParser({ deadlineMs: () => 60_000 });
