@@ -1,3 +1,5 @@
+import { mailLimits } from "./limits.ts";
+
 export type AttachmentKind = "plain" | "html" | "calendar" | "pdf" | "document" | "message";
 
 const kindOfType: Readonly<Record<string, AttachmentKind>> = {
@@ -38,6 +40,24 @@ const kindOfExtension: Readonly<Record<string, AttachmentKind>> = {
   docx: "document",
   eml: "message",
 };
+
+/** So many bytes of an attachment are looked at; the rest need not be at hand. */
+export function bytesRead(kind: AttachmentKind | undefined): number {
+  switch (kind) {
+    case "plain":
+    case "calendar":
+      // Of text in two bytes a character that is all that is kept.
+      return mailLimits.textBytes * 2;
+    case "html":
+      // As much as of a mail that is a page.
+      return mailLimits.untidiedBytes;
+    case "message":
+    case "pdf":
+    case "document":
+    case undefined:
+      return Infinity;
+  }
+}
 
 /** What an attachment is read as; undefined where it is not text in any form we know. */
 export function attachmentKind(

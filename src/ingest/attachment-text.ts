@@ -1,24 +1,30 @@
-import { type AttachmentKind, attachmentKind } from "./attachment-kind.ts";
+import { type AttachmentKind, attachmentKind, bytesRead } from "./attachment-kind.ts";
 import { calendarFacts } from "./calendar-facts.ts";
 import { decodedText } from "./charset.ts";
 import { documentText } from "./document-text.ts";
 import { notedHtmlText } from "./html-text.ts";
-import { mailLimits } from "./limits.ts";
-import { beginningOf, messageText, type ReadText } from "./parse-message.ts";
+import { messageText, type ReadText } from "./parse-message.ts";
 import { pdfText } from "./pdf-text.ts";
 import { boundedUtf8, tidy } from "./readable-text.ts";
 
-/** The text of an attachment as UTF-8, cut and saying so; undefined where there is none. Runs in a worker. */
+/**
+ * The text of an attachment as UTF-8, cut and saying so; undefined where there is none. Runs in a worker.
+ * @param bytesBehind so many of it are not at hand, as they would not be read
+ */
 export async function attachmentText(
   content: Uint8Array,
   mediaType: string,
   name: string | undefined,
   charset?: string,
+  bytesBehind = 0,
 ): Promise<Uint8Array | undefined> {
-  const read = await textAs(attachmentKind(mediaType, name), content, charset);
-  return read === undefined || read.text.trim() === ""
+  const kind = attachmentKind(mediaType, name);
+  const head = content.subarray(0, bytesRead(kind));
+  const text = await textAs(kind, head, charset);
+  const leftOut = content.length - head.length + bytesBehind;
+  return text === undefined || text.text.trim() === ""
     ? undefined
-    : boundedUtf8(tidy(read.text), read.leftOut);
+    : boundedUtf8(tidy(text.text), text.leftOut + leftOut);
 }
 
 async function textAs(
@@ -30,8 +36,7 @@ async function textAs(
     case "plain":
       return decoded(content, charset, (text) => text);
     case "html":
-      // As much as of a mail that is a page.
-      return decoded(content, charset, notedHtmlText, mailLimits.untidiedBytes);
+      return decoded(content, charset, notedHtmlText);
     case "message":
       return await messageText(content);
     case "calendar":
@@ -50,13 +55,11 @@ function decoded(
   content: Uint8Array,
   charset: string | undefined,
   readable: (text: string) => string,
-  mostBytes?: number,
 ): ReadText | undefined {
-  const { bytes: head, leftOut } = beginningOf(content, mostBytes);
-  const [first, second] = head;
+  const [first, second] = content;
   const isWide = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-  if (!isWide && head.subarray(0, 4_096).includes(0)) return undefined;
+  if (!isWide && content.subarray(0, 4_096).includes(0)) return undefined;
   const wide = first === 0xff ? "utf-16le" : "utf-16be";
-  const text = isWide ? new TextDecoder(wide).decode(head) : decodedText(head, charset);
-  return { text: readable(text), leftOut };
+  const text = isWide ? new TextDecoder(wide).decode(content) : decodedText(content, charset);
+  return { text: readable(text), leftOut: 0 };
 }

@@ -1,6 +1,6 @@
 import type { Person } from "../ports/mail-reader.ts";
 import { decodedText } from "./charset.ts";
-import { attachmentKind } from "./attachment-kind.ts";
+import { attachmentKind, bytesRead } from "./attachment-kind.ts";
 import { extractSummary } from "./extract-summary.ts";
 import { calendarFacts } from "./calendar-facts.ts";
 import { isForwardSubject, isReplySubject } from "./forward-words.ts";
@@ -145,12 +145,8 @@ function notShownNote(messages: number): string {
     : `[${messages} more attached messages are not shown here.]`;
 }
 
-/** Twice what is kept: of text in two bytes a character that is all. */
-export function beginningOf(
-  content: Uint8Array,
-  mostBytes = mailLimits.textBytes * 2,
-): { bytes: Uint8Array; leftOut: number } {
-  const bytes = content.subarray(0, mostBytes);
+function beginningOf(content: Uint8Array): { bytes: Uint8Array; leftOut: number } {
+  const bytes = content.subarray(0, bytesRead("plain"));
   return { bytes, leftOut: content.length - bytes.length };
 }
 

@@ -11,6 +11,8 @@ export type ParseJob =
   | {
       do: "read attachment";
       bytes: Uint8Array;
+      /** So many more it has. */
+      bytesBehind: number;
       mediaType: string;
       name?: string;
       charset?: string;
@@ -31,7 +33,16 @@ async function replyTo(job: ParseJob): Promise<ParseReply> {
   try {
     return job.do === "parse"
       ? { is: "parsed", mail: await parseMessage(job.bytes, job.receivedAt) }
-      : { is: "text", text: await attachmentText(job.bytes, job.mediaType, job.name, job.charset) };
+      : {
+          is: "text",
+          text: await attachmentText(
+            job.bytes,
+            job.mediaType,
+            job.name,
+            job.charset,
+            job.bytesBehind,
+          ),
+        };
   } catch (error) {
     return { is: "refused", reason: String(error) };
   }

@@ -3,6 +3,7 @@ import type { ParsedMail } from "./parse-message.ts";
 import type { ParseJob, ParseReply } from "./parse-worker.ts";
 import { handedOver } from "../core/handed-over.ts";
 import { ToolError } from "../core/tool-error.ts";
+import { attachmentKind, bytesRead } from "./attachment-kind.ts";
 import { watchThread } from "./background-thread.ts";
 import { attachmentDeadlineMs, mailLimits, parseDeadlineMs } from "./limits.ts";
 
@@ -196,15 +197,18 @@ export function createParser(options: ParserOptions = {}): Parser {
       if (outcome.is === "parsed" || outcome.is === "lost") return outcome;
       return unreadable(outcome.is === "refused" ? outcome.reason : "");
     },
-    attachmentText: async ({ content: bytes, mediaType, name, charset }) => {
+    attachmentText: async ({ content, mediaType, name, charset }) => {
+      // What is not looked at is not copied either.
+      const bytes = content.subarray(0, bytesRead(attachmentKind(mediaType, name)));
       const job: ParseJob = {
         do: "read attachment",
         bytes,
+        bytesBehind: content.length - bytes.length,
         mediaType,
         ...(name !== undefined && { name }),
         ...(charset !== undefined && { charset }),
       };
-      const outcome = await done(job, ofAttachmentMs(bytes.length));
+      const outcome = await done(job, ofAttachmentMs(content.length));
       return outcome.is === "text" ? outcome.text : undefined;
     },
     close: async () => {

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { availableParallelism, platform } from "node:os";
 import { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import { attachmentText } from "../../src/ingest/attachment-text.ts";
 import { parseDeadlineMs } from "../../src/ingest/limits.ts";
 import { createParser, type Parser } from "../../src/ingest/parser.ts";
 
@@ -106,4 +107,16 @@ describe("the parser", () => {
       reason: "its parts are nested too deeply",
     });
   });
+
+  it.each(["text/csv", "text/html"])(
+    "reads of a large attachment (%s) what is kept, and says how much there is",
+    async (mediaType) => {
+      parser = createParser();
+      const content = Buffer.from("some words\n".repeat(600_000));
+      const read = Buffer.from((await parser.attachmentText({ content, mediaType }))!);
+      const whole = Buffer.from((await attachmentText(content, mediaType, undefined))!);
+      expect(read.equals(whole)).toBe(true);
+      expect(read.subarray(-200).toString()).toMatch(/Cut here: [3-6]\d{6} more bytes/);
+    },
+  );
 });
