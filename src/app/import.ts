@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { visible } from "../core/effect.ts";
+import { enoughTogether } from "../ingest/runner.ts";
 import { bytesAmong, bytesOf, foundMail, type Imported, importMail } from "../intake/import.ts";
 import type { MailStore } from "../ports/mail-store.ts";
 import { progressOn } from "./import-progress.ts";
@@ -23,23 +24,20 @@ const noMail =
 /** How often the store is asked whether a message can be found yet. Milliseconds. */
 const lookEveryMs = 50;
 
-/** Messages kept ahead of those that can be found: bounded, so that a large import is told as it goes. */
-const ahead = 16;
+/**
+ * Messages kept ahead of those that can be found: bounded, so that a large import is told as it goes, and enough that while
+ * some are read the next of them need not wait for company.
+ */
+const mostAhead = 3 * enoughTogether;
 
-/** A larger message is waited for before the next is begun. */
-const largeBytes = 1_000_000;
+/** All that is ahead, in bytes; a larger message is waited for before the next is begun. */
+const mostBytesAhead = 8_000_000;
 
 interface Line {
   path: string;
   emailId?: string;
   status: "stored" | "duplicate" | "failed";
   reason?: string;
-}
-
-/** What became of one message, and how much of its file that was. */
-interface Told {
-  line: Line;
-  bytes: number;
 }
 
 export async function run(argv: string[]): Promise<number> {
@@ -65,7 +63,8 @@ export async function run(argv: string[]): Promise<number> {
     values.json ? { write: () => undefined } : process.stderr,
     async () => await bytesAmong(paths, over.signal),
   );
-  const tell = ({ line, bytes }: Told): void => {
+  /** What became of one message, and how much of its file that was. */
+  const tell = (line: Line, bytes: number): void => {
     counts[line.status] += 1;
     if (values.json) console.log(JSON.stringify(line));
     else if (line.status === "failed") {
@@ -77,22 +76,25 @@ export async function run(argv: string[]): Promise<number> {
   let isStopped = false;
   void stopSignal().then(() => (isStopped = true));
   try {
-    const started: Promise<Told>[] = [];
+    const started: { imported: Promise<Imported>; bytes: number }[] = [];
+    let bytesAhead = 0;
+    // Of the others nobody asks: each look takes what is being written away from its company.
+    const tellFirst = async (): Promise<void> => {
+      const first = started.shift();
+      if (first === undefined) return;
+      const { imported, bytes } = first;
+      tell(await whenFindable(await imported, ingest.store), bytes);
+      bytesAhead -= bytes;
+    };
     const settings = { maxBytes: config.ingest.maxBytes, keep: ingest.keep };
     for (const path of paths) {
       const before = counts.stored + counts.duplicate + counts.failed + started.length;
       for await (const found of foundMail([path], settings.maxBytes)) {
         if (isStopped) break;
         const bytes = await bytesOf(found);
-        started.push(
-          importMail(found, settings)
-            .then((imported) => whenFindable(imported, ingest.store))
-            .then((line) => ({ line, bytes })),
-        );
-        // Sixteen of the greatest size at a time would be a gigabyte.
-        if (bytes > largeBytes) await started.at(-1);
-        const first = started.length >= ahead ? started.shift() : undefined;
-        if (first !== undefined) tell(await first);
+        bytesAhead += bytes;
+        started.push({ imported: importMail(found, settings), bytes });
+        while (started.length > mostAhead || bytesAhead > mostBytesAhead) await tellFirst();
       }
       const after = counts.stored + counts.duplicate + counts.failed + started.length;
       if (after === before && !isStopped) {
@@ -100,7 +102,7 @@ export async function run(argv: string[]): Promise<number> {
         console.error(`${visible(path)}: ${noMail}`);
       }
     }
-    for (const line of started) tell(await line);
+    while (started.length > 0) await tellFirst();
   } finally {
     over.abort();
     progress.clear();

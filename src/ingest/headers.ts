@@ -1,6 +1,7 @@
 import { addressParser } from "postal-mime";
 import type { Person, Sender } from "../ports/mail-reader.ts";
 import { oneLine } from "../core/clean-text.ts";
+import { comparableAddress } from "../core/mail-address.ts";
 import { headerText } from "./charset.ts";
 import { decodedWords } from "./encoded-words.ts";
 import { mailLimits } from "./limits.ts";
@@ -128,11 +129,12 @@ function senderOf(headers: Headers): Sender {
   return { address: "", source: "header" };
 }
 
-/** The one address that a message is from; undefined where it names several, as forgers do. */
+/** The one address that a message is from, as it is compared; undefined where it names several, as forgers do. */
 export function soleAuthor(headers: Headers): string | undefined {
   const values = headers.get("from") ?? [];
   const [author, ...others] = peopleOf(values);
-  return values.length === 1 && others.length === 0 ? author?.address.toLowerCase() : undefined;
+  if (values.length !== 1 || others.length > 0 || author === undefined) return undefined;
+  return comparableAddress(author.address);
 }
 
 function peopleOf(values: readonly string[] | undefined): Person[] {

@@ -211,10 +211,6 @@ function bounded(html: string): { html: string; leftOut: number } {
   return { html: kept + html.slice(at), leftOut: 0 };
 }
 
-export function htmlText(html: string): string {
-  return readHtml(html).text;
-}
-
 /** With a note of what was left out of it, as text that stands for itself. */
 export function notedHtmlText(html: string): string {
   const { text, invisible } = readHtml(html);

@@ -63,7 +63,8 @@ export function createKeep(settings: {
     };
     const kept = { emailId, isWithheld: withheld !== undefined };
     // Where it is there already nothing was done, and it goes the other way.
-    if (bytes <= inboxBytes && (await admit(message, given, true))) return { ...kept, isNew: true };
+    const isSmall = inboxBytes > 0 && bytes <= inboxBytes;
+    if (isSmall && (await admit(message, given, true))) return { ...kept, isNew: true };
     const key = rawKey(rawSha256);
     const wasThere = !(await putOnce(objects, key, message, "message/rfc822"));
     const isNew = await admit(message, given, false);

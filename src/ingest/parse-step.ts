@@ -1,5 +1,4 @@
 import { sha256Hex } from "../core/digest.ts";
-import { comparableAddress } from "../core/mail-address.ts";
 import { ToolError } from "../core/tool-error.ts";
 import type { Person } from "../ports/mail-reader.ts";
 import type { StoredAttachment } from "../ports/mail-store.ts";
@@ -66,7 +65,7 @@ export function parseStep(settings: ParseSettings): Step {
     const { envelope, forwarded } = parsed;
     if (forwarded === undefined) return parsed;
     const author = soleAuthor(scanHeaders(raw));
-    if (author === undefined || !owners.has(comparableAddress(author))) return parsed;
+    if (author === undefined || !owners.has(author)) return parsed;
     if (authentication?.from === "failed") return parsed;
     const { source: _source, ...forwardedBy } = envelope.from;
     const { from, subject, date } = forwarded;

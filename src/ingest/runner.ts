@@ -34,7 +34,7 @@ export interface Place {
 
 /** How long a message that was just kept waits for others, in milliseconds, and how many are enough: together they cost less. */
 const gatherMs = 200;
-const enoughTogether = 64;
+export const enoughTogether = 64;
 /** Messages that were just kept are in memory until they are done: so many of them at most, and so many bytes. */
 const mostFresh = 256;
 const mostFreshBytes = 8_000_000;

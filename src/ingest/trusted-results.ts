@@ -1,4 +1,5 @@
 import type { Authentication } from "../ports/mail-reader.ts";
+import { comparableAddress } from "../core/mail-address.ts";
 import type { HeaderLine } from "./headers.ts";
 
 /** Longer ones are nobody's; the patterns below go over them a few times. Characters. */
@@ -16,7 +17,7 @@ interface Results {
  * What the operator's own mail server found out about a message before it came here, from its `Authentication-Results`
  * (RFC 8601). A sender can write such headers, too: only the topmost of that host counts, and further ones of it that stand,
  * like it, above every `Received`, where nothing of the sender's can be.
- * @param author the one address in From
+ * @param author the one address in From, as it is compared
  */
 export function trustedResults(
   headers: readonly HeaderLine[],
@@ -41,7 +42,8 @@ export function trustedResults(
   if (words.size === 0) return undefined;
   const [spf, dkim, dmarc] = [words.get("spf"), words.get("dkim"), words.get("dmarc")];
   const domain = author?.slice(author.lastIndexOf("@") + 1);
-  const isAboutAuthor = domain !== undefined && (headerFrom ?? domain) === domain;
+  const judged = headerFrom && comparableAddress(`@${headerFrom}`).slice(1);
+  const isAboutAuthor = domain !== undefined && (judged ?? domain) === domain;
   return {
     ...(spf !== undefined && { spf }),
     ...(dkim !== undefined && { dkim }),

@@ -13,6 +13,8 @@ const zone = new Map<string, Answer>([
   ["_dmarc.example.com", reject],
   ["key._domainkey.example.com", key],
   ["example.com", { TXT: ["v=spf1 ip4:203.0.113.0/24 -all", "some other text"] }],
+  ["_dmarc.xn--bcher-kva.example", reject],
+  ["xn--bcher-kva.example", { TXT: ["v=spf1 ip4:203.0.113.0/24 -all"] }],
   // A policy that wants the very domain.
   ["_dmarc.strict.org", { TXT: ["v=DMARC1; p=reject; adkim=s; aspf=s"] }],
   ["key._domainkey.mail.strict.org", key],
@@ -120,6 +122,17 @@ describe("a message's author", () => {
     expect(
       await check(mailOf("good.example.com"), "good.example.com", from("example.com")),
     ).toEqual(proven);
+  });
+
+  // The SMTP library hands on each domain as Unicode, of which SPF knew none: such mail had failed.
+  it("is proven by a server of a domain in letters of its own", async () => {
+    const domain = "bücher.example";
+    expect(await check(mailOf(domain), domain, from(domain))).toEqual({
+      spf: "pass",
+      dkim: "none",
+      dmarc: "pass",
+      from: "aligned",
+    });
   });
 
   it("has failed where neither holds and the domain has a policy [mail.authenticated]", async () => {

@@ -10,6 +10,7 @@ const zone = new Map<string, Answer>([
   ["_dmarc.owner.org", { TXT: ["v=DMARC1; p=reject"] }],
   ["key._domainkey.owner.org", { TXT: [keyRecord] }],
   ["owner.org", { TXT: ["v=spf1 ip4:203.0.113.5 -all"] }],
+  ["_dmarc.xn--bcher-kva.example", { TXT: ["v=DMARC1; p=reject"] }],
   ["key._domainkey.in.example", { TXT: [keyRecord] }],
   ["key._domainkey.evil.net", { TXT: [keyRecord] }],
   ["_dmarc.broken.org", { TXT: ["v=DMARC1; p=reject"] }],
@@ -21,10 +22,10 @@ const zone = new Map<string, Answer>([
 let count = 0;
 
 /** A mail that an owner passes on; each another one. */
-const passedOn = (...top: string[]): string =>
+const passedOnBy = (owner: string, ...top: string[]): string =>
   [
     ...top,
-    "From: Me <me@owner.org>",
+    `From: Me <${owner}>`,
     "To: archive@in.example",
     `Date: ${new Date().toUTCString()}`,
     "Subject: Fwd: The order",
@@ -39,6 +40,8 @@ const passedOn = (...top: string[]): string =>
     "It has shipped.",
     "",
   ].join("\r\n");
+
+const passedOn = (...top: string[]): string => passedOnBy("me@owner.org", ...top);
 
 const isUnwrapped = {
   from: { address: "ann@shop.example", source: "forwarded" },
@@ -66,7 +69,7 @@ describe("what an owner passes on", () => {
   afterAll(() => dns.close());
 
   const world = suiteThatIngests(() => ({
-    OWNER_ADDRESSES: "me@owner.org",
+    OWNER_ADDRESSES: "me@owner.org,me@bücher.example",
     INGEST_DNS: dns.address,
     TRUSTED_AUTHSERV_ID: "MX.in.example",
   }));
@@ -98,6 +101,28 @@ describe("what an owner passes on", () => {
     });
     expect(forged.forwardedBy).toBeUndefined();
   });
+
+  // Is the owner's when it is compared, which the domain that was judged was not.
+  it("and is from his domain in letters that are taken apart is judged like his [mail.forged-owner]", async () => {
+    const forged = passedOnBy("me@bu\u0308cher.example");
+    expect(await arrived(forged, fromOutside("198.51.100.7"))).toMatchObject({
+      authentication: { dmarc: "fail", from: "failed" },
+      from: { source: "header" },
+    });
+  });
+
+  // Was compared as a browser reads it, and judged as DNS does, which knows no policy of such a domain.
+  it.each(["me@ｏwner.org", "me@owner。org", "me@owner.ⓞrg"])(
+    "and is from %s is not from the owner [mail.forged-owner]",
+    async (address) => {
+      const forged = await arrived(passedOnBy(address), fromOutside("198.51.100.7"));
+      expect(forged).toMatchObject({
+        from: { address, source: "header" },
+        subject: "Fwd: The order",
+      });
+      expect(forged.forwardedBy).toBeUndefined();
+    },
+  );
 
   it("is judged by the named server where that has looked at it", async () => {
     const by = (host: string, word: string) =>

@@ -3,11 +3,12 @@ import { describe, expect, it } from "vitest";
 import { identify } from "../../src/ingest/email-id.ts";
 import { extractSummary } from "../../src/ingest/extract-summary.ts";
 import { dateOf, envelopeOf, scanHeaders } from "../../src/ingest/headers.ts";
-import { htmlText, readHtml } from "../../src/ingest/html-text.ts";
+import { readHtml } from "../../src/ingest/html-text.ts";
 import { parseMessage } from "../../src/ingest/parse-message.ts";
 import { richerText, tidy } from "../../src/ingest/readable-text.ts";
 
 const bytes = (text: string): Uint8Array => Buffer.from(text, "latin1");
+const htmlText = (html: string): string => readHtml(html).text;
 
 describe("the identity of a message", () => {
   it("is the same for LF and CRLF and whatever blank lines follow [mail.idempotent]", async () => {

@@ -60,6 +60,15 @@ describe("text for the index of words", () => {
   ])("%s becomes %s", async (text, words) => {
     expect(await searchable(text)).toBe(words);
   });
+
+  // Was cut within a line, as there was no blank: the two characters at the cut were no longer found together.
+  it("are whole in a long text whose lines have no blanks", async () => {
+    const lines = Array.from({ length: 20_000 }, () => "東京都市計画審議会長代理");
+    const words = (await searchable(lines.join("\n"))).split(/\s+/);
+    expect(words.filter((word) => word === "計画")).toHaveLength(lines.length);
+    expect(words.filter((word) => word === "京都")).toHaveLength(lines.length);
+    expect(new Set(words.filter((word) => word.length === 1))).toEqual(new Set(["理"]));
+  });
 });
 
 describe("a query", () => {

@@ -33,6 +33,14 @@ describe("Authentication-Results of the named server", () => {
     });
   });
 
+  it("are about the author where they write the domain as DNS does", () => {
+    const lines = headerLines(Buffer.from(results("dmarc=pass header.from=XN--bcher-kva.example")));
+    expect(trustedResults(lines, "mx.example.net", "ann@bücher.example")).toEqual({
+      dmarc: "pass",
+      from: "aligned",
+    });
+  });
+
   it("of several programs of that server count together where they stand on top", () => {
     expect(
       resultsIn(

@@ -26,9 +26,10 @@ export async function searchable(text: string): Promise<string> {
   const pieces: string[] = [];
   for (let start = 0; start < text.length;) {
     if (start > 0) await new Promise((resolve) => setImmediate(resolve));
-    const blank = text.indexOf(" ", start + sliceCharacters);
-    const end =
-      blank === -1 || blank > start + 2 * sliceCharacters ? start + 2 * sliceCharacters : blank;
+    const middle = start + sliceCharacters;
+    // Texts without spaces have ends of lines.
+    const blank = text.slice(middle, middle + sliceCharacters).search(/\s/);
+    const end = middle + (blank === -1 ? sliceCharacters : blank);
     pieces.push(
       folded(text.slice(start, end)).replace(unspaced, (run) => ` ${pairs(run).join(" ")} `),
     );

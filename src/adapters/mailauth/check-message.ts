@@ -164,6 +164,13 @@ async function checkSpf({ author, session }: Job, lookups: Lookups): Promise<Spf
   if (session === undefined) return undefined;
   const { remoteAddress: ip, helo, mailFrom } = session;
   const resolver = lookups.resolve;
-  const { status, domain } = await spf({ sender: mailFrom, ip, helo, mta: "localhost", resolver });
+  const sender = inAscii(mailFrom);
+  const { status, domain } = await spf({ sender, ip, helo, mta: "localhost", resolver });
   return { result: status.result, domain, isAligned: await isAligned(author, domain) };
+}
+
+/** As DNS has its domain, which mailauth demands. What is no domain stays as it is. */
+function inAscii(address: string): string {
+  const at = address.lastIndexOf("@") + 1;
+  return address.slice(0, at) + (domainToASCII(address.slice(at)) || address.slice(at));
 }

@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { createKeep } from "../../src/ingest/keep.ts";
+import { createFakeObjects } from "../fakes/objects.ts";
+
+// Its 0 bytes were not more than the 0 that may lie with a row there: it was acknowledged before it had an object.
+it("an empty message is in the object store before it is acknowledged, where none lies with its row", async () => {
+  const objects = createFakeObjects();
+  const admitted: { raw: Uint8Array | undefined; stored: number }[] = [];
+  const keep = createKeep({
+    objects,
+    store: {
+      admit: async (_mail, _receipt, options) => {
+        const { objects: stored } = await objects.list({ prefix: "", limit: 10 });
+        admitted.push({ raw: options?.raw, stored: stored.length });
+        return { isNew: true };
+      },
+      claim: () => Promise.resolve([]),
+      renew: () => Promise.resolve(),
+      advance: () => Promise.resolve(true),
+      state: () => Promise.resolve(undefined),
+    },
+    inboxBytes: 0,
+    firstStep: "parse",
+    withhold: () => Promise.resolve(undefined),
+    runner: {
+      wake: () => undefined,
+      reserve: () => ({ leaseMs: 1_000, take: () => undefined }),
+    },
+  });
+  await keep(new Uint8Array(), { intake: "smtp" });
+  expect(admitted).toEqual([{ raw: undefined, stored: 1 }]);
+});
