@@ -6,6 +6,7 @@ import type { AuditKeys } from "../core/audit-chain.ts";
 import type { Log } from "../core/log.ts";
 import { type ErrorFields, ToolError, errorFields } from "../core/tool-error.ts";
 import { mailChecks } from "./fetch-mail.ts";
+import { placeOf, tryListening } from "./listening.ts";
 import type { Stores } from "./open-stores.ts";
 import { readRegistry } from "./read-registry.ts";
 import { readPair } from "./smtp-certificate.ts";
@@ -22,7 +23,7 @@ export interface Connection {
 
 /** Every connection there can be. */
 export function connectionsOf(config: Config, stores: Stores, log: Log): readonly Connection[] {
-  const { webSearch, smtp, summary, telegram } = config;
+  const { webSearch, smtp, ingest, http, summary, telegram } = config;
   const mail = mailChecks(config, log);
   return [
     { name: "database", settings: "DATABASE_URL", check: () => stores.tickets.find("doctor") },
@@ -42,7 +43,22 @@ export function connectionsOf(config: Config, stores: Stores, log: Log): readonl
     {
       name: "mail over SMTP",
       settings: "INGEST_RECIPIENTS",
-      check: smtp && (async () => smtp.tls && (await readPair(smtp.tls))),
+      check:
+        smtp &&
+        (async () => {
+          if (smtp.tls !== undefined) await readPair(smtp.tls);
+          await tryListening(placeOf("SMTP", smtp), { hello: "", answer: /^220 .*Countersign/ });
+        }),
+    },
+    {
+      name: "mail over HTTP",
+      settings: "INGEST_HTTP_*",
+      check:
+        ingest.http &&
+        (async () => {
+          const place = placeOf("INGEST_HTTP", { ...http, ...ingest.http });
+          await tryListening(place, { hello: "GET /ingest HTTP/1.0\r\n\r\n", answer: /Use POST/ });
+        }),
     },
     { name: "mail from IMAP", settings: "IMAP_*", check: mail.imap },
     { name: "mail from the bucket", settings: "INGEST_BUCKET_PREFIX", check: mail.bucket },

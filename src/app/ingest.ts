@@ -2,7 +2,6 @@ import { hostname } from "node:os";
 import { parseArgs } from "node:util";
 import type { Config } from "../config.ts";
 import type { Log } from "../core/log.ts";
-import { ToolError } from "../core/tool-error.ts";
 import { randomId } from "../core/digest.ts";
 import type { Keep } from "../ingest/keep.ts";
 import { type Resident, startResident } from "../ingest/resident.ts";
@@ -12,6 +11,7 @@ import { mailPlaces } from "./fetch-mail.ts";
 import { createLog } from "./log.ts";
 import { openIngest } from "./open-ingest.ts";
 import { beginDuties } from "./resident-duties.ts";
+import { listening, placeOf } from "./listening.ts";
 import { loadSettings } from "./settings.ts";
 import { type Pair, readPair, watchPair } from "./smtp-certificate.ts";
 import { stopSignal } from "./stop-signal.ts";
@@ -80,7 +80,7 @@ async function receiveSmtp(
 ): Promise<Receiver> {
   const tls = smtp.tls && (await readPair(smtp.tls));
   const { maxBytes } = config.ingest;
-  const intake = await listening({ ...smtp, setting: "SMTP" }, () =>
+  const intake = await listening(placeOf("SMTP", smtp), () =>
     openSmtpIntake({ ...smtp, tls, maxBytes, keep, log }),
   );
   const at = `${smtp.protocol}://${inUrl(smtp.host)}:${intake.port}`;
@@ -104,7 +104,7 @@ async function receiveHttp(
 ): Promise<Receiver> {
   const { host } = config.http;
   const { maxBytes } = config.ingest;
-  const intake = await listening({ host, port, setting: "INGEST_HTTP" }, () =>
+  const intake = await listening(placeOf("INGEST_HTTP", { host, port }), () =>
     openHttpIntake({ host, port, token, maxBytes, keep, log }),
   );
   const announcement = `Accepting raw messages at http://${inUrl(host)}:${intake.port}/ingest`;
@@ -113,30 +113,4 @@ async function receiveHttp(
 
 function inUrl(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
-}
-
-/** Opens a receiver; where its address cannot be had, says which setting names it. */
-async function listening<T>(
-  { host, port, setting }: { host: string; port: number; setting: "SMTP" | "INGEST_HTTP" },
-  open: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await open();
-  } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-    const where = `${host}:${port}`;
-    const [hostSetting, portSetting] = [
-      setting === "SMTP" ? "SMTP_HOST" : "HTTP_HOST",
-      `${setting}_PORT`,
-    ];
-    const reason =
-      code === "EADDRINUSE"
-        ? `${portSetting}: another program listens at ${where} already`
-        : code === "EACCES"
-          ? `${portSetting}: this user may not listen at ${where}`
-          : code === "EADDRNOTAVAIL" || code === "ENOTFOUND"
-            ? `${hostSetting}: ${host} is no address of this machine`
-            : `${hostSetting}, ${portSetting}: cannot listen at ${where} (${code})`;
-    throw new ToolError("not_configured", `${reason}. No mail was accepted.`, { cause });
-  }
 }

@@ -57,6 +57,12 @@ interface Source {
 
 async function ask(source: Source): Promise<number> {
   const person = personAtTerminal();
+  const left = (): void => person.warn("Left. Nothing was written but what was said to be.");
+  // While something is tried; at a question Ctrl-C is a key.
+  process.once("SIGINT", () => {
+    left();
+    process.exit(1);
+  });
   const { problems, waiting } = await presentState(source);
   person.tell(`Settings are kept in ${readSettings(source).file}.`);
   for (const problem of problems) person.warn(problem);
@@ -65,7 +71,7 @@ async function ask(source: Source): Promise<number> {
     await setUp(person, setupPlace(source));
   } catch (error) {
     if (!(error instanceof Left)) throw error;
-    person.warn("Left. Nothing was written but what was said to be.");
+    left();
     return 1;
   }
   // Without the frame that questions have: it is to be copied.
@@ -120,15 +126,14 @@ function setupPlace(source: Source): SetupPlace {
     get fromFile() {
       return now().fromFile;
     },
+    canChange: (name) =>
+      withSettings(readEnvFile(now().file, () => undefined) ?? "", { [name]: "any" }) !== undefined,
     attempt: (answers, connection) => attempt(now(), answers, connection),
     write: (answers) => {
       const { file } = now();
       const text = withSettings(readEnvFile(file, () => undefined) ?? "", answers);
       if (text === undefined)
-        throw new ToolError(
-          "conflict",
-          `${file} has lines that init cannot change without changing others. Nothing was written: edit it yourself.`,
-        );
+        throw new ToolError("conflict", `${file} was changed meanwhile. Nothing was written.`);
       replaceEnvFile(file, text);
     },
   };
@@ -140,7 +145,11 @@ async function attempt(
   name: string | undefined,
 ): Promise<Attempt> {
   const { config, problems } = configOf(place, answers);
-  if (config === undefined) return { problems, isUsable: false };
+  if (config === undefined) {
+    // What was wrong before is not in the way: nothing becomes worse.
+    const known = configOf(place, {}).problems;
+    return { problems, isUsable: problems.every((problem) => known.includes(problem)) };
+  }
   const error = await withStores(config, (stores) => {
     const connections = connectionsOf(config, stores, createLog("error"));
     const connection = connections.find((one) => one.name === name);
@@ -188,15 +197,18 @@ function nextSteps(place: SettingsPlace, { envFile }: Source): readonly string[]
     args: [program, "serve", ...own],
     ...(dataDir !== undefined && { env: { COUNTERSIGN_DATA_DIR: dataDir } }),
   };
+  const where = dataDir === undefined ? "" : `COUNTERSIGN_DATA_DIR=${inShell(dataDir)} `;
+  const ingest = `${where}${["node", program, "ingest", ...own].map(inShell).join(" ")}`;
   const receives =
     config !== undefined &&
     (config.smtp ?? config.imap ?? config.ingest.http ?? config.ingest.bucketPrefix) !== undefined;
   return [
-    ...(receives
-      ? [
-          `Keep this running, it receives the mail:\n${["node", program, "ingest", ...own].join(" ")}`,
-        ]
-      : []),
+    ...(receives ? [`Keep this running, it receives the mail:\n${ingest}`] : []),
     `For Claude Desktop, Cursor and others that know "mcpServers":\n${JSON.stringify({ mcpServers: { countersign } }, null, 2)}`,
   ];
+}
+
+/** As a shell takes it for one word. */
+function inShell(word: string): string {
+  return /^[\w./:@,+=~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

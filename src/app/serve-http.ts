@@ -1,12 +1,12 @@
 import type { Config } from "../config.ts";
 import type { Log } from "../core/log.ts";
-import { ToolError } from "../core/tool-error.ts";
-import { type HttpDoor, type HttpSettings, openHttp } from "../mcp/http/open-http.ts";
+import { type HttpSettings, openHttp } from "../mcp/http/open-http.ts";
 import { createMcpServer } from "../mcp/server.ts";
 import { type ApprovalPage, createApprovalPage } from "../review/page/approval-page.ts";
 import { createSignInAccess } from "../review/page/sign-in-access.ts";
 import { httpCallers } from "./http-callers.ts";
 import { createLog } from "./log.ts";
+import { listening, placeOf } from "./listening.ts";
 import { openDoor } from "./open-door.ts";
 import type { Gate } from "./open-gate.ts";
 import { openPolicy } from "./policy/open-policy.ts";
@@ -36,7 +36,7 @@ export async function serveHttp(options: {
   const opened = openDoor(config, log, { pageUrl, policy });
   try {
     const gate = await opened.gate();
-    const http = await listen({
+    const settings: HttpSettings = {
       ...config.http,
       hostNames: hostNames(config),
       // We speak no TLS ourselves: who names an https address has a proxy in front.
@@ -50,7 +50,8 @@ export async function serveHttp(options: {
         return true;
       },
       log,
-    });
+    };
+    const http = await listening(placeOf("HTTP", config.http), () => openHttp(settings));
     const { host, publicUrl } = config.http;
     const at = host.includes(":") ? `[${host}]` : host;
     console.error(
@@ -99,22 +100,4 @@ function hostNames({ http }: Config): readonly string[] {
   if (http.allowedHosts !== undefined) return http.allowedHosts;
   const own = http.publicUrl === undefined ? [] : [new URL(http.publicUrl).hostname];
   return [...loopbackNames, ...own];
-}
-
-async function listen(settings: HttpSettings): Promise<HttpDoor> {
-  try {
-    return await openHttp(settings);
-  } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-    const where = `${settings.host}:${settings.port}`;
-    const reason =
-      code === "EADDRINUSE"
-        ? `HTTP_PORT: another program listens at ${where} already`
-        : code === "EACCES"
-          ? `HTTP_PORT: this user may not listen at ${where}`
-          : code === "EADDRNOTAVAIL" || code === "ENOTFOUND"
-            ? `HTTP_HOST: ${settings.host} is no address of this machine`
-            : `HTTP_HOST, HTTP_PORT: cannot listen at ${where} (${code})`;
-    throw new ToolError("not_configured", `${reason}. Nothing was started.`, { cause });
-  }
 }

@@ -40,6 +40,7 @@ export const capabilities: readonly Capability[] = [
   },
   {
     title: "Mail over HTTP, received on this machine",
+    connection: "mail over HTTP",
     questions: asked("INGEST_HTTP_PORT", "INGEST_HTTP_TOKEN", ...mail),
   },
   {

@@ -1,5 +1,6 @@
 import { type SettingName, settings } from "../config/settings.ts";
 import { type Capability, applies, capabilities, missing, type Question } from "./capabilities.ts";
+import { withSettings } from "./env-text.ts";
 import type { Person } from "./person.ts";
 
 /** Values as they would stand in the file; an empty one takes the setting out. */
@@ -20,6 +21,8 @@ export interface SetupPlace {
   readonly fromFile: Readonly<Record<string, string | undefined>>;
   /** Of the process's environment: it goes before the file, and nothing here can change it. */
   readonly given: Readonly<Record<string, string | undefined>>;
+  /** False where the file's line is of a kind that only a person can change. */
+  canChange(name: SettingName): boolean;
   /** Tries the connection of a capability as if these answers stood in the file. */
   attempt(answers: Answers, connection: string | undefined): Promise<Attempt>;
   write(answers: Answers): void;
@@ -68,6 +71,12 @@ interface Asking {
 async function setUpOne(capability: Capability, given: Asking): Promise<boolean> {
   const { person, place, known } = given;
   const { title, connection } = capability;
+  const fixed = capability.questions.filter(({ name }) => !place.canChange(name));
+  if (fixed.length > 0) {
+    const names = fixed.map(({ name }) => name).join(", ");
+    person.warn(`${place.file} has ${names} in a way that only you can change. Nothing was asked.`);
+    return false;
+  }
   let answers: Answers = {};
   for (;;) {
     answers = await askAll(capability, answers, given);
@@ -139,6 +148,8 @@ async function ask(
   const objection = (answer: string): string | undefined => {
     const given = answer === "" ? (initial ?? "") : answer;
     if (given === "") return isNeeded && current === "" ? `${name} is needed.` : undefined;
+    if (withSettings("", { [name]: answer }) === undefined)
+      return `${name} has signs that no such file can hold together: set it in the environment.`;
     const read = setting.schema.safeParse(given);
     return read.success ? undefined : `${name} ${read.error.issues[0]?.message ?? "is wrong"}.`;
   };

@@ -13,6 +13,8 @@ export function withSettings(
     const own = value === "" ? [] : [`${name}=${quoted(value)}`];
     const isOwn = new RegExp(`^\\s*(?:export\\s+)?${name}\\s*=`);
     const at = lines.findIndex((line) => isOwn.test(line));
+    // A value that goes on in the next line.
+    if (/=\s*(["'`])(?!.*\1)/.test(lines[at] ?? "")) return undefined;
     const others = (from: number, to?: number): string[] =>
       lines.slice(from, to).filter((line) => !isOwn.test(line));
     lines = at < 0 ? [...lines, ...own] : [...others(0, at), ...own, ...others(at)];

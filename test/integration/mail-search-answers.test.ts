@@ -172,10 +172,11 @@ describe("the answer of a search", () => {
     expect((await answer({ after: half })).output).toMatchObject({ total: 1 });
     expect((await answer({ before: half })).output).toMatchObject({ total: 2 });
     for (const field of ["after", "before"]) {
-      await expect(answer({ [field]: "yesterday" })).rejects.toMatchObject({
-        kind: "invalid_input",
-        message: `${field}: "yesterday" is no ISO 8601 date or time. Nothing was searched.`,
-      });
+      for (const wrong of ["yesterday", "2026-02-30", "2026-13-01T10:00:00Z"])
+        await expect(answer({ [field]: wrong })).rejects.toMatchObject({
+          kind: "invalid_input",
+          message: `${field}: "${wrong}" is no ISO 8601 date or time. Nothing was searched.`,
+        });
     }
   });
 

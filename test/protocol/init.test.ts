@@ -1,4 +1,6 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { type TestContext, describe, expect, inject, it } from "vitest";
@@ -168,6 +170,65 @@ describe.skipIf(inject("missingServers").includes("script"))("init at a terminal
     expect(stdout).toContain("SUMMARY_API_KEY is missing, as SUMMARY_PROVIDER is set.");
     expect(stdout).not.toContain("Write it as it is");
     expect(stdout).toContain("nothing was written");
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it("names what it cannot change in the file, and what no such file can hold", async (t) => {
+    const { home, file } = emptyHome(t);
+    const text = 'INGEST_RECIPIENTS="a@x.example,\nb@x.example"\n';
+    writeFileSync(file, text, { mode: 0o600 });
+    const { code, stdout } = await converseAtTerminal(home, ["init"], [choose(smtpPlace)]);
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+      "has INGEST_RECIPIENTS in a way that only you can change",
+    );
+    expect(code).toBe(0);
+    expect(readFileSync(file, "utf8")).toBe(text);
+    const quotes = await converseAtTerminal(
+      home,
+      ["init"],
+      [
+        choose(searchPlace),
+        ["TAVILY_API_KEY", `a'b"c\`#canary${enter}`],
+        ["TAVILY_API_KEY has signs that no such file can hold", keys.interrupt],
+      ],
+    );
+    expect(quotes.stdout).not.toContain("canary");
+  });
+
+  it("is not kept from one thing by a fault in another", async (t) => {
+    const { home, file, settings } = emptyHome(t);
+    writeFileSync(file, "HTTP_PORT=banana\n", { mode: 0o600 });
+    const { stdout } = await converseAtTerminal(
+      home,
+      ["init"],
+      [
+        choose(searchPlace),
+        ["TAVILY_API_KEY", `some-key${enter}`],
+        ["What now?", `${down}${enter}`],
+      ],
+    );
+    expect(stdout).toContain("HTTP_PORT must be a whole number");
+    expect(settings()).toEqual({ HTTP_PORT: "banana", TAVILY_API_KEY: "some-key" });
+  });
+
+  it("says the same when it is left while something is tried", async (t) => {
+    const { home, file } = emptyHome(t);
+    const silent = createServer().listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    t.onTestFinished(() => void silent.close());
+    const { port } = silent.address() as AddressInfo;
+    const offline = { ...home, env: { ...home.env, TAVILY_BASE_URL: `http://127.0.0.1:${port}` } };
+    const { code, stdout } = await converseAtTerminal(
+      offline,
+      ["init"],
+      [
+        choose(searchPlace),
+        ["TAVILY_API_KEY", `some-key${enter}`],
+        ["Trying it ...", keys.interrupt],
+      ],
+    );
+    expect(stdout).toContain("Nothing was written but what was said to be.");
+    expect(code).not.toBe(0);
     expect(existsSync(file)).toBe(false);
   });
 

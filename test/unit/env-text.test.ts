@@ -49,7 +49,8 @@ describe("settings in a file of a person's own", () => {
     );
   });
 
-  it("are not written where a line is within the quotes of another setting", () => {
+  it("are not written where a line is within quotes of several", () => {
+    expect(withSettings('IMAP_HOST="a,\nb"\n', { IMAP_HOST: "c" })).toBeUndefined();
     expect(withSettings('NOTE="a\nIMAP_HOST=b\n"\n', { IMAP_HOST: "c" })).toBeUndefined();
   });
 });
