@@ -139,11 +139,7 @@ function setupPlace(source: Source): SetupPlace {
   };
 }
 
-async function attempt(
-  place: SettingsPlace,
-  answers: Environment,
-  name: string | undefined,
-): Promise<Attempt> {
+async function attempt(place: SettingsPlace, answers: Environment, name: string): Promise<Attempt> {
   const { config, problems } = configOf(place, answers);
   if (config === undefined) {
     // What was wrong before is not in the way: nothing becomes worse.

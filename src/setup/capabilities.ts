@@ -13,8 +13,8 @@ export interface Question {
 /** What a person can set up as one. */
 export interface Capability {
   title: string;
-  /** The connection that shows whether it works, by the doctor's name; undefined where there is none to try. */
-  connection?: string;
+  /** The connection that shows whether it works, by the doctor's name. */
+  connection: string;
   questions: readonly Question[];
 }
 

@@ -24,7 +24,7 @@ export interface SetupPlace {
   /** False where the file's line is of a kind that only a person can change. */
   canChange(name: SettingName): boolean;
   /** Tries the connection of a capability as if these answers stood in the file. */
-  attempt(answers: Answers, connection: string | undefined): Promise<Attempt>;
+  attempt(answers: Answers, connection: string): Promise<Attempt>;
   write(answers: Answers): void;
 }
 
@@ -42,7 +42,7 @@ export function stateOf(place: SetupPlace) {
 }
 
 /** What is asked for is written capability by capability: what was said to be written is, whenever the person leaves. */
-export async function setUp(person: Person, place: SetupPlace): Promise<readonly Capability[]> {
+export async function setUp(person: Person, place: SetupPlace): Promise<void> {
   const chosen = await person.chooseSome(
     "What shall be set up? (Space chooses, Enter goes on)",
     stateOf(place).map(({ capability, lacks }) => ({
@@ -50,15 +50,13 @@ export async function setUp(person: Person, place: SetupPlace): Promise<readonly
       label: `${capability.title}${lacks.length === 0 ? " - is set up" : ""}`,
     })),
   );
-  const written: Capability[] = [];
   // A mailbox and a bucket ask the same about whose mail counts: once is enough.
   const known: Answers = {};
   if (chosen.length === 0) person.tell("Nothing was chosen, and nothing was written.");
   for (const capability of chosen) {
     person.tell(capability.title);
-    if (await setUpOne(capability, { person, place, known })) written.push(capability);
+    await setUpOne(capability, { person, place, known });
   }
-  return written;
 }
 
 interface Asking {
@@ -67,37 +65,33 @@ interface Asking {
   known: Answers;
 }
 
-/** False where it was left as it was. */
-async function setUpOne(capability: Capability, given: Asking): Promise<boolean> {
+async function setUpOne(capability: Capability, given: Asking): Promise<void> {
   const { person, place, known } = given;
   const { title, connection } = capability;
   const fixed = capability.questions.filter(({ name }) => !place.canChange(name));
   if (fixed.length > 0) {
     const names = fixed.map(({ name }) => name).join(", ");
     person.warn(`${place.file} has ${names} in a way that only you can change. Nothing was asked.`);
-    return false;
+    return;
   }
   let answers: Answers = {};
   for (;;) {
     answers = await askAll(capability, answers, given);
-    if (connection !== undefined) person.tell("Trying it ...");
+    person.tell("Trying it ...");
     const changes = changesOf(answers, place);
     const { problems, isUsable } = await place.attempt(changes, connection);
     for (const problem of problems) person.warn(problem);
     const next = problems.length === 0 ? "write" : await whatNext(person, isUsable);
     if (next === "leave") {
       person.tell(`${title}: nothing was written.`);
-      return false;
+      return;
     }
     if (next === "write") {
       place.write(changes);
       Object.assign(known, answers);
-      person.praise(
-        connection === undefined || problems.length > 0
-          ? `Written to ${place.file}.`
-          : `It works. Written to ${place.file}.`,
-      );
-      return true;
+      const verdict = problems.length === 0 ? "It works. " : "";
+      person.praise(`${verdict}Written to ${place.file}.`);
+      return;
     }
   }
 }
