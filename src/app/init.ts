@@ -23,7 +23,7 @@ you: a provider's question whether mail may be forwarded here. Ctrl-C leaves; wh
   --json           asks nothing: what is set up and what waits, one JSON object a line
   --env-file PATH  read and write this file instead of .env in the data directory`;
 
-/** Confirmations shown at most; \`mail quarantine\` has them all. */
+/** Confirmations shown at most; `mail quarantine` has them all. */
 const mostConfirmations = 20;
 
 export async function run(argv: string[]): Promise<number> {
@@ -39,8 +39,10 @@ export async function run(argv: string[]): Promise<number> {
     console.log(usage);
     return 0;
   }
-  const source = { envFile: values["env-file"] };
-  const { file } = readSettings(source);
+  const envFile = values["env-file"];
+  const { file } = readSettings({ envFile });
+  // Read again at each step, as others may write it; what is to be said of it has been.
+  const source = { envFile, warn: () => undefined };
   if (values.json) return await tellAsData(source);
   if (process.stdin.isTTY && process.stdout.isTTY) return await ask(source);
   await tellInWords(source);
@@ -53,6 +55,7 @@ export async function run(argv: string[]): Promise<number> {
 
 interface Source {
   envFile: string | undefined;
+  warn: () => void;
 }
 
 async function ask(source: Source): Promise<number> {
@@ -119,7 +122,7 @@ async function presentState(
 }
 
 function setupPlace(source: Source): SetupPlace {
-  const now = (): SettingsPlace => readSettings({ ...source, warn: () => undefined });
+  const now = (): SettingsPlace => readSettings(source);
   return {
     file: now().file,
     given: now().given,
@@ -127,11 +130,11 @@ function setupPlace(source: Source): SetupPlace {
       return now().fromFile;
     },
     canChange: (name) =>
-      withSettings(readEnvFile(now().file, () => undefined) ?? "", { [name]: "any" }) !== undefined,
+      withSettings(readEnvFile(now().file, source.warn) ?? "", { [name]: "any" }) !== undefined,
     attempt: (answers, connection) => attempt(now(), answers, connection),
     write: (answers) => {
       const { file } = now();
-      const text = withSettings(readEnvFile(file, () => undefined) ?? "", answers);
+      const text = withSettings(readEnvFile(file, source.warn) ?? "", answers);
       if (text === undefined)
         throw new ToolError("conflict", `${file} was changed meanwhile. Nothing was written.`);
       replaceEnvFile(file, text);

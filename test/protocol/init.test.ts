@@ -275,6 +275,13 @@ describe("init without a terminal", () => {
     expect(existsSync(file)).toBe(false);
   });
 
+  it("says once that others can read the file", async (t) => {
+    const { home, file } = emptyHome(t);
+    writeFileSync(file, "LOG_LEVEL=warn\n", { mode: 0o644 });
+    const { stderr } = await runProgram(home, ["init", "--json"]);
+    expect(stderr.match(/can be read by other users/g)).toHaveLength(1);
+  });
+
   it("gives the same as data, with what is wrong in the settings", async (t) => {
     const { home, file } = await askedHome(t);
     const run = async () => {
