@@ -1,11 +1,8 @@
-import { readFileSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
-import { type Database, mainMigrations } from "../../src/adapters/libsql/database.ts";
+import type { Database } from "../../src/adapters/libsql/database.ts";
 import { createMailDesk } from "../../src/adapters/libsql/mail-desk.ts";
 import { mailSearcher } from "../../src/adapters/libsql/mail-search.ts";
 import { readQuery } from "../../src/adapters/libsql/search-query.ts";
-import { sha256Hex } from "../../src/core/digest.ts";
-import { makeDirectory } from "../fakes/temporary-directory.ts";
 import { openSearchedMailbox, type SearchedMail } from "./searched-mail.ts";
 
 const mail: SearchedMail = {
@@ -24,26 +21,6 @@ const mail: SearchedMail = {
 async function totalOf(database: Database, query: string): Promise<number> {
   return (await mailSearcher(database)({ query, limit: 10 }, readQuery(query, new Date()))).total;
 }
-
-it("mail from before recipients had an index is found by them [mail.search]", async () => {
-  const directory = makeDirectory();
-  const before = openSearchedMailbox(directory);
-  await before.add([mail]);
-  const file = new URL("0016_mail_recipients.sql", mainMigrations);
-  await before.database.write([
-    { sql: "DROP TABLE mail_recipients", args: [] },
-    { sql: "DROP TABLE mail_sent_to", args: [] },
-    { sql: "DROP INDEX mail_with_sender", args: [] },
-    { sql: "DELETE FROM migrations WHERE hash = ?", args: [sha256Hex(readFileSync(file))] },
-  ]);
-  await before.database.close();
-
-  const mailbox = openSearchedMailbox(directory);
-  onTestFinished(() => mailbox.close());
-  for (const who of ["bob", "ÉLODIE", "eve@in"])
-    expect(await totalOf(mailbox.database, `lamp to:${who}`), who).toBe(1);
-  expect(await totalOf(mailbox.database, "lamp to:nobody")).toBe(0);
-});
 
 it("who only a deleted message went to is forgotten with it", async () => {
   const mailbox = openSearchedMailbox();

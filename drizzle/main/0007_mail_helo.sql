@@ -1,1 +1,0 @@
-ALTER TABLE `mail_receipts` ADD `helo` text;
