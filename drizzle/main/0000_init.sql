@@ -193,6 +193,9 @@ CREATE TABLE `file_changes` (
 	`left_etag` text,
 	`until` integer NOT NULL,
 	`undoes` text,
+	`kept_bytes` integer,
+	`is_original` integer DEFAULT false NOT NULL,
+	`is_evicted` integer DEFAULT false NOT NULL,
 	CONSTRAINT "file_changes_kind" CHECK("file_changes"."kind" in ('created', 'replaced', 'deleted')),
 	CONSTRAINT "file_changes_state" CHECK("file_changes"."state" in ('planned', 'made', 'dropped'))
 );
@@ -200,6 +203,8 @@ CREATE TABLE `file_changes` (
 CREATE INDEX `file_changes_call` ON `file_changes` (`call_id`);--> statement-breakpoint
 CREATE INDEX `file_changes_until` ON `file_changes` (`until`);--> statement-breakpoint
 CREATE INDEX `file_changes_undoes` ON `file_changes` (`undoes`);--> statement-breakpoint
+CREATE INDEX `file_changes_key` ON `file_changes` (`key`);--> statement-breakpoint
+CREATE INDEX `file_changes_kept` ON `file_changes` (`principal`,`until`) WHERE "file_changes"."kept_bytes" is not null and "file_changes"."is_evicted" = 0;--> statement-breakpoint
 CREATE TABLE `daily_counts` (
 	`name` text PRIMARY KEY NOT NULL,
 	`day` text NOT NULL,

@@ -73,7 +73,11 @@ export function openStores(config: Config, log: Log): Stores {
   const keys = installKeys(dataDir);
   const audit = createAuditLog(database, { key: keys.audit, keyId: keys.keyId, log });
   const fileChanges = createFileChanges(database);
-  const files = createFiles(objects, { changes: fileChanges, undoHours: config.undoHours });
+  const files = createFiles(objects, {
+    changes: fileChanges,
+    undoHours: config.undoHours,
+    log,
+  });
   const auditReader = createAuditReader(database);
   const headPlaces = [headFiles(dataDir), headObjects(objects)];
   const heads = keepHeads({

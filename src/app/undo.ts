@@ -9,8 +9,8 @@ import { loadSettings } from "./settings.ts";
 const usage = `Usage: countersign undo list [--json]
        countersign undo ID [--secret-stdin] [--json]
 
-Takes a change of a file back: a replaced file is put back, a deleted one brought back, a new one removed again. On a
-terminal you are asked for the fingerprint of what is shown. Where something newer is there nothing is done.
+Restores the version of a file from before a change: a replaced or deleted file is put back, a new one is removed. On a
+terminal you type the fingerprint of what is shown. The version that is there now is kept and can be restored too.
 
   list             what can be undone now, newest first
   --secret-stdin   an approver's secret (see APPROVERS) comes on standard input, for scripts
@@ -52,7 +52,8 @@ export async function run(argv: string[]): Promise<number> {
       },
       { approvers: config.approvals.approvers, secretStdin: values["secret-stdin"] },
     );
-    const { sentence } = await stores.undo.undo(what, { by, door: "terminal" });
+    const { version } = offer;
+    const { sentence } = await stores.undo.undo(what, { by, door: "terminal", version });
     console.log(json ? JSON.stringify({ undoId: what, undone: true, sentence }) : told(offer));
     return 0;
   } finally {

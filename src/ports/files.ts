@@ -20,6 +20,11 @@ export interface Files {
     limit: number;
     signal?: AbortSignal;
   }): Promise<ObjectList>;
+  /**
+   * Whether `bytes` more can be kept for undo of this caller's changes without a copy of the user's own versions giving way.
+   * A change is made in either case, and keeps its copy.
+   */
+  keepsMore(principal: string, bytes: number): Promise<boolean>;
   stat(key: string, options?: { signal?: AbortSignal }): Promise<ObjectFacts | undefined>;
   /** Throws `not_found`. */
   read(

@@ -19,7 +19,7 @@ export interface RecentChange {
   undo?: {
     undoId: string;
     until: Date;
-    /** `possible` says no more than that nobody has done it and its time is not over. */
+    /** `possible` says no more than that nobody has done it, its time is not over and its copy is still kept. */
     state: "possible" | "undone" | "over";
   };
 }
@@ -43,19 +43,32 @@ export interface UndoOffer {
   undoId: string;
   /** Whose change it was: who decides for that one may undo it. */
   principal: string;
+  /** The file. */
+  key: string;
   /** What undoing does: `put notes/a.md back`. */
   sentence: string;
   lines: readonly Line[];
   fingerprint: string;
   until: Date;
+  /** The file's version as these lines show it; empty if there is no file now. */
+  version: string;
+  /** True if nothing changed the file after this change. */
+  isNewest: boolean;
 }
 
 /**
- * Takes changes of files back. Only doors have it: no tool does, and an id proves nothing. Errors: `not_found` for what is
- * unknown or over, `conflict` where it was undone already or something newer is there; then nothing was done.
+ * Restores versions of files: the one that was there before a change, whatever came after it. Only approval channels have it:
+ * no tool does, and an id proves nothing. Errors: `not_found` if the change is unknown or its copy is gone, `conflict` if the
+ * file is that version already or is not the one that was shown; then nothing was done.
  */
 export interface Undo {
   look(undoId: string): Promise<UndoOffer>;
-  /** `by`: who asked for it, as the door has proved; the door has also looked whether that one may (`mayDecide`). */
-  undo(undoId: string, person: { by: string; door: Door }): Promise<{ sentence: string }>;
+  /**
+   * `by`: who asked for it, as the approval channel has proved; it has also checked that this person may (`mayDecide`).
+   * `version`: of the offer that this person saw.
+   */
+  undo(
+    undoId: string,
+    person: { by: string; door: Door; version: string },
+  ): Promise<{ sentence: string }>;
 }

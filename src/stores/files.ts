@@ -1,9 +1,10 @@
 import { randomId, sha256Hex } from "../core/digest.ts";
+import type { Log } from "../core/log.ts";
 import { ToolError } from "../core/tool-error.ts";
-import type { ChangeMaker, FileChanges, PlannedChange } from "../ports/file-changes.ts";
+import type { FileChanges, PlannedChange } from "../ports/file-changes.ts";
 import type { Files } from "../ports/files.ts";
 import type { ObjectFacts, ObjectStore } from "../ports/objects.ts";
-import { copyKey } from "./undo-copies.ts";
+import { copyKey, evictCopies, hasRoom } from "./undo-copies.ts";
 
 /** Where the object store keeps what (PRODUCT section 2). The file tools can name nothing outside of `files`. */
 const filesPrefix = "files/";
@@ -11,7 +12,7 @@ const filesPrefix = "files/";
 /** The user's files over any object store. `undoHours`: how long a change of one can be undone. */
 export function createFiles(
   objects: ObjectStore,
-  { changes, undoHours }: { changes: FileChanges; undoHours: number },
+  { changes, undoHours, log }: { changes: FileChanges; undoHours: number; log: Log },
 ): Files {
   const undoMs = undoHours * 3_600_000;
 
@@ -23,19 +24,23 @@ export function createFiles(
    */
   async function changed<Left extends ObjectFacts | undefined>(
     plan: Omit<PlannedChange, "undoId">,
-    { replaces, signal }: { replaces: string | undefined; signal: AbortSignal | undefined },
+    signal: AbortSignal | undefined,
     make: () => Promise<Left>,
   ): Promise<{ left: Left; until: Date }> {
     const change = { undoId: randomId("un"), ...plan };
+    const { undoId, principal, replaces } = change;
     const until = await changes.plan(change, undoMs);
     try {
+      let kept: ObjectFacts | undefined;
       if (replaces !== undefined) {
         const when = { is: "unchanged", etag: replaces } as const;
-        await objects.copy(filesPrefix + plan.key, copyKey(change), withSignal({ when }, signal));
+        const from = filesPrefix + plan.key;
+        kept = await objects.copy(from, copyKey(change), withSignal({ when }, signal));
       }
       const left = await make();
-      // It was made, whatever comes of this: without it, undoing has to compare the bytes.
-      await changes.made(change.undoId, left?.etag).catch(() => undefined);
+      // The change was made, even if this fails: then undoing has to compare the bytes.
+      await changes.made(undoId, left?.etag, kept?.bytes).catch(() => undefined);
+      if (kept !== undefined) await evict({ principal, except: undoId });
       return { left, until };
     } catch (error) {
       const isSure = error instanceof ToolError && error.sideEffects === "none";
@@ -44,7 +49,16 @@ export function createFiles(
     }
   }
 
+  /** The next change tries again if this one cannot. */
+  async function evict(of: { principal: string; except: string }): Promise<void> {
+    await evictCopies({ objects, changes }, of).catch((cause: unknown) => {
+      log.warn("removal of old undo copies failed", { cause });
+    });
+  }
+
   return {
+    keepsMore: (principal, bytes) => hasRoom(changes, { principal, bytes }),
+
     list: async ({ prefix, after, limit, signal }) => {
       const page = await objects.list({
         prefix: filesPrefix + prefix,
@@ -76,8 +90,8 @@ export function createFiles(
           : ({ is: "unchanged", etag: replaces } as const);
       const created = replaces === undefined;
       const kind = created ? "created" : "replaced";
-      const plan = planned(key, kind, by, sha256Hex(body));
-      const { left, until } = await changed(plan, { replaces, signal }, () =>
+      const plan = { ...by, key, kind, replaces, sha256: sha256Hex(body) } as const;
+      const { left, until } = await changed(plan, signal, () =>
         objects.put(filesPrefix + key, body, withSignal({ mediaType, when }, signal)),
       );
       return { facts: named(left), created, undoUntil: created ? undefined : until };
@@ -85,8 +99,8 @@ export function createFiles(
 
     remove: async (key, { ifMatch, by, signal }) => {
       const when = { is: "unchanged", etag: ifMatch } as const;
-      const plan = planned(key, "deleted", by, undefined);
-      const { until } = await changed(plan, { replaces: ifMatch, signal }, async () => {
+      const plan = { ...by, key, kind: "deleted", replaces: ifMatch, sha256: undefined } as const;
+      const { until } = await changed(plan, signal, async () => {
         if (!(await objects.remove(filesPrefix + key, withSignal({ when }, signal)))) {
           throw notFound(key, "deleted");
         }
@@ -95,15 +109,6 @@ export function createFiles(
       return { undoUntil: until };
     },
   };
-}
-
-function planned(
-  key: string,
-  kind: PlannedChange["kind"],
-  by: ChangeMaker,
-  sha256: string | undefined,
-): Omit<PlannedChange, "undoId"> {
-  return { ...by, key, kind, sha256 };
 }
 
 function named(facts: ObjectFacts): ObjectFacts {

@@ -11,9 +11,44 @@ export function copyKey({ undoId, key }: { undoId: string; key: string }): strin
   return `${undoPrefix}${undoId}/${key}`;
 }
 
+/**
+ * What is kept for undo of one caller's changes. Bytes: thirty replacements of the largest file that a call may write. A
+ * fooled assistant that rewrites files in a loop fills no disk with copies.
+ */
+const keptBytesPerCaller = 32 * 1_048_576;
+
 interface Stores {
   objects: ObjectStore;
   changes: FileChanges;
+}
+
+/** Whether a copy of `bytes` fits beside the copies of this caller that never give way. */
+export async function hasRoom(
+  changes: FileChanges,
+  { principal, bytes }: { principal: string; bytes: number },
+): Promise<boolean> {
+  const kept = await changes.kept(principal);
+  const mayGo = kept.evictable.reduce((sum, copy) => sum + copy.bytes, 0);
+  return kept.bytes - mayGo + bytes <= keptBytesPerCaller;
+}
+
+/**
+ * Removes copies of versions that an assistant wrote, the oldest first, until this caller's copies are within their budget.
+ * @param except the change that was just made
+ */
+export async function evictCopies(
+  { objects, changes }: Stores,
+  { principal, except }: { principal: string; except: string },
+): Promise<void> {
+  const kept = await changes.kept(principal);
+  let excess = kept.bytes - keptBytesPerCaller;
+  for (const copy of kept.evictable) {
+    if (excess <= 0) return;
+    if (copy.undoId === except) continue;
+    await changes.evicted(copy.undoId);
+    await objects.remove(copyKey(copy));
+    excess -= copy.bytes;
+  }
 }
 
 /** Removes the copies of changes that can no longer be undone, and then what was known of them. */

@@ -1,12 +1,11 @@
 import { type AuditEvent, type AuditLog, putOnRecord } from "../core/audit.ts";
 import { fingerprintOf, randomId, sha256Hex } from "../core/digest.ts";
 import { ageInWords, sizeInWords } from "../core/in-words.ts";
-import type { Line } from "../core/tool.ts";
 import { ToolError, asToolError } from "../core/tool-error.ts";
 import type { ChangeMaker, FileChange, FileChanges } from "../ports/file-changes.ts";
 import type { Files } from "../ports/files.ts";
-import type { ObjectFacts, ObjectRead, ObjectStore } from "../ports/objects.ts";
-import type { Undo } from "../ports/recent-changes.ts";
+import type { ObjectFacts, ObjectStore } from "../ports/objects.ts";
+import type { Undo, UndoOffer } from "../ports/recent-changes.ts";
 import { copyKey } from "./undo-copies.ts";
 
 interface Stores {
@@ -25,12 +24,15 @@ const words: Readonly<Record<FileChange["kind"], (key: string) => [does: string,
 
 const nothing = "Nothing was undone.";
 
+/** The version of a file that is not there. No etag is empty. */
+const noFile = "";
+
 /**
- * Undoes a change of a file by making the opposite one: as conditional as every change, so nothing newer is lost, and with an
- * undo of its own. What was done is told by that second change, which names the first.
+ * Restores the version of a file from before a change by making a change of its own: as conditional as any, and kept for undo
+ * itself. Its row names the change that it takes back.
  */
 export function createUndo({ objects, files, changes, audit }: Stores): Undo {
-  /** The change, where it can be undone as far as its row tells. */
+  /** The change, if the version from before it is still kept. */
   async function undoable(undoId: string): Promise<FileChange> {
     const change = await changes.find(undoId);
     if (change === undefined) {
@@ -39,87 +41,82 @@ export function createUndo({ objects, files, changes, audit }: Stores): Undo {
         `There is no change ${undoId}, or its time is over. ${nothing}`,
       );
     }
-    if (change.isOver) {
-      await objects.remove(copyKey(change));
-      const until = change.until.toISOString();
-      throw new ToolError(
-        "not_found",
-        `What ${undoId} changed was kept until ${until}. ${nothing}`,
-      );
-    }
-    for (const undoing of await changes.undoing(undoId)) {
-      if ((await settled(undoing)) !== undefined) throw undoneAlready(change);
-    }
-    const sure = await settled(change);
-    if (sure === undefined) {
-      throw new ToolError(
-        "conflict",
-        `The server stopped in the middle of that change, and ${change.key} is not what it would have left. ${nothing}`,
-      );
-    }
-    return sure;
+    if (change.isEvicted) throw notKept(change);
+    if (!change.isOver) return change;
+    await objects.remove(copyKey(change));
+    const until = change.until.toISOString();
+    throw new ToolError("not_found", `What ${undoId} changed was kept until ${until}. ${nothing}`);
   }
 
-  /** The change with what it left; undefined where it was not made, or something newer is there. */
-  async function settled(change: FileChange): Promise<FileChange | undefined> {
+  /** The change with what it left; undefined if it was not made, or the file was changed since. */
+  async function settled(
+    change: FileChange,
+    current: ObjectFacts | undefined,
+  ): Promise<FileChange | undefined> {
     if (change.state === "made") return change;
-    const facts = await files.stat(change.key);
     const isMade =
       change.sha256 === undefined
-        ? facts === undefined
-        : facts !== undefined && (await hashOf(change.key, facts)) === change.sha256;
+        ? current === undefined
+        : current !== undefined && (await hashOf(current)) === change.sha256;
     if (!isMade) return undefined;
-    await changes.made(change.undoId, facts?.etag);
-    return { ...change, state: "made", left: facts?.etag };
+    await changes.made(change.undoId, current?.etag);
+    return { ...change, state: "made", left: current?.etag };
   }
 
-  async function hashOf(key: string, { bytes }: ObjectFacts): Promise<string> {
+  async function hashOf({ key, bytes }: ObjectFacts): Promise<string> {
     return sha256Hex((await files.read(key, { offset: 0, length: bytes })).body);
   }
 
-  async function kept(change: FileChange): Promise<ObjectRead> {
-    const copy = await objects.get(copyKey(change));
-    if (copy !== undefined) return copy;
-    throw new ToolError("not_found", `The old ${change.key} is not there any more. ${nothing}`);
+  /** Throws `conflict` if the file is as the change found it. */
+  async function mustDiffer(change: FileChange, current: ObjectFacts | undefined): Promise<void> {
+    for (const undoing of await changes.undoing(change.undoId)) {
+      const made = await settled(undoing, current);
+      if (made !== undefined && made.left === current?.etag) throw undoneAlready(change);
+    }
+    if (change.kind === "created" && current === undefined) throw undoneAlready(change);
   }
 
-  async function oppositeOf(change: FileChange, by: ChangeMaker): Promise<void> {
-    const { key, kind, left } = change;
+  async function oppositeOf(change: FileChange, version: string, by: ChangeMaker): Promise<void> {
+    const { key, kind } = change;
     if (kind === "created") {
-      await files.remove(key, { ifMatch: left ?? "", by });
+      await files.remove(key, { ifMatch: version, by });
       return;
     }
-    const { facts, body } = await kept(change);
-    await files.write(key, body, {
-      mediaType: facts.mediaType,
-      replaces: kind === "deleted" ? undefined : (left ?? ""),
-      by,
-    });
+    const copy = await objects.get(copyKey(change));
+    if (copy === undefined) throw notKept(change);
+    const replaces = version === noFile ? undefined : version;
+    await files.write(key, copy.body, { mediaType: copy.facts.mediaType, replaces, by });
   }
 
-  async function lines({ key, kind, undoId }: FileChange): Promise<Line[]> {
-    const now = await files.stat(key);
-    const copy = kind === "created" ? undefined : await objects.head(copyKey({ undoId, key }));
-    const inWords = (facts: ObjectFacts | undefined): string =>
-      facts === undefined ? "no such file" : `${sizeInWords(facts.bytes)}, ${facts.mediaType}`;
-    const age = now === undefined ? "" : `, ${ageInWords(now.modifiedAt, new Date())}`;
-    return [
-      { label: "file", value: key },
-      { label: "before", value: `${inWords(now)}${age}` },
-      { label: "after", value: inWords(copy) },
-    ];
+  async function look(undoId: string): Promise<UndoOffer> {
+    const change = await undoable(undoId);
+    const { key, kind, principal, until } = change;
+    const current = await files.stat(key);
+    await mustDiffer(change, current);
+    const copy = kind === "created" ? undefined : await objects.head(copyKey(change));
+    if (kind !== "created" && copy === undefined) throw notKept(change);
+    const newest = await settled(change, current);
+    const version = current?.etag ?? noFile;
+    return {
+      undoId,
+      principal,
+      key,
+      sentence: words[kind](key)[0],
+      lines: [
+        { label: "file", value: key },
+        { label: "before", value: factsInWords(current, true) },
+        { label: "after", value: factsInWords(copy, false) },
+      ],
+      fingerprint: fingerprintOf(undoId, sha256Hex([key, kind, version].join("\0"))),
+      until,
+      version,
+      isNewest: newest !== undefined && (newest.left ?? noFile) === version,
+    };
   }
 
   return {
-    look: async (undoId) => {
-      const change = await undoable(undoId);
-      const { key, kind, left = "", principal, until } = change;
-      const [sentence] = words[kind](key);
-      const fingerprint = fingerprintOf(undoId, sha256Hex([key, kind, left].join("\0")));
-      return { undoId, principal, sentence, lines: await lines(change), fingerprint, until };
-    },
-
-    undo: async (undoId, { by, door }) => {
+    look,
+    undo: async (undoId, { by, door, version }) => {
       const change = await undoable(undoId);
       const { principal, key, kind } = change;
       const [does, did] = words[kind](key);
@@ -136,9 +133,9 @@ export function createUndo({ objects, files, changes, audit }: Stores): Undo {
       });
       await audit.append(event("started", does, "undo"));
       try {
-        await oppositeOf(change, { principal, callId, undoes: undoId });
+        await oppositeOf(change, version, { principal, callId, undoes: undoId });
       } catch (thrown) {
-        const error = await explained(change, asToolError(thrown, true));
+        const error = await explained(change, version, asToolError(thrown, true));
         await putOnRecord(audit, event("finished", does, error.kind));
         throw error;
       }
@@ -147,21 +144,39 @@ export function createUndo({ objects, files, changes, audit }: Stores): Undo {
     },
   };
 
-  /** A condition that did not hold, in words about what the person wanted. */
-  async function explained(change: FileChange, error: ToolError): Promise<ToolError> {
+  /** Says in words about what the person wanted that a condition did not hold. */
+  async function explained(
+    change: FileChange,
+    version: string,
+    error: ToolError,
+  ): Promise<ToolError> {
     if (error.sideEffects !== "none" || !["conflict", "not_found"].includes(error.kind))
       return error;
+    const current = await files.stat(change.key);
+    if ((current?.etag ?? noFile) === version) return error;
     const undoing = await changes.undoing(change.undoId);
-    if (undoing.some(({ state }) => state === "made")) return undoneAlready(change);
-    if ((await files.stat(change.key))?.etag === change.left) return error;
+    if (undoing.some(({ state, left }) => state === "made" && left === current?.etag))
+      return undoneAlready(change);
     return new ToolError(
       "conflict",
-      `${change.key} was changed again since then, and that would be lost. ${nothing}`,
-      { cause: error },
+      `${change.key} was changed again since it was shown. ${nothing}`,
+      {
+        cause: error,
+      },
     );
   }
 }
 
+function factsInWords(facts: ObjectFacts | undefined, withAge: boolean): string {
+  if (facts === undefined) return "no such file";
+  const age = withAge ? `, ${ageInWords(facts.modifiedAt, new Date())}` : "";
+  return `${sizeInWords(facts.bytes)}, ${facts.mediaType}${age}`;
+}
+
 function undoneAlready({ key }: { key: string }): ToolError {
   return new ToolError("conflict", `That change of ${key} is already undone. Nothing was done.`);
+}
+
+function notKept({ key }: { key: string }): ToolError {
+  return new ToolError("not_found", `That version of ${key} is not kept any more. ${nothing}`);
 }

@@ -16,6 +16,7 @@ const plan: PlannedChange = {
   key: "notes/a.md",
   kind: "replaced",
   sha256: "00",
+  replaces: "v1",
 };
 
 function fileChangesContract(name: string, open: () => FileChanges): void {
@@ -24,7 +25,15 @@ function fileChangesContract(name: string, open: () => FileChanges): void {
       const changes = open();
       const until = await changes.plan(plan, hour);
       expect(Math.abs(until.getTime() - Date.now() - hour)).toBeLessThan(60_000);
-      const planned = { ...plan, state: "planned", left: undefined, until, isOver: false };
+      const { replaces: _replaces, ...kept } = plan;
+      const planned = {
+        ...kept,
+        state: "planned",
+        left: undefined,
+        until,
+        isOver: false,
+        isEvicted: false,
+      };
       expect(await changes.find("un_1")).toEqual(planned);
       await changes.made("un_1", "v2");
       expect(await changes.find("un_1")).toEqual({ ...planned, state: "made", left: "v2" });
@@ -34,12 +43,38 @@ function fileChangesContract(name: string, open: () => FileChanges): void {
     it("name the change that they took back", async () => {
       const changes = open();
       await changes.plan(plan, hour);
-      const opposite = { ...plan, undoId: "un_2", callId: "undo_1", undoes: "un_1" };
-      await changes.plan(opposite, hour);
+      const { replaces: _replaces, ...kept } = plan;
+      const opposite = { ...kept, undoId: "un_2", callId: "undo_1", undoes: "un_1" };
+      await changes.plan({ ...opposite, replaces: "v2" }, hour);
       await changes.plan({ ...plan, undoId: "un_3", undoes: "un_2" }, hour);
       expect(await changes.undoing("un_1")).toMatchObject([{ ...opposite, state: "planned" }]);
       await changes.drop("un_2");
       expect(await changes.undoing("un_1")).toEqual([]);
+    });
+
+    it("count the copies of each caller and never let a version of the user give way [undo.budget]", async () => {
+      const changes = open();
+      const make = async (number: number, replaces: string | undefined, fields = {}) => {
+        const undoId = `un_${number}`;
+        await changes.plan({ ...plan, undoId, replaces, ...fields }, hour + number);
+        await changes.made(undoId, `v${number}`, replaces === undefined ? undefined : 100);
+      };
+      await make(1, "the user's");
+      await make(2, "v1");
+      await make(3, "v2");
+      await make(4, "also the user's", { key: "notes/b.md" });
+      await make(5, "v3", { undoes: "un_2" });
+      await make(6, "v5");
+      await make(7, "v3", { principal: "bob" });
+      const evictable = ["un_2", "un_3", "un_5"].map((undoId) => ({ undoId, key: plan.key }));
+      expect(await changes.kept("local")).toMatchObject({ bytes: 600, evictable });
+      await changes.evicted("un_2");
+      expect(await changes.kept("local")).toMatchObject({
+        bytes: 500,
+        evictable: evictable.slice(1),
+      });
+      expect(await changes.find("un_2")).toMatchObject({ isEvicted: true });
+      expect((await changes.kept("bob")).bytes).toBe(100);
     });
 
     it("are kept where they were dropped, until their time is over", async () => {

@@ -6,7 +6,15 @@ export const recordRequirements: readonly Requirement[] = [
     id: "undo.restores",
     sentence: "A replaced, deleted or created file can be put back as it was.",
   },
-  { id: "undo.nothing-newer", sentence: "Undo changes nothing where something newer is there." },
+  {
+    id: "undo.nothing-newer",
+    sentence: "Undo replaces no version of a file but the one that was just shown.",
+  },
+  {
+    id: "undo.budget",
+    sentence:
+      "Copies for undo have a byte budget for each caller; a version of the user's never gives way, and a replacement over the budget asks.",
+  },
   { id: "undo.once", sentence: "A change is undone once." },
   { id: "undo.audited", sentence: "Undo is on record with who did it and where." },
   { id: "undo.durable", sentence: "What can be undone is written down before it is done." },

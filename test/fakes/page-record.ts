@@ -5,10 +5,16 @@ import type { PageRecord } from "../../src/review/page/record-routes.ts";
 
 /** What the page tells besides requests, from lists of the test's: newest first. `undone` are the presses of the button. */
 export function createFakePageRecord(
-  given: { events?: readonly DiaryEvent[]; changes?: readonly RecentChange[] } = {},
-): PageRecord & { undone: string[] } {
+  given: {
+    events?: readonly DiaryEvent[];
+    changes?: readonly RecentChange[];
+    /** The file's version now, if it is not the one that the change left. */
+    newer?: string;
+  } = {},
+): PageRecord & { undone: string[]; restored: string[] } {
   const { events = [], changes = [] } = given;
   const undone: string[] = [];
+  const restored: string[] = [];
   const found = (): RecentChange[] =>
     changes.map((change) =>
       change.undo && undone.includes(change.undo.undoId)
@@ -17,6 +23,7 @@ export function createFakePageRecord(
     );
   return {
     undone,
+    restored,
     diary: {
       events: async ({ principal, limit }) =>
         events
@@ -37,11 +44,15 @@ export function createFakePageRecord(
         if (change?.undo === undefined)
           throw new ToolError("not_found", "There is no such change.");
         const { principal, sentence, undo } = change;
-        return { ...undo, principal, sentence, lines: [], fingerprint: "AAAA-BBBB" };
+        const version = given.newer ?? "v1";
+        const facts = { key: "a.md", lines: [{ label: "after", value: "3 bytes" }], version };
+        const isNewest = given.newer === undefined;
+        return { ...undo, principal, sentence, ...facts, isNewest, fingerprint: "AAAA-BBBB" };
       },
-      undo: async (undoId) => {
+      undo: async (undoId, { version }) => {
         if (undone.includes(undoId)) throw new ToolError("conflict", "It is already undone.");
         undone.push(undoId);
+        restored.push(version);
         return { sentence: "put it back" };
       },
     },

@@ -67,24 +67,20 @@ function undoSuite(name: string, env: () => Promise<Record<string, string>>): vo
       expect(await content()).toBeUndefined();
     });
 
-    it("does nothing twice, and nothing where something newer is there [undo.once] [undo.nothing-newer]", async (t) => {
+    it("restores any kept version, and none twice [undo.once] [undo.restores]", async (t) => {
       const { home, client, content } = await setUp(t, await env());
-      await write(client, "first");
-      await write(client, "second");
-      const undoId = await newestId(home);
-      await write(client, "third");
-      expect(await undo(home, undoId)).toMatchObject({
-        code: 1,
-        stderr: `${key} was changed again since then, and that would be lost. Nothing was undone.\n`,
-      });
-      expect(await content()).toBe("third");
-      const third = await newestId(home);
-      await undo(home, third);
-      expect(await undo(home, third)).toMatchObject({
+      for (const text of ["A", "X1", "X2"]) await write(client, text);
+      const [second, first] = (await listed(home)).map((change) => change.undo.undoId);
+      await undo(home, second ?? "");
+      expect(await content()).toBe("X1");
+      expect(await undo(home, second ?? "")).toMatchObject({
         code: 1,
         stderr: `That change of ${key} is already undone. Nothing was done.\n`,
       });
-      expect(await content()).toBe("second");
+      expect(await undo(home, first ?? "")).toMatchObject({ code: 0 });
+      expect(await content()).toBe("A");
+      await undo(home, await newestId(home));
+      expect(await content()).toBe("X1");
     });
   });
 }
@@ -105,6 +101,46 @@ describe.skipIf(!hasS3())("with an S3 server", () => {
       S3_SECRET_ACCESS_KEY: server.secretAccessKey,
       S3_PREFIX: `undo-${homes}/`,
     };
+  });
+});
+
+describe.concurrent("kept copies", () => {
+  const megabyte = 1_048_576;
+
+  it("stay within a budget, and the user's version is among them [undo.budget]", async (t) => {
+    const { home, client, content } = await setUp(t, {
+      TOOL_CALLS_PER_MINUTE: "200",
+      TOOL_CALLS_PER_TURN: "200",
+    });
+    await write(client, "the user's");
+    await home.sql("DELETE FROM file_changes");
+    for (let number = 0; number < 60; number += 1) {
+      const written = await write(client, String(number % 10).repeat(megabyte));
+      expect(written.output, String(number)).toMatchObject({ created: false });
+    }
+    const [kept] = await home.objectSql(
+      "SELECT sum(bytes) AS bytes FROM objects WHERE key LIKE 'undo/%'",
+    );
+    expect(Number(kept?.["bytes"])).toBeLessThanOrEqual(33 * megabyte);
+    const oldest = (await listed(home)).at(-1);
+    expect(await undo(home, oldest?.undo.undoId ?? "")).toMatchObject({ code: 0 });
+    expect(await content()).toBe("the user's");
+  });
+
+  it("make a replacement ask when the user's versions fill the budget [undo.budget]", async (t) => {
+    const home = newHome(t, {});
+    const client = await connect(home, "v2 auto");
+    await write(client, "a");
+    await write(client, "b");
+    await home.sql(
+      "UPDATE file_changes SET kept_bytes = ?, is_original = 1 WHERE kind = 'replaced'",
+      [32 * megabyte],
+    );
+    const asked = await write(client, "c");
+    expect(asked.error).toMatchObject({ kind: "approval_required" });
+    expect((await runProgram(home, ["approvals", "list", "--json"])).stdout).toContain(
+      "beyond the space for such copies",
+    );
   });
 });
 

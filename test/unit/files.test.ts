@@ -4,6 +4,7 @@ import type { ObjectStore } from "../../src/ports/objects.ts";
 import { createFiles } from "../../src/stores/files.ts";
 import { createFakeFileChanges } from "../fakes/file-changes.ts";
 import { createFakeObjects } from "../fakes/objects.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
 
 const now = new Date("2026-03-01T12:00:00Z");
 const undoHours = 24;
@@ -15,7 +16,11 @@ let files: Files;
 
 beforeEach(() => {
   objects = createFakeObjects(() => now);
-  files = createFiles(objects, { changes: createFakeFileChanges(() => now), undoHours });
+  files = createFiles(objects, {
+    changes: createFakeFileChanges(() => now),
+    undoHours,
+    log: quietLog,
+  });
 });
 
 async function write(key: string, text: string, replaces?: string) {
@@ -109,7 +114,7 @@ describe("replacing a file", () => {
   it("does not happen where the old one cannot be kept [files.undo]", async () => {
     const { facts } = await write("a.txt", "old");
     const full = { ...objects, copy: () => Promise.reject(new Error("full")) };
-    const away = createFiles(full, { changes: createFakeFileChanges(), undoHours });
+    const away = createFiles(full, { changes: createFakeFileChanges(), undoHours, log: quietLog });
     const options = { mediaType: "text/plain", replaces: facts.etag, by };
     await expect(away.write("a.txt", Buffer.from("new"), options)).rejects.toThrow("full");
     await expect(away.remove("a.txt", { ifMatch: facts.etag, by })).rejects.toThrow("full");

@@ -59,6 +59,23 @@ describe("what was done, on the page", () => {
     expect(record.undone).toEqual(["un_2"]);
   });
 
+  it("asks before an older version replaces a newer one, and takes that answer for this version alone [undo.nothing-newer]", async () => {
+    const record = createFakePageRecord({ changes: [change(2, "alice")], newer: "v7" });
+    const { local, access } = pageWorld(record);
+    await local.enter(access.newEntry());
+    const asked = await press(local, "un_2", await nonceOf(local, "un_2"));
+    expect(asked.status).toBe(409);
+    const html = await asked.text();
+    expect(html).toContain("changed again since then");
+    expect(record.restored).toEqual([]);
+    const nonce = /name="nonce"\s+value="([^"]+)"/.exec(html)?.[1] ?? "";
+    const answer = (version: string) =>
+      local.post(`${local.base()}/undo`, { change: "un_2", version, nonce });
+    expect((await answer("v8")).status).toBe(403);
+    expect((await answer("v7")).status).toBe(303);
+    expect(record.restored).toEqual(["v7"]);
+  });
+
   it("is undone by no form of another change, and not twice", async () => {
     const { record, local, access } = world();
     await local.enter(access.newEntry());

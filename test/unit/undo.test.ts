@@ -47,10 +47,16 @@ beforeEach(() => {
       return fake.plan(change, keepMs);
     },
   };
-  files = createFiles(objects, { changes, undoHours });
+  files = createFiles(objects, { changes, undoHours, log: quietLog });
   audit = createFakeAuditLog();
   undo = createUndo({ objects, files, changes, audit });
 });
+
+/** Looks at the change and undoes it, as a person does. */
+async function restore(undoId: string): Promise<{ sentence: string }> {
+  const { version } = await undo.look(undoId);
+  return await undo.undo(undoId, { ...alice, version });
+}
 
 /** Writes, and gives the id that undoes it. */
 async function write(text: string): Promise<string> {
@@ -80,63 +86,83 @@ describe("undoing", () => {
   it("puts a replaced file back, and can itself be undone [undo.restores]", async () => {
     await write("old");
     const undoId = await write("new");
-    expect(await undo.undo(undoId, alice)).toEqual({ sentence: "put a.txt back as it was" });
+    expect(await restore(undoId)).toEqual({ sentence: "put a.txt back as it was" });
     expect(await text()).toBe("old");
     expect((await objects.head("files/a.txt"))?.mediaType).toBe("text/plain");
-    await undo.undo(newest(), alice);
+    await restore(newest());
     expect(await text()).toBe("new");
   });
 
   it("brings a deleted file back [undo.restores]", async () => {
     await write("old");
-    await undo.undo(await remove(), alice);
+    await restore(await remove());
     expect(await text()).toBe("old");
   });
 
   it("removes a file that was new, and keeps it for who wants it after all [undo.restores]", async () => {
-    await undo.undo(await write("new"), alice);
+    await restore(await write("new"));
     expect(await text()).toBeUndefined();
-    await undo.undo(newest(), alice);
+    await restore(newest());
     expect(await text()).toBe("new");
   });
 
   it("happens once [undo.once]", async () => {
     await write("old");
     const undoId = await write("new");
-    const both = await Promise.allSettled([undo.undo(undoId, alice), undo.undo(undoId, alice)]);
+    const both = await Promise.allSettled([restore(undoId), restore(undoId)]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
-    await expect(undo.undo(undoId, alice)).rejects.toMatchObject({
+    await expect(restore(undoId)).rejects.toMatchObject({
       kind: "conflict",
       message: "That change of a.txt is already undone. Nothing was done.",
     });
     expect(await text()).toBe("old");
   });
 
-  it("leaves alone what is newer than the change [undo.nothing-newer]", async () => {
+  it("restores any kept version, whatever was written or restored since [undo.restores]", async () => {
+    await write("A");
+    const first = await write("X1");
+    const second = await write("X2");
+    await restore(second);
+    expect(await text()).toBe("X1");
+    await restore(first);
+    expect(await text()).toBe("A");
+    await restore(newest());
+    expect(await text()).toBe("X1");
+    const deleted = await remove();
+    await restore(first);
+    expect(await text()).toBe("A");
+    await restore(deleted);
+    expect(await text()).toBe("X1");
+  });
+
+  it("replaces no version but the one that was shown [undo.nothing-newer]", async () => {
     const created = await write("1");
     const replaced = await write("2");
+    expect(await undo.look(replaced)).toMatchObject({ isNewest: true });
+    const shown = await undo.look(created);
+    expect(shown.isNewest).toBe(false);
     await write("2");
-    const newer = {
-      kind: "conflict",
-      message: "a.txt was changed again since then, and that would be lost. Nothing was undone.",
-    };
-    await expect(undo.undo(replaced, alice)).rejects.toMatchObject(newer);
-    await expect(undo.undo(created, alice)).rejects.toMatchObject(newer);
+    for (const undoId of [created, replaced]) {
+      await expect(undo.undo(undoId, { ...alice, version: shown.version })).rejects.toMatchObject({
+        kind: "conflict",
+        message: "a.txt was changed again since it was shown. Nothing was undone.",
+      });
+    }
     const deleted = await remove();
-    await expect(undo.undo(replaced, alice)).rejects.toMatchObject(newer);
+    const absent = await undo.look(deleted);
     await write("3");
-    await expect(undo.undo(deleted, alice)).rejects.toMatchObject(newer);
+    await expect(undo.undo(deleted, { ...alice, version: absent.version })).rejects.toMatchObject({
+      kind: "conflict",
+    });
     expect(await text()).toBe("3");
   });
 
   it("is on record with who did it, also where it failed [undo.audited]", async () => {
     await write("old");
     const undoId = await write("new");
-    await undo.undo(undoId, alice);
+    await restore(undoId);
     await write("newer");
-    await expect(undo.undo(newest().replace(/.$/, "!"), alice)).rejects.toThrow(
-      "There is no change",
-    );
+    await expect(restore(newest().replace(/.$/, "!"))).rejects.toThrow("There is no change");
     expect(audit.events).toMatchObject([
       {
         type: "started",
@@ -174,9 +200,9 @@ describe("a change that nobody confirmed", () => {
     forgetful = true;
     const undoId = await write("new");
     forgetful = false;
-    await undo.undo(undoId, alice);
+    await restore(undoId);
     expect(await text()).toBe("old");
-    await expect(undo.undo(undoId, alice)).rejects.toThrow("already undone");
+    await expect(restore(undoId)).rejects.toThrow("already undone");
   });
 
   it("is not undone where the server stopped before it, and its copy goes in time [undo.durable]", async () => {
@@ -185,7 +211,7 @@ describe("a change that nobody confirmed", () => {
     await expect(write("new")).rejects.toThrow("killed");
     failing = undefined;
     expect(await copies()).toBe(1);
-    await expect(undo.undo(newest(), alice)).rejects.toMatchObject({ kind: "conflict" });
+    expect(await undo.look(newest())).toMatchObject({ isNewest: false });
     expect(await text()).toBe("old");
     now = new Date(now.getTime() + undoHours * 3_600_000);
     await removeOver({ objects, changes });
@@ -203,21 +229,51 @@ describe("a change that nobody confirmed", () => {
 });
 
 describe("what is kept for undo", () => {
+  const megabyte = 1_048_576;
+
+  it("stays within a budget for each caller, and keeps the user's version [undo.budget]", async () => {
+    await write("the user's own");
+    for (const change of changes.planned.splice(0)) await changes.forget(change);
+    for (let number = 1; number <= 60; number += 1)
+      await write(String(number % 10).repeat(megabyte));
+    expect(await copies()).toBeLessThanOrEqual(33);
+    const [first = "", second = ""] = changes.planned;
+    await expect(undo.look(second)).rejects.toMatchObject({ kind: "not_found" });
+    await restore(first);
+    expect(await text()).toBe("the user's own");
+  });
+
+  it("says when the user's own versions fill the budget [undo.budget]", async () => {
+    const mine = async (number: number) => {
+      const key = `${number}.bin`;
+      const body = new Uint8Array(megabyte);
+      const { etag } = await objects.put(`files/${key}`, body, { mediaType: "text/plain" });
+      await files.write(key, Buffer.of(1), { mediaType: "text/plain", replaces: etag, by });
+    };
+    for (let number = 1; number <= 31; number += 1) await mine(number);
+    expect(await files.keepsMore("local", megabyte)).toBe(true);
+    await mine(32);
+    expect(await files.keepsMore("local", 1)).toBe(false);
+    expect(await files.keepsMore("bob", megabyte)).toBe(true);
+    await mine(33);
+    expect(await copies()).toBe(33);
+  });
+
   it("is gone when its time is over, whoever asks first [undo.expires]", async () => {
     await write("1");
     const early = await write("2");
     now = new Date(now.getTime() + 3_600_000);
     const late = await write("3");
     now = new Date(now.getTime() + (undoHours - 1) * 3_600_000);
-    await expect(undo.undo(early, alice)).rejects.toMatchObject({
+    await expect(restore(early)).rejects.toMatchObject({
       kind: "not_found",
       message: `What ${early} changed was kept until 2026-03-02T12:00:00.000Z. Nothing was undone.`,
     });
     expect(await copies()).toBe(1);
     // That of the file's beginning, which has no copy, and the early one.
     expect(await removeOver({ objects, changes })).toBe(2);
-    await expect(undo.undo(early, alice)).rejects.toThrow("There is no change");
-    await undo.undo(late, alice);
+    await expect(restore(early)).rejects.toThrow("There is no change");
+    await restore(late);
     expect(await text()).toBe("2");
   });
 

@@ -17,20 +17,35 @@ export function createFileChanges(database: Database): FileChanges {
     return rows.map(toChange);
   };
   return {
-    plan: async ({ undoId, callId, principal, key, kind, sha256, undoes }, keepMs) => {
+    plan: async ({ replaces, ...change }, keepMs) => {
+      const { undoId, callId, principal, key, kind, sha256, undoes } = change;
       const [added] = await database.write([
         {
-          sql: `INSERT INTO file_changes (undo_id, call_id, principal, key, kind, sha256, undoes, state, until)
-            VALUES (?, ?, ?, ?, ?, ?, ?, 'planned', ${now} + ?) RETURNING until`,
-          args: [undoId, callId, principal, key, kind, sha256 ?? null, undoes ?? null, keepMs],
+          sql: `INSERT INTO file_changes (undo_id, call_id, principal, key, kind, sha256, undoes, state, until, is_original)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'planned', ${now} + ?8, ?9 IS NOT NULL AND NOT EXISTS (
+              SELECT 1 FROM file_changes WHERE key = ?4 AND left_etag = ?9 AND undoes IS NULL))
+            RETURNING until`,
+          args: [
+            undoId,
+            callId,
+            principal,
+            key,
+            kind,
+            sha256 ?? null,
+            undoes ?? null,
+            keepMs,
+            replaces ?? null,
+          ],
         },
       ]);
       return storedTime(added?.rows[0]?.["until"]);
     },
-    made: (undoId, left) =>
+    made: (undoId, left, keptBytes) =>
       change(
-        "UPDATE file_changes SET state = 'made', left_etag = ? WHERE undo_id = ?",
+        `UPDATE file_changes SET state = 'made', left_etag = ?, kept_bytes = coalesce(?, kept_bytes)
+          WHERE undo_id = ?`,
         left ?? null,
+        keptBytes ?? null,
         undoId,
       ),
     drop: (undoId) => change("UPDATE file_changes SET state = 'dropped' WHERE undo_id = ?", undoId),
@@ -47,6 +62,24 @@ export function createFileChanges(database: Database): FileChanges {
       }));
     },
     forget: (undoId) => change("DELETE FROM file_changes WHERE undo_id = ?", undoId),
+    kept: async (principal) => {
+      const { rows } = await database.read({
+        sql: `SELECT undo_id, key, kept_bytes, is_original FROM file_changes
+          WHERE principal = ? AND kept_bytes IS NOT NULL AND is_evicted = 0 AND until > ${now} ORDER BY until, rowid`,
+        args: [principal],
+      });
+      const copies = rows.map((row) => ({
+        undoId: storedText(row["undo_id"]),
+        key: storedText(row["key"]),
+        bytes: storedInteger(row["kept_bytes"]),
+        isOriginal: row["is_original"] === 1,
+      }));
+      return {
+        bytes: copies.reduce((sum, { bytes }) => sum + bytes, 0),
+        evictable: copies.filter(({ isOriginal }) => !isOriginal),
+      };
+    },
+    evicted: (undoId) => change("UPDATE file_changes SET is_evicted = 1 WHERE undo_id = ?", undoId),
     known: async (undoIds) => {
       const { rows } = await database.read({
         sql: "SELECT undo_id FROM file_changes WHERE undo_id IN (SELECT value FROM json_each(?))",
@@ -72,6 +105,7 @@ function toChange(row: Row): FileChange {
     state: storedOneOf(states, row["state"]),
     left: optional(row["left_etag"]),
     until: storedTime(row["until"]),
+    isEvicted: storedInteger(row["is_evicted"]) === 1,
     isOver: storedInteger(row["is_over"]) === 1,
   };
 }

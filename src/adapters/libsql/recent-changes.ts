@@ -8,7 +8,7 @@ export const joinChange = `LEFT JOIN file_changes AS change
     AND audit.type IN ('started', 'finished')`;
 
 /** What `toUndo` reads. */
-export const selectUndo = `change.undo_id, change.until, change.until <= ${now} AS is_over,
+export const selectUndo = `change.undo_id, change.until, change.until <= ${now} OR change.is_evicted = 1 AS is_over,
   EXISTS (SELECT 1 FROM file_changes AS undoing
     WHERE undoing.undoes = change.undo_id AND undoing.state = 'made') AS is_undone`;
 

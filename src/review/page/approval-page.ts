@@ -139,11 +139,14 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
   async function undo(context: Context, visitor: Visitor): Promise<Response> {
     const form = await readForm(context);
     const change = form?.get("change") ?? "";
-    const isOurs = await undoFromForm(record, visitor, {
+    const outcome = await undoFromForm(record, visitor, {
       change,
+      version: form?.get("version") ?? null,
       hasNonce: (purpose) => hasNonce(form, visitor, purpose),
     });
-    if (!isOurs) return notOurs(context, visitor);
+    if (outcome === "not ours") return notOurs(context, visitor);
+    if (outcome !== "done")
+      return context.html(activityView(frame(visitor), outcome.question), 409);
     return context.redirect(`${visitor.base}?undone=${change}`, 303);
   }
 

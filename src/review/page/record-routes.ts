@@ -4,7 +4,13 @@ import type { RecentChanges, Undo } from "../../ports/recent-changes.ts";
 import { diaryOf } from "../diary.ts";
 import type { Visitor } from "./access.ts";
 import type { Html } from "./layout.ts";
-import { activityBody, recentSection, undoPurpose, undoneNotice } from "./record-view.ts";
+import {
+  activityBody,
+  recentSection,
+  restoreQuestion,
+  undoPurpose,
+  undoneNotice,
+} from "./record-view.ts";
 
 /** Events that the page of what happened reads. */
 const eventsAtMost = 500;
@@ -44,17 +50,21 @@ export async function activity({ diary }: PageRecord, visitor: Visitor, now: Dat
 }
 
 /**
- * Undoes what the form names, where this person may: what is another's is as absent as what never was. False for a form that
- * is not one of this page.
+ * Undoes what the form names, if this person may: what is another's is as absent as what never was.
+ * @returns `not ours` for a form that is not one of this page; the question to put if the file is not as the form showed it
  */
 export async function undoFromForm(
   { undo }: PageRecord,
   visitor: Visitor,
-  form: { change: string; hasNonce: (purpose: string) => boolean },
-): Promise<boolean> {
-  if (!form.hasNonce(undoPurpose(form.change))) return false;
-  const offer = await undo.look(form.change);
-  if (visitor.principal !== undefined && offer.principal !== visitor.principal) return false;
-  await undo.undo(form.change, { by: visitor.name, door: "page" });
-  return true;
+  form: { change: string; version: string | null; hasNonce: (purpose: string) => boolean },
+): Promise<"done" | "not ours" | { question: Html }> {
+  const { change, version: shown } = form;
+  if (!form.hasNonce(undoPurpose(change, shown))) return "not ours";
+  const offer = await undo.look(change);
+  if (visitor.principal !== undefined && offer.principal !== visitor.principal) return "not ours";
+  // A list shows each change as the newest of its file.
+  const isAsShown = shown === null ? offer.isNewest : offer.version === shown;
+  if (!isAsShown) return { question: restoreQuestion(visitor, offer) };
+  await undo.undo(change, { by: visitor.name, door: "page", version: offer.version });
+  return "done";
 }

@@ -1,13 +1,15 @@
 import { html } from "hono/html";
-import type { RecentChange } from "../../ports/recent-changes.ts";
+import { visible } from "../../core/effect.ts";
+import type { RecentChange, UndoOffer } from "../../ports/recent-changes.ts";
 import { changeInWords, type DiaryDay, type DiaryEntry } from "../diary.ts";
 import { clockInWords, entryInWords, zoneInWords } from "../diary-lines.ts";
 import { moment } from "../words.ts";
 import type { Visitor } from "./access.ts";
 import type { Html } from "./layout.ts";
 
-/** The form that undoes one change, as its nonce names it. */
-export const undoPurpose = (undoId: string): string => `undo ${undoId}`;
+/** The form that undoes one change, as its nonce names it. `version`: the one that the form itself shows. */
+export const undoPurpose = (undoId: string, version: string | null): string =>
+  version === null ? `undo ${undoId}` : `restore ${undoId} ${version}`;
 
 /** What was done without asking, newest first; empty where there is nothing. */
 export function recentSection(visitor: Visitor, changes: readonly RecentChange[]): Html {
@@ -77,11 +79,36 @@ function undoForm(visitor: Visitor, undo: { undoId: string; until: Date }, words
   const { undoId, until } = undo;
   return html`<form method="post" action="${visitor.base}/undo">
     <input type="hidden" name="change" value="${undoId}" />
-    <input type="hidden" name="nonce" value="${visitor.nonce(undoPurpose(undoId))}" />
+    <input type="hidden" name="nonce" value="${visitor.nonce(undoPurpose(undoId, null))}" />
     <button class="plain" title="until ${moment(until)}">
       Undo <span class="hidden">: ${words}, ${undoId}</span>
     </button>
   </form>`;
+}
+
+/** Asks whether an older version shall replace what is there now. */
+export function restoreQuestion(visitor: Visitor, offer: UndoOffer): Html {
+  const { undoId, version, sentence, lines } = offer;
+  return html`<section aria-labelledby="restore">
+    <h2 id="restore">The file was changed again since then</h2>
+    <p>
+      This would <bdi>${visible(sentence)}</bdi>. What is there now is kept and can be restored too.
+    </p>
+    <dl>
+      ${lines.map(
+        ({ label, value }) =>
+          html`<dt>${label}</dt>
+            <dd><bdi>${visible(value)}</bdi></dd>`,
+      )}
+    </dl>
+    <form method="post" action="${visitor.base}/undo">
+      <input type="hidden" name="change" value="${undoId}" />
+      <input type="hidden" name="version" value="${version}" />
+      <input type="hidden" name="nonce" value="${visitor.nonce(undoPurpose(undoId, version))}" />
+      <button>Restore this version</button>
+    </form>
+    <p class="small"><a href="${visitor.base}">Back</a> without changing anything.</p>
+  </section>`;
 }
 
 /** What came of pressing Undo. */

@@ -3,6 +3,9 @@ import { ToolError } from "../../core/tool-error.ts";
 import type { ChangeMessages } from "../../ports/change-messages.ts";
 import type { Undo } from "../../ports/recent-changes.ts";
 
+const elsewhere =
+  "Nothing was undone. In a terminal and on the approval page you can still restore that version.";
+
 /** Undoes a change for who pressed its button, and says what came of it. Undefined where it is not theirs to undo. */
 export async function undoFor(
   approver: string,
@@ -10,9 +13,11 @@ export async function undoFor(
   { undo, told }: { undo: Undo; told: ChangeMessages },
 ): Promise<string | undefined> {
   try {
-    const { principal } = await undo.look(undoId);
+    const { principal, key, version, isNewest } = await undo.look(undoId);
     if (!mayDecide(approver, principal)) return undefined;
-    const { sentence } = await undo.undo(undoId, { by: approver, door: "telegram" });
+    // The message showed the file as this change left it.
+    if (!isNewest) return await ended(`${key} was changed again since then. ${elsewhere}`);
+    const { sentence } = await undo.undo(undoId, { by: approver, door: "telegram", version });
     return await ended(`Undone: ${sentence}.`);
   } catch (thrown) {
     if (!(thrown instanceof ToolError)) throw thrown;

@@ -41,7 +41,7 @@ export const writeFile = defineTool({
     created: z.boolean().describe("False where a file was replaced"),
     undoUntil: z.string().optional().describe("Until when the old file can be brought back"),
   }),
-  prepare: async (args, { ports, signal }) => {
+  prepare: async (args, { ports, principal, signal }) => {
     const bytes = decoded(args.content, args.encoding);
     const mediaType = args.mediaType ?? defaultMediaType(args.encoding);
     const before = await ports.files.stat(args.key, { signal });
@@ -61,13 +61,17 @@ export const writeFile = defineTool({
     const after = `${sizeInWords(bytes.length)}, ${mediaType}`;
     const was =
       before && `${sizeInWords(before.bytes)}, ${ageInWords(before.modifiedAt, new Date())}`;
+    const isKept = before === undefined || (await ports.files.keepsMore(principal, before.bytes));
+    const full = { label: "undo", value: "a copy is kept, beyond the space for such copies" };
     return {
       args: { ...args, mediaType },
+      ...(!isKept && { risk: "high" as const }),
       ...(before !== undefined && { target: before.etag }),
       effect: {
         facts: [
           { label: "before", value: was ?? "no such file" },
           { label: "after", value: after },
+          ...(isKept ? [] : [full]),
         ],
         clientMayRead: true,
       },

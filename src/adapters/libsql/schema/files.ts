@@ -18,11 +18,21 @@ export const fileChanges = sqliteTable(
     /** Milliseconds since 1970 on the database's own clock. */
     until: integer("until").notNull(),
     undoes: text("undoes"),
+    /** Bytes of the copy that is kept for undo; null if there is none, or if the process stopped before it was noted. */
+    keptBytes: integer("kept_bytes"),
+    /** The kept version was not written by a call that is known here: it is the user's. */
+    isOriginal: integer("is_original", { mode: "boolean" }).notNull().default(false),
+    /** The copy gave way to newer ones of the same caller. */
+    isEvicted: integer("is_evicted", { mode: "boolean" }).notNull().default(false),
   },
   (table) => [
     index("file_changes_call").on(table.callId),
     index("file_changes_until").on(table.until),
     index("file_changes_undoes").on(table.undoes),
+    index("file_changes_key").on(table.key),
+    index("file_changes_kept")
+      .on(table.principal, table.until)
+      .where(sql`${table.keptBytes} is not null and ${table.isEvicted} = 0`),
     check("file_changes_kind", sql`${table.kind} in ('created', 'replaced', 'deleted')`),
     check("file_changes_state", sql`${table.state} in ('planned', 'made', 'dropped')`),
   ],
