@@ -1,8 +1,9 @@
 import { generateText, stepCountIs } from "ai";
-import { MockLanguageModelV3 } from "ai/test";
+import type { MockLanguageModelV3 } from "ai/test";
 import { type TestContext, afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type * as AiSdk from "../../src/app/ai-sdk.ts";
+import { scripted } from "../fakes/scripted-model.ts";
 import { newHome, newestTicket, operatorSecret, runsOf, storedFile } from "../protocol/home.ts";
 import { decideAtTerminal } from "../protocol/program.ts";
 
@@ -23,41 +24,6 @@ async function setUp(t: TestContext, waitMs: number) {
   const countersign = await countersignTools({ client: "ai-sdk test" });
   home.later(() => countersign.close());
   return { home, countersign };
-}
-
-const usage = {
-  inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
-  outputTokens: { total: 1, text: 1, reasoning: 0 },
-};
-
-type Step = readonly [tool: string, args: Record<string, unknown>] | string;
-
-/** A model that says one line of its script a step, whatever it hears; `meanwhile` happens before. */
-function scripted(steps: readonly Step[], meanwhile: (step: number) => unknown = () => undefined) {
-  let at = 0;
-  return new MockLanguageModelV3({
-    doGenerate: async () => {
-      const step = steps[at]!;
-      meanwhile(at);
-      at += 1;
-      const isText = typeof step === "string";
-      return {
-        content: isText
-          ? [{ type: "text", text: step }]
-          : [
-              {
-                type: "tool-call",
-                toolCallId: `call ${at}`,
-                toolName: step[0],
-                input: JSON.stringify(step[1]),
-              },
-            ],
-        finishReason: { unified: isText ? "stop" : "tool-calls", raw: undefined },
-        usage,
-        warnings: [],
-      };
-    },
-  });
 }
 
 /** What the model was told of its calls, in their order. */

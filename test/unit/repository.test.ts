@@ -110,6 +110,7 @@ describe("the repository", () => {
       "format",
       "unused",
       "docs",
+      "package",
     ]);
     expect(bench).toBe("tsx test/bench/main.ts");
   });
