@@ -5,10 +5,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { visible } from "../core/effect.ts";
-
-/** Characters of a client's name that are kept: it is the client's own word and goes to people. */
-const maxNameCharacters = 64;
+import { clientName } from "../core/client-name.ts";
 
 /** What a client says of itself, request by request. Decisions never rest on its name. */
 export interface ClientFacts {
@@ -43,7 +40,7 @@ function readFacts(server: Server, envelope?: Readonly<Record<string, unknown>>)
   );
   const elicitation = declared.success ? declared.data.elicitation : undefined;
   return {
-    name: who.success ? visible(who.data.name).slice(0, maxNameCharacters) : "unnamed client",
+    name: clientName(who.success ? who.data.name : ""),
     canElicit:
       elicitation !== undefined &&
       (elicitation.form !== undefined || Object.keys(elicitation).length === 0),

@@ -1,3 +1,4 @@
+import { quotedClient } from "../core/client-name.ts";
 import { visible } from "../core/effect.ts";
 import type { RecentChange, UndoOffer } from "../ports/recent-changes.ts";
 import { changeInWords } from "./diary.ts";
@@ -21,14 +22,13 @@ export function offerInFull({ undoId, sentence, lines, fingerprint, until }: Und
 /** One change that can be undone, in one line. */
 export function changeInShort({ at, client, sentence, undo }: RecentChange): string {
   const until = undo === undefined ? "" : `  (until ${moment(undo.until)})`;
-  return `${undo?.undoId ?? "-"}  ${moment(at)}  ${visible(client)} ${visible(sentence)}${until}`;
+  return `${undo?.undoId ?? "-"}  ${moment(at)}  ${visible(sentence)}${until}  (${quotedClient(client)})`;
 }
 
 /** One change as it is told by itself, with how to take it back. */
 export function changeToTakeBack(change: RecentChange): string {
-  const { who, text } = changeInWords(change);
   const { at, undo } = change;
-  const line = `${moment(at)}  ${who} ${text}`;
+  const line = `${moment(at)}  ${changeInWords(change)}`;
   return undo?.state === "possible"
     ? `${line}\n  to take it back until ${moment(undo.until)}: countersign undo ${undo.undoId}`
     : line;

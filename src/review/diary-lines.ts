@@ -1,5 +1,5 @@
 import { machineZone } from "../core/time-zone.ts";
-import type { DiaryDay, DiaryEntry } from "./diary.ts";
+import { type DiaryDay, type DiaryEntry, inWords } from "./diary.ts";
 import { moment } from "./words.ts";
 
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
@@ -13,9 +13,9 @@ export function zoneInWords(): string {
   return machineZone();
 }
 
-/** `Claude Desktop read notes/a.md (3 times)`. */
-export function entryInWords({ who, text, times }: DiaryEntry): string {
-  return `${who} ${text}${times > 1 ? ` (${times} times)` : ""}`;
+/** `An assistant read notes/a.md (3 times) ("claude-code")`. */
+export function entryInWords(entry: DiaryEntry): string {
+  return inWords(entry, entry.times);
 }
 
 /** A day for a terminal: one line an entry, and how to undo what can be undone. */
@@ -39,8 +39,8 @@ export function dayInWords({ day, entries }: DiaryDay): string[] {
 /** A day for scripts: the same facts, times as ISO 8601. */
 export function dayAsData({ entries }: DiaryDay): string[] {
   return entries.map((entry) => {
-    const { at, who, text, times, principal, undo } = entry;
-    const told = { at: at.toISOString(), who, text, times, principal };
+    const { at, who, text, client, times, principal, undo } = entry;
+    const told = { at: at.toISOString(), who, text, ...(client && { client }), times, principal };
     return JSON.stringify({
       ...told,
       ...(undo && { undo: { ...undo, until: undo.until.toISOString() } }),

@@ -1,3 +1,4 @@
+import { quotedClient } from "../core/client-name.ts";
 import { oneLine } from "../core/clean-text.ts";
 import type { AuditEvent } from "../core/audit.ts";
 import { type Door, everybody } from "../core/ticket.ts";
@@ -14,6 +15,8 @@ export interface DiaryEntry {
   at: Date;
   who: string;
   text: string;
+  /** The program's name for itself, quoted; absent for what a person did. */
+  client?: string;
   /** How often it happened one after the other. */
   times: number;
   principal: string;
@@ -45,17 +48,20 @@ export function diaryOf(events: readonly DiaryEvent[]): readonly DiaryDay[] {
   return days;
 }
 
-/** Like the diary's: for what doors tell by themselves. */
-export function changeInWords({ client, principal, sentence, undoes }: RecentChange): {
-  who: string;
-  text: string;
-} {
-  // Only people undo; a program may call itself like a door.
+/** Like the diary's: for what approval channels tell by themselves. */
+export function changeInWords({ client, principal, sentence, undoes }: RecentChange): string {
+  // Only people undo; a program may call itself like a channel.
   const isPerson = undoes !== undefined && isDoor(client);
-  return {
-    who: clean(isPerson ? principal : program(client, principal)),
-    text: clean(sentence),
-  };
+  const text = clean(sentence);
+  return isPerson
+    ? `${clean(principal)} ${text}`
+    : inWords({ who: clean(program(client, principal)), text, ...through(client, principal) });
+}
+
+/** The program's name is last, as it is its own word. */
+export function inWords({ who, text, client }: Told, times = 1): string {
+  const often = times > 1 ? ` (${times} times)` : "";
+  return `${who} ${text}${often}${client === undefined ? "" : ` (${client})`}`;
 }
 
 const dayFace = new Intl.DateTimeFormat("en-GB", {
@@ -70,13 +76,21 @@ function entryOf(told: DiaryEvent, ended: ReadonlySet<string>): DiaryEntry | und
   if (event.type === "started" && ended.has(event.callId)) return undefined;
   const said = event.type === "decided" || event.tool === "undo" ? byPerson(told) : byProgram(told);
   const { at, principal } = event;
-  const { who, text } = said;
-  return { at, who: clean(who), text: clean(text), times: 1, principal, ...(undo && { undo }) };
+  const { who, text, client } = said;
+  return {
+    at,
+    who: clean(who),
+    text: clean(text),
+    ...(client !== undefined && { client }),
+    times: 1,
+    principal,
+    ...(undo && { undo }),
+  };
 }
 
 function isSame(one: DiaryEntry, other: DiaryEntry): boolean {
   if (one.undo !== undefined || other.undo !== undefined) return false;
-  return one.who === other.who && one.text === other.text;
+  return one.who === other.who && one.text === other.text && one.client === other.client;
 }
 
 /** `approve (page, alice)`, as doors write it. */
@@ -87,18 +101,28 @@ function doorOf(event: AuditEvent): { what: string; door: Door; by: string } | u
   return isDoor(door) ? { what, door, by } : undefined;
 }
 
+type Told = Pick<DiaryEntry, "who" | "text" | "client">;
+
 /** What somebody did at a door. */
-function byPerson({ event, asked }: DiaryEvent): { who: string; text: string } {
+function byPerson({ event, asked }: DiaryEvent): Told {
   const at = doorOf(event);
   const wanted = event.sentence ?? asked ?? tool(event);
   if (at === undefined) return { who: event.principal, text: `${event.outcome ?? ""} ${wanted}` };
   const { what, by, door } = at;
   // A rule's name is an id, and it has no place.
-  const who = door === "rule" ? "A standing rule" : by;
+  const who = door === "rule" ? "A standing rule" : door === "elicitation" ? "A client" : by;
+  const client = door === "elicitation" ? { client: quotedClient(by.replace(/^client /, "")) } : {};
   const where = door === "rule" ? "" : ` ${placeInWords(door)}`;
   if (event.tool === "undo") return { who, text: undoInWords(event, what, where) };
-  if (what === "approve") return { who, text: `approved${where}: ${asked ?? wanted}` };
-  if (what === "deny") return { who, text: `refused${where}: ${asked ?? wanted}` };
+  if (what === "approve") return { who, text: `approved${where}: ${asked ?? wanted}`, ...client };
+  if (what === "deny" || what === "deny, may ask again") {
+    const said = [
+      ...(what === "deny" ? [] : ["and lets it ask again with changes"]),
+      ...(event.sentence === undefined ? [] : [`and ${event.sentence}`]),
+    ];
+    const text = [`refused${where}: ${asked ?? tool(event)}`, ...said].join(", ");
+    return { who, text, ...client };
+  }
   return { who, text: `${wanted}${where}` };
 }
 
@@ -108,10 +132,9 @@ function undoInWords({ type, sentence = "undo" }: AuditEvent, what: string, wher
 }
 
 /** What a program did, or a person at a terminal without a decision. */
-function byProgram({ event, asked }: DiaryEvent): { who: string; text: string } {
+function byProgram({ event, asked }: DiaryEvent): Told {
   const { client, principal, type, outcome = "" } = event;
   const who = isAtTerminal(event) ? principal : program(client, principal);
-  const where = isAtTerminal(event) ? " at the terminal" : "";
   const wanted = asked ?? event.sentence ?? `use "${tool(event)}"`;
   const text = (): string => {
     if (type === "asked") return `asked to ${wanted}`;
@@ -124,7 +147,9 @@ function byProgram({ event, asked }: DiaryEvent): { who: string; text: string } 
     if (isErrorKind(outcome)) return `could not ${wanted}: ${reasonInWords(outcome)}`;
     return `${wanted}${outcome === "" ? "" : `: ${outcome}`}`;
   };
-  return { who, text: text() + where };
+  return isAtTerminal(event)
+    ? { who, text: `${text()} at the terminal` }
+    : { who, text: text(), ...through(client, principal) };
 }
 
 const againInWords: Readonly<Record<string, string>> = {
@@ -140,9 +165,20 @@ function isAtTerminal({ client, tool: name }: AuditEvent): boolean {
 }
 
 function program(client: string, principal: string): string {
-  // Nobody who calls has this name unless they are given it.
-  if (client === "countersign" && principal === "countersign") return "Countersign";
-  return principal === "local" || principal === everybody ? client : `${client} (${principal})`;
+  if (isOurs(client, principal)) return "Countersign";
+  return principal === "local" || principal === everybody
+    ? "An assistant"
+    : `An assistant of ${principal}`;
+}
+
+/** In quotes, so that it cannot pass for a person or for words of ours. */
+function through(client: string, principal: string): Pick<Told, "client"> {
+  return isOurs(client, principal) ? {} : { client: quotedClient(client) };
+}
+
+/** Nobody who calls has this name unless they are given it. */
+function isOurs(client: string, principal: string): boolean {
+  return client === "countersign" && principal === "countersign";
 }
 
 function tool({ tool: name }: AuditEvent): string {

@@ -69,7 +69,10 @@ describe.skipIf(inject("missingServers").includes("chromium"))(
       await page.goto(server.newEntry());
       await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
       changes.push(change(1, "wrote notes/new.md, 5 bytes"));
-      await page.getByText("Claude Desktop wrote notes/new.md, 5 bytes").first().waitFor();
+      await page
+        .getByText('An assistant wrote notes/new.md, 5 bytes ("Claude Desktop")')
+        .first()
+        .waitFor();
       await page.getByRole("button", { name: /^Undo.*new\.md/ }).click();
       await page.getByText("Undone:").waitFor();
       expect(given.undone).toEqual(["un_1"]);

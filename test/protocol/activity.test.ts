@@ -30,14 +30,20 @@ describe.concurrent("the activity command", () => {
     expect(code).toBe(0);
     const line = (text: string) => new RegExp(String.raw`^  \d\d:\d\d  ${text}$`, "m");
     expect(stdout).toMatch(/^\w+day,? \d+ \w+ 20\d\d\n/);
-    expect(stdout).toMatch(line("protocol-test wrote notes/a.md, 3 bytes"));
+    expect(stdout).toMatch(line('An assistant wrote notes/a.md, 3 bytes \\("protocol-test"\\)'));
     expect(stdout).toMatch(
-      line("protocol-test replaced notes/a.md, 4 bytes, undo until .+ (?:CES?T|GMT.*)"),
+      line(
+        'An assistant replaced notes/a.md, 4 bytes, undo until .+ (?:CES?T|GMT.*) \\("protocol-test"\\)',
+      ),
     );
-    expect(stdout).toMatch(line("protocol-test could not read nothing.md: there is no such thing"));
-    expect(stdout).toMatch(line("protocol-test asked to delete notes/a.md"));
+    expect(stdout).toMatch(
+      line('An assistant could not read nothing.md: there is no such thing \\("protocol-test"\\)'),
+    );
+    expect(stdout).toMatch(line('An assistant asked to delete notes/a.md \\("protocol-test"\\)'));
     expect(stdout).toMatch(line("operator approved at the terminal: delete notes/a.md"));
-    expect(stdout).toMatch(line("protocol-test deleted notes/a.md, undo until .+"));
+    expect(stdout).toMatch(
+      line('An assistant deleted notes/a.md, undo until .+ \\("protocol-test"\\)'),
+    );
     expect(stdout.match(/countersign undo un_[a-z2-7]{26}$/gm)).toHaveLength(3);
     expect(stdout).toContain(`Times are those of this computer (${zone}).`);
     const week = await runProgram(home, ["activity", "--week", "--json"]);
@@ -46,7 +52,7 @@ describe.concurrent("the activity command", () => {
       .split("\n")
       .map((text) => JSON.parse(text) as object);
     expect(entries[0]).toMatchObject({
-      who: "protocol-test",
+      who: "An assistant",
       text: "wrote notes/a.md, 3 bytes",
       principal: "local",
       undo: { state: "possible" },

@@ -43,7 +43,7 @@ describe.concurrent("a change in Telegram", { timeout: 120_000 }, () => {
     await write("first");
     const created = await message(`wrote ${key}`);
     t.expect(created.text).toMatch(
-      /^protocol-test wrote notes\/a\.md, 5 bytes\nIt can be undone until \d.+\.$/,
+      /^An assistant wrote notes\/a\.md, 5 bytes \("protocol-test"\)\nIt can be undone until \d.+\.$/,
     );
     t.expect(created.links).toEqual([]);
     t.expect(created.buttons.map(({ text }) => text)).toEqual(["Undo"]);
@@ -56,7 +56,7 @@ describe.concurrent("a change in Telegram", { timeout: 120_000 }, () => {
     await vi.waitFor(
       () =>
         expect(replaced).toMatchObject({
-          text: `protocol-test replaced ${key}, 6 bytes\nUndone: put ${key} back as it was.`,
+          text: `An assistant replaced ${key}, 6 bytes ("protocol-test")\nUndone: put ${key} back as it was.`,
           buttons: [],
           links: [],
         }),
@@ -164,9 +164,9 @@ describe.concurrent("a change in Telegram", { timeout: 120_000 }, () => {
     await message("wrote after.md");
     const texts = bot.messages.map(({ text }) => text.split("\n")[0]);
     t.expect(texts).toEqual([
-      `protocol-test wrote ${key}, 5 bytes`,
-      "protocol-test wrote between.md, 1 byte",
-      "protocol-test wrote after.md, 1 byte",
+      `An assistant wrote ${key}, 5 bytes ("protocol-test")`,
+      'An assistant wrote between.md, 1 byte ("protocol-test")',
+      'An assistant wrote after.md, 1 byte ("protocol-test")',
     ]);
   });
 
@@ -178,7 +178,7 @@ describe.concurrent("a change in Telegram", { timeout: 120_000 }, () => {
     const created = await message(`wrote ${key}`);
     const asking = await connect(home, "v2 auto", {});
     expect((await asking.call("delete_file", { key })).isError).toBe(true);
-    const asked = await message("Delete a file");
+    const asked = await message("Delete the file");
     await Promise.all([asking.close(), first.client.close()]);
 
     home.env["TELEGRAM_APPROVER_IDS"] = `alice:${person}`;

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { AuditEvent } from "../../src/core/audit.ts";
 import type { DiaryEvent } from "../../src/ports/diary.ts";
 import { changeInWords, diaryOf } from "../../src/review/diary.ts";
+import { entryInWords } from "../../src/review/diary-lines.ts";
 import { moment } from "../../src/review/words.ts";
 
 const at = new Date("2026-11-22T10:02:00Z");
@@ -16,7 +17,7 @@ function event(fields: Partial<AuditEvent>): AuditEvent {
 function lines(...told: readonly (Partial<AuditEvent> | DiaryEvent)[]): string[] {
   const events = told.map((one) => ("event" in one ? one : { event: event(one) }));
   return diaryOf(events.toReversed()).flatMap(({ entries }) =>
-    entries.map(({ who, text, times }) => `${who} ${text}${times > 1 ? ` x${times}` : ""}`),
+    entries.map((entry) => entryInWords(entry)),
   );
 }
 
@@ -32,11 +33,11 @@ describe("the diary [activity.diary]", () => {
         { type: "refused", tool: "write_file", outcome: "invalid_input" },
       ),
     ).toEqual([
-      "Claude Desktop read mail from Ann: Invoice 7",
-      "Claude Desktop wrote notes/a.md, 2.0 kB",
-      "Claude Desktop could not read notes/b.md: there is no such thing",
-      "Claude Desktop could not write notes/c.md: that is not allowed",
-      'Claude Desktop could not use "write file": the call was not understood',
+      'An assistant read mail from Ann: Invoice 7 ("Claude Desktop")',
+      'An assistant wrote notes/a.md, 2.0 kB ("Claude Desktop")',
+      'An assistant could not read notes/b.md: there is no such thing ("Claude Desktop")',
+      'An assistant could not write notes/c.md: that is not allowed ("Claude Desktop")',
+      'An assistant could not use "write file": the call was not understood ("Claude Desktop")',
     ]);
   });
 
@@ -59,10 +60,10 @@ describe("the diary [activity.diary]", () => {
         { event: event({ ...approval, type: "decided", outcome: "approve (rule, ru_1)" }), asked },
       ),
     ).toEqual([
-      "Claude Desktop asked to delete notes/a.md",
-      "Claude Desktop asked again to delete notes/a.md, which still waits",
+      'An assistant asked to delete notes/a.md ("Claude Desktop")',
+      'An assistant asked again to delete notes/a.md, which still waits ("Claude Desktop")',
       "alice approved on the approval page: delete notes/a.md",
-      "Claude Desktop deleted notes/a.md",
+      'An assistant deleted notes/a.md ("Claude Desktop")',
       "bob (b) refused at the terminal: delete notes/a.md",
       "A standing rule approved: delete notes/a.md",
     ]);
@@ -83,9 +84,9 @@ describe("the diary [activity.diary]", () => {
         },
       ),
     ).toEqual([
-      "Claude Desktop began to delete notes/a.md, and has not reported back",
-      "Claude Desktop could not delete notes/a.md: it had changed, or was there already",
-      "Claude Desktop began to delete notes/a.md and never reported back: please look whether it happened",
+      'An assistant began to delete notes/a.md, and has not reported back ("Claude Desktop")',
+      'An assistant could not delete notes/a.md: it had changed, or was there already ("Claude Desktop")',
+      'An assistant began to delete notes/a.md and never reported back: please look whether it happened ("Claude Desktop")',
     ]);
   });
 
@@ -117,19 +118,28 @@ describe("the diary [activity.diary]", () => {
     const wrote = { type: "finished" as const, tool: "write_file", sentence: "wrote a.md" };
     const named = (client: string) => ({ ...wrote, client, principal: "alice", outcome: "ok" });
     expect(lines(...["terminal", "page", "countersign"].map(named))).toEqual([
-      "terminal (alice) wrote a.md",
-      "page (alice) wrote a.md",
-      "countersign (alice) wrote a.md",
+      'An assistant of alice wrote a.md ("terminal")',
+      'An assistant of alice wrote a.md ("page")',
+      'An assistant of alice wrote a.md ("countersign")',
     ]);
     for (const client of ["terminal", "page"]) {
       const change = { ...named(client), seq: 1, at };
-      expect(changeInWords(change).who).toBe(`${client} (alice)`);
+      expect(changeInWords(change)).toBe(`An assistant of alice wrote a.md ("${client}")`);
     }
+  });
+
+  it("names the client whose word a decision is last, and in quotes [elicitation.client-name]", () => {
+    const outcome = 'deny, may ask again (elicitation, client X" approved)';
+    expect(
+      lines({ ...approval, type: "decided", sentence: 'said to the assistant: "later"', outcome }),
+    ).toEqual([
+      'A client refused in the program that asked: delete file, and lets it ask again with changes, and said to the assistant: "later" ("X\\" approved")',
+    ]);
   });
 
   it("names for whom a program works, where there are several", () => {
     expect(lines({ principal: "alice", sentence: "read a.md", outcome: "ok" })).toEqual([
-      "Claude Desktop (alice) read a.md",
+      'An assistant of alice read a.md ("Claude Desktop")',
     ]);
   });
 
@@ -139,11 +149,9 @@ describe("the diary [activity.diary]", () => {
       sentence: `read mail from Ann: \u202EInvoice\n10:03 you approved ${"x".repeat(1_000)}`,
       outcome: "ok",
     });
-    expect(line.startsWith("Evil client read mail from Ann: Invoice 10:03 you approved xxx")).toBe(
-      true,
-    );
-    expect(line.length).toBeLessThan(320);
-    expect(line.endsWith("…")).toBe(true);
+    expect(line).toMatch(/^An assistant read mail from Ann: Invoice 10:03 you approved xxx/);
+    expect(line.length).toBeLessThan(400);
+    expect(line.endsWith('… ("Evil client")')).toBe(true);
   });
 
   it("has times of this computer, and one entry for what was repeated", () => {
@@ -152,8 +160,8 @@ describe("the diary [activity.diary]", () => {
     expect(
       lines(looked, looked, looked, { sentence: `wrote a.md, undo until ${time}`, outcome: "ok" }),
     ).toEqual([
-      "Claude Desktop listed the files x3",
-      `Claude Desktop wrote a.md, undo until ${moment(new Date(time))}`,
+      'An assistant listed the files (3 times) ("Claude Desktop")',
+      `An assistant wrote a.md, undo until ${moment(new Date(time))} ("Claude Desktop")`,
     ]);
   });
 

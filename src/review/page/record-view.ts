@@ -18,8 +18,7 @@ export function recentSection(visitor: Visitor, changes: readonly RecentChange[]
     <h2 id="recent-done">Recently done</h2>
     <ul class="record">
       ${changes.map((change) => {
-        const { who, text } = changeInWords(change);
-        return line(visitor, { at: change.at, words: `${who} ${text}`, undo: change.undo });
+        return line(visitor, { at: change.at, words: changeInWords(change), undo: change.undo });
       })}
     </ul>
     <p class="small"><a href="${visitor.base}/activity">All that happened</a></p>

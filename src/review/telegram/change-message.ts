@@ -1,3 +1,4 @@
+import { quotedClient } from "../../core/client-name.ts";
 import type { ChatButton, ChatMessage } from "../../ports/messenger.ts";
 import type { RecentChange } from "../../ports/recent-changes.ts";
 import { moment } from "../words.ts";
@@ -6,7 +7,7 @@ import { type ChatLine, clean, plainText } from "./plain-text.ts";
 /** Changes that one message tells of one by one; it counts the rest. */
 const shownAtMost = 5;
 
-const characters = { client: 60, principal: 60, sentence: 280, outcome: 280, key: 40 } as const;
+const characters = { principal: 60, sentence: 280, outcome: 280, key: 40 } as const;
 
 /** A change that can be undone from its message. */
 export interface Undoable {
@@ -52,10 +53,10 @@ export function changeMessage(
 }
 
 function inWords({ client, principal, sentence }: RecentChange): string {
-  const whose = principal === "local" ? "" : ` (${clean(principal, characters.principal)})`;
+  const whose = principal === "local" ? "" : ` of ${clean(principal, characters.principal)}`;
   // How long it can be undone is told in a line of its own.
   const what = sentence.replace(/, undo until \S+$/, "");
-  return `${clean(client, characters.client)}${whose} ${clean(what, characters.sentence)}`;
+  return `An assistant${whose} ${clean(what, characters.sentence)} (${quotedClient(client)})`;
 }
 
 function fate({ undo }: RecentChange, outcomes: ReadonlyMap<string, string>): ChatLine[] {
