@@ -40,6 +40,7 @@ CREATE TABLE `chat_messages` (
 	`chat_id` text NOT NULL,
 	`message_id` integer,
 	`shown` text NOT NULL,
+	`note` text,
 	`at` integer NOT NULL,
 	PRIMARY KEY(`ticket_id`, `chat_id`)
 );
@@ -166,6 +167,8 @@ CREATE TABLE `tickets` (
 	`door` text,
 	`decided_by` text,
 	`decided_at` integer,
+	`note` text,
+	`may_ask_again` integer,
 	`run_before` integer,
 	`holder` text,
 	`lease_until` integer,

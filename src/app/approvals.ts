@@ -16,7 +16,7 @@ import { stopSignal } from "./stop-signal.ts";
 const usage = `Usage: countersign approvals list [--all] [--watch] [--json]
        countersign approvals show ID [--json]
        countersign approvals approve ID [--similar] [--secret-stdin] [--json]
-       countersign approvals deny ID [--secret-stdin] [--json]
+       countersign approvals deny ID [--note TEXT] [--may-ask-again] [--secret-stdin] [--json]
        countersign approvals pause|resume [WHO] [--secret-stdin] [--json]
        countersign approvals open
 
@@ -27,6 +27,8 @@ The terminal door: look at what was asked for, and decide it. On a terminal you 
   --all            also what has been decided or has expired
   --watch          go on and show new requests as they come, and what is done without asking
   --similar        allow similar calls, too, for a while: \`show\` says which
+  --note TEXT      what the assistant should do instead: it is told so, in your words
+  --may-ask-again  deny this call only: the assistant may ask again with changes, also about the same target
   --secret-stdin   an approver's secret (see APPROVERS) comes on standard input, for scripts
   --json           one JSON object a line
   --env-file PATH  read the settings from this file instead of .env in the data directory`;
@@ -42,6 +44,8 @@ interface Options {
   json: boolean;
   secretStdin: boolean;
   similar: boolean;
+  note?: string | undefined;
+  mayAskAgain: boolean;
 }
 
 export async function run(argv: string[]): Promise<number> {
@@ -53,6 +57,8 @@ export async function run(argv: string[]): Promise<number> {
       watch: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
       similar: { type: "boolean", default: false },
+      note: { type: "string" },
+      "may-ask-again": { type: "boolean", default: false },
       "secret-stdin": { type: "boolean", default: false },
       "env-file": { type: "string" },
       help: { type: "boolean", short: "h" },
@@ -62,7 +68,8 @@ export async function run(argv: string[]): Promise<number> {
   const isPause = action === "pause" || action === "resume";
   const known = isPause || ["list", "show", "approve", "deny", "open"].includes(action);
   const needsId = isPause ? id !== undefined : action !== "list" && action !== "open";
-  const misplaced = values.similar && action !== "approve";
+  const isDenial = values.note !== undefined || values["may-ask-again"];
+  const misplaced = (values.similar && action !== "approve") || (isDenial && action !== "deny");
   if (values.help || !known || rest.length > 0 || needsId !== (id !== undefined) || misplaced) {
     (values.help ? console.log : console.error)(usage);
     return values.help ? 0 : 2;
@@ -70,7 +77,11 @@ export async function run(argv: string[]): Promise<number> {
   const config = loadSettings({ envFile: values["env-file"] });
   const log = createLog(config.logLevel);
   const stores = openStores(config, log);
-  const options = { ...values, secretStdin: values["secret-stdin"] };
+  const options = {
+    ...values,
+    secretStdin: values["secret-stdin"],
+    mayAskAgain: values["may-ask-again"],
+  };
   try {
     if (action === "open") {
       const { openFromTerminal } = await import("./approvals-open.ts");
@@ -135,7 +146,7 @@ async function decide(
   stores: Stores,
   ticket: Ticket,
   verdict: Verdict,
-  { json, secretStdin, similar }: Options,
+  { json, secretStdin, similar, note, mayAskAgain }: Options,
 ): Promise<number> {
   const { ticketId } = ticket;
   if (similar && similarInWords(ticket) === undefined) {
@@ -155,7 +166,13 @@ async function decide(
   );
   const decided = similar
     ? await approveAndAllowSimilar(stores, ticketId, { door: "terminal", by })
-    : await decideTicket(stores, ticketId, { verdict, door: "terminal", by });
+    : await decideTicket(stores, ticketId, {
+        verdict,
+        door: "terminal",
+        by,
+        ...(note !== undefined && { note }),
+        ...(mayAskAgain && { mayAskAgain }),
+      });
   if (json) console.log(JSON.stringify({ ...ticketAsData(decided.ticket), won: decided.won }));
   else if (decided.won)
     console.log(verdict === "approve" ? approvedText : "Denied. Nothing was done.");

@@ -1,3 +1,4 @@
+import { noteForModel } from "./denial.ts";
 import { ToolError } from "./tool-error.ts";
 import {
   type DeniedTicket,
@@ -103,9 +104,9 @@ export function isOpen(ticket: Ticket): ticket is OpenTicket {
 export function guidance(ticket: Ticket): string {
   switch (ticket.status) {
     case "pending":
-      return `The user has not decided yet${
-        ticket.question?.answered === "elsewhere" ? ", and closed the client's own dialog" : ""
-      }. Ask the user to approve or deny it, on the approval page or at a terminal with "countersign approvals", then call the tool again with the same arguments.`;
+      return ticket.question?.answered === "elsewhere"
+        ? 'The client answered without a decision. If the user pressed Decline, do not ask again; otherwise the user can decide on the approval page or at a terminal with "countersign approvals". After a decision call the tool again with the same arguments.'
+        : 'The user has not decided yet. Ask the user to approve or deny it, on the approval page or at a terminal with "countersign approvals", then call the tool again with the same arguments.';
     case "approved":
       return "The user approved it. Call the tool again with the same arguments to run it.";
     case "running":
@@ -115,12 +116,30 @@ export function guidance(ticket: Ticket): string {
     case "failed":
       return "It was approved but failed. See the error; calling again makes a new request.";
     case "denied":
-      return "The user refused. Do not ask again and do not try another way; ask the user what to do instead.";
+      return denialGuidance(ticket);
     case "expired":
       return "Nobody decided in time and nothing was done. Call the tool again only if the user still wants it.";
     case "unknown":
       return "The run did not report back, so it may or may not have happened. Look at the target before anything else and tell the user.";
   }
+}
+
+function denialGuidance({ decision }: DeniedTicket): string {
+  const said = noteForModel(decision);
+  if (!decision.mayAskAgain) {
+    const next = said === undefined ? "ask the user what to do instead" : "do what the user says";
+    return [
+      ...(said === undefined ? [] : [`${said}.`]),
+      `The user refused. Do not ask again and do not try another way; ${next}.`,
+    ].join(" ");
+  }
+  return [
+    ...(said === undefined ? [] : [`${said}.`]),
+    "The user refused this call, but you may call the tool again for the same target with other arguments.",
+    said === undefined
+      ? "Ask the user what to change. Do not repeat the same call."
+      : "Change what the user says. Do not repeat the same call.",
+  ].join(" ");
 }
 
 /** The refusal that a caller gets for a ticket that has no result. */
@@ -175,8 +194,9 @@ export function refusalOfTarget(ticket: DeniedTicket): ToolError {
 
 /** Only the model's rendering: tool and the caller's own arguments. */
 function requestInWords(ticket: Ticket): string {
-  const { title, forModel } = ticket.effect;
-  return `${title} (${forModel.map(({ label, value }) => `${label}: ${value}`).join(", ")})`;
+  const { headline, facts } = ticket.effect.forModel;
+  if (facts.length === 0) return headline;
+  return `${headline} (${facts.map(({ label, value }) => `${label}: ${value}`).join(", ")})`;
 }
 
 /** `14:02 UTC`: the caller's time zone is not known here. */

@@ -1,5 +1,6 @@
 import { approvalTimes } from "./approval.ts";
 import { type AuditLog, putOnRecord } from "./audit.ts";
+import { withoutIdleWords } from "./denial.ts";
 import { pauseOnRecord } from "./pause.ts";
 import type { Decision, DecisionResult, Tickets } from "./ticket.ts";
 import { ToolError } from "./tool-error.ts";
@@ -25,7 +26,8 @@ export async function decideTicket(
   ticketId: string,
   decision: DoorDecision,
 ): Promise<DecisionResult> {
-  const { stateHash, ...made } = decision;
+  const { stateHash, ...rest } = decision;
+  const made = withoutIdleWords(rest);
   await mustBeOpenTo(stores.tickets, ticketId, made);
   const result = await stores.tickets.decide(ticketId, made, approvalTimes.runWithin, stateHash);
   const { ticket, won, pause } = result;
@@ -40,7 +42,8 @@ export async function decideTicket(
       tool: ticket.tool,
       risk: ticket.risk,
       digest: ticket.digest,
-      outcome: `${made.verdict} (${made.door}, ${made.by})`,
+      ...(made.note !== undefined && { sentence: `said to the assistant: "${made.note}"` }),
+      outcome: `${made.mayAskAgain ? "deny, may ask again" : made.verdict} (${made.door}, ${made.by})`,
     });
     if (pause !== undefined) await pauseOnRecord(stores.audit, pause);
   } else if (stateHash !== undefined && !(await stores.tickets.findQuestion(stateHash))) {

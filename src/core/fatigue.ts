@@ -5,6 +5,8 @@ export const fatigue = {
   /** So many refusals within this time (milliseconds) say that something is wrong: a person has to look before it goes on. */
   denialsBeforePause: 3,
   denialsWithinMs: 10 * 60_000,
+  /** Only denials of requests younger than this count: whoever clears away old ones is not being worn out. Milliseconds. */
+  freshForMs: 10 * 60_000,
   /** Requests of one principal that may wait at once: nobody reads more. */
   waitingAtMost: 20,
   /** Up to so many, each request has buttons of its own; more are one review. */

@@ -12,7 +12,7 @@ export function sizeInWords(bytes: number): string {
   return `${value.toFixed(1)} ${units[unit]}`;
 }
 
-/** `3 days ago`, from the largest unit that fits. */
+/** `3 days ago` or `yesterday`, from the largest unit that fits. */
 export function ageInWords(at: Date, now: Date): string {
   const seconds = Math.max(0, Math.round((now.getTime() - at.getTime()) / 1000));
   const steps: readonly (readonly [number, string])[] = [
@@ -22,7 +22,15 @@ export function ageInWords(at: Date, now: Date): string {
   ];
   for (const [length, name] of steps) {
     const count = Math.floor(seconds / length);
+    if (name === "day" && count === 1 && isDayBefore(at, now)) return "yesterday";
     if (count >= 1) return `${count} ${name}${count === 1 ? "" : "s"} ago`;
   }
   return "just now";
+}
+
+/** By this machine's calendar. */
+function isDayBefore(at: Date, now: Date): boolean {
+  const dayBefore = new Date(now);
+  dayBefore.setDate(now.getDate() - 1);
+  return at.toDateString() === dayBefore.toDateString();
 }

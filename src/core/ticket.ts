@@ -18,6 +18,10 @@ export interface Decision {
   /** An approver's name, or `client NAME` for an elicitation, which is the client program's word. */
   by: string;
   at: Date;
+  /** What the person says to the assistant with a denial: one line without anything invisible (core/denial.ts). */
+  note?: string;
+  /** Only this very call was denied: the assistant may ask about the same target with other arguments. */
+  mayAskAgain?: true;
 }
 
 /** What a request for approval binds: fixed when it is opened, and the only thing an execution may use. */
@@ -60,8 +64,11 @@ export interface Question {
   putAt: Date;
   /** Until then an answer counts, and nobody is asked again. */
   expiresAt: Date;
-  /** `elsewhere`: declined or cancelled, which means "not here". */
-  answered: "no" | "elsewhere";
+  /**
+   * `again`: the answer was none, and the question was put a second time. `elsewhere`: the client answered without a decision,
+   * so nobody is asked there any more.
+   */
+  answered: "no" | "again" | "elsewhere";
 }
 
 export interface PendingTicket extends Opened {
@@ -180,7 +187,10 @@ export interface Tickets {
     digest: string;
     configHash: string;
   }): Promise<{ ticket: Ticket | undefined; ran: RanTicket | undefined; now: Date }>;
-  /** The newest refusal within this time of the same tool on the same target under the same settings. */
+  /**
+   * The newest denial within this time of the same tool on the same target under the same settings. Undefined if the person
+   * lets the assistant ask again with changes.
+   */
   findDenied(
     call: Pick<TicketRequest, "principal" | "tool" | "actsOn" | "configHash">,
     withinMs: number,
@@ -198,11 +208,14 @@ export interface Tickets {
    * used, foreign or late state.
    */
   findQuestion(stateHash: string): Promise<Ticket | undefined>;
+  /** Notes that the same question is put a second time. False if it was before, or waits for no answer. */
+  repeatQuestion(ticketId: string, stateHash: string): Promise<boolean>;
   /** "Not here": uses up the question and leaves the ticket open. */
   closeQuestion(ticketId: string, stateHash: string): Promise<boolean>;
   /**
-   * The first decision wins. With a `stateHash` it counts only as the answer to that question, once. A refusal that is one
-   * too many pauses its principal in the same step; refusals from before somebody resumed do not count (core/fatigue.ts).
+   * The first decision wins. With a `stateHash` it counts only as the answer to that question, once. A denial that is one
+   * too many pauses its principal in the same step; denials from before somebody resumed, and of requests that had waited for
+   * long, do not count (core/fatigue.ts).
    */
   decide(
     ticketId: string,

@@ -36,12 +36,26 @@ export interface Prepared<Args> {
   risk?: Risk;
   /** The target's version; absent means that the target must not exist when the call runs. */
   target?: string;
-  effect?: {
-    /** The target's present state and what becomes of it, for the person. */
-    facts: readonly Line[];
-    /** True only where this client could read the same at low risk, so that an elicitation may show it. */
-    clientMayRead: boolean;
-  };
+  effect?: EffectFound<Args>;
+}
+
+/** What the person is told of a call beyond its arguments. */
+export interface EffectFound<Args = never> extends Headline<Args> {
+  /** The target's present state and what becomes of it, in order of weight, as far as the headline does not say it. */
+  facts: readonly Line[];
+  /**
+   * What an elicitation shows, which passes through the client program: all of it only if this client could read the same at
+   * low risk. Otherwise a headline of what it could read, and in `withheld` what the other approval channels show.
+   */
+  forClient: "all" | (Headline<Args> & { withheld?: string });
+}
+
+/** What happens to what, in a sentence that a person decides on. */
+export interface Headline<Args = never> {
+  /** In the imperative, capitalized, without a full stop. Names in it are made by `shownName`. */
+  headline: string;
+  /** The arguments that it says. */
+  says: readonly (keyof Args & string)[];
 }
 
 /** What every function of a tool gets. `ports` holds what the tool `needs`, all of it configured. */
@@ -93,6 +107,7 @@ export interface Tool<Ports = never> extends ToolContract<Ports> {
   readonly similar: ((args: Data) => Conditions | undefined) | undefined;
   readonly text: (output: Data, args: Data) => ResultText;
   readonly sentence: (args: Data, output?: Data) => string;
+  readonly says: readonly string[];
 }
 
 export interface ContractSpec<
@@ -149,6 +164,8 @@ export interface ToolSpec<
    * also the user's report of a call that was not only reading. Without: what is wanted, as after "to" (`write a.txt`).
    */
   sentence: (args: z.output<I>, output?: z.output<O>) => string;
+  /** The arguments that `sentence` without an output says. */
+  says?: readonly (keyof z.output<I> & string)[];
 }
 
 /** Makes the two ways to write a tool, for one set of ports. The core knows nothing of what those are. */
@@ -176,6 +193,7 @@ export function toolDefiner<Ports>() {
       prepare: undefined,
       withoutApproval: undefined,
       similar: undefined,
+      says: [],
       ...defineContract(spec),
       ...spec,
     } as unknown as Tool<Ports>;

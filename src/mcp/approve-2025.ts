@@ -36,14 +36,6 @@ export async function askIn2025(
   const first = await Promise.race([answered, ended]);
   dialog.abort();
   switch (first) {
-    case "approve":
-    case "deny":
-      return await road.calls.resume(ticket.ticketId, ctx.mcpReq.signal, {
-        verdict: first,
-        door: "elicitation",
-        by: `client ${request.client}`,
-        stateHash: hash,
-      });
     case "elsewhere":
     case "none":
       await road.tickets.closeQuestion(ticket.ticketId, hash);
@@ -51,5 +43,12 @@ export async function askIn2025(
       return await road.waitElsewhere(ticket, ctx, ended);
     case "ended":
       return await road.calls.resume(ticket.ticketId, ctx.mcpReq.signal);
+    default:
+      return await road.calls.resume(ticket.ticketId, ctx.mcpReq.signal, {
+        ...first,
+        door: "elicitation",
+        by: `client ${request.client}`,
+        stateHash: hash,
+      });
   }
 }

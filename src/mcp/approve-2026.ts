@@ -55,22 +55,23 @@ export async function answerIn2026(
   // Another door was faster: the answer decides nothing any more, the ticket as it stands is the outcome.
   if (ticket.status !== "pending")
     return await road.calls.resume(ticket.ticketId, ctx.mcpReq.signal);
-  const verdict = readAnswer(ctx.mcpReq.inputResponses?.[questionName]);
-  switch (verdict) {
-    case "approve":
-    case "deny":
-      return await road.calls.resume(ticket.ticketId, ctx.mcpReq.signal, {
-        verdict,
-        door: "elicitation",
-        by: `client ${request.client}`,
-        stateHash: hash,
-      });
+  const answer = readAnswer(ctx.mcpReq.inputResponses?.[questionName]);
+  switch (answer) {
     case "elsewhere":
       await road.tickets.closeQuestion(ticket.ticketId, hash);
       return await road.waitElsewhere(ticket, ctx);
     case "none":
-      // Nothing was answered, so nobody is asked twice: the same question stays open.
-      return question(ticket, state);
+      // The question stays open and is put once more. A client that answers nothing again would do so for ever.
+      if (await road.tickets.repeatQuestion(ticket.ticketId, hash)) return question(ticket, state);
+      await road.tickets.closeQuestion(ticket.ticketId, hash);
+      return await road.waitElsewhere(ticket, ctx);
+    default:
+      return await road.calls.resume(ticket.ticketId, ctx.mcpReq.signal, {
+        ...answer,
+        door: "elicitation",
+        by: `client ${request.client}`,
+        stateHash: hash,
+      });
   }
 }
 

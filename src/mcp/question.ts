@@ -1,12 +1,15 @@
 import { randomBytes } from "node:crypto";
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { quotedClient } from "../core/client-name.ts";
+import { maxNoteCharacters } from "../core/denial.ts";
 import { canonicalJson, sha256Hex } from "../core/digest.ts";
-import type { Ticket, Verdict } from "../core/ticket.ts";
+import type { AskingDoor, Ticket } from "../core/ticket.ts";
+import type { DoorDecision } from "../core/decide-ticket.ts";
 
 /**
  * One required choice without a default: a box that must be ticked is sent as `cancel` by some hosts when it is not, and an
- * empty form is accepted by others on their own (PROTOCOL section 10).
+ * empty form is accepted by others on their own. The text is optional and comes last, so that a form without it is complete.
  */
 const requestedSchema: ElicitRequestFormParams["requestedSchema"] = {
   type: "object",
@@ -17,7 +20,13 @@ const requestedSchema: ElicitRequestFormParams["requestedSchema"] = {
       oneOf: [
         { const: "approve", title: "Approve once" },
         { const: "deny", title: "Deny" },
+        { const: "deny_may_ask_again", title: "Deny, may ask again with changes" },
       ],
+    },
+    message: {
+      type: "string",
+      title: "If you deny: what to do instead (optional)",
+      maxLength: maxNoteCharacters,
     },
   },
   required: ["decision"],
@@ -26,33 +35,69 @@ const requestedSchema: ElicitRequestFormParams["requestedSchema"] = {
 const answer = z.discriminatedUnion("action", [
   z.object({
     action: z.literal("accept"),
-    content: z.object({ decision: z.enum(["approve", "deny"]) }),
+    content: z.object({
+      decision: z.enum(["approve", "deny", "deny_may_ask_again"]),
+      // A client that sends something else there has decided all the same.
+      message: z.string().optional().catch(undefined),
+    }),
   }),
   z.object({ action: z.enum(["decline", "cancel"]) }),
 ]);
 
+/** Characters of a dialog's second line, besides the fingerprint: Claude Code shows three lines and no more. */
+const secondLineCharacters = 120;
+
 /**
- * The form for a ticket. It passes through the client program, so it shows the target's present state only where this client
- * could read that anyway.
+ * The form for a ticket. Some clients show three lines of it: the first says what happens, the second the weightiest facts
+ * and the fingerprint. The client's own word for itself is last, and quoted.
  */
 export function questionFor(ticket: Ticket): ElicitRequestFormParams {
-  const { title, forModel, forPerson, clientMayRead } = ticket.effect;
-  const lines = (clientMayRead ? forPerson : forModel).map(
-    ({ label, value }) => `${label}: ${value}`,
-  );
+  const { headline, facts, withheld } = ticket.effect.forDialog;
+  const place = withheld === undefined ? undefined : whereShown(ticket.doors);
+  const told = facts.map(({ label, value }) => `${label}: ${value}`);
+  const short = fitting(told);
   const message = [
-    `${title}?`,
-    ...lines,
-    `request: ${ticket.fingerprint}, asked by ${ticket.client}`,
+    place === undefined ? headline : `${headline}; ${withheld} is ${place}`,
+    [...told.slice(0, short), `request ${ticket.fingerprint}`].join("; "),
+    ...told.slice(short),
+    `asked by ${quotedClient(ticket.client)}`,
   ];
   return { message: message.join("\n"), requestedSchema };
 }
 
-/** What the client says the person answered. `elsewhere`: declined or cancelled. `none`: nothing that is an answer. */
-export function readAnswer(response: unknown): Verdict | "elsewhere" | "none" {
+/** How many of these fit the second line together. */
+function fitting(told: readonly string[]): number {
+  let left = secondLineCharacters;
+  const first = told.findIndex((line) => (left -= line.length + 2) < 0);
+  return first === -1 ? told.length : first;
+}
+
+const places: Readonly<Partial<Record<AskingDoor, string>>> = {
+  page: "on the approval page",
+  telegram: "in Telegram",
+  terminal: 'at a terminal, with "countersign approvals"',
+};
+
+/** The first other channel that may decide the request; undefined if there is none. */
+function whereShown(doors: readonly AskingDoor[]): string | undefined {
+  return doors.map((door) => places[door]).find((place) => place !== undefined);
+}
+
+/** What the client says the person decided. */
+export type Answer = Pick<DoorDecision, "verdict" | "note" | "mayAskAgain">;
+
+/** `elsewhere`: declined or cancelled, by whoever. `none`: nothing that is an answer. */
+export function readAnswer(response: unknown): Answer | "elsewhere" | "none" {
   const read = answer.safeParse(response);
   if (!read.success) return "none";
-  return read.data.action === "accept" ? read.data.content.decision : "elsewhere";
+  if (read.data.action !== "accept") return "elsewhere";
+  const { decision, message } = read.data.content;
+  if (decision === "approve") return { verdict: "approve" };
+  return {
+    verdict: "deny",
+    ...(message !== undefined && { note: message }),
+    ...(decision === "deny_may_ask_again" && { mayAskAgain: true }),
+  };
 }
 
 /** Random, single use, and of no meaning to anybody but us. */

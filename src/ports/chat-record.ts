@@ -1,7 +1,7 @@
 import type { Ticket } from "../core/ticket.ts";
 
 /** What a button in a chat does. */
-export type ChatAction = "approve" | "deny" | "similar" | "undo";
+export type ChatAction = "approve" | "deny" | "again" | "similar" | "undo";
 
 /** A request's message in a chat. */
 export interface RequestMessage {
@@ -29,6 +29,9 @@ export interface ChatRecord {
   outdated(chatId: string): Promise<readonly RequestMessage[]>;
   /** The message shows its request as this ticket has it. */
   updated(ticket: Ticket, chatId: string): Promise<void>;
+  /** Keeps what a person says with a denial, until it is pressed. Resolves with the request; undefined if the message is of none. */
+  keepNote(chatId: string, messageId: number, note: string): Promise<string | undefined>;
+  noteFor(ticketId: string, chatId: string): Promise<string | undefined>;
   /** What a button does; undefined for one that was never offered in this chat. */
   button(
     hash: string,

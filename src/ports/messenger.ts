@@ -20,7 +20,8 @@ export interface ChatEvent {
   /** The person's id at the messenger, which nobody else can have. */
   from: string;
   chat: { chatId: string; isPrivate: boolean };
-  did: { press: string; pressId: string } | { text: string } | undefined;
+  /** `repliesTo`: the id of the message that the text answers. */
+  did: { press: string; pressId: string } | { text: string; repliesTo?: number } | undefined;
 }
 
 /**

@@ -1,9 +1,10 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { shownValue } from "../core/effect.ts";
 import { mayDecide } from "../core/decide-ticket.ts";
 import { similarInWords } from "../core/rules/allow-similar.ts";
 import type { Secret } from "../core/secret.ts";
 import type { Ticket } from "../core/ticket.ts";
-import { span } from "./words.ts";
+import { deciderInWords, span, whoAsked } from "./words.ts";
 
 /** The name of each approver with the secret that proves it. */
 export type Approvers = readonly { name: string; secret: Secret }[];
@@ -36,10 +37,10 @@ export function isFingerprint(typed: string, fingerprint: string): boolean {
 
 /** One request in full, for the person who decides. Every value has been made visible already. */
 export function ticketInFull(ticket: Ticket, now: Date): string {
-  const { title, forPerson } = ticket.effect;
+  const { headline, facts: found } = ticket.effect.forPerson;
   const facts: (readonly [string, string])[] = [
-    ...forPerson.map(({ label, value }) => [label, value] as const),
-    ["who asked", `${ticket.client} (${ticket.principal})`],
+    ...found.map(({ label, value }) => [label, value] as const),
+    ["who asked", whoAsked(ticket)],
     ["fingerprint", ticket.fingerprint],
     ["asked", `${span(ticket.createdAt, now)} ago`],
     ["state", stateInWords(ticket, now)],
@@ -48,16 +49,22 @@ export function ticketInFull(ticket: Ticket, now: Date): string {
   if (similar !== undefined) facts.push(["or also similar ones", similar]);
   const width = Math.max(...facts.map(([label]) => label.length));
   return [
-    title,
+    headline,
     ...facts.map(([label, value]) => `  ${label.padEnd(width)}  ${value}`),
     `  ${"request".padEnd(width)}  ${ticket.ticketId}`,
   ].join("\n");
 }
 
-/** One request in one line. */
+/** One request in one line: what would happen, and then how to name it. */
 export function ticketInShort(ticket: Ticket, now: Date): string {
-  const what = ticket.effect.forModel.map(({ value }) => value.slice(0, 60)).join(" ");
-  return `${ticket.ticketId}  ${ticket.fingerprint}  ${stateInWords(ticket, now)}  ${ticket.effect.title}: ${what}  (${ticket.client})`;
+  const { effect, ticketId, fingerprint } = ticket;
+  return [
+    effect.forPerson.headline,
+    fingerprint,
+    ticketId,
+    stateInWords(ticket, now),
+    `by ${whoAsked(ticket)}`,
+  ].join("  ");
 }
 
 /** One request as data. The person's rendering belongs to the person, so this is for their own scripts. */
@@ -71,7 +78,8 @@ export function ticketAsData(ticket: Ticket): Record<string, unknown> {
     fingerprint: ticket.fingerprint,
     createdAt: ticket.createdAt.toISOString(),
     expiresAt: ticket.expiresAt.toISOString(),
-    effect: ticket.effect.forPerson,
+    headline: ticket.effect.forPerson.headline,
+    effect: ticket.effect.forPerson.facts,
     ...("decision" in ticket && {
       decision: { ...ticket.decision, at: ticket.decision.at.toISOString() },
     }),
@@ -81,5 +89,13 @@ export function ticketAsData(ticket: Ticket): Record<string, unknown> {
 function stateInWords(ticket: Ticket, now: Date): string {
   if (ticket.status === "pending") return `waits, ${span(now, ticket.expiresAt)} left`;
   if (!("decision" in ticket)) return ticket.status;
-  return `${ticket.status} (${ticket.decision.verdict} by ${ticket.decision.by}, ${ticket.decision.door})`;
+  const { verdict, by, door, note, mayAskAgain } = ticket.decision;
+  const said = [
+    ...(mayAskAgain ? ["may ask again with changes"] : []),
+    ...(note === undefined ? [] : [`with the note ${shownValue(note)}`]),
+  ];
+  return [
+    `${ticket.status} (${verdict} by ${deciderInWords({ door, by })}, ${door})`,
+    ...said,
+  ].join(", ");
 }

@@ -1,3 +1,5 @@
+import { quotedClient } from "../core/client-name.ts";
+import { shownValue } from "../core/effect.ts";
 import type { Decision, Door, Ticket } from "../core/ticket.ts";
 import { type ErrorKind, isErrorKind } from "../core/tool-error.ts";
 
@@ -55,15 +57,32 @@ const reasons: Readonly<Record<ErrorKind, string>> = {
   internal: "Countersign failed",
 };
 
+/** The program that asked, in its own words for itself, after whose it is. */
+export function whoAsked({ principal, client }: Pick<Ticket, "principal" | "client">): string {
+  return `${principal}, with ${quotedClient(client)}`;
+}
+
+/** Who decided. In a dialog that is the client program's word, by its own word for itself. */
+export function deciderInWords({ door, by }: Pick<Decision, "door" | "by">): string {
+  return door === "elicitation" ? `client ${quotedClient(by.replace(/^client /, ""))}` : by;
+}
+
 /** Why something failed, from the kind of its error. */
 export function reasonInWords(kind: string): string {
   return isErrorKind(kind) ? reasons[kind] : kind;
 }
 
-/** `Approved by alice on the approval page, 21 Nov, 14:02 CET.` */
-export function decisionInWords({ verdict, by, door, at }: Decision): string {
+/** `Approved by alice on the approval page, 21 Nov, 14:02 CET.`, and what was said with a denial. */
+export function decisionInWords({ verdict, by, door, at, note, mayAskAgain }: Decision): string {
   const what = verdict === "approve" ? "Approved" : "Denied";
-  return `${what} by ${by} ${places[door]}, ${moment(at)}.`;
+  const place = places[door];
+  return [
+    door === "elicitation"
+      ? `${what} ${place}, ${moment(at)}, as ${deciderInWords({ door, by })} says.`
+      : `${what} by ${by} ${place}, ${moment(at)}.`,
+    ...(mayAskAgain ? ["The assistant may ask again with changes."] : []),
+    ...(note === undefined ? [] : [`The assistant is told: ${shownValue(note)}.`]),
+  ].join(" ");
 }
 
 /** What became of a request, for the person who decides. */

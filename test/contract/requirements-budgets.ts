@@ -16,6 +16,7 @@ export const budgetRequirements: readonly Requirement[] = [
     id: "loops.stopped",
     sentence: "An identical call that keeps failing is stopped and told why.",
   },
+  { id: "fatigue.stale", sentence: "Denials of requests older than ten minutes do not pause." },
   { id: "fatigue.pause", sentence: "Three refusals in ten minutes pause a caller's requests." },
   { id: "fatigue.waiting", sentence: "At most 20 requests of a caller wait at once." },
   {

@@ -13,6 +13,27 @@ export const doorRequirements: readonly Requirement[] = [
     sentence: "Declined means not here: the request stays, nobody is asked twice.",
   },
   {
+    id: "elicitation.no-answer",
+    sentence: "A question that is answered with nothing is put once more, and no third time.",
+  },
+  {
+    id: "elicitation.three-lines",
+    sentence:
+      "A dialog's first three lines hold what happens, the weightiest facts and the fingerprint.",
+  },
+  {
+    id: "elicitation.client-name",
+    sentence: "A client's name is quoted, last, and cannot imitate or overflow other text.",
+  },
+  {
+    id: "denial.note",
+    sentence: "A denial takes a sentence for the assistant, who gets it as the user's words.",
+  },
+  {
+    id: "denial.may-ask-again",
+    sentence: "A denial can let the assistant ask again about the same target with changes.",
+  },
+  {
     id: "elicitation.state",
     sentence: "No answer counts without our own state, for this caller, tool and arguments.",
   },

@@ -77,6 +77,10 @@ export const requirements: readonly Requirement[] = [
     id: "effect.values",
     sentence: "Values are quoted, on one line, cut after 600 characters with a count.",
   },
+  {
+    id: "effect.headline",
+    sentence: "Every channel leads with one sentence that says what happens to what.",
+  },
   { id: "effect.model-sees-no-facts", sentence: "No fact of a target reaches a model." },
   {
     id: "effect.dialog-facts",

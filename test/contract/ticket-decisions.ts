@@ -23,6 +23,21 @@ export function ticketDecisionsContract(name: string, makeTickets: () => Promise
         expect(await tickets.findQuestion("state 2")).toBeUndefined();
       });
 
+      it("is put a second time once, and then still takes its answer [elicitation.no-answer]", async () => {
+        const { ticketId } = await opened();
+        await tickets.putQuestion(ticketId, "state", minute);
+        expect(await tickets.repeatQuestion(ticketId, "other")).toBe(false);
+        expect(await tickets.repeatQuestion(ticketId, "state")).toBe(true);
+        expect(await tickets.repeatQuestion(ticketId, "state")).toBe(false);
+        expect(await tickets.findQuestion("state")).toMatchObject({
+          ticketId,
+          question: { answered: "again" },
+        });
+        expect(await tickets.putQuestion(ticketId, "state 2", minute)).toBe(false);
+        expect((await tickets.decide(ticketId, approve, minute, "state")).won).toBe(true);
+        expect(await tickets.repeatQuestion(ticketId, "state")).toBe(false);
+      });
+
       it("is put again when no answer came in time, and the late answer counts for nothing", async () => {
         const { ticketId } = await opened();
         await tickets.putQuestion(ticketId, "late", over);

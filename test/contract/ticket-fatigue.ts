@@ -10,7 +10,12 @@ async function anotherMillisecond(): Promise<void> {
 }
 
 /** What protects a person must hold in every store of tickets. `makeTickets`: an empty store for each test. */
-export function ticketFatigueContract(name: string, makeTickets: () => Promise<Tickets>): void {
+export function ticketFatigueContract(
+  name: string,
+  makeTickets: () => Promise<Tickets>,
+  /** Makes every request so much older. Milliseconds. */
+  ageAll: (ms: number) => Promise<void>,
+): void {
   describe(`${name} against fatigue`, () => {
     let tickets: Tickets;
     beforeEach(async () => {
@@ -36,6 +41,19 @@ export function ticketFatigueContract(name: string, makeTickets: () => Promise<T
       expect(pause).toMatchObject({ scope: "alice", by: deny.by, reason: "denials" });
       expect(await tickets.pauses()).toEqual([pause]);
       expect((await tickets.decide(fourth.ticketId, deny, minute)).pause).toBeUndefined();
+    });
+
+    it("counts no denial of a request that had waited for ten minutes [fatigue.stale]", async () => {
+      const [last, ...old] = await Promise.all(
+        Array.from({ length: 5 }, () => open({}, 60 * minute)),
+      );
+      await ageAll(fatigue.freshForMs);
+      for (const { ticketId } of old)
+        expect((await tickets.decide(ticketId, deny, minute)).pause).toBeUndefined();
+      await denied();
+      await denied();
+      expect((await tickets.decide(last!.ticketId, deny, minute)).pause).toBeUndefined();
+      expect((await denied()).pause).toBeDefined();
     });
 
     it("pauses once where the refusals come at the same time [fatigue.pause]", async () => {
@@ -122,8 +140,17 @@ export function ticketFatigueContract(name: string, makeTickets: () => Promise<T
       ]) {
         expect(await tickets.findDenied({ ...call, ...other }, minute)).toBeUndefined();
       }
+      const lifted = (await open(call)).ticketId;
+      await anotherMillisecond();
+      await tickets.decide(lifted, { ...deny, note: "later", mayAskAgain: true }, minute);
+      expect(await tickets.find(lifted)).toMatchObject({
+        decision: { ...deny, note: "later", mayAskAgain: true },
+      });
+      expect(await tickets.findDenied(call, minute)).toBeUndefined();
+      await anotherMillisecond();
+      const again = await denied(call);
       await denied({ ...call, actsOn: undefined });
-      expect((await tickets.findDenied(call, minute))?.ticketId).toBe(ticket.ticketId);
+      expect((await tickets.findDenied(call, minute))?.ticketId).toBe(again.ticket.ticketId);
     });
   });
 }

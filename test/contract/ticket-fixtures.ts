@@ -25,9 +25,12 @@ export function request(fields: Partial<TicketRequest> = {}): TicketRequest {
     actsOn: undefined,
     effect: {
       title: "Delete a file",
-      forModel: [{ label: "key", value: '"a.txt"' }],
-      forPerson: [{ label: "size", value: "5 bytes" }],
-      clientMayRead: true,
+      forModel: { headline: "Delete a.txt", facts: [{ label: "key", value: '"a.txt"' }] },
+      forPerson: {
+        headline: 'Delete the file "a.txt"',
+        facts: [{ label: "size", value: "5 bytes" }],
+      },
+      forDialog: { headline: "Delete a.txt", facts: [], withheld: "its size" },
     },
     fingerprint: "ABCD-EFGH",
     client: "test 1.0",

@@ -1,6 +1,7 @@
 import { settled } from "../../src/core/approval.ts";
 import { fatigue, tooManyWait } from "../../src/core/fatigue.ts";
 import {
+  type DeniedTicket,
   type Pause,
   type RunningTicket,
   type Ticket,
@@ -58,7 +59,12 @@ export function createFakeTickets(clock: () => Date = () => new Date()): Tickets
       return undefined;
     }
     const { question } = ticket;
-    if (question?.answered !== "no" || clock() >= question.expiresAt) return undefined;
+    if (
+      question === undefined ||
+      question.answered === "elsewhere" ||
+      clock() >= question.expiresAt
+    )
+      return undefined;
     return { entry, ticket, question };
   }
 
@@ -72,6 +78,7 @@ export function createFakeTickets(clock: () => Date = () => new Date()): Tickets
       (ticket) =>
         ticket.principal === principal &&
         ticket.status === "denied" &&
+        isFresh(ticket) &&
         ticket.decision.at.getTime() > since,
     );
     if (denials.length < fatigue.denialsBeforePause || pauses.has(principal)) return undefined;
@@ -109,7 +116,10 @@ export function createFakeTickets(clock: () => Date = () => new Date()): Tickets
         .filter((ticket) => call.actsOn !== undefined && ticket.actsOn === call.actsOn)
         .filter((ticket) => ticket.principal === call.principal && ticket.tool === call.tool)
         .filter((ticket) => ticket.configHash === call.configHash)
-        .find(({ decision }) => decision.at > later(-withinMs)),
+        .filter(({ decision }) => decision.at > later(-withinMs))
+        .toSorted((a, b) => b.decision.at.getTime() - a.decision.at.getTime())
+        .slice(0, 1)
+        .find(({ decision }) => !decision.mayAskAgain),
     list: async ({ statuses, principal, limit }) =>
       newestFirst()
         .filter((ticket) => statuses?.includes(ticket.status) ?? true)
@@ -132,6 +142,12 @@ export function createFakeTickets(clock: () => Date = () => new Date()): Tickets
     findQuestion: async (stateHash) => {
       const found = [...entries.values()].find((entry) => entry.stateHash === stateHash);
       return found?.answerBy && clock() < found.answerBy ? present(found) : undefined;
+    },
+    repeatQuestion: async (ticketId, stateHash) => {
+      const open = asked(ticketId, stateHash);
+      if (open?.question.answered !== "no") return false;
+      open.entry.ticket = { ...open.ticket, question: { ...open.question, answered: "again" } };
+      return true;
     },
     closeQuestion: async (ticketId, stateHash) => {
       const open = asked(ticketId, stateHash);
@@ -159,7 +175,9 @@ export function createFakeTickets(clock: () => Date = () => new Date()): Tickets
         entry.endedAt = clock();
       }
       const pause =
-        decision.verdict === "deny" ? pauseWhenTired(ticket.principal, decision.by) : undefined;
+        entry.ticket.status === "denied" && isFresh(entry.ticket)
+          ? pauseWhenTired(ticket.principal, decision.by)
+          : undefined;
       return { won: true, ticket: present(entry) ?? ticket, ...(pause && { pause }) };
     },
 
@@ -218,6 +236,10 @@ export function createFakeTickets(clock: () => Date = () => new Date()): Tickets
       }
     },
   };
+}
+
+function isFresh({ createdAt, decision }: DeniedTicket): boolean {
+  return decision.at.getTime() - createdAt.getTime() < fatigue.freshForMs;
 }
 
 /** When an open ticket that nobody touches is over. */

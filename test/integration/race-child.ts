@@ -180,7 +180,7 @@ const commands = {
       ? {
           kind: outcome.kind,
           ticketId: outcome.ticket.ticketId,
-          lead: outcome.ticket.effect.forModel,
+          lead: outcome.ticket.effect.forModel.facts,
         }
       : { kind: outcome.kind, error: outcome.kind === "refused" ? outcome.error.kind : undefined };
   },

@@ -1,7 +1,7 @@
 import { type TestContext, describe, expect, it } from "vitest";
 import { approvalOf } from "./answer.ts";
 import { connect } from "./clients.ts";
-import { newHome, storedStatus } from "./home.ts";
+import { newHome, operatorSecret, storedStatus } from "./home.ts";
 import { decideAtTerminal, runProgram } from "./program.ts";
 
 const key = "plan.md";
@@ -27,9 +27,9 @@ describe.concurrent("countersign approvals", () => {
     const { code, stdout } = await approvals(["list"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^ap_\S+ {2}\S+ {2}waits, [^\n]+ left {2}Delete a file: "plan\.md" {2}\(protocol-test\)\n$/,
+      /^Delete the file "plan\.md", 6 bytes, changed just now {2}\S+ {2}ap_\S+ {2}waits, [^\n]+ left {2}by local, with "protocol-test"\n$/,
     );
-    expect(stdout.startsWith(`${id}  ${fingerprint}  `)).toBe(true);
+    expect(stdout).toContain(`  ${fingerprint}  ${id}  `);
     const data: unknown = JSON.parse((await approvals(["list", "--json"])).stdout);
     const facts = { id, fingerprint, status: "pending", tool: "delete_file" };
     expect(data).toMatchObject({ ...facts, principal: "local", client: "protocol-test" });
@@ -37,19 +37,47 @@ describe.concurrent("countersign approvals", () => {
     await decideAtTerminal(home, "deny", id);
     expect(await approvals(["list"])).toEqual(nothingWaits);
     const all = await approvals(["list", "--all"]);
-    expect(all.stdout).toContain(`${id}  ${fingerprint}  denied (deny by operator, terminal)`);
+    expect(all.stdout).toContain(`${fingerprint}  ${id}  denied (deny by operator, terminal)`);
   });
 
   it("shows one in full, and says where there is none", async (t) => {
     const { approvals, id, fingerprint } = await setUp(t);
     const { stdout } = await approvals(["show", id]);
-    for (const shown of ["Delete a file\n", '"plan.md"', "6 bytes", "protocol-test (local)"])
+    for (const shown of [
+      'Delete the file "plan.md", 6 bytes, changed',
+      'local, with "protocol-test"',
+    ])
       expect(stdout).toContain(shown);
     expect(stdout).toMatch(new RegExp(`fingerprint +${fingerprint}\n`));
     expect(stdout).toMatch(new RegExp(`request +${id}\n`));
     const absent = "There is no request ap_none. Nothing was decided.\n";
     for (const action of ["show", "approve", "deny"])
       expect(await approvals([action, "ap_none"])).toEqual({ code: 1, stdout: "", stderr: absent });
+  });
+
+  it("takes a sentence for the assistant with a denial, and only with one [denial.note] [denial.may-ask-again]", async (t) => {
+    const { home, approvals, id } = await setUp(t);
+    const proof = { input: `${operatorSecret}\n` };
+    for (const extra of [["--note", "x"], ["--may-ask-again"]])
+      expect((await approvals(["approve", id, ...extra, "--secret-stdin"], proof)).code).toBe(2);
+    expect(await storedStatus(home, id)).toBe("pending");
+    const said = ["--note", "move it to old/ instead", "--may-ask-again"];
+    expect((await approvals(["deny", id, ...said, "--secret-stdin"], proof)).code).toBe(0);
+    const shown = await approvals(["show", id, "--json"]);
+    expect(JSON.parse(shown.stdout)).toMatchObject({
+      status: "denied",
+      headline: expect.stringMatching(/^Delete the file "plan\.md"/) as string,
+      decision: { note: "move it to old/ instead", mayAskAgain: true },
+    });
+    const client = await connect(home, "v2 legacy");
+    const check = await client.call("check_approval", { approvalId: id });
+    expect(check.output?.["guidance"]).toMatch(
+      /The user says: \[user (\w+)\] move it to old\/ instead \[end of user \1\]/,
+    );
+    const { stdout } = await runProgram(home, ["activity"]);
+    expect(stdout).toContain(
+      'refused at the terminal: delete plan.md, and lets it ask again with changes, and said to the assistant: "move it to old/ instead"',
+    );
   });
 
   it("decides nothing without a person at a terminal or an approver's secret", async (t) => {

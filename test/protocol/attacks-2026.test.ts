@@ -149,6 +149,7 @@ describe.concurrent("in the 2026 era", () => {
       const deny = { action: "accept", content: { decision: "deny" } };
       const denied = await server.answer("delete_file", { key }, answering(state, deny));
       expect(denied.error?.kind).toBe("denied");
+      expect(denied.error?.hint).not.toContain("The user says");
       const turned = await server.answer("delete_file", { key }, answering(state, approve));
       expect(turned.error).toMatchObject({ kind: "conflict", sideEffects: "none" });
       await expectUntouched(home);
@@ -180,9 +181,8 @@ describe.concurrent("in the 2026 era", () => {
       await expectUntouched(home);
     });
 
-    it("an answer that is none decides nothing: the same question stays", async (t) => {
+    it("an answer that is none decides nothing", async (t) => {
       const { home, server } = await setUp(t, over);
-      const state = await ask(server);
       const accepted = (content?: unknown) => ({ action: "accept", content });
       const noAnswers = [
         { method: "elicitation/create", result: approve },
@@ -198,6 +198,8 @@ describe.concurrent("in the 2026 era", () => {
         { action: "approve", content: { decision: "approve" } },
       ];
       for (const response of noAnswers) {
+        await home.sql("UPDATE tickets SET question_hash = NULL");
+        const state = await ask(server);
         const reply = await server.callTool("delete_file", { key }, answering(state, response));
         const shown = JSON.stringify(response);
         if (reply.error === undefined) expect(questionOf(reply).state, shown).toBe(state);
@@ -205,6 +207,34 @@ describe.concurrent("in the 2026 era", () => {
         await expectUntouched(home);
       }
       expect(await storedStatus(home, await newestTicket(home))).toBe("pending");
+    });
+
+    // A client that answers every form with nothing was asked without end.
+    it("a question that is answered with nothing is put once more, and then the call ends with the request's id [elicitation.no-answer]", async (t) => {
+      const { home, server } = await setUp(t, over);
+      const state = await ask(server);
+      const empty = answering(state, { action: "accept", content: {} });
+      expect(questionOf(await server.callTool("delete_file", { key }, empty)).state).toBe(state);
+      const ended = await server.answer("delete_file", { key }, empty);
+      expect(approvalOf(ended)).toMatchObject({
+        id: await newestTicket(home),
+        status: "pending",
+        answered: "not here",
+      });
+      expect(ended.error?.hint).toMatch(
+        /^The client answered without a decision\. If the user pressed Decline, do not ask again; otherwise the user can decide /,
+      );
+      const late = await server.answer("delete_file", { key }, answering(state, approve));
+      expect(late.error).toMatchObject({ kind: "conflict", sideEffects: "none" });
+      const again = await server.answer("delete_file", { key });
+      expect(again.error?.kind).toBe("approval_required");
+      await expectUntouched(home);
+    });
+
+    it("a question that is put once more still takes its answer", async (t) => {
+      const { server } = await setUp(t, over);
+      const state = await ask(server);
+      await server.callTool("delete_file", { key }, answering(state, undefined));
       const right = await server.answer("delete_file", { key }, answering(state, approve));
       expect(right.output).toMatchObject({ deleted: true });
     });

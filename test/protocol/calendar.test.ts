@@ -76,8 +76,12 @@ describe
           allDay: false,
           origin: "assistant",
         });
-        expect(client.dialogs[0]?.message).toContain(
-          "Mon 23 Nov 2026, 09:00 to 10:00 (Europe/Berlin)",
+        const headlines = () => client.dialogs.map(({ message }) => message.split("\n")[0]);
+        expect(headlines()).toEqual([
+          'Add the event "Standup" on Mon 23 Nov 2026, 09:00 to 10:00 (Europe/Berlin)',
+        ]);
+        expect(client.dialogs[0]?.message.split("\n")[1]).toMatch(
+          /^at the same time: nothing; calendar: .+; request [A-Z2-7]{4}-[A-Z2-7]{4}$/,
         );
         const eventId = made.output?.["id"];
         const start = "2026-11-23T11:00:00+01:00";
@@ -87,7 +91,9 @@ describe
           timeZone: "Europe/Berlin",
         });
         expect(changed.output).toMatchObject({ start, end: "2026-11-23T12:00:00+01:00" });
-        expect(client.dialogs[1]?.message).toContain("Mon 23 Nov 2026, 09:00 to 10:00");
+        expect(headlines()[1]).toBe(
+          'Move the event "Standup" from Mon 23 Nov 2026, 09:00 to 10:00 (Europe/Berlin) to Mon 23 Nov 2026, 11:00 to 12:00 (Europe/Berlin)',
+        );
         const shown = await call("get_events_details", week);
         expect(details.parse(shown.output)).toMatchObject({
           events: [{ id: eventId, title: "Standup" }],
@@ -97,6 +103,9 @@ describe
           id: eventId,
           deleted: true,
         });
+        expect(headlines()[2]).toMatch(
+          /^Delete the event "Standup" on Mon 23 Nov 2026, 1\d:00 to 1\d:00 \(.+\)$/,
+        );
         expect(await calendar.objectNames()).toEqual([]);
       });
     }
@@ -184,11 +193,31 @@ describe
         "canary",
       );
       const shown = await runProgram(home, ["approvals", "show", id]);
-      expect(shown.stdout).toContain("canary surgery");
+      expect(shown.stdout).toMatch(
+        /^Rename the event "canary surgery" on Tue 24 Nov 2026, .+ to "Doctor"$/m,
+      );
+      expect(client.dialogs[0]?.message).toMatch(
+        /^Rename an event of yours on Tue 24 Nov 2026, .+ to "Doctor"; its title is on the approval page\nrequest /,
+      );
       await decideAtTerminal(home, "approve", id);
       const changed = await afterRun(() => call("update_event", args));
       expect(changed.output).toMatchObject({ title: "Doctor", origin: "user" });
       expect(await calendar.get("theirs.ics")).toContain("X-COLOR:teal");
+    });
+
+    // Otherwise a client could find out a title by guessing.
+    it("says nothing in the dialog of whether a title is the present one of a user's event [effect.dialog-facts]", async (t) => {
+      const { calendar, client, call } = await setUp(t, "v2 auto", "decline");
+      await calendar.put("theirs.ics", theirs());
+      const eventId = `ev_${Buffer.from("theirs.ics\n").toString("base64url")}`;
+      await call("update_event", { eventId, title: "canary surgery" });
+      await call("update_event", { eventId, title: "another guess" });
+      await call("delete_event", { eventId });
+      const [right, wrong, removal] = client.dialogs.map(({ message }) => message.split("\n")[0]);
+      expect(right?.replace("canary surgery", "another guess")).toBe(wrong);
+      expect(removal).toMatch(
+        /^Delete an event of yours on Tue 24 Nov 2026, .+; its title is on the approval page$/,
+      );
     });
 
     it("makes one event of two calls with one idempotency key, across two servers", async (t) => {

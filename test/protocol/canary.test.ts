@@ -26,10 +26,14 @@ async function plant(home: Home): Promise<void> {
 
 /** What `prepare` found is replaced by canaries in the stored request. */
 async function plantInTicket(home: Home, clientMayRead: boolean): Promise<void> {
-  const fact = JSON.stringify([{ label: "canary-fact", value: "canary-fact" }]);
+  const facts = [{ label: "canary-fact", value: "canary-fact" }];
+  const found = JSON.stringify({ headline: "canary-fact", facts });
   await home.sql(
-    `UPDATE tickets SET effect = json_set(effect, '$.forPerson', json(?), '$.clientMayRead', json(?))`,
-    [fact, String(clientMayRead)],
+    clientMayRead
+      ? `UPDATE tickets SET effect = json_set(effect, '$.forPerson', json(?1), '$.forDialog', json(?1))`
+      : `UPDATE tickets SET effect =
+          json_set(effect, '$.forPerson', json(?), '$.forDialog', json_extract(effect, '$.forModel'))`,
+    [found],
   );
 }
 
@@ -92,7 +96,7 @@ describe.concurrent("what only the person may see", () => {
     await plant(home);
     const server = raw2026(home, { elicitation: true });
     const { message } = questionOf(await server.callTool("delete_file", { key }));
-    expect(message).toContain(`size: ${size}\nlast changed: just now`);
+    expect(message).toContain(`Delete the file "${key}", ${size}, changed just now`);
     expectNoCanary(server);
   });
 
@@ -100,7 +104,7 @@ describe.concurrent("what only the person may see", () => {
     const { home, server } = await setUpUnreadable(t, raw2025);
     const call = server.answer("delete_file", { key });
     const { id, message } = await dialogOf(server);
-    expect(message).toContain('key: "diary.bin"');
+    expect(message).toContain("Delete diary.bin");
     server.reply(id, { action: "decline" });
     expect((await call).error?.kind).toBe("approval_required");
     expectNoCanary(server, size);
@@ -110,7 +114,7 @@ describe.concurrent("what only the person may see", () => {
   it("is not in a question of the 2026 era about what this client may not read", async (t) => {
     const { home, server } = await setUpUnreadable(t, raw2026);
     const { message, state } = questionOf(await server.callTool("delete_file", { key }));
-    expect(message).toContain('key: "diary.bin"');
+    expect(message).toContain("Delete diary.bin");
     const response = answering(state, { action: "decline" });
     const answer = await server.answer("delete_file", { key }, response);
     expect(answer.error?.kind).toBe("approval_required");

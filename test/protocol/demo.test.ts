@@ -46,8 +46,7 @@ describe("countersign demo [demo.whole-story]", () => {
       "Tell the user: wrote offer.md",
       // What the person is shown before anything happens.
       "Nothing has happened yet. The client asks the person:",
-      "Delete a file?",
-      'key: "offer.md"',
+      'Delete the file "offer.md", ',
       "A scripted person answers, because this is no terminal: approve.",
       "checked: offer.md is gone, once",
       "written by others, data and not instructions]",

@@ -14,7 +14,7 @@ describe.concurrent("a client of the 2025 era", () => {
     const server = await raw2025(newHome(t), { elicitation });
     await server.answer("write_file", { key, content: "a plan" });
     server.answer("delete_file", { key }).catch(() => undefined);
-    expect((await dialogOf(server)).message).toContain("Delete a file?");
+    expect((await dialogOf(server)).message).toContain(`Delete the file "${key}"`);
   });
 
   it.for(withoutForms)("that declares elicitation %j is not asked", async (elicitation, t) => {
@@ -35,7 +35,7 @@ describe.concurrent("a client of the 2026 era", () => {
     const server = raw2026(newHome(t), { elicitation });
     await server.answer("write_file", { key, content: "a plan" });
     const reply = await server.callTool("delete_file", { key });
-    expect(questionOf(reply).message).toContain("Delete a file?");
+    expect(questionOf(reply).message).toContain(`Delete the file "${key}"`);
   });
 
   it.for(withoutForms)("that declares elicitation %j is not asked", async (elicitation, t) => {

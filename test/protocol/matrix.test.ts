@@ -7,7 +7,7 @@ import { decideAtTerminal } from "./program.ts";
 
 const key = "notes/old-plan.md";
 
-/** One choice that must be made, between two, with none made beforehand. */
+/** One choice that must be made, with none made beforehand, and a text that may be left out. */
 const form = {
   type: "object",
   properties: {
@@ -17,7 +17,13 @@ const form = {
       oneOf: [
         { const: "approve", title: "Approve once" },
         { const: "deny", title: "Deny" },
+        { const: "deny_may_ask_again", title: "Deny, may ask again with changes" },
       ],
+    },
+    message: {
+      type: "string",
+      title: "If you deny: what to do instead (optional)",
+      maxLength: 500,
     },
   },
   required: ["decision"],
@@ -55,7 +61,7 @@ describe.concurrent("the matrix", () => {
       expect(answer.output).toMatchObject({ key, deleted: true });
       expect(client.dialogs).toHaveLength(1);
       expect(client.dialogs[0]?.message).toMatch(
-        /^Delete a file\?\nkey: "notes\/old-plan\.md"\nsize: 11 bytes\nlast changed: just now\nrequest: [A-Z2-7]{4}-[A-Z2-7]{4}, asked by protocol-test$/,
+        /^Delete the file "notes\/old-plan\.md", 11 bytes, changed just now\nrequest [A-Z2-7]{4}-[A-Z2-7]{4}\nasked by "protocol-test"$/,
       );
       expect(client.dialogs[0]?.form).toEqual(form);
       expect(await storedFile(home, key)).toEqual({ there: false, undoCopies: 1 });

@@ -55,7 +55,7 @@ describe.concurrent("a request at the page", () => {
     const { ask, page, id } = await asked(t);
     const { fingerprint } = approvalOf(await ask());
     const html = await page.list();
-    for (const text of [fingerprint, "protocol-test", "Delete a file", "6 bytes", "23 h"]) {
+    for (const text of [fingerprint, "protocol-test", "Delete the file", "6 bytes", "23 h"]) {
       expect(html).toContain(text);
     }
     expect(html.split(`id="${id}"`)).toHaveLength(2);

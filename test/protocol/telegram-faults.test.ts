@@ -58,7 +58,7 @@ describe.concurrent("Telegram that fails", { timeout: 120_000 }, () => {
       return misdeed?.(response);
     });
     t.expect(tookMs).toBeLessThan(8_000);
-    const asked = await message("Delete a file", 60_000);
+    const asked = await message("Delete the file", 60_000);
     // After 429 it waited as long as it was told to.
     t.expect(sentAt[2]! - sentAt[1]!).toBeGreaterThan(1_900);
     t.expect(await bot.press(asked, "Approve")).toBe("Approved.");

@@ -16,10 +16,15 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     const { remove, key } = await clientWithFile(home);
     const began = performance.now();
     const waiting = remove();
-    const asked = await message("Delete a file");
+    const asked = await message("Delete the file");
     t.expect(performance.now() - began).toBeLessThan(8_000);
-    t.expect(asked.buttons.map(({ text }) => text)).toEqual(["Approve", "Deny"]);
-    for (const part of [`key: "${key}"`, "6 bytes", "protocol-test (local)", "delete_file"])
+    t.expect(asked.buttons.map(({ text }) => text)).toEqual([
+      "Approve",
+      "Deny",
+      "Deny, may ask again",
+    ]);
+    t.expect(asked.text).toMatch(/^Delete the file "plan\.md", 6 bytes, changed just now\n/);
+    for (const part of ['local, with "protocol-test"', "delete_file"])
       t.expect(asked.text).toContain(part);
     const [row] = await home.sql("SELECT 'fingerprint: ' || fingerprint AS line FROM tickets");
     t.expect(asked.text.split("\n")).toContain(row?.["line"]);
@@ -28,7 +33,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     t.expect(await bot.press(asked, "Approve")).toBe("Approved.");
     t.expect((await waiting).output).toMatchObject({ key, deleted: true });
     await vi.waitFor(
-      () => expect(asked.text).toMatch(/^Done, .*\nApproved by operator in Telegram/),
+      () => expect(asked.text).toMatch(/\nDone, .*\nApproved by operator in Telegram/),
       30_000,
     );
     t.expect(asked.buttons).toEqual([]);
@@ -42,18 +47,42 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     const { home, bot, message } = await homeWithBot(t, patient);
     const { remove, key } = await clientWithFile(home);
     const waiting = remove();
-    const asked = await message("Delete a file");
+    const asked = await message("Delete the file");
     t.expect(await bot.press(asked, "Deny")).toBe("Denied. Nothing was done.");
     t.expect((await waiting).error).toMatchObject({ kind: "denied", sideEffects: "none" });
     t.expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
-    await vi.waitFor(() => expect(asked.text).toMatch(/^Denied\. Nothing was done\./), 30_000);
+    await vi.waitFor(() => expect(asked.text).toMatch(/\nDenied\. Nothing was done\./), 30_000);
+  });
+
+  it("that is answered with a text decides nothing, and a press on Deny then takes the text to the assistant [denial.note] [denial.may-ask-again]", async (t) => {
+    const { home, bot, message } = await homeWithBot(t);
+    const { client, remove, key } = await clientWithFile(home);
+    t.expect((await remove()).error?.kind).toBe("approval_required");
+    const asked = await message("Delete the file");
+    bot.reply(asked, "Keep it,\nbut move it to old/");
+    await message("Nothing was decided.");
+    t.expect((await remove()).error?.kind).toBe("approval_required");
+    t.expect(await bot.press(asked, "Deny, may ask again")).toBe(
+      "Denied. Nothing was done. Your note goes to the assistant.",
+    );
+    const denied = await client.call("delete_file", { key });
+    t.expect(denied.error?.kind).toBe("denied");
+    t.expect(denied.error?.hint).toMatch(
+      /^The user says: \[user (\w{12})\] Keep it, but move it to old\/ \[end of user \1\]\. .*you may call the tool again/,
+    );
+    await vi.waitFor(
+      () => expect(asked.text).toContain('told: "Keep it, but move it to old/"'),
+      30_000,
+    );
+    bot.reply(asked, "Too late");
+    await message("Already decided, so the note goes to nobody.");
   });
 
   it("that another door decided is edited to the outcome, and a late press is told so [telegram.edited]", async (t) => {
     const { home, bot, message } = await homeWithBot(t);
     const { remove } = await clientWithFile(home);
     const { id } = approvalOf(await remove());
-    const asked = await message("Delete a file");
+    const asked = await message("Delete the file");
     const approve = asked.buttons[0]!.callback_data;
     await decideAtTerminal(home, "deny", id);
     await vi.waitFor(
@@ -71,7 +100,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     const { home, bot, message } = await homeWithBot(t, patient);
     const { remove } = await clientWithFile(home);
     const waiting = remove();
-    const asked = await message("Delete a file");
+    const asked = await message("Delete the file");
     const id = await newestTicket(home);
     const said = await Promise.all([
       bot.press(asked, "Deny"),
@@ -97,14 +126,14 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     t.expect(bot.messages).toEqual([]);
     // It is the database's clock that counts: half a minute goes by.
     await home.sql("UPDATE tickets SET question_put_at = question_put_at - 30000");
-    await message("Delete a file");
+    await message("Delete the file");
     await open.client.close();
     await calling;
 
     const other = await homeWithBot(t);
     const declining = await clientWithFile(other.home, { elicitation: "decline" });
     t.expect((await declining.remove()).error?.kind).toBe("approval_required");
-    await other.message("Delete a file", 8_000);
+    await other.message("Delete the file", 8_000);
   });
 
   it("counts no press of anybody else, in a group, or of another making; none gets an answer [telegram.strangers]", async (t) => {
@@ -122,7 +151,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
       vi.waitFor(
         () => {
           const found = bot.messages.find(({ chatId }) => chatId === chat);
-          expect(found?.text).toContain("Delete a file");
+          expect(found?.text).toContain("Delete the file");
           return found!;
         },
         { timeout: 30_000, interval: 25 },
@@ -131,7 +160,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     // What a button sends says nothing, and no two buttons send the same.
     const sent = [...asked.buttons, ...group.buttons].map(({ callback_data: data }) => data);
     for (const data of sent) t.expect(data).toMatch(/^tg_[a-z2-7]{26}$/);
-    t.expect(new Set(sent).size).toBe(4);
+    t.expect(new Set(sent).size).toBe(6);
     bot.pressUnanswered(asked, "Approve", { from: stranger });
     bot.pressUnanswered(asked, "Approve", { chat: { id: stranger, type: "private" } });
     bot.pressUnanswered(group, "Approve", { chat: { id: -77, type: "group" } });
@@ -161,7 +190,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     );
     const { remove } = await clientWithFile(home);
     const { id } = approvalOf(await remove());
-    await message("Delete a file");
+    await message("Delete the file");
     await vi.waitFor(() => expect(bot.messages).toHaveLength(2), 30_000);
     const messageOf = (chat: number) => bot.messages.find(({ chatId }) => chatId === chat)!;
     const [asked, read] = [messageOf(person), messageOf(reader)];
@@ -183,7 +212,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     const { home, bot, message } = await homeWithBot(t);
     const { client, remove, key } = await clientWithFile(home);
     await remove();
-    const asked = await message("Delete a file");
+    const asked = await message("Delete the file");
     await client.close();
     const pressed = bot.press(asked, "Approve");
     const next = await clientWithFile(home);
@@ -192,7 +221,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
       isError: true,
     });
     t.expect(await pressed).toBe("Approved.");
-    const requests = bot.messages.filter(({ text }) => text.includes("Delete a file"));
+    const requests = bot.messages.filter(({ text }) => text.includes("Delete the file"));
     t.expect(requests.filter(({ text }) => text.includes(key))).toHaveLength(1);
 
     bot.write("/stop");
@@ -227,12 +256,12 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     await both("write_file", { content: "x" });
     for (const answer of await both("delete_file", {})) approvalOf(answer);
     for (const key of keys) {
-      const asked = await message(`key: "${key}"`);
+      const asked = await message(`Delete the file "${key}"`);
       t.expect(await bot.press(asked, "Approve")).toBe("Approved.");
       // Whichever process asked runs it.
       await vi.waitFor(async () => expect((await storedFile(home, key)).there).toBe(false), 30_000);
     }
-    const requests = bot.messages.filter(({ text }) => text.includes("Delete a file"));
+    const requests = bot.messages.filter(({ text }) => text.includes("Delete the file"));
     t.expect(requests).toHaveLength(2);
     t.expect(most).toBe(1);
   });
@@ -241,7 +270,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     const { home, bot, message } = await homeWithBot(t);
     const { remove, client, key } = await clientWithFile(home);
     const { id } = approvalOf(await remove());
-    const asked = await message("Delete a file");
+    const asked = await message("Delete the file");
     bot.write("/stop");
     await message("Paused");
     t.expect((await remove()).error).toMatchObject({ kind: "forbidden", sideEffects: "none" });
@@ -268,7 +297,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     await home.sql(
       `UPDATE tickets SET similar = '{"key":{"is":"plan.md"}}', question_put_at = question_put_at - 30000`,
     );
-    const asked = await message("Delete a file", 30_000);
+    const asked = await message("Delete the file", 30_000);
     t.expect(asked.text).toMatch(
       /similar: For 15 minutes, up to 5 more calls of delete_file by local run without asking you: key/,
     );
@@ -292,7 +321,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     // Whatever is told later comes after what was due before.
     bot.write("/stop");
     await message("Paused");
-    const requests = bot.messages.filter(({ text }) => text.includes("Delete a file"));
+    const requests = bot.messages.filter(({ text }) => text.includes("Delete the file"));
     t.expect(requests.filter(({ text }) => text.includes("other.md"))).toEqual([]);
     await open.client.close();
     await second;
@@ -310,7 +339,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     );
     const { remove } = await clientWithFile(home);
     await remove();
-    const asked = await message("Delete a file");
+    const asked = await message("Delete the file");
     t.expect(bot.messages.map(({ chatId }) => chatId)).toEqual([person]);
     bot.write("/stop", 3003);
     const told = await message("Paused");

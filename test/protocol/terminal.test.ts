@@ -30,7 +30,7 @@ describe.skipIf(!isHere).concurrent("a person at a terminal", () => {
     const { home, ask, id, fingerprint } = await setUp(t);
     const { code, stdout } = await runAtTerminal(home, ["approvals", "approve", id], typesIt);
     expect(code).toBe(0);
-    expect(stdout).toContain("Delete a file");
+    expect(stdout).toContain("Delete the file");
     expect(stdout).toContain(fingerprint);
     expect(stdout).toContain("Approved");
     expect((await afterRun(ask)).output).toMatchObject({ key, deleted: true });

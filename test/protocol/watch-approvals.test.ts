@@ -42,10 +42,10 @@ describe.concurrent("approvals list --watch", () => {
     await t.expect.poll(watched.screen, patient).toBe("Nothing waits for you.\n");
     await write("notes/a.md");
     const told =
-      /^\d.+ {2}protocol-test wrote notes\/a\.md, 6 bytes\n {2}to take it back until .+: countersign undo (un_\w+)$/m;
+      /^\d.+ {2}An assistant wrote notes\/a\.md, 6 bytes \("protocol-test"\)\n {2}to take it back until .+: countersign undo (un_\w+)$/m;
     await t.expect.poll(watched.screen, patient).toMatch(told);
     await remove("notes/a.md");
-    await t.expect.poll(watched.screen, patient).toContain('Delete a file: "notes/a.md"');
+    await t.expect.poll(watched.screen, patient).toContain('Delete the file "notes/a.md"');
 
     const undoId = told.exec(watched.screen())?.[1] ?? "";
     const undone = await runProgram(home, ["undo", undoId, "--secret-stdin"], {

@@ -76,6 +76,8 @@ export interface TelegramServer {
   /** The same, without waiting for an answer. */
   pressUnanswered(message: BotMessage, label: string, press?: Press): void;
   write(text: string, from?: number, chat?: { id: number; type: string }): void;
+  /** The person answers a message of the bot. */
+  reply(message: BotMessage, text: string): void;
   /** Delivers the last update again, as after a lost confirmation. */
   repeatLast(): void;
   /** True when nothing waits to be delivered. */
@@ -265,6 +267,12 @@ export async function startTelegram(
       add({
         message: { message_id: 1, from: { id: from, first_name: "S" }, chat, date: 1, text },
       }),
+    reply: ({ chatId, messageId, text: answered }, text) => {
+      const chat = { id: chatId, type: "private" };
+      const reply_to_message = { message_id: messageId, chat, date: 1, text: answered };
+      const from = { id: person, first_name: "S" };
+      add({ message: { message_id: 1, from, chat, date: 1, text, reply_to_message } });
+    },
     repeatLast: () => {
       if (last === undefined) throw new Error("there was no update");
       updates.push(last);

@@ -40,6 +40,54 @@ describe("the approval page on this computer", () => {
     expect(world.audit.events).toHaveLength(1);
   });
 
+  it("leads with what happens to what [effect.headline]", async () => {
+    const headline = 'Delete the file "<b>.md", 5 bytes';
+    await world.open({ effect: effect(headline, { key: "a.md" }) });
+    const card = (await world.local.list()).split('<li class="card"')[1] ?? "";
+    expect(card).toMatch(
+      /<h3 id="title-ap_\d+"><bdi>Delete the file &quot;&lt;b&gt;\.md&quot;, 5 bytes<\/bdi><\/h3>/,
+    );
+    expect(card.indexOf("<h3")).toBeLessThan(card.indexOf("<dl"));
+  });
+
+  it("takes a sentence for the assistant with a denial, and shows it with what was decided [denial.note]", async () => {
+    const { ticketId } = await world.open();
+    const form = await world.local.form(ticketId);
+    const note = "At 18:00 <instead>,\nplease";
+    const response = await world.local.decide({ ...form, verdict: "deny", note });
+    expect(await world.tickets.find(ticketId)).toMatchObject({
+      status: "denied",
+      decision: { verdict: "deny", note: "At 18:00 <instead>, please" },
+    });
+    expect(await world.tickets.find(ticketId)).not.toHaveProperty("decision.mayAskAgain");
+    expect(response.status).toBe(303);
+    const history = await (await world.local.get(`${world.local.base()}/history`)).text();
+    expect(history).toContain(
+      "The assistant is told: &quot;At 18:00 &lt;instead&gt;, please&quot;.",
+    );
+  });
+
+  it("lets the assistant ask again with changes [denial.may-ask-again]", async () => {
+    const { ticketId } = await world.open();
+    const form = await world.local.form(ticketId);
+    await world.local.decide({ ...form, verdict: "again", note: "" });
+    const ticket = await world.tickets.find(ticketId);
+    expect(ticket).toMatchObject({ status: "denied", decision: { mayAskAgain: true } });
+    expect(ticket).not.toHaveProperty("decision.note");
+    const history = await (await world.local.get(`${world.local.base()}/history`)).text();
+    expect(history).toContain("The assistant may ask again with changes.");
+  });
+
+  // In a line of text Enter presses the form's first button, which approves.
+  it("has no field in which Enter would approve", async () => {
+    await world.open();
+    const form = (await world.local.list()).split('class="decide"')[1]?.split("</form>")[0] ?? "";
+    expect(form).toContain("<textarea");
+    expect(
+      [...form.matchAll(/<input[^>]*>/g)].every(([field]) => field.includes('type="hidden"')),
+    ).toBe(true);
+  });
+
   it("shows the oldest request first, so that a new one moves none", async () => {
     const first = await world.open();
     const second = await world.open();

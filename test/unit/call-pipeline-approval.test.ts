@@ -28,7 +28,7 @@ describe("an approved request", () => {
       tool("remove", {
         risk: "high",
         prepare: async (args) => {
-          const effect = { facts: [], clientMayRead: true };
+          const effect = { headline: "Do", says: [], facts: [], forClient: "all" as const };
           return { args: { ...args, mode: "resolved" }, target: version, effect };
         },
       }),
@@ -95,7 +95,9 @@ describe("an approved request", () => {
     expect(third).toMatchObject({
       kind: "waiting",
       ticket: {
-        effect: { forModel: [{ label: "note", value: "done once at 12:00 UTC" }, {}, {}] },
+        effect: {
+          forModel: { facts: [{ label: "note", value: "done once at 12:00 UTC" }, {}, {}] },
+        },
       },
     });
   });
@@ -111,11 +113,13 @@ describe("an approved request", () => {
     expect(outcomes.find(({ kind }) => kind === "waiting")).toMatchObject({
       ticket: {
         effect: {
-          forModel: [
-            { label: "note", value: expect.stringContaining("done once at") as string },
-            {},
-            {},
-          ],
+          forModel: {
+            facts: [
+              { label: "note", value: expect.stringContaining("done once at") as string },
+              {},
+              {},
+            ],
+          },
         },
       },
     });

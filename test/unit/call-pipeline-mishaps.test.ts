@@ -85,13 +85,19 @@ describe("what the model is shown of a request", () => {
       prepare: async (args) => ({
         target: "v1",
         args: { ...args, extra: "17:17, from the target" },
-        effect: { facts: [], clientMayRead: false },
+        effect: {
+          headline: "Do",
+          says: [],
+          facts: [],
+          forClient: { headline: "Do", says: [] },
+        },
       }),
     });
     use(completed);
     const outcome = await call("remove");
     const effect = outcome.kind === "waiting" ? outcome.ticket.effect : undefined;
     expect(JSON.stringify(effect?.forModel)).not.toContain("17:17");
+    expect(JSON.stringify(effect?.forDialog)).not.toContain("17:17");
     expect(JSON.stringify(effect?.forPerson)).toContain("17:17");
   });
 });

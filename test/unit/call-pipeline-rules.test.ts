@@ -135,7 +135,7 @@ describe("a standing rule [rules.ticket]", () => {
     await resume(await asked("act"), deny);
     pass(approvalTimes.denialStands + 1);
     const ticket = await settings.tickets.find(await asked("act"));
-    expect(ticket?.effect.forPerson[0]?.value).toContain("may already have happened");
+    expect(ticket?.effect.forPerson.facts[0]?.value).toContain("may already have happened");
     expect(decisions()).toEqual(["approve (rule, letters)", "deny (page, bob)"]);
   });
 

@@ -40,7 +40,7 @@ export function tool(name: string, spec: Partial<Spec> = {}): Tool<World> {
       return { ok: true as const, key };
     },
     text: ({ key }) => ({ facts: `did ${key}` }),
-    sentence: ({ key }) => `did ${key}`,
+    sentence: ({ key }, output) => `${output === undefined ? "do" : "did"} ${key}`,
     ...spec,
   });
 }
@@ -50,7 +50,15 @@ export const seesVersion: Partial<Spec> = {
   prepare: async ({ key }, { ports }) => {
     ports.world.steps.push(`prepare ${key}`);
     const facts = [{ label: "size", value: "SECRET-FACT" }];
-    return { target: "v1", effect: { facts, clientMayRead: false } };
+    return {
+      target: "v1",
+      effect: {
+        headline: "Do SECRET-FACT",
+        says: [],
+        facts,
+        forClient: { headline: "Do it", says: [] },
+      },
+    };
   },
 };
 

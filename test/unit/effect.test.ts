@@ -1,19 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
-import { effectOf, shownValue, visible } from "../../src/core/effect.ts";
-import type { ToolContract } from "../../src/core/tool.ts";
+import { effectOf, shownName, shownValue, visible } from "../../src/core/effect.ts";
+import type { EffectFound } from "../../src/core/tool.ts";
 
-const tool: ToolContract = {
-  name: "delete_thing",
+const tool = {
   title: "Delete a thing",
-  description: "Deletes a thing.",
-  risk: "high",
-  does: "removes",
-  openWorld: false,
-  idempotent: true,
-  needs: [],
-  input: z.strictObject({}),
-  output: z.object({}),
+  does: "removes" as const,
+  says: ["key"],
+  sentence: ({ key }: Readonly<Record<string, unknown>>) => `delete ${String(key)}`,
 };
 
 /** What could make a text look like another one, and how it is shown instead. */
@@ -89,38 +82,109 @@ describe("a value in a request [effect.values]", () => {
   });
 });
 
+describe("a name in a headline [effect.values]", () => {
+  it("stands in quotes that it cannot close", () => {
+    expect(shownName('plan.md", 3 bytes')).toBe('"plan.md\\", 3 bytes"');
+  });
+
+  it("is shown in full up to 80 characters, and beyond without its middle", () => {
+    expect(shownName("x".repeat(80))).toBe(`"${"x".repeat(80)}"`);
+    expect(shownName(`${"a".repeat(60)}${"b".repeat(440)}.md`)).toBe(
+      `"${"a".repeat(50)}…${"b".repeat(22)}.md"`,
+    );
+  });
+
+  it.each(["\n", '"', "\\", "\u202E", "🎉", "é\u0301\u0301"])(
+    "never takes more than 80 characters, nor a part of an escape, where it is made of %j",
+    (character) => {
+      const shown = shownName(character.repeat(200));
+      expect(shown.length).toBeLessThanOrEqual(82);
+      expect(shown.slice(1, -1).replaceAll(/\\u\{[0-9A-F]+\}|\\["\\n]/g, "")).not.toMatch(/[\\"]/);
+    },
+  );
+});
+
+describe("a visible text", () => {
+  it("shows stacked marks as what they are, and leaves those of real words", () => {
+    expect(visible(`a${"\u0301".repeat(5)}`)).toBe(`a${"\u0301".repeat(3)}\\u{0301}\\u{0301}`);
+    for (const word of ["Tiếng Việt".normalize("NFD"), "ที่นี่", "בְּרֵאשִׁית"])
+      expect(visible(word)).toBe(word);
+  });
+});
+
 describe("the effect of a call", () => {
-  const found = { facts: [{ label: "size", value: "12 kB" }], clientMayRead: false };
+  const found: EffectFound = {
+    headline: 'Delete the thing "a.txt", 12 kB',
+    says: ["key"] as never[],
+    facts: [{ label: "made by", value: "you" }],
+    forClient: {
+      headline: "Delete a thing of yours",
+      says: ["key"] as never[],
+      withheld: "its name",
+    },
+  };
+  const deleted = { key: "a.txt", why: "it is old" };
 
-  it("has the caller's arguments and no fact of the target in the model's rendering [effect.model-sees-no-facts]", () => {
-    const effect = effectOf(tool, { key: "a.txt" }, found);
-    expect(effect.forModel).toEqual([{ label: "key", value: '"a.txt"' }]);
-    expect(JSON.stringify({ title: effect.title, forModel: effect.forModel })).not.toContain("12");
+  it("says and lists the caller's arguments, and no fact of the target, for the model [effect.model-sees-no-facts]", () => {
+    expect(effectOf(tool, deleted, found).forModel).toEqual({
+      headline: "Delete a.txt",
+      facts: [{ label: "why", value: '"it is old"' }],
+    });
   });
 
-  it("has both in the person's rendering", () => {
-    const effect = effectOf(tool, { key: "a.txt" }, found);
-    expect(effect.forPerson).toEqual([
-      { label: "key", value: '"a.txt"' },
-      { label: "size", value: "12 kB" },
-    ]);
-    expect(effect.title).toBe("Delete a thing");
-    expect(effect.clientMayRead).toBe(false);
+  it("says for the person what happens to what, then what was found, then what was not said [effect.headline]", () => {
+    expect(effectOf(tool, deleted, found).forPerson).toEqual({
+      headline: 'Delete the thing "a.txt", 12 kB',
+      facts: [
+        { label: "made by", value: "you" },
+        { label: "why", value: '"it is old"' },
+      ],
+    });
   });
 
-  it("says first what became of an earlier request", () => {
-    const effect = effectOf(tool, { key: "a.txt" }, found, "done once at 14:02 UTC");
-    expect(effect.forModel[0]).toEqual({ label: "note", value: "done once at 14:02 UTC" });
-    expect(effect.forPerson[0]).toEqual({ label: "note", value: "done once at 14:02 UTC" });
+  it("says in a dialog only what the client may read, and what else there is", () => {
+    expect(effectOf(tool, deleted, found).forDialog).toEqual({
+      headline: "Delete a thing of yours",
+      facts: [{ label: "why", value: '"it is old"' }],
+      withheld: "its name",
+    });
+    const all: EffectFound = { ...found, forClient: "all" };
+    const effect = effectOf(tool, deleted, all);
+    expect(effect.forDialog).toEqual(effect.forPerson);
+  });
+
+  it("says what the tool would do where nothing was looked at", () => {
+    const { forPerson } = effectOf(tool, { key: "a.txt" });
+    expect(forPerson).toEqual({ headline: "Delete a.txt", facts: [] });
+  });
+
+  it("has a note first of what became of an earlier request", () => {
+    const effect = effectOf(tool, deleted, found, "done once at 14:02 UTC");
+    const note = { label: "note", value: "done once at 14:02 UTC" };
+    for (const rendering of [effect.forModel, effect.forPerson, effect.forDialog])
+      expect(rendering.facts[0]).toEqual(note);
   });
 
   it("leaves out what was not given", () => {
-    expect(effectOf(tool, { key: "a", other: undefined }).forModel).toHaveLength(1);
+    expect(effectOf(tool, { why: "x", other: undefined }).forModel.facts).toHaveLength(1);
+  });
+
+  it("lists an argument that is too long for a headline, whatever the headline says", () => {
+    const key = "k".repeat(81);
+    const { forModel, forPerson } = effectOf(tool, { key }, found);
+    expect(forModel.facts).toEqual([{ label: "key", value: `"${key}"` }]);
+    expect(forPerson.facts.at(-1)).toEqual({ label: "key", value: `"${key}"` });
+  });
+
+  it("has no headline that a text of the caller could break or fill", () => {
+    const { headline } = effectOf(tool, { key: `x\n\u202E${"y".repeat(9_000)}` }).forModel;
+    expect(headline).toMatch(/^Delete x\\n\\u\{202E\}y+…$/);
+    expect(headline.length).toBeLessThanOrEqual(300);
   });
 
   it("makes a fact visible and cuts it too, because strangers may have written it", () => {
-    const fact = { label: "title", value: `\u202E${"x".repeat(700)}` };
-    const { forPerson } = effectOf(tool, {}, { facts: [fact], clientMayRead: false });
-    expect(forPerson[0]?.value).toBe(`\\u{202E}${"x".repeat(599)} and 101 more`);
+    const facts = [{ label: "title", value: `\u202E${"x".repeat(700)}` }];
+    const { forPerson } = effectOf(tool, {}, { ...found, facts });
+    expect(forPerson.facts[0]?.value).toBe(`\\u{202E}${"x".repeat(599)} and 101 more`);
   });
 });

@@ -20,7 +20,7 @@ const keepChangesFor = 31 * 86_400_000;
 /** Telegram delivers an event for a day. Milliseconds. */
 const keepEventsFor = 2 * 86_400_000;
 
-const actions: readonly ChatAction[] = ["approve", "deny", "similar", "undo"];
+const actions: readonly ChatAction[] = ["approve", "deny", "again", "similar", "undo"];
 
 /** Nobody is told that an approved request has begun to run: the end comes soon enough. */
 const shownStatus = sql<string>`replace(${presentStatus}, 'running', 'approved')`;
@@ -89,6 +89,27 @@ export function createChatRecord(database: Database): ChatRecord {
       await writes.batch([
         writes.update(chatMessages).set({ shown }).where(messageOf(ticketId, chatId)),
       ]);
+    },
+
+    keepNote: async (chatId, messageId, note) => {
+      const [[kept]] = await writes.batch([
+        writes
+          .update(chatMessages)
+          .set({ note })
+          .where(and(eq(chatMessages.chatId, chatId), eq(chatMessages.messageId, messageId)))
+          .returning({ ticketId: chatMessages.ticketId }),
+      ]);
+      return kept?.ticketId;
+    },
+
+    noteFor: async (ticketId, chatId) => {
+      const [[found]] = await reads.batch([
+        reads
+          .select({ note: chatMessages.note })
+          .from(chatMessages)
+          .where(messageOf(ticketId, chatId)),
+      ]);
+      return found?.note ?? undefined;
     },
 
     button: async (hash, chatId) => {

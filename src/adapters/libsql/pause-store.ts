@@ -49,9 +49,11 @@ export function pauseWhenTired(
     .insert(pauses)
     .select(
       sql`SELECT this.principal, ${by}, ${now}, 'denials', NULL FROM ${tickets} AS this
-      WHERE this.ticket_id = ${ticketId} AND this.status = 'denied' AND (
+      WHERE this.ticket_id = ${ticketId} AND this.status = 'denied'
+        AND this.decided_at - this.created_at < ${fatigue.freshForMs} AND (
         SELECT count(*) FROM ${tickets} AS earlier
         WHERE earlier.principal = this.principal AND earlier.status = 'denied'
+          AND earlier.decided_at - earlier.created_at < ${fatigue.freshForMs}
           AND earlier.decided_at > max(${now} - ${fatigue.denialsWithinMs}, coalesce(${lastResumed}, 0))
       ) >= ${fatigue.denialsBeforePause}`,
     )

@@ -1,5 +1,5 @@
 import { settled } from "../../core/approval.ts";
-import type { Effect } from "../../core/effect.ts";
+import type { Effect, Rendering } from "../../core/effect.ts";
 import { parseConditions } from "../../core/rules/condition.ts";
 import type { AskingDoor, Door, Ticket, Verdict } from "../../core/ticket.ts";
 import { type ApprovalNotice, type ErrorFields, isErrorKind } from "../../core/tool-error.ts";
@@ -14,7 +14,7 @@ const risks = ["low", "medium", "high"] as const;
 const askingDoors: readonly AskingDoor[] = ["elicitation", "page", "telegram", "terminal"];
 const doors: readonly Door[] = [...askingDoors, "rule"];
 const verdicts: readonly Verdict[] = ["approve", "deny"];
-const answers = ["no", "elsewhere"] as const;
+const answers = ["no", "again", "elsewhere"] as const;
 
 /** The ticket as it stands at the row's clock. Throws where the row is not one that this program writes. */
 export function toTicket(row: TicketRow): Ticket {
@@ -51,6 +51,8 @@ export function asWritten(row: TicketRow): Ticket {
       door: storedOneOf(doors, row.door),
       by: storedText(row.decidedBy),
       at: storedTime(row.decidedAt),
+      ...(row.note !== null && { note: row.note }),
+      ...(row.mayAskAgain === true && { mayAskAgain: true as const }),
     },
   };
   switch (status) {
@@ -94,15 +96,23 @@ function question(row: TicketRow) {
 }
 
 function effect(value: unknown): Effect {
-  const { title, does, forModel, forPerson, clientMayRead } = storedRecord(value);
-  if (typeof clientMayRead !== "boolean") throw damaged("effect");
+  const { title, does, forModel, forPerson, forDialog } = storedRecord(value);
+  const { withheld } = storedRecord(forDialog);
   return {
     title: storedText(title),
     ...(does !== undefined && { does: storedOneOf(allDoes, does) }),
-    forModel: lines(forModel),
-    forPerson: lines(forPerson),
-    clientMayRead,
+    forModel: rendering(forModel),
+    forPerson: rendering(forPerson),
+    forDialog: {
+      ...rendering(forDialog),
+      ...(withheld !== undefined && { withheld: storedText(withheld) }),
+    },
   };
+}
+
+function rendering(value: unknown): Rendering {
+  const { headline, facts } = storedRecord(value);
+  return { headline: storedText(headline), facts: lines(facts) };
 }
 
 function lines(value: unknown) {

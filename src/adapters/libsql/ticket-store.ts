@@ -33,7 +33,7 @@ export const isPending = and(withStatus("pending"), gt(tickets.expiresAt, now));
 const hasOpenQuestion = (stateHash: string) =>
   and(
     eq(tickets.questionHash, stateHash),
-    eq(tickets.questionAnswered, "no"),
+    inArray(tickets.questionAnswered, ["no", "again"]),
     gt(tickets.questionExpiresAt, now),
   );
 const isIdentical = (call: Pick<TicketRequest, "principal" | "digest" | "configHash">) =>
@@ -170,11 +170,11 @@ export function ticketStore(database: Database): Tickets {
               eq(tickets.configHash, configHash),
             ),
           )
-          .orderBy(desc(tickets.decidedAt))
+          .orderBy(desc(tickets.decidedAt), desc(tickets.seq))
           .limit(1),
       ]);
       const ticket = found && asWritten(found);
-      return ticket?.status === "denied" ? ticket : undefined;
+      return ticket?.status === "denied" && !ticket.decision.mayAskAgain ? ticket : undefined;
     },
 
     list: async ({ statuses, principal, limit }) => {
@@ -206,7 +206,10 @@ export function ticketStore(database: Database): Tickets {
         isPending,
         or(
           isNull(tickets.questionHash),
-          and(eq(tickets.questionAnswered, "no"), lte(tickets.questionExpiresAt, now)),
+          and(
+            inArray(tickets.questionAnswered, ["no", "again"]),
+            lte(tickets.questionExpiresAt, now),
+          ),
         ),
       );
       return (await changes(put)) !== undefined;
@@ -219,13 +222,19 @@ export function ticketStore(database: Database): Tickets {
       return found && toTicket(found);
     },
 
+    repeatQuestion: async (ticketId, stateHash) => {
+      const unanswered = eq(tickets.questionAnswered, "no");
+      const asked = and(withId(ticketId), isPending, hasOpenQuestion(stateHash), unanswered);
+      return (await changes(transition({ questionAnswered: "again" }, asked))) !== undefined;
+    },
+
     closeQuestion: async (ticketId, stateHash) => {
       const asked = and(withId(ticketId), isPending, hasOpenQuestion(stateHash));
       return (await changes(transition({ questionAnswered: "elsewhere" }, asked))) !== undefined;
     },
 
-    decide: async (ticketId, { verdict, door, by }, runWithinMs, stateHash) => {
-      const decision = { verdict, door, decidedBy: by, decidedAt: now };
+    decide: async (ticketId, { verdict, door, by, ...said }, runWithinMs, stateHash) => {
+      const decision = { verdict, door, decidedBy: by, decidedAt: now, ...said };
       const state =
         verdict === "approve"
           ? { status: "approved", runBefore: after(runWithinMs) }

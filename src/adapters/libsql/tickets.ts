@@ -15,6 +15,7 @@ export function createTickets(database: Database): Tickets {
     list: async (filter) => (await store()).list(filter),
     putQuestion: async (...question) => (await store()).putQuestion(...question),
     findQuestion: async (stateHash) => (await store()).findQuestion(stateHash),
+    repeatQuestion: async (...question) => (await store()).repeatQuestion(...question),
     closeQuestion: async (...question) => (await store()).closeQuestion(...question),
     decide: async (...decision) => (await store()).decide(...decision),
     claim: async (...claim) => (await store()).claim(...claim),

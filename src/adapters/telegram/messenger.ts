@@ -124,6 +124,7 @@ function eventOf(update: unknown): ChatEvent | undefined {
   const from = fieldsOf((press === undefined ? written : pressed)["from"]);
   const { id: pressId, data } = pressed;
   const { text } = written;
+  const { message_id: answered } = fieldsOf(written["reply_to_message"]);
   return {
     eventId,
     from: idOf(from["id"]),
@@ -132,7 +133,7 @@ function eventOf(update: unknown): ChatEvent | undefined {
       typeof pressId === "string" && typeof data === "string"
         ? { press: data, pressId }
         : press === undefined && typeof text === "string"
-          ? { text }
+          ? { text, ...(typeof answered === "number" && { repliesTo: answered }) }
           : undefined,
   };
 }

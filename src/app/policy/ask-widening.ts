@@ -1,7 +1,7 @@
 import { approvalTimes } from "../../core/approval.ts";
 import { type AuditEvent, type AuditLog, putOnRecord } from "../../core/audit.ts";
 import { fingerprintOf, randomId } from "../../core/digest.ts";
-import { visible } from "../../core/effect.ts";
+import { shownName, visible } from "../../core/effect.ts";
 import type { Log } from "../../core/log.ts";
 import { runTicket } from "../../core/run-ticket.ts";
 import { type Ticket, type Tickets, everybody } from "../../core/ticket.ts";
@@ -9,6 +9,7 @@ import type { AskWidening, Widening } from "./live-policy.ts";
 
 /** What these requests are called where the tool's name stands; no tool has this name. */
 const tool = "policy_file";
+const title = "Let the policy file allow more";
 
 /**
  * A wider policy file as a request at the page and the terminal, for who decides for everybody. The digest of the file is the
@@ -43,14 +44,17 @@ export function askAtDoors(settings: {
         // A no is to this file's text, and the next text is asked about.
         actsOn: digest,
         effect: {
-          title: "Let the policy file allow more",
-          forModel: [],
-          forPerson: [
-            { label: "file", value: visible(path) },
-            ...lines.map((line) => ({ label: "allows", value: visible(line) })),
-            { label: "until then", value: "what the file said before and says now both allow" },
-          ],
-          clientMayRead: false,
+          title,
+          forModel: { headline: title, facts: [] },
+          forPerson: {
+            headline: `${title}: ${shownName(path)}`,
+            facts: [
+              ...lines.map((line) => ({ label: "allows", value: visible(line) })),
+              { label: "until then", value: "what the file said before and says now both allow" },
+              { label: "file", value: visible(path) },
+            ],
+          },
+          forDialog: { headline: title, facts: [] },
         },
         fingerprint: fingerprintOf(ticketId, digest),
         client: "policy file",

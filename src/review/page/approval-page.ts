@@ -5,13 +5,7 @@ import type { Log } from "../../core/log.ts";
 import { setPause } from "../../core/pause.ts";
 import { approveAndAllowSimilar } from "../../core/rules/allow-similar.ts";
 import type { RuleStore } from "../../core/rules/rule-store.ts";
-import {
-  type Ticket,
-  type TicketStatus,
-  type Tickets,
-  type Verdict,
-  everybody,
-} from "../../core/ticket.ts";
+import { type Ticket, type TicketStatus, type Tickets, everybody } from "../../core/ticket.ts";
 import { ToolError } from "../../core/tool-error.ts";
 import { type Access, type Visitor, isSame } from "./access.ts";
 import { decidePurpose, fitsReview } from "./review-view.ts";
@@ -20,7 +14,7 @@ import { guard } from "./guard.ts";
 import { activityView, historyView, leavePurpose, listView } from "./list-view.ts";
 import { mayResume, ownScope, pausePurpose } from "./pause-view.ts";
 import { type PageRecord, activity, recentlyDone, undoFromForm } from "./record-routes.ts";
-import { readForm } from "./read-form.ts";
+import { type Said, readForm, saidIn } from "./read-form.ts";
 import { enterScript, liveScript } from "./scripts.ts";
 import { style } from "./style.ts";
 
@@ -160,28 +154,30 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
   async function decide(context: Context, visitor: Visitor): Promise<Response> {
     const form = await readForm(context);
     const ticket = await visible(visitor, form?.get("request") ?? undefined);
-    const verdict = form?.get("verdict");
-    if (ticket === undefined || !hasNonce(form, visitor, decidePurpose(ticket.ticketId))) {
+    if (
+      form === undefined ||
+      ticket === undefined ||
+      !hasNonce(form, visitor, decidePurpose(ticket.ticketId))
+    ) {
       return notOurs(context, visitor);
     }
     const { ticketId } = ticket;
     const door = { door: "page", by: visitor.name } as const;
-    if (verdict !== "approve" && verdict !== "deny" && verdict !== "similar") {
-      return notOurs(context, visitor);
-    }
+    const said = saidIn(form);
+    const isSimilar = form.get("verdict") === "similar";
+    if (said === undefined && !isSimilar) return notOurs(context, visitor);
     const { won } =
-      verdict === "similar"
+      said === undefined
         ? await approveAndAllowSimilar(options, ticketId, door)
-        : await decideTicket(options, ticketId, { verdict, ...door });
+        : await decideTicket(options, ticketId, { ...said, ...door });
     return context.redirect(`${visitor.base}?${won ? "seen" : "late"}=${ticketId}`, 303);
   }
 
   /** Every ticked request by itself, with the proof of its own box; one that is not ours makes the whole form a forgery. */
   async function review(context: Context, visitor: Visitor): Promise<Response> {
     const form = await readForm(context);
-    const verdict = form?.get("verdict");
-    if (form === undefined || (verdict !== "approve" && verdict !== "deny"))
-      return notOurs(context, visitor);
+    const said = form && saidIn(form);
+    if (form === undefined || said === undefined) return notOurs(context, visitor);
     const ticketIds: string[] = [];
     for (const proof of new Set(form.getAll("ticked").slice(0, shownAtMost))) {
       const [ticketId = "", nonce = ""] = proof.split(" ");
@@ -192,7 +188,7 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
     }
     const decided: Record<"seen" | "late", string[]> = { seen: [], late: [] };
     for (const ticketId of ticketIds) {
-      const isDecided = await decideOne(ticketId, verdict, visitor);
+      const isDecided = await decideOne(ticketId, said, visitor);
       decided[isDecided ? "seen" : "late"].push(ticketId);
     }
     const query = `seen=${decided.seen.join()}${decided.late.length > 0 ? `&late=${decided.late.join()}` : ""}`;
@@ -200,13 +196,9 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
   }
 
   /** False where it was not this answer that decided, whatever the reason: the others are decided all the same. */
-  async function decideOne(
-    ticketId: string,
-    verdict: Verdict,
-    { name: by }: Visitor,
-  ): Promise<boolean> {
+  async function decideOne(ticketId: string, said: Said, { name: by }: Visitor): Promise<boolean> {
     try {
-      return (await decideTicket(options, ticketId, { verdict, door: "page", by })).won;
+      return (await decideTicket(options, ticketId, { ...said, door: "page", by })).won;
     } catch (thrown) {
       if (!(thrown instanceof ToolError)) throw thrown;
       return false;

@@ -2,11 +2,11 @@ import { html } from "hono/html";
 import { similarInWords } from "../../core/rules/allow-similar.ts";
 import type { Line } from "../../core/tool.ts";
 import type { Ticket } from "../../core/ticket.ts";
-import { decisionInWords, moment, outcomeInWords, span } from "../words.ts";
+import { decisionInWords, moment, outcomeInWords, span, whoAsked } from "../words.ts";
 import type { Visitor } from "./access.ts";
 import { type Change, type Parts, changedParts, pairUp } from "./change.ts";
 import type { Html } from "./layout.ts";
-import { decidePurpose, tick } from "./review-view.ts";
+import { decidePurpose, noteField, tick } from "./review-view.ts";
 
 /**
  * A request that waits for this person. `paused`: it can be denied, not approved. `inReview`: it is ticked and decided
@@ -30,7 +30,7 @@ export function waitingCard(
         <dt>time left</dt>
         <dd>${time(ticket.expiresAt, left(ticket.expiresAt, now))}</dd>
       </div>
-      ${whoAsked(ticket)}
+      ${asker(ticket)}
     </dl>
     ${inReview ? tick(ticket, visitor) : buttons(ticket, visitor, paused)}
   </li>`;
@@ -42,8 +42,17 @@ function buttons(ticket: Ticket, visitor: Visitor, paused: boolean): Html {
     <input type="hidden" name="request" value="${ticketId}" />
     <input type="hidden" name="nonce" value="${visitor.nonce(decidePurpose(ticketId))}" />
     ${paused ? html`<p class="small">While everything is paused this can only be denied.</p>` : button(ticket, "approve", "Approve")}
-    ${button(ticket, "deny", "Deny")} ${paused ? "" : allowSimilar(ticket)}
+    ${button(ticket, "deny", "Deny")} ${denyWithWords(ticket)} ${paused ? "" : allowSimilar(ticket)}
   </form>`;
+}
+
+/** A denial that says more. The text goes with the plain Deny as well: whoever wrote it means it. */
+function denyWithWords(ticket: Ticket): Html {
+  return html`<details class="more">
+    <summary>Deny, and say what to do instead</summary>
+    ${noteField(`note-${ticket.ticketId}`)}
+    ${button(ticket, "again", "Deny, but it may ask again with changes")}
+  </details>`;
 }
 
 /** A request that was decided or is over, with what became of it. */
@@ -65,7 +74,7 @@ export function decidedCard(ticket: Ticket): Html {
           <dt>asked</dt>
           <dd>${time(ticket.createdAt, moment(ticket.createdAt))}</dd>
         </div>
-        ${whoAsked(ticket)}
+        ${asker(ticket)}
       </dl>
     </details>
   </li>`;
@@ -75,30 +84,33 @@ export function decidedCard(ticket: Ticket): Html {
 function allowSimilar(ticket: Ticket): Html {
   const words = similarInWords(ticket);
   if (words === undefined) return html``;
-  return html`<details class="similar">
+  return html`<details class="more">
     <summary>Allow similar ones, too</summary>
     <p><bdi>${words}</bdi></p>
     ${button(ticket, "similar", "Approve, and allow these")}
   </details>`;
 }
 
-function button(ticket: Ticket, verdict: "approve" | "deny" | "similar", word: string): Html {
+type Verdict = "approve" | "deny" | "again" | "similar";
+const looks = { approve: "approve", deny: "deny", again: "deny", similar: "plain" } as const;
+
+function button(ticket: Ticket, verdict: Verdict, word: string): Html {
   // Heard without the card around it, "Approve" alone would not say what.
-  const look = verdict === "similar" ? "plain" : verdict;
-  return html`<button name="verdict" value="${verdict}" class="${look}">
+  return html`<button name="verdict" value="${verdict}" class="${looks[verdict]}">
     ${word} <span class="hidden">${ticket.effect.title}, request ${ticket.fingerprint}</span>
   </button>`;
 }
 
 function head({ ticketId, effect, fingerprint }: Ticket): Html {
   return html`<div class="head">
-    <h3 id="title-${ticketId}">${effect.title}</h3>
+    <h3 id="title-${ticketId}"><bdi>${effect.forPerson.headline}</bdi></h3>
     <p><span class="small">fingerprint</span> <code>${fingerprint}</code></p>
   </div>`;
 }
 
 function whatHappens({ effect }: Ticket): Html {
-  const lines = pairUp(effect.forPerson);
+  const lines = pairUp(effect.forPerson.facts);
+  if (lines.length === 0) return html``;
   return html`<dl class="effect">
     ${lines.map((line) => ("label" in line ? plainLine(line) : changeLines(line)))}
   </dl>`;
@@ -127,10 +139,10 @@ function marked([start, changed, end]: Parts): Html {
   return html`<bdi>${start}${changed === "" ? "" : html`<mark>${changed}</mark>`}${end}</bdi>`;
 }
 
-function whoAsked({ client, principal }: Ticket): Html {
+function asker(ticket: Ticket): Html {
   return html`<div>
     <dt>who asked</dt>
-    <dd><bdi>${client}</bdi> <span class="small">(${principal})</span></dd>
+    <dd><bdi>${whoAsked(ticket)}</bdi></dd>
   </div>`;
 }
 

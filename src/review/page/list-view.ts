@@ -142,8 +142,8 @@ function whyLate({ status }: Ticket): string {
 function decidedNotice({ ticket, late }: { ticket: Ticket; late: boolean }): Html {
   return html`<div class="notice ${late ? "bad" : "good"}" role="status" tabindex="-1" autofocus>
     <p>
-      <strong>${ticket.effect.title}</strong> <code>${ticket.fingerprint}</code>:
-      ${late ? whyLate(ticket) : ""} ${outcomeInWords(ticket)}
+      <strong><bdi>${ticket.effect.forPerson.headline}</bdi></strong>
+      <code>${ticket.fingerprint}</code>: ${late ? whyLate(ticket) : ""} ${outcomeInWords(ticket)}
     </p>
   </div>`;
 }

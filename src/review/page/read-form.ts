@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import type { Decision } from "../../core/ticket.ts";
 
 /** Room for every form of the page, the largest review too, and for the longest secret. Bytes. */
 const maxFormBytes = 16_384;
@@ -16,4 +17,22 @@ export async function readForm(context: Context): Promise<URLSearchParams | unde
     parts.push(part);
   }
   return isForm ? new URLSearchParams(Buffer.concat(parts).toString("utf8")) : undefined;
+}
+
+/** What a form decides, without who and where. */
+export type Said = Pick<Decision, "verdict" | "note" | "mayAskAgain">;
+
+/** Undefined for a form that neither approves nor denies. */
+export function saidIn(form: URLSearchParams): Said | undefined {
+  const note = form.get("note") ?? "";
+  switch (form.get("verdict")) {
+    case "approve":
+      return { verdict: "approve" };
+    case "deny":
+      return { verdict: "deny", note };
+    case "again":
+      return { verdict: "deny", note, mayAskAgain: true };
+    default:
+      return undefined;
+  }
 }

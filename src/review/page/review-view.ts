@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { maxNoteCharacters } from "../../core/denial.ts";
 import { fatigue } from "../../core/fatigue.ts";
 import type { Ticket } from "../../core/ticket.ts";
 import type { Visitor } from "./access.ts";
@@ -35,6 +36,22 @@ export function tick({ ticketId, effect, fingerprint }: Ticket, visitor: Visitor
   </p>`;
 }
 
+/**
+ * What the person says to the assistant with a denial. A text area and not a line: Enter in a line would press the form's
+ * first button, which approves.
+ */
+export function noteField(id: string): Html {
+  return html`<label for="${id}">For the assistant (optional, goes with either denial)</label>
+    <textarea
+      id="${id}"
+      name="note"
+      rows="2"
+      maxlength="${maxNoteCharacters}"
+      autocomplete="off"
+      placeholder="At 18:00 instead"
+    ></textarea>`;
+}
+
 /** The buttons for what was ticked. */
 export function reviewForm(visitor: Visitor, count: number): Html {
   if (count === 0) return html``;
@@ -50,6 +67,13 @@ export function reviewForm(visitor: Visitor, count: number): Html {
     </p>
     <button name="verdict" value="approve" class="approve">Approve the chosen</button>
     <button name="verdict" value="deny" class="deny">Deny the chosen</button>
+    <details class="more">
+      <summary>Deny, and say what to do instead</summary>
+      ${noteField("note-review")}
+      <button name="verdict" value="again" class="deny">
+        Deny the chosen, but it may ask again with changes
+      </button>
+    </details>
   </form>`;
 }
 

@@ -19,7 +19,7 @@ body { margin: 0 auto; max-width: 46rem; padding: 0 1rem 3rem; background: var(-
 h1, h2, h3, p, dl, ol { margin: 0; }
 h1 { font-size: 1.25rem; }
 h2 { font-size: 1.15rem; margin: 1.75rem 0 .75rem; }
-h3 { font-size: 1.15rem; overflow-wrap: anywhere; }
+h3 { font-size: 1.15rem; line-height: 1.35; overflow-wrap: anywhere; }
 a { color: var(--link); }
 code { font: .95em ui-monospace, monospace; }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
@@ -62,6 +62,10 @@ button.approve { background: var(--go); color: var(--go-text); }
 button.deny { background: none; border-color: var(--stop); color: var(--stop); }
 button.plain, .button { background: none; border-color: var(--line); color: var(--text); display: inline-block; text-decoration: none; }
 button:hover, .button:hover { filter: brightness(1.08); }
+.more { flex: 1 1 100%; }
+.more button { margin-top: .6rem; }
+::placeholder { color: var(--soft); opacity: 1; }
+.more textarea { margin-top: .25rem; resize: vertical; }
 .tick label { display: flex; gap: .75rem; align-items: center; min-height: 2.9rem; cursor: pointer; }
 .tick input { width: 1.5rem; height: 1.5rem; min-height: 0; flex: none; accent-color: var(--go); }
 .review { position: sticky; bottom: 0; background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: .9rem 1.1rem; margin-top: 1rem; }
@@ -83,7 +87,7 @@ footer { margin-top: 2.5rem; padding-top: 1rem; border-top: 1px solid var(--line
 .entry form { display: grid; gap: .6rem; justify-items: stretch; }
 .brand { font-weight: 600; color: var(--soft); }
 label { font-weight: 600; }
-input { font: inherit; min-height: 2.9rem; padding: .5rem .75rem; border: 2px solid var(--soft); border-radius: .5rem; background: var(--card); color: var(--text); width: 100%; }
+input, textarea { font: inherit; min-height: 2.9rem; padding: .5rem .75rem; border: 2px solid var(--soft); border-radius: .5rem; background: var(--card); color: var(--text); width: 100%; }
 @media (max-width: 30rem) {
   .effect > div { grid-template-columns: minmax(0, 1fr); }
   .card { padding: .9rem; }

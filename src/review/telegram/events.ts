@@ -1,4 +1,5 @@
 import type { AuditLog } from "../../core/audit.ts";
+import { denialNote } from "../../core/denial.ts";
 import { decideTicket, mayDecide } from "../../core/decide-ticket.ts";
 import { approveAndAllowSimilar } from "../../core/rules/allow-similar.ts";
 import type { RuleStore } from "../../core/rules/rule-store.ts";
@@ -67,7 +68,7 @@ export function createEventHandler(settings: EventSettings): (event: ChatEvent) 
     const ticket = button && (await tickets.find(button.subject));
     if (!button || !ticket || !mayDecide(approver, ticket.principal)) return belongsToNothing;
     try {
-      const said = await decide(ticket.ticketId, button.action, approver);
+      const said = await decide(ticket.ticketId, button.action, approver, chatId);
       onDecided();
       return said;
     } catch (thrown) {
@@ -80,21 +81,48 @@ export function createEventHandler(settings: EventSettings): (event: ChatEvent) 
     ticketId: string,
     action: Exclude<ChatAction, "undo">,
     by: string,
+    chatId: string,
   ): Promise<string> {
     const door = { door: "telegram", by } as const;
+    const said = async (verdict: "approve" | "deny" | "again") => {
+      if (verdict === "approve") return { verdict };
+      const note = await record.noteFor(ticketId, chatId);
+      return {
+        verdict: "deny" as const,
+        ...(note !== undefined && { note }),
+        ...(verdict === "again" && { mayAskAgain: true as const }),
+      };
+    };
     const result =
       action === "similar"
         ? await approveAndAllowSimilar({ tickets, audit, rules }, ticketId, door)
-        : await decideTicket({ tickets, audit }, ticketId, { verdict: action, ...door });
+        : await decideTicket({ tickets, audit }, ticketId, { ...(await said(action)), ...door });
     if (!result.won) return `Already decided. ${outcomeInWords(result.ticket)}`;
-    if (action === "deny") {
-      const paused = result.pause ? ` Paused, because ${whyPaused}. /start lets it go on.` : "";
-      return `Denied. Nothing was done.${paused}`;
+    if (result.ticket.status === "denied") {
+      const { note } = result.ticket.decision;
+      return [
+        "Denied. Nothing was done.",
+        ...(note === undefined ? [] : ["Your note goes to the assistant."]),
+        ...(result.pause ? [`Paused, because ${whyPaused}. /start lets it go on.`] : []),
+      ].join(" ");
     }
     if (action === "approve") return "Approved.";
     return "rule" in result && result.rule !== undefined
       ? "Approved, and similar calls are allowed for a while."
       : "Approved. Similar calls are not allowed: the rule could not be kept.";
+  }
+
+  /** A reply alone decides nothing: it waits for the button. */
+  async function reply(chatId: string, messageId: number, text: string): Promise<string> {
+    const note = denialNote(text);
+    if (note === undefined) return "There is no text in this. Nothing was noted.";
+    const ticketId = await record.keepNote(chatId, messageId, note);
+    const ticket = ticketId === undefined ? undefined : await tickets.find(ticketId);
+    if (ticket === undefined)
+      return "This message is of no request any more. Reply to a request's own message to tell the assistant something.";
+    return ticket.status === "pending"
+      ? "Noted. The assistant gets it when you press one of the Deny buttons. Nothing was decided."
+      : `Already decided, so the note goes to nobody. ${outcomeInWords(ticket)}`;
   }
 
   async function command(text: string, approver: string): Promise<string> {
@@ -107,7 +135,7 @@ export function createEventHandler(settings: EventSettings): (event: ChatEvent) 
       case "start":
         return await resume(approver);
       default:
-        return "Requests are decided with the buttons below them. /stop pauses everything that needs approval, /start lets it go on.";
+        return "Requests are decided with the buttons below them. What you reply to a request goes to the assistant with your denial. /stop pauses everything that needs approval, /start lets it go on.";
     }
   }
 
@@ -124,8 +152,18 @@ export function createEventHandler(settings: EventSettings): (event: ChatEvent) 
     return "It goes on: requests can be approved again. /stop pauses everything that needs approval.";
   }
 
-  const done = (did: NonNullable<ChatEvent["did"]>, chatId: string, by: string): Promise<string> =>
-    "press" in did ? press(did.press, chatId, by) : command(did.text, by);
+  const done = (
+    did: NonNullable<ChatEvent["did"]>,
+    chatId: string,
+    by: string,
+  ): Promise<string> => {
+    if ("press" in did) return press(did.press, chatId, by);
+    const { text, repliesTo } = did;
+    // A command stays one wherever it is written.
+    return repliesTo === undefined || text.startsWith("/")
+      ? command(text, by)
+      : reply(chatId, repliesTo, text);
+  };
 
   return async (event) => {
     const approver = people.approverOf(event);

@@ -1,7 +1,7 @@
 import { similarInWords } from "../../core/rules/allow-similar.ts";
 import type { Ticket } from "../../core/ticket.ts";
 import type { ChatButton, ChatMessage } from "../../ports/messenger.ts";
-import { decisionInWords, moment, outcomeInWords } from "../words.ts";
+import { decisionInWords, moment, outcomeInWords, whoAsked } from "../words.ts";
 import { type ChatLine, plainText } from "./plain-text.ts";
 
 /** A request as a chat shows it, with the buttons that decide it, or with what became of it. */
@@ -9,17 +9,19 @@ export function requestMessage(
   ticket: Ticket,
   buttons: readonly (readonly ChatButton[])[] = [],
 ): ChatMessage {
-  const { effect, client, principal, tool, fingerprint } = ticket;
+  const { effect, tool, fingerprint } = ticket;
+  const { headline, facts } = effect.forPerson;
   const similar = similarInWords(ticket);
   const lines: ChatLine[] = [
+    { label: "", value: headline },
+    "",
     ...outcome(ticket),
-    effect.title,
-    { label: "who asked", value: `${client} (${principal})` },
-    { label: "tool", value: tool },
     { label: "fingerprint", value: fingerprint },
+    { label: "tool", value: tool },
+    { label: "who asked", value: whoAsked(ticket) },
     ...(similar === undefined ? [] : [{ label: "similar", value: similar }]),
     // Last: only these can be so many that some are left out.
-    ...effect.forPerson,
+    ...facts,
   ];
   return { ...plainText(lines), buttons };
 }

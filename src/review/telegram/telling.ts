@@ -13,6 +13,7 @@ type Decision = Exclude<ChatAction, "undo">;
 const labels: Readonly<Record<Decision, string>> = {
   approve: "Approve",
   deny: "Deny",
+  again: "Deny, may ask again",
   similar: "Approve, and allow similar",
 };
 
@@ -36,7 +37,7 @@ export function createTelling({ messenger, record, people, log }: TellingSetting
   async function ask(ticket: Ticket, chatId: string): Promise<void> {
     // What a button sends is random and known to this chat alone. It is kept before it is shown, so that a press counts
     // whatever happens to this process.
-    const rows: Decision[][] = [["approve", "deny"]];
+    const rows: Decision[][] = [["approve", "deny"], ["again"]];
     if (similarInWords(ticket) !== undefined) rows.push(["similar"]);
     const buttons = rows.map((row) => row.map((action) => ({ action, data: randomId("tg") })));
     await record.offer(

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { shownName } from "../../core/effect.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import type { NewEvent } from "../../ports/calendar.ts";
 import { end, eventFields, start, timeZone } from "./event-fields.ts";
@@ -38,13 +39,20 @@ export const createEvent = defineTool({
       signal,
     });
     const facts = [
-      { label: "before", value: earlier === undefined ? "no such event" : "it is there already" },
-      { label: "after", value: timeInWords(first, zone) },
+      ...(earlier === undefined ? [] : [{ label: "before", value: "it is there already" }]),
       ...(args.recurrence === undefined ? [] : [{ label: "repeats", value: args.recurrence }]),
       { label: "at the same time", value: overlaps },
       { label: "calendar", value: about.name },
     ];
-    return { args: resolved, effect: { facts, clientMayRead: true } };
+    return {
+      args: resolved,
+      effect: {
+        headline: `Add the event ${shownName(args.title)} on ${timeInWords(first, zone)}`,
+        says: ["title", "start", "end", "allDay", "timeZone", "recurrence"],
+        facts,
+        forClient: "all",
+      },
+    };
   },
   execute: async (args, { ports: { calendar }, principal, signal }) => {
     const zoneName = args.timeZone ?? (await calendar.about({ signal })).timeZone;
@@ -68,8 +76,9 @@ export const createEvent = defineTool({
     };
   },
   text: (event) => ({ facts: `Created the event ${event.id}, ${event.start} to ${event.end}.` }),
+  says: ["title", "start"],
   sentence: ({ title, start: from }, output) =>
-    `${output === undefined ? "create" : "created"} the event ${JSON.stringify(title)} on ${from}`,
+    `${output === undefined ? "create" : "created"} the event ${shownName(title)} on ${from}`,
 });
 
 interface Args {

@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { shownName } from "../../core/effect.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import { eventOf } from "../../ports/event-id.ts";
 import { eventId, scope } from "./event-fields.ts";
 import { zoneNamed } from "./event-times.ts";
-import { timeInWords } from "./in-words.ts";
+import { madeBy, scopeInWords, timeInWords } from "./in-words.ts";
 
 export const deleteEvent = defineTool({
   name: "delete_event",
@@ -23,15 +24,24 @@ export const deleteEvent = defineTool({
   prepare: async (args, { ports: { calendar }, signal }) => {
     const { timeZone } = await calendar.about({ signal });
     const { event, version, repeats } = await calendar.find(args.eventId, timeZone, { signal });
-    const what = args.scope === "all" ? "the whole series" : "this occurrence only";
-    const facts = [
-      { label: "title", value: event.title },
-      { label: "before", value: timeInWords(event.time, zoneNamed(timeZone)) },
-      { label: "after", value: "gone" },
-      ...(repeats ? [{ label: "deletes", value: what }] : []),
-      { label: "made by", value: event.origin === "user" ? "you" : "the assistant" },
-    ];
-    return { target: version, effect: { facts, clientMayRead: event.origin === "assistant" } };
+    const when = timeInWords(event.time, zoneNamed(timeZone));
+    const says = ["eventId", "scope"] as const;
+    return {
+      target: version,
+      effect: {
+        headline: `Delete the event ${shownName(event.title)} on ${when}${scopeInWords(args.scope, repeats)}`,
+        says,
+        facts: [madeBy(event)],
+        forClient:
+          event.origin === "assistant"
+            ? "all"
+            : {
+                headline: `Delete an event of yours on ${when}${scopeInWords(args.scope, args.scope === "all")}`,
+                says,
+                withheld: "its title",
+              },
+      },
+    };
   },
   execute: async (args, { ports: { calendar }, target, signal }) => {
     const { timeZone } = await calendar.about({ signal });
@@ -40,6 +50,7 @@ export const deleteEvent = defineTool({
     return { id: args.eventId, deleted: true as const };
   },
   text: ({ id }) => ({ facts: `Deleted the event ${id}.` }),
+  says: ["eventId", "scope"],
   sentence: ({ eventId: id, scope: which }, output) =>
     `${output === undefined ? "delete" : "deleted"} the ${which === "all" ? "whole series of " : ""}event ${id}`,
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { canonicalJson, sha256Hex } from "../../core/digest.ts";
+import { visible } from "../../core/effect.ts";
 import { type ApprovalNotice, ToolError } from "../../core/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import type { Calendar, CalendarEvent, EventRange } from "../../ports/calendar.ts";
@@ -46,12 +47,18 @@ export const getEventsDetails = defineTool({
     if (theirs.length === 0) return { args: resolved, risk: "low" };
     const times = theirs.map(({ time }) => time);
     const facts = [
-      { label: "your events", value: String(theirs.length) },
       { label: "on", value: daysInWords(times, zoneNamed(range.timeZone)) },
       { label: "time zone", value: range.timeZone },
     ];
     const target = digestOf(theirs);
-    return { args: resolved, risk: "high", target, effect: { facts, clientMayRead: false } };
+    const yours = theirs.length === 1 ? "1 event of yours" : `${theirs.length} events of yours`;
+    const headline = {
+      headline: `Show the assistant ${yours} with titles, from ${visible(args.start)} to ${visible(args.end)}`,
+      says: ["start", "end"] as const,
+    };
+    // How many are withheld the client is told anyway.
+    const effect = { ...headline, facts, forClient: headline };
+    return { args: resolved, risk: "high", target, effect };
   },
   execute: async (args, { ports: { calendar }, target, signal }) => {
     const { events, ...rest } = await read(args, calendar, signal);
@@ -82,6 +89,7 @@ export const getEventsDetails = defineTool({
     ].join("\n"),
     ...(events.length > 0 && { untrusted: events.map(inWords).join("\n") }),
   }),
+  says: ["start", "end"],
   sentence: (args, output) =>
     output === undefined
       ? `look at events from ${args.start} to ${args.end}`

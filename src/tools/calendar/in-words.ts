@@ -1,4 +1,6 @@
 import { dateToWall, dayMs, type TimeZone, utcToWall } from "../../core/time-zone.ts";
+import { shownName } from "../../core/effect.ts";
+import type { Line } from "../../core/tool.ts";
 import type { CalendarEvent, EventTime } from "../../ports/calendar.ts";
 
 const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
@@ -56,6 +58,32 @@ export function overlapsInWords(events: readonly CalendarEvent[]): string {
     ...(others > 0 ? [`${others} other event${others === 1 ? "" : "s"}`] : []),
   ];
   return parts.length === 0 ? "nothing" : parts.join(", ");
+}
+
+/** What a change does to an event. `was` and `is`: when it takes place; `title`: its new one. */
+export function changeInWords(
+  event: string,
+  { was, is, title }: { was: string; is: string | undefined; title: string | undefined },
+): string {
+  const named = title === undefined ? "" : ` to ${shownName(title)}`;
+  if (is === undefined) {
+    return title === undefined
+      ? `Change nothing that is shown here of ${event} on ${was}`
+      : `Rename ${event} on ${was}${named}`;
+  }
+  return title === undefined
+    ? `Move ${event} from ${was} to ${is}`
+    : `Move ${event} from ${was} to ${is}, and rename it${named}`;
+}
+
+/** What of a series is meant; nothing for what does not repeat. */
+export function scopeInWords(scope: "this" | "all", repeats: boolean): string {
+  if (!repeats) return "";
+  return scope === "all" ? ", the whole series" : ", this occurrence only";
+}
+
+export function madeBy({ origin }: Pick<CalendarEvent, "origin">): Line {
+  return { label: "made by", value: origin === "user" ? "you" : "the assistant" };
 }
 
 function clock(wall: number): string {

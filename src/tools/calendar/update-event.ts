@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { shownName } from "../../core/effect.ts";
 import { isoInZone, type TimeZone } from "../../core/time-zone.ts";
 import { ToolError } from "../../core/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
@@ -6,7 +7,7 @@ import { eventOf } from "../../ports/event-id.ts";
 import type { EventChanges, EventTime } from "../../ports/calendar.ts";
 import { end, eventFields, eventId, scope, start, timeZone } from "./event-fields.ts";
 import { readEventTime, writeEvent, writeTime, zoneNamed } from "./event-times.ts";
-import { timeInWords } from "./in-words.ts";
+import { changeInWords, madeBy, scopeInWords, timeInWords } from "./in-words.ts";
 import { findOverlaps } from "./overlaps.ts";
 
 export const updateEvent = defineTool({
@@ -44,26 +45,46 @@ export const updateEvent = defineTool({
       except: args.eventId,
       signal,
     });
+    const was = timeInWords(before.event.time, zone);
+    const is = timeInWords(after.time, zone);
+    const time = { was, is: is === was ? undefined : is };
+    const change = { ...time, title: after.title === before.event.title ? undefined : after.title };
+    // Whether the title that is asked for is the present one would tell the client what that is.
+    const asked = { ...time, title: args.title };
     const facts = [
-      { label: "title before", value: before.event.title },
-      { label: "title after", value: after.title },
-      { label: "before", value: timeInWords(before.event.time, zone) },
-      { label: "after", value: timeInWords(after.time, zone) },
-      ...(before.repeats
-        ? [
-            {
-              label: "changes",
-              value: args.scope === "all" ? "the whole series" : "this occurrence",
-            },
-          ]
-        : []),
       { label: "at the same time", value: overlaps },
-      { label: "made by", value: before.event.origin === "user" ? "you" : "the assistant" },
+      madeBy(before.event),
+      // Of what the headline says, the pages mark what is new.
+      ...(change.title === undefined
+        ? []
+        : [
+            { label: "title before", value: before.event.title },
+            { label: "title after", value: change.title },
+          ]),
+      ...(change.is === undefined
+        ? []
+        : [
+            { label: "before", value: was },
+            { label: "after", value: change.is },
+          ]),
     ];
+    const named = `the event ${shownName(before.event.title)}`;
     return {
       args: resolved,
       target: before.version,
-      effect: { facts, clientMayRead: before.event.origin === "assistant" },
+      effect: {
+        headline: `${changeInWords(named, change)}${scopeInWords(args.scope, before.repeats)}`,
+        says,
+        facts,
+        forClient:
+          before.event.origin === "assistant"
+            ? "all"
+            : {
+                headline: `${changeInWords("an event of yours", asked)}${scopeInWords(args.scope, args.scope === "all")}`,
+                says,
+                withheld: "its title",
+              },
+      },
     };
   },
   execute: async (args, { ports: { calendar }, target, signal }) => {
@@ -75,11 +96,15 @@ export const updateEvent = defineTool({
   text: (event) => ({
     facts: `Changed the event ${event.id}: ${event.start} to ${event.end}.`,
   }),
+  says: ["eventId"],
   sentence: ({ eventId: id }, output) =>
     output === undefined
       ? `change the event ${id}`
       : `changed the event ${JSON.stringify(output.title)}, which is now on ${output.start}`,
 });
+
+/** Its headline says all that the call does. */
+const says = ["eventId", "title", "start", "end", "allDay", "timeZone", "scope"] as const;
 
 interface Args {
   title?: string | undefined;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { shownName } from "../../core/effect.ts";
 import { ToolError } from "../../core/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import { fileKey } from "./file-key.ts";
@@ -24,11 +25,10 @@ export const deleteFile = defineTool({
     return {
       target: file.etag,
       effect: {
-        facts: [
-          { label: "size", value: sizeInWords(file.bytes) },
-          { label: "last changed", value: ageInWords(file.modifiedAt, new Date()) },
-        ],
-        clientMayRead: true,
+        headline: `Delete the file ${shownName(key)}, ${sizeInWords(file.bytes)}, changed ${ageInWords(file.modifiedAt, new Date())}`,
+        says: ["key"],
+        facts: [],
+        forClient: "all",
       },
     };
   },
@@ -41,6 +41,7 @@ export const deleteFile = defineTool({
   text: ({ key, undoUntil }) => ({
     facts: `Deleted ${key}.${undoUntil === undefined ? "" : ` It is kept until ${undoUntil}.`}`,
   }),
+  says: ["key"],
   sentence: ({ key }, output) => {
     if (output === undefined) return `delete ${key}`;
     return `deleted ${key}${output.undoUntil === undefined ? "" : `, undo until ${output.undoUntil}`}`;

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { cut } from "../../core/clean-text.ts";
+import { shownName } from "../../core/effect.ts";
 import { ToolError } from "../../core/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import { fileKey } from "./file-key.ts";
@@ -58,22 +60,28 @@ export const writeFile = defineTool({
         { hint: `${state} Read it before you write.` },
       );
     }
-    const after = `${sizeInWords(bytes.length)}, ${mediaType}`;
-    const was =
-      before && `${sizeInWords(before.bytes)}, ${ageInWords(before.modifiedAt, new Date())}`;
     const isKept = before === undefined || (await ports.files.keepsMore(principal, before.bytes));
     const full = { label: "undo", value: "a copy is kept, beyond the space for such copies" };
+    const after = `${sizeInWords(bytes.length)} of ${cut(mediaType, 60)}`;
+    const file = `the file ${shownName(args.key)}`;
+    const headline =
+      before === undefined
+        ? `Create ${file} with ${after}`
+        : `Replace ${file}, ${sizeInWords(before.bytes)}, changed ${ageInWords(before.modifiedAt, new Date())}, with ${after}`;
     return {
       args: { ...args, mediaType },
       ...(!isKept && { risk: "high" as const }),
       ...(before !== undefined && { target: before.etag }),
       effect: {
-        facts: [
-          { label: "before", value: was ?? "no such file" },
-          { label: "after", value: after },
-          ...(isKept ? [] : [full]),
+        headline,
+        says: [
+          "key",
+          "mediaType",
+          "createOnly",
+          ...(args.encoding === "utf-8" ? (["encoding"] as const) : []),
         ],
-        clientMayRead: true,
+        facts: isKept ? [] : [full],
+        forClient: "all",
       },
     };
   },
@@ -106,6 +114,7 @@ export const writeFile = defineTool({
       undoUntil === undefined ? "" : ` The old file is kept until ${undoUntil}.`
     }`,
   }),
+  says: ["key"],
   sentence: ({ key }, output) =>
     output === undefined
       ? `write ${key}`

@@ -13,6 +13,8 @@ export const chatMessages = sqliteTable(
     messageId: integer("message_id"),
     /** How the request stood when the message was written. */
     shown: text("shown").notNull(),
+    /** What the person replied to it, for the assistant: it counts with a denial. */
+    note: text("note"),
     at: integer("at").notNull(),
   },
   (table) => [primaryKey({ columns: [table.ticketId, table.chatId] })],

@@ -36,6 +36,9 @@ export const tickets = sqliteTable(
     door: text("door"),
     decidedBy: text("decided_by"),
     decidedAt: integer("decided_at"),
+    /** What the person said to the assistant with a denial. */
+    note: text("note"),
+    mayAskAgain: integer("may_ask_again", { mode: "boolean" }),
     runBefore: integer("run_before"),
     /** The process that runs it; kept when its lease lapses, so that it may still report the truth. */
     holder: text("holder"),

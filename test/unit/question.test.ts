@@ -1,0 +1,113 @@
+import { describe, expect, it } from "vitest";
+import { clientName, quotedClient } from "../../src/core/client-name.ts";
+import type { Ticket } from "../../src/core/ticket.ts";
+import type { Effect } from "../../src/core/effect.ts";
+import { questionFor, readAnswer } from "../../src/mcp/question.ts";
+import { request } from "../contract/ticket-fixtures.ts";
+
+function messageOf(forDialog: Effect["forDialog"], fields: Partial<Ticket> = {}): string[] {
+  const opened = request();
+  const at = new Date();
+  const ticket = {
+    ...opened,
+    effect: { ...opened.effect, forDialog },
+    status: "pending",
+    createdAt: at,
+    expiresAt: at,
+    question: undefined,
+    ...fields,
+  } as Ticket;
+  return questionFor(ticket).message.split("\n");
+}
+
+const headline = 'Delete the file "a.txt", 5 bytes, changed yesterday';
+
+describe("a dialog's message [elicitation.three-lines]", () => {
+  it("says what happens, then the facts in their order with the fingerprint, then who asked", () => {
+    const facts = [
+      { label: "at the same time", value: "nothing" },
+      { label: "made by", value: "you" },
+    ];
+    expect(messageOf({ headline, facts })).toEqual([
+      headline,
+      "at the same time: nothing; made by: you; request ABCD-EFGH",
+      'asked by "test 1.0"',
+    ]);
+  });
+
+  it("keeps the fingerprint in its second line, however long a fact is, and the facts in their order", () => {
+    const facts = [
+      { label: "note", value: "done once at 14:02 UTC" },
+      { label: "content", value: `"${"x".repeat(600)}"` },
+      { label: "encoding", value: '"base64"' },
+    ];
+    expect(messageOf({ headline, facts })).toEqual([
+      headline,
+      "note: done once at 14:02 UTC; request ABCD-EFGH",
+      `content: "${"x".repeat(600)}"`,
+      'encoding: "base64"',
+      'asked by "test 1.0"',
+    ]);
+  });
+
+  it("says where the person sees what the client may not [effect.dialog-facts]", () => {
+    const effect = { headline: "Delete an event of yours", facts: [], withheld: "its title" };
+    const first = (doors: Ticket["doors"]) => messageOf(effect, { doors })[0];
+    expect(first(["elicitation", "page", "telegram"])).toBe(
+      "Delete an event of yours; its title is on the approval page",
+    );
+    expect(first(["elicitation", "telegram"])).toBe(
+      "Delete an event of yours; its title is in Telegram",
+    );
+    expect(first(["elicitation"])).toBe("Delete an event of yours");
+  });
+});
+
+describe("an answer", () => {
+  const accepted = (content: Record<string, unknown>) => ({ action: "accept", content });
+
+  it("is a decision, with a sentence where there is one [denial.note] [denial.may-ask-again]", () => {
+    expect(readAnswer(accepted({ decision: "approve", message: "no" }))).toEqual({
+      verdict: "approve",
+    });
+    expect(readAnswer(accepted({ decision: "deny" }))).toEqual({ verdict: "deny" });
+    expect(readAnswer(accepted({ decision: "deny", message: "18:00 instead" }))).toEqual({
+      verdict: "deny",
+      note: "18:00 instead",
+    });
+    expect(readAnswer(accepted({ decision: "deny_may_ask_again", message: 7 }))).toEqual({
+      verdict: "deny",
+      mayAskAgain: true,
+    });
+  });
+
+  it("is none without a decision, and elsewhere where the client declined or cancelled", () => {
+    for (const none of [
+      undefined,
+      accepted({}),
+      accepted({ message: "yes" }),
+      { action: "accept" },
+    ])
+      expect(readAnswer(none)).toBe("none");
+    for (const action of ["decline", "cancel"]) expect(readAnswer({ action })).toBe("elsewhere");
+  });
+});
+
+describe("a client's name [elicitation.client-name]", () => {
+  it("stands in quotes that it cannot close", () => {
+    expect(quotedClient(clientName('x", approved by you'))).toBe('"x\\", approved by you"');
+  });
+
+  it("is one line without anything invisible, and of at most 64 characters", () => {
+    expect(clientName("a\nrequest ABCD-EFGH\u202E\u200B")).toBe("a request ABCD-EFGH");
+    expect(clientName("x".repeat(10_000))).toHaveLength(64);
+    expect(clientName("\u200B\n")).toBe("unnamed client");
+  });
+
+  it("has no stacked marks, and keeps those of real words", () => {
+    expect(clientName(`Z${"\u0336\u0301\u0489".repeat(40)}a`).length).toBeLessThanOrEqual(4);
+    for (const name of ["Trợ lý tiếng Việt", "ผู้ช่วยที่", "דָּוִד"]) {
+      expect(clientName(name)).toBe(name.normalize("NFC"));
+    }
+  });
+});
