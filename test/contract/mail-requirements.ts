@@ -22,6 +22,11 @@ export const mailRequirements: readonly Requirement[] = [
     sentence: "Search covers subject, sender, summary and body, in every script.",
   },
   { id: "mail.forwarded", sentence: "What an owner passes on is shown under its true sender." },
+  {
+    id: "mail.forward-extract",
+    sentence:
+      "The summary of a forward begins with the forwarded message; the note comes after it.",
+  },
   { id: "mail.stranger", sentence: "What anybody else passes on keeps its own headers." },
   { id: "mail.attachment-text", sentence: "Attachments are read as text where there is any." },
   { id: "mail.query", sentence: "A query may name fields, exclude words, offer alternatives." },
