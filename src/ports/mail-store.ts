@@ -88,6 +88,8 @@ export interface ClaimedMail {
   /** The message itself, where it lies with its row and is still to be put into the object store. */
   inbox?: Uint8Array | undefined;
   receivedAt: Date;
+  /** How it arrived first. */
+  arrival?: Pick<Receipt, "intake" | "peer">;
   /** Of its first arrival over SMTP; undefined where it came by LMTP, HTTP, IMAP, bucket or import. */
   smtp?: SmtpFacts;
   authentication?: Authentication;

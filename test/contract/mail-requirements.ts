@@ -38,6 +38,16 @@ export const mailRequirements: readonly Requirement[] = [
       "Where `INGEST_SENDERS` is set, other mail is kept, listed, releasable and unseen by tools.",
   },
   {
+    id: "mail.senders",
+    sentence:
+      "`INGEST_SENDERS` lets in mail all of whose authors are named, or whose envelope is and is verified.",
+  },
+  {
+    id: "mail.trusted-relay",
+    sentence:
+      "Over SMTP and LMTP only the relays in `TRUSTED_RELAYS` are believed about a sender, whatever network a peer is in.",
+  },
+  {
     id: "mail.confirmation",
     sentence: "A provider's forwarding confirmation is recognised and shown, and no tool sees it.",
   },

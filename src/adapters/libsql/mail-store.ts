@@ -12,7 +12,14 @@ import type {
 } from "../../ports/mail-store.ts";
 import { type Database, databaseClock as now, type SqlValue, type Statement } from "./database.ts";
 import { admission, type NewMail } from "./mail-admission.ts";
-import { claimedMail, inboxColumn, personFolded, senderColumns, smtpColumn } from "./mail-row.ts";
+import {
+  arrivalColumn,
+  claimedMail,
+  inboxColumn,
+  personFolded,
+  senderColumns,
+  smtpColumn,
+} from "./mail-row.ts";
 import { firstIdIn, slotsPerSecond } from "./mail-order.ts";
 import { indexWords } from "./search-text.ts";
 
@@ -53,7 +60,7 @@ export function createMailStore(database: Database): MailStore {
       {
         sql: `UPDATE mail SET claim = ? || '/' || mail_id, lease_until = ${now} + ?, attempts = attempts + 1
           WHERE mail_id IN (SELECT mail_id FROM mail WHERE ${due} ORDER BY due_at LIMIT ?)
-          RETURNING *, ${senderColumns}, ${smtpColumn}, ${inboxColumn}`,
+          RETURNING *, ${senderColumns}, ${arrivalColumn}, ${smtpColumn}, ${inboxColumn}`,
         args: [token, options.leaseMs, steps, options.limit],
       },
     ]);
