@@ -29,6 +29,10 @@ export const mailRequirements: readonly Requirement[] = [
   },
   { id: "mail.stranger", sentence: "What anybody else passes on keeps its own headers." },
   { id: "mail.attachment-text", sentence: "Attachments are read as text where there is any." },
+  {
+    id: "mail.attachment-search",
+    sentence: "Search covers the text of attachments, and a hit says in which.",
+  },
   { id: "mail.query", sentence: "A query may name fields, exclude words, offer alternatives." },
   { id: "mail.answers-fit", sentence: "Every page of every mail is under 25 000 tokens." },
   { id: "mail.newest", sentence: "An empty query lists the newest." },

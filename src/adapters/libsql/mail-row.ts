@@ -1,5 +1,11 @@
 import type { Authentication, Person, Sender } from "../../ports/mail-reader.ts";
-import type { ClaimedMail, MailSummary, Receipt, SmtpFacts } from "../../ports/mail-store.ts";
+import type {
+  ClaimedMail,
+  MailSummary,
+  Receipt,
+  SmtpFacts,
+  StoredText,
+} from "../../ports/mail-store.ts";
 import type { Row } from "./database.ts";
 import { foldedCase } from "./folding.ts";
 
@@ -15,6 +21,16 @@ export const smtpColumn = `(SELECT json_object('remoteAddress', peer, 'helo', he
 /** How a row of `mail` arrived first, as JSON. */
 export const arrivalColumn = `(SELECT json_object('intake', intake, 'peer', peer) FROM mail_receipts r
   WHERE r.email_id = mail.email_id ORDER BY receipt_id LIMIT 1) AS arrival`;
+
+/** The texts of the attachments of a row of `mail`, in their order, as JSON. */
+export const attachmentTextsColumn = `(SELECT json_group_array(json_object('sha256', text_sha256, 'bytes', text_bytes)) FROM
+  (SELECT text_sha256, text_bytes FROM mail_attachments a WHERE a.mail_id = mail.mail_id AND text_sha256 IS NOT NULL
+    ORDER BY position)) AS attachment_texts`;
+
+export function attachmentTextsOf(row: Row): StoredText[] {
+  // Written by `attachmentTextsColumn`.
+  return JSON.parse(textOf(row, "attachment_texts") ?? "[]") as StoredText[];
+}
 
 /** The message itself, of a row of `mail` that still has it. */
 export const inboxColumn = "(SELECT raw FROM mail_inbox i WHERE i.mail_id = mail.mail_id) AS inbox";
@@ -109,6 +125,7 @@ export function claimedMail(row: Row): ClaimedMail {
     ...(inbox instanceof Uint8Array && { inbox }),
     receivedAt,
     ...(arrival !== undefined && { arrival }),
+    attachmentTexts: attachmentTextsOf(row),
     ...(smtp !== undefined && { smtp }),
     ...(authentication !== undefined && { authentication }),
     ...(textSha256 !== undefined && {
