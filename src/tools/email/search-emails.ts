@@ -48,7 +48,10 @@ export const searchEmails = defineTool({
           summarySource: z.enum(["model", "extract"]).describe("Who wrote it"),
           snippet: z.string().optional().describe("Where it was found"),
           foundIn: z
-            .object({ id: z.string(), name: z.string().optional() })
+            .object({
+              id: z.string().describe("For read_attachment"),
+              name: z.string().optional().describe("Name"),
+            })
             .optional()
             .describe("Attachment with a hit"),
           attachmentCount: z.int().describe("Attachments"),
