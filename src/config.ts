@@ -181,6 +181,8 @@ function ingestOf(values: Values) {
     dns: values.INGEST_DNS,
     /** In lower case. */
     trustedHost: values.TRUSTED_AUTHSERV_ID,
+    /** Undefined: no peer is believed. */
+    trustedRelays: values.TRUSTED_RELAYS,
     notifyNewMail: values.NOTIFY_NEW_MAIL,
     http: hasAll(values, "INGEST_HTTP_PORT", "INGEST_HTTP_TOKEN")
       ? { port: values.INGEST_HTTP_PORT, token: values.INGEST_HTTP_TOKEN }

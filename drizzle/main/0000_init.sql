@@ -257,6 +257,7 @@ CREATE TABLE `mail_attachments` (
 	`position` integer NOT NULL,
 	`attachment_id` text NOT NULL,
 	`name` text,
+	`folded` text DEFAULT '' NOT NULL,
 	`media_type` text NOT NULL,
 	`bytes` integer NOT NULL,
 	`sha256` text NOT NULL,
@@ -354,6 +355,6 @@ CREATE TABLE `mail_summaries` (
 CREATE INDEX `mail_summaries_due` ON `mail_summaries` (`due_at`) WHERE "mail_summaries"."due_at" is not null;--> statement-breakpoint
 -- The rowid is `mail.search_id`. Contentless: only the words are stored, because the texts are kept elsewhere.
 -- Marks count as letters; otherwise Thai and Hindi words would be split at each vowel.
-CREATE VIRTUAL TABLE `mail_words` USING fts5(subject, sender, summary, body, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'");--> statement-breakpoint
+CREATE VIRTUAL TABLE `mail_words` USING fts5(subject, sender, summary, body, attachments, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'");--> statement-breakpoint
 -- The words of the index in their order. It stores nothing of its own.
 CREATE VIRTUAL TABLE `mail_vocab` USING fts5vocab('mail_words', 'row');

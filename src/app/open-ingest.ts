@@ -12,6 +12,7 @@ import { createRefusals, type Refusals } from "../ingest/refusals.ts";
 import { startRunner } from "../ingest/runner.ts";
 import { firstStep, mailSteps } from "../ingest/steps.ts";
 import { startSummaries, type SummaryRunner } from "../ingest/summary-runner.ts";
+import { createEnvelopeVerifier } from "../ingest/verified-envelope.ts";
 import { createWithhold } from "../ingest/withhold.ts";
 import type { Leases } from "../ports/leases.ts";
 import type { MailStore } from "../ports/mail-store.ts";
@@ -35,7 +36,8 @@ export function openIngest(config: Config, log: Log): Ingest {
   const { database, objects } = stores;
   const store = createMailStore(database);
   const parser = createParser();
-  const { ownerAddresses, notifyNewMail, dns, trustedHost } = config.ingest;
+  const { ownerAddresses, notifyNewMail, dns, trustedHost, trustedRelays } = config.ingest;
+  const isRelay = (address: string): boolean => trustedRelays?.has(address) ?? false;
   const servers = typeof dns === "string" ? undefined : dns;
   const authenticator = dns === "off" ? undefined : createMailAuthenticator({ servers, log });
   const { summary } = config;
@@ -43,6 +45,7 @@ export function openIngest(config: Config, log: Log): Ingest {
     objects,
     authenticator,
     trustedHost,
+    isRelay,
     parser,
     ownerAddresses,
     hasModel: summary !== undefined,
@@ -56,7 +59,10 @@ export function openIngest(config: Config, log: Log): Ingest {
       // Between two files on one disk a message may wait; what a bucket is to hold is there before it is acknowledged.
       inboxBytes: config.s3 === undefined && config.database.kind === "file" ? inboxBytes : 0,
       firstStep,
-      withhold: createWithhold(config.ingest.senders),
+      withhold: createWithhold(
+        config.ingest.senders,
+        createEnvelopeVerifier({ authenticator, trustedHost, isRelay }),
+      ),
       runner,
     }),
     refusals: createRefusals(createMailRefusals(database)),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { comparableAddress } from "../core/mail-address.ts";
 import { Secret } from "../core/secret.ts";
+import { readNetworks } from "./networks.ts";
 
 /** One setting: how its text is read, and what a person is told about it. */
 export interface Setting<T> {
@@ -190,6 +191,11 @@ export function namedSecrets(minLength: number): Kind<NamedSecret[]> {
 
 export const hostName = checked("a host name", (value) =>
   /^[A-Za-z0-9._-]{1,255}$/.test(value) ? value.toLowerCase() : undefined,
+);
+
+export const networks = checked(
+  "IP addresses or ranges such as `10.1.2.0/24` (`/8` at the widest), separated by commas",
+  readNetworks,
 );
 
 const dnsServer =

@@ -122,11 +122,17 @@ const mail = {
   INGEST_DNS: setting(v.dnsServers, "Where SPF, DKIM and DMARC are looked up.", "system"),
   TRUSTED_AUTHSERV_ID: setting(
     v.hostName,
-    "A mail server of yours that mail passes on its way here: what it writes into `Authentication-Results` under this name is taken for true. It must remove such headers from what comes to it.",
+    "A mail server of yours that mail passes on its way here: what it writes into `Authentication-Results` under this name is taken for true. It must remove such headers from what comes to it. Over SMTP and LMTP only `TRUSTED_RELAYS` are believed.",
+  ),
+  TRUSTED_RELAYS: setting(
+    v.networks,
+    "Where your own mail server delivers from over SMTP or LMTP. Only name addresses that nobody else can have: behind Docker's NAT every stranger has the gateway's.",
+    undefined,
+    "none: every peer is a stranger",
   ),
   INGEST_SENDERS: setting(
     v.addressesOrDomains,
-    "Whose mail is taken; the rest goes to quarantine.",
+    "Whose mail is taken: all authors in `From` must be named, or the envelope sender, whose domain is then verified (SPF). The rest goes to quarantine.",
     undefined,
     "everybody's",
   ),

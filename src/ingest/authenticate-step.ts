@@ -1,6 +1,5 @@
 import type { MailAuthenticator } from "../ports/mail-authenticator.ts";
 import type { Authentication } from "../ports/mail-reader.ts";
-import type { SmtpFacts } from "../ports/mail-store.ts";
 import type { ObjectStore } from "../ports/objects.ts";
 import {
   dateOf,
@@ -11,6 +10,7 @@ import {
   withoutBlankTop,
 } from "./headers.ts";
 import { rawOf } from "./mail-text.ts";
+import { fromOutside, type IsRelay, isThroughOwnServer } from "./peers.ts";
 import type { MailInHand, Step } from "./step.ts";
 import { trustedResults } from "./trusted-results.ts";
 
@@ -20,6 +20,8 @@ export interface AuthenticateSettings {
   authenticator: MailAuthenticator | undefined;
   /** Whose `Authentication-Results` are believed. In lower case. */
   trustedHost: string | undefined;
+  /** Peers over SMTP and LMTP that hand over what this host has looked at. */
+  isRelay: IsRelay;
 }
 
 /** Keys are renewed and old ones withdrawn: an old message without a good signature means nothing. */
@@ -34,18 +36,18 @@ const unverified: Authentication = { from: "unverified" };
 
 /** Finds out whether the author's domain vouches for the message. Before parsing: whose forward is unwrapped depends on it. */
 export function authenticateStep(settings: AuthenticateSettings): Step {
-  const { objects, authenticator, trustedHost } = settings;
+  const { objects, authenticator, trustedHost, isRelay } = settings;
 
   async function verdict(mail: MailInHand, given: Uint8Array): Promise<Authentication> {
     // Judged by the headers that people see.
     const raw = withoutBlankTop(given);
-    const session = mail.smtp && fromOutside(mail.smtp);
+    const session = mail.smtp && fromOutside(mail.smtp, isRelay);
     const lines = headerLines(raw);
     const headers = grouped(lines);
     const author = soleAuthor(headers);
-    // Who brings mail from outside here himself can write what he likes; with everything else the named host came before.
+    const isBelieved = mail.arrival !== undefined && isThroughOwnServer(mail.arrival, isRelay);
     const trusted =
-      trustedHost === undefined || session !== undefined
+      trustedHost === undefined || !isBelieved
         ? undefined
         : trustedResults(lines, trustedHost, author);
     if (trusted !== undefined) return trusted;
@@ -86,14 +88,4 @@ function hasFew(headers: Headers, name: string): boolean {
 function isFresh(headers: Headers, receivedAt: Date): boolean {
   const date = dateOf(headers.get("date")?.[0], receivedAt);
   return date !== undefined && date.getTime() > receivedAt.getTime() - freshMs;
-}
-
-/** Addresses of this machine and of private networks (RFC 1918, 3927, 4193, 4291, 6598). */
-const inside =
-  /^(?:0|10|127)\.|^169\.254\.|^192\.168\.|^172\.(?:1[6-9]|2\d|3[01])\.|^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^::1?$|^f[cd]|^fe[89ab]/i;
-
-/** A relay of one's own passes on what came from outside: SPF is not about that relay. */
-function fromOutside(smtp: SmtpFacts): SmtpFacts | undefined {
-  const remoteAddress = smtp.remoteAddress.replace(/^::ffff:(?=[\d.]+$)/i, "");
-  return inside.test(remoteAddress) ? undefined : { ...smtp, remoteAddress };
 }

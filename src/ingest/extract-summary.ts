@@ -1,4 +1,5 @@
 import { cut, withoutInvisible } from "../core/clean-text.ts";
+import { type PartedForward, partForward } from "./forwarded.ts";
 import { mailLimits } from "./limits.ts";
 import { historyMark } from "./quoted-history.ts";
 
@@ -6,9 +7,9 @@ import { historyMark } from "./quoted-history.ts";
 const historyStart =
   /^(?:-{2,}\s*(?:original message|forwarded message|ursprüngliche nachricht|message d'origine|mensaje original)|on .{5,200}\bwrote:$|am .{5,200}\bschrieb .{0,100}:$|le .{5,200}\ba écrit\s?:$|el .{5,200}\bescribió:$|begin forwarded message:)/i;
 
-/** A line that belongs to a greeting, a header block or the frame of a newsletter. */
+/** A line that belongs to a greeting, a header block, the frame of a newsletter, or that a telephone adds. */
 const filler =
-  /^(?:\[\d+ invisible passages? w[^\]]*\]$|(?:hi|hello|dear|hey|hallo|guten (?:tag|morgen)|liebe[rs]?|sehr geehrte[rs]?|bonjour|cher|chère|hola|estimad[oa])\b.{0,60}[,!:]?$|(?:from|to|cc|date|sent|subject|reply-to|von|an|betreff|gesendet|de|à|objet)\s?:.*|.*\b(?:view|read|open)\b.{0,30}\bin (?:your|a|the) browser.*|[^\p{L}\p{N}]*)$/iu;
+  /^(?:\[\d+ invisible passages? w[^\]]*\]$|(?:hi|hello|dear|hey|hallo|guten (?:tag|morgen)|liebe[rs]?|sehr geehrte[rs]?|bonjour|cher|chère|hola|estimad[oa])\b.{0,60}[,!:]?$|(?:from|to|cc|date|sent|subject|reply-to|von|an|betreff|gesendet|de|à|objet)\s?:.*|.*\b(?:view|read|open)\b.{0,30}\bin (?:your|a|the) browser.*|(?:sent from (?:my|outlook|yahoo|mail)|get outlook for|von meinem .{1,30} gesendet|gesendet von (?:meinem|outlook|mail)|envoyé de(?:puis)? mon|enviado desde mi|enviado do meu)\b.{0,40}|[^\p{L}\p{N}]*)$/iu;
 
 /**
  * The first sentences of what the sender wrote, as one plain line of at most 280 characters. Quoted history, signatures,
@@ -26,6 +27,35 @@ export function extractSummary(text: string): string {
     lines.map((line) => line.replace(/^(?:>\s?)+/, "")).filter((line) => !filler.test(line)),
   );
   return shorten(all.length > fresh.length ? all : fresh, mailLimits.summaryCharacters);
+}
+
+/** Of a note so much is left when the message that it stands above fills the rest. Characters. */
+const noteCharacters = 90;
+/** Messages passed on within each other that are looked into for the innermost. */
+const mostForwards = 5;
+
+/**
+ * Returns the first sentences of a message that was passed on, then the note of whoever did, as one plain line of at most 280
+ * characters.
+ */
+export function extractForward(
+  { note, message, subject }: PartedForward,
+  most: number = mailLimits.summaryCharacters,
+  forwardsLeft = mostForwards,
+): string {
+  const added = extractSummary(note);
+  const inner = forwardsLeft > 0 ? partForward(message, subject) : undefined;
+  const passedOn = (room: number): string =>
+    inner === undefined
+      ? shorten(extractSummary(message), room)
+      : extractForward(inner, room, forwardsLeft - 1);
+  if (added === "") return passedOn(most);
+  const all = passedOn(most);
+  if (all === "") return shorten(added, most);
+  const left = most - all.length - " [Note: ]".length;
+  const room = Math.max(left, Math.min(noteCharacters, Math.floor(most / 3)));
+  const shownNote = ` [Note: ${shorten(added, room)}]`;
+  return passedOn(most - shownNote.length) + shownNote;
 }
 
 function newLines(lines: readonly string[]): string[] {

@@ -85,6 +85,9 @@ export function announced(
   return match === null ? undefined : { is: "forwarded", rest: (match[1] ?? "").trim() };
 }
 
+/** The line above a message that was attached, in the text of the one that it came with. */
+export const attachedMark = "---------- Attached message ----------";
+
 /** What programs put before the subject of a message that is passed on, and of one that is answered. */
 const forwardPrefix = /^(?:fwd?|wg|tr|rv|enc|転送|转发|轉寄|轉發)\s?(?:\[\d+\])?\s?[:：]\s*/iu;
 const replyPrefix = /^(?:re|aw|antw?|sv|rép|res|返信|回复|答复|回覆)\s?(?:\[\d+\])?\s?[:：]/iu;

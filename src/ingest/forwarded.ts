@@ -3,6 +3,7 @@ import { oneLine } from "../core/clean-text.ts";
 import { forwardDate } from "./forward-date.ts";
 import {
   announced,
+  attachedMark,
   type ForwardField,
   headLine,
   isForwardSubject,
@@ -31,32 +32,99 @@ export interface Forwarder {
 type Head = Map<ForwardField, string>;
 
 /**
- * Finds the outermost message that was passed on in a text, by the head that mail programs write above it. Where the first
- * head cannot be read there is none: one further down belongs to another message.
+ * Finds the outermost message that was passed on in a text, by the head that mail programs write above it. Returns undefined if
+ * the first head cannot be read: one further down belongs to another message.
  */
 export function forwardedIn(text: string, forwarder: Forwarder): Forwarded | undefined {
+  const { head } = headIn(linesOf(text), forwarder.subject) ?? {};
+  return head && found(head, forwarder);
+}
+
+/** A forward in its parts. */
+export interface PartedForward {
+  /** What the forwarder wrote above it. */
+  note: string;
+  /** As mail programs wrote it. */
+  head: string;
+  /** What follows the head, without the marks of a quotation that its first line has. */
+  message: string;
+  /** Of the message. */
+  subject: string;
+}
+
+/**
+ * Parts a forwarder's note from the message that was passed on: the text's outermost forward, or the first message attached to
+ * one. Returns undefined if the text passes nothing on.
+ * @param subject of the message around it; `Fwd:` tells a head that nothing announces from that of an answer
+ */
+export function partForward(text: string, subject: string): PartedForward | undefined {
+  const lines = linesOf(text);
+  const place = headIn(lines, subject) ?? attachedIn(lines, subject);
+  if (place === undefined) return undefined;
+  const { start, end, head } = place;
+  const given = text.split("\n");
+  const message = given.slice(end);
+  // Some programs mark the message as a quotation, some its head as well.
+  const first = message.find((line) => unquoted(line).trim() !== "") ?? "";
+  const depth = /^(?:\s*>)+/.exec(first)?.[0].match(/>/g)?.length ?? 0;
+  const marks = Math.min(depth, mailLimits.quoteDepth);
+  const ownMarks = new RegExp(`^(?:\\s*>){0,${marks}} ?`);
+  return {
+    note: given.slice(0, start).join("\n").trim(),
+    head: lines.slice(start, end).join("\n").trim(),
+    message: (marks === 0 ? message : message.map((line) => line.replace(ownMarks, "")))
+      .join("\n")
+      .trim(),
+    subject: head.get("subject") ?? "",
+  };
+}
+
+/** A forwarded message's head and the lines that it takes, the one that announces it included. */
+interface HeadPlace {
+  head: Head;
+  start: number;
+  end: number;
+}
+
+function linesOf(text: string): string[] {
+  return text.slice(0, mailLimits.forwardCharacters).split("\n").map(unquoted);
+}
+
+function headIn(lines: readonly string[], subject: string): HeadPlace | undefined {
   // Answers quote forwards; what they quote was passed on by somebody else.
-  if (isReplySubject(forwarder.subject)) return undefined;
-  const isForward = isForwardSubject(forwarder.subject);
-  const lines = text.slice(0, mailLimits.forwardCharacters).split("\n").map(unquoted);
+  if (isReplySubject(subject)) return undefined;
+  const isForward = isForwardSubject(subject);
   let tries = 0;
   for (const [index, line] of lines.entries()) {
     const announcement = announced(line.trim());
     if (announcement?.is === "forwarded" || (announcement !== undefined && isForward)) {
       // A head on one line ends with it: what follows is the message.
-      const following = lines.slice(index + 1, index + mailLimits.forwardHeadLines);
       const { rest } = announcement;
-      return found(headAt(rest === "" ? following : partedHead(rest)), forwarder);
+      if (rest !== "")
+        return { head: readHead(partedHead(rest)).head, start: index, end: index + 1 };
+      return headBelow(lines, index);
     }
     // What was answered in this very message ends the search: below it nothing was passed on by its sender.
     if (announcement !== undefined) return undefined;
     // Outlook announces nothing, and GMX neither: only the subject tells an answer's head from that of a forward.
     if (tries >= mailLimits.forwardTries || !startsHead(line)) continue;
     tries += 1;
-    const head = headAt(lines.slice(index, index + mailLimits.forwardHeadLines));
-    if (isWhole(head)) return isForward ? found(head, forwarder) : undefined;
+    const { head, length } = readHead(lines.slice(index, index + mailLimits.forwardHeadLines));
+    if (isWhole(head)) return isForward ? { head, start: index, end: index + length } : undefined;
   }
   return undefined;
+}
+
+/** Under the line that announces it. */
+function headBelow(lines: readonly string[], start: number): HeadPlace {
+  const { head, length } = readHead(lines.slice(start + 1, start + mailLimits.forwardHeadLines));
+  return { head, start, end: start + 1 + length };
+}
+
+function attachedIn(lines: readonly string[], subject: string): HeadPlace | undefined {
+  if (!isForwardSubject(subject)) return undefined;
+  const start = lines.indexOf(attachedMark);
+  return start === -1 ? undefined : headBelow(lines, start);
 }
 
 /** Outlook's head begins with who, that of GMX with when. */
@@ -78,13 +146,19 @@ function unquoted(line: string): string {
 /** Lines so long were folded by a program. */
 const foldedCharacters = 55;
 
-/** The lines up to the first empty one behind them; long values go on in lines of their own. */
+/** Returns the fields of the head that the lines begin with. */
 export function headAt(lines: readonly string[]): Head {
+  return readHead(lines).head;
+}
+
+/** Reads the lines up to the first empty one behind them; long values go on in lines of their own. */
+function readHead(lines: readonly string[]): { head: Head; length: number } {
   const head: Head = new Map();
   let last: ForwardField | undefined;
   let isParted = false;
   let before = "";
-  for (const given of lines) {
+  let length = 0;
+  for (const [index, given] of lines.entries()) {
     const line = given.trim();
     if (line === "") {
       isParted = true;
@@ -105,23 +179,26 @@ export function headAt(lines: readonly string[]): Head {
     }
     isParted = false;
     before = line;
+    length = index + 1;
   }
-  return head.size === 0 ? sentenceHead(lines) : head;
+  return head.size === 0 ? sentenceHead(lines) : { head, length };
 }
 
 /** Proton writes one sentence for a head: `On Monday, March 2nd, 2026 at 2:25 PM, Ann <ann@example.org> wrote:`. */
-function sentenceHead(lines: readonly string[]): Head {
-  const line = lines.find((one) => one.trim() !== "")?.trim() ?? "";
+function sentenceHead(lines: readonly string[]): { head: Head; length: number } {
+  const at = lines.findIndex((one) => one.trim() !== "");
+  const line = lines[at]?.trim() ?? "";
   const match =
     /^([^<]{1,200}\d[^<]{0,100}?)[,，]?\s([^,<\d]{1,100})<\s?([^\s<>]+@[^\s<>]+?)\s?>[^<>]{0,40}[:：]$/u.exec(
       line,
     );
-  if (match === null) return new Map();
+  if (match === null) return { head: new Map(), length: 0 };
   const [, date = "", name = "", address = ""] = match;
-  return new Map([
+  const head: Head = new Map([
     ["date", date],
     ["from", `${name.trim()} <${address}>`],
   ]);
+  return { head, length: at + 1 };
 }
 
 function found(head: Head, forwarder: Forwarder): Forwarded | undefined {

@@ -129,12 +129,48 @@ function senderOf(headers: Headers): Sender {
   return { address: "", source: "header" };
 }
 
-/** The one address that a message is from, as it is compared; undefined where it names several, as forgers do. */
+/** Returns the one address that a message is from, as it is compared; undefined if it names several, as forgers do. */
 export function soleAuthor(headers: Headers): string | undefined {
+  const [author, ...others] = authorsOf(headers);
+  return headers.get("from")?.length === 1 && others.length === 0 ? author : undefined;
+}
+
+/** A longer list of authors is nobody's. Characters. */
+const authorCharacters = 4_000;
+/** A mailbox with its address in brackets, or an address alone. */
+const mailbox = /[^,;:<>]*<[^<>]*>?|[^\s,;:<>]+@[^\s,;:<>]+/g;
+const plainAddress = /^[^\s@<>,;:"\\]+@[^\s@<>,;:"\\]+$/;
+
+/**
+ * Returns the addresses of all who a message says wrote it, in every `From`, as they are compared. Empty if it names nobody or
+ * if programs could read it in different ways, such as `<ann@a.example> <eve@b.example>`.
+ */
+export function authorsOf(headers: Headers): string[] {
   const values = headers.get("from") ?? [];
-  const [author, ...others] = peopleOf(values);
-  if (values.length !== 1 || others.length > 0 || author === undefined) return undefined;
-  return comparableAddress(author.address);
+  const authors = values.flatMap((value) => {
+    if (value.length > authorCharacters) return [undefined];
+    const found = addressParser(value, { flatten: true }).map(({ address = "" }) => address);
+    const isClear = withoutQuotes(value).match(mailbox)?.length === found.length;
+    return isClear && found.every((address) => plainAddress.test(address)) ? found : [undefined];
+  });
+  return authors.every((author) => author !== undefined) ? authors.map(comparableAddress) : [];
+}
+
+/** Without quoted strings and without comments, which nest (RFC 5322 3.2.2): what stands there is no address. */
+function withoutQuotes(value: string): string {
+  let depth = 0;
+  let isQuoted = false;
+  let kept = "";
+  for (let at = 0; at < value.length; at += 1) {
+    const character = value[at] ?? "";
+    if (character === "\\") at += 1;
+    else if (character === '"' && depth === 0) isQuoted = !isQuoted;
+    else if (isQuoted) continue;
+    else if (character === "(") depth += 1;
+    else if (character === ")") depth = Math.max(0, depth - 1);
+    else if (depth === 0) kept += character;
+  }
+  return kept;
 }
 
 function peopleOf(values: readonly string[] | undefined): Person[] {

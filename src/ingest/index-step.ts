@@ -1,5 +1,5 @@
 import type { ObjectStore } from "../ports/objects.ts";
-import { textOf } from "./mail-text.ts";
+import { attachmentWords, textOf } from "./mail-text.ts";
 import type { Step } from "./step.ts";
 
 export interface IndexSettings {
@@ -15,9 +15,13 @@ export function indexStep({ objects, hasModel }: IndexSettings): Step {
     // About an hour: only the stores can fail here, and they come back.
     attempts: 10,
     isCheckpoint: false,
-    run: async (mail) => ({
-      searchable: { body: await textOf(objects, mail) },
-      ...(hasModel && { toSummarise: true }),
-    }),
+    run: async (mail) => {
+      const parsed = mail.facts?.attachments?.flatMap(({ text }) => text ?? []);
+      const [body, attachments] = await Promise.all([
+        textOf(objects, mail),
+        attachmentWords(objects, parsed ?? mail.attachmentTexts ?? []),
+      ]);
+      return { searchable: { body, attachments }, ...(hasModel && { toSummarise: true }) };
+    },
   };
 }

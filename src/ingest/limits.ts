@@ -64,6 +64,8 @@ export const mailLimits = {
   forwardHeadLines: 80,
   /** Attachments of one message whose text is taken; the others are kept as they are. */
   readAttachments: 50,
+  /** Text of all attachments of a message that is indexed, UTF-8: a book of 300 pages; more would be most of the index. */
+  searchedAttachmentBytes: 500_000,
   /** What a Word document may unpack to: text of a book, with all that Word writes around it. */
   unzippedBytes: 30_000_000,
   /** A PDF's fonts are worked through before its first word. */

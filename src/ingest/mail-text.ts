@@ -1,6 +1,8 @@
 import { ToolError } from "../core/tool-error.ts";
 import type { ObjectStore } from "../ports/objects.ts";
 import { rawKey, textKey } from "../ports/mail-objects.ts";
+import type { StoredText } from "../ports/mail-store.ts";
+import { mailLimits } from "./limits.ts";
 import type { MailInHand } from "./step.ts";
 
 /** The readable text of a message that has been parsed. */
@@ -19,6 +21,24 @@ export async function storedText(
   if (stored === undefined)
     throw new ToolError("unavailable", "The text of the message is not in the store.");
   return Buffer.from(stored.body).toString("utf-8");
+}
+
+/** Returns the texts of attachments as a search looks through them: as much, in their order, as is indexed. */
+export async function attachmentWords(
+  objects: ObjectStore,
+  texts: readonly StoredText[],
+): Promise<string> {
+  const words: string[] = [];
+  let left: number = mailLimits.searchedAttachmentBytes;
+  for (const { sha256, bytes } of texts) {
+    if (left <= 0) break;
+    const stored = await objects.get(textKey(sha256), { offset: 0, length: Math.min(bytes, left) });
+    if (stored === undefined)
+      throw new ToolError("unavailable", "The text of an attachment is not in the store.");
+    words.push(new TextDecoder().decode(stored.body));
+    left -= bytes;
+  }
+  return words.join("\n\n");
 }
 
 /** The message as it was received. */

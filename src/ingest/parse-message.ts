@@ -1,10 +1,10 @@
 import type { Person } from "../ports/mail-reader.ts";
 import { decodedText } from "./charset.ts";
 import { attachmentKind, bytesRead } from "./attachment-kind.ts";
-import { extractSummary } from "./extract-summary.ts";
+import { extractForward, extractSummary } from "./extract-summary.ts";
 import { calendarFacts } from "./calendar-facts.ts";
-import { isForwardSubject, isReplySubject } from "./forward-words.ts";
-import { type Forwarded, forwardedIn } from "./forwarded.ts";
+import { attachedMark, isForwardSubject, isReplySubject } from "./forward-words.ts";
+import { type Forwarded, forwardedIn, partForward } from "./forwarded.ts";
 import {
   type Envelope,
   envelopeOf,
@@ -71,9 +71,20 @@ export async function parseMessage(given: Uint8Array, receivedAt: Date): Promise
     envelope,
     ...(forwarded !== undefined && { forwarded }),
     text: boundedUtf8(text, leftOut),
-    extract: extractSummary(text),
+    extract: extractOf(text, mime, envelope.subject, forwarded !== undefined),
     attachments: listAttachments(mime.parts),
   };
+}
+
+/** The extract of a forward begins with what was passed on, in whichever of its texts that can be told from the note above it. */
+function extractOf(text: string, mime: Mime, subject: string, isForwarded: boolean): string {
+  // A report is about a message that came back, and that one is attached.
+  const passesOn = isForwarded && !mime.parts.some(({ mimeType }) => reports.has(mimeType));
+  const asForward = passesOn && !isForwardSubject(subject) ? `Fwd: ${subject}` : subject;
+  const parted =
+    partForward(text, asForward) ??
+    (passesOn ? partForward(tidy(mime.text ?? ""), asForward) : undefined);
+  return parted === undefined ? extractSummary(text) : extractForward(parted);
 }
 
 /** Read from the message's own text, or from the one message attached to it where the text passes nothing on. */
@@ -162,7 +173,7 @@ export async function messageText(
   const content = withEndedHead(withoutBlankTop(given));
   const { subject, from, date } = envelopeOf(scanHeaders(content), new Date());
   const lines = [
-    "---------- Attached message ----------",
+    attachedMark,
     from.address === "" ? "" : `From: ${inWords(from)}`,
     date === undefined ? "" : `Date: ${date.toISOString()}`,
     subject === "" ? "" : `Subject: ${subject}`,

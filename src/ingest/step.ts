@@ -1,5 +1,5 @@
 import type { Authentication } from "../ports/mail-reader.ts";
-import type { ClaimedMail, MailFacts, MailSummary } from "../ports/mail-store.ts";
+import type { ClaimedMail, MailFacts, MailProgress, MailSummary } from "../ports/mail-store.ts";
 
 /** A message on its way through the steps, with what the steps before have found. */
 export interface MailInHand extends Omit<ClaimedMail, "facts"> {
@@ -16,7 +16,7 @@ export interface Findings {
   authentication?: Authentication;
   facts?: MailFacts;
   summary?: MailSummary;
-  searchable?: { body: string };
+  searchable?: NonNullable<MailProgress["searchable"]>;
   leavesInbox?: true;
   toSummarise?: true;
   toTell?: true;

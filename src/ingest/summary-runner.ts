@@ -3,7 +3,7 @@ import { asToolError, type ToolError } from "../core/tool-error.ts";
 import type { ObjectStore } from "../ports/objects.ts";
 import type { DueSummary, SummaryQueue } from "../ports/summary-queue.ts";
 import type { TextModel } from "../ports/text-model.ts";
-import { storedText } from "./mail-text.ts";
+import { attachmentWords, storedText } from "./mail-text.ts";
 import { cleanSummary, summaryRequest } from "./model-summary.ts";
 
 export interface SummaryRunnerSettings {
@@ -84,7 +84,10 @@ export function startSummaries(settings: SummaryRunnerSettings): SummaryRunner {
   }
 
   async function summarise(due: DueSummary): Promise<void> {
-    const body = await storedText(objects, due.text);
+    const [body, attachments] = await Promise.all([
+      storedText(objects, due.text),
+      attachmentWords(objects, due.attachmentTexts),
+    ]);
     if (!(await queue.takeCall(callsPerDay))) {
       if (performance.now() >= pausedUntil)
         log.info("today's summaries by the model are used up", { callsPerDay });
@@ -103,7 +106,7 @@ export function startSummaries(settings: SummaryRunnerSettings): SummaryRunner {
     const summary = cleanSummary(answer);
     if (summary === undefined)
       await tryAgain(due, "The model's answer held no text.", attempts.ofTheMail);
-    else await queue.replace(due, summary, body);
+    else await queue.replace(due, summary, { body, attachments });
   }
 
   async function failed(due: DueSummary, error: ToolError): Promise<void> {

@@ -11,12 +11,13 @@ interface Results {
   words: Map<string, string>;
   /** The domain that DMARC was judged for. */
   headerFrom: string | undefined;
+  /** The domain that SPF was judged for, if it is told. */
+  mailFrom: string | undefined;
 }
 
 /**
- * What the operator's own mail server found out about a message before it came here, from its `Authentication-Results`
- * (RFC 8601). A sender can write such headers, too: only the topmost of that host counts, and further ones of it that stand,
- * like it, above every `Received`, where nothing of the sender's can be.
+ * Returns what the operator's own mail server found out about a message before it came here, from its
+ * `Authentication-Results` (RFC 8601).
  * @param author the one address in From, as it is compared
  */
 export function trustedResults(
@@ -24,21 +25,7 @@ export function trustedResults(
   trustedHost: string,
   author: string | undefined,
 ): Authentication | undefined {
-  const words = new Map<string, string>();
-  let headerFrom: string | undefined;
-  let isBelowReceived = false;
-  for (const [name, value] of headers) {
-    if (name === "received") {
-      if (words.size > 0) break;
-      isBelowReceived = true;
-    }
-    if (name !== "authentication-results") continue;
-    const results = read(value);
-    if (results?.host !== trustedHost) continue;
-    for (const [method, word] of results.words) if (!words.has(method)) words.set(method, word);
-    headerFrom ??= results.headerFrom;
-    if (isBelowReceived) break;
-  }
+  const { words, headerFrom } = resultsOf(headers, trustedHost);
   if (words.size === 0) return undefined;
   const [spf, dkim, dmarc] = [words.get("spf"), words.get("dkim"), words.get("dmarc")];
   const domain = author?.slice(author.lastIndexOf("@") + 1);
@@ -53,6 +40,44 @@ export function trustedResults(
   };
 }
 
+/** Returns whether the same server verified the domain of an envelope sender (SPF); undefined if it does not say. */
+export function trustedEnvelope(
+  headers: readonly HeaderLine[],
+  trustedHost: string,
+  domain: string,
+): boolean | undefined {
+  const { words, mailFrom } = resultsOf(headers, trustedHost);
+  const judged = mailFrom && comparableAddress(`@${mailFrom}`).slice(1);
+  return words.size === 0
+    ? undefined
+    : words.get("spf") === "pass" && (judged === undefined || judged === domain);
+}
+
+/**
+ * A sender can write such headers, too: only the topmost of that host counts, and further ones of it that stand, like it, above
+ * every `Received`, where nothing of the sender's can be.
+ */
+function resultsOf(headers: readonly HeaderLine[], trustedHost: string): Omit<Results, "host"> {
+  const words = new Map<string, string>();
+  let headerFrom: string | undefined;
+  let mailFrom: string | undefined;
+  let isBelowReceived = false;
+  for (const [name, value] of headers) {
+    if (name === "received") {
+      if (words.size > 0) break;
+      isBelowReceived = true;
+    }
+    if (name !== "authentication-results") continue;
+    const results = read(value);
+    if (results?.host !== trustedHost) continue;
+    for (const [method, word] of results.words) if (!words.has(method)) words.set(method, word);
+    headerFrom ??= results.headerFrom;
+    mailFrom ??= results.mailFrom;
+    if (isBelowReceived) break;
+  }
+  return { words, headerFrom, mailFrom };
+}
+
 function read(value: string): Results | undefined {
   if (value.length > maxCharacters) return undefined;
   const [id = "", ...parts] = plain(value).split(";");
@@ -60,6 +85,7 @@ function read(value: string): Results | undefined {
   const host = id.trim().split(/\s+/)[0]?.replaceAll('"', "").toLowerCase() ?? "";
   const words = new Map<string, string>();
   let headerFrom: string | undefined;
+  let mailFrom: string | undefined;
   for (const part of parts) {
     const found = /^\s*([a-z0-9-]+)(?:\s*\/\s*\d+)?\s*=\s*([a-z]+)/i.exec(part);
     const method = found?.[1]?.toLowerCase();
@@ -75,8 +101,12 @@ function read(value: string): Results | undefined {
       headerFrom ??= /\bheader\.from\s*=\s*"?(?:[^\s"@]*@)?([^\s"]+)/i
         .exec(part)?.[1]
         ?.toLowerCase();
+    if (method === "spf")
+      mailFrom ??= /\bsmtp\.mailfrom\s*=\s*(?:[^\s;]*@)?([^\s"@;]+)/i
+        .exec(part)?.[1]
+        ?.toLowerCase();
   }
-  return { host, words, headerFrom };
+  return { host, words, headerFrom, mailFrom };
 }
 
 /**

@@ -4,23 +4,39 @@ import { oneLine } from "../core/clean-text.ts";
 import { comparableAddress } from "../core/mail-address.ts";
 import { confirmationIn } from "./confirmation.ts";
 import { decodedWords } from "./encoded-words.ts";
-import { type Headers, scanHeaders, withoutBlankTop } from "./headers.ts";
+import {
+  authorsOf,
+  grouped,
+  type HeaderLine,
+  headerLines,
+  type Headers,
+  withoutBlankTop,
+} from "./headers.ts";
 import type { Arrival } from "./keep.ts";
 import { mailLimits } from "./limits.ts";
 
+/** Whether the domain of an envelope sender, as it is compared, is proven to have sent a message. */
+export type IsVerified = (
+  sender: string,
+  headers: readonly HeaderLine[],
+  arrival: Arrival,
+) => Promise<boolean>;
+
 /**
  * Says which messages wait for a person: a provider's question whether to forward, always, since its link is for nobody
- * else; and where `senders` are named, mail that names none of them.
+ * else; and if `senders` are named, mail that names another author, unless one of them sent it on and that is verified.
  * @param senders as they are compared; `@domain` stands for every address there; undefined: everybody
  */
 export function createWithhold(
   senders: readonly string[] | undefined,
+  isVerified: IsVerified,
 ): (message: Uint8Array, arrival: Arrival) => Promise<Withheld | undefined> {
   const named = senders && new Set(senders);
   return async (message, arrival) => {
     // Who imports a file has chosen it.
     if (arrival.intake === "import") return undefined;
-    const headers = scanHeaders(message);
+    const lines = headerLines(message);
+    const headers = grouped(lines);
     const shown = shownWords(headers);
     const confirmation = await confirmationIn(
       withoutBlankTop(message),
@@ -28,8 +44,13 @@ export function createWithhold(
     );
     if (confirmation !== undefined) return { reason: "confirmation", ...shown, confirmation };
     if (named === undefined) return undefined;
-    const isNamed = sendersOf(headers, arrival).some((address) => isAmong(named, address));
-    return isNamed ? undefined : { reason: "sender", ...shown };
+    const authors = authorsOf(headers);
+    if (authors.length > 0 && authors.every((author) => isAmong(named, author))) return undefined;
+    // Whoever sends mail on is in its envelope. `Sender` and `Resent-From` are anybody's words.
+    const sender = envelopeSender(headers, arrival);
+    const isNamed = [sender, withoutForwardingTag(sender)].some((one) => isAmong(named, one));
+    if (isNamed && (await isVerified(sender, lines, arrival))) return undefined;
+    return { reason: "sender", ...shown };
   };
 }
 
@@ -43,16 +64,11 @@ export function shownWords(headers: Headers): Pick<Withheld, "from" | "subject">
   };
 }
 
-/** Whoever a message says it is from: PRODUCT section 4. Where no SMTP envelope is known, its trace is the Return-Path. */
-function sendersOf(headers: Headers, { envelopeFrom }: Arrival): string[] {
-  const envelope =
-    envelopeFrom === undefined
-      ? addressesIn(headers, "return-path").slice(0, 1)
-      : [comparableAddress(envelopeFrom)];
-  return [
-    ...envelope.flatMap((address) => [address, withoutForwardingTag(address)]),
-    ...["from", "sender", "resent-from"].flatMap((name) => addressesIn(headers, name)),
-  ];
+/** If no envelope is known, its trace is the `Return-Path`. */
+function envelopeSender(headers: Headers, { envelopeFrom }: Arrival): string {
+  return envelopeFrom === undefined
+    ? (addressesIn(headers, "return-path")[0] ?? "")
+    : comparableAddress(envelopeFrom);
 }
 
 /** Gmail forwards as `me+caf_=to=domain@gmail.com`: the account that forwards is before the tag. */

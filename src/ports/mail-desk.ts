@@ -8,6 +8,8 @@ export interface DeskMail {
   receivedAt: Date;
   bytes: number;
   from: string;
+  /** Whose word it is that the message is from `from`: an owner who forwarded it. */
+  forwardedBy?: string;
   subject: string;
   /** The step that comes next, or that failed. */
   step?: string;

@@ -44,6 +44,8 @@ export interface MailHit {
   summary: string;
   summarySource: "model" | "extract";
   snippet?: string;
+  /** The first attachment whose text has words that were searched; without a hit in the mail's own text the snippet is of it. */
+  foundIn?: Pick<MailAttachment, "attachmentId" | "name">;
   attachmentCount: number;
 }
 
@@ -56,6 +58,8 @@ export interface MailSearchResult {
   /** Messages that have arrived and cannot be found yet. */
   pending: number;
   nextCursor: string | undefined;
+  /** Sentences of ours about what in the query was not understood as it was meant. */
+  notices?: readonly string[];
 }
 
 export interface MailAttachment {

@@ -41,6 +41,12 @@ export interface Withheld {
   confirmation?: Confirmation;
 }
 
+/** The object `mail/text/<sha256>`. */
+export interface StoredText {
+  sha256: string;
+  bytes: number;
+}
+
 export interface StoredAttachment {
   /** `at_` and 26 characters; the same each time the message is parsed. */
   attachmentId: string;
@@ -48,8 +54,8 @@ export interface StoredAttachment {
   mediaType: string;
   bytes: number;
   sha256: string;
-  /** The object `mail/text/<sha256>`, where the attachment has text. */
-  text?: { sha256: string; bytes: number };
+  /** If the attachment has text. */
+  text?: StoredText;
   /** Part of the message's look, such as a picture in the text: kept, but not counted. */
   inline: boolean;
 }
@@ -62,8 +68,7 @@ export interface MailFacts {
   subject: string;
   date: Date;
   forwardedBy?: Person;
-  /** The object `mail/text/<sha256>`. */
-  text: { sha256: string; bytes: number };
+  text: StoredText;
   attachments: readonly StoredAttachment[];
   /** Why the readable text is the raw message. */
   parseProblem?: string;
@@ -88,10 +93,14 @@ export interface ClaimedMail {
   /** The message itself, where it lies with its row and is still to be put into the object store. */
   inbox?: Uint8Array | undefined;
   receivedAt: Date;
+  /** How it arrived first. */
+  arrival?: Pick<Receipt, "intake" | "peer">;
   /** Of its first arrival over SMTP; undefined where it came by LMTP, HTTP, IMAP, bucket or import. */
   smtp?: SmtpFacts;
   authentication?: Authentication;
   facts?: Omit<MailFacts, "attachments">;
+  /** Of an earlier time that it was parsed. */
+  attachmentTexts?: readonly StoredText[];
   summary?: MailSummary;
 }
 
@@ -106,8 +115,8 @@ export interface MailProgress {
   authentication?: Authentication;
   facts?: MailFacts;
   summary?: MailSummary;
-  /** The text that a search looks through beside subject, sender and summary; makes the message findable. */
-  searchable?: { body: string };
+  /** The texts that a search looks through beside subject, sender and summary; makes the message findable. */
+  searchable?: { body: string; attachments?: string };
   /** The message is in the object store now and leaves its row. */
   leavesInbox?: true;
   /** Puts the message into the queue for a model's summary, where it has a text. */

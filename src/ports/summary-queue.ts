@@ -1,4 +1,5 @@
 import type { Sender } from "./mail-reader.ts";
+import type { StoredText } from "./mail-store.ts";
 
 /** A message whose summary a model is to write, and that this process alone may work on until its lease ends. */
 export interface DueSummary {
@@ -10,8 +11,8 @@ export interface DueSummary {
   sender: Sender;
   subject: string;
   date: Date;
-  /** The object `mail/text/<sha256>`. */
-  text: { sha256: string; bytes: number };
+  text: StoredText;
+  attachmentTexts: readonly StoredText[];
 }
 
 /**
@@ -24,7 +25,11 @@ export interface SummaryQueue {
   /** Counts one call of today (UTC) for all processes; false, and nothing is counted, where `most` were made. */
   takeCall(most: number): Promise<boolean>;
   /** Replaces the summary, in the index too; false where the claim was lost, and then nothing is written. */
-  replace(due: DueSummary, summary: string, body: string): Promise<boolean>;
+  replace(
+    due: DueSummary,
+    summary: string,
+    texts: { body: string; attachments: string },
+  ): Promise<boolean>;
   /** Gives the claim back. `attempts`: how many count. */
   putBack(
     due: DueSummary,

@@ -5,15 +5,22 @@ type Listed = DeskMail | QuarantinedMail | RefusedMail;
 
 /** One line a message, and below it what a person must know. */
 export function mailInShort(mail: Listed): string {
-  const { emailId, state, receivedAt, from, subject } = mail;
-  const head = `${emailId}  ${receivedAt.toISOString()}  ${state}  ${visible(from)}: ${visible(subject)}`;
+  const { emailId, state, receivedAt, subject } = mail;
+  const head = `${emailId}  ${receivedAt.toISOString()}  ${state}  ${authorOf(mail)}: ${visible(subject)}`;
   return [head, ...notes(mail).map((line) => `  ${line}`)].join("\n");
+}
+
+/** Who a message is from, and if that is in a forward, who says so. */
+function authorOf({ from, forwardedBy }: Listed): string {
+  return forwardedBy === undefined
+    ? visible(from)
+    : `forwarded by ${visible(forwardedBy)}, who says it is from ${visible(from)}`;
 }
 
 export function mailInFull(mail: Listed, arrivals: readonly Arrived[]): string {
   return [
     `${mail.emailId}: ${mail.state}`,
-    `from      ${visible(mail.from)}`,
+    `from      ${authorOf(mail)}`,
     `subject   ${visible(mail.subject)}`,
     `received  ${mail.receivedAt.toISOString()}, ${mail.bytes} bytes`,
     ...(mail.step === undefined ? [] : [`step      ${mail.step}, attempt ${mail.attempts}`]),
@@ -58,7 +65,10 @@ function notes(mail: Listed): string[] {
   }
   if (!("reason" in mail)) return problem;
   const { confirmation } = mail;
-  if (confirmation === undefined) return ["held      it names none of INGEST_SENDERS"];
+  if (confirmation === undefined)
+    return [
+      "held      it is not from INGEST_SENDERS alone, and nobody of them is proven to have sent it on",
+    ];
   const { provider, code, link } = confirmation;
   // Anybody can send such a mail: the person must know which forwarding they have asked for.
   return [

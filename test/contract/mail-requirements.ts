@@ -22,8 +22,17 @@ export const mailRequirements: readonly Requirement[] = [
     sentence: "Search covers subject, sender, summary and body, in every script.",
   },
   { id: "mail.forwarded", sentence: "What an owner passes on is shown under its true sender." },
+  {
+    id: "mail.forward-extract",
+    sentence:
+      "The summary of a forward begins with the forwarded message; the note comes after it.",
+  },
   { id: "mail.stranger", sentence: "What anybody else passes on keeps its own headers." },
   { id: "mail.attachment-text", sentence: "Attachments are read as text where there is any." },
+  {
+    id: "mail.attachment-search",
+    sentence: "Search covers the text of attachments, and a hit says in which.",
+  },
   { id: "mail.query", sentence: "A query may name fields, exclude words, offer alternatives." },
   { id: "mail.answers-fit", sentence: "Every page of every mail is under 25 000 tokens." },
   { id: "mail.newest", sentence: "An empty query lists the newest." },
@@ -31,6 +40,16 @@ export const mailRequirements: readonly Requirement[] = [
     id: "mail.quarantine",
     sentence:
       "Where `INGEST_SENDERS` is set, other mail is kept, listed, releasable and unseen by tools.",
+  },
+  {
+    id: "mail.senders",
+    sentence:
+      "`INGEST_SENDERS` lets in mail all of whose authors are named, or whose envelope is and is verified.",
+  },
+  {
+    id: "mail.trusted-relay",
+    sentence:
+      "Over SMTP and LMTP only the relays in `TRUSTED_RELAYS` are believed about a sender, whatever network a peer is in.",
   },
   {
     id: "mail.confirmation",

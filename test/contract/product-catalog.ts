@@ -13,7 +13,7 @@ export const promisedTools: Record<string, PromisedTool> = {
     risk: "low",
     input: "query?, from?, after?, before?, hasAttachment?, limit?, cursor?",
     output:
-      "emails[{id, from{name?, address, source}, subject, date, summary, summarySource, snippet?, attachmentCount}], total, totalIsLowerBound?, newest?, pending, nextCursor?, untrusted",
+      "emails[{id, from{name?, address, source}, subject, date, summary, summarySource, snippet?, foundIn?{id, name?}, attachmentCount}], total, totalIsLowerBound?, newest?, pending, nextCursor?, notices?[], untrusted",
   },
   read_email: {
     risk: "low",

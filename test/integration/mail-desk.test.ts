@@ -5,6 +5,8 @@ import { runCommand, smtpSession } from "../servers/ingest.ts";
 interface Listed {
   emailId: string;
   state: string;
+  from: string;
+  forwardedBy?: string;
   subject: string;
   step?: string;
   attempts: number;
@@ -143,5 +145,25 @@ describe("countersign mail", () => {
     expect(listed("retry", emailId)).toEqual([{ retried: 1, emailId }]);
     await expect.poll(sender, { interval: 20 }).toBe("ann@shop.example");
     expect(await total()).toBe(1);
+  });
+
+  it("lists who a forward is from and whose word that is [mail.desk]", async () => {
+    const { dataDir, listed, total, start } = open();
+    const ingest = await start({ OWNER_ADDRESSES: "me@home.example" });
+    await send(ingest.port, forwarded, forwarded.replaceAll("me@home", "eve@home"));
+    await expect.poll(() => total(), { interval: 20 }).toBe(2);
+    const ann = "Ann Lee <ann@shop.example>";
+    expect(listed("list").map(({ from, forwardedBy }) => [from, forwardedBy])).toEqual([
+      ["Me <eve@home.example>", undefined],
+      [ann, "Me <me@home.example>"],
+    ]);
+    const { stdout } = runCommand(dataDir, ["mail", "list"]);
+    expect(stdout.trim().split("\n")).toEqual([
+      expect.stringMatching(/searchable {2}Me <eve@home\.example>: Fwd: The order$/) as string,
+      expect.stringMatching(
+        /searchable {2}forwarded by Me <me@home\.example>, who says it is from Ann Lee <ann@shop\.example>: The order$/,
+      ) as string,
+    ]);
+    expect(await ingest.stop("SIGTERM")).toBe(0);
   });
 });

@@ -19,6 +19,10 @@ Content-Transfer-Encoding: base64`,
   ).toString("base64"),
 );
 
+/** What the relay in front writes on top when it has checked the envelope's domain. */
+const verified = (domain: string): string =>
+  `Authentication-Results: mx.in.example; spf=pass smtp.mailfrom=someone@${domain}\n`;
+
 interface Listed {
   emailId: string;
   state: string;
@@ -29,7 +33,11 @@ interface Listed {
 }
 
 describe("mail of nobody who was named", () => {
-  const world = suiteWithIngest({ INGEST_SENDERS: "me@gmail.com, @home.example" });
+  const world = suiteWithIngest({
+    INGEST_SENDERS: "me@gmail.com, @home.example",
+    TRUSTED_AUTHSERV_ID: "mx.in.example",
+    TRUSTED_RELAYS: "127.0.0.1",
+  });
   let session: Session;
 
   beforeAll(async () => {
@@ -99,7 +107,10 @@ describe("mail of nobody who was named", () => {
   });
 
   it("leaves the quarantine when the same message comes from somebody who is named", async () => {
-    const message = mail("From: eve@stranger.example\nSubject: twice", "okapi");
+    const message = mail(
+      `${verified("gmail.com")}From: eve@stranger.example\nSubject: twice`,
+      "okapi",
+    );
     await send(message);
     expect(listed("quarantine")).toMatchObject([{ subject: "twice" }]);
     await send(message, "me@gmail.com");
@@ -108,23 +119,47 @@ describe("mail of nobody who was named", () => {
   });
 
   it.each([
-    ["its envelope", "me@gmail.com", "From: x@a.example", "envelope"],
-    ["Gmail's form of the envelope", "me+caf_=me=in.example@gmail.com", "From: x@b.example", "caf"],
+    [
+      "its verified envelope",
+      "me@gmail.com",
+      `${verified("gmail.com")}From: x@a.example`,
+      "envelope",
+    ],
+    [
+      "Gmail's form of the envelope, verified",
+      "me+caf_=me=in.example@gmail.com",
+      `${verified("gmail.com")}From: x@b.example`,
+      "caf",
+    ],
     ["From", undefined, "From: Me <Me@Gmail.com>", "fromheader"],
-    ["Sender", undefined, "From: x@c.example\nSender: a@home.example", "senderheader"],
-    ["Resent-From", undefined, "From: x@d.example\nResent-From: a@home.example", "resent"],
-  ])("is not what names somebody in %s", async (_where, envelope, head, word) => {
+    ["all of From", undefined, "From: Me <Me@Gmail.com>, Ann <ann@home.example>", "allfrom"],
+  ])("is not what names somebody in %s [mail.senders]", async (_where, envelope, head, word) => {
     expect(await send(mail(`${head}\nSubject: named`, word), envelope)).toMatch(/^250 /);
     await becomes(word).toBe(1);
     expect(listed("quarantine")).toEqual([]);
   });
 
   it.each([
+    ["its envelope, which nothing verifies", "me@gmail.com", "From: x@a.example"],
+    [
+      "its envelope, of which another domain was verified",
+      "me@gmail.com",
+      `${verified("evil.example")}From: x@a.example`,
+    ],
+    [
+      "its envelope, which the relay found wrong",
+      "me@gmail.com",
+      "Authentication-Results: mx.in.example; spf=fail smtp.mailfrom=me@gmail.com\nFrom: x@a.example",
+    ],
+    ["one of its authors", undefined, "From: x@e.example, me@gmail.com"],
+    ["one From of two", undefined, "From: me@gmail.com\nFrom: x@e.example"],
+    ["Sender", undefined, "From: x@c.example\nSender: a@home.example"],
+    ["Resent-From", undefined, "From: x@d.example\nResent-From: a@home.example"],
     ["another tag", "me+caf_=me=in.example@evil.example", "From: x@e.example"],
     ["a display name", undefined, 'From: "me@gmail.com" <x@f.example>'],
     ["a subdomain", undefined, "From: a@sub.home.example"],
     ["Reply-To", undefined, "From: x@g.example\nReply-To: me@gmail.com"],
-  ])("is also what only has it in %s", async (_where, envelope, head) => {
+  ])("is also what only has it in %s [mail.senders]", async (_where, envelope, head) => {
     expect(await send(mail(`${head}\nSubject: unnamed`, "x"), envelope)).toMatch(/^250 /);
     const [held] = listed("quarantine");
     expect(held).toMatchObject({ subject: "unnamed" });

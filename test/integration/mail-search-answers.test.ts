@@ -216,6 +216,30 @@ describe("the answer of a search", () => {
     expect(facts).toMatch(/^0 of at least 10000 messages\.\n/);
   });
 
+  it("says what was not understood and in which attachment a hit is, in words and in fields [mail.attachment-search] [mail.query]", async () => {
+    const [emailId = ""] = await mailbox.add([mail(1)]);
+    const foundIn = { attachmentId: "at_x", name: "lease.pdf" };
+    const { output, facts, untrusted } = await answer(
+      { query: "is:unread body" },
+      {
+        ...reader,
+        search: async (asked) => {
+          const { hits, ...rest } = await reader.search({ ...asked, query: "body" });
+          const { notices = [] } = await reader.search(asked);
+          return { ...rest, notices, hits: hits.map((hit) => ({ ...hit, foundIn })) };
+        },
+      },
+    );
+    const notice = '"is:" is no search operator here; "unread" was searched as words.';
+    expect(output).toMatchObject({
+      emails: [{ id: emailId, foundIn: { id: "at_x", name: "lease.pdf" } }],
+      notices: [notice],
+    });
+    expect(facts.split("\n")).toContain(notice);
+    expect(facts).not.toContain("lease.pdf");
+    expect(untrusted).toMatch(/\nIn attachment: at_x lease\.pdf$/);
+  });
+
   it("says all of that in words and in fields, and that it is of strangers", async () => {
     const empty = await answer({});
     expect(empty.output).toEqual({ emails: [], total: 0, pending: 0, untrusted: true });

@@ -32,6 +32,8 @@ const asked = [
   "example",
   "nobody",
 ];
+const files = ["the lease.pdf", "Lease-2026.PDF", "résumé.docx", "pdf_notes.txt", "data.csv"];
+const askedFiles = ["pdf", "lease", "lease.pdf", "resume", "note", "csv", "nothing", "2026"];
 const firstDay = Date.UTC(2026, 0, 1);
 const dayMs = 24 * 3_600_000;
 
@@ -42,6 +44,7 @@ type Asked =
   | { word: string }
   | { field: "from" | "to"; who: string }
   | { hasAttachment: true }
+  | { file: string }
   | { afterDay: number }
   | { beforeDay: number }
   | { not: Asked }
@@ -65,6 +68,7 @@ function madeOne(roll: Roll): Asked {
     () => ({ field: "to", who: anyOf(roll, asked) }),
     () => ({ field: "to", who: anyOf(roll, asked) }),
     () => ({ hasAttachment: true }),
+    () => ({ file: anyOf(roll, askedFiles) }),
     () => ({ afterDay: roll(20) }),
     () => ({ beforeDay: 20 + roll(20) }),
   ];
@@ -88,6 +92,7 @@ function typed(search: Asked, roll: Roll): string {
   if ("word" in search) return `"${search.word}"`;
   if ("field" in search) return `${search.field}:"${search.who}"`;
   if ("hasAttachment" in search) return "has:attachment";
+  if ("file" in search) return `filename:${search.file}`;
   if ("afterDay" in search) return `after:${dayOf(search.afterDay)}`;
   if ("beforeDay" in search) return `before:${dayOf(search.beforeDay)}`;
   if ("not" in search) return `-${typed(search.not, roll)}`;
@@ -111,6 +116,14 @@ function isFound(mail: SearchedMail, search: Asked): boolean {
   const day = (mail.date.getTime() - firstDay) / dayMs;
   if ("word" in search) return `${mail.subject} ${mail.body}`.split(" ").includes(search.word);
   if ("hasAttachment" in search) return mail.hasAttachment;
+  if ("file" in search) {
+    const wanted = folded(search.file).split(".").join(" ");
+    return (mail.files ?? []).some((file) =>
+      ` ${folded(file)
+        .split(/[^\p{L}\p{N}]+/u)
+        .join(" ")}`.includes(` ${wanted}`),
+    );
+  }
   if ("afterDay" in search) return day >= search.afterDay;
   if ("beforeDay" in search) return day < search.beforeDay;
   if ("not" in search) return !isFound(mail, search.not);
@@ -142,6 +155,7 @@ describe("a search by people, dates and attachments", () => {
         cc: some(2),
         date: new Date(firstDay + roll(40) * dayMs + roll(3) * 1_000),
         hasAttachment: roll(3) === 0,
+        files: roll(2) === 0 ? [] : [files[roll(files.length)]!, files[roll(files.length)]!],
       });
     }
     mailbox = openSearchedMailbox();

@@ -59,6 +59,9 @@ const fromOutside = (peer: string): Arrival => ({
   envelopeFrom: "me@owner.org",
 });
 
+const claims = (word: string) =>
+  `Authentication-Results: mx.in.example; spf=${word}; dmarc=${word} header.from=owner.org`;
+
 describe("what an owner passes on", () => {
   let dns: DnsServer;
 
@@ -72,6 +75,7 @@ describe("what an owner passes on", () => {
     OWNER_ADDRESSES: "me@owner.org,me@bücher.example",
     INGEST_DNS: dns.address,
     TRUSTED_AUTHSERV_ID: "MX.in.example",
+    TRUSTED_RELAYS: "10.1.2.3, fd00:1::/64, 203.0.113.77",
   }));
 
   async function arrived(raw: string | Buffer, arrival: Arrival = { intake: "http" }) {
@@ -149,6 +153,45 @@ describe("what an owner passes on", () => {
       authentication: { from: "failed" },
     });
   });
+
+  it.each(["10.1.2.3", "::ffff:10.1.2.3", "fd00:1::9", "203.0.113.77"])(
+    "is judged by the named server's relay at %s, over SMTP and LMTP [mail.trusted-relay]",
+    async (peer) => {
+      for (const intake of ["smtp", "lmtp"] as const) {
+        const relay = { ...fromOutside(peer), intake };
+        expect(await arrived(passedOn(claims("pass")), relay)).toMatchObject({
+          ...isUnwrapped,
+          authentication: { spf: "pass", dmarc: "pass", from: "aligned" },
+        });
+        expect(await arrived(passedOn(claims("fail")), relay)).toMatchObject({
+          ...isAsItCame,
+          authentication: { from: "failed" },
+        });
+      }
+    },
+  );
+
+  // Docker's NAT gives every stranger the address of its gateway.
+  it.each([
+    "127.0.0.1",
+    "172.17.0.1",
+    "10.1.2.4",
+    "192.168.1.9",
+    "::1",
+    "fd00:2::9",
+    "fe80::1%eth0",
+  ])(
+    "is not judged by what a peer at %s writes, over SMTP and LMTP [mail.trusted-relay]",
+    async (peer) => {
+      for (const intake of ["smtp", "lmtp"] as const) {
+        const stranger = { ...fromOutside(peer), intake };
+        for (const word of ["pass", "fail"]) {
+          const { authentication } = await arrived(passedOn(claims(word)), stranger);
+          expect(authentication).toEqual({ from: "unverified" });
+        }
+      }
+    },
+  );
 
   it("is judged by the seal of the named server where that passes it on from outside, and by no other's", async () => {
     const relay = fromOutside("198.51.100.7");
@@ -235,5 +278,37 @@ describe("mail of an ingest that looks nothing up", () => {
       const { authentication } = await suite.stores.mail.read(emailId, { offset: 0, length: 1 });
       expect(authentication).toEqual({ from: "unverified" });
     }
+  });
+});
+
+describe("mail that a named sender sends on", () => {
+  let dns: DnsServer;
+
+  beforeAll(async () => {
+    dns = await startDns(zone);
+  });
+
+  afterAll(() => dns.close());
+
+  const world = suiteThatIngests(() => ({
+    INGEST_DNS: dns.address,
+    INGEST_SENDERS: "@owner.org",
+    TRUSTED_AUTHSERV_ID: "mx.in.example",
+    TRUSTED_RELAYS: "10.1.2.3",
+  }));
+
+  it("goes on by its envelope if the domain of that is verified, and else waits [mail.senders]", async () => {
+    const sentOn = (peer: string, ...top: string[]) =>
+      world.ingest.keep(Buffer.from(passedOnBy("ann@shop.example", ...top)), fromOutside(peer));
+    expect(await sentOn("203.0.113.5")).toMatchObject({ isWithheld: false });
+    expect(await sentOn("10.1.2.3", claims("pass"))).toMatchObject({ isWithheld: false });
+    for (const [peer, ...top] of [
+      ["198.51.100.7"],
+      ["127.0.0.1"],
+      ["172.17.0.1", claims("pass")],
+      ["10.1.2.3"],
+      ["10.1.2.3", claims("softfail")],
+    ] as const)
+      expect(await sentOn(peer, ...top), peer).toMatchObject({ isWithheld: true });
   });
 });

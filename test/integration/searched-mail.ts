@@ -18,6 +18,8 @@ export interface SearchedMail {
   date: Date;
   hasAttachment: boolean;
   summary?: string;
+  /** Names of files that came with it, beside `hasAttachment`: they belong to its look. */
+  files?: readonly string[];
 }
 
 export interface SearchedMailbox {
@@ -38,7 +40,7 @@ export function openSearchedMailbox(directory = makeDirectory()): SearchedMailbo
   const store = createMailStore(database);
   let count = 0;
 
-  async function arrive({ body, hasAttachment, summary, ...mail }: SearchedMail) {
+  async function arrive({ body, hasAttachment, summary, files = [], ...mail }: SearchedMail) {
     const sha256 = sha256Hex(Buffer.from(String((count += 1))));
     const emailId = `em_${sha256.slice(0, 26)}`;
     const { claimed } = await store.admit(
@@ -58,7 +60,15 @@ export function openSearchedMailbox(directory = makeDirectory()): SearchedMailbo
           ...mail,
           from: { ...mail.from, source: "header" },
           text: { sha256, bytes: Buffer.byteLength(body) },
-          attachments: hasAttachment ? [attachment] : [],
+          attachments: [
+            ...(hasAttachment ? [attachment] : []),
+            ...files.map((name, at) => ({
+              ...attachment,
+              attachmentId: `at_${at}`,
+              name,
+              inline: true,
+            })),
+          ],
         },
         summary: { text: summary ?? "", source: "extract" },
         searchable: { body },

@@ -22,4 +22,24 @@ describe("where senders are looked up", () => {
     expect(read({ TRUSTED_AUTHSERV_ID: "MX.Example.org" }).trustedHost).toBe("mx.example.org");
     expect(() => read({ TRUSTED_AUTHSERV_ID: "a; b" })).toThrow("must be a host name");
   });
+
+  it("name the relays that are believed, as addresses and ranges [mail.trusted-relay]", () => {
+    const relays = read({ TRUSTED_RELAYS: "10.1.2.3, 192.0.2.0/28,2001:db8::/64" }).trustedRelays;
+    const isNamed = (address: string) => relays?.has(address);
+    for (const one of ["10.1.2.3", "::ffff:10.1.2.3", "192.0.2.15", "2001:db8::1"])
+      expect(isNamed(one), one).toBe(true);
+    for (const one of ["10.1.2.4", "192.0.2.16", "2001:db8:1::1", "127.0.0.1", "::1", "", "x"])
+      expect(isNamed(one), one).toBe(false);
+    expect(read({}).trustedRelays).toBeUndefined();
+    for (const wrong of [
+      "0.0.0.0/0",
+      "::/0",
+      "0.0.0.0/7",
+      "10.0.0.0/33",
+      "relay.example",
+      "10.1",
+      "",
+    ])
+      expect(() => read({ TRUSTED_RELAYS: `${wrong},` })).toThrow("TRUSTED_RELAYS");
+  });
 });

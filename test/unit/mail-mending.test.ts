@@ -85,14 +85,15 @@ describe("a message that begins with blank lines", () => {
   it("is judged by the same headers, by a person and by the domain of its author", async () => {
     const raw = latin1(`\r\n\n${message}`);
     const arrival = { intake: "smtp" } as const;
-    expect(await createWithhold(["@home.example"])(raw, arrival)).toEqual({
+    const never = () => Promise.resolve(false);
+    expect(await createWithhold(["@home.example"], never)(raw, arrival)).toEqual({
       reason: "sender",
       from: "ann@example.org",
       subject: "Grüße",
     });
-    expect(await createWithhold(["@example.org"])(raw, arrival)).toBeUndefined();
+    expect(await createWithhold(["@example.org"], never)(raw, arrival)).toBeUndefined();
     const question = `\r\nFrom: forwarding-noreply@google.com\r\nSubject: (#123456789) x\r\n\r\nhi`;
-    expect(await createWithhold(undefined)(latin1(question), arrival)).toMatchObject({
+    expect(await createWithhold(undefined, never)(latin1(question), arrival)).toMatchObject({
       confirmation: { provider: "Gmail", code: "123456789" },
     });
     const asked: ToAuthenticate[] = [];
@@ -106,6 +107,7 @@ describe("a message that begins with blank lines", () => {
         close: () => Promise.resolve(),
       },
       trustedHost: undefined,
+      isRelay: () => false,
     });
     const mail = {
       emailId: "em_x",

@@ -35,10 +35,83 @@ function understood(expression: Expression): string {
       return `${not}${expression.kind}:${expression.who.join("|")}`;
     case "attachment":
       return `${not}has`;
+    case "file":
+      return `${not}file:${expression.wanted}`;
     case "since":
       return `${expression.isNot ? "before" : "after"}:${expression.date.toISOString().slice(0, 10)}`;
   }
 }
+
+describe("what a query says of itself [mail.query]", () => {
+  const said = (text: string) => readQuery(text, now).notices;
+
+  it.each([
+    ["is:unread", '"is:" is no search operator here; "unread" was searched as words.', "unread*"],
+    [
+      "lamp IN:inbox",
+      '"in:" is no search operator here; "inbox" was searched as words.',
+      "lamp inbox*",
+    ],
+    [
+      'label:"my label"',
+      '"label:" is no search operator here; "my label" was searched as words.',
+      "my label",
+    ],
+    [
+      "larger:5M lamp",
+      '"larger:" is no search operator here; "5M" was searched as words.',
+      "5M lamp*",
+    ],
+    [
+      "category:promotions OR lamp",
+      '"category:" is no search operator here; "promotions" was searched as words.',
+      "(promotions | lamp*)",
+    ],
+    ["-in:spam lamp", '"in:" is no search operator here; "-in:spam" was left out.', "lamp*"],
+    [
+      "project:apollo",
+      '"project:" is no search operator here; "project:apollo" was searched as words.',
+      "project:apollo*",
+    ],
+    ["has:drive", '"has:" takes attachment; "has:drive" was searched as words.', "has:drive*"],
+    [
+      "after:soon",
+      '"after:" takes a day such as 2026-03-01; "after:soon" was searched as words.',
+      "after:soon*",
+    ],
+    [
+      "older_than:7",
+      '"older_than:" takes a span such as 7d, 2m or 1y; "older_than:7" was searched as words.',
+      "older_than:7*",
+    ],
+  ])("%j: %s", (text, notice, expected) => {
+    expect(said(text)).toEqual([notice]);
+    expect(clauses(text).map(understood).join(" ")).toBe(expected);
+  });
+
+  it.each([
+    "lamp",
+    "from:ann -to:bob subject:(red lamp) has:attachment filename:pdf newer_than:7d after:2026-01-01",
+    "https://shop.example/is:unread",
+    "http://shop.example",
+    "mailto:ann@shop.example",
+    "at 12:30",
+    "localhost:8080",
+    "std::string",
+    '"is:unread"',
+    "C:\\files",
+    "lamp:",
+  ])("nothing of %j", (text) => {
+    expect(said(text)).toEqual([]);
+  });
+
+  it("each thing once, in short, and not without end", () => {
+    expect(said("is:unread is:unread")).toHaveLength(1);
+    expect(said(`label:${"x".repeat(900)}`).join().length).toBeLessThan(150);
+    const many = Array.from({ length: 30 }, (_, at) => `label:x${at}`).join(" ");
+    expect(said(many)).toHaveLength(8);
+  });
+});
 
 describe("text for the index of words", () => {
   it.each([

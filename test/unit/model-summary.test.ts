@@ -23,6 +23,18 @@ describe("the request for a summary", () => {
     expect(summaryRequest(mail, text).text).not.toBe(asked);
   });
 
+  it.each([
+    ["an owner's forward", { ...mail, sender: { ...mail.sender, source: "forwarded" as const } }],
+    ["anybody's forward", { ...mail, subject: "FW: Dinner" }],
+  ])("begins with the message and ends with the note of %s [mail.forward-extract]", (_, given) => {
+    const head =
+      "From: Ann <ann@example.org>\nSent: Monday, March 2, 2026 2:25 PM\nSubject: Dinner";
+    const { text } = summaryRequest(given, `For the archive.\n\n${head}\n\nCome at eight.`);
+    expect(text).toMatch(/Subject: Dinner\n\nCome at eight\.\n\n\[.*\]\nFor the archive\.\n/);
+    const attached = `For the archive.\n\n---------- Attached message ----------\nSubject: Dinner\n\nCome.`;
+    expect(summaryRequest(given, attached).text).toMatch(/\n\nCome\.\n\n\[.*\]\nFor the archive\./);
+  });
+
   it("has nothing invisible in it", () => {
     const tagged = `See you${String.fromCodePoint(0xe0069, 0xe0067)}\u202E there\u200B`;
     expect(summaryRequest(mail, tagged).text).toContain("\nSee you there\n");

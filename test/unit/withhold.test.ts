@@ -4,9 +4,11 @@ import { createWithhold } from "../../src/ingest/withhold.ts";
 
 const message = Buffer.from("From: stranger@other.example\r\nSubject: x\r\n\r\nbody");
 const arriving = (envelopeFrom: string): Arrival => ({ intake: "smtp", envelopeFrom });
+const verified = () => Promise.resolve(true);
 
 describe("mail that names no known sender", () => {
-  const withhold = createWithhold(["me@gmail.example", "@friends.example"]);
+  const names = ["me@gmail.example", "@friends.example"];
+  const withhold = createWithhold(names, verified);
 
   it("waits for a person, unless a known account forwarded it", async () => {
     expect(await withhold(message, arriving("x@other.example"))).toMatchObject({
@@ -15,6 +17,68 @@ describe("mail that names no known sender", () => {
     });
     const forwarder = "me+caf_=to=mine.example@gmail.example";
     expect(await withhold(message, arriving(forwarder))).toBeUndefined();
+  });
+
+  it("waits if nothing verifies the domain of the account that forwarded it [mail.senders]", async () => {
+    const strict = createWithhold(names, () => Promise.resolve(false));
+    expect(await strict(message, arriving("me@gmail.example"))).toMatchObject({ reason: "sender" });
+    const own = Buffer.from("From: me@gmail.example\r\n\r\nbody");
+    expect(await strict(own, arriving("x@other.example"))).toBeUndefined();
+  });
+
+  const authors = async (...head: string[]): Promise<boolean> => {
+    const raw = Buffer.from([...head, "Subject: x", "", "body"].join("\r\n"));
+    return (await withhold(raw, arriving("x@other.example"))) === undefined;
+  };
+
+  it.each([
+    ["From: me@gmail.example"],
+    ["From: Me <Me@Gmail.example>, Bob <bob@friends.example>"],
+    ['From: "eve@other.example" <me@gmail.example>'],
+    ["From: me@gmail.example <me@gmail.example>"],
+    ["From: family: me@gmail.example, bob@friends.example;"],
+    ["From: me@gmail.example (not eve@other.example)"],
+    ["From: Me", " <me@gmail.example>"],
+    ["From: me@gmail.example", "From: bob@friends.example"],
+  ])("goes on if all its authors are named: %s %s [mail.senders]", async (...head) => {
+    expect(await authors(...head)).toBe(true);
+  });
+
+  it.each([
+    ["From: eve@other.example, me@gmail.example"],
+    ["From: me@gmail.example, eve@other.example"],
+    ["From: me@gmail.example,", " eve@other.example"],
+    ["From: me@gmail.example", "From: eve@other.example"],
+    ["From: friends: me@gmail.example, eve@other.example;"],
+    ["From: me@gmail.example: eve@other.example;"],
+    ["From: me@gmail.example <eve@other.example>"],
+    ["From: <me@gmail.example> <eve@other.example>"],
+    ["From: me@gmail.example eve@other.example"],
+    ["From: Eve <me@gmail.example> eve@other.example"],
+    ["From: me@gmail.example, Eve"],
+    ["From: <eve@other.example,x@friends.example>"],
+    ["From: =?utf-8?q?me=40gmail.example?= <eve@other.example>"],
+    ["From: =?utf-8?q?me=40gmail.example?="],
+    ["From: (me@gmail.example) eve@other.example"],
+    ["From: m\u0435@gmail.example"],
+    ["From: me@gma\u0131l.example"],
+    ["From:"],
+    ["From: nobody:;"],
+    ["To: me@gmail.example"],
+    ["From: eve@other.example", "Sender: me@gmail.example"],
+    ["From: eve@other.example", "Resent-From: me@gmail.example"],
+    ["From: eve@other.example", "Return-Path: <me@gmail.example>"],
+    ["From: eve@other.example", "X-Original-From: me@gmail.example"],
+    [`From: ${"me@gmail.example, ".repeat(600)}eve@other.example`],
+  ])("waits if not every author is named: %s %s [mail.senders]", async (...head) => {
+    expect(await authors(...head)).toBe(false);
+  });
+
+  it("is told as fast by authors made to be slow to read", async () => {
+    const startedAt = performance.now();
+    for (const part of ['\\"', "(", "<", "a@", ",", '"('])
+      expect(await authors(`From: ${part.repeat(200_000 / part.length)}`)).toBe(false);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
   it("is told as fast by an envelope of very many forwarding tags", async () => {

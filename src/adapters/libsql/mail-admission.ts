@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { MailStore, Receipt, Withheld } from "../../ports/mail-store.ts";
-import { smtpColumn } from "./mail-row.ts";
+import { arrivalColumn, smtpColumn } from "./mail-row.ts";
 import { databaseClock as now, type Statement } from "./database.ts";
 
 export interface NewMail {
@@ -44,7 +44,7 @@ export function admission(
 function entered(mail: NewMail, claim?: string, leaseMs?: number): Statement {
   return {
     sql: `INSERT INTO mail (email_id, raw_sha256, raw_bytes, received_at, step, due_at, claim, lease_until, attempts)
-      VALUES (?, ?, ?, ${now}, ?, ${now}, ?, ${now} + ?, ?) ON CONFLICT (email_id) DO NOTHING RETURNING *, ${smtpColumn}`,
+      VALUES (?, ?, ?, ${now}, ?, ${now}, ?, ${now} + ?, ?) ON CONFLICT (email_id) DO NOTHING RETURNING *, ${arrivalColumn}, ${smtpColumn}`,
     args: [
       mail.emailId,
       mail.rawSha256,

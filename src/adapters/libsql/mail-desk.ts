@@ -6,6 +6,7 @@ import type {
   QuarantinedMail,
   RefusedMail,
 } from "../../ports/mail-desk.ts";
+import type { Person } from "../../ports/mail-reader.ts";
 import type { Confirmation } from "../../ports/mail-store.ts";
 import {
   type Database,
@@ -17,8 +18,10 @@ import {
 import {
   authenticationOf,
   dateOf,
+  forwarderOf,
   numberOf,
   senderColumns,
+  senderOf,
   summaryOf,
   textOf,
 } from "./mail-row.ts";
@@ -209,17 +212,21 @@ function listed<State extends DeskMail["state"]>(row: Row, state: State) {
 }
 
 function deskMail(row: Row): DeskMail {
-  const name = textOf(row, "sender_name") ?? "";
-  const address = textOf(row, "sender_address") ?? "";
+  const forwarder = forwarderOf(row);
   const isDue = row["due_at"] !== null;
   const problem = textOf(row, "failure") ?? textOf(row, "parse_problem");
   const step = textOf(row, "step");
   return {
     ...listed(row, row["search_id"] !== null ? "searchable" : isDue ? "pending" : "failed"),
-    from: name === "" ? address : `${name} <${address}>`,
+    from: inWords(senderOf(row)),
+    ...(forwarder !== undefined && { forwardedBy: inWords(forwarder) }),
     ...(step !== undefined && { step }),
     ...(problem !== undefined && { problem }),
   };
+}
+
+function inWords({ name, address }: Person): string {
+  return name === undefined ? address : `${name} <${address}>`;
 }
 
 function summaryState(row: Row): Pick<DeskMail, "summary"> {

@@ -2,6 +2,7 @@ import { promisify } from "node:util";
 import { inflateRaw, inflateRawSync } from "node:zlib";
 import { ToolError } from "../../core/tool-error.ts";
 import { attachmentReader } from "./attachment-reader.ts";
+import { type AttachmentHit, attachmentSearcher } from "./attachment-hits.ts";
 import { textKey } from "../../ports/mail-objects.ts";
 import type { MailHit, MailMessage, MailReader, MailSearch } from "../../ports/mail-reader.ts";
 import type { ObjectStore } from "../../ports/objects.ts";
@@ -19,7 +20,7 @@ import {
 } from "./mail-row.ts";
 import { cursorTime } from "./mail-cursor.ts";
 import { mailSearcher } from "./mail-search.ts";
-import { clausesOf, termsOf } from "./search-expression.ts";
+import { clausesOf, type Term, termsOf } from "./search-expression.ts";
 import { readQuery } from "./search-query.ts";
 import { hitPattern, snippetOf } from "./snippet.ts";
 
@@ -41,22 +42,24 @@ export function createMailReader(stores: {
   const clock = stores.clock ?? (() => new Date());
   const find = mailSearcher(database);
   const { attachmentsOf, readAttachment } = attachmentReader(stores);
+  const attachmentHits = attachmentSearcher(stores);
 
   async function search(request: MailSearch) {
     const query = request.query?.trim() ?? "";
     const began = request.cursor === undefined ? undefined : cursorTime(request.cursor);
     const asked = readQuery(query, began ?? clock());
     // Nothing but punctuation: there is something to look for, and nothing that could be it.
-    const isVain = query !== "" && asked.expression === undefined;
+    const isVain = query !== "" && asked.expression === undefined && asked.notices.length === 0;
     const [found, state] = await Promise.all([
       isVain ? nothing : find({ ...request, query }, asked),
       presentState(),
     ]);
     const { ids, ...totals } = found;
     return {
-      hits: await hitsOf(ids, hitPattern(termsOf(clausesOf(asked.expression)))),
+      hits: await hitsOf(ids, termsOf(clausesOf(asked.expression))),
       ...totals,
       ...state,
+      ...(asked.notices.length > 0 && { notices: asked.notices }),
     };
   }
 
@@ -70,26 +73,37 @@ export function createMailReader(stores: {
     return { newest: dateOf(row, "newest"), pending: numberOf(row, "pending") ?? 0 };
   }
 
-  async function hitsOf(ids: readonly number[], pattern: RegExp | undefined): Promise<MailHit[]> {
+  async function hitsOf(ids: readonly number[], terms: readonly Term[]): Promise<MailHit[]> {
     if (ids.length === 0) return [];
+    const pattern = hitPattern(terms);
     const lead =
       pattern === undefined
         ? "NULL"
         : "(SELECT deflated FROM mail_leads l WHERE l.mail_id = mail.mail_id)";
-    const { rows } = await database.read({
-      sql: `SELECT search_id, email_id, subject, date, received_at, sender_source, summary, summary_source, attachment_count,
+    const [{ rows }, inAttachments] = await Promise.all([
+      database.read({
+        sql: `SELECT search_id, email_id, subject, date, received_at, sender_source, summary, summary_source, attachment_count,
           text_sha256, text_bytes, ${senderColumns}, ${lead} AS lead
         FROM mail WHERE search_id IN (SELECT value FROM json_each(?))`,
-      args: [JSON.stringify(ids)],
-    });
+        args: [JSON.stringify(ids)],
+      }),
+      attachmentHits(ids, terms),
+    ]);
     const byId = new Map(rows.map((row) => [numberOf(row, "search_id"), row]));
     const found = ids.map((id) => byId.get(id)).filter((row) => row !== undefined);
-    return Promise.all(found.map((row) => hitOf(row, pattern)));
+    return Promise.all(
+      found.map((row) => hitOf(row, pattern, inAttachments.get(numberOf(row, "search_id")))),
+    );
   }
 
-  async function hitOf(row: Row, pattern: RegExp | undefined): Promise<MailHit> {
+  async function hitOf(
+    row: Row,
+    pattern: RegExp | undefined,
+    attached: AttachmentHit | undefined,
+  ): Promise<MailHit> {
     const summary = summaryOf(row);
-    const snippet = pattern === undefined ? undefined : await snippetFor(row, pattern);
+    const own = pattern === undefined ? undefined : await snippetFor(row, pattern);
+    const snippet = own ?? attached?.snippet;
     return {
       emailId: textOf(row, "email_id") ?? "",
       from: senderOf(row),
@@ -98,6 +112,7 @@ export function createMailReader(stores: {
       summary: summary?.text ?? "",
       summarySource: summary?.source ?? "extract",
       ...(snippet !== undefined && { snippet }),
+      ...(attached !== undefined && { foundIn: attached.foundIn }),
       attachmentCount: numberOf(row, "attachment_count") ?? 0,
     };
   }

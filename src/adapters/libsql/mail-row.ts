@@ -1,5 +1,11 @@
 import type { Authentication, Person, Sender } from "../../ports/mail-reader.ts";
-import type { ClaimedMail, MailSummary, SmtpFacts } from "../../ports/mail-store.ts";
+import type {
+  ClaimedMail,
+  MailSummary,
+  Receipt,
+  SmtpFacts,
+  StoredText,
+} from "../../ports/mail-store.ts";
 import type { Row } from "./database.ts";
 import { foldedCase } from "./folding.ts";
 
@@ -11,6 +17,20 @@ export const senderColumns = `(SELECT name FROM mail_senders s WHERE s.sender_id
 export const smtpColumn = `(SELECT json_object('remoteAddress', peer, 'helo', helo, 'mailFrom', coalesce(envelope_from, ''), 'at', r.received_at)
   FROM mail_receipts r WHERE r.email_id = mail.email_id AND intake = 'smtp' AND helo IS NOT NULL
   ORDER BY receipt_id LIMIT 1) AS smtp`;
+
+/** How a row of `mail` arrived first, as JSON. */
+export const arrivalColumn = `(SELECT json_object('intake', intake, 'peer', peer) FROM mail_receipts r
+  WHERE r.email_id = mail.email_id ORDER BY receipt_id LIMIT 1) AS arrival`;
+
+/** The texts of the attachments of a row of `mail`, in their order, as JSON. */
+export const attachmentTextsColumn = `(SELECT json_group_array(json_object('sha256', text_sha256, 'bytes', text_bytes)) FROM
+  (SELECT text_sha256, text_bytes FROM mail_attachments a WHERE a.mail_id = mail.mail_id AND text_sha256 IS NOT NULL
+    ORDER BY position)) AS attachment_texts`;
+
+export function attachmentTextsOf(row: Row): StoredText[] {
+  // Written by `attachmentTextsColumn`.
+  return JSON.parse(textOf(row, "attachment_texts") ?? "[]") as StoredText[];
+}
 
 /** The message itself, of a row of `mail` that still has it. */
 export const inboxColumn = "(SELECT raw FROM mail_inbox i WHERE i.mail_id = mail.mail_id) AS inbox";
@@ -77,12 +97,21 @@ function smtpOf(row: Row): SmtpFacts | undefined {
   return { ...facts, at: new Date(facts.at) };
 }
 
+function arrivalOf(row: Row): ClaimedMail["arrival"] {
+  const json = textOf(row, "arrival");
+  if (json === undefined) return undefined;
+  // Written by `arrivalColumn`.
+  const { intake, peer } = JSON.parse(json) as { intake: Receipt["intake"]; peer: string | null };
+  return { intake, ...(peer !== null && { peer }) };
+}
+
 export function claimedMail(row: Row): ClaimedMail {
   const receivedAt = dateOf(row, "received_at") ?? new Date(0);
   const forwardedBy = forwarderOf(row);
   const parseProblem = textOf(row, "parse_problem");
   const textSha256 = textOf(row, "text_sha256");
   const summary = summaryOf(row);
+  const arrival = arrivalOf(row);
   const smtp = smtpOf(row);
   const authentication = authenticationOf(row);
   const inbox = row["inbox"];
@@ -95,6 +124,8 @@ export function claimedMail(row: Row): ClaimedMail {
     rawBytes: numberOf(row, "raw_bytes") ?? 0,
     ...(inbox instanceof Uint8Array && { inbox }),
     receivedAt,
+    ...(arrival !== undefined && { arrival }),
+    attachmentTexts: attachmentTextsOf(row),
     ...(smtp !== undefined && { smtp }),
     ...(authentication !== undefined && { authentication }),
     ...(textSha256 !== undefined && {

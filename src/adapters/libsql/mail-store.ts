@@ -11,10 +11,19 @@ import type {
   Receipt,
 } from "../../ports/mail-store.ts";
 import { type Database, databaseClock as now, type SqlValue, type Statement } from "./database.ts";
+import { fileWords } from "./file-words.ts";
 import { admission, type NewMail } from "./mail-admission.ts";
-import { claimedMail, inboxColumn, personFolded, senderColumns, smtpColumn } from "./mail-row.ts";
+import {
+  arrivalColumn,
+  attachmentTextsColumn,
+  claimedMail,
+  inboxColumn,
+  personFolded,
+  senderColumns,
+  smtpColumn,
+} from "./mail-row.ts";
 import { firstIdIn, slotsPerSecond } from "./mail-order.ts";
-import { indexWords } from "./search-text.ts";
+import { indexWords, wordsEntered } from "./search-text.ts";
 
 /** Characters of a text that a search can show a hit from without the object store. Nine of ten mails are shorter. */
 const leadCharacters = 32_000;
@@ -53,7 +62,7 @@ export function createMailStore(database: Database): MailStore {
       {
         sql: `UPDATE mail SET claim = ? || '/' || mail_id, lease_until = ${now} + ?, attempts = attempts + 1
           WHERE mail_id IN (SELECT mail_id FROM mail WHERE ${due} ORDER BY due_at LIMIT ?)
-          RETURNING *, ${senderColumns}, ${smtpColumn}, ${inboxColumn}`,
+          RETURNING *, ${senderColumns}, ${arrivalColumn}, ${smtpColumn}, ${inboxColumn}, ${attachmentTextsColumn}`,
         args: [token, options.leaseMs, steps, options.limit],
       },
     ]);
@@ -68,7 +77,7 @@ export function createMailStore(database: Database): MailStore {
         : factsWritten(mail, facts, authentication)),
       ...(progress.searchable === undefined
         ? summaryWritten(mail, summary)
-        : await madeSearchable(mail, progress, progress.searchable.body)),
+        : await madeSearchable(mail, progress, progress.searchable)),
       ...(progress.toSummarise === true ? [summaryWanted(mail)] : []),
       ...(progress.leavesInbox === true
         ? [
@@ -175,10 +184,10 @@ function factsWritten(
       : [
           ifHeld(
             mail,
-            `INSERT INTO mail_attachments (mail_id, position, attachment_id, name, media_type, bytes, sha256, inline, text_sha256, text_bytes)
-              SELECT mail_id, key, value ->> 'attachmentId', value ->> 'name', value ->> 'mediaType', value ->> 'bytes',
+            `INSERT INTO mail_attachments (mail_id, position, attachment_id, name, folded, media_type, bytes, sha256, inline, text_sha256, text_bytes)
+              SELECT mail_id, key, value ->> 'attachmentId', value ->> 'name', value ->> 'folded', value ->> 'mediaType', value ->> 'bytes',
                 value ->> 'sha256', value ->> 'inline', value ->> '$.text.sha256', value ->> '$.text.bytes' FROM mail, json_each(?) WHERE ${held}`,
-            [JSON.stringify(attachments)],
+            [JSON.stringify(attachments.map((one) => ({ ...one, folded: fileWords(one) })))],
           ),
         ]),
   ];
@@ -199,14 +208,14 @@ function summaryWritten(mail: ClaimedMail, summary: MailSummary | undefined): St
 async function madeSearchable(
   mail: ClaimedMail,
   progress: MailProgress,
-  body: string,
+  { body, attachments = "" }: NonNullable<MailProgress["searchable"]>,
 ): Promise<Statement[]> {
   const facts = progress.facts ?? mail.facts;
   if (facts === undefined) throw new Error("A message must be parsed before it can be found.");
   const summary = progress.summary ?? mail.summary;
   const base = firstIdIn(facts.date);
   const end = base + slotsPerSecond;
-  const words = await indexWords({ ...facts, summary: summary?.text ?? "", body });
+  const words = await indexWords({ ...facts, summary: summary?.text ?? "", body, attachments });
   const recipients = JSON.stringify(
     [...facts.to, ...facts.cc].map((person) => [
       person.name ?? "",
@@ -236,11 +245,7 @@ async function madeSearchable(
         WHERE ${held}`,
       [summary?.text ?? null, summary?.source ?? null, base, end, base, end, base],
     ),
-    ifHeld(
-      mail,
-      `INSERT INTO mail_words (rowid, subject, sender, summary, body) SELECT search_id, ?, ?, ?, ? FROM mail WHERE ${held}`,
-      words,
-    ),
+    ifHeld(mail, `${wordsEntered} WHERE ${held}`, words),
     ifHeld(
       mail,
       `INSERT INTO mail_recipients (name, address, folded) SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)

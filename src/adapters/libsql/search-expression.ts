@@ -14,6 +14,8 @@ export type Trait = { isNot: boolean } & (
   /** Any of these names or addresses, or parts of them. */
   | { kind: "from" | "to"; who: readonly string[] }
   | { kind: "attachment" }
+  /** A part of what `fileWords` makes of the name of an attachment. */
+  | { kind: "file"; wanted: string }
   /** Dated at or after this. */
   | { kind: "since"; date: Date }
 );

@@ -94,6 +94,8 @@ export function searchFilter(database: Database, fewestMany: number) {
         return part(await sentTo(expression.who), !expression.isNot);
       case "attachment":
         return part(await attached(), !expression.isNot);
+      case "file":
+        return part(await withFile(expression.wanted), !expression.isNot);
       case "since":
         return dated(expression);
       case "all":
@@ -164,6 +166,21 @@ export function searchFilter(database: Database, fewestMany: number) {
     });
     const { count, isMany } = countOf(rows[0] ?? {});
     return isMany ? Infinity : count;
+  }
+
+  async function withFile(wanted: string): Promise<Known> {
+    const table =
+      "(SELECT search_id, folded FROM mail_attachments JOIN mail USING (mail_id) WHERE search_id IS NOT NULL)";
+    const where = (plus: string): Condition => ({
+      sql: `instr(${plus}folded, ?) > 0`,
+      args: [wanted],
+    });
+    const { sql, args } = where("");
+    const { rows } = await database.read({
+      sql: `SELECT ${counted(`${table} WHERE ${sql}`)}`,
+      args,
+    });
+    return { table, indexed: "", where, ...countOf(rows[0] ?? {}) };
   }
 
   async function attached(): Promise<Known> {

@@ -15,8 +15,8 @@ import { ftsExpression } from "./search-text.ts";
 /** So many words with one beginning are asked for by themselves. */
 const fewEndings = 4;
 
-/** A word in the subject weighs most, then one in the sender's name, the summary, the body. */
-export const score = "bm25(mail_words, 8.0, 5.0, 2.0, 1.0)";
+/** A word in the subject weighs most, then one in the sender's name, the summary, the body, an attachment. */
+export const score = "bm25(mail_words, 8.0, 5.0, 2.0, 1.0, 0.5)";
 
 /** Messages that have the words and pass the filter. */
 export interface Source {

@@ -1,4 +1,6 @@
+import { cut } from "../../core/clean-text.ts";
 import { dayOrTime } from "../../core/day-or-time.ts";
+import { fileWanted } from "./file-words.ts";
 import { type Expression, joined, negated, type Term } from "./search-expression.ts";
 import { hasToken, isBeginning } from "./search-text.ts";
 
@@ -7,6 +9,8 @@ export interface SearchQuery {
   expression: Expression | undefined;
   /** The time that it counts back from, where it does. */
   asOf?: Date;
+  /** Sentences about what was not understood as it was meant. */
+  notices: readonly string[];
 }
 
 /** At most this many words and fields: more is a text, not a question, and each costs a look into the index. */
@@ -17,21 +21,58 @@ const maxDepth = 6;
 
 const dayMs = 24 * 3_600_000;
 
-const fields =
-  "from|to|subject|has|filename|after|before|newer|older|newer_than|older_than" as const;
+const fields: ReadonlySet<string> = new Set([
+  "from",
+  "to",
+  "subject",
+  "has",
+  "filename",
+  "after",
+  "before",
+  "newer",
+  "older",
+  "newer_than",
+  "older_than",
+]);
+
+/** What the value of a field has to be, if not every value is one. */
+const wantedValues: Readonly<Record<string, string>> = {
+  has: "attachment",
+  after: "a day such as 2026-03-01",
+  before: "a day such as 2026-03-01",
+  newer: "a day such as 2026-03-01",
+  older: "a day such as 2026-03-01",
+  newer_than: "a span such as 7d, 2m or 1y",
+  older_than: "a span such as 7d, 2m or 1y",
+};
+
+/** What Gmail and others know beside these. A mail here is neither read nor unread, and has no label or folder. */
+const otherOperators: ReadonlySet<string> = new Set([
+  ..."is in label category list deliveredto cc bcc larger smaller size rfc822msgid folder tag flag".split(
+    " ",
+  ),
+  ..."mailbox account body date received sent importance priority kind type ext attachment read".split(
+    " ",
+  ),
+]);
+
+/** What addresses begin with, and no search does. */
+const schemes: ReadonlySet<string> = new Set(["http", "https", "ftp", "mailto", "tel", "urn"]);
+
+/** More are not told; nobody reads them. */
+const maxNotices = 8;
+const noticeCharacters = 40;
 
 /**
  * `-from:"Ann Lee"`: an optional minus, an optional field, and what stands between quotes, a bracket that opens, or a word.
  */
-const piece = new RegExp(
-  `(-?)(?:(${fields}):)?(?:["“”„]([^"“”„]*)["“”„]|([({])|([^\\s"“”„]+))`,
-  "iuy",
-);
+const piece =
+  /(-?)(?:([a-z][a-z_]+):(?=[^\s:/]))?(?:["“”„]([^"“”„]*)["“”„]|([({])|([^\s"“”„]+))/iuy;
 
 /**
- * Reads words, "phrases", `from:`, `to:`, `subject:`, `has:attachment`, `before:`, `after:`, `older_than:`, `newer_than:`,
+ * Reads words, "phrases", `from:`, `to:`, `subject:`, `has:attachment`, `filename:`, `before:`, `after:`, `older_than:`, `newer_than:`,
  * `-not`, `OR`, `AND`, and of these (groups) and {alternatives}. OR binds closer than standing side by side. What is none of
- * these, or is not complete, is looked for as it stands: no query is an error.
+ * these, or is not complete, is looked for as words, and of other operators that is said: no query is an error.
  */
 export function readQuery(query: string, now: Date): SearchQuery {
   let at = 0;
@@ -42,6 +83,7 @@ export function readQuery(query: string, now: Date): SearchQuery {
   /** What was read last, where it was a word. */
   let last: Term | undefined;
   let asOf: Date | undefined;
+  const notices = new Set<string>();
 
   /** Up to the bracket that closes it, or to the end. */
   function group(ofField: string, isAny: boolean): Expression | undefined {
@@ -63,26 +105,36 @@ export function readQuery(query: string, now: Date): SearchQuery {
         at += 1;
         continue;
       }
-      const [, minus = "", ownField, phrase, bracket, typed = ""] = match;
+      const [, minus = "", typedField, phrase, bracket, typed = ""] = match;
       const word = upToBracket(typed);
       at = piece.lastIndex - (typed.length - word.length);
       if (bracket !== undefined && depth === maxDepth) {
         idle += 1;
         continue;
       }
-      const isBare = minus === "" && ownField === undefined;
+      const isBare = minus === "" && typedField === undefined;
       if (!isFirst && isBare && (word === "OR" || word === "AND")) {
         isAlternative = word === "OR" && wasKept;
         continue;
       }
       isFirst = false;
-      const field = ownField?.toLowerCase() ?? ofField;
+      const name = typedField?.toLowerCase() ?? "";
+      const value = phrase ?? word;
+      const isOther = otherOperators.has(name);
+      const isLeftOut = isOther && minus === "-";
+      const asTyped =
+        name === "" || isOther || phrase !== undefined ? value : `${typedField}:${value}`;
+      if (isOther || (!fields.has(name) && isOperator(name, value)))
+        sayUnknown(name, isLeftOut ? `-${name}:${value}` : asTyped, isLeftOut);
       last = undefined;
+      const field = name === "" ? ofField : fields.has(name) ? name : "";
       const read =
         bracket === undefined
-          ? trait(field, phrase ?? word, phrase === undefined ? (ownField ?? "") : undefined)
+          ? trait(field, value, asTyped, phrase !== undefined)
           : inBrackets(bracket, field);
-      const kept = minus === "-" && read !== undefined ? negated(read) : read;
+      // Nothing is kept out for a label that no mail here has.
+      const wanted = isLeftOut ? undefined : read;
+      const kept = minus === "-" && wanted !== undefined ? negated(wanted) : wanted;
       if (minus === "-") last = undefined;
       wasKept = kept !== undefined;
       if (kept !== undefined) {
@@ -105,30 +157,48 @@ export function readQuery(query: string, now: Date): SearchQuery {
     return read;
   }
 
-  /** `typedField`: the field as it stands before this; undefined before a phrase. */
+  function sayUnknown(name: string, what: string, isLeftOut: boolean): void {
+    const done = isLeftOut ? "was left out" : "was searched as words";
+    say(`"${name}:" is no search operator here; "${cut(what, noticeCharacters)}" ${done}.`);
+  }
+
+  function say(notice: string): void {
+    if (notices.size < maxNotices) notices.add(notice);
+  }
+
+  /** `asTyped`: the value, with a field before it that a word has. */
   function trait(
     field: string,
     value: string,
-    typedField: string | undefined,
+    asTyped: string,
+    isPhrase: boolean,
   ): Expression | undefined {
     if (count >= maxTraits) return undefined;
-    const fact = fieldTrait(field, value);
+    const fact = fieldTrait(field, value, isPhrase);
     if (fact !== undefined) {
       count += 1;
       return fact;
     }
-    // Not a field after all: then its name and colon were meant as they stand.
     const isSubject = field === "subject";
-    const text = isSubject || !typedField ? value : `${typedField}:${value}`;
+    // Not a field after all: then its name and colon are looked for as they stand.
+    const text = isSubject ? value : asTyped;
+    if (field !== "" && !isSubject) {
+      const reason = wantedValues[field] ?? "a word";
+      say(`"${field}:" takes ${reason}; "${cut(text, noticeCharacters)}" was searched as words.`);
+    }
     if (!hasToken(text)) return undefined;
     count += 1;
     const term: Term = { text, isPrefix: false, ...(isSubject && { column: "subject" }) };
-    if (typedField !== undefined) last = term;
+    if (!isPhrase) last = term;
     return { kind: "words", isNot: false, term };
   }
 
-  function fieldTrait(field: string, value: string): Expression | undefined {
+  function fieldTrait(field: string, value: string, isPhrase: boolean): Expression | undefined {
     switch (field) {
+      case "filename": {
+        const wanted = fileWanted(value, isPhrase);
+        return wanted === undefined ? undefined : { kind: "file", isNot: false, wanted };
+      }
       case "from":
       case "to":
         return hasToken(value) ? { kind: field, isNot: false, who: [value] } : undefined;
@@ -166,7 +236,12 @@ export function readQuery(query: string, now: Date): SearchQuery {
   const expression = group("", false);
   // The last word may be a beginning, where it does not stand between quotes.
   if (last !== undefined && isBeginning(last.text)) last.isPrefix = true;
-  return { expression, ...(asOf !== undefined && { asOf }) };
+  return { expression, ...(asOf !== undefined && { asOf }), notices: [...notices] };
+}
+
+/** A scheme, and a name before a number such as `localhost:8080`, are none. */
+function isOperator(name: string, value: string): boolean {
+  return name !== "" && !schemes.has(name) && !/^\d/.test(value);
 }
 
 function since(date: Date | undefined, isNot: boolean): Expression | undefined {

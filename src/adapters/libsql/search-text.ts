@@ -44,12 +44,17 @@ export function indexWords(mail: {
   from: { name?: string; address: string };
   summary: string;
   body: string;
+  attachments: string;
 }): Promise<string[]> {
-  const { subject, from, summary, body } = mail;
+  const { subject, from, summary, body, attachments } = mail;
   return Promise.all(
-    [subject, `${from.name ?? ""} ${from.address}`, summary, body].map(searchable),
+    [subject, `${from.name ?? ""} ${from.address}`, summary, body, attachments].map(searchable),
   );
 }
+
+/** Enters the words of `indexWords` under the `search_id` of a row of `mail`, which a condition has to follow. */
+export const wordsEntered =
+  "INSERT INTO mail_words (rowid, subject, sender, summary, body, attachments) SELECT search_id, ?, ?, ?, ?, ? FROM mail";
 
 /** Whether there is anything in it that the index could hold. */
 export function hasToken(text: string): boolean {
@@ -71,6 +76,14 @@ export function ftsExpression(expression: Expression): string | undefined {
   const parts = expression.of.map(ftsExpression);
   if (parts.includes(undefined)) return undefined;
   return `(${parts.join(expression.kind === "all" ? " AND " : " OR ")})`;
+}
+
+/** Any of these words, in the text of attachments; undefined if there is none that may stand there. */
+export function attachmentExpression(terms: readonly Term[]): string | undefined {
+  const anywhere = terms.filter(({ column }) => column === undefined);
+  return anywhere.length === 0
+    ? undefined
+    : `{attachments} : (${anywhere.map(ftsTerm).join(" OR ")})`;
 }
 
 function ftsTerm({ text, isPrefix, words, column }: Term): string {

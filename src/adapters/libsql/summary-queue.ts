@@ -7,8 +7,16 @@ import {
   type SqlValue,
   type Statement,
 } from "./database.ts";
-import { dateOf, numberOf, senderColumns, senderOf, textOf } from "./mail-row.ts";
-import { indexWords } from "./search-text.ts";
+import {
+  attachmentTextsColumn,
+  attachmentTextsOf,
+  dateOf,
+  numberOf,
+  senderColumns,
+  senderOf,
+  textOf,
+} from "./mail-row.ts";
+import { indexWords, wordsEntered } from "./search-text.ts";
 
 const due = `due_at <= ${now} AND (lease_until IS NULL OR lease_until <= ${now})`;
 
@@ -39,7 +47,7 @@ export function createSummaryQueue(database: Database): SummaryQueue {
       ]);
       const ids = (claimed?.rows ?? []).map((row) => numberOf(row, "mail_id") ?? 0);
       const { rows } = await database.read({
-        sql: `SELECT mail.*, s.claim AS summary_claim, s.attempts AS summary_attempts, ${senderColumns}
+        sql: `SELECT mail.*, s.claim AS summary_claim, s.attempts AS summary_attempts, ${senderColumns}, ${attachmentTextsColumn}
           FROM mail_summaries s JOIN mail USING (mail_id) WHERE mail_id IN (SELECT value FROM json_each(?))`,
         args: [JSON.stringify(ids)],
       });
@@ -56,9 +64,9 @@ export function createSummaryQueue(database: Database): SummaryQueue {
       ]);
       return (taken?.rows.length ?? 0) > 0;
     },
-    replace: async ({ emailId, claim, ...mail }, summary, body) => {
-      const { subject } = mail;
-      const words = await indexWords({ subject, from: mail.sender, summary, body });
+    replace: async ({ emailId, claim, ...mail }, summary, texts) => {
+      const { subject, sender: from } = mail;
+      const words = await indexWords({ subject, from, summary, ...texts });
       const ifHeld = (sql: string, ...args: SqlValue[]): Statement => ({
         sql,
         args: [...args, emailId, claim],
@@ -68,11 +76,7 @@ export function createSummaryQueue(database: Database): SummaryQueue {
         ifHeld(
           `DELETE FROM mail_words WHERE rowid = (SELECT search_id FROM mail WHERE search_id IS NOT NULL AND ${held})`,
         ),
-        ifHeld(
-          `INSERT INTO mail_words (rowid, subject, sender, summary, body)
-            SELECT search_id, ?, ?, ?, ? FROM mail WHERE search_id IS NOT NULL AND ${held}`,
-          ...words,
-        ),
+        ifHeld(`${wordsEntered} WHERE search_id IS NOT NULL AND ${held}`, ...words),
         {
           sql: `DELETE FROM mail_summaries WHERE ${ours} RETURNING mail_id`,
           args: [emailId, claim],
@@ -109,5 +113,6 @@ function dueSummary(row: Row): DueSummary {
     subject: textOf(row, "subject") ?? "",
     date: dateOf(row, "date") ?? dateOf(row, "received_at") ?? new Date(0),
     text: { sha256: textOf(row, "text_sha256") ?? "", bytes: numberOf(row, "text_bytes") ?? 0 },
+    attachmentTexts: attachmentTextsOf(row),
   };
 }

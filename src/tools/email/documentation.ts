@@ -6,9 +6,10 @@ const pages =
 export const emailDocumentation: Readonly<Record<string, Documentation>> = {
   search_emails: {
     notes: [
-      "Searches subject, sender, summary and body of the mail that was forwarded to this server. It sees no other mailbox. All words must occur; the last one also matches as the beginning of a word. Text without spaces (Chinese, Japanese, Korean, Thai) is found too.",
-      'As in Gmail, `query` takes "phrases", `from:`, `to:` (Cc too), `subject:`, `has:attachment`, `after:` and `before:` a day, `newer_than:` and `older_than:` a time like `7d`, `2m` or `1y`, `-` before what must not be, `OR` between any two of these, `(groups)` and `{alternatives}`. What it does not know is looked for as words. Accents, vowel points and case do not matter; `ß` is `ss`.',
+      "Searches subject, sender, summary, body and the text of attachments of the mail that was forwarded to this server. It sees no other mailbox. All words must occur; the last one also matches as the beginning of a word. Text without spaces (Chinese, Japanese, Korean, Thai) is found too.",
+      'As in Gmail, `query` takes "phrases", `from:`, `to:` (Cc too), `subject:`, `has:attachment`, `filename:` (the beginning of a word in the name of an attachment, such as `pdf`), `after:` and `before:` a day, `newer_than:` and `older_than:` a time like `7d`, `2m` or `1y`, `-` before what must not be, `OR` between any two of these, `(groups)` and `{alternatives}`. Operators it does not know, such as `is:` or `label:`, are searched as words, and `notices` says so. Accents, vowel points and case do not matter; `ß` is `ss`.',
       "Without a query the newest messages come first. `pending` counts messages that have arrived and cannot be found yet. `total` says how many match in all; nothing is cut silently, `nextCursor` leads on.",
+      "`foundIn` names the first attachment whose text has words of the query; `snippet` is of it if the message itself has none. Of the attachments of one message 500 kB of text are searched.",
       "`summary` and `snippet` are short. Use `read_email` before you rely on what a message says.",
     ],
     errors: {

@@ -47,6 +47,13 @@ export const searchEmails = defineTool({
           summary: z.string().describe("Summary"),
           summarySource: z.enum(["model", "extract"]).describe("Who wrote it"),
           snippet: z.string().optional().describe("Where it was found"),
+          foundIn: z
+            .object({
+              id: z.string().describe("For read_attachment"),
+              name: z.string().optional().describe("Name"),
+            })
+            .optional()
+            .describe("Attachment with a hit"),
           attachmentCount: z.int().describe("Attachments"),
         }),
       )
@@ -56,6 +63,7 @@ export const searchEmails = defineTool({
     newest: z.string().optional().describe("Last arrival"),
     pending: z.int().describe("Arrived, not searchable yet"),
     nextCursor: z.string().optional().describe("For the next page"),
+    notices: z.array(z.string()).optional().describe("About the query"),
     untrusted,
   }),
   execute: async ({ after, before, ...search }, { ports }) => {
@@ -68,11 +76,13 @@ export const searchEmails = defineTool({
       ...(search.hasAttachment !== undefined && { hasAttachment: search.hasAttachment }),
       ...(search.cursor !== undefined && { cursor: search.cursor }),
     });
+    const { notices = [] } = found;
     const senders = found.hits.map(({ from }) => shownSender(from));
-    const left = answerTokens - likelyTokens(JSON.stringify(senders));
+    const files = found.hits.flatMap(({ foundIn }) => (foundIn ? [shownFile(foundIn)] : []));
+    const left = answerTokens - likelyTokens(JSON.stringify([senders, files]));
     const share = Math.min(left / Math.max(found.hits.length, 1), 700);
     return {
-      emails: found.hits.map(({ snippet, from, ...hit }, index) => ({
+      emails: found.hits.map(({ snippet, foundIn, from, ...hit }, index) => ({
         id: hit.emailId,
         from: senders[index] ?? shownSender(from),
         subject: shownSubject(hit.subject, Math.min(share * 0.35, 120)),
@@ -80,6 +90,7 @@ export const searchEmails = defineTool({
         summary: fitText(hit.summary, share * 0.4),
         summarySource: hit.summarySource,
         ...(snippet !== undefined && { snippet: fitText(snippet, share * 0.25) }),
+        ...(foundIn !== undefined && { foundIn: shownFile(foundIn) }),
         attachmentCount: hit.attachmentCount,
       })),
       total: found.total,
@@ -87,15 +98,17 @@ export const searchEmails = defineTool({
       ...(found.newest !== undefined && { newest: found.newest.toISOString() }),
       pending: found.pending,
       ...(found.nextCursor !== undefined && { nextCursor: found.nextCursor }),
+      ...(notices.length > 0 && { notices: [...notices] }),
       untrusted: true as const,
     };
   },
-  text: ({ emails, total, totalIsLowerBound, newest, pending, nextCursor }) => ({
+  text: ({ emails, total, totalIsLowerBound, newest, pending, nextCursor, notices = [] }) => ({
     facts: [
       `${emails.length} of ${totalIsLowerBound === true ? "at least " : ""}${total} messages.`,
       newest === undefined ? "No mail has arrived yet." : `The last one arrived ${newest}.`,
       ...(pending > 0 ? [`${pending} more arrived and cannot be found yet.`] : []),
       ...(nextCursor === undefined ? [] : [`More: cursor ${nextCursor}`]),
+      ...notices,
     ].join("\n"),
     ...(emails.length > 0 && {
       untrusted: emails
@@ -106,6 +119,9 @@ export const searchEmails = defineTool({
             `Subject: ${email.subject}`,
             ...(email.summary === "" ? [] : [email.summary]),
             ...(email.snippet === undefined ? [] : [`Found: ${email.snippet}`]),
+            ...(email.foundIn === undefined
+              ? []
+              : [`In attachment: ${[email.foundIn.id, email.foundIn.name].join(" ").trim()}`]),
           ].join("\n"),
         )
         .join("\n\n"),
@@ -119,6 +135,13 @@ export const searchEmails = defineTool({
     return `${what} (${output.total} found)`;
   },
 });
+
+/** Tokens of a file's name: enough to tell it from another. */
+const fileNameTokens = 24;
+
+function shownFile({ attachmentId, name }: { attachmentId: string; name?: string }) {
+  return { id: attachmentId, ...(name !== undefined && { name: fitText(name, fileNameTokens) }) };
+}
 
 function files(count: number): string {
   if (count === 0) return "";

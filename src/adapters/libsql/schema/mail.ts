@@ -192,6 +192,8 @@ export const mailAttachments = sqliteTable(
     position: integer("position").notNull(),
     attachmentId: text("attachment_id").notNull(),
     name: text("name"),
+    /** The words of its name, and the usual ending of its type, with a blank around each: what `filename:` looks through. */
+    folded: text("folded").notNull().default(""),
     mediaType: text("media_type").notNull(),
     bytes: integer("bytes").notNull(),
     sha256: text("sha256").notNull(),

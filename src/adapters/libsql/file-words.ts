@@ -1,0 +1,53 @@
+import { foldedCase } from "./folding.ts";
+import { unspacedScripts } from "./search-text.ts";
+
+/** How the names of files of these types end, for those that have no such name. */
+const usualEndings: Readonly<Record<string, string>> = {
+  "application/pdf": "pdf",
+  "application/x-pdf": "pdf",
+  "application/zip": "zip",
+  "application/json": "json",
+  "application/msword": "doc",
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
+  "application/vnd.ms-excel": "xls",
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "xlsx",
+  "application/vnd.ms-powerpoint": "ppt",
+  "application/vnd.openxmlformats-officedocument.presentationml.presentation": "pptx",
+  "application/ics": "ics",
+  "text/calendar": "ics",
+  "text/csv": "csv",
+  "text/html": "html",
+  "text/plain": "txt",
+  "message/rfc822": "eml",
+  "image/jpeg": "jpg",
+  "image/png": "png",
+  "image/gif": "gif",
+};
+
+const between = /[^\p{L}\p{N}\p{M}]+/u;
+const beginsUnspaced = new RegExp(`^[${unspacedScripts}]`, "u");
+
+function wordsIn(text: string): string[] {
+  return foldedCase(text)
+    .split(between)
+    .filter((word) => word !== "");
+}
+
+/** Returns what `filename:` looks through: ` the lease pdf `. */
+export function fileWords({ name = "", mediaType }: { name?: string; mediaType: string }): string {
+  const ending = usualEndings[mediaType.toLowerCase()];
+  const words = wordsIn(name);
+  const all = ending === undefined || words.includes(ending) ? words : [...words, ending];
+  return all.length === 0 ? "" : ` ${all.join(" ")} `;
+}
+
+/**
+ * Returns the part of `fileWords` that a name has to have: these words one after the other, the last of which may go on unless
+ * they were quoted. A word of a script without spaces may begin anywhere. Undefined if there is no word.
+ */
+export function fileWanted(value: string, isQuoted: boolean): string | undefined {
+  const words = wordsIn(value);
+  const [first] = words;
+  if (first === undefined) return undefined;
+  return `${beginsUnspaced.test(first) ? "" : " "}${words.join(" ")}${isQuoted ? " " : ""}`;
+}
