@@ -8,7 +8,7 @@ import type { TicketWatch } from "../core/watch.ts";
 const progressEveryMs = 5_000;
 
 /** Calls of one caller that wait at a time: more than may be pending, and each may hold a connection of the server's. */
-export const maxWaits = 32;
+const maxWaits = 32;
 
 /** What both eras need to turn "needs approval" into protocol. */
 export interface ApprovalRoad {
