@@ -102,10 +102,11 @@ async function receiveHttp(
   keep: Keep,
   log: Log,
 ): Promise<Receiver> {
-  const { host } = config.http;
+  const { host, publicUrl } = config.http;
+  const behindProxy = publicUrl !== undefined;
   const { maxBytes } = config.ingest;
   const intake = await listening(placeOf("INGEST_HTTP", { host, port }), () =>
-    openHttpIntake({ host, port, token, maxBytes, keep, log }),
+    openHttpIntake({ host, port, token, behindProxy, maxBytes, keep, log }),
   );
   const announcement = `Accepting raw messages at http://${inUrl(host)}:${intake.port}/ingest`;
   return { announcement, close: () => intake.close() };

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import { userInfo } from "node:os";
 import { getRequestListener } from "@hono/node-server";
+import { createConnectionShares } from "../core/connection-shares.ts";
 import type { Log } from "../core/log.ts";
 import { createApprovalPage } from "../review/page/approval-page.ts";
 import type { PageRecord } from "../review/page/record-routes.ts";
@@ -9,6 +10,20 @@ import type { Stores } from "./open-stores.ts";
 
 /** How often it is looked whether anybody is still there. Milliseconds. */
 const lookEvery = 5_000;
+
+/** One person's browser needs a handful of sockets; every program on this computer may open some. Milliseconds, numbers. */
+const limits = {
+  headersTimeout: 10_000,
+  requestTimeout: 20_000,
+  connectionsCheckingInterval: 1_000,
+};
+const sockets = {
+  strangersPerNetwork: 512,
+  strangersPerWiderNetwork: 512,
+  strangers: 512,
+  perCaller: 64,
+  callers: 64,
+};
 
 export interface PageServer {
   /** An address that lets one person in, once, within 60 s. */
@@ -24,7 +39,9 @@ export async function startPageServer(
   log: Log,
 ): Promise<PageServer> {
   const access = createLoopbackAccess({ person: userInfo().username });
-  const server = createServer();
+  const server = createServer(limits);
+  const shares = createConnectionShares(sockets, () => false);
+  server.on("connection", (socket) => shares.opened(socket));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(0, "127.0.0.1", resolve);
@@ -34,8 +51,12 @@ export async function startPageServer(
   const origin = `http://127.0.0.1:${address.port}`;
   const { tickets, audit, rules } = stores;
   const page = createApprovalPage({ tickets, audit, rules, record: stores, log, access, origin });
-  const listener = getRequestListener((request) => page.fetch(request));
-  server.on("request", (request, response) => void listener(request, response));
+  server.on("request", (request, response) => {
+    response.once("close", shares.began(request.socket));
+    const proved = (who: string): void => shares.proved(request.socket, who);
+    const listener = getRequestListener((asked) => page.fetch(asked, "", proved));
+    void listener(request, response);
+  });
 
   const timer = setInterval(() => {
     if (access.isDeserted()) close();

@@ -1,4 +1,5 @@
 import type { Config } from "../config.ts";
+import { type GuessLimit, createGuessLimit } from "../core/guess-limit.ts";
 import type { Log } from "../core/log.ts";
 import { type HttpSettings, openHttp } from "../mcp/http/open-http.ts";
 import { createMcpServer } from "../mcp/server.ts";
@@ -36,6 +37,8 @@ export async function serveHttp(options: {
   const opened = openDoor(config, log, { pageUrl, policy });
   try {
     const gate = await opened.gate();
+    const guesses = createGuessLimit(() => performance.now());
+    const page = pageUrl && approvalPage(pageUrl, config, gate, guesses, log);
     const settings: HttpSettings = {
       ...config.http,
       hostNames: hostNames(config),
@@ -44,7 +47,8 @@ export async function serveHttp(options: {
       callers,
       serverFor: (connection) => createMcpServer(opened.door, connection),
       onToolsChanged: (changed) => opened.door.tools.subscribe(changed),
-      mounts: pageUrl === undefined ? {} : { approvals: approvalPage(pageUrl, config, gate, log) },
+      guesses,
+      mounts: page ? { approvals: page } : {},
       isHealthy: async () => {
         await gate.stores.tickets.find("healthz");
         return true;
@@ -81,10 +85,11 @@ function approvalPage(
   pageUrl: string,
   { approvals: { approvers } }: Config,
   { stores }: Gate,
+  guesses: GuessLimit,
   log: Log,
 ): ApprovalPage {
   const { tickets, audit, rules, keys } = stores;
-  const access = createSignInAccess({ approvers, key: keys.page, root: "/approvals" });
+  const access = createSignInAccess({ approvers, key: keys.page, root: "/approvals", guesses });
   return createApprovalPage({
     tickets,
     audit,

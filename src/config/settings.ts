@@ -199,9 +199,9 @@ const http = {
 };
 
 const approvals = {
-  // A person types it: eight characters are the least that guessing behind a rate limit does not find.
+  // Guesses from many networks are slowed down and never all refused, or others could lock a person out: length ends them.
   APPROVERS: setting(
-    v.namedSecrets(8),
+    v.namedSecrets(16),
     "Who decides. `operator` decides for everybody, any other name for itself.",
   ),
   APPROVAL_TTL_SECONDS: setting(v.integer(60, 604_800), "How long a request stays open.", "86400"),

@@ -1,7 +1,10 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createConnectionShares } from "../core/connection-shares.ts";
+import { type GuessLimit, createGuessLimit } from "../core/guess-limit.ts";
 import type { Log } from "../core/log.ts";
 import type { Secret } from "../core/secret.ts";
+import { addressOf, isProxy } from "../core/sender-address.ts";
 import type { Receipt } from "../ports/mail-store.ts";
 import { httpLimits } from "./limits.ts";
 import { createMessageBuffer } from "./message-buffer.ts";
@@ -11,6 +14,8 @@ export interface HttpIntakeSettings {
   /** 0 takes a free port. */
   port: number;
   token: Secret;
+  /** A proxy of ours stands before us, and says in `X-Forwarded-For` whom it serves. */
+  behindProxy: boolean;
   maxBytes: number;
   /** Resolves when the message is safe; only then it is acknowledged. */
   keep: (
@@ -26,6 +31,9 @@ export interface HttpIntake {
   close(): Promise<void>;
 }
 
+/** Whoever has the token: it belongs to all that deliver. */
+const sender = "sender";
+
 interface Answer {
   status: number;
   body: Readonly<Record<string, unknown>>;
@@ -38,12 +46,25 @@ interface Answer {
  * cannot be had.
  */
 export async function openHttpIntake(settings: HttpIntakeSettings): Promise<HttpIntake> {
-  const { host, port, log } = settings;
+  const { host, port, log, behindProxy } = settings;
+  const guesses = createGuessLimit(() => performance.now());
+  const sockets = createConnectionShares(httpLimits, (address) => isProxy(address, behindProxy));
+  const refusals = new WeakMap<IncomingMessage, { refusal: Answer | undefined }>();
   let underWay = 0;
 
+  /** Asked twice of a request that expects `100 Continue`, and then counted once. */
+  function refusalFor(request: IncomingMessage): Answer | undefined {
+    const known = refusals.get(request);
+    if (known !== undefined) return known.refusal;
+    const refusal = refusalOf(request, settings, guesses);
+    refusals.set(request, { refusal });
+    return refusal;
+  }
+
   async function answerTo(request: IncomingMessage): Promise<Answer> {
-    const refusal = refusalOf(request, settings);
+    const refusal = refusalFor(request);
     if (refusal !== undefined) return refusal;
+    sockets.proved(request.socket, sender);
     if (underWay >= httpLimits.messages) return putOff("Too many messages at once.");
     underWay += 1;
     try {
@@ -61,16 +82,21 @@ export async function openHttpIntake(settings: HttpIntakeSettings): Promise<Http
       maxHeaderSize: httpLimits.headerBytes,
       headersTimeout: httpLimits.headersMs,
       requestTimeout: httpLimits.requestMs,
+      connectionsCheckingInterval: httpLimits.connectionsCheckedEveryMs,
     },
     (request, response) => {
+      response.once("close", sockets.began(request.socket));
       request.on("error", (cause) => log.debug("an HTTP request broke off", { cause }));
       void answerTo(request).then((answer) => send(request, response, answer));
     },
   );
+  // Node drops headers above a number without a word, the proxy's last one too. Their bytes bound them.
+  server.maxHeadersCount = 0;
   server.maxConnections = httpLimits.connections;
+  server.on("connection", (socket) => sockets.opened(socket));
   // The answer to `Expect: 100-continue` is the refusal itself: nobody sends 25 MB to hear 401.
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
-    if (refusalOf(request, settings) === undefined) response.writeContinue();
+    if (refusalFor(request) === undefined) response.writeContinue();
     server.emit("request", request, response);
   });
   await new Promise<void>((resolve, reject) => {
@@ -96,15 +122,29 @@ export async function openHttpIntake(settings: HttpIntakeSettings): Promise<Http
 }
 
 /** What can be said before the body is read. */
-function refusalOf(request: IncomingMessage, settings: HttpIntakeSettings): Answer | undefined {
+function refusalOf(
+  request: IncomingMessage,
+  settings: HttpIntakeSettings,
+  guesses: GuessLimit,
+): Answer | undefined {
   const { url = "", method, headers } = request;
   if (url.split("?", 1)[0] !== "/ingest") return refused(404, "There is nothing here.");
   if (method !== "POST") return { ...refused(405, "Use POST."), headers: { allow: "POST" } };
-  if (!isToken(headers.authorization, settings.token))
+  // Programs that deliver name no origin. A page in a browser always does, under whatever name it reached us.
+  if (headers.origin !== undefined) return refused(403, "Pages in a browser deliver nothing.");
+  const address = addressOf(request, settings.behindProxy);
+  const isRight = isToken(headers.authorization, settings.token);
+  const isKnown = isRight && guesses.hasSucceeded(address, sender);
+  const wait = isKnown ? undefined : guesses.waitSeconds({ address }, "ingest");
+  if (wait !== undefined) return tooManyGuesses(wait);
+  if (!isRight) {
+    if (headers.authorization !== undefined) guesses.failed({ address }, "ingest");
     return {
       ...refused(401, "The token is missing or wrong."),
       headers: { "www-authenticate": "Bearer" },
     };
+  }
+  guesses.succeeded(address, sender);
   const type = headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase();
   if (type !== "message/rfc822") return refused(415, "Send the raw message as message/rfc822.");
   if (Number(headers["content-length"] ?? 0) > settings.maxBytes) return tooLarge(settings);
@@ -157,6 +197,11 @@ function refused(status: number, reason: string): Answer {
 
 function tooLarge({ maxBytes }: { maxBytes: number }): Answer {
   return refused(413, `A message may have ${maxBytes} bytes at most.`);
+}
+
+function tooManyGuesses(seconds: number): Answer {
+  const reason = `Too many wrong tokens came from this network. Try again in ${seconds} s.`;
+  return { ...refused(429, reason), headers: { "retry-after": String(seconds) } };
 }
 
 function putOff(reason: string): Answer {

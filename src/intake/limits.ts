@@ -1,10 +1,18 @@
 /** What a sender may take of this process. None can be switched off. Milliseconds, numbers, bytes. */
 export const smtpLimits = {
-  /** A relay opens a handful. */
+  /** A relay opens a handful. Whoever comes when all are taken takes the place of whoever has most and does nothing. */
   connections: 50,
+  /** Places besides, for networks that delivered a message before: of all, and of one. */
+  reserved: 20,
+  reservedPerNetwork: 10,
+  /** A network is remembered for that for so long, and so many are. */
+  provenMs: 7 * 86_400_000,
+  proven: 1_000,
+  /** Sockets that were accepted and not yet greeted or fully closed come on top. */
+  sockets: 500,
   /** Held in memory of all messages over 1 MB that come in at a time; whoever comes later is asked to come again. */
   largeMessagesBytes: 200 * 1024 * 1024,
-  /** One relay cannot keep the others out. */
+  /** One relay cannot keep the others out: of one IPv4 address or IPv6 /64. */
   connectionsPerAddress: 25,
   /** RFC 5321 4.5.3.1.8 asks for at least 100. */
   recipients: 100,
@@ -16,17 +24,33 @@ export const smtpLimits = {
   idleMs: 60_000,
   /** From the greeting or the last message to the next: a byte now and then must not hold a connection for ever. */
   messageMs: 10 * 60_000,
+  /** From the greeting or the last message to the next DATA: whoever only says NOOP gives the place back. */
+  envelopeMs: 2 * 60_000,
+  /** So long a message under way keeps its place when another network needs one. */
+  busyMs: 60_000,
+  /** Commands but RCPT from one DATA to the next: a relay needs four. */
+  idleCommands: 50,
   /** How long a stop waits for messages that are under way. */
   closeMs: 10_000,
 } as const;
 
 export type SmtpLimits = Readonly<Record<keyof typeof smtpLimits, number>>;
 
+/** The same over HTTP. */
 export const httpLimits = {
   /** Messages taken at a time, each whole in memory; who comes later is asked to come again. */
   messages: 8,
-  /** A connection is a socket and a few kB; whoever has no token is sent away at once. */
-  connections: 100,
+  /** Sockets, whoever has them; the shares below fit in. */
+  connections: 1_000,
+  /** Those that have shown no token: one burst that the system hands over at once fits. The oldest is closed first. */
+  strangersPerNetwork: 512,
+  strangersPerWiderNetwork: 512,
+  strangers: 640,
+  /** Those that have. */
+  perCaller: 100,
+  callers: 100,
+  /** How often Node looks for headers and bodies that are late. */
+  connectionsCheckedEveryMs: 1_000,
   /** A request's headers: a token and an envelope. */
   headerBytes: 16 * 1024,
   headersMs: 10_000,

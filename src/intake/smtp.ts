@@ -41,9 +41,9 @@ export async function openSmtpIntake(settings: SmtpSettings): Promise<SmtpIntake
   const { host, port, protocol, tls, maxBytes, log, limits = smtpLimits } = settings;
   const accepted = new Set(settings.recipients);
   const room = createRoom(Math.max(limits.largeMessagesBytes, maxBytes));
-  const guard = createGuard((id) => {
+  const guard = createGuard((id, reason) => {
     for (const connection of server.connections)
-      if (connection.id === id) connection.send(421, "This takes too long");
+      if (connection.id === id) connection.send(421, reason);
   }, limits);
   const server = new SMTPServer({
     lmtp: protocol === "lmtp",
@@ -55,7 +55,8 @@ export async function openSmtpIntake(settings: SmtpSettings): Promise<SmtpIntake
     disableReverseLookup: true,
     // Relays take addresses that break a rule, such as two dots in a row: refused here their mail would never come again.
     lenientAddressParsing: true,
-    maxClients: limits.connections,
+    maxClients: limits.sockets,
+    logger: commandCounter((id, command) => guard.said(id, command)),
     maxRecipients: limits.recipients,
     maxCommandLength: limits.commandBytes,
     socketTimeout: limits.idleMs,
@@ -74,12 +75,14 @@ export async function openSmtpIntake(settings: SmtpSettings): Promise<SmtpIntake
       );
     },
     onData: (stream, session, answer) => {
+      guard.begun(session);
       receive(stream, session, { ...settings, room }).then(
         () => {
-          guard.finished(session);
+          guard.ended(session, true);
           answer(null, "Kept");
         },
         (error: unknown) => {
+          guard.ended(session, false);
           if (stream.errored) return log.debug("a message broke off", { cause: error });
           if (error instanceof Error && "responseCode" in error) return answer(error);
           log.error("a message could not be kept and was put off", { cause: error });
@@ -96,6 +99,22 @@ export async function openSmtpIntake(settings: SmtpSettings): Promise<SmtpIntake
     port: typeof address === "object" && address !== null ? address.port : port,
     renewCertificate: (renewed) => server.updateSecureContext(renewed),
     close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+interface LogEntry {
+  tnx?: string;
+  /** The id of the session. */
+  cid?: string;
+  command?: string;
+}
+
+/** A logger that only counts: smtp-server has no hook for commands such as NOOP, but it logs each. */
+function commandCounter(said: (id: string, command: string) => void) {
+  return {
+    debug: ({ tnx, cid, command }: LogEntry): void => {
+      if (tnx === "command" && cid !== undefined) said(cid, command ?? "");
+    },
   };
 }
 

@@ -7,12 +7,18 @@ import type { TicketWatch } from "../core/watch.ts";
 /** How often a waiting caller that asked for progress hears of us. Milliseconds; well under every client's time-out. */
 const progressEveryMs = 5_000;
 
+/** Calls of one caller that wait at a time: more than may be pending, and each may hold a connection of the server's. */
+const maxWaits = 32;
+
 /** What both eras need to turn "needs approval" into protocol. */
 export interface ApprovalRoad {
   calls: Calls;
   tickets: Tickets;
   watch: TicketWatch;
-  /** Waits a short while, and not past `until`, for a decision at another door, then says how the ticket stands. */
+  /**
+   * Waits a short while, and not past `until`, for a decision at another door, then says how the ticket stands. While
+   * `maxWaits` calls of the same caller wait, it says so at once.
+   */
   wait(ticket: Ticket, ctx: ServerContext, until?: Promise<unknown>): Promise<Outcome>;
   /** The same for a request that this client cannot put to the person, or that got `not here` for an answer. */
   waitElsewhere: ApprovalRoad["wait"];
@@ -42,10 +48,23 @@ export function createApprovalRoad(settings: {
     whenAnswered = [];
   }
 
-  const wait: ApprovalRoad["wait"] = async (ticket, ctx, until) => {
-    const ended = watch.waitForEnd(ticket.ticketId, waitMs, ctx.mcpReq.signal);
-    await (until === undefined ? ended : Promise.race([ended, until]));
-    return await calls.resume(ticket.ticketId, ctx.mcpReq.signal);
+  const waiting = new Map<string, number>();
+
+  function count(principal: string, by: 1 | -1): void {
+    const left = (waiting.get(principal) ?? 0) + by;
+    if (left === 0) waiting.delete(principal);
+    else waiting.set(principal, left);
+  }
+
+  const wait: ApprovalRoad["wait"] = async ({ ticketId, principal }, ctx, until) => {
+    if ((waiting.get(principal) ?? 0) < maxWaits) {
+      count(principal, 1);
+      const ended = watch.waitForEnd(ticketId, waitMs, ctx.mcpReq.signal);
+      await (until === undefined ? ended : Promise.race([ended, until])).finally(() =>
+        count(principal, -1),
+      );
+    }
+    return await calls.resume(ticketId, ctx.mcpReq.signal);
   };
 
   return {

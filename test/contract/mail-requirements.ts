@@ -101,6 +101,10 @@ export const mailRequirements: readonly Requirement[] = [
       "Connections, recipients, commands and the time of a message are bounded over SMTP and LMTP.",
   },
   {
+    id: "mail.smtp-shares",
+    sentence: "No network holds the SMTP connections that another needs to deliver.",
+  },
+  {
     id: "mail.esmtp",
     sentence:
       "SMTP announces the largest size, pipelining, 8BITMIME and SMTPUTF8, and keeps what it announces.",

@@ -251,7 +251,18 @@ export const requirements: readonly Requirement[] = [
     sentence: "Host, origin and form are checked before a body is read.",
   },
   { id: "http.bounded", sentence: "Over HTTP a body is bounded while it is read." },
-  { id: "http.guessing", sentence: "An address that shows wrong tokens has to wait." },
+  {
+    id: "http.guessing",
+    sentence: "Networks that show wrong secrets have to wait, and nobody else has to.",
+  },
+  {
+    id: "http.browser",
+    sentence: "A browser that an approver signed in with is not locked out by others.",
+  },
+  {
+    id: "http.shares",
+    sentence: "Strangers and single callers cannot hold the connections that others need.",
+  },
   { id: "http.sessions", sentence: "A session belongs to its caller, and to nobody else exists." },
   { id: "http.callers", sentence: "Callers neither see nor answer each other's requests." },
   { id: "http.replicas", sentence: "Any server on the same database takes a 2026 answer, once." },

@@ -51,7 +51,7 @@ export function pageWorld(record = createFakePageRecord()) {
       (await tickets.open(request(fields), day)).ticket,
     local: visitorOf(loopback, origin),
     published: visitorOf(published, publicOrigin),
-    anybody: () => visitorOf(published, publicOrigin),
+    anybody: (sender?: string) => visitorOf(published, publicOrigin, sender),
   };
 }
 
@@ -64,16 +64,23 @@ export function effect(title: string, args: Record<string, unknown>, facts: Line
 type Page = ReturnType<typeof createApprovalPage>;
 export type Fields = Record<string, string>;
 
+const sessionCookie = "__Host-countersign";
+
 /** Sends what a browser sends, but for what the test says; keeps cookies. */
-function visitorOf(page: Page, site: string) {
-  let cookie = "";
+function visitorOf(page: Page, site: string, sender?: string) {
+  const cookies = new Map<string, string>();
   let base = "/approvals";
 
   async function send(path: string, init: RequestInit, headers: Fields): Promise<Response> {
+    const cookie = [...cookies].map((pair) => pair.join("=")).join("; ");
     const sent = { host: new URL(site).host, ...(cookie && { cookie }), ...headers };
-    const response = await page.fetch(new Request(`${site}${path}`, { ...init, headers: sent }));
-    const set = response.headers.get("set-cookie");
-    if (set !== null) cookie = set.split(";")[0] ?? "";
+    const asked = new Request(`${site}${path}`, { ...init, headers: sent });
+    const response = await page.fetch(asked, sender);
+    for (const set of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+      if (value === "") cookies.delete(name);
+      else cookies.set(name, value);
+    }
     return response;
   }
   const get = (path: string, headers: Fields = {}) => send(path, {}, headers);
@@ -94,7 +101,8 @@ function visitorOf(page: Page, site: string) {
     postAll,
     ask: (method: string, path: string) => send(path, { method }, own),
     base: () => base,
-    cookie: () => cookie,
+    cookies,
+    cookie: () => `${sessionCookie}=${cookies.get(sessionCookie) ?? ""}`,
     /** With a code, as the redirect file holds it. */
     enter: async (entry: string) => {
       const response = await post(entry, {});

@@ -111,11 +111,56 @@ describe("POST /ingest [mail.http]", () => {
   });
 });
 
+it("POST /ingest lets a network that shows wrong tokens wait, refuses pages, and keeps places [http.guessing] [http.shares]", async () => {
+  const intake = await openHttpIntake({
+    host: "127.0.0.1",
+    port: 0,
+    token: new Secret(token),
+    behindProxy: true,
+    maxBytes: 1_000,
+    keep: () => Promise.resolve({ emailId: "em_x", isNew: true, isWithheld: false }),
+    log: quietLog,
+  });
+  const url = `http://127.0.0.1:${intake.port}/ingest`;
+  const status = async (given: Record<string, string>) =>
+    (await fetch(url, { method: "POST", headers: { ...headers, ...given }, body: "x" })).status;
+  const wrong = { authorization: "Bearer wrong" };
+  for (let tries = 0; tries < 10; tries += 1)
+    expect(await status({ ...wrong, "x-forwarded-for": `2001:db8::${tries}` })).toBe(401);
+  expect(await status({ "x-forwarded-for": "2001:db8::ffff" })).toBe(429);
+  expect(await status({ "x-forwarded-for": "2001:db8:0:1::1" })).toBe(202);
+  expect(await status({ origin: "https://evil.example" })).toBe(403);
+  expect(await status({})).toBe(202);
+  await intake.close();
+
+  const direct = await openHttpIntake({
+    host: "127.0.0.1",
+    port: 0,
+    token: new Secret(token),
+    behindProxy: false,
+    maxBytes: 1_000,
+    keep: () => Promise.resolve({ emailId: "em_x", isNew: true, isWithheld: false }),
+    log: quietLog,
+  });
+  const idle = Array.from({ length: 1_100 }, () =>
+    connect(direct.port, "127.0.0.1").on("error", () => undefined),
+  );
+  const there = `http://127.0.0.1:${direct.port}/ingest`;
+  for (let message = 0; message < 20; message += 1) {
+    const answer = await fetch(there, { method: "POST", headers, body: "x" });
+    expect(answer.status).toBe(202);
+    await answer.body?.cancel();
+  }
+  for (const socket of idle) socket.destroy();
+  await direct.close();
+});
+
 it("POST /ingest asks to come again where a message cannot be kept [mail.put-off]", async () => {
   const intake = await openHttpIntake({
     host: "127.0.0.1",
     port: 0,
     token: new Secret(token),
+    behindProxy: false,
     maxBytes: 1_000,
     keep: () => Promise.reject(new Error("the disk is full")),
     log: quietLog,

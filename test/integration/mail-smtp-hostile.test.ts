@@ -1,55 +1,11 @@
 import { EventEmitter, once } from "node:events";
 import { readFileSync } from "node:fs";
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { smtpLimits } from "../../src/intake/limits.ts";
-import { openSmtpIntake, type SmtpIntake, type SmtpSettings } from "../../src/intake/smtp.ts";
-import { quietLog } from "../fakes/quiet-log.ts";
 import { makeDirectory } from "../fakes/temporary-directory.ts";
 import { makeCertificate } from "../servers/certificate.ts";
-import { type SmtpLine, smtpLine } from "../servers/smtp-line.ts";
-
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).toReversed()) await one.close();
-});
-
-async function start(more: Partial<SmtpSettings> = {}) {
-  const kept: string[] = [];
-  const intake: SmtpIntake = await openSmtpIntake({
-    host: "127.0.0.1",
-    port: 0,
-    protocol: "smtp",
-    tls: undefined,
-    recipients: ["@in.example"],
-    maxBytes: 20_000_000,
-    keep: (message) => {
-      kept.push(Buffer.from(message).toString("latin1"));
-      return Promise.resolve();
-    },
-    log: quietLog,
-    ...more,
-  });
-  open.push(intake);
-  return { kept, intake };
-}
-
-async function greeted(intake: SmtpIntake, hello = "EHLO client.example"): Promise<SmtpLine> {
-  const line = await smtpLine(intake.port);
-  open.push({ close: () => line.destroy() });
-  line.write(`${hello}\r\n`);
-  await line.reply();
-  return line;
-}
-
-const envelope = "MAIL FROM:<a@example.org>\r\nRCPT TO:<me@in.example>\r\nDATA\r\n";
-
-/** In the middle of DATA. */
-async function sending(intake: SmtpIntake): Promise<SmtpLine> {
-  const line = await greeted(intake);
-  line.write(envelope);
-  expect([await line.reply(), await line.reply(), await line.reply()].at(-1)).toMatch(/^354 /);
-  return line;
-}
+import { smtpLine } from "../servers/smtp-line.ts";
+import { envelope, greeted, open, sending, start } from "./smtp-intake.ts";
 
 /** A second transaction, which nobody may ever see as one. */
 const smuggled = `MAIL FROM:<b@example.org>\r\nRCPT TO:<me@in.example>\r\nDATA\r\nSubject: smuggled\r\n\r\n`;

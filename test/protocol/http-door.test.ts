@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { type GuessLimits, createGuessLimit, guessLimits } from "../../src/core/guess-limit.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { accept, good, openDoor } from "./http-door.ts";
 import { bearer, tokens } from "./http-server.ts";
+
+const guessesOf = (limits: Partial<GuessLimits>) =>
+  createGuessLimit(() => performance.now(), { ...guessLimits, ...limits });
 
 describe.concurrent("the HTTP door", () => {
   it.for([
@@ -116,7 +120,11 @@ describe.concurrent("the HTTP door", () => {
     const page = {
       fetch: async (asked: Request) =>
         new Response(`${asked.method} ${asked.url} ${await asked.text()}`, {
-          headers: { "content-security-policy": "default-src 'self'" },
+          headers: [
+            ["content-security-policy", "default-src 'self'"],
+            ["set-cookie", "a=1"],
+            ["set-cookie", "b=2"],
+          ],
         }),
     };
     const { send } = await openDoor(t, { mounts: { approvals: page } });
@@ -124,6 +132,7 @@ describe.concurrent("the HTTP door", () => {
     const reply = await send({ path: "/approvals/sign-in?x=1", headers }, "secret=1");
     expect(reply.body).toBe("POST http://localhost/approvals/sign-in?x=1 secret=1");
     expect(reply.headers["content-security-policy"]).toBe("default-src 'self'");
+    expect(reply.headers["set-cookie"]).toEqual(["a=1", "b=2"]);
     expect((await send({ path: "/approvals", headers: { host: "evil.example" } })).status).toBe(
       403,
     );
@@ -165,7 +174,7 @@ describe.concurrent("the HTTP door", () => {
   });
 
   it("lets an address that shows wrong tokens wait, and goes on answering who was right before [http.guessing]", async (t) => {
-    const { send, made } = await openDoor(t, { limits: { failedAttempts: 3 } });
+    const { send, made } = await openDoor(t, { guesses: guessesOf({ narrow: 3 }) });
     expect((await send()).status).toBe(200);
     const wrong = { headers: { ...good, authorization: "Bearer wrong" } };
     const statuses = [];
@@ -181,7 +190,10 @@ describe.concurrent("the HTTP door", () => {
   });
 
   it("behind a proxy tells addresses apart by what the proxy says, not by what its client says", async (t) => {
-    const { send } = await openDoor(t, { behindProxy: true, limits: { failedAttempts: 1 } });
+    const { send } = await openDoor(t, {
+      behindProxy: true,
+      guesses: guessesOf({ narrow: 1 }),
+    });
     const from = (forwarded: string, authorization = "Bearer wrong") =>
       send({ headers: { ...good, authorization, "x-forwarded-for": forwarded } });
     expect((await from("203.0.113.5")).status).toBe(401);

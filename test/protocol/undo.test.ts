@@ -163,10 +163,10 @@ describe.concurrent("who may undo", () => {
 
   it("is the approver of whose change it was, or the operator [undo.person]", async (t) => {
     const { home, client } = await setUp(t, {
-      APPROVERS: `bob:bobs-own-secret,operator:${operatorSecret}`,
+      APPROVERS: `bob:bobs-very-own-secret,operator:${operatorSecret}`,
     });
     await write(client, "first");
-    const refused = await undo(home, await newestId(home), "bobs-own-secret");
+    const refused = await undo(home, await newestId(home), "bobs-very-own-secret");
     expect(refused).toMatchObject({
       code: 1,
       stderr: "bob decides only for bob; this is local's. Nothing was undone.\n",

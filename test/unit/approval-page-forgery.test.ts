@@ -168,6 +168,72 @@ describe("approvers who sign in", () => {
     expect((await published.signIn(secrets.alice)).status).toBe(303);
   });
 
+  it("wait together where they share an IPv6 network, and nobody elsewhere waits [http.guessing]", async () => {
+    const statuses: number[] = [];
+    for (let host = 1; host <= 30; host += 1) {
+      const stranger = world.anybody(`2001:db8:1:2::${host.toString(16)}`);
+      statuses.push((await stranger.signIn(`wrong ${host}`)).status);
+    }
+    expect(statuses.filter((status) => status === 403)).toHaveLength(5);
+    const right = await world.anybody("2001:db8:1:2:ffff::1").signIn(secrets.alice);
+    expect(right.status).toBe(429);
+    expect((await world.anybody("2001:db8:1:3::1").signIn(secrets.alice)).status).toBe(303);
+  });
+
+  it("are heard from a new network while thousands guess [http.guessing]", async () => {
+    const heard: string[] = [];
+    for (let index = 0; index < 3_000; index += 1) {
+      const stranger = world.anybody(`10.${index % 10}.${Math.floor(index / 10)}.1`);
+      const { status } = await stranger.signIn("wrong");
+      if (status === 403) heard.push(String(index));
+    }
+    expect(heard.length).toBeLessThan(150);
+    expect((await world.anybody("203.0.113.7").signIn(secrets.alice)).status).toBe(303);
+  });
+
+  it("are never locked out of a browser that they signed in with before [http.browser]", async () => {
+    const mine = world.anybody("203.0.113.7");
+    const guess = async () => {
+      let heard = 0;
+      while ((await world.anybody("203.0.113.7").signIn("wrong")).status === 403) heard += 1;
+      return heard;
+    };
+    await mine.signIn(secrets.alice);
+    expect(await guess()).toBe(5);
+    // A session that is over is proof enough, and so is the cookie that outlives it.
+    expect((await mine.signIn(secrets.alice)).status).toBe(303);
+    await mine.list();
+    world.pass(13 * 60 * minute);
+    expect(await guess()).toBe(5);
+    mine.cookies.delete("__Host-countersign");
+    expect((await mine.signIn(secrets.alice)).status).toBe(303);
+    expect((await world.anybody("203.0.113.7").signIn(secrets.alice)).status).toBe(429);
+  });
+
+  it("leave nothing in a browser where they sign out", async () => {
+    const { published } = world;
+    await published.signIn(secrets.alice);
+    await published.list();
+    expect([...published.cookies.keys()]).toHaveLength(2);
+    await published.post("/approvals/leave", { nonce: await published.nonce("leave") });
+    expect([...published.cookies.keys()]).toEqual([]);
+  });
+
+  it("get no more guesses by such a browser, at another's secret least of all [http.browser]", async () => {
+    const bobs = world.anybody("203.0.113.7");
+    await bobs.signIn(secrets.bob);
+    await bobs.list();
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 12; tries += 1) statuses.push((await bobs.signIn("wrong")).status);
+    expect(statuses.filter((status) => status === 403)).toHaveLength(10);
+    world.pass(minute);
+    for (let tries = 0; tries < 5; tries += 1) await world.anybody("203.0.113.7").signIn("wrong");
+    expect((await bobs.signIn(secrets.alice)).status).toBe(403);
+    const forged = world.anybody("203.0.113.7");
+    forged.cookies.set("__Host-countersign-browser", `x.${"a".repeat(43)}`);
+    expect((await forged.signIn(secrets.alice)).status).toBe(429);
+  });
+
   it("stay in for half an hour after the last use, and not beyond a day's work", async () => {
     const { published } = world;
     await published.signIn(secrets.operator);

@@ -241,8 +241,8 @@ describe("who calls and who decides", () => {
     ],
     [
       "have a short secret",
-      { APPROVERS: "a:1234567" },
-      /^APPROVERS needs a secret of at least 8 characters for "a"$/,
+      { APPROVERS: "a:123456789012345" },
+      /^APPROVERS needs a secret of at least 16 characters for "a"$/,
     ],
     ["have no name", { APPROVERS: "just-a-secret" }, /^APPROVERS must be `name:secret` pairs/],
     [
@@ -332,7 +332,7 @@ describe("the error", () => {
 
 describe("a secret", () => {
   it("is not printed, whichever way a configuration is written out", () => {
-    const config = read({ TAVILY_API_KEY: "hunter2", APPROVERS: "a:hunter2hunter2" });
+    const config = read({ TAVILY_API_KEY: "hunter2", APPROVERS: "a:hunter2hunter2hunter2" });
     const written = [
       JSON.stringify(config),
       inspect(config, { depth: 9, showHidden: true }),

@@ -1,7 +1,6 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import { describe, expect, it } from "vitest";
 import { createProofReader, tokenHash } from "../../src/mcp/http/callers.ts";
-import { createFailedAttempts } from "../../src/mcp/http/failed-attempts.ts";
 import { httpLimits } from "../../src/mcp/http/limits.ts";
 import { createSessions } from "../../src/mcp/http/sessions.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
@@ -11,73 +10,6 @@ function testClock() {
   let at = 1_000_000;
   return { now: () => at, pass: (ms: number) => void (at += ms) };
 }
-
-describe("failed attempts", () => {
-  const setUp = () => {
-    const clock = testClock();
-    const attempts = createFailedAttempts(httpLimits, clock.now);
-    const fail = (address: string, times: number = httpLimits.failedAttempts) => {
-      for (let time = 0; time < times; time += 1) attempts.failed(address);
-    };
-    const wait = (address: string, principal?: string) => attempts.waitSeconds(address, principal);
-    return { clock, attempts, fail, wait };
-  };
-
-  it("pause an address, and only that one, for as long as it is told to wait", () => {
-    const { clock, fail, wait } = setUp();
-    fail("192.0.2.1", httpLimits.failedAttempts - 1);
-    expect(wait("192.0.2.1")).toBeUndefined();
-    fail("192.0.2.1", 1);
-    expect(wait("192.0.2.1")).toBe(60);
-    expect(wait("192.0.2.2")).toBeUndefined();
-    clock.pass(59_001);
-    expect(wait("192.0.2.1")).toBe(1);
-    clock.pass(1_000);
-    expect(wait("192.0.2.1")).toBeUndefined();
-  });
-
-  it("that are far apart are mistakes and not guesses", () => {
-    const { clock, fail, wait } = setUp();
-    for (let day = 0; day < 30; day += 1) {
-      fail("192.0.2.1", 1);
-      clock.pass(httpLimits.failedAttemptsWithin + 1);
-    }
-    expect(wait("192.0.2.1")).toBeUndefined();
-  });
-
-  it("of one IPv6 network count together, however its addresses are written", () => {
-    const { fail, wait } = setUp();
-    fail("2001:db8:0:1::7", 4);
-    fail("2001:db8:0:1:ffff::1", 3);
-    fail("2001:db8::1:2:3:4:5", 9);
-    fail("2001:db8:0:1:1:2:3:4", 3);
-    expect(wait("2001:db8:0:1::9999")).toBe(60);
-    expect(wait("2001:db8:0:2::1")).toBeUndefined();
-    fail("::ffff:192.0.2.1");
-    expect(wait("192.0.2.1")).toBe(60);
-  });
-
-  it("leave who was right before alone, and nobody else", () => {
-    const { attempts, fail, wait } = setUp();
-    attempts.succeeded("192.0.2.1", "alice");
-    fail("192.0.2.1");
-    expect(wait("192.0.2.1", "alice")).toBeUndefined();
-    expect(wait("192.0.2.1", "bob")).toBe(60);
-  });
-
-  it("of ever new addresses take no more room than so much", () => {
-    const clock = testClock();
-    const attempts = createFailedAttempts(
-      { ...httpLimits, addresses: 2, failedAttempts: 1 },
-      clock.now,
-    );
-    for (const address of ["192.0.2.1", "192.0.2.2", "192.0.2.3"]) attempts.failed(address);
-    const waits = ["192.0.2.1", "192.0.2.2", "192.0.2.3"].map((address) =>
-      attempts.waitSeconds(address, undefined),
-    );
-    expect(waits).toEqual([undefined, 60, 60]);
-  });
-});
 
 describe("a bearer token", () => {
   const prove = createProofReader([

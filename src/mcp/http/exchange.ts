@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 
 /** How long an answer is waited for before its first part is sent alone: most are whole by then. Milliseconds. */
 const wholeWithin = 20;
@@ -30,9 +30,12 @@ export function webRequest(
   body?: string,
 ): Request {
   const gone = new AbortController();
-  response.once("close", () => {
+  const close = (): void => {
     if (!response.writableFinished) gone.abort();
-  });
+  };
+  // It may have gone while the body was read.
+  if (response.closed) close();
+  else response.once("close", close);
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
     for (const one of [value ?? []].flat()) headers.append(name, one);
@@ -52,7 +55,10 @@ export function webRequest(
  * stream is passed on as it comes, no faster than the client takes it.
  */
 export async function sendResponse(answer: Response, to: ServerResponse): Promise<void> {
-  const headers = Object.fromEntries(answer.headers);
+  const headers: OutgoingHttpHeaders = Object.fromEntries(answer.headers);
+  // The one header of which there may be several that cannot be joined.
+  const cookies = answer.headers.getSetCookie();
+  if (cookies.length > 0) headers["set-cookie"] = cookies;
   if (answer.body === null) {
     to.writeHead(answer.status, headers).end();
     return;
@@ -64,13 +70,16 @@ export async function sendResponse(answer: Response, to: ServerResponse): Promis
     if (!to.headersSent && !to.destroyed) to.writeHead(answer.status, headers).flushHeaders();
     flush(early, to);
   }, wholeWithin);
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    if (!to.headersSent) early.push(value);
-    else if (!to.write(value)) await drained(to);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      if (!to.headersSent) early.push(value);
+      else if (!to.write(value)) await drained(to);
+    }
+  } finally {
+    clearTimeout(timer);
   }
-  clearTimeout(timer);
   if (to.destroyed) return;
   if (!to.headersSent) {
     const whole = Buffer.concat(early);

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { validateHostHeader, validateOriginHeader } from "@modelcontextprotocol/server";
+import type { GuessLimit } from "../../core/guess-limit.ts";
+import { addressOf } from "../../core/sender-address.ts";
 import type { Proof } from "./callers.ts";
-import type { FailedAttempts } from "./failed-attempts.ts";
 import type { HttpLimits } from "./limits.ts";
 
 /** Why a request is not let in, as HTTP says it. */
@@ -27,14 +28,14 @@ export interface GateSettings {
   /** A proxy of ours stands before us, and says in `X-Forwarded-For` whom it serves. */
   behindProxy: boolean;
   prove: (authorization: string | undefined) => Proof;
-  attempts: FailedAttempts;
+  guesses: GuessLimit;
   limits: HttpLimits;
 }
 
 const methods = ["POST", "GET", "DELETE"];
 
 export function createGate(settings: GateSettings): Gate {
-  const { behindProxy, prove, attempts, limits } = settings;
+  const { behindProxy, prove, guesses, limits } = settings;
   const hostNames = settings.hostNames.map(hostNameOf);
   return {
     refuseSource: (headers) => {
@@ -75,20 +76,23 @@ export function createGate(settings: GateSettings): Gate {
       const proof = prove(request.headers.authorization);
       const principal = proof.given ? proof.principal : undefined;
       const address = addressOf(request, behindProxy);
-      const wait = attempts.waitSeconds(address, principal);
-      if (wait !== undefined) {
+      // While others guess, even a right token is refused, or guessing would go on unhindered: only who was right from there
+      // before goes on.
+      const isKnown = principal !== undefined && guesses.hasSucceeded(address, principal);
+      const wait = isKnown ? undefined : guesses.waitSeconds({ address }, "token");
+      if (wait !== undefined && proof.given) {
         return {
           status: 429,
-          message: `Too many wrong tokens came from this address. Try again in ${wait} s.`,
+          message: `Too many wrong secrets were tried from this network. Nothing was done. Try again in ${wait} s.`,
           headers: { "retry-after": String(wait) },
         };
       }
       if (principal !== undefined) {
-        attempts.succeeded(address, principal);
+        guesses.succeeded(address, principal);
         return { principal };
       }
       // Clients ask without a token first to learn how to sign in: that is no attempt.
-      if (proof.given) attempts.failed(address);
+      if (proof.given) guesses.failed({ address }, "token");
       const problem = proof.given ? ', error="invalid_token"' : "";
       return {
         status: 401,
@@ -117,11 +121,4 @@ function accepts(accept: string | undefined, mediaType: string): boolean {
 function hostNameOf(name: string): string {
   const host = /^[^[].*:.*:/.test(name) ? `[${name}]` : name;
   return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : host;
-}
-
-/** The last address in `X-Forwarded-For` was written by our own proxy; those before it by whoever sent the request. */
-export function addressOf(request: IncomingMessage, behindProxy: boolean): string {
-  const forwarded = behindProxy ? request.headers["x-forwarded-for"] : undefined;
-  const last = [forwarded].flat().join(",").split(",").at(-1)?.trim();
-  return last || (request.socket.remoteAddress ?? "unknown");
 }

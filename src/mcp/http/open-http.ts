@@ -1,17 +1,24 @@
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
+import { createConnectionShares } from "../../core/connection-shares.ts";
+import { type GuessLimit, createGuessLimit } from "../../core/guess-limit.ts";
 import type { Log } from "../../core/log.ts";
+import { networksOf } from "../../core/network.ts";
+import { addressOf, isProxy } from "../../core/sender-address.ts";
+import { createShares } from "../../core/shares.ts";
 import { type ServerFor, createBothEras } from "./both-eras.ts";
 import { type Caller, createProofReader } from "./callers.ts";
 import { readBody, sendResponse, webRequest } from "./exchange.ts";
-import { createFailedAttempts } from "./failed-attempts.ts";
-import { type Gate, type Refusal, addressOf, createGate, tooLarge } from "./gate.ts";
+import { type Gate, type Refusal, createGate, tooLarge } from "./gate.ts";
 import { type HttpLimits, httpLimits } from "./limits.ts";
 import { rpcErrorBody } from "./rpc-error.ts";
 
 /** Anything else that is served beside MCP, in the web's own terms. It has its own proof of who comes. */
 export interface WebHandler {
-  /** `sender`: the address that asks, by which wrong proofs are counted. */
-  fetch(request: Request, sender: string): Promise<Response>;
+  /**
+   * @param sender the address that asks, by which wrong proofs are counted
+   * @param proved called as soon as the request has shown that it comes from one of the handler's people, with a name
+   */
+  fetch(request: Request, sender: string, proved: (who: string) => void): Promise<Response>;
 }
 
 export interface HttpSettings {
@@ -21,6 +28,8 @@ export interface HttpSettings {
   hostNames: readonly string[];
   behindProxy: boolean;
   callers: readonly Caller[];
+  /** Counts wrong tokens; shared with whatever else takes secrets. */
+  guesses?: GuessLimit;
   serverFor: ServerFor;
   /** Has a function called after each change of the tools, until what it returns is called. */
   onToolsChanged?: (changed: () => void) => () => void;
@@ -55,11 +64,19 @@ export async function openHttp(settings: HttpSettings): Promise<HttpDoor> {
   const { host, callers, serverFor, log, limits = httpLimits } = settings;
   const now = () => performance.now();
   const prove = createProofReader(callers);
-  const attempts = createFailedAttempts(limits, now);
-  const gate = createGate({ ...settings, prove, attempts, limits });
+  const guesses = settings.guesses ?? createGuessLimit(now);
+  const gate = createGate({ ...settings, prove, guesses, limits });
   const eras = createBothEras({ serverFor, limits, now, log });
   const mounts = new Map(Object.entries(settings.mounts));
   const healthy = lately(settings.isHealthy, limits, now);
+  const sockets = createConnectionShares(limits, (address) =>
+    isProxy(address, settings.behindProxy),
+  );
+  const strangers = createShares({
+    total: limits.strangerRequests,
+    each: [limits.strangerRequestsPerNetwork, limits.strangerRequestsPerWiderNetwork],
+  });
+  const underWay = new Map<string, number>();
   const answering = new Set<ServerResponse>();
   let stopping = false;
   let whenDrained: (() => void) | undefined;
@@ -72,43 +89,84 @@ export async function openHttp(settings: HttpSettings): Promise<HttpDoor> {
     const foreign = gate.refuseSource(request.headers);
     if (foreign) return refuse(response, foreign);
     const mounted = mounts.get(path.split("/", 2)[1] ?? "");
-    if (mounted) {
-      const { method = "GET" } = request;
-      if (!mountedMethods.includes(method)) return refuse(response, otherMethod);
-      const bodyBytes = limits.mountedBodyBytes;
-      const body = await readBody(request, bodyBytes);
-      if (body === undefined) return refuse(response, tooLarge({ ...limits, bodyBytes }));
-      // The web's form of a request cannot hold one.
-      if (method !== "POST" && body !== "") return refuse(response, needlessBody);
-      const sender = addressOf(request, settings.behindProxy);
-      const asked = webRequest(request, response, body);
-      return await sendResponse(await mounted.fetch(asked, sender), response);
-    }
+    if (mounted) return await answerMounted(mounted, request, response);
     if (path !== "/mcp") return refuse(response, { status: 404, message: "Not found." });
     const caller = letIn(gate, request);
     if (!("principal" in caller)) return refuse(response, caller);
+    const { principal } = caller;
+    sockets.proved(request.socket, `caller ${principal}`);
+    if (!takeRequest(principal, response)) return refuse(response, tooMany(limits));
     const body = await readBody(request, limits.bodyBytes);
     if (body === undefined) return refuse(response, tooLarge(limits));
     const asked = webRequest(request, response);
-    await sendResponse(await eras.fetch(asked, caller.principal, body), response);
+    await sendResponse(await eras.fetch(asked, principal, body), response);
   }
 
-  const server = createServer((request, response) => {
+  async function answerMounted(
+    mounted: WebHandler,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const { method = "GET" } = request;
+    if (!mountedMethods.includes(method)) return refuse(response, otherMethod);
+    const sender = addressOf(request, settings.behindProxy);
+    const { narrow, wide } = networksOf(sender);
+    const end = (): void => void request.socket.destroy();
+    const release = strangers.take({ keys: [narrow, wide], end, isBusy: () => false });
+    response.once("close", () => release?.());
+    const bodyBytes = limits.mountedBodyBytes;
+    const body = await readBody(request, bodyBytes);
+    if (body === undefined) return refuse(response, tooLarge({ ...limits, bodyBytes }));
+    // The web's form of a request cannot hold one.
+    if (method !== "POST" && body !== "") return refuse(response, needlessBody);
+    const proved = (who: string): void => {
+      release?.();
+      sockets.proved(request.socket, `person ${who}`);
+    };
+    const asked = webRequest(request, response, body);
+    await sendResponse(await mounted.fetch(asked, sender, proved), response);
+  }
+
+  /** False if this caller has as many requests under way as it may. */
+  function takeRequest(principal: string, response: ServerResponse): boolean {
+    const count = underWay.get(principal) ?? 0;
+    if (count >= limits.requestsPerCaller) return false;
+    underWay.set(principal, count + 1);
+    response.once("close", () => {
+      const left = (underWay.get(principal) ?? 0) - 1;
+      if (left > 0) underWay.set(principal, left);
+      else underWay.delete(principal);
+    });
+    return true;
+  }
+
+  const limited = {
+    headersTimeout: limits.headersWithin,
+    requestTimeout: limits.requestWithin,
+    keepAliveTimeout: limits.keepAlive,
+    connectionsCheckingInterval: limits.connectionsCheckedEvery,
+    maxHeaderSize: limits.headerBytes,
+  };
+  const server = createServer(limited, (request, response) => {
+    const ended = sockets.began(request.socket);
     answering.add(response);
     response.once("close", () => {
+      ended();
       answering.delete(response);
       if (answering.size === 0) whenDrained?.();
     });
     answer(request, response).catch((cause: unknown) => {
+      // Whoever went without an answer needs none, and strangers must not fill the log.
+      if (response.destroyed) return log.debug("an HTTP request broke off", { cause });
       log.error("an HTTP request failed inside the server", { cause });
       if (response.headersSent) response.destroy();
       else refuse(response, { status: 500, message: "The server failed." });
     });
   });
-  server.headersTimeout = limits.headersWithin;
-  server.requestTimeout = limits.requestWithin;
-  server.keepAliveTimeout = limits.keepAlive;
+  // Node drops headers above a number without a word, the proxy's `X-Forwarded-For` too, which comes last. Their bytes bound them.
+  server.maxHeadersCount = 0;
   server.maxConnections = limits.connections;
+  server.on("connection", (socket) => sockets.opened(socket));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(settings.port, host, () => resolve());
@@ -159,6 +217,14 @@ const stoppingNow: Refusal = {
   message: "The server is stopping. Nothing was done.",
   headers: { "retry-after": "5", connection: "close" },
 };
+
+function tooMany({ requestsPerCaller }: HttpLimits): Refusal {
+  return {
+    status: 429,
+    message: `This caller has ${requestsPerCaller} requests under way. This one was not read and nothing was done. Send it again when one of them is answered.`,
+    headers: { "retry-after": "5" },
+  };
+}
 
 /** First who asks, then what: a stranger learns nothing about what would be accepted. */
 function letIn(gate: Gate, request: IncomingMessage): { principal: string } | Refusal {

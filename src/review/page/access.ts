@@ -19,6 +19,12 @@ export interface Visitor {
   nonce(purpose: string): string;
 }
 
+/** What the page is told of a request besides the request: see `fetch` of approval-page.ts. */
+export interface PageEnv {
+  sender?: string;
+  proved?: (who: string) => void;
+}
+
 /** How a person gets to the page: through a code on this computer, or by signing in. */
 export interface Access {
   /** Where style and script lie. */

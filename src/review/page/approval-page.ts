@@ -7,7 +7,7 @@ import { approveAndAllowSimilar } from "../../core/rules/allow-similar.ts";
 import type { RuleStore } from "../../core/rules/rule-store.ts";
 import { type Ticket, type TicketStatus, type Tickets, everybody } from "../../core/ticket.ts";
 import { ToolError } from "../../core/tool-error.ts";
-import { type Access, type Visitor, isSame } from "./access.ts";
+import { type Access, type PageEnv, type Visitor, isSame } from "./access.ts";
 import { decidePurpose, fitsReview } from "./review-view.ts";
 import { endedView, refusedView } from "./entry-views.ts";
 import { guard } from "./guard.ts";
@@ -39,8 +39,11 @@ export interface ApprovalPageOptions {
 }
 
 export interface ApprovalPage {
-  /** `sender`: the address of the socket, by which wrong secrets are counted. */
-  fetch(request: Request, sender?: string): Promise<Response>;
+  /**
+   * @param sender the address that asks, by which wrong secrets are counted
+   * @param proved called as soon as the request has shown whose session it belongs to
+   */
+  fetch(request: Request, sender?: string, proved?: (who: string) => void): Promise<Response>;
 }
 
 /** The approval page as a web-standard handler. It decides and never runs anything. */
@@ -81,7 +84,9 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
 
   async function inside(context: Context, handle: Handler): Promise<Response> {
     const visitor = access.visitor(context);
-    return visitor === undefined ? access.turnAway(context) : handle(context, visitor);
+    if (visitor === undefined) return access.turnAway(context);
+    (context as Context<{ Bindings: PageEnv }>).env.proved?.(visitor.name);
+    return handle(context, visitor);
   }
 
   const frame = (visitor: Visitor) => ({ root, visitor, leaveWords: access.leaveWords });
@@ -231,5 +236,8 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
     return context.html(refusedView(root, text, base), 403);
   }
 
-  return { fetch: async (request, sender = "") => await app.fetch(request, { sender }) };
+  return {
+    fetch: async (request, sender = "", proved) =>
+      await app.fetch(request, { sender, ...(proved && { proved }) } satisfies PageEnv),
+  };
 }

@@ -3,13 +3,15 @@ import type { Context } from "hono";
 import { getCookie } from "hono/cookie";
 import { z } from "zod";
 import { type Approvers, approverOf } from "../terminal.ts";
-import { type Access, idleMs, isOwnLook, isSame, mac } from "./access.ts";
+import { type GuessLimit, createGuessLimit } from "../../core/guess-limit.ts";
+import { type Access, type PageEnv, idleMs, isOwnLook, isSame, mac } from "./access.ts";
 import { signInView } from "./entry-views.ts";
 import { readForm } from "./read-form.ts";
-import { createTries } from "./tries.ts";
 
 /** `__Host-`: only over https, only from this host, only for all of it (RFC 6265bis, section 4.1.3.2). */
 const cookieName = "__Host-countersign";
+/** Of a browser that signed in before. It proves no person and lets nobody in. */
+const browserCookieName = "__Host-countersign-browser";
 const cookieRules = "Path=/; Secure; HttpOnly; SameSite=Lax";
 
 /** After a day's work everybody signs in anew. Milliseconds. */
@@ -18,10 +20,8 @@ const longestMs = 12 * 3_600_000;
 const session = z.object({ id: z.string(), name: z.string(), until: z.number(), end: z.number() });
 type Session = z.output<typeof session>;
 
-/** What the page is told of a request besides the request: see `fetch` of approval-page.ts. */
-export interface SignInEnv {
-  sender?: string;
-}
+/** A browser that signed in is known by a cookie for as long as browsers keep one. Seconds. */
+const knownBrowserSeconds = 400 * 86_400;
 
 /**
  * For a page that many can reach: whoever shows an approver's secret is that approver. A session is a signed cookie and no
@@ -33,11 +33,13 @@ export function createSignInAccess(settings: {
   key: Uint8Array;
   /** Where the page lies: `/approvals`. */
   root: string;
+  /** Counts wrong secrets; shared with whatever else takes secrets. */
+  guesses?: GuessLimit;
   clock?: () => Date;
 }): Access {
   const { approvers, root } = settings;
   const clock = settings.clock ?? (() => new Date());
-  const tries = createTries(clock);
+  const guesses = settings.guesses ?? createGuessLimit(() => clock().getTime());
   const left = new Map<string, number>();
 
   /** With the secret in it, a new secret ends the sessions of the old one. */
@@ -46,15 +48,19 @@ export function createSignInAccess(settings: {
     return approver && mac(settings.key, `${text} ${approver.secret.reveal()}`);
   }
 
-  function read(context: Context): Session | undefined {
+  /** The session that this browser had last, be it over or not. */
+  function readLast(context: Context): Session | undefined {
     const [body = "", signature = ""] = getCookie(context, cookieName)?.split(".") ?? [];
     const known = session.safeParse(parsed(body));
     if (!known.success) return undefined;
-    const { id, name, until, end } = known.data;
-    const expected = sign(`session ${body}`, name);
-    const now = clock().getTime();
-    if (expected === undefined || !isSame(signature, expected)) return undefined;
-    return now < Math.min(until, end) && !left.has(id) ? known.data : undefined;
+    const expected = sign(`session ${body}`, known.data.name);
+    return expected !== undefined && isSame(signature, expected) ? known.data : undefined;
+  }
+
+  function read(context: Context): Session | undefined {
+    const known = readLast(context);
+    if (known === undefined || left.has(known.id)) return undefined;
+    return clock().getTime() < Math.min(known.until, known.end) ? known : undefined;
   }
 
   function write(context: Context, value: Session): void {
@@ -63,24 +69,60 @@ export function createSignInAccess(settings: {
     context.header("set-cookie", `${cookieName}=${cookie}; ${cookieRules}`);
   }
 
-  async function signIn(context: Context<{ Bindings: SignInEnv }>): Promise<Response> {
+  /** The approver who signed in with this browser before. A new secret makes it a stranger's. */
+  function knownBrowser(context: Context): { id: string; name: string } | undefined {
+    const [id = "", signature = ""] = getCookie(context, browserCookieName)?.split(".") ?? [];
+    const owner = approvers.find(({ name }) => isSame(signature, browserMac(id, name)));
+    return owner === undefined ? readLast(context) : { id, name: owner.name };
+  }
+
+  function browserMac(id: string, name: string): string {
+    return sign(`browser ${id}`, name) ?? "";
+  }
+
+  function rememberBrowser(context: Context, name: string): void {
+    if (getCookie(context, browserCookieName) !== undefined && knownBrowser(context)?.name === name)
+      return;
+    const id = randomBytes(18).toString("base64url");
+    const cookie = `${browserCookieName}=${id}.${browserMac(id, name)}`;
+    const header = `${cookie}; Max-Age=${knownBrowserSeconds}; ${cookieRules}`;
+    context.header("set-cookie", header, { append: true });
+  }
+
+  /**
+   * Whose secret this is, or how long the person has to wait. Where others guess, a known browser is heard by itself, for the
+   * one who signed in there: approvers cannot make browsers to guess each other's secret.
+   */
+  function judge(
+    given: string,
+    address: string,
+    browser: { id: string; name: string } | undefined,
+  ): { name: string | undefined } | { waitSeconds: number } {
+    const paused = guesses.waitSeconds({ address }, "approver");
+    const alone = paused === undefined ? undefined : browser;
+    const waitSeconds = alone ? guesses.waitSeconds({ browser: alone.id }, "approver") : paused;
+    if (waitSeconds !== undefined) return { waitSeconds };
+    const from = alone ? { browser: alone.id } : { address };
+    const heard = alone ? approvers.filter((each) => each.name === alone.name) : approvers;
+    const name = approverOf(given, heard);
+    if (name === undefined) guesses.failed(from, "approver");
+    return { name };
+  }
+
+  async function signIn(context: Context<{ Bindings: PageEnv }>): Promise<Response> {
     const given = (await readForm(context))?.get("secret") ?? "";
-    const sender = context.env.sender ?? "";
-    const pauseMs = tries.pauseOf(sender);
-    if (pauseMs > 0) {
-      const seconds = Math.ceil(pauseMs / 1000);
-      context.header("retry-after", String(seconds));
-      return context.html(
-        signInView(root, `Too many tries. Wait ${seconds} seconds, then try again.`),
-        429,
-      );
+    const judged = judge(given, context.env.sender ?? "", knownBrowser(context));
+    if ("waitSeconds" in judged) {
+      const { waitSeconds } = judged;
+      context.header("retry-after", String(waitSeconds));
+      const text = `Too many tries. Wait ${waitSeconds} seconds, then try again.`;
+      return context.html(signInView(root, text), 429);
     }
-    const name = approverOf(given, approvers);
+    const { name } = judged;
     if (name === undefined) {
-      tries.failed(sender);
       return context.html(signInView(root, "That is not an approver's secret."), 403);
     }
-    tries.succeeded(sender);
+    context.env.proved?.(name);
     const now = clock().getTime();
     const id = randomBytes(18).toString("base64url");
     write(context, { id, name, until: now + idleMs, end: now + longestMs });
@@ -99,6 +141,7 @@ export function createSignInAccess(settings: {
       if (known === undefined) return undefined;
       const { id, name } = known;
       if (!isOwnLook(context)) write(context, { ...known, until: clock().getTime() + idleMs });
+      rememberBrowser(context, name);
       return {
         name,
         principal: name === "operator" ? undefined : name,
@@ -117,7 +160,9 @@ export function createSignInAccess(settings: {
       const now = clock().getTime();
       for (const [id, end] of left) if (end <= now) left.delete(id);
       if (known !== undefined) left.set(known.id, known.end);
-      context.header("set-cookie", `${cookieName}=; Max-Age=0; ${cookieRules}`);
+      // Whoever signs out leaves nothing behind, as on a computer of others. A session that only ran out leaves the browser known.
+      for (const name of [cookieName, browserCookieName])
+        context.header("set-cookie", `${name}=; Max-Age=0; ${cookieRules}`, { append: true });
       return root;
     },
   };

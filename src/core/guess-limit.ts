@@ -1,0 +1,139 @@
+import { networksOf } from "./network.ts";
+
+/** What guessing may cost us. None can be switched off. Wrong tokens count 1; times in milliseconds. */
+export const guessLimits = {
+  /** A person mistypes a few times; a program that guesses needs billions of tries. */
+  narrow: 10,
+  wide: 30,
+  region: 60,
+  /** One browser that signed in before. */
+  browser: 10,
+  /**
+   * All wrong tries at the secrets of one kind. Above it a region that has failed less than `reserved` is still heard: who
+   * guesses from many networks slows down those networks, and not a person elsewhere.
+   */
+  ceiling: 120,
+  reserved: 6,
+  within: 60_000,
+  pause: 60_000,
+  /** Counts that are remembered for each size of network: some 200 bytes each. */
+  remembered: 10_000,
+  /** Networks of one caller from which its token was right. */
+  provenNetworks: 256,
+} as const;
+
+export type GuessLimits = { readonly [Name in keyof typeof guessLimits]: number };
+
+/** Secrets of a kind are guessed at together: every try is compared with all of them. */
+export type SecretKind = "token" | "approver" | "ingest";
+
+/** What a wrong try counts: after five wrong approver's secrets a person has mistyped enough. */
+const weights: Readonly<Record<SecretKind, number>> = { token: 1, approver: 2, ingest: 1 };
+
+/** Who tries: an address, or a browser that has proved by a signed cookie that it signed in before. */
+export type Guesser = { address: string } | { browser: string };
+
+/** Counts wrong secrets by network and over all, and tells who has to wait. */
+export interface GuessLimit {
+  /** Returns the seconds until this guesser may try again; undefined if it may now. */
+  waitSeconds(guesser: Guesser, kind: SecretKind): number | undefined;
+  failed(guesser: Guesser, kind: SecretKind): void;
+  /** Notes that this caller's token was right from there. */
+  succeeded(address: string, caller: string): void;
+  /** Returns whether it was, which no guessing of others ends. */
+  hasSucceeded(address: string, caller: string): boolean;
+}
+
+interface Count {
+  failures: number;
+  since: number;
+  pausedUntil: number;
+}
+
+/**
+ * Creates one limit for all secrets of a process.
+ * @param now milliseconds of a clock that only goes forward
+ */
+export function createGuessLimit(now: () => number, limits: GuessLimits = guessLimits): GuessLimit {
+  const tables = {
+    narrow: new Map<string, Count>(),
+    wide: new Map<string, Count>(),
+    region: new Map<string, Count>(),
+    browser: new Map<string, Count>(),
+    ceiling: new Map<string, Count>(),
+  };
+  type Size = keyof typeof tables;
+  const proven = new Map<string, Set<string>>();
+
+  function countsOf(guesser: Guesser, kind: SecretKind): [Size, string][] {
+    if ("browser" in guesser) return [["browser", guesser.browser]];
+    const { narrow, wide, region } = networksOf(guesser.address);
+    return [
+      ["narrow", narrow],
+      ["wide", wide],
+      ["region", region],
+      ["ceiling", kind],
+    ];
+  }
+
+  const isOver = ({ since, pausedUntil }: Count): boolean =>
+    pausedUntil <= now() && now() - since > limits.within;
+
+  function find(size: Size, key: string): Count | undefined {
+    const known = tables[size].get(key);
+    return known === undefined || isOver(known) ? undefined : known;
+  }
+
+  function makeRoom(table: Map<string, Count>): void {
+    if (table.size < limits.remembered) return;
+    for (const [key, count] of table) if (isOver(count)) table.delete(key);
+    if (table.size < limits.remembered) return;
+    // The least guilty is forgotten: who comes anew finds room, and nobody wins by filling the table.
+    const guilt = ({ pausedUntil, failures }: Count): number =>
+      pausedUntil > now() ? Infinity : failures;
+    let [least] = table;
+    for (const each of table) if (guilt(each[1]) < guilt(least?.[1] ?? each[1])) least = each;
+    if (least !== undefined) table.delete(least[0]);
+  }
+
+  function add(size: Size, key: string, weight: number): void {
+    let count = find(size, key);
+    if (count === undefined) {
+      tables[size].delete(key);
+      makeRoom(tables[size]);
+      count = { failures: 0, since: now(), pausedUntil: 0 };
+      tables[size].set(key, count);
+    }
+    count.failures += weight;
+    if (count.failures >= limits[size]) count.pausedUntil = now() + limits.pause;
+  }
+
+  return {
+    waitSeconds: (guesser, kind) => {
+      const paused = countsOf(guesser, kind).map(([size, key]) => {
+        const count = find(size, key);
+        return { size, failures: count?.failures ?? 0, until: count?.pausedUntil ?? 0 };
+      });
+      const failedNearby = paused.find(({ size }) => size === "region")?.failures ?? 0;
+      const until = paused
+        .filter(({ size }) => size !== "ceiling" || failedNearby >= limits.reserved)
+        .map((each) => each.until);
+      const waitMs = Math.max(...until) - now();
+      return waitMs > 0 ? Math.ceil(waitMs / 1000) : undefined;
+    },
+    failed: (guesser, kind) => {
+      for (const [size, key] of countsOf(guesser, kind)) add(size, key, weights[kind]);
+    },
+    succeeded: (address, caller) => {
+      const networks = proven.get(caller) ?? new Set();
+      proven.set(caller, networks);
+      const { narrow } = networksOf(address);
+      // A set keeps the order of insertion: putting it back makes this the newest.
+      networks.delete(narrow);
+      networks.add(narrow);
+      const [oldest] = networks;
+      if (networks.size > limits.provenNetworks && oldest !== undefined) networks.delete(oldest);
+    },
+    hasSucceeded: (address, caller) => proven.get(caller)?.has(networksOf(address).narrow) === true,
+  };
+}
