@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { comparableAddress } from "../core/mail-address.ts";
 import { Secret } from "../core/secret.ts";
+import { ianaZone } from "../core/time-zone.ts";
 
 /** One setting: how its text is read, and what a person is told about it. */
 export interface Setting<T> {
@@ -190,6 +191,11 @@ export function namedSecrets(minLength: number): Kind<NamedSecret[]> {
 
 export const hostName = checked("a host name", (value) =>
   /^[A-Za-z0-9._-]{1,255}$/.test(value) ? value.toLowerCase() : undefined,
+);
+
+export const timeZone = checked(
+  "an IANA name of a time zone, like `Europe/Berlin`",
+  (value) => ianaZone(value)?.name,
 );
 
 const dnsServer =

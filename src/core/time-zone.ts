@@ -41,6 +41,12 @@ export function machineZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
+/** Writes times in this machine's zone: made with the first time that is written, because `TZ` may be set after the imports. */
+export function inMachineZone(options: Intl.DateTimeFormatOptions): (at: Date) => string {
+  let format: Intl.DateTimeFormat | undefined;
+  return (at) => (format ??= new Intl.DateTimeFormat("en-GB", options)).format(at);
+}
+
 /**
  * The instant of a wall-clock time. A time that comes twice is the first of the two; one that does not exist is read with
  * the offset before the gap (RFC 5545, section 3.3.5).

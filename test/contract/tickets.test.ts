@@ -15,10 +15,12 @@ ticketsContract("the fake", async () => createFakeTickets());
 ticketDecisionsContract("the fake", async () => createFakeTickets());
 ticketPausesContract("the fake", async () => createFakeTickets());
 // No two moments are the same, as they hardly ever are for a database that writes to a disk.
-ticketFatigueContract("the fake", async () => {
-  let at = Date.now();
-  return createFakeTickets(() => new Date((at += 1)));
-});
+let at = Date.now();
+ticketFatigueContract(
+  "the fake",
+  async () => createFakeTickets(() => new Date((at += 1))),
+  async (ms) => void (at += ms),
+);
 
 // One file for all: opening takes longer than any of these tests. Each begins with an empty table.
 let directory: ReturnType<typeof makeDirectory>;
@@ -46,4 +48,6 @@ async function emptyTable() {
 ticketsContract("libSQL", emptyTable);
 ticketDecisionsContract("libSQL", emptyTable);
 ticketPausesContract("libSQL", emptyTable);
-ticketFatigueContract("libSQL", emptyTable);
+ticketFatigueContract("libSQL", emptyTable, async (ms) => {
+  await database.write([{ sql: "UPDATE tickets SET created_at = created_at - ?", args: [ms] }]);
+});
