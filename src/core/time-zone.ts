@@ -60,6 +60,15 @@ export function wallToUtc(wall: Wall, zone: TimeZone): number {
   return zone.offsetAt(late) === after ? late : early;
 }
 
+/** The instants that a wall-clock time means, in order: none where clocks are put forward over it, two where it comes twice. */
+export function instantsOf(wall: Wall, zone: TimeZone): number[] {
+  const offsets = new Set([zone.offsetAt(wall - dayMs), zone.offsetAt(wall + dayMs)]);
+  return [...offsets]
+    .map((offset) => wall - offset)
+    .filter((utc) => utcToWall(utc, zone) === wall)
+    .toSorted((one, other) => one - other);
+}
+
 export function utcToWall(utc: number, zone: TimeZone): Wall {
   return utc + zone.offsetAt(utc);
 }

@@ -2,7 +2,14 @@ import { z } from "zod";
 import { defineTool } from "../../ports/define-tool.ts";
 import type { NewEvent } from "../../ports/calendar.ts";
 import { end, eventFields, start, timeZone } from "./event-fields.ts";
-import { daySpan, readEventTime, sameInstant, writeEvent, zoneNamed } from "./event-times.ts";
+import {
+  daySpan,
+  readEventTime,
+  sameInstant,
+  withOffsets,
+  writeEvent,
+  zoneNamed,
+} from "./event-times.ts";
 import { timeInWords } from "./in-words.ts";
 import { findOverlaps } from "./overlaps.ts";
 
@@ -15,7 +22,7 @@ export const createEvent = defineTool({
   openWorld: true,
   needs: ["calendar"],
   // Its place in the calendar, whatever it is called: for another time the user may be asked again.
-  actsOn: ({ start: from }) => sameInstant(from),
+  actsOn: ({ start: from, timeZone: zone }) => sameInstant(from, zone),
   input: z.strictObject({
     title: z.string().min(1).max(500).describe("Title"),
     start,
@@ -28,7 +35,7 @@ export const createEvent = defineTool({
   output: z.object(eventFields),
   prepare: async (args, { ports: { calendar }, principal, signal }) => {
     const about = await calendar.about({ signal });
-    const resolved = { ...args, timeZone: args.timeZone ?? about.timeZone };
+    const resolved = { ...withOffsets(args), timeZone: args.timeZone ?? about.timeZone };
     const event = newEvent(resolved);
     const zone = zoneNamed(resolved.timeZone);
     const maker = { principal, idempotencyKey: args.idempotencyKey };

@@ -3,7 +3,7 @@ import { defineTool } from "../../ports/define-tool.ts";
 import { eventOf } from "../../ports/event-id.ts";
 import { eventId, scope } from "./event-fields.ts";
 import { zoneNamed } from "./event-times.ts";
-import { timeInWords } from "./in-words.ts";
+import { ownZone, timeInWords } from "./in-words.ts";
 
 export const deleteEvent = defineTool({
   name: "delete_event",
@@ -26,7 +26,7 @@ export const deleteEvent = defineTool({
     const what = args.scope === "all" ? "the whole series" : "this occurrence only";
     const facts = [
       { label: "title", value: event.title },
-      { label: "before", value: timeInWords(event.time, zoneNamed(timeZone)) },
+      { label: "before", value: timeInWords(event.time, ownZone(event, zoneNamed(timeZone))) },
       { label: "after", value: "gone" },
       ...(repeats ? [{ label: "deletes", value: what }] : []),
       { label: "made by", value: event.origin === "user" ? "you" : "the assistant" },

@@ -5,8 +5,8 @@ import { defineTool } from "../../ports/define-tool.ts";
 import { eventOf } from "../../ports/event-id.ts";
 import type { EventChanges, EventTime } from "../../ports/calendar.ts";
 import { end, eventFields, eventId, scope, start, timeZone } from "./event-fields.ts";
-import { readEventTime, writeEvent, writeTime, zoneNamed } from "./event-times.ts";
-import { timeInWords } from "./in-words.ts";
+import { readEventTime, withOffsets, writeEvent, writeTime, zoneNamed } from "./event-times.ts";
+import { ownZone, timeInWords } from "./in-words.ts";
 import { findOverlaps } from "./overlaps.ts";
 
 export const updateEvent = defineTool({
@@ -34,7 +34,7 @@ export const updateEvent = defineTool({
     const zone = zoneNamed(args.timeZone ?? (await calendar.about({ signal })).timeZone);
     const options = { scope: args.scope, timeZone: zone.name, signal };
     const { event } = await calendar.find(args.eventId, zone.name, { signal });
-    const resolved = { ...args, ...completed(args, event.time, zone) };
+    const resolved = { ...args, ...completed(withOffsets(args), event.time, zone) };
     const { before, after } = await calendar.previewUpdate(
       args.eventId,
       changes(resolved),
@@ -47,8 +47,8 @@ export const updateEvent = defineTool({
     const facts = [
       { label: "title before", value: before.event.title },
       { label: "title after", value: after.title },
-      { label: "before", value: timeInWords(before.event.time, zone) },
-      { label: "after", value: timeInWords(after.time, zone) },
+      { label: "before", value: timeInWords(before.event.time, ownZone(before.event, zone)) },
+      { label: "after", value: timeInWords(after.time, ownZone(after, zone)) },
       ...(before.repeats
         ? [
             {
