@@ -35,7 +35,7 @@ export interface Budget {
 }
 
 /** Without a trace id, a turn is over when a client has not called for so long. Milliseconds. */
-export const idleGapMs = 60_000;
+const idleGapMs = 60_000;
 
 /** A turn with a trace id has no end of its own: what is older counts no more. Milliseconds. */
 export const longestTurnMs = 3_600_000;

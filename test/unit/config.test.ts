@@ -189,6 +189,7 @@ describe("limits", () => {
     "UNDO_HOURS",
     "TOOL_CALLS_PER_MINUTE",
     "TOOL_CALLS_PER_TURN",
+    "HIGH_RISK_CALLS_PER_TURN",
   ];
   it.each(limits)("cannot be switched off: %s [settings.limits]", (name) => {
     for (const value of [
