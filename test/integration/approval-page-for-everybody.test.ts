@@ -28,6 +28,7 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page for eve
       "Deny",
       "Look again",
       "Pause everything",
+      "Let it go on",
       "Close this page for good",
       expect.anything(),
     ]);
