@@ -207,6 +207,8 @@ function build(values: Values, dataDir: string) {
   return {
     dataDir,
     logLevel: values.LOG_LEVEL,
+    /** IANA name; undefined where the machine's own is meant. */
+    timeZone: values.TZ,
     database: databaseOf(values, dataDir),
     s3: s3Of(values),
     calendar: calendarOf(values),
@@ -234,6 +236,7 @@ function build(values: Values, dataDir: string) {
     budget: {
       callsPerMinute: values.TOOL_CALLS_PER_MINUTE,
       callsPerTurn: values.TOOL_CALLS_PER_TURN,
+      highPerTurn: values.HIGH_RISK_CALLS_PER_TURN,
     },
     undoHours: values.UNDO_HOURS,
     auditKeepDays: values.AUDIT_KEEP_DAYS,

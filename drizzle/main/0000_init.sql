@@ -140,6 +140,7 @@ CREATE TABLE `spendings` (
 --> statement-breakpoint
 CREATE INDEX `spendings_at` ON `spendings` (`at`);--> statement-breakpoint
 CREATE INDEX `spendings_turn` ON `spendings` (`principal`,`turn`,`at`);--> statement-breakpoint
+CREATE INDEX `spendings_hour` ON `spendings` (`principal`,`at`);--> statement-breakpoint
 CREATE TABLE `tickets` (
 	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`ticket_id` text NOT NULL,
@@ -176,6 +177,8 @@ CREATE TABLE `tickets` (
 	`error` text,
 	`delivered` integer DEFAULT false NOT NULL,
 	`ended_at` integer,
+	`gave_way_to` text,
+	`took_place_of` text,
 	CONSTRAINT "tickets_status" CHECK("tickets"."status" in ('pending', 'approved', 'running', 'done', 'failed', 'unknown', 'denied', 'expired'))
 );
 --> statement-breakpoint
@@ -185,6 +188,7 @@ CREATE INDEX `tickets_identical` ON `tickets` (`principal`,`digest`,`config_hash
 CREATE INDEX `tickets_question` ON `tickets` (`question_hash`);--> statement-breakpoint
 CREATE INDEX `tickets_ended` ON `tickets` (`ended_at`);--> statement-breakpoint
 CREATE INDEX `tickets_denied` ON `tickets` (`principal`,`decided_at`) WHERE "tickets"."status" = 'denied';--> statement-breakpoint
+CREATE INDEX `tickets_approved` ON `tickets` (`principal`,`decided_at`) WHERE "tickets"."verdict" = 'approve';--> statement-breakpoint
 CREATE TABLE `file_changes` (
 	`undo_id` text PRIMARY KEY NOT NULL,
 	`call_id` text NOT NULL,

@@ -33,7 +33,7 @@ export async function pauseFromTerminal(
   if (action === "pause") await setPause(stores, { scope: principal, by, paused: true, door });
   else {
     const mayResume = (paused: string): boolean => scope === undefined || paused === scope;
-    await resumeAll(stores, { mayResume, by, door });
+    await resumeAll(stores, { mayResume, scope: principal, by, door });
   }
   const left = await stores.tickets.pauses();
   if (json) for (const pause of left) console.log(JSON.stringify(pauseAsData(pause)));

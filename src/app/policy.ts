@@ -5,7 +5,7 @@ import type { Config } from "../config.ts";
 import { endOf } from "../core/decide.ts";
 import { type CompiledRule, compileRule, ruleInWords } from "../core/rules/rule.ts";
 import type { RuleState } from "../core/rules/rule-store.ts";
-import { historyDays, suggestRules } from "../core/rules/suggest.ts";
+import { historyDays, isOnlyTheClientsWord, suggestRules } from "../core/rules/suggest.ts";
 import { ToolError } from "../core/tool-error.ts";
 import { createLog } from "./log.ts";
 import { openDoor } from "./open-door.ts";
@@ -27,7 +27,8 @@ The rules that you wrote (POLICY_FILE), and those that were made with "allow sim
   explain          what would be decided about a call, and why; ARGUMENTS is JSON. Nothing is done or asked
   list             all rules, how often each may still be used, and until when
   revoke           from now on this rule approves nothing, whatever the file says, until it is changed there
-  suggest          rules that would have spared you questions in the last ${historyDays} days
+  suggest          rules that would have spared you questions in the last ${historyDays} days; an approval in a
+                   client's own dialog is the client program's word and does not count
   --principal NAME who calls; without it local, as over stdio
   --client NAME    what the program that calls names itself
   --secret-stdin   an approver's secret (see APPROVERS) comes on standard input, for scripts
@@ -206,6 +207,12 @@ async function suggest({ database }: Stores, json: boolean): Promise<number> {
       console.log(
         `Would have approved ${wouldHaveApproved}, including ${includingRefused} you refused:\n${JSON.stringify(rule, undefined, 2)}`,
       );
+  }
+  const uncounted = decisions.filter(isOnlyTheClientsWord).length;
+  if (uncounted > 0) {
+    console.error(
+      `Not counted: ${uncounted} ${uncounted === 1 ? "approval" : "approvals"} in a client's own dialog, which is the client program's word. Approve on the approval page, in Telegram or at a terminal for it to count.`,
+    );
   }
   if (found.length === 0 && !json) {
     console.log(

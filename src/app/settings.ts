@@ -6,6 +6,7 @@ import { parseSettings, type Config, type Environment } from "../config.ts";
 import { ConfigError } from "../config/config-error.ts";
 import { misspelled } from "../config/misspelled.ts";
 import { settings } from "../config/settings.ts";
+import { ianaZone } from "../core/time-zone.ts";
 import { othersMay, readEnvFile } from "./env-file.ts";
 
 export interface SettingsSource {
@@ -43,6 +44,8 @@ export function loadSettings(source: SettingsSource = {}): Config {
     ...misspelled(Object.keys(given), "environment"),
   ];
   for (const remark of new Set(remarks)) (source.warn ?? console.error)(remark);
+  // Node takes it up at once, for every date and every thread that is started from now on.
+  if (config.timeZone !== undefined) process.env["TZ"] = config.timeZone;
   return config;
 }
 
@@ -55,7 +58,12 @@ export function readSettings({
   env = process.env,
   warn = console.error,
 }: SettingsSource = {}): SettingsPlace {
-  const given = withoutEmpty(env);
+  const { TZ: zone, ...rest } = withoutEmpty(env);
+  // Systems write other things there too (":/etc/localtime"): Node reads those itself.
+  const given = {
+    ...rest,
+    ...(zone !== undefined && ianaZone(zone) !== undefined && { TZ: zone }),
+  };
   const home = dataDirOf(given) ?? defaultDataDir(env);
   const file = resolve(home, envFile ?? ".env");
   if (envFile === undefined) makeDataDir(home);
@@ -68,8 +76,9 @@ export function readSettings({
   return { dataDir, file, fromFile, given };
 }
 
+/** An option that was not given and an empty value say nothing: they never stand in the way of what says something. */
 function withoutEmpty(env: Environment): Environment {
-  return Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim() !== ""));
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => (value ?? "").trim() !== ""));
 }
 
 function problem(setting: string, text: string): ConfigError {
@@ -93,9 +102,10 @@ export function defaultDataDir(env: Environment, system = platform()): string {
   return join(isAbsolute(xdg) ? xdg : join(home, ".local", "share"), "countersign");
 }
 
-/** What another program may know of our environment: everything but our settings, which hold secrets. */
+/** What another program may know of our environment: everything but our settings, which hold secrets. `TZ` is everybody's. */
 export function environmentForOthers(env: Environment = process.env): Environment {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !Object.hasOwn(settings, name)));
+  const isOurs = (name: string): boolean => name !== "TZ" && Object.hasOwn(settings, name);
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !isOurs(name)));
 }
 
 /** Whether a person sits at a screen that this process could open a browser on: not in CI, and not over SSH. */

@@ -10,7 +10,7 @@ import type {
 import type { CalendarObject, CalendarObjects } from "../ports/calendar-objects.ts";
 import type { EventLedger } from "../ports/event-ledger.ts";
 import { changeText, removeFromText } from "./change-event.ts";
-import { decodeEventId } from "../ports/event-id.ts";
+import { decodeEventId, idOfObject } from "../ports/event-id.ts";
 import { expandSeries, type Occurrence, repeats } from "./expand.ts";
 import { knownZone } from "./file-zones.ts";
 import { fileOf, findOccurrence, noSuchEvent, toEvent } from "./find-event.ts";
@@ -20,6 +20,9 @@ import { zoneOf } from "./zone-of.ts";
 
 /** What one answer may hold; more is `truncated`. */
 const maxOccurrences = 5_000;
+
+/** Names that are remembered; a calendar with more is read anew for each. */
+const maxNames = 50_000;
 
 export interface CalendarSettings {
   objects: CalendarObjects;
@@ -65,6 +68,7 @@ export function createCalendar(settings: CalendarSettings): Calendar {
     }
     found.sort((one, other) => one.occurrence.start - other.occurrence.start);
     const kept = found.slice(0, maxOccurrences);
+    remember(kept.map(({ name }) => name));
     const own = await ownUids(
       key,
       ledger,
@@ -77,12 +81,26 @@ export function createCalendar(settings: CalendarSettings): Calendar {
     };
   }
 
+  /** Names that were seen, by their id; an id says the same for ever, so that nothing here gets old. */
+  const names = new Map<string, string>();
+
+  function remember(seen: readonly string[]): void {
+    if (names.size > maxNames) names.clear();
+    for (const name of seen) names.set(idOfObject(name), name);
+  }
+
+  async function nameOf(objectId: string, options: CalendarOptions): Promise<string | undefined> {
+    if (!names.has(objectId)) remember(await objects.names(options));
+    return names.get(objectId);
+  }
+
   async function stored(
     eventId: string,
     options: CalendarOptions,
   ): Promise<{ object: CalendarObject; key: string | undefined }> {
     const id = decodeEventId(eventId);
-    const object = id && (await objects.get(id.name, options));
+    const name = id && (await nameOf(id.objectId, options));
+    const object = name === undefined ? undefined : await objects.get(name, options);
     if (id === undefined || object === undefined) throw noSuchEvent();
     return { object, key: id.key };
   }

@@ -83,6 +83,7 @@ export function toEvent(
     eventId: encodeEventId(name, key),
     title: Array.from(event.title).slice(0, maxTitle).join("").toWellFormed(),
     time,
+    ...(event.start.kind === "zoned" && { timeZone: event.start.zone.name }),
     origin: own.has(event.uid) ? "assistant" : "user",
     blocks: event.blocks,
   };

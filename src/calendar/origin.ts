@@ -5,6 +5,9 @@ import type { EventLedger } from "../ports/event-ledger.ts";
 
 const domain = "@countersign";
 
+/** 140 bits: with the domain a UID has 40 characters. */
+const localCharacters = 28;
+
 /** What a new event is called before it exists. */
 export interface EventName {
   uid: string;
@@ -46,7 +49,8 @@ export function factsDigest(facts: unknown): string {
 }
 
 function localPart(key: Uint8Array, principal: string, seed: string): string {
-  return base32(createHmac("sha256", key).update(`${principal}\0${seed}`).digest());
+  const mac = createHmac("sha256", key).update(`${principal}\0${seed}`).digest();
+  return base32(mac).slice(0, localCharacters);
 }
 
 function isSame(one: string, other: string): boolean {

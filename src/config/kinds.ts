@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { comparableAddress } from "../core/mail-address.ts";
 import { Secret } from "../core/secret.ts";
+import { ianaZone } from "../core/time-zone.ts";
 import { readNetworks } from "./networks.ts";
 
 /** One setting: how its text is read, and what a person is told about it. */
@@ -196,6 +197,11 @@ export const hostName = checked("a host name", (value) =>
 export const networks = checked(
   "IP addresses or ranges such as `10.1.2.0/24` (`/8` at the widest), separated by commas",
   readNetworks,
+);
+
+export const timeZone = checked(
+  "an IANA name of a time zone, like `Europe/Berlin`",
+  (value) => ianaZone(value)?.name,
 );
 
 const dnsServer =

@@ -1,7 +1,14 @@
 import { settings } from "./settings.ts";
 
 /** Beginnings that no other program uses: whatever begins so was meant for us. */
-const ownBeginnings = ["COUNTERSIGN_", "INGEST_", "CALDAV_", "APPROVAL_", "TOOL_CALLS_"];
+const ownBeginnings = [
+  "COUNTERSIGN_",
+  "INGEST_",
+  "CALDAV_",
+  "APPROVAL_",
+  "TOOL_CALLS_",
+  "HIGH_RISK_",
+];
 
 /** The setting that a name was probably meant to be. Longer names may have more wrong letters. */
 function nearest(name: string): string | undefined {

@@ -13,6 +13,12 @@ const general = {
     "What the log on stderr says.",
     "info",
   ),
+  TZ: setting(
+    v.timeZone,
+    "Your time zone: times on the approval page, in dialogs and in the diary are shown in it.",
+    undefined,
+    "the machine's",
+  ),
 };
 
 const database = {
@@ -236,8 +242,14 @@ const budgets = {
   TOOL_CALLS_PER_MINUTE: setting(v.integer(1, 10_000), "Calls a minute, of each caller.", "60"),
   TOOL_CALLS_PER_TURN: setting(
     v.integer(1, 1_000),
-    "Calls while the assistant works on one message of yours.",
+    "Calls while the assistant works on one message of yours; of each caller ten times as many an hour.",
     "40",
+  ),
+  // More than five are not read with care between two sentences.
+  HIGH_RISK_CALLS_PER_TURN: setting(
+    v.integer(1, 100),
+    "Those of them that need your approval; of each caller four times as many an hour. Approving one, or telling it to go on, starts anew.",
+    "5",
   ),
 };
 

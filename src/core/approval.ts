@@ -118,7 +118,7 @@ export function guidance(ticket: Ticket): string {
     case "denied":
       return denialGuidance(ticket);
     case "expired":
-      return "Nobody decided in time and nothing was done. Call the tool again only if the user still wants it.";
+      return `${ticket.gaveWayTo === undefined ? "Nobody decided in time" : `Too many requests waited, and it gave way to the newer ${ticket.gaveWayTo}`}, and nothing was done. Call the tool again only if the user still wants it.`;
     case "unknown":
       return "The run did not report back, so it may or may not have happened. Look at the target before anything else and tell the user.";
   }
@@ -157,7 +157,7 @@ export function refusal(ticket: Exclude<Ticket, { status: "done" | "failed" }>):
     case "expired":
       return new ToolError(
         "approval_required",
-        `Nobody decided in time. Nothing was done: ${what}.`,
+        `${ticket.gaveWayTo === undefined ? "Nobody decided in time" : "Too many requests waited, and this one gave way to a newer one"}. Nothing was done: ${what}.`,
         { hint, approval },
       );
     case "unknown":
@@ -175,7 +175,11 @@ export function refusal(ticket: Exclude<Ticket, { status: "done" | "failed" }>):
     case "approved":
       return new ToolError(
         "approval_required",
-        `This needs the user's approval and was not done: ${what}. The request is ${ticket.ticketId}, fingerprint ${ticket.fingerprint}; it waits until ${ticket.expiresAt.toISOString()}.`,
+        `This needs the user's approval and was not done: ${what}. The request is ${ticket.ticketId}, fingerprint ${ticket.fingerprint}; it waits until ${ticket.expiresAt.toISOString()}.${
+          ticket.tookPlaceOf === undefined
+            ? ""
+            : ` Too many requests waited: the older one ${ticket.tookPlaceOf} gave way to it and was not done.`
+        }`,
         { hint, approval },
       );
   }

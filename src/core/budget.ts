@@ -1,7 +1,13 @@
 import { randomId } from "./digest.ts";
 import type { Risk } from "./risk.ts";
-import { type SlidingMinute, createSlidingMinute } from "./sliding-minute.ts";
-import { ToolError } from "./tool-error.ts";
+import {
+  type BudgetLimits,
+  type UsedUp,
+  callsPerHour,
+  exceeded,
+  highPerHour,
+} from "./budget-exceeded.ts";
+import { type SlidingWindow, createSlidingWindow } from "./sliding-window.ts";
 
 /** One call as the budgets count it. Joining an open ticket, an answer round and `check_approval` are not counted. */
 export interface Spending {
@@ -28,16 +34,8 @@ export interface Budget {
   notAsked(spending: Spending): Promise<void>;
 }
 
-export interface BudgetLimits {
-  callsPerMinute: number;
-  callsPerTurn: number;
-}
-
-/** Requests to a person in one turn: PRODUCT section 3. More than a person reads with care between two sentences. */
-const highPerTurn = 5;
-
 /** Without a trace id, a turn is over when a client has not called for so long. Milliseconds. */
-export const idleGapMs = 60_000;
+const idleGapMs = 60_000;
 
 /** A turn with a trace id has no end of its own: what is older counts no more. Milliseconds. */
 export const longestTurnMs = 3_600_000;
@@ -57,10 +55,8 @@ export interface SharedSpending {
   risk: "medium" | "high";
   digest: string;
   /** What is left of each limit after the calls of low risk. */
-  left: { minute: number; turn: number; high: number };
+  left: { minute: number; turn: number; high: number; hour: number; highHour: number };
 }
-
-export type Limit = "minute" | "turn" | "high";
 
 /** Where calls of medium and high risk are counted, for all replicas and by the store's own clock. */
 export interface Spendings {
@@ -68,9 +64,21 @@ export interface Spendings {
    * Counts the call, in one step, or says what is used up. A call of high risk that is identical to one which was counted
    * half a minute ago or less is not counted: it joins that one's request.
    */
-  spend(spending: SharedSpending): Promise<{ limit: Limit; retryAfterMs: number } | undefined>;
+  spend(spending: SharedSpending): Promise<UsedUp | undefined>;
   /** From now on the call of high risk that was counted last with this digest is one of medium risk. */
   notAsked(spending: { principal: string; digest: string }): Promise<void>;
+  /** How long ago this caller's turn, and its hour, were started anew; milliseconds, undefined where they were not. */
+  renewedAgoMs(principal: string): Promise<Renewal>;
+}
+
+/**
+ * A person's approval starts a turn anew, through whatever channel: a client could as well make up a new turn. The hour, which
+ * no client can evade, starts anew only by what a client program cannot say: a yes at the page, in Telegram or at the terminal,
+ * or "go on" there.
+ */
+export interface Renewal {
+  turn: number | undefined;
+  hour: number | undefined;
 }
 
 /** So long one call may take to open its request, which identical ones then join. Milliseconds. */
@@ -84,27 +92,44 @@ interface Turn {
   acting: number;
 }
 
+/** Calls within a minute and an hour. */
+interface Counts {
+  minute: SlidingWindow;
+  hour: SlidingWindow;
+}
+
 /** Everything that this process has counted for one principal. */
 interface Account {
-  low: SlidingMinute;
-  acting: SlidingMinute;
+  low: Counts;
+  acting: Counts;
+  /** When the counting of the hour began. */
+  hourSince: number;
   turns: Map<string, Turn>;
 }
 
-/** Calls of low risk are counted in this process only. `now`: a clock in milliseconds that only goes forward. */
+const newCounts = (): Counts => ({
+  minute: createSlidingWindow(1_000),
+  hour: createSlidingWindow(60_000),
+});
+
+/**
+ * Calls of low risk are counted in this process only. `now`: a clock in milliseconds that only goes forward; `clock`: the time
+ * of day, for what is said.
+ */
 export function createBudget(settings: {
   limits: BudgetLimits;
   spendings: Spendings;
   now?: () => number;
+  clock?: () => Date;
 }): Budget {
-  const { limits, spendings, now = () => performance.now() } = settings;
+  const { limits, spendings, now = () => performance.now(), clock = () => new Date() } = settings;
   // As many as there are tokens.
   const accounts = new Map<string, Account>();
 
   function accountOf(principal: string): Account {
     let account = accounts.get(principal);
     if (account === undefined) {
-      account = { low: createSlidingMinute(), acting: createSlidingMinute(), turns: new Map() };
+      account = { low: newCounts(), acting: newCounts(), hourSince: now(), turns: new Map() };
       accounts.set(principal, account);
     }
     return account;
@@ -122,42 +147,88 @@ export function createBudget(settings: {
     return turn;
   }
 
-  function spendLow(spending: Spending): undefined {
+  /** Forgets what was counted before a person started it anew. True where there was such a thing. */
+  async function renewed(principal: string, usedUp: UsedUp): Promise<boolean> {
+    // A minute is over sooner than anybody could ask.
+    if (Object.keys(usedUp).every((limit) => limit === "minute")) return false;
+    const account = accountOf(principal);
+    const { turn, hour } = await spendings.renewedAgoMs(principal);
+    const at = now();
+    let isNew = false;
+    for (const [key, { startedAt }] of account.turns) {
+      if (turn !== undefined && startedAt < at - turn) isNew = account.turns.delete(key);
+    }
+    if (hour !== undefined && account.hourSince < at - hour) {
+      account.low.hour = createSlidingWindow(60_000);
+      account.acting.hour = createSlidingWindow(60_000);
+      account.hourSince = at;
+      isNew = true;
+    }
+    return isNew;
+  }
+
+  function lowUsedUp({ low, acting }: Account, turn: Turn, spending: Spending, at: number): UsedUp {
+    const count = (which: keyof Counts): number => low[which].count(at) + acting[which].count(at);
+    const freeIn = (which: keyof Counts): number =>
+      Math.min(low[which].freeInMs(at), acting[which].freeInMs(at));
+    return {
+      ...(count("minute") >= limits.callsPerMinute && { minute: freeIn("minute") }),
+      ...(count("hour") >= callsPerHour(limits) && { hour: freeIn("hour") }),
+      ...(turn.low + turn.acting >= limits.callsPerTurn && {
+        turn: endsInMs(turn, spending.turn, at),
+      }),
+    };
+  }
+
+  /** What is used up, and then nothing was counted; undefined where the call was. */
+  function tryLow(spending: Spending): UsedUp | undefined {
     const at = now();
     const account = accountOf(spending.principal);
     const turn = turnOf(account, spending, at);
-    if (account.low.count(at) + account.acting.count(at) >= limits.callsPerMinute) {
-      const freeInMs = Math.min(account.low.freeInMs(at), account.acting.freeInMs(at));
-      throw exceeded("minute", limits, freeInMs);
-    }
-    if (turn.low + turn.acting >= limits.callsPerTurn) {
-      throw exceeded("turn", limits, endsInMs(turn, spending.turn, at));
-    }
-    account.low.add(at);
+    const usedUp = lowUsedUp(account, turn, spending, at);
+    if (Object.keys(usedUp).length > 0) return usedUp;
+    account.low.minute.add(at);
+    account.low.hour.add(at);
     turn.low += 1;
     turn.lastAt = at;
+    return undefined;
   }
 
-  async function spendShared(spending: Spending, risk: "medium" | "high"): Promise<void> {
+  async function tryLowAnew(spending: Spending, before: UsedUp): Promise<void> {
+    const usedUp = (await renewed(spending.principal, before)) ? tryLow(spending) : before;
+    if (usedUp !== undefined) throw exceeded(usedUp, limits, { at: clock() });
+  }
+
+  function spendLow(spending: Spending): Promise<void> | undefined {
+    const usedUp = tryLow(spending);
+    return usedUp && tryLowAnew(spending, usedUp);
+  }
+
+  async function tryShared(
+    spending: Spending,
+    risk: "medium" | "high",
+  ): Promise<UsedUp | undefined> {
     const { principal, client, digest } = spending;
     const at = now();
     const account = accountOf(principal);
     const turn = turnOf(account, spending, at);
-    const isTraced = spending.turn !== undefined;
+    const { acting } = account;
     const left = {
-      minute: limits.callsPerMinute - account.low.count(at),
+      minute: limits.callsPerMinute - account.low.minute.count(at),
       turn: limits.callsPerTurn - turn.low,
-      high: highPerTurn,
+      high: limits.highPerTurn,
+      hour: callsPerHour(limits) - account.low.hour.count(at),
+      highHour: highPerHour(limits),
     };
     // Before anything is awaited: calls of low risk that come meanwhile see it.
-    account.acting.add(at);
+    const counted = [acting.minute, acting.hour];
+    for (const window of counted) window.add(at);
     turn.acting += 1;
-    let usedUp: { limit: Limit; retryAfterMs: number } | undefined;
     let isCounted = false;
     try {
-      usedUp = await spendings.spend({
+      const usedUp = await spendings.spend({
         principal,
-        client: isTraced ? undefined : client,
+        client: spending.turn === undefined ? client : undefined,
         turn: (turn.id ??= randomId("turn")),
         goesOnWithinMs: at - turn.startedAt + idleGapMs,
         risk,
@@ -165,14 +236,24 @@ export function createBudget(settings: {
         left,
       });
       isCounted = usedUp === undefined;
+      return usedUp;
     } finally {
       if (isCounted) turn.lastAt = at;
       else {
-        account.acting.takeBack();
+        for (const window of counted) window.takeBack();
         turn.acting -= 1;
       }
     }
-    if (usedUp !== undefined) throw exceeded(usedUp.limit, limits, usedUp.retryAfterMs);
+  }
+
+  async function spendShared(spending: Spending, risk: "medium" | "high"): Promise<void> {
+    let usedUp = await tryShared(spending, risk);
+    if (usedUp !== undefined && (await renewed(spending.principal, usedUp))) {
+      usedUp = await tryShared(spending, risk);
+    }
+    if (usedUp === undefined) return;
+    const endsWhenQuietInMs = spending.turn === undefined ? idleGapMs : undefined;
+    throw exceeded(usedUp, limits, { at: clock(), endsWhenQuietInMs });
   }
 
   return {
@@ -182,7 +263,8 @@ export function createBudget(settings: {
       if (spending.risk === "low") return;
       const account = accountOf(spending.principal);
       const turn = turnOf(account, spending, now());
-      account.low.takeBack();
+      account.low.minute.takeBack();
+      account.low.hour.takeBack();
       turn.low = Math.max(0, turn.low - 1);
       await spendShared(spending, spending.risk);
     },
@@ -201,34 +283,4 @@ function isOver(turn: Turn, traceId: string | undefined, at: number): boolean {
 
 function endsInMs(turn: Turn, traceId: string | undefined, at: number): number {
   return traceId === undefined ? turn.lastAt + idleGapMs - at : turn.startedAt + longestTurnMs - at;
-}
-
-function exceeded(limit: Limit, limits: BudgetLimits, retryAfterMs: number): ToolError {
-  const details = { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1000)) };
-  switch (limit) {
-    case "minute":
-      return new ToolError(
-        "budget_exceeded",
-        `At most ${limits.callsPerMinute} calls a minute are allowed, and they are used up. Nothing was done.`,
-        { ...details, hint: "Wait, and ask for more with fewer calls." },
-      );
-    case "turn":
-      return new ToolError(
-        "budget_exceeded",
-        `At most ${limits.callsPerTurn} calls are allowed for one turn, and they are used up. Nothing was done.`,
-        {
-          ...details,
-          hint: "Tell the user what is done and what is missing, and go on when the user says so.",
-        },
-      );
-    case "high":
-      return new ToolError(
-        "budget_exceeded",
-        `At most ${highPerTurn} calls that need the user's approval are allowed for one turn, and they are used up. Nothing was done, and the user was not asked.`,
-        {
-          ...details,
-          hint: "Tell the user what still has to be asked, and go on when the user says so.",
-        },
-      );
-  }
 }

@@ -274,7 +274,10 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
       settings.approvalTtlMs,
     );
     if (!joined) {
-      await audit.append(trail.event("asked", { ticketId, outcome: decided.reasons.join("; ") }));
+      const { tookPlaceOf: older } = ticket;
+      const why = older === undefined ? [] : [`the older request ${older} gave way to it`];
+      const outcome = [...decided.reasons, ...why].join("; ");
+      await audit.append(trail.event("asked", { ticketId, outcome }));
       // People ask seldom enough to sweep each time, and nobody waits for it.
       tickets.purge(approvalTimes.keepEnded).catch((cause: unknown) => {
         log.warn("old requests could not be removed", { cause });

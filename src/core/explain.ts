@@ -9,6 +9,7 @@ import { decideWithRules } from "./rules/apply-rules.ts";
 import type { RuleStore } from "./rules/rule-store.ts";
 import type { Tickets } from "./ticket.ts";
 import type { Tool } from "./tool.ts";
+import { ToolError } from "./tool-error.ts";
 import { createWork } from "./work.ts";
 
 export type Explain = (request: {
@@ -20,7 +21,7 @@ export type Explain = (request: {
 
 /**
  * What a call would be decided on, step by step as call.ts takes them: it looks at the target as a call does, and opens,
- * counts and runs nothing. Throws what the call would be refused with before anything is decided.
+ * counts and runs nothing. What is absent is one of the reasons. Throws what the call would be refused with otherwise.
  */
 export function explainer<Ports>(settings: {
   tools: readonly Tool<Ports>[];
@@ -46,16 +47,25 @@ export function explainer<Ports>(settings: {
     const digest = callDigest(name, args);
     const { ticket, ran, now } = await tickets.findIdentical({ principal, digest, configHash });
     const next = continuation(ticket, now, ran);
-    const prepared = await work.prepare(tool, args, { principal, signal: undefined });
+    const looked = await work
+      .prepare(tool, args, { principal, signal: undefined })
+      .catch((thrown: unknown) => {
+        // What is absent does not change who would be asked, unless the risk itself depends on what is there.
+        if (!(thrown instanceof ToolError) || tool.risk === "dynamic") throw thrown;
+        return thrown;
+      });
+    const prepared = looked instanceof ToolError ? {} : looked;
     const facts = {
       policy,
       risk: prepared.risk ?? declared,
       afterUnknown: next.do === "open" && next.afterUnknown,
     };
     const resolved = { ...call, args: prepared.args ?? args };
-    const decided = decide(resolved, facts);
-    return decided.verdict === "ask"
-      ? await decideWithRules(rules, resolved, facts, configHash)
-      : decided;
+    const before = decide(resolved, facts);
+    const decided =
+      before.verdict === "ask" ? await decideWithRules(rules, resolved, facts, configHash) : before;
+    if (!(looked instanceof ToolError)) return decided;
+    const why = `such a call would fail now, before anybody is asked: ${looked.message}`;
+    return { ...decided, reasons: [...decided.reasons, why] };
   };
 }

@@ -27,14 +27,18 @@ export async function mustNotBePaused(
   });
 }
 
-/** Stops what needs approval, or lets it go on, and puts it on record. Doing it twice changes nothing. */
+/**
+ * Stops what needs approval, or lets it go on, and puts it on record. Pausing twice changes nothing; "go on" without a pause
+ * starts the budgets anew.
+ */
 export async function setPause(
   stores: { tickets: Tickets; audit: AuditLog },
   { scope, by, paused, door }: { scope: string; by: string; paused: boolean; door: Door },
 ): Promise<void> {
   const { tickets, audit } = stores;
-  const changed = paused ? await tickets.pause(scope, by) : await tickets.resume(scope);
-  if (!changed) return;
+  const changed = paused ? await tickets.pause(scope, by) : await tickets.resume(scope, by);
+  if (paused && !changed) return;
+  const did = paused ? "paused" : changed ? "resumed" : "started the limits anew for";
   const whose = scope === everybody ? "everything" : `everything of ${scope}`;
   await putOnRecord(audit, {
     type: "decided",
@@ -43,19 +47,28 @@ export async function setPause(
     principal: scope,
     client: door === "page" ? "approval page" : door,
     tool: "pause",
-    sentence: `${paused ? "paused" : "resumed"} ${whose}`,
+    sentence: `${did} ${whose}`,
     outcome: `${paused ? "pause" : "resume"} (${door}, ${by})`,
   });
 }
 
-/** Lets everything go on that this person may resume. Resolves with the scopes that were paused. */
+/**
+ * Lets everything go on that this person may resume, and where nothing was paused `scope`, whose budgets start anew. Resolves
+ * with the scopes that were paused.
+ */
 export async function resumeAll(
   stores: { tickets: Tickets; audit: AuditLog },
-  { mayResume, ...who }: { mayResume: (scope: string) => boolean; by: string; door: Door },
+  {
+    mayResume,
+    scope: own,
+    ...who
+  }: { mayResume: (scope: string) => boolean; scope: string; by: string; door: Door },
 ): Promise<readonly string[]> {
   const pauses = await stores.tickets.pauses();
   const scopes = pauses.map(({ scope }) => scope).filter(mayResume);
-  for (const scope of scopes) await setPause(stores, { ...who, scope, paused: false });
+  for (const scope of scopes.length > 0 ? scopes : [own]) {
+    await setPause(stores, { ...who, scope, paused: false });
+  }
   return scopes;
 }
 

@@ -53,6 +53,8 @@ export interface TicketRequest {
 interface Opened extends TicketRequest {
   createdAt: Date;
   expiresAt: Date;
+  /** The older request that gave way to this one (core/fatigue.ts). */
+  tookPlaceOf?: string;
 }
 
 interface Decided extends Opened {
@@ -104,6 +106,8 @@ export interface DeniedTicket extends Decided {
 }
 export interface ExpiredTicket extends Opened {
   status: "expired";
+  /** The newer request that it gave way to; absent where its time was over. */
+  gaveWayTo?: string;
 }
 
 /** The durable record of one request for approval: each state holds exactly its own fields (PRODUCT section 3). */
@@ -175,7 +179,10 @@ export interface DecisionResult {
  * comes back `expired`, a running one whose lease has lapsed comes back `unknown`.
  */
 export interface Tickets {
-  /** Opens a ticket, or joins the open one of an identical call. Throws `budget_exceeded` where too many wait. */
+  /**
+   * Opens a ticket, or joins the open one of an identical call. Where too many wait, the oldest that nobody is just asked about
+   * gives way, and the new one says so; throws `budget_exceeded` where all are too new for that.
+   */
   open(request: TicketRequest, ttlMs: number): Promise<{ ticket: Ticket; joined: boolean }>;
   find(ticketId: string): Promise<Ticket | undefined>;
   /**
@@ -240,8 +247,8 @@ export interface Tickets {
   pauses(): Promise<readonly Pause[]>;
   /** From now on nothing of this scope is claimed. False where it was paused before. */
   pause(scope: string, by: string): Promise<boolean>;
-  /** False where it was not paused. */
-  resume(scope: string): Promise<boolean>;
+  /** Lets it go on: its budgets start anew (core/budget.ts). False where it was not paused. */
+  resume(scope: string, by: string): Promise<boolean>;
   /** Deletes tickets that ended longer ago than this. */
   purge(olderThanMs: number): Promise<void>;
 }

@@ -41,6 +41,12 @@ export function machineZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
+/** Writes times in this machine's zone: made with the first time that is written, because `TZ` may be set after the imports. */
+export function inMachineZone(options: Intl.DateTimeFormatOptions): (at: Date) => string {
+  let format: Intl.DateTimeFormat | undefined;
+  return (at) => (format ??= new Intl.DateTimeFormat("en-GB", options)).format(at);
+}
+
 /**
  * The instant of a wall-clock time. A time that comes twice is the first of the two; one that does not exist is read with
  * the offset before the gap (RFC 5545, section 3.3.5).
@@ -52,6 +58,15 @@ export function wallToUtc(wall: Wall, zone: TimeZone): number {
   if (before === after || zone.offsetAt(early) === before) return early;
   const late = wall - after;
   return zone.offsetAt(late) === after ? late : early;
+}
+
+/** The instants that a wall-clock time means, in order: none where clocks are put forward over it, two where it comes twice. */
+export function instantsOf(wall: Wall, zone: TimeZone): number[] {
+  const offsets = new Set([zone.offsetAt(wall - dayMs), zone.offsetAt(wall + dayMs)]);
+  return [...offsets]
+    .map((offset) => wall - offset)
+    .filter((utc) => utcToWall(utc, zone) === wall)
+    .toSorted((one, other) => one - other);
 }
 
 export function utcToWall(utc: number, zone: TimeZone): Wall {

@@ -29,6 +29,8 @@ export interface CalendarObjects {
   facts(options?: Options): Promise<CalendarFacts>;
   /** Every object that may take place between the two instants, and perhaps more. Unchanged objects are the same values again. */
   between(from: Date, to: Date, options?: Options): Promise<readonly CalendarObject[]>;
+  /** The names of all objects, whenever they take place. */
+  names(options?: Options): Promise<readonly string[]>;
   /** With the very bytes that are kept. Undefined where there is none of that name. */
   get(name: string, options?: Options): Promise<CalendarObject | undefined>;
   /** `conflict` where there is one already. */

@@ -7,6 +7,8 @@ export interface CalendarEvent {
   eventId: string;
   title: string;
   time: EventTime;
+  /** IANA name of the zone that it keeps its hour in; absent for whole days, and where it is written in UTC. */
+  timeZone?: string;
   /** `assistant` only where the UID carries our MAC and the ledger has confirmed it. */
   origin: "assistant" | "user";
   /** False where it takes no time: free, or cancelled. */

@@ -1,29 +1,29 @@
-/** Longest name of an object that is taken for one: file systems end there. */
-const maxNameLength = 255;
-const form = /^(?:\d{8}(?:T\d{6}Z?)?)?$/;
+import { createHash } from "node:crypto";
+import { base32 } from "../core/digest.ts";
 
-/** `ev_` + base64url(name of the object, key of the occurrence): relative to the calendar, so it names nothing outside. */
-export function encodeEventId(name: string, key: string | undefined): string {
-  return `ev_${Buffer.from(`${name}\n${key ?? ""}`).toString("base64url")}`;
+/** 100 bits: nobody finds a second name for an id, and with an occurrence an id has 40 characters. */
+const characters = 20;
+const form = /^(ev_[a-z2-7]{20})(?:_(\d{8}(?:T\d{6}Z?)?))?$/;
+
+/** Returns the id that all occurrences of an event share, whatever length its object's name has. It names nothing by itself. */
+export function idOfObject(name: string): string {
+  return `ev_${base32(createHash("sha256").update(name).digest()).slice(0, characters)}`;
 }
 
-/** Undefined for what we never made, above all for names that would leave the calendar. */
+/** Returns an id of at most 40 characters: the object's, and the key of the occurrence where it is one of a series. */
+export function encodeEventId(name: string, key: string | undefined): string {
+  return key === undefined ? idOfObject(name) : `${idOfObject(name)}_${key}`;
+}
+
+/** Returns the parts of an id; undefined for what we never made. The object is looked for in the calendar by its id. */
 export function decodeEventId(
   eventId: string,
-): { name: string; key: string | undefined } | undefined {
-  if (!eventId.startsWith("ev_")) return undefined;
-  const [name = "", key = "", ...more] = Buffer.from(eventId.slice(3), "base64url")
-    .toString()
-    .split("\n");
-  if (more.length > 0 || encodeEventId(name, key) !== eventId) return undefined;
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
-  if (name === "" || name.length > maxNameLength || /[/\\\u0000-\u001F]|^\.\.?$/.test(name)) {
-    return undefined;
-  }
-  return form.test(key) ? { name, key: key === "" ? undefined : key } : undefined;
+): { objectId: string; key: string | undefined } | undefined {
+  const [, objectId, key] = form.exec(eventId) ?? [];
+  return objectId === undefined ? undefined : { objectId, key };
 }
 
-/** What all occurrences of an event have in common; the id itself where it is none of ours. */
+/** Returns what all occurrences of an event have in common; the id itself where it is none of ours. */
 export function eventOf(eventId: string): string {
-  return decodeEventId(eventId)?.name ?? eventId;
+  return decodeEventId(eventId)?.objectId ?? eventId;
 }

@@ -1,13 +1,9 @@
-import { machineZone } from "../core/time-zone.ts";
+import { inMachineZone, machineZone } from "../core/time-zone.ts";
 import { type DiaryDay, type DiaryEntry, inWords } from "./diary.ts";
 import { moment } from "./words.ts";
 
-const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
-
 /** `10:02`. */
-export function clockInWords(at: Date): string {
-  return clock.format(at);
-}
+export const clockInWords = inMachineZone({ hour: "2-digit", minute: "2-digit" });
 
 export function zoneInWords(): string {
   return machineZone();

@@ -1,5 +1,6 @@
 import { quotedClient } from "../core/client-name.ts";
 import { oneLine } from "../core/clean-text.ts";
+import { inMachineZone } from "../core/time-zone.ts";
 import type { AuditEvent } from "../core/audit.ts";
 import { type Door, everybody } from "../core/ticket.ts";
 import { isErrorKind } from "../core/tool-error.ts";
@@ -38,7 +39,7 @@ export function diaryOf(events: readonly DiaryEvent[]): readonly DiaryDay[] {
   for (const told of events.toReversed()) {
     const entry = entryOf(told, ended);
     if (entry === undefined) continue;
-    const day = dayFace.format(entry.at);
+    const day = dayFace(entry.at);
     if (days.at(-1)?.day !== day) days.push({ day, entries: [] });
     const entries = days.at(-1)?.entries ?? [];
     const previous = entries.at(-1);
@@ -64,7 +65,7 @@ export function inWords({ who, text, client }: Told, times = 1): string {
   return `${who} ${text}${often}${client === undefined ? "" : ` (${client})`}`;
 }
 
-const dayFace = new Intl.DateTimeFormat("en-GB", {
+const dayFace = inMachineZone({
   weekday: "long",
   day: "numeric",
   month: "long",

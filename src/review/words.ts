@@ -1,5 +1,6 @@
 import { quotedClient } from "../core/client-name.ts";
 import { shownValue } from "../core/effect.ts";
+import { inMachineZone } from "../core/time-zone.ts";
 import type { Decision, Door, Ticket } from "../core/ticket.ts";
 import { type ErrorKind, isErrorKind } from "../core/tool-error.ts";
 
@@ -10,7 +11,7 @@ export function span(from: Date, to: Date): string {
   return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} days`;
 }
 
-const clockFace = new Intl.DateTimeFormat("en-GB", {
+const clockFace = inMachineZone({
   day: "numeric",
   month: "short",
   hour: "2-digit",
@@ -20,7 +21,7 @@ const clockFace = new Intl.DateTimeFormat("en-GB", {
 
 /** `21 Nov, 14:02 CET`, in this machine's time zone, which it names. */
 export function moment(at: Date): string {
-  return clockFace.format(at);
+  return clockFace(at);
 }
 
 const places: Readonly<Record<Door, string>> = {
@@ -103,6 +104,8 @@ export function outcomeInWords(ticket: Ticket): string {
     case "denied":
       return "Denied. Nothing was done.";
     case "expired":
-      return "The time was over before it could run. Nothing was done.";
+      return ticket.gaveWayTo === undefined
+        ? "The time was over before it could run. Nothing was done."
+        : "Too many requests waited, and it gave way to a newer one. Nothing was done.";
   }
 }

@@ -8,7 +8,7 @@ import { createMcpServer } from "../../dist/mcp/server.js";
 import { extra } from "./noop-tool.mjs";
 
 // Counted as always, but for more calls than a setting allows.
-const budget = { callsPerMinute: 1e9, callsPerTurn: 1e9 };
+const budget = { callsPerMinute: 1e9, callsPerTurn: 1e9, highPerTurn: 1e9 };
 const config = { ...loadSettings(), budget };
 const log = createLog(config.logLevel);
 const { door } = openDoor(config, log, { extra });

@@ -7,7 +7,7 @@ import { openStdio } from "../../dist/mcp/stdio.js";
 import { extra } from "./noop-tool.mjs";
 
 // Counted as always, but for more calls than a setting allows.
-const budget = { callsPerMinute: 1e9, callsPerTurn: 1e9 };
+const budget = { callsPerMinute: 1e9, callsPerTurn: 1e9, highPerTurn: 1e9 };
 const config = { ...loadSettings(), budget };
 const log = createLog(config.logLevel);
 const policy = await openPolicy(config, log);

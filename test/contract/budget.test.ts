@@ -2,11 +2,14 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Database, mainMigrations, openDatabase } from "../../src/adapters/libsql/database.ts";
+import { createTickets } from "../../src/adapters/libsql/tickets.ts";
 import { createSpendings } from "../../src/adapters/libsql/spending-store.ts";
 import { type Budget, type Spending, createBudget } from "../../src/core/budget.ts";
 import { ToolError } from "../../src/core/tool-error.ts";
+import { type Door, everybody } from "../../src/core/ticket.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { makeDirectory } from "../fakes/temporary-directory.ts";
+import { request } from "./ticket-fixtures.ts";
 
 const second = 1_000;
 const minute = 60 * second;
@@ -32,16 +35,17 @@ const sql = async (statement: string, args: (string | number)[] = []) =>
   (await databases[0]!.write([{ sql: statement, args }]))[0]!.rows;
 
 beforeEach(async () => {
-  await sql("DELETE FROM spendings");
+  for (const table of ["spendings", "tickets", "pauses"]) await sql(`DELETE FROM ${table}`);
   at = 1e6;
-  budgets = databases.map(newProcess);
+  budgets = databases.map((database) => newProcess(database));
 });
 
-function newProcess(database: Database): Budget {
+function newProcess(database: Database, callsPerTurn = 40): Budget {
   return createBudget({
-    limits: { callsPerMinute: 60, callsPerTurn: 40 },
+    limits: { callsPerMinute: 60, callsPerTurn, highPerTurn: 5 },
     spendings: createSpendings(database),
     now: () => at,
+    clock: () => new Date(at),
   });
 }
 
@@ -49,6 +53,22 @@ function newProcess(database: Database): Budget {
 async function pass(ms: number): Promise<void> {
   at += ms;
   await sql("UPDATE spendings SET at = at - ?", [ms]);
+}
+
+/** How long it is until a clock time that was named. */
+function untilClock(named: string): number {
+  const day = 86_400_000;
+  const inDay = Date.parse(`1970-01-01T${named}Z`);
+  return (inDay - (at % day) + day) % day;
+}
+
+/** A request of alice's that was approved through this channel just now. */
+async function approved(door: Door): Promise<void> {
+  const tickets = createTickets(databases[0]!);
+  // What was counted before is older than the approval.
+  await pass(second);
+  const { ticketId } = (await tickets.open(request({ principal: "alice" }), minute)).ticket;
+  await tickets.decide(ticketId, { verdict: "approve", door, by: "alice" }, minute);
 }
 
 let count = 0;
@@ -96,6 +116,73 @@ describe("the budget of several processes", () => {
     expect(await allowed(9, () => ({ risk: "high", turn: traceId(2) }))).toBe(5);
   });
 
+  it("lets 20 calls of high risk through in an hour, whatever turns are made up [budget.hour]", async () => {
+    const fresh = (time: number): Partial<Spending> => ({ risk: "high", turn: traceId(10 + time) });
+    expect(await allowed(30, fresh)).toBe(20);
+    expect(await allowed(5, () => ({ risk: "high", principal: "bob" }))).toBe(5);
+    const [error] = await spend(1, fresh);
+    expect(error?.message).toContain(
+      "At most 20 calls that need the user's approval are allowed an hour",
+    );
+    await pass((error?.retryAfterSeconds ?? 0) * second);
+    expect(await allowed(30, fresh)).toBe(20);
+  });
+
+  it("names a time that holds while the client goes on reading, and a sooner one that holds while it is quiet [budget.when]", async () => {
+    budgets = [newProcess(databases[0]!, 200)];
+    expect(await allowed(5, () => ({ risk: "high" }))).toBe(5);
+    const [error] = await spend(1, () => ({ risk: "high" }));
+    const [, latest = "", sooner = ""] =
+      /possible at (\S+) UTC, and at (\S+) UTC if nothing is called/.exec(error?.message ?? "") ??
+      [];
+    expect(untilClock(sooner)).toBe(minute);
+    const end = at + untilClock(latest);
+    while (at < end - 50 * second) {
+      await pass(50 * second);
+      await budgets[0]!.spend(spending({ risk: "low" }));
+    }
+    expect(await allowed(1, () => ({ risk: "high" }))).toBe(0);
+    await pass(end - at);
+    expect(await allowed(9, () => ({ risk: "high" }))).toBe(5);
+    await pass(minute);
+    expect(await allowed(9, () => ({ risk: "high" }))).toBe(5);
+  });
+
+  it("starts anew with a person's approval, the hour only where it proves a person [budget.renewed]", async () => {
+    const high = { risk: "high" } as const;
+    expect(await allowed(9, () => high)).toBe(5);
+    await approved("rule");
+    expect(await allowed(9, () => high)).toBe(0);
+    for (let yes = 0; yes < 3; yes += 1) {
+      await approved("elicitation");
+      expect(await allowed(9, () => high)).toBe(5);
+    }
+    await approved("elicitation");
+    const [error] = await spend(1, () => high);
+    expect(error?.message).toContain("an hour");
+    await approved("page");
+    expect(await allowed(9, () => high)).toBe(5);
+    expect(await allowed(9, () => ({ ...high, principal: "bob" }))).toBe(5);
+  });
+
+  it("starts anew when a person lets it go on, for one caller or for all [budget.renewed]", async () => {
+    const tickets = createTickets(databases[0]!);
+    for (const scope of ["alice", everybody]) {
+      expect(await allowed(9, () => ({ risk: "high" }))).toBe(5);
+      await pass(second);
+      await tickets.resume(scope, "operator");
+    }
+    // Calls of low risk, which only their process counts, start anew as well.
+    budgets = [budgets[0]!];
+    for (let call = 0; call < 40; call += 1) {
+      await budgets[0]!.spend(spending({ risk: "low", turn: traceId(1) }));
+    }
+    expect(await allowed(1, () => ({ risk: "low", turn: traceId(1) }))).toBe(0);
+    at += second;
+    await tickets.resume("alice", "operator");
+    expect(await allowed(1, () => ({ risk: "low", turn: traceId(1) }))).toBe(1);
+  });
+
   it("lets 40 calls through in a turn, and 60 in a minute whatever turns are made up [budget.shared]", async () => {
     expect(await allowed(50, () => ({ turn: traceId(1) }))).toBe(40);
     expect(await allowed(50, (time) => ({ turn: traceId(2 + time) }))).toBe(20);
@@ -118,7 +205,7 @@ describe("the budget of several processes", () => {
     expect(error?.retryAfterSeconds).toBeGreaterThan(20);
     expect(error?.retryAfterSeconds).toBeLessThanOrEqual(40);
     await pass((error?.retryAfterSeconds ?? 0) * second);
-    budgets = databases.map(newProcess);
+    budgets = databases.map((database) => newProcess(database));
     expect(await allowed(50, (time) => ({ turn: traceId(time) }))).toBe(20);
   });
 
@@ -131,7 +218,7 @@ describe("the budget of several processes", () => {
     }
     await pass(55 * second);
     const [error] = await spend(1, () => ({ risk: "high" }));
-    expect(error?.retryAfterSeconds).toBe(60);
+    expect(error?.message).toContain("if nothing is called until then");
     await pass(minute);
     expect(await allowed(9, () => ({ risk: "high" }))).toBe(5);
   });
@@ -141,7 +228,7 @@ describe("the budget of several processes", () => {
     await pass(50 * second);
     expect(await allowed(2, () => ({ risk: "high" }))).toBe(2);
     await pass(50 * second);
-    budgets = databases.map(newProcess);
+    budgets = databases.map((database) => newProcess(database));
     expect(await allowed(9, () => ({ risk: "high" }))).toBe(1);
   });
 

@@ -16,8 +16,11 @@ const key = new Uint8Array(32).fill(7);
 
 calendarContract("the fake", async () => {
   const objects = createFakeCalendarObjects();
+  const ledger = createFakeEventLedger();
+  const reopen = () => createCalendar({ objects, ledger, key });
   return {
-    calendar: createCalendar({ objects, ledger: createFakeEventLedger(), key }),
+    calendar: reopen(),
+    reopen,
     name: "Assistant",
     put: async (name, text) => objects.put(name, text),
     get: async (name) => objects.kept.get(name)?.text ?? "",
@@ -126,10 +129,9 @@ function real(name: string, server: CalendarServer | undefined): void {
         allowedHosts: [],
         log: quietLog,
       });
-      return {
-        ...own,
-        calendar: createCalendar({ objects, ledger: createFakeEventLedger(), key }),
-      };
+      const ledger = createFakeEventLedger();
+      const reopen = () => createCalendar({ objects, ledger, key });
+      return { ...own, calendar: reopen(), reopen };
     });
   });
 }

@@ -26,6 +26,14 @@ export const policyRequirements: readonly Requirement[] = [
   { id: "policy.lists", sentence: "A denied tool is neither listed nor told of nor callable." },
   { id: "policy.command", sentence: "`policy` checks, explains, lists and calls back rules." },
   {
+    id: "policy.explain-absent",
+    sentence: "`policy explain` explains a call whose target is absent.",
+  },
+  {
+    id: "rules.suggest-dialog",
+    sentence: "`policy suggest` says that approvals in a client's dialog do not count.",
+  },
+  {
     id: "rules.suggest",
     sentence: "A suggested rule would have covered three yeses and not one refusal.",
   },

@@ -210,6 +210,15 @@ export const requirements: readonly Requirement[] = [
     sentence: "The user's own events are shown after approval, or counted.",
   },
   { id: "calendar.zones", sentence: "Every timed event has its zone with a VTIMEZONE." },
+  { id: "calendar.ids", sentence: "An event's id has at most 40 characters, in any calendar." },
+  {
+    id: "calendar.local-times",
+    sentence: "A time without an offset is one of the `timeZone` that is given, or refused.",
+  },
+  {
+    id: "calendar.both-zones",
+    sentence: "An effect shows the event's own zone and the person's where they differ.",
+  },
   { id: "calendar.faults", sentence: "Only reads are retried, in one time budget a call." },
 
   // Files and mail in a bucket
@@ -238,7 +247,18 @@ export const requirements: readonly Requirement[] = [
     id: "web.errors",
     sentence: "A refused key, a full quota, silence and junk of the search are told apart.",
   },
-  { id: "web.audit", sentence: "A web query is kept in clear in the audit log." },
+  {
+    id: "web.audit",
+    sentence: "All that a caller chose of a web search is in clear in the audit log.",
+  },
+  {
+    id: "web.leaves",
+    sentence: "What leaves with a search has 300 characters, with at most five real domains.",
+  },
+  {
+    id: "settings.effect",
+    sentence: "Every setting of `.env` has its effect in the built program.",
+  },
 
   // MCP over HTTP
   {

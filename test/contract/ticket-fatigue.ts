@@ -79,10 +79,10 @@ export function ticketFatigueContract(
       async (scope) => {
         for (let time = 0; time < 3; time += 1) await denied({ principal: "alice" });
         await tickets.pause(everybody, "operator");
-        await tickets.resume(everybody);
-        await tickets.resume("alice");
+        await tickets.resume(everybody, "operator");
+        await tickets.resume("alice", "operator");
         await tickets.pause(scope, "somebody");
-        await tickets.resume(scope);
+        await tickets.resume(scope, "operator");
         await anotherMillisecond();
         expect((await denied({ principal: "alice" })).pause).toBeUndefined();
         expect((await denied({ principal: "alice" })).pause).toBeUndefined();
@@ -112,6 +112,31 @@ export function ticketFatigueContract(
       await open();
       await expect(open()).rejects.toMatchObject({ kind: "budget_exceeded" });
       expect(await tickets.list({ statuses: ["pending"], limit: 99 })).toHaveLength(21);
+    });
+
+    it("lets the oldest of a flood give way once it waited for a minute, and says so in both [fatigue.flood]", async () => {
+      const hour = 60 * minute;
+      const waiting = [];
+      for (let time = 0; time < fatigue.waitingAtMost; time += 1)
+        waiting.push(await open({}, hour));
+      const others = await open({ principal: "bob" }, hour);
+      await expect(open()).rejects.toMatchObject({ kind: "budget_exceeded" });
+      await tickets.putQuestion(waiting[0]!.ticketId, "asked in a dialog", hour);
+      await ageAll(fatigue.givesWayAfterMs);
+      const newer = await open({}, hour);
+      expect(newer).toMatchObject({ status: "pending", tookPlaceOf: waiting[1]!.ticketId });
+      expect(await tickets.find(newer.ticketId)).toEqual(newer);
+      expect(await tickets.find(waiting[1]!.ticketId)).toMatchObject({
+        status: "expired",
+        gaveWayTo: newer.ticketId,
+      });
+      expect((await tickets.decide(waiting[1]!.ticketId, approve, minute)).won).toBe(false);
+      expect((await open({}, hour)).tookPlaceOf).toBe(waiting[2]!.ticketId);
+      for (const { ticketId } of [waiting[0]!, waiting[3]!, others]) {
+        expect((await tickets.find(ticketId))?.status).toBe("pending");
+      }
+      const all = await tickets.list({ statuses: ["pending"], principal: "local", limit: 99 });
+      expect(all).toHaveLength(fatigue.waitingAtMost);
     });
 
     it("lets 20 wait however many come at the same time, and counts none whose time is over [fatigue.waiting]", async () => {

@@ -21,8 +21,8 @@ export function ticketPausesContract(name: string, makeTickets: () => Promise<Ti
       expect(pause).toMatchObject({ scope: "alice", by: "alice", reason: "person" });
       expect(await tickets.pauses()).toEqual([pause]);
       expect(Math.abs((pause?.at.getTime() ?? 0) - Date.now())).toBeLessThan(minute);
-      expect(await tickets.resume("alice")).toBe(true);
-      expect(await tickets.resume("alice")).toBe(false);
+      expect(await tickets.resume("alice", "operator")).toBe(true);
+      expect(await tickets.resume("alice", "operator")).toBe(false);
       expect(await tickets.pauseOf("alice")).toBeUndefined();
       expect(await tickets.pauses()).toEqual([]);
       expect(await tickets.pause("alice", "max")).toBe(true);
@@ -36,7 +36,7 @@ export function ticketPausesContract(name: string, makeTickets: () => Promise<Ti
       expect(await tickets.pauseOf("bob")).toMatchObject({ scope: everybody });
       expect(await tickets.pauseOf("alice")).toMatchObject({ scope: everybody });
       expect(await tickets.pauses()).toMatchObject([{ scope: everybody }, { scope: "alice" }]);
-      await tickets.resume(everybody);
+      await tickets.resume(everybody, "operator");
       expect(await tickets.pauseOf("alice")).toMatchObject({ scope: "alice" });
     });
 
@@ -47,7 +47,7 @@ export function ticketPausesContract(name: string, makeTickets: () => Promise<Ti
         await tickets.pause(scope, "operator");
         expect(await claim(ticketId)).toBeUndefined();
         expect((await tickets.find(ticketId))?.status).toBe("approved");
-        await tickets.resume(scope);
+        await tickets.resume(scope, "operator");
         expect((await claim(ticketId))?.status).toBe("running");
       },
     );

@@ -38,6 +38,7 @@ export function createFakeCalendarObjects(name = "Assistant"): FakeCalendarObjec
     check: async () => undefined,
     facts: async () => ({ name, timeZone: "Europe/Berlin" }),
     between: async () => [...kept.values()],
+    names: async () => [...kept.keys()],
     get: async (objectName) => kept.get(objectName),
     create: async (objectName, text) =>
       change(() => {

@@ -94,9 +94,30 @@ export function createFakeTickets(clock: () => Date = () => new Date()): Tickets
       const waiting = newestFirst().filter(
         ({ principal, status }) => principal === request.principal && status === "pending",
       );
-      if (waiting.length >= fatigue.waitingAtMost) throw tooManyWait();
       const createdAt = clock();
-      const times = { createdAt, expiresAt: later(ttlMs, createdAt) };
+      let tookPlaceOf: string | undefined;
+      if (waiting.length >= fatigue.waitingAtMost) {
+        const old = waiting.findLast(
+          (ticket) =>
+            ticket.createdAt <= later(-fatigue.givesWayAfterMs, createdAt) &&
+            !(
+              ticket.status === "pending" &&
+              ticket.question?.answered === "no" &&
+              ticket.question.expiresAt > createdAt
+            ),
+        );
+        const entry = old && entries.get(old.ticketId);
+        if (old?.status !== "pending" || entry === undefined) throw tooManyWait();
+        const { question: _question, ...rest } = old;
+        entry.ticket = { ...rest, status: "expired", gaveWayTo: request.ticketId };
+        entry.endedAt = createdAt;
+        tookPlaceOf = old.ticketId;
+      }
+      const times = {
+        createdAt,
+        expiresAt: later(ttlMs, createdAt),
+        ...(tookPlaceOf !== undefined && { tookPlaceOf }),
+      };
       const ticket: Ticket = { ...request, ...times, status: "pending", question: undefined };
       const entry: Entry = { ticket };
       entries.set(request.ticketId, entry);
@@ -226,7 +247,7 @@ export function createFakeTickets(clock: () => Date = () => new Date()): Tickets
       return true;
     },
     resume: async (scope) => {
-      if (pauses.has(scope)) resumedAt.set(scope, clock());
+      resumedAt.set(scope, clock());
       return pauses.delete(scope);
     },
     purge: async (olderThanMs) => {

@@ -1,4 +1,5 @@
 import { describe, expect, inject, it, onTestFinished } from "vitest";
+import { encodeEventId } from "../../src/ports/event-id.ts";
 import { createCollection } from "../../src/adapters/caldav/collection.ts";
 import { createCalendar } from "../../src/calendar/create-calendar.ts";
 import { Secret } from "../../src/core/secret.ts";
@@ -101,7 +102,7 @@ describe.skipIf(cyrus === undefined)("a server that behaves as iCloud is reporte
       `..${path.slice(path.lastIndexOf("/", path.length - 2))}secret.ics`,
     ];
     for (const name of names) {
-      const eventId = `ev_${Buffer.from(`${name}\n`).toString("base64url")}`;
+      const eventId = encodeEventId(name, undefined);
       await expect(calendar.find(eventId, timeZone), name).rejects.toMatchObject({
         kind: "not_found",
       });

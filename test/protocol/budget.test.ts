@@ -5,7 +5,11 @@ import { newHome, operatorSecret, runsOf } from "./home.ts";
 import { homeWithPolicy, policyRule } from "./policy-home.ts";
 import { decideAtTerminal, runProgram } from "./program.ts";
 
-const usual = { TOOL_CALLS_PER_MINUTE: "60", TOOL_CALLS_PER_TURN: "40" };
+const usual = {
+  TOOL_CALLS_PER_MINUTE: "60",
+  TOOL_CALLS_PER_TURN: "40",
+  HIGH_RISK_CALLS_PER_TURN: "5",
+};
 
 describe.concurrent("a server with its usual budgets", () => {
   it("lets 40 calls through in a turn, and looks at requests all the same [budget.turn]", async (t) => {

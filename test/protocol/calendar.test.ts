@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type TestContext, describe, expect, inject, it, vi } from "vitest";
 import { z } from "zod";
+import { encodeEventId } from "../../src/ports/event-id.ts";
 import { makeCalendar } from "../servers/caldav.ts";
 import { afterRun, approvalOf } from "./answer.ts";
 import { type ClientKind, connect, type Reaction } from "./clients.ts";
@@ -61,6 +62,39 @@ const standup = {
   end: "2026-11-23T10:00:00+01:00",
   timeZone: "Europe/Berlin",
 };
+
+describe.skipIf(radicale === undefined).concurrent("times of the calendar", () => {
+  it("may be without an offset beside timeZone, and a dialog shows both zones [calendar.both-zones]", async (t) => {
+    const { home, calendar, call } = await setUp(t, "v2 legacy");
+    home.env["TZ"] = "Europe/Berlin";
+    const client = await connect(home, "v2 legacy", { elicitation: "approve" });
+    const timeZone = "America/New_York";
+    const times = { start: "2026-11-24T18:00", end: "2026-11-24T19:00:00", timeZone };
+    const made = await client.call("create_event", { title: "Call", ...times });
+    t.expect(made.output).toMatchObject({ start: "2026-11-24T18:00:00-05:00" });
+    const [name = ""] = await calendar.objectNames();
+    t.expect(await calendar.get(name)).toContain("DTSTART;TZID=America/New_York:20261124T180000");
+    const eventId = String(made.output?.["id"]);
+    t.expect(eventId.length).toBeLessThanOrEqual(40);
+    const later = { start: "2026-11-24T20:00", timeZone };
+    const moved = await client.call("update_event", { eventId, ...later });
+    t.expect(moved.output).toMatchObject({ end: "2026-11-24T21:00:00-05:00" });
+    await client.call("delete_event", { eventId });
+    for (const { message } of client.dialogs) {
+      t.expect(message).toContain("(America/New_York); for you");
+      t.expect(message).toContain("(Europe/Berlin)");
+    }
+    t.expect(client.dialogs).toHaveLength(3);
+    for (const tool of ["get_events_availability", "get_events_details"]) {
+      t.expect((await call(tool, times)).isError, tool).toBe(false);
+      const bare = await call(tool, { start: "2026-11-24T18:00", end: "2026-11-25" });
+      t.expect(bare.error?.message).toContain("there is no timeZone");
+    }
+    t.expect((await call("get_events_availability", times)).text).toContain(
+      "Others are not covered.",
+    );
+  });
+});
 
 describe
   .skipIf(radicale === undefined)
@@ -185,7 +219,7 @@ describe
     it("changes a user's event with what the person saw, of which no client sees a word", async (t) => {
       const { calendar, home, client, call, everything } = await setUp(t, "v2 auto", "decline");
       await calendar.put("theirs.ics", theirs());
-      const eventId = `ev_${Buffer.from("theirs.ics\n").toString("base64url")}`;
+      const eventId = encodeEventId("theirs.ics", undefined);
       const args = { eventId, title: "Doctor" };
       const asked = await call("update_event", args);
       const { id } = approvalOf(asked);
@@ -234,7 +268,8 @@ describe
     it("says what is wrong with a call before anybody is asked", async (t) => {
       const { call, home } = await setUp(t, "v2 legacy");
       const wrong: Record<string, unknown>[] = [
-        { ...standup, start: "2026-11-23T09:00:00" },
+        { ...standup, start: "2026-11-23T09:00:00", timeZone: undefined },
+        { ...standup, start: "2026-03-29T02:30" },
         { ...standup, end: standup.start },
         { ...standup, timeZone: "Mars/Olympus" },
         { ...standup, recurrence: "FREQ=SOMETIMES" },

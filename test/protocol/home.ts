@@ -41,6 +41,7 @@ export function newHome(
       // Tests are busier than assistants; those of the budgets say what they want.
       TOOL_CALLS_PER_MINUTE: "10000",
       TOOL_CALLS_PER_TURN: "1000",
+      HIGH_RISK_CALLS_PER_TURN: "100",
       ...env,
     },
     later: (cleanUp) => t.onTestFinished(async () => void (await cleanUp())),

@@ -81,6 +81,70 @@ describe.concurrent("web_search through the built server", () => {
     );
   });
 
+  it("[web.audit] keeps all else in clear that left with it", async (t) => {
+    const { home, server } = await open(t);
+    const client = await connect(home, "v2 auto");
+    await client.call("web_search", {
+      query: "tides",
+      topic: "news",
+      timeRange: "week",
+      maxResults: 3,
+      includeDomains: ["Example.CO.UK", "bücher.example.org"],
+      excludeDomains: ["a.github.io"],
+    });
+    await client.close();
+    const [row] = await home.sql("SELECT sentence FROM audit WHERE tool = 'web_search'");
+    const said = row?.["sentence"];
+    expect(said).toContain(
+      'searched the web for "tides" (news; of the last week; 3 at most; only on',
+    );
+    for (const part of ["Example.CO.UK", "not on a.github.io"]) expect(said).toContain(part);
+    expect(server.requests).toMatchObject([
+      {
+        body: {
+          include_domains: ["example.co.uk", "xn--bcher-kva.example.org"],
+          exclude_domains: ["a.github.io"],
+        },
+      },
+    ]);
+  });
+
+  it("[web.leaves] sends no more than 300 characters in all, and no domain that is none", async (t) => {
+    const { home, server } = await open(t);
+    const client = await connect(home, "v2 auto");
+    const many = Array.from({ length: 3 }, (_, index) => `a${index}.example.org`);
+    for (const args of [
+      { includeDomains: many, excludeDomains: many },
+      { includeDomains: Array.from({ length: 6 }, (_, index) => `a${index}.example.org`) },
+      { query: "x".repeat(290), includeDomains: ["www.example.org"] },
+      {
+        includeDomains: [`${"a".repeat(60)}.`.repeat(4).concat("example.org")],
+        query: "x".repeat(60),
+      },
+      ...[
+        "co.uk",
+        "com",
+        "192.0.2.7",
+        "[2001:db8::1]",
+        "localhost",
+        "secret.invented",
+        "example.org/secret",
+        "https://example.org",
+        "user@example.org",
+        "example.org:8080",
+        "a_b.example.org",
+        "-a.example.org",
+        "ex%61mple.org",
+        "example.org ",
+        "",
+      ].flatMap((domain) => [{ includeDomains: [domain] }, { excludeDomains: [domain] }]),
+    ]) {
+      const { error } = await client.call("web_search", { query: "x", ...args });
+      expect(error, JSON.stringify(args)).toMatchObject({ kind: "invalid_input" });
+    }
+    expect(server.requests).toEqual([]);
+  });
+
   it("sends no query of more than 300 characters, none that is blank, and asks for no more than five", async (t) => {
     const { home, server } = await open(t);
     const client = await connect(home, "v2 auto");

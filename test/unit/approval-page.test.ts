@@ -114,7 +114,7 @@ describe("the approval page on this computer", () => {
     });
     const html = await world.local.list();
     expect(html).not.toMatch(/<script>|<img|<b>|<i>|<u>|\u202E/);
-    expect(html.match(/<form/g)).toHaveLength(3);
+    expect(html.match(/<form/g)).toHaveLength(4);
     expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
     expect(html).toContain("\\u{202E}gnp.exe\\n");
   });

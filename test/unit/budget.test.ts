@@ -3,6 +3,7 @@ import { runInNewContext } from "node:vm";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   type Budget,
+  type Renewal,
   type SharedSpending,
   type Spending,
   createBudget,
@@ -24,22 +25,26 @@ function heapInUse(): number {
 let at: number;
 let shared: SharedSpending[];
 let sharedAnswer: () => ReturnType<Parameters<typeof createBudget>[0]["spendings"]["spend"]>;
+let renewal: Renewal;
 let budget: Budget;
 
 beforeEach(() => {
   at = 1e6;
   shared = [];
+  renewal = { turn: undefined, hour: undefined };
   sharedAnswer = () => Promise.resolve(undefined);
   budget = createBudget({
-    limits: { callsPerMinute: 60, callsPerTurn: 40 },
+    limits: { callsPerMinute: 60, callsPerTurn: 40, highPerTurn: 5 },
     spendings: {
       spend: (spending) => {
         shared.push(spending);
         return sharedAnswer();
       },
       notAsked: () => Promise.resolve(),
+      renewedAgoMs: () => Promise.resolve(renewal),
     },
     now: () => at,
+    clock: () => new Date(at),
   });
 });
 
@@ -53,11 +58,15 @@ const spending = (fields: Partial<Spending> = {}): Spending => ({
 });
 
 /** Spends so often, and says how often that was allowed. */
-function allowed(times: number, fields: (time: number) => Partial<Spending>): number {
+async function allowed(
+  times: number,
+  fields: (time: number) => Partial<Spending>,
+): Promise<number> {
   let count = 0;
   for (let time = 0; time < times; time += 1) {
     try {
-      void budget.spend(spending(fields(time)));
+      const counted = budget.spend(spending(fields(time)));
+      if (counted !== undefined) await counted;
       count += 1;
     } catch {
       // Counted by what is missing.
@@ -77,33 +86,33 @@ async function refusal(spend: () => Promise<void> | undefined): Promise<ToolErro
 
 describe("calls of low risk", () => {
   it("are 60 a minute, and more when the minute is over [budget.minute]", async () => {
-    expect(allowed(100, (time) => ({ turn: traceId(time) }))).toBe(60);
+    expect(await allowed(100, (time) => ({ turn: traceId(time) }))).toBe(60);
     const error = errorFields(
       await refusal(() => budget.spend(spending({ turn: traceId(1_000) }))),
     );
     expect(error).toMatchObject({ kind: "budget_exceeded", retryable: true, sideEffects: "none" });
     expect(error.message).toBe(
-      "At most 60 calls a minute are allowed, and they are used up. Nothing was done.",
+      "At most 60 calls a minute are allowed, and they are used up. Nothing was done. The next one is possible at 00:17:41 UTC.",
     );
     at += (error.retryAfterSeconds ?? 0) * second;
-    expect(allowed(100, (time) => ({ turn: traceId(2_000 + time) }))).toBe(60);
+    expect(await allowed(100, (time) => ({ turn: traceId(2_000 + time) }))).toBe(60);
   });
 
-  it("are counted for each caller alone [budget.minute]", () => {
-    expect(allowed(100, (time) => ({ turn: traceId(time) }))).toBe(60);
-    expect(allowed(100, (time) => ({ turn: traceId(time), principal: "bob" }))).toBe(60);
+  it("are counted for each caller alone [budget.minute]", async () => {
+    expect(await allowed(100, (time) => ({ turn: traceId(time) }))).toBe(60);
+    expect(await allowed(100, (time) => ({ turn: traceId(time), principal: "bob" }))).toBe(60);
   });
 
   it("are 40 a turn, which is a trace id [budget.turn]", async () => {
     const turn = traceId(1);
-    expect(allowed(50, () => ({ turn }))).toBe(40);
-    expect(allowed(10, () => ({ turn: traceId(2) }))).toBe(10);
+    expect(await allowed(50, () => ({ turn }))).toBe(40);
+    expect(await allowed(10, () => ({ turn: traceId(2) }))).toBe(10);
     at += 61 * second;
     const error = await refusal(() => budget.spend(spending({ turn })));
     expect(error.message).toContain("At most 40 calls are allowed for one turn");
-    expect(error.hint).toContain("go on when the user says so");
+    expect(error.hint).toContain("Tell the user what is done and what is missing");
     at += (error.retryAfterSeconds ?? 0) * second;
-    expect(allowed(1, () => ({ turn }))).toBe(1);
+    expect(await allowed(1, () => ({ turn }))).toBe(1);
   });
 
   it("are 40 a turn, which without a trace id ends when the client is quiet for 60 s [budget.turn]", async () => {
@@ -116,40 +125,80 @@ describe("calls of low risk", () => {
     expect(error.message).toContain("for one turn");
     expect(error.retryAfterSeconds).toBe(1);
     // Another client of the same caller has turns of its own.
-    expect(allowed(1, () => ({ client: "another" }))).toBe(1);
+    expect(await allowed(1, () => ({ client: "another" }))).toBe(1);
     at += second;
-    expect(allowed(1, () => ({}))).toBe(1);
+    expect(await allowed(1, () => ({}))).toBe(1);
   });
 
   it("that were refused use nothing up: who waits as long as was said may go on [budget.turn]", async () => {
-    expect(allowed(40, () => ({}))).toBe(40);
+    expect(await allowed(40, () => ({}))).toBe(40);
     for (let wait = 0; wait < 59; wait += 1) {
       await refusal(() => budget.spend(spending()));
       at += second;
     }
     expect((await refusal(() => budget.spend(spending()))).retryAfterSeconds).toBe(1);
     at += second;
-    expect(allowed(1, () => ({}))).toBe(1);
+    expect(await allowed(1, () => ({}))).toBe(1);
   });
 
-  it("need bounded memory, however many turns and clients a caller makes up [budget.minute]", () => {
+  it("need bounded memory, however many turns and clients a caller makes up [budget.minute]", async () => {
     const before = heapInUse();
     for (let minute = 0; minute < 2_000; minute += 1) {
-      expect(allowed(30, (time) => ({ turn: traceId(minute * 30 + time) }))).toBe(30);
-      expect(allowed(35, (time) => ({ client: `client ${minute} ${time}` }))).toBe(30);
-      at += 61 * second;
+      expect(await allowed(30, (time) => ({ turn: traceId(minute * 30 + time) }))).toBe(30);
+      expect(await allowed(35, (time) => ({ client: `client ${minute} ${time}` }))).toBe(30);
+      // Slowly enough for the limit of an hour.
+      at += 801 * second;
     }
     expect(heapInUse() - before).toBeLessThan(20e6);
   });
 });
 
+describe("the hour of a caller", () => {
+  /** As many as the minute lets through, each with a label of its own. */
+  const flood = (minute: number): Promise<number> =>
+    allowed(60, (time) => ({ turn: traceId(1 + minute * 60 + time) }));
+
+  it("has ten turns' calls of low risk, however each of them is labelled [budget.hour]", async () => {
+    let count = 0;
+    for (let minute = 0; minute < 10; minute += 1) {
+      count += await flood(minute);
+      at += 61 * second;
+    }
+    expect(count).toBe(400);
+    const error = await refusal(() => budget.spend(spending({ turn: traceId(9_999) })));
+    expect(error.message).toContain("At most 400 calls an hour are allowed");
+    at += (error.retryAfterSeconds ?? 0) * second;
+    await budget.spend(spending({ turn: traceId(10_000) }));
+  });
+
+  it("begins anew when a person lets it go on, and a turn with any approval [budget.renewed]", async () => {
+    for (let minute = 0; minute < 10; minute += 1) {
+      await flood(minute);
+      at += 61 * second;
+    }
+    renewal = { turn: 1, hour: undefined };
+    const error = await refusal(() => budget.spend(spending()));
+    expect(error.message).toContain("an hour");
+    renewal = { turn: 1, hour: 1 };
+    const turn = traceId(1);
+    expect(await allowed(50, () => ({ turn }))).toBe(40);
+    at += 61 * second;
+    renewal = { turn: 1, hour: undefined };
+    expect(await allowed(50, () => ({ turn }))).toBe(40);
+  });
+});
+
 describe("calls of medium and high risk", () => {
   it("are counted where all replicas do it, with what is left after the calls of low risk", async () => {
-    allowed(3, () => ({ turn: traceId(1) }));
-    allowed(2, () => ({ turn: traceId(2) }));
+    await allowed(3, () => ({ turn: traceId(1) }));
+    await allowed(2, () => ({ turn: traceId(2) }));
     await budget.spend(spending({ risk: "medium", turn: traceId(1) }));
     expect(shared).toMatchObject([
-      { turn: traceId(1), client: undefined, left: { minute: 55, turn: 37, high: 5 } },
+      {
+        turn: traceId(1),
+        client: undefined,
+        left: { minute: 55, turn: 37, high: 5, hour: 395, highHour: 20 },
+      },
     ]);
   });
 
@@ -160,12 +209,12 @@ describe("calls of medium and high risk", () => {
         Promise.resolve(budget.spend(spending({ risk: "medium", turn: traceId(call) }))),
       );
     }
-    expect(allowed(20, (time) => ({ turn: traceId(100 + time) }))).toBe(10);
+    expect(await allowed(20, (time) => ({ turn: traceId(100 + time) }))).toBe(10);
     await Promise.all(waiting);
   });
 
   it("count for nothing where they were refused, or could not be counted", async () => {
-    sharedAnswer = () => Promise.resolve({ limit: "high", retryAfterMs: 12_345 });
+    sharedAnswer = () => Promise.resolve({ high: 12_345 });
     for (let call = 0; call < 70; call += 1) {
       const error = await refusal(() => budget.spend(spending({ risk: "high" })));
       expect(error.retryAfterSeconds).toBe(13);
@@ -174,7 +223,7 @@ describe("calls of medium and high risk", () => {
     sharedAnswer = () => Promise.reject(new ToolError("unavailable", "No database."));
     const error = await refusal(() => budget.spend(spending({ risk: "medium" })));
     expect(error.kind).toBe("unavailable");
-    expect(allowed(100, (time) => ({ turn: traceId(time) }))).toBe(60);
+    expect(await allowed(100, (time) => ({ turn: traceId(time) }))).toBe(60);
   });
 
   it("keep a turn going on that has no trace id, under one name", async () => {
@@ -194,7 +243,9 @@ describe("calls of medium and high risk", () => {
   it("that turned out so later are not counted twice", async () => {
     await budget.spend(spending());
     await budget.raise(spending({ risk: "high" }));
-    expect(shared).toMatchObject([{ risk: "high", left: { minute: 60, turn: 40, high: 5 } }]);
-    expect(allowed(100, (time) => ({ turn: traceId(time) }))).toBe(59);
+    expect(shared).toMatchObject([
+      { risk: "high", left: { minute: 60, turn: 40, high: 5, hour: 400, highHour: 20 } },
+    ]);
+    expect(await allowed(100, (time) => ({ turn: traceId(time) }))).toBe(59);
   });
 });

@@ -65,7 +65,7 @@ describe("while everything is paused", () => {
     expect(await calls.runApproved(ticketId)).toBe(false);
     expect(executed()).toEqual([]);
 
-    await settings.tickets.resume(everybody);
+    await settings.tickets.resume(everybody, "operator");
     expect(await call("remove")).toMatchObject(done());
     expect(executed()).toEqual(["execute a safe v1"]);
   });

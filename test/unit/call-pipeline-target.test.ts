@@ -152,7 +152,7 @@ describe("three refusals within ten minutes", () => {
     expect(await call("look")).toMatchObject(done());
     expect(steps.filter((step) => step === "durable decided")).toHaveLength(4);
 
-    await settings.tickets.resume("local");
+    await settings.tickets.resume("local", "operator");
     await refuse("d");
     await asked("move", { key: "e" });
   });

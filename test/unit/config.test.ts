@@ -27,7 +27,7 @@ describe("settings that nobody set", () => {
       database: { kind: "file", path: "/data/countersign.db" },
       http: { host: "127.0.0.1", port: 8080, tokens: [] },
       approvals: { approvers: [], ttlSeconds: 86_400, waitMs: 10_000, open: "auto" },
-      budget: { callsPerMinute: 60, callsPerTurn: 40 },
+      budget: { callsPerMinute: 60, callsPerTurn: 40, highPerTurn: 5 },
       undoHours: 24,
       auditKeepDays: 365,
       ingest: { maxBytes: 26_214_400, ownerAddresses: [], notifyNewMail: false },
@@ -189,6 +189,7 @@ describe("limits", () => {
     "UNDO_HOURS",
     "TOOL_CALLS_PER_MINUTE",
     "TOOL_CALLS_PER_TURN",
+    "HIGH_RISK_CALLS_PER_TURN",
   ];
   it.each(limits)("cannot be switched off: %s [settings.limits]", (name) => {
     for (const value of [

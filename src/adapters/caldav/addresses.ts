@@ -18,7 +18,8 @@ export function nameIn(collection: Collection, href: string): string | undefined
   const path = decodePath(new URL(href).pathname);
   if (base === undefined || path === undefined || !path.startsWith(base)) return undefined;
   const name = path.slice(base.length);
-  return name === "" || name.includes("/") ? undefined : name;
+  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  return /^(?:|\.\.?|.*[/\\\u0000-\u001F].*)$/s.test(name) ? undefined : name;
 }
 
 function decodePath(path: string): string | undefined {
@@ -29,7 +30,7 @@ function decodePath(path: string): string | undefined {
   }
 }
 
-/** Names were checked where they came in (event-id.ts); encoded they cannot leave the collection in any case. */
+/** Names come from the server's own listing, through `nameIn`; encoded they cannot leave the collection in any case. */
 export function urlOf(collection: Collection, name: string): string {
   return new URL(`./${encodeURIComponent(name)}`, collection.url).href;
 }

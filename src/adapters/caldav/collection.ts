@@ -110,6 +110,13 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
     });
   }
 
+  async function readNames(collection: Collection, signal: AbortSignal): Promise<string[]> {
+    const body = { propfind: { _attributes: { "xmlns:d": "DAV:" }, prop: { "d:getetag": {} } } };
+    const asked = { method: "PROPFIND", url: collection.url, depth: "1", body, signal } as const;
+    const { items } = await askDav(http, asked);
+    return items.flatMap(({ href }) => nameIn(collection, href) ?? []);
+  }
+
   async function get(
     collection: Collection,
     name: string,
@@ -190,6 +197,10 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
         const objects = await readStretch(collection, stretch, signal);
         return tag === undefined ? objects : cache.keep(tag, stretch, objects);
       });
+    },
+    names: async (options = {}) => {
+      const signal = within(options.signal);
+      return await inCollection(signal, (collection) => readNames(collection, signal));
     },
     get: async (name, options = {}) => {
       const signal = within(options.signal);

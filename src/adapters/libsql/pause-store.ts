@@ -102,15 +102,18 @@ export function pauseStore(
       ]);
       return added.length > 0;
     },
-    resume: async (scope) => {
-      const [removed] = await writes.batch([
+    resume: async (scope, by) => {
+      const [paused] = await writes.batch([
         writes
-          .update(pauses)
-          .set({ resumedAt: now })
-          .where(and(eq(pauses.scope, scope), isNull(pauses.resumedAt)))
-          .returning(),
+          .select()
+          .from(pauses)
+          .where(and(eq(pauses.scope, scope), isNull(pauses.resumedAt))),
+        writes
+          .insert(pauses)
+          .values({ scope, by, at: now, reason: "person", resumedAt: now })
+          .onConflictDoUpdate({ target: pauses.scope, set: { resumedAt: now } }),
       ]);
-      return removed.length > 0;
+      return paused.length > 0;
     },
   };
 }

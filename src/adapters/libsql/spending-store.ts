@@ -1,10 +1,6 @@
-import {
-  type Limit,
-  type Spendings,
-  idleGapMs,
-  joinsWithinMs,
-  longestTurnMs,
-} from "../../core/budget.ts";
+import { type Spendings, joinsWithinMs, longestTurnMs } from "../../core/budget.ts";
+import type { Limit, UsedUp } from "../../core/budget-exceeded.ts";
+import { everybody } from "../../core/ticket.ts";
 import { type Database, databaseClock as now } from "./database.ts";
 import { damaged, storedInteger } from "./stored-values.ts";
 
@@ -14,15 +10,47 @@ const aheadMs = 60_000;
 // Numbered, because both statements need them; in the order of `spend`.
 const [principal, client, turn, goesOnWithin] = ["?1", "?2", "?3", "?4"];
 const [risk, digest] = ["?5", "?6"];
-const [minuteLeft, turnLeft, highLeft] = ["?7", "?8", "?9"];
+
+const hourMs = 3_600_000;
+
+/** When a person last approved something through one of these channels, or let the caller go on; 0 for never. */
+const renewedAt = (channels: string): string =>
+  `max(coalesce((SELECT max(resumed_at) FROM pauses WHERE scope IN ('${everybody}', ${principal})), 0),
+    coalesce((SELECT max(decided_at) FROM tickets WHERE principal = ${principal} AND verdict = 'approve'
+      AND door IN (${channels})), 0))`;
+const hourRenewedAt = renewedAt("'page', 'telegram', 'terminal'");
+const turnRenewedAt = renewedAt("'page', 'telegram', 'terminal', 'elicitation'");
 
 /** The turn that goes on where there is no trace id, else the one that was named. */
 const thisTurn = `(SELECT coalesce((SELECT turn FROM spendings WHERE principal = ${principal} AND client = ${client}
   AND at > ${now} - ${goesOnWithin} ORDER BY seq DESC LIMIT 1), ${turn}))`;
-const inMinute = `principal = ${principal} AND at > ${now} - 60000`;
-const inTurn = `principal = ${principal} AND turn = ${thisTurn} AND at > ${now} - ${longestTurnMs}`;
-const isHigh = `risk = 'high' AND ${risk} = 'high'`;
 const count = (which: string): string => `(SELECT count(*) FROM spendings WHERE ${which})`;
+
+interface Window {
+  /** Which calls are counted. */
+  which: string;
+  left: string;
+  lastsMs: number;
+  /** A process forgets its calls of low risk so much later than the store forgets the others. Milliseconds. */
+  slotMs: number;
+}
+
+const inHour = `principal = ${principal} AND at > max(${now} - ${hourMs}, ${hourRenewedAt})`;
+const inTurn = `principal = ${principal} AND turn = ${thisTurn} AND at > max(${now} - ${longestTurnMs}, ${turnRenewedAt})`;
+const isHigh = `risk = 'high' AND ${risk} = 'high'`;
+
+const windows: Readonly<Record<Limit, Window>> = {
+  minute: {
+    which: `principal = ${principal} AND at > ${now} - 60000`,
+    left: "?7",
+    lastsMs: 60_000,
+    slotMs: 1_000,
+  },
+  turn: { which: inTurn, left: "?8", lastsMs: longestTurnMs, slotMs: 0 },
+  high: { which: `${inTurn} AND ${isHigh}`, left: "?9", lastsMs: longestTurnMs, slotMs: 0 },
+  hour: { which: inHour, left: "?10", lastsMs: hourMs, slotMs: 60_000 },
+  highHour: { which: `${inHour} AND ${isHigh}`, left: "?11", lastsMs: hourMs, slotMs: 0 },
+};
 
 /** A twin whose request has ended is joined by nobody: a rule may have let it run, and would let the next one. */
 const hasEnded = `EXISTS (SELECT 1 FROM tickets WHERE tickets.principal = twin.principal AND tickets.digest = twin.digest
@@ -36,25 +64,20 @@ const cleanUp = `DELETE FROM spendings WHERE at <= ${now} - ${longestTurnMs} OR 
 
 const countIt = `INSERT INTO spendings (principal, client, turn, risk, digest, at)
   SELECT ${principal}, ${client}, ${thisTurn}, ${risk}, ${digest}, ${now}
-  WHERE NOT ${joins} AND ${count(inMinute)} < ${minuteLeft} AND ${count(inTurn)} < ${turnLeft}
-  AND ${count(`${inTurn} AND ${isHigh}`)} < ${highLeft} RETURNING seq`;
+  WHERE NOT ${joins} AND ${Object.values(windows)
+    .map(({ which, left }) => `${count(which)} < ${left}`)
+    .join(" AND ")} RETURNING seq`;
 
-/** When so many calls of these are over that one more is allowed. */
-const freeIn = (which: string, left: string, lastsMs: number): string =>
-  `coalesce((SELECT at FROM spendings WHERE ${which} ORDER BY at
-    LIMIT 1 OFFSET max(0, ${count(which)} - ${left})) + ${lastsMs} - ${now}, ${lastsMs})`;
+/** When so many calls of these are over that one more is allowed; null where one is allowed now. */
+const freeIn = ({ which, left, lastsMs, slotMs }: Window): string =>
+  `CASE WHEN ${count(which)} >= ${left} THEN coalesce((SELECT at FROM spendings WHERE ${which} ORDER BY at
+    LIMIT 1 OFFSET max(0, ${count(which)} - ${left})) + ${lastsMs} - ${now}, ${lastsMs + slotMs}) END`;
 
-/** A turn without a trace id is over when nothing came for a while; one with a trace id when its calls are forgotten. */
-const turnEndsIn = (which: string, left: string): string =>
-  `CASE WHEN ${client} IS NULL THEN ${freeIn(which, left, longestTurnMs)} ELSE ${idleGapMs} END`;
+const explain = `SELECT ${joins} AS joins, ${Object.entries(windows)
+  .map(([limit, window]) => `${freeIn(window)} AS "${limit}"`)
+  .join(", ")}`;
 
-const explain = `SELECT CASE WHEN ${joins} THEN 'none' WHEN ${count(inMinute)} >= ${minuteLeft} THEN 'minute'
-  WHEN ${count(inTurn)} >= ${turnLeft} THEN 'turn' ELSE 'high' END AS "limit",
-  ${freeIn(inMinute, minuteLeft, 60_000)} AS minute, ${turnEndsIn(inTurn, turnLeft)} AS turn,
-  ${turnEndsIn(`${inTurn} AND ${isHigh}`, highLeft)} AS high`;
-
-const limits: readonly unknown[] = ["minute", "turn", "high"] satisfies Limit[];
-const isLimit = (value: unknown): value is Limit => limits.includes(value);
+const renewedAgo = `SELECT ${now} - nullif(${turnRenewedAt}, 0) AS turn, ${now} - nullif(${hourRenewedAt}, 0) AS hour`;
 
 /** Calls of medium and high risk in libSQL. One transaction counts a call or finds out why not. */
 export function createSpendings(database: Database): Spendings {
@@ -71,6 +94,8 @@ export function createSpendings(database: Database): Spendings {
         left.minute,
         left.turn,
         left.high,
+        left.hour,
+        left.highHour,
       ];
       const [, counted, explained] = await database.write([
         { sql: cleanUp, args: [] },
@@ -79,10 +104,23 @@ export function createSpendings(database: Database): Spendings {
       ]);
       if (counted === undefined || counted.rows.length > 0) return undefined;
       const row = explained?.rows[0];
-      const limit = row?.["limit"];
-      if (limit === "none") return undefined;
-      if (!isLimit(limit)) throw damaged("limit");
-      return { limit, retryAfterMs: storedInteger(row?.[limit]) };
+      if (row === undefined) throw damaged("limit");
+      if (row["joins"] === 1) return undefined;
+      const usedUp: UsedUp = Object.fromEntries(
+        Object.keys(windows)
+          .filter((limit) => row[limit] !== null)
+          .map((limit) => [limit, storedInteger(row[limit])]),
+      );
+      if (Object.keys(usedUp).length === 0) throw damaged("limit");
+      return usedUp;
+    },
+    renewedAgoMs: async (whose) => {
+      const { rows } = await database.read({ sql: renewedAgo, args: [whose] });
+      const ago = (which: string): number | undefined => {
+        const value = rows[0]?.[which];
+        return value === null || value === undefined ? undefined : storedInteger(value);
+      };
+      return { turn: ago("turn"), hour: ago("hour") };
     },
     notAsked: async ({ principal: whose, digest: which }) => {
       const sql = `UPDATE spendings SET risk = 'medium'

@@ -40,10 +40,13 @@ export function asWritten(row: TicketRow): Ticket {
     similar: row.similar === null ? undefined : parseConditions(row.similar),
     createdAt: new Date(row.createdAt),
     expiresAt: new Date(row.expiresAt),
+    ...(row.tookPlaceOf !== null && { tookPlaceOf: row.tookPlaceOf }),
   };
   const { status } = row;
   if (status === "pending") return { ...opened, status, question: question(row) };
-  if (status === "expired") return { ...opened, status };
+  if (status === "expired") {
+    return { ...opened, status, ...(row.gaveWayTo !== null && { gaveWayTo: row.gaveWayTo }) };
+  }
   const decided = {
     ...opened,
     decision: {

@@ -84,18 +84,26 @@ export function ticketStore(database: Database): Tickets {
   }
 
   async function openOnce(request: TicketRequest, ttlMs: number) {
-    const [, , [full], [found]] = await writes.batch([
+    const isTooMany = gt(waitingOf(request.principal), fatigue.waitingAtMost);
+    const [, , , , [full], [found]] = await writes.batch([
       lapse(isIdentical(request)),
       writes
         .insert(tickets)
         .values({ ...request, status: "pending", createdAt: now, expiresAt: after(ttlMs) })
         .onConflictDoNothing(),
-      // Counted with the new one, which goes again where it is one too many: nobody else sees it in between.
+      // Counted with the new one: nobody else sees it in between.
+      writes
+        .update(tickets)
+        .set({ status: "expired", endedAt: now, gaveWayTo: request.ticketId })
+        .where(and(isTooMany, eq(tickets.ticketId, oldestWaitingOf(request.principal)))),
+      writes
+        .update(tickets)
+        .set({ tookPlaceOf: gaveWayTo(request.ticketId) })
+        .where(withId(request.ticketId)),
+      // It goes again where it still is one too many.
       writes
         .delete(tickets)
-        .where(
-          and(withId(request.ticketId), gt(waitingOf(request.principal), fatigue.waitingAtMost)),
-        )
+        .where(and(withId(request.ticketId), isTooMany))
         .returning({ ticketId: tickets.ticketId }),
       writes
         .select(row)
@@ -110,6 +118,17 @@ export function ticketStore(database: Database): Tickets {
     // It may lapse between the first statement and the last: joining it would tell the caller that nobody decided.
     return joined && !open.includes(ticket.status) ? undefined : { ticket, joined };
   }
+
+  /** Not one that the person is just asked about in the client. */
+  const oldestWaitingOf = (
+    principal: string,
+  ) => sql`(SELECT waiting.ticket_id FROM ${tickets} AS waiting
+    WHERE waiting.principal = ${principal} AND waiting.status = 'pending' AND waiting.expires_at > ${now}
+      AND waiting.created_at <= ${now} - ${fatigue.givesWayAfterMs}
+      AND NOT (coalesce(waiting.question_answered, '') = 'no' AND waiting.question_expires_at > ${now})
+    ORDER BY waiting.seq LIMIT 1)`;
+  const gaveWayTo = (ticketId: string) =>
+    sql`(SELECT old.ticket_id FROM ${tickets} AS old WHERE old.gave_way_to = ${ticketId})`;
 
   const waitingOf = (principal: string) =>
     writes.$count(tickets, and(eq(tickets.principal, principal), isPending));

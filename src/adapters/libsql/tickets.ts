@@ -25,7 +25,7 @@ export function createTickets(database: Database): Tickets {
     pauseOf: async (principal) => (await store()).pauseOf(principal),
     pauses: async () => (await store()).pauses(),
     pause: async (...pause) => (await store()).pause(...pause),
-    resume: async (scope) => (await store()).resume(scope),
+    resume: async (...resume) => (await store()).resume(...resume),
     purge: async (olderThanMs) => (await store()).purge(olderThanMs),
   };
 }

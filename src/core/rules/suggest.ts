@@ -35,6 +35,11 @@ export interface Suggestion {
   includingRefused: number;
 }
 
+/** A yes in a client's dialog: no evidence of what a person wants. */
+export function isOnlyTheClientsWord({ verdict, door }: PastDecision): boolean {
+  return verdict === "approve" && door === "elicitation";
+}
+
 /**
  * The narrowest rules that would each have covered at least three yeses and not one refusal. A client's dialog is the client
  * program's word: its yes is no evidence, its no is.
@@ -45,7 +50,7 @@ export function suggestRules(
   now: Date,
 ): readonly Suggestion[] {
   const yeses = decisions.filter(
-    ({ verdict, door }) => verdict === "approve" && door !== "elicitation",
+    (past) => past.verdict === "approve" && !isOnlyTheClientsWord(past),
   );
   const suggestions: Suggestion[] = [];
   for (const [index, group] of [...alike(yeses).values()].entries()) {

@@ -41,10 +41,21 @@ export function pauseSection(visitor: Visitor, pauses: readonly Pause[]): Html {
   const mine = pauses.filter(({ scope }) => mayResume(visitor, scope));
   const isStopped = all !== undefined || pauses.some(({ scope }) => scope === own);
   return html`<section aria-labelledby="pausing">
-    <h2 id="pausing">${mine.length > 0 ? "Go on" : "Stop"}</h2>
+    <h2 id="pausing">${mine.length > 0 ? "Go on" : "Stop, or go on"}</h2>
     ${mine.map((pause) => pauseForm(visitor, pause.scope, pause))}
-    ${isStopped ? "" : pauseForm(visitor, own, undefined)}
+    ${isStopped ? "" : html`${pauseForm(visitor, own, undefined)} ${goOnForm(visitor, own)}`}
   </section>`;
+}
+
+function goOnForm(visitor: Visitor, scope: string): Html {
+  return html`<form method="post" action="${visitor.base}/pause" class="pause">
+    <input type="hidden" name="nonce" value="${visitor.nonce(pausePurpose(scope, undefined))}" />
+    <input type="hidden" name="scope" value="${scope}" />
+    <p id="go-on-means">The assistant's limits on calls start anew. Nothing is approved by it.</p>
+    <button name="do" value="resume" class="plain" aria-describedby="go-on-means">
+      Let it go on
+    </button>
+  </form>`;
 }
 
 function pauseForm(visitor: Visitor, scope: string, pause: Pause | undefined): Html {

@@ -81,15 +81,20 @@ export function reviewForm(visitor: Visitor, count: number): Html {
 export function fullNotices(waiting: readonly Ticket[]): Html[] {
   const counts = new Map<string, number>();
   for (const { principal } of waiting) counts.set(principal, (counts.get(principal) ?? 0) + 1);
-  return [...counts]
+  const full = [...counts]
     .filter(([, count]) => count >= fatigue.waitingAtMost)
     .map(
       ([principal, count]) =>
-        html`<div class="notice bad">
-          <p>
-            ${count} requests of <bdi>${principal}</bdi> wait. Every further one is refused until
-            you decide some of them.
-          </p>
-        </div>`,
+        html`${count} requests of <bdi>${principal}</bdi> wait. Every further one takes the place of
+          the oldest, or is refused, until you decide some of them.`,
     );
+  const gaveWay = waiting.filter(({ tookPlaceOf }) => tookPlaceOf !== undefined).length;
+  const lost =
+    gaveWay === 0
+      ? []
+      : [
+          html`${gaveWay} older ${gaveWay === 1 ? "request" : "requests"} gave way to newer ones and
+          ${gaveWay === 1 ? "was" : "were"} not done. They are listed under History.`,
+        ];
+  return [...full, ...lost].map((words) => html`<div class="notice bad"><p>${words}</p></div>`);
 }

@@ -142,13 +142,18 @@ export function createEventHandler(settings: EventSettings): (event: ChatEvent) 
   async function resume(approver: string): Promise<string> {
     const resumed = await resumeAll(
       { tickets, audit },
-      { mayResume: (scope) => mayDecide(approver, scope), by: approver, door: "telegram" },
+      {
+        mayResume: (scope) => mayDecide(approver, scope),
+        scope: approver === "operator" ? everybody : approver,
+        by: approver,
+        door: "telegram",
+      },
     );
     const pause = await tickets.pauseOf(approver);
     if (pause !== undefined)
       return `The operator paused everything, ${moment(pause.at)}, and alone can let it go on.`;
     if (resumed.length === 0)
-      return "Requests for your approval come here. /stop pauses everything that needs approval.";
+      return "Requests for your approval come here. /stop pauses everything that needs approval. /start starts the assistant's limits on calls anew, as it just did.";
     return "It goes on: requests can be approved again. /stop pauses everything that needs approval.";
   }
 

@@ -3,7 +3,14 @@ import { shownName } from "../../core/effect.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import type { NewEvent } from "../../ports/calendar.ts";
 import { end, eventFields, start, timeZone } from "./event-fields.ts";
-import { daySpan, readEventTime, sameInstant, writeEvent, zoneNamed } from "./event-times.ts";
+import {
+  daySpan,
+  readEventTime,
+  sameInstant,
+  withOffsets,
+  writeEvent,
+  zoneNamed,
+} from "./event-times.ts";
 import { timeInWords } from "./in-words.ts";
 import { findOverlaps } from "./overlaps.ts";
 
@@ -16,7 +23,7 @@ export const createEvent = defineTool({
   openWorld: true,
   needs: ["calendar"],
   // Its place in the calendar, whatever it is called: for another time the user may be asked again.
-  actsOn: ({ start: from }) => sameInstant(from),
+  actsOn: ({ start: from, timeZone: zone }) => sameInstant(from, zone),
   input: z.strictObject({
     title: z.string().min(1).max(500).describe("Title"),
     start,
@@ -29,7 +36,7 @@ export const createEvent = defineTool({
   output: z.object(eventFields),
   prepare: async (args, { ports: { calendar }, principal, signal }) => {
     const about = await calendar.about({ signal });
-    const resolved = { ...args, timeZone: args.timeZone ?? about.timeZone };
+    const resolved = { ...withOffsets(args), timeZone: args.timeZone ?? about.timeZone };
     const event = newEvent(resolved);
     const zone = zoneNamed(resolved.timeZone);
     const maker = { principal, idempotencyKey: args.idempotencyKey };

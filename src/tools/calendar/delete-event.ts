@@ -4,7 +4,7 @@ import { defineTool } from "../../ports/define-tool.ts";
 import { eventOf } from "../../ports/event-id.ts";
 import { eventId, scope } from "./event-fields.ts";
 import { zoneNamed } from "./event-times.ts";
-import { madeBy, scopeInWords, timeInWords } from "./in-words.ts";
+import { madeBy, ownZone, scopeInWords, timeInWords } from "./in-words.ts";
 
 export const deleteEvent = defineTool({
   name: "delete_event",
@@ -24,7 +24,7 @@ export const deleteEvent = defineTool({
   prepare: async (args, { ports: { calendar }, signal }) => {
     const { timeZone } = await calendar.about({ signal });
     const { event, version, repeats } = await calendar.find(args.eventId, timeZone, { signal });
-    const when = timeInWords(event.time, zoneNamed(timeZone));
+    const when = timeInWords(event.time, ownZone(event, zoneNamed(timeZone)));
     const says = ["eventId", "scope"] as const;
     return {
       target: version,

@@ -1,7 +1,7 @@
 import type { Documentation } from "../../core/documentation.ts";
 
 const times =
-  "Times are ISO 8601 with an offset, or `YYYY-MM-DD` for whole days; `end` is exclusive. `timeZone` is an IANA name.";
+  "Times are ISO 8601 with an offset, or without one beside `timeZone`, an IANA name; `YYYY-MM-DD` for whole days. A time that clocks skip or show twice is refused with what may be meant. `end` is exclusive.";
 const dedicated =
   "Only the one calendar that the user dedicated to this server is seen; any other event is `not_found`.";
 const noEvent = "There is no such event: look with `get_events_details`.";

@@ -1,7 +1,10 @@
 import { z } from "zod";
 
 /** Times as the calendar tools take and give them (PRODUCT section 2). */
-export const start = z.string().max(40).describe("ISO 8601 with offset; YYYY-MM-DD if all-day");
+export const start = z
+  .string()
+  .max(40)
+  .describe("ISO 8601 with offset or timeZone; YYYY-MM-DD if all-day");
 export const end = z.string().max(40).describe("Exclusive");
 export const timeZone = z.string().max(60).optional().describe("IANA name");
 export const eventId = z.string().max(400).describe("From get_events_details");

@@ -2,6 +2,7 @@ import {
   dateToWall,
   dayMs,
   ianaZone,
+  instantsOf,
   isoInZone,
   type TimeZone,
   utcToWall,
@@ -22,21 +23,91 @@ export function zoneNamed(timeZone: string): TimeZone {
   throw invalid("timeZone", "there is no such time zone", "Use an IANA name like Europe/Berlin.");
 }
 
-/** Times or dates; a date is its midnight in `timeZone`. Throws `invalid_input`. */
-export function readRange(given: { start: string; end: string }, timeZone: string): EventRange {
-  const zone = zoneNamed(timeZone);
-  const [from, to] = [instant("start", given.start, zone), instant("end", given.end, zone)];
+interface Given {
+  start: string;
+  end: string;
+  timeZone?: string | undefined;
+}
+
+/**
+ * Reads a range of times or dates; a date is its midnight, and a time without an offset is one of the `timeZone` that is given.
+ * @param usual the zone where none is given
+ * @throws ToolError `invalid_input`
+ */
+export function readRange(given: Given, usual: string): EventRange {
+  const zone = zoneNamed(given.timeZone ?? usual);
+  const at = (field: "start" | "end"): Date => {
+    const wall = dateToWall(given[field]);
+    if (wall !== undefined) return new Date(wallToUtc(wall, zone));
+    return time(field, withOffset(field, given[field], given.timeZone, rangeForm), rangeForm);
+  };
+  const [from, to] = [at("start"), at("end")];
   if (to <= from) throw invalid("end", "it must lie after start", "The end is exclusive.");
   if (to.getTime() - from.getTime() > maxRangeDays * dayMs) {
     throw invalid("end", `a range has at most ${maxRangeDays} days`, "Ask for less at a time.");
   }
-  return { from, to, timeZone };
+  return { from, to, timeZone: zone.name };
 }
 
-/** One spelling for each instant as calendars know it, however it was written; a date, and what is no time, as it is. */
-export function sameInstant(written: string): string {
-  const at = /t/i.test(written) ? Date.parse(written) : Number.NaN;
+/**
+ * One spelling for each instant as calendars know it, however it was written; a date, and what is no time, as it is.
+ * @param timeZone whose wall clock a time without an offset shows
+ */
+export function sameInstant(written: string, timeZone?: string): string {
+  const wall = localTime(written);
+  const zone = timeZone === undefined ? undefined : ianaZone(timeZone);
+  const [utc] = wall === undefined || zone === undefined ? [] : instantsOf(wall, zone);
+  if (utc !== undefined) return wholeSecond(utc).toISOString();
+  const at = wall === undefined && /t/i.test(written) ? Date.parse(written) : Number.NaN;
   return Number.isNaN(at) ? written : wholeSecond(at).toISOString();
+}
+
+/**
+ * Gives times that were written without an offset the one of their `timeZone`; what has an offset, and dates, stay as they are.
+ * @throws ToolError `invalid_input` where no zone is given, and for times that its clocks do not show or show twice
+ */
+export function withOffsets<Args extends { start?: string | undefined; end?: string | undefined }>(
+  args: Args & { timeZone?: string | undefined },
+): Args {
+  const written = (field: "start" | "end") => {
+    const text = args[field];
+    return text === undefined ? {} : { [field]: withOffset(field, text, args.timeZone, eventForm) };
+  };
+  return { ...args, ...written("start"), ...written("end") };
+}
+
+/** The wall-clock time that a text without an offset says; undefined for anything else. */
+function localTime(text: string): number | undefined {
+  const [, day, clock] =
+    /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)$/i.exec(text) ?? [];
+  if (day === undefined || clock === undefined || dateToWall(day) === undefined) return undefined;
+  const wall = Date.parse(`${day}T${clock}Z`);
+  return Number.isNaN(wall) ? undefined : Math.floor(wall / 1000) * 1000;
+}
+
+function withOffset(
+  field: string,
+  text: string,
+  timeZone: string | undefined,
+  form: string,
+): string {
+  const wall = localTime(text);
+  if (wall === undefined) return text;
+  if (timeZone === undefined)
+    throw invalid(field, "it has no offset, and there is no timeZone", form);
+  const zone = zoneNamed(timeZone);
+  const written = (utc: number): string => isoInZone(new Date(utc), zone);
+  const [utc, again] = instantsOf(wall, zone);
+  if (utc === undefined) {
+    const next = written(wallToUtc(wall, zone));
+    const why = `there is no ${text} in ${zone.name}, as clocks are put forward over it`;
+    throw invalid(field, why, `Ask the user which time is meant; ${next} comes right after.`);
+  }
+  if (again !== undefined) {
+    const hint = `Ask the user which is meant: ${written(utc)} or ${written(again)}.`;
+    throw invalid(field, `${text} comes twice in ${zone.name}, as clocks are put back`, hint);
+  }
+  return written(utc);
 }
 
 /** When an event is to be. Throws `invalid_input`. */
@@ -81,21 +152,18 @@ function checkOrder(start: number, end: number, why: string): void {
   }
 }
 
-function instant(field: string, text: string, zone: TimeZone): Date {
-  const wall = dateToWall(text);
-  return wall === undefined ? time(field, text) : new Date(wallToUtc(wall, zone));
-}
+const rangeForm =
+  "Write it like 2026-11-23T09:00:00+01:00, or like 2026-11-23T09:00:00 and give timeZone; a date stands for its midnight. Only this one calendar is covered, no other.";
+const eventForm =
+  "Write it like 2026-11-23T09:00:00+01:00, or like 2026-11-23T09:00:00 and give timeZone; for all-day events set allDay and write 2026-11-23.";
 
-function time(field: string, text: string): Date {
-  const form = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
+function time(field: string, text: string, form = eventForm): Date {
+  const [, day] =
+    /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i.exec(text) ??
+    [];
   const at = Date.parse(text);
-  const day = form.exec(text)?.[1];
   if (day === undefined || Number.isNaN(at) || dateToWall(day) === undefined) {
-    throw invalid(
-      field,
-      "it is not a time with an offset",
-      "Write it like 2026-11-23T09:00:00+01:00; for all-day events set allDay and write 2026-11-23.",
-    );
+    throw invalid(field, "it is not a time with an offset", form);
   }
   return wholeSecond(at);
 }

@@ -8,7 +8,7 @@ import { mergeBusy } from "./merge-busy.ts";
 export const getEventsAvailability = defineTool({
   name: "get_events_availability",
   title: "See busy times",
-  description: "Busy times in the calendar, without titles.",
+  description: "Busy times in this calendar alone, without titles.",
   risk: "low",
   does: "reads",
   openWorld: true,
@@ -29,7 +29,7 @@ export const getEventsAvailability = defineTool({
   }),
   execute: async (args, { ports: { calendar }, signal }) => {
     const about = await calendar.about({ signal });
-    const range = readRange(args, args.timeZone ?? about.timeZone);
+    const range = readRange(args, about.timeZone);
     const zone = zoneNamed(range.timeZone);
     const { events, truncated, skipped } = await calendar.list(range, { signal });
     const times = events.filter(({ blocks }) => blocks).map(({ time }) => time);
@@ -44,7 +44,7 @@ export const getEventsAvailability = defineTool({
       ...(truncated ? ["There were more than fit: ask for a shorter range."] : []),
       ...(skipped > 0 ? [`${skipped} events could not be read.`] : []),
       // The user named the calendar; it is quoted so that no name can pass for a sentence of ours.
-      `Calendars: ${covers.map((name) => JSON.stringify(name)).join(", ")}.`,
+      `Calendars: ${covers.map((name) => JSON.stringify(name)).join(", ")}. Others are not covered.`,
     ].join("\n"),
   }),
   sentence: (args, output) =>

@@ -23,7 +23,8 @@ export const getEventsDetails = defineTool({
   does: "reads",
   openWorld: true,
   needs: ["calendar"],
-  actsOn: ({ start: from, end: to }) => `${sameInstant(from)} to ${sameInstant(to)}`,
+  actsOn: ({ start: from, end: to, timeZone: zone }) =>
+    `${sameInstant(from, zone)} to ${sameInstant(to, zone)}`,
   input: z.strictObject({ start, end, timeZone }),
   output: z.object({
     events: z.array(z.object(eventFields)).describe("By start"),
@@ -97,8 +98,7 @@ export const getEventsDetails = defineTool({
 });
 
 async function rangeOf(args: Args, calendar: Calendar, signal: AbortSignal): Promise<EventRange> {
-  const zone = args.timeZone ?? (await calendar.about({ signal })).timeZone;
-  return readRange(args, zone);
+  return readRange(args, args.timeZone ?? (await calendar.about({ signal })).timeZone);
 }
 
 async function read(args: Args, calendar: Calendar, signal: AbortSignal) {

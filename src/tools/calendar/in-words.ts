@@ -1,4 +1,11 @@
-import { dateToWall, dayMs, type TimeZone, utcToWall } from "../../core/time-zone.ts";
+import {
+  dateToWall,
+  dayMs,
+  ianaZone,
+  machineZone,
+  type TimeZone,
+  utcToWall,
+} from "../../core/time-zone.ts";
 import { shownName } from "../../core/effect.ts";
 import type { Line } from "../../core/tool.ts";
 import type { CalendarEvent, EventTime } from "../../ports/calendar.ts";
@@ -16,8 +23,17 @@ const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun"].concat([
 /** How many days a person is told by name; the rest is counted. */
 const maxDaysNamed = 14;
 
-/** `Mon 23 Nov 2026, 09:00 to 10:00 (Europe/Berlin)`, or `Mon 23 Nov 2026, all day`. */
-export function timeInWords(time: EventTime, zone: TimeZone): string {
+/**
+ * `Mon 23 Nov 2026, 09:00 to 10:00 (Europe/Berlin)`, and after it the person's own time where it is another; whole days as
+ * `Mon 23 Nov 2026, all day`.
+ * @param zone the event's own, else the calendar's
+ * @param here the person's
+ */
+export function timeInWords(
+  time: EventTime,
+  zone: TimeZone,
+  here: TimeZone | undefined = ianaZone(machineZone()),
+): string {
   if (time.allDay) {
     const first = dateToWall(time.start) ?? 0;
     const last = (dateToWall(time.end) ?? 0) - dayMs;
@@ -25,11 +41,23 @@ export function timeInWords(time: EventTime, zone: TimeZone): string {
       ? `${dayInWords(first)} to ${dayInWords(last)}, all day`
       : `${dayInWords(first)}, all day`;
   }
-  const [start, end] = [time.start, time.end].map((at) => utcToWall(at.getTime(), zone));
-  const [from, to] = [start ?? 0, end ?? 0];
+  const there = clockTimes(time, zone);
+  const own = here && clockTimes(time, here);
+  return own === undefined || own === there
+    ? `${there} (${zone.name})`
+    : `${there} (${zone.name}); for you ${own} (${here?.name})`;
+}
+
+/** The zone that an event keeps its hour in, where it has one of its own that this machine knows. */
+export function ownZone({ timeZone }: CalendarEvent, usual: TimeZone): TimeZone {
+  return (timeZone === undefined ? undefined : ianaZone(timeZone)) ?? usual;
+}
+
+function clockTimes(time: { start: Date; end: Date }, zone: TimeZone): string {
+  const [from = 0, to = 0] = [time.start, time.end].map((at) => utcToWall(at.getTime(), zone));
   const isSameDay = Math.floor(from / dayMs) === Math.floor(to / dayMs);
   const until = isSameDay ? clock(to) : `${dayInWords(to)}, ${clock(to)}`;
-  return `${dayInWords(from)}, ${clock(from)} to ${until} (${zone.name})`;
+  return `${dayInWords(from)}, ${clock(from)} to ${until}`;
 }
 
 /** `Mon 23 Nov 2026`, of a wall-clock time. */

@@ -6,8 +6,8 @@ import { defineTool } from "../../ports/define-tool.ts";
 import { eventOf } from "../../ports/event-id.ts";
 import type { EventChanges, EventTime } from "../../ports/calendar.ts";
 import { end, eventFields, eventId, scope, start, timeZone } from "./event-fields.ts";
-import { readEventTime, writeEvent, writeTime, zoneNamed } from "./event-times.ts";
-import { changeInWords, madeBy, scopeInWords, timeInWords } from "./in-words.ts";
+import { readEventTime, withOffsets, writeEvent, writeTime, zoneNamed } from "./event-times.ts";
+import { changeInWords, madeBy, ownZone, scopeInWords, timeInWords } from "./in-words.ts";
 import { findOverlaps } from "./overlaps.ts";
 
 export const updateEvent = defineTool({
@@ -35,7 +35,7 @@ export const updateEvent = defineTool({
     const zone = zoneNamed(args.timeZone ?? (await calendar.about({ signal })).timeZone);
     const options = { scope: args.scope, timeZone: zone.name, signal };
     const { event } = await calendar.find(args.eventId, zone.name, { signal });
-    const resolved = { ...args, ...completed(args, event.time, zone) };
+    const resolved = { ...args, ...completed(withOffsets(args), event.time, zone) };
     const { before, after } = await calendar.previewUpdate(
       args.eventId,
       changes(resolved),
@@ -45,8 +45,8 @@ export const updateEvent = defineTool({
       except: args.eventId,
       signal,
     });
-    const was = timeInWords(before.event.time, zone);
-    const is = timeInWords(after.time, zone);
+    const was = timeInWords(before.event.time, ownZone(before.event, zone));
+    const is = timeInWords(after.time, ownZone(after, zone));
     const time = { was, is: is === was ? undefined : is };
     const change = { ...time, title: after.title === before.event.title ? undefined : after.title };
     // Whether the title that is asked for is the present one would tell the client what that is.

@@ -2,9 +2,10 @@ import { z } from "zod";
 import { visible } from "../../core/effect.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import type { WebAnswer } from "../../ports/web-search.ts";
+import { charactersAtMost, domainsAtMost, searchedDomains } from "./searched-domains.ts";
 import { shownAnswer } from "./shown-answer.ts";
 
-const domains = z.array(z.string().max(253)).max(20).optional();
+const domains = z.array(z.string().max(253)).max(domainsAtMost).optional();
 
 export const webSearch = defineTool({
   name: "web_search",
@@ -15,7 +16,11 @@ export const webSearch = defineTool({
   openWorld: true,
   needs: ["web"],
   input: z.strictObject({
-    query: z.string().regex(/\S/, { error: "must not be blank" }).max(300).describe("What to find"),
+    query: z
+      .string()
+      .regex(/\S/, { error: "must not be blank" })
+      .max(charactersAtMost)
+      .describe("What to find"),
     maxResults: z.int().min(1).max(5).default(5).describe("Results"),
     topic: z.enum(["general", "news", "finance"]).optional().describe("Kind of source"),
     timeRange: z.enum(["day", "week", "month", "year"]).optional().describe("How recent"),
@@ -36,8 +41,8 @@ export const webSearch = defineTool({
       .describe("Best first"),
     untrusted: z.literal(true).describe("Strangers wrote this"),
   }),
-  execute: async ({ query, maxResults, topic, timeRange, ...domains }, { ports, signal }) => {
-    const { includeDomains, excludeDomains } = domains;
+  execute: async ({ query, maxResults, topic, timeRange, ...given }, { ports, signal }) => {
+    const { includeDomains, excludeDomains } = await searchedDomains(query, given);
     const found = await ports.web.search(
       {
         query,
@@ -60,9 +65,28 @@ export const webSearch = defineTool({
     untrusted: inWords({ answer, results }),
   }),
   // In clear, unlike other arguments: it left the house, and its owner may want to know what did.
-  sentence: ({ query }, output) =>
-    `${output === undefined ? "search" : "searched"} the web for "${visible(query)}"`,
+  sentence: (args, output) =>
+    `${output === undefined ? "search" : "searched"} the web for "${visible(args.query)}"${alsoLeft(args)}`,
 });
+
+/** All else that a caller chose and that leaves with the query. */
+function alsoLeft(args: {
+  maxResults: number;
+  topic?: string | undefined;
+  timeRange?: string | undefined;
+  includeDomains?: readonly string[] | undefined;
+  excludeDomains?: readonly string[] | undefined;
+}): string {
+  const { maxResults, topic, timeRange, includeDomains = [], excludeDomains = [] } = args;
+  const parts = [
+    ...(topic === undefined ? [] : [topic]),
+    ...(timeRange === undefined ? [] : [`of the last ${timeRange}`]),
+    ...(maxResults === 5 ? [] : [`${maxResults} at most`]),
+    ...(includeDomains.length === 0 ? [] : [`only on ${includeDomains.map(visible).join(", ")}`]),
+    ...(excludeDomains.length === 0 ? [] : [`not on ${excludeDomains.map(visible).join(", ")}`]),
+  ];
+  return parts.length === 0 ? "" : ` (${parts.join("; ")})`;
+}
 
 function inWords({ answer, results }: Pick<WebAnswer, "answer"> & { results: readonly Shown[] }) {
   return [

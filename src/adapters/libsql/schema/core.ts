@@ -47,6 +47,10 @@ export const tickets = sqliteTable(
     error: text("error", { mode: "json" }),
     delivered: integer("delivered", { mode: "boolean" }).notNull().default(false),
     endedAt: integer("ended_at"),
+    /** The newer request that took this one's place among those that wait. */
+    gaveWayTo: text("gave_way_to"),
+    /** The older request that gave way to this one. */
+    tookPlaceOf: text("took_place_of"),
   },
   (table) => [
     // Identical calls share one open request, whichever process gets there first.
@@ -59,6 +63,10 @@ export const tickets = sqliteTable(
     index("tickets_denied")
       .on(table.principal, table.decidedAt)
       .where(sql`${table.status} = 'denied'`),
+    // When a person last said yes to a caller: core/budget.ts.
+    index("tickets_approved")
+      .on(table.principal, table.decidedAt)
+      .where(sql`${table.verdict} = 'approve'`),
     check(
       "tickets_status",
       sql`${table.status} in ('pending', 'approved', 'running', 'done', 'failed', 'unknown', 'denied', 'expired')`,
@@ -92,6 +100,7 @@ export const spendings = sqliteTable(
   (table) => [
     index("spendings_at").on(table.at),
     index("spendings_turn").on(table.principal, table.turn, table.at),
+    index("spendings_hour").on(table.principal, table.at),
   ],
 );
 

@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { createSlidingMinute } from "../../src/core/sliding-minute.ts";
+import { createSlidingWindow } from "../../src/core/sliding-window.ts";
 
 const second = 1_000;
 
 describe("a minute of calls", () => {
   it("forgets a call after a minute, and not a moment earlier", () => {
-    const minute = createSlidingMinute();
+    const minute = createSlidingWindow(1_000);
     minute.add(5_999);
     expect(minute.count(5_999 + 60 * second)).toBe(1);
     expect(minute.count(5_999 + 61 * second)).toBe(0);
   });
 
   it("says when the oldest is forgotten, and that is true", () => {
-    const minute = createSlidingMinute();
+    const minute = createSlidingWindow(1_000);
     minute.add(1_500);
     minute.add(30_000);
     const freeAt = 40_000 + minute.freeInMs(40_000);
@@ -22,7 +22,7 @@ describe("a minute of calls", () => {
 
   it("is empty after any longer time, however long", () => {
     for (const later of [61, 62, 100, 122, 86_400, 1e9]) {
-      const minute = createSlidingMinute();
+      const minute = createSlidingWindow(1_000);
       for (let at = 0; at < 60; at += 1) minute.add(at * second);
       expect(minute.count((59 + later) * second), `${later} s later`).toBe(0);
       minute.add((59 + later) * second);
@@ -31,7 +31,7 @@ describe("a minute of calls", () => {
   });
 
   it("takes back the newest call, and never more than there were", () => {
-    const minute = createSlidingMinute();
+    const minute = createSlidingWindow(1_000);
     minute.takeBack();
     minute.add(second);
     minute.add(2 * second);
@@ -44,7 +44,7 @@ describe("a minute of calls", () => {
   });
 
   it("never holds more than a limit in any minute, whenever the calls come", () => {
-    const minute = createSlidingMinute();
+    const minute = createSlidingWindow(1_000);
     const taken: number[] = [];
     let at = 0;
     for (let call = 0; call < 20_000; call += 1) {

@@ -1,0 +1,56 @@
+/** Sixty slots and the one that has only begun: nothing is forgotten too early. */
+const slotCount = 61;
+
+/** Counts calls within the last sixty slots, whatever their number in the memory of 61 counters. */
+export interface SlidingWindow {
+  add(atMs: number): void;
+  /** The newest call does not count after all. */
+  takeBack(): void;
+  count(atMs: number): number;
+  /** Until the oldest call counts no more; without an end where there is none. */
+  freeInMs(atMs: number): number;
+}
+
+/**
+ * Makes a window of a minute (`slotMs` 1 000) or of an hour (60 000). Times are milliseconds of a clock that only goes forward.
+ * @param slotMs how exactly it forgets; milliseconds
+ */
+export function createSlidingWindow(slotMs: number): SlidingWindow {
+  const slots = new Uint32Array(slotCount);
+  let newest = 0;
+  let total = 0;
+
+  const slotOf = (slot: number): number => slots[slot % slotCount] ?? 0;
+
+  function moveTo(atMs: number): number {
+    const slot = Math.floor(atMs / slotMs);
+    for (const end = Math.min(slot, newest + slotCount); newest < end;) {
+      newest += 1;
+      total -= slotOf(newest);
+      slots[newest % slotCount] = 0;
+    }
+    return (newest = Math.max(newest, slot));
+  }
+
+  function change(slot: number, by: number): void {
+    slots[slot % slotCount] = slotOf(slot) + by;
+    total += by;
+  }
+
+  return {
+    add: (atMs) => change(moveTo(atMs), 1),
+    takeBack: () => {
+      for (let slot = newest; total > 0 && slot >= 0; slot -= 1) {
+        if (slotOf(slot) > 0) return change(slot, -1);
+      }
+    },
+    count: (atMs) => (moveTo(atMs), total),
+    freeInMs: (atMs) => {
+      moveTo(atMs);
+      for (let slot = Math.max(0, newest - slotCount + 1); slot <= newest; slot += 1) {
+        if (slotOf(slot) > 0) return (slot + slotCount) * slotMs - atMs;
+      }
+      return Infinity;
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type TestContext, describe, expect, it } from "vitest";
+import { settings } from "../../src/config/settings.ts";
+import { startTavily, tavilyKey } from "../servers/tavily.ts";
+import { approvalOf } from "./answer.ts";
+import { connect } from "./clients.ts";
+import { type Home, newHome, operatorSecret } from "./home.ts";
+import { startHttp } from "./http-server.ts";
+import { runProgram } from "./program.ts";
+
+/** A home whose settings are all in the `.env` of its data directory, and none in the environment. */
+function homeWithFile(t: TestContext, file: Record<string, string>): Home {
+  const home = newHome(t);
+  home.env = { COUNTERSIGN_DATA_DIR: home.dir };
+  const lines = Object.entries(file).map(([name, value]) => `${name}='${value}'`);
+  writeFileSync(join(home.dir, ".env"), lines.join("\n"), { mode: 0o600 });
+  return home;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.2");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** The status of a request that names this host. */
+function statusFor(url: string, host: string, headers: Record<string, string> = {}) {
+  return new Promise<number | undefined>((resolve, reject) => {
+    const sent = request(url, { headers: { host, ...headers } }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    sent.once("error", reject).end();
+  });
+}
+
+describe.concurrent("the built program with its settings in .env", () => {
+  it("listens, lets in and shows the page as the HTTP settings say [settings.effect]", async (t) => {
+    const port = await freePort();
+    const token = "token-in-the-file-0123";
+    const home = homeWithFile(t, {
+      HTTP_HOST: "127.0.0.2",
+      HTTP_PORT: String(port),
+      HTTP_TOKENS: `carol:${token}`,
+      PUBLIC_URL: "https://me.example.org",
+      ALLOWED_HOSTS: "me.example.org",
+      APPROVERS: `operator:${operatorSecret}`,
+      LOG_LEVEL: "error",
+    });
+    const server = startHttp(home, { env: { HTTP_TOKENS: "" }, args: [] });
+    const url = await server.url;
+    expect(url).toBe(`http://127.0.0.2:${port}/mcp`);
+    expect(server.said.stderr).toContain("for others at https://me.example.org/mcp");
+    const authorization = { authorization: `Bearer ${token}`, accept: "text/event-stream" };
+    expect(await statusFor(url, "me.example.org", authorization)).toBe(400);
+    expect(await statusFor(url, "me.example.org")).toBe(401);
+    expect(await statusFor(url, "localhost", authorization)).toBe(403);
+    const page = new URL("/approvals", url).href;
+    expect(await statusFor(page, "me.example.org")).not.toBe(404);
+    const asked = startHttp(home, { env: { HTTP_TOKENS: "" }, args: ["--port", "0"] });
+    expect(await asked.url).not.toContain(`:${port}/`);
+    expect(await asked.url).toContain("http://127.0.0.2:");
+  });
+
+  it("asks, counts, keeps and searches as the others say [settings.effect]", async (t) => {
+    const tavily = await startTavily();
+    const home = homeWithFile(t, {
+      DATABASE_URL: "file:other.db",
+      APPROVERS: `operator:${operatorSecret}`,
+      APPROVAL_TTL_SECONDS: "120",
+      APPROVAL_WAIT_MS: "100",
+      APPROVAL_OPEN: "never",
+      UNDO_HOURS: "2",
+      POLICY_FILE: "rules.json",
+      TOOL_CALLS_PER_TURN: "7",
+      HIGH_RISK_CALLS_PER_TURN: "1",
+      TAVILY_API_KEY: tavilyKey,
+      TAVILY_BASE_URL: tavily.url,
+      TZ: "Asia/Tokyo",
+    });
+    home.later(() => tavily.close());
+    writeFileSync(join(home.dir, "rules.json"), JSON.stringify({ deny: ["read_file"] }));
+    const client = await connect(home, "v2 legacy");
+    const called = Date.now();
+    await client.call("write_file", { key: "a.md", content: "1" });
+    const again = await client.call("write_file", { key: "a.md", content: "2" });
+    const kept = Date.parse(String(again.output?.["undoUntil"])) - called;
+    expect(Math.round(kept / 3_600_000)).toBe(2);
+    await client.call("write_file", { key: "b.md", content: "1" });
+    expect((await client.call("read_file", { key: "a.md" })).isError).toBe(true);
+    const { expiresAt } = approvalOf(await client.call("delete_file", { key: "a.md" }));
+    expect(Math.round((Date.parse(expiresAt) - called) / 60_000)).toBe(2);
+    expect((await client.call("delete_file", { key: "b.md" })).error?.message).toContain(
+      "At most 1 calls that need the user's approval",
+    );
+    await client.call("web_search", { query: "tides" });
+    expect(tavily.requests).toHaveLength(1);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => client.call("list_files")));
+    expect(answers.map(({ error }) => error?.message).join()).toContain("At most 7 calls");
+    expect(existsSync(join(home.dir, "other.db"))).toBe(true);
+    expect((await runProgram(home, ["activity"])).stdout).toContain("Asia/Tokyo");
+    const limited = { env: { TOOL_CALLS_PER_MINUTE: "0" } };
+    expect((await runProgram(home, ["doctor"], limited)).code).not.toBe(0);
+  });
+
+  it("refuses a time zone that there is not [settings.effect]", async (t) => {
+    const home = homeWithFile(t, { TZ: "Mars/Olympus" });
+    const { code, stderr } = await runProgram(home, ["doctor"]);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain("TZ must be an IANA name of a time zone");
+  });
+});
+
+/** Settings whose value only a loader test changes: test/unit/setting-sources.test.ts. */
+const onlyLoaded = [
+  "CALDAV_ALLOWED_HOSTS",
+  "CALDAV_AUTH",
+  "CALDAV_OAUTH_REFRESH_TOKEN",
+  "IMAP_MAILBOX",
+  "S3_REGION",
+  "S3_FORCE_PATH_STYLE",
+  "CALDAV_OAUTH_CLIENT_ID",
+  "CALDAV_OAUTH_CLIENT_SECRET",
+  "CALDAV_OAUTH_TOKEN_URL",
+  "AUDIT_KEEP_DAYS",
+];
+
+describe("the tests of the built program", () => {
+  it("change every setting, but for those that are named [settings.effect]", () => {
+    const texts = ["../protocol", "../integration"].flatMap((folder) => {
+      const path = fileURLToPath(new URL(folder, import.meta.url));
+      return readdirSync(path).map((name) => readFileSync(join(path, name), "utf8"));
+    });
+    const isSet = (name: string): boolean =>
+      texts.some((text) => new RegExp(`\\b${name}(?::|"\\]|=)`).test(text));
+    const unseen = Object.keys(settings).filter((name) => !isSet(name));
+    expect(unseen.toSorted()).toEqual(onlyLoaded.toSorted());
+  });
+});

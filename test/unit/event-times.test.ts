@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { ianaZone } from "../../src/core/time-zone.ts";
+import { readRange, sameInstant, withOffsets } from "../../src/tools/calendar/event-times.ts";
+import { timeInWords } from "../../src/tools/calendar/in-words.ts";
+
+const timeZone = "Europe/Berlin";
+const event = (start: string, zone?: string) =>
+  withOffsets({ start, end: "2026-12-01", ...(zone !== undefined && { timeZone: zone }) }).start;
+
+describe("a time without an offset", () => {
+  it("is one of the zone that is given, with or without seconds [calendar.local-times]", () => {
+    expect(event("2026-11-24T18:00", timeZone)).toBe("2026-11-24T18:00:00+01:00");
+    expect(event("2026-07-24T18:00:30", "America/New_York")).toBe("2026-07-24T18:00:30-04:00");
+    expect(event("2026-11-24T18:00:00Z", timeZone)).toBe("2026-11-24T18:00:00Z");
+    expect(event("2026-11-24", timeZone)).toBe("2026-11-24");
+    const range = { start: "2026-11-24T18:00", end: "2026-11-24T19:00:00+01:00", timeZone };
+    expect(readRange(range, "UTC").from).toEqual(new Date("2026-11-24T17:00:00Z"));
+  });
+
+  it("is refused where no zone is given, with both ways to write it [calendar.local-times]", () => {
+    const range = { start: "2026-11-24T18:00", end: "2026-11-25" };
+    for (const read of [() => event("2026-11-24T18:00"), () => readRange(range, timeZone)]) {
+      expect(read).toThrow(/start: it has no offset, and there is no timeZone/);
+    }
+  });
+
+  it("is refused where clocks skip it or show it twice, with what may be meant [calendar.local-times]", () => {
+    const hintOf = (start: string): string => {
+      try {
+        return String(event(start, timeZone));
+      } catch (error) {
+        return String(Reflect.get(error as Error, "hint"));
+      }
+    };
+    expect(hintOf("2026-03-29T02:30")).toContain("2026-03-29T03:30:00+02:00");
+    expect(hintOf("2026-10-25T02:30")).toContain(
+      "2026-10-25T02:30:00+02:00 or 2026-10-25T02:30:00+01:00",
+    );
+    expect(hintOf("2026-10-25T03:00")).toBe("2026-10-25T03:00:00+01:00");
+  });
+
+  it("acts on the same as the instant that it means [calendar.local-times]", () => {
+    const same = sameInstant("2026-11-24T18:00:00+01:00");
+    expect(sameInstant("2026-11-24T18:00", timeZone)).toBe(same);
+    expect(sameInstant("2026-11-24T12:00", "America/New_York")).toBe(same);
+    expect(sameInstant("2026-11-24T18:00")).toBe("2026-11-24T18:00");
+  });
+
+  it("gets an error of a range that names nothing of other tools", () => {
+    for (const start of ["tomorrow", "2026-11-24T18:00"]) {
+      let hint = "";
+      try {
+        readRange({ start, end: "2026-11-25" }, timeZone);
+      } catch (error) {
+        hint = String(Reflect.get(error as Error, "hint"));
+      }
+      expect(hint).toContain("Only this one calendar is covered");
+      expect(hint).not.toContain("allDay");
+    }
+  });
+});
+
+describe("a time in a dialog", () => {
+  const time = {
+    allDay: false,
+    start: new Date("2026-11-24T17:00:00Z"),
+    end: new Date("2026-11-24T18:00:00Z"),
+  } as const;
+  const inWords = (zone: string, here: string) =>
+    timeInWords(time, ianaZone(zone)!, ianaZone(here));
+
+  it("is the event's own, and the person's where that differs [calendar.both-zones]", () => {
+    expect(inWords("America/New_York", timeZone)).toBe(
+      "Tue 24 Nov 2026, 12:00 to 13:00 (America/New_York); for you Tue 24 Nov 2026, 18:00 to 19:00 (Europe/Berlin)",
+    );
+    expect(inWords(timeZone, "Europe/Paris")).toBe(
+      "Tue 24 Nov 2026, 18:00 to 19:00 (Europe/Berlin)",
+    );
+  });
+});

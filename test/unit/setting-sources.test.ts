@@ -1,0 +1,64 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type SettingName, settings } from "../../src/config/settings.ts";
+import { loadSettings } from "../../src/app/settings.ts";
+import { Secret } from "../../src/core/secret.ts";
+import { makeDirectory } from "../fakes/temporary-directory.ts";
+import { settingSamples } from "./setting-samples.ts";
+
+let directory: ReturnType<typeof makeDirectory>;
+let dataDir: string;
+let zone: string | undefined;
+
+beforeEach(() => {
+  directory = makeDirectory();
+  dataDir = join(directory.path, "data");
+  mkdirSync(dataDir, { mode: 0o700 });
+  zone = process.env["TZ"];
+});
+
+afterEach(() => {
+  if (zone === undefined) delete process.env["TZ"];
+  else process.env["TZ"] = zone;
+  directory.remove();
+});
+
+/** What the program works with, secrets in clear, so that one of them that changed is seen. */
+function load(file: Record<string, string>, env: Record<string, string> = {}, overrides = {}) {
+  const lines = Object.entries(file).map(([name, value]) => `${name}='${value}'`);
+  writeFileSync(join(dataDir, ".env"), lines.join("\n"), { mode: 0o600 });
+  const own = { COUNTERSIGN_DATA_DIR: dataDir, ...env };
+  const config = loadSettings({ env: own, overrides, warn: () => undefined });
+  return JSON.stringify(config, function (this: Record<string, unknown>, name, value: unknown) {
+    // Before it hides itself.
+    const own = this[name];
+    return own instanceof Secret ? own.reveal() : value;
+  });
+}
+
+const others = Object.keys(settings).filter((name) => name !== "COUNTERSIGN_DATA_DIR");
+
+describe("each setting [settings.effect]", () => {
+  // `--host` and `--port` that were not given hid HTTP_HOST and HTTP_PORT: no test changed them through the file.
+  it.each(others)("works through .env, whatever options were not given: %s", (name) => {
+    const { value, with: beside = {} } = settingSamples[name as SettingName];
+    const set = { ...beside, [name]: value };
+    const absent = Object.fromEntries(Object.keys(settings).map((each) => [each, undefined]));
+    const fromFile = load(set, {}, absent);
+    expect(fromFile).not.toBe(load(without(beside, name)));
+    expect(fromFile).toBe(load({}, set));
+    expect(load({ ...beside, [name]: value }, {}, { [name]: " " })).toBe(fromFile);
+  });
+});
+
+/** The same without the setting, where that makes sense, else with the value that stands beside it. */
+function without(beside: Partial<Record<string, string>>, name: string): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(beside).flatMap(([each, value]) =>
+      value === undefined || (each === name && settingIsAlone(name)) ? [] : [[each, value]],
+    ),
+  );
+}
+
+const settingIsAlone = (name: string): boolean => name === "DATABASE_AUTH_TOKEN";
