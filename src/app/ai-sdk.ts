@@ -87,9 +87,9 @@ async function decided(
   return await road.calls.resume(ticketId, caller);
 }
 
-/** The very text that an MCP client gets, markers around strangers' words included. */
+/** What an MCP client gets, markers included: a conversation that was stored may hand a model the data as well. */
 function toAnswer(outcome: Outcome): CallAnswer {
-  const { content, isError = false } = toResult(outcome);
+  const { content, structuredContent: output, isError = false } = toResult(outcome);
   const text = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
-  return { text, isError, ...(outcome.kind === "done" && { output: outcome.output }) };
+  return { text, isError, ...(output !== undefined && { output }) };
 }

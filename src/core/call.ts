@@ -20,11 +20,11 @@ import { offeredTools } from "./offered-tools.ts";
 import type { Policy } from "./policy.ts";
 import { decideByRule, decideWithRules } from "./rules/apply-rules.ts";
 import type { RuleStore } from "./rules/rule-store.ts";
-import { createStanding, done, type Outcome, refused } from "./outcome.ts";
+import { createDone, createStanding, type Outcome, refused } from "./outcome.ts";
 import type { OpenTicket, Tickets } from "./ticket.ts";
 import { standingRefusal } from "./standing-refusal.ts";
 import { createTicketRuns } from "./ticket-runs.ts";
-import { type Prepared, type Tool, reportOf } from "./tool.ts";
+import type { Prepared, Tool } from "./tool.ts";
 import { ToolError, asToolError } from "./tool-error.ts";
 import { createWork } from "./work.ts";
 
@@ -83,7 +83,8 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
   const nextCallId = countedIds(randomId("call"));
   const loops = createLoops();
   const known = (name: string): Tool<Ports> => offered.known(name);
-  const standing = createStanding({ ...settings, known });
+  const done = createDone((name) => (offered.has(name) ? known(name) : undefined));
+  const standing = createStanding({ ...settings, known, done });
   const runs = createTicketRuns({ ...settings, known, work, loops });
 
   async function call(request: CallRequest): Promise<Outcome> {
@@ -172,7 +173,7 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
       loops.succeeded({ principal, digest }, acted);
       const sentence = tool.sentence(args, output);
       audit.note(trail.event(end, { sentence, outcome: "ok" }));
-      return done(tool, args, output, isReported ? reportOf(tool, args, sentence) : undefined);
+      return done(tool, args, output, isReported);
     } catch (thrown) {
       const failed = failure(thrown, request.tool, acted);
       const error = loops.failed(request, trail.identity().digest, failed);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ours, strangers } from "../../core/strangers.ts";
 
 /** Times as the calendar tools take and give them (PRODUCT section 2). */
 export const start = z.string().max(40).describe("ISO 8601 with offset; YYYY-MM-DD if all-day");
@@ -9,10 +10,10 @@ export const scope = z.enum(["this", "all"]).default("this").describe("One occur
 
 /** An event as every calendar tool returns it. */
 export const eventFields = {
-  id: z.string().describe("The event"),
-  title: z.string().describe("Its title"),
-  start: z.string().describe("Start"),
-  end: z.string().describe("End, exclusive"),
+  id: ours(z.string()).describe("The event"),
+  title: strangers(z.string()).describe("Its title"),
+  start: ours(z.string()).describe("Start"),
+  end: ours(z.string()).describe("End, exclusive"),
   allDay: z.boolean().describe("Whole days"),
   origin: z.enum(["assistant", "user"]).describe("Who made it"),
 };
@@ -21,3 +22,10 @@ export const rangeFields = {
   truncated: z.boolean().describe("There were more than fit"),
   skipped: z.int().describe("Events that could not be read"),
 };
+
+export function rangeNotices(range: { truncated: boolean; skipped: number }): string[] {
+  return [
+    ...(range.truncated ? ["There were more than fit: ask for a shorter range."] : []),
+    ...(range.skipped > 0 ? [`${range.skipped} events could not be read.`] : []),
+  ];
+}

@@ -74,11 +74,15 @@ export const updateEvent = defineTool({
   },
   text: (event) => ({
     facts: `Changed the event ${event.id}: ${event.start} to ${event.end}.`,
+    untrusted: `Title: ${event.title}`,
   }),
   sentence: ({ eventId: id }, output) =>
     output === undefined
       ? `change the event ${id}`
       : `changed the event ${JSON.stringify(output.title)}, which is now on ${output.start}`,
+  // A title that stays is the one of whoever made the event.
+  report: ({ eventId: id }, output) =>
+    `changed the event with the title above (${id}), which is now on ${output.start}`,
 });
 
 interface Args {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { cutPage, pageFields, pageInput, pageWindow } from "../../core/page.ts";
-import { likelyTokens } from "../../core/tokens.ts";
+import { isKnownType } from "../../core/content-link.ts";
+import { ours, strangers, structuredTokens } from "../../core/strangers.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import type { MailAttachment, Person } from "../../ports/mail-reader.ts";
 import {
@@ -24,7 +25,8 @@ const subjectTokens = 250;
 const fileNameTokens = 30;
 const mediaTypeTokens = 30;
 
-const verdict = z.string().optional();
+/** A word of RFC 8601, which a trusted server may have chosen. */
+const verdict = strangers(z.string(), (word) => /^[a-z]{1,12}$/.test(word)).optional();
 
 export const readEmail = defineTool({
   name: "read_email",
@@ -46,9 +48,9 @@ export const readEmail = defineTool({
     attachments: z
       .array(
         z.object({
-          id: z.string().describe("For read_attachment"),
-          name: z.string().optional().describe("File name"),
-          mediaType: z.string().describe("Media type"),
+          id: ours(z.string()).describe("For read_attachment"),
+          name: strangers(z.string()).optional().describe("File name"),
+          mediaType: strangers(z.string(), isKnownType).describe("Media type"),
           bytes: z.int().describe("Size"),
         }),
       )
@@ -81,18 +83,20 @@ export const readEmail = defineTool({
       untrusted: true as const,
     };
     // A mail to many with many attachments must leave its text less room, not burst the client's.
-    const factTokens = likelyTokens(JSON.stringify(facts));
+    const factTokens = structuredTokens(readEmail.output, facts);
     return { ...facts, ...cutPage(window, page, { totalBytes, isText: true, factTokens }) };
   },
   text: (mail) => ({
     facts: [
       `Message ${mail.id}, dated ${mail.date}: bytes ${mail.offset} to ${mail.offset + mail.bytes} of ${mail.totalBytes}.`,
       ...(mail.nextOffset === undefined ? [] : [`More: offset ${mail.nextOffset}`]),
+    ].join("\n"),
+    notices: [
       ...(mail.attachments.length >= maxAttachments
         ? [`Only the first ${maxAttachments} attachments are listed.`]
         : []),
       ...(mail.authentication === undefined ? [] : [senderCheck(mail, mail.authentication.from)]),
-    ].join("\n"),
+    ],
     untrusted: [
       ...(mail.forwardedBy === undefined
         ? [`From: ${personInWords(mail.from)}`]

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { dayOrTime } from "../../core/day-or-time.ts";
+import { fenceTokens, ours, strangers, structuredTokens } from "../../core/strangers.ts";
 import { likelyTokens } from "../../core/tokens.ts";
 import { ToolError } from "../../core/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
@@ -15,8 +16,11 @@ import {
 } from "./email-fields.ts";
 import { fitText } from "./fit-text.ts";
 
-/** Tokens that the texts and senders of one answer may cost together, in each of its two forms. */
-const answerTokens = 9_800;
+/** Tokens that the texts and senders of one answer may cost, in its two forms together. */
+const answerTokens = 19_600;
+
+/** Subject, summary and snippet: each has markers of its own in structured content. */
+const textsOfHit = 3;
 
 const when = z.string().max(40).optional();
 
@@ -44,18 +48,18 @@ export const searchEmails = defineTool({
           from: sender.describe("Sender"),
           subject,
           date,
-          summary: z.string().describe("Summary"),
+          summary: strangers(z.string()).describe("Summary"),
           summarySource: z.enum(["model", "extract"]).describe("Who wrote it"),
-          snippet: z.string().optional().describe("Where it was found"),
+          snippet: strangers(z.string()).optional().describe("Where it was found"),
           attachmentCount: z.int().describe("Attachments"),
         }),
       )
       .describe("Best first"),
     total: z.int().describe("Found in all"),
     totalIsLowerBound: z.boolean().optional().describe("There are more"),
-    newest: z.string().optional().describe("Last arrival"),
+    newest: ours(z.string()).optional().describe("Last arrival"),
     pending: z.int().describe("Arrived, not searchable yet"),
-    nextCursor: z.string().optional().describe("For the next page"),
+    nextCursor: ours(z.string()).optional().describe("For the next page"),
     untrusted,
   }),
   execute: async ({ after, before, ...search }, { ports }) => {
@@ -69,8 +73,11 @@ export const searchEmails = defineTool({
       ...(search.cursor !== undefined && { cursor: search.cursor }),
     });
     const senders = found.hits.map(({ from }) => shownSender(from));
-    const left = answerTokens - likelyTokens(JSON.stringify(senders));
-    const share = Math.min(left / Math.max(found.hits.length, 1), 700);
+    const spent = senders.reduce(
+      (sum, one) => sum + likelyTokens(JSON.stringify(one)) + structuredTokens(sender, { ...one }),
+      found.hits.length * textsOfHit * fenceTokens,
+    );
+    const share = Math.min((answerTokens - spent) / 2 / Math.max(found.hits.length, 1), 700);
     return {
       emails: found.hits.map(({ snippet, from, ...hit }, index) => ({
         id: hit.emailId,
