@@ -1,5 +1,6 @@
 import type { ToolSet } from "ai";
 import type { Outcome } from "../core/outcome.ts";
+import type { OutputOf } from "../core/strangers.ts";
 import { aiTools, type CallAnswer } from "../export/ai-tools.ts";
 import type { ApprovalRoad } from "../mcp/approval-road.ts";
 import { toResult } from "../mcp/result.ts";
@@ -59,6 +60,7 @@ export async function countersignTools(
           config.approvals.waitMs,
           listener,
         ),
+        road.calls.outputOf,
       ),
     );
   };
@@ -88,8 +90,14 @@ async function decided(
 }
 
 /** What an MCP client gets, markers included: a conversation that was stored may hand a model the data as well. */
-function toAnswer(outcome: Outcome): CallAnswer {
-  const { content, structuredContent: output, isError = false } = toResult(outcome);
+function toAnswer(outcome: Outcome, outputOf: OutputOf): CallAnswer {
+  const {
+    content,
+    structuredContent: output,
+    isError = false,
+  } = toResult(outcome, {
+    outputOf,
+  });
   const text = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
   return { text, isError, ...(output !== undefined && { output }) };
 }

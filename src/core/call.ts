@@ -20,8 +20,9 @@ import { offeredTools } from "./offered-tools.ts";
 import type { Policy } from "./policy.ts";
 import { decideByRule, decideWithRules } from "./rules/apply-rules.ts";
 import type { RuleStore } from "./rules/rule-store.ts";
-import { createDone, createStanding, type Outcome, refused } from "./outcome.ts";
+import { createStanding, done, type Outcome, refused } from "./outcome.ts";
 import type { OpenTicket, Tickets } from "./ticket.ts";
+import type { OutputOf } from "./strangers.ts";
 import { standingRefusal } from "./standing-refusal.ts";
 import { createTicketRuns } from "./ticket-runs.ts";
 import type { Prepared, Tool } from "./tool.ts";
@@ -66,6 +67,8 @@ export interface Calls {
   resume(ticketId: string, caller: AbortSignal, decision?: DoorDecision): Promise<Outcome>;
   /** Runs an approved ticket that nobody waits for: its result stays for the next identical call. False while it is paused. */
   runApproved(ticketId: string): Promise<boolean>;
+  /** The schema of what this tool answers. Undefined for one that is not there. */
+  readonly outputOf: OutputOf;
   /** Resolves when nothing that was started is still running. */
   idle(): Promise<void>;
 }
@@ -83,8 +86,7 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
   const nextCallId = countedIds(randomId("call"));
   const loops = createLoops();
   const known = (name: string): Tool<Ports> => offered.known(name);
-  const done = createDone((name) => (offered.has(name) ? known(name) : undefined));
-  const standing = createStanding({ ...settings, known, done });
+  const standing = createStanding({ ...settings, known });
   const runs = createTicketRuns({ ...settings, known, work, loops });
 
   async function call(request: CallRequest): Promise<Outcome> {
@@ -314,6 +316,7 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
     call,
     resume,
     runApproved,
+    outputOf: (name) => (offered.has(name) ? known(name).output : undefined),
     idle: async () => void (await Promise.allSettled([runs.idle(), work.idle()])),
   };
 }

@@ -1,6 +1,5 @@
 import { isOpen, refusal } from "./approval.ts";
 import { type OpenTicket, type Ticket, ticketNotice } from "./ticket.ts";
-import { type Fence, fenceStrangers } from "./strangers.ts";
 import { type ResultText, type Tool, reportOf } from "./tool.ts";
 import { type ToolError, errorFromFields } from "./tool-error.ts";
 
@@ -12,8 +11,6 @@ export type Outcome =
       kind: "done";
       tool: string;
       output: Data;
-      /** The output for a model: what strangers wrote is between markers. */
-      fenced: (fence: Fence) => Data;
       text: ResultText;
       report?: string;
     }
@@ -24,34 +21,28 @@ export function refused(error: ToolError): Outcome {
   return { kind: "refused", error };
 }
 
-/** The outcome of a call that was done; with `isReported` the user hears of it. */
-export type Done<Ports> = (
+/** With `isReported` the user hears of it. */
+export function done<Ports>(
   tool: Tool<Ports>,
   args: Data,
   output: Data,
-  isReported?: boolean,
-) => Outcome;
-
-/** `find`: the tool of this name, for what holds another tool's output. */
-export function createDone<Ports>(find: (tool: string) => Tool<Ports> | undefined): Done<Ports> {
-  return (tool, args, output, isReported = false) => ({
+  isReported = false,
+): Outcome {
+  return {
     kind: "done",
     tool: tool.name,
     output,
-    fenced: (fence) => fenceStrangers(tool.output, output, fence, (name) => find(name)?.output),
     text: tool.text(output, args),
     ...(isReported && { report: reportOf(tool, args, output) }),
-  });
+  };
 }
 
 /** What a caller gets for a ticket as it stands. */
 export function createStanding<Ports>(settings: {
   known: (tool: string) => Tool<Ports>;
-  done: Done<Ports>;
   ports: Ports;
   callTimeoutMs: number;
 }): (ticket: Ticket) => Promise<Outcome> {
-  const { done } = settings;
   return async (ticket) => {
     const tool = settings.known(ticket.tool);
     if (ticket.status === "done") {

@@ -48,7 +48,7 @@ type Schema = z.core.$ZodType | undefined;
 
 /** Returns an output with each text of strangers between markers. */
 export function fenceStrangers(
-  schema: z.ZodObject,
+  schema: z.ZodObject | undefined,
   output: Readonly<Record<string, unknown>>,
   fence: Fence,
   outputOf: OutputOf = () => undefined,

@@ -54,7 +54,7 @@ export async function callTool(
       : await withProgress(ctx, () => answerIn2026(road, request, state, ctx));
   if (isInputRequiredResult(outcome)) return outcome;
   const form = isResource ? "raw" : formFor(server, ctx);
-  const result = toResult(outcome, { form, pageUrl });
+  const result = toResult(outcome, { outputOf: road.calls.outputOf, form, pageUrl });
   return knowsLinks(server, modern) ? result : withoutLinks(result);
 }
 
