@@ -1,5 +1,6 @@
 import type { ToolSet } from "ai";
 import type { Outcome } from "../core/outcome.ts";
+import type { OutputOf } from "../core/strangers.ts";
 import { aiTools, type CallAnswer } from "../export/ai-tools.ts";
 import type { ApprovalRoad } from "../mcp/approval-road.ts";
 import { toResult } from "../mcp/result.ts";
@@ -59,6 +60,7 @@ export async function countersignTools(
           config.approvals.waitMs,
           listener,
         ),
+        road.calls.outputOf,
       ),
     );
   };
@@ -87,9 +89,15 @@ async function decided(
   return await road.calls.resume(ticketId, caller);
 }
 
-/** The very text that an MCP client gets, markers around strangers' words included. */
-function toAnswer(outcome: Outcome): CallAnswer {
-  const { content, isError = false } = toResult(outcome);
+/** What an MCP client gets, markers included: a conversation that was stored may hand a model the data as well. */
+function toAnswer(outcome: Outcome, outputOf: OutputOf): CallAnswer {
+  const {
+    content,
+    structuredContent: output,
+    isError = false,
+  } = toResult(outcome, {
+    outputOf,
+  });
   const text = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
-  return { text, isError, ...(outcome.kind === "done" && { output: outcome.output }) };
+  return { text, isError, ...(output !== undefined && { output }) };
 }

@@ -63,7 +63,7 @@ export function openMailFetching(
       },
       text: (output, args) => {
         const text = tool.text(output, args);
-        return isFetched ? text : { ...text, facts: `${text.facts}\n${notice}` };
+        return isFetched ? text : { ...text, notices: [...(text.notices ?? []), notice] };
       },
     };
   }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { answerSchema } from "../core/catalog.ts";
 import type { ToolContract } from "../core/tool.ts";
 import { ToolError } from "../core/tool-error.ts";
 import type { Registry, RegistryTool } from "../export/registry.ts";
@@ -69,7 +70,7 @@ function isSame(contract: ToolContract<never>, entry: RegistryTool | undefined):
     entry.title === contract.title &&
     entry.summary === contract.description &&
     sameFields(contract.input.shape, entry.input.properties) &&
-    sameFields(contract.output.shape, entry.output.properties)
+    sameFields(answerSchema(contract).shape, entry.output.properties)
   );
 }
 

@@ -22,9 +22,10 @@ import { decideByRule, decideWithRules } from "./rules/apply-rules.ts";
 import type { RuleStore } from "./rules/rule-store.ts";
 import { createStanding, done, type Outcome, refused } from "./outcome.ts";
 import type { OpenTicket, Tickets } from "./ticket.ts";
+import type { OutputOf } from "./strangers.ts";
 import { standingRefusal } from "./standing-refusal.ts";
 import { createTicketRuns } from "./ticket-runs.ts";
-import { type Prepared, type Tool, reportOf } from "./tool.ts";
+import type { Prepared, Tool } from "./tool.ts";
 import { ToolError, asToolError } from "./tool-error.ts";
 import { createWork } from "./work.ts";
 
@@ -66,6 +67,8 @@ export interface Calls {
   resume(ticketId: string, caller: AbortSignal, decision?: DoorDecision): Promise<Outcome>;
   /** Runs an approved ticket that nobody waits for: its result stays for the next identical call. False while it is paused. */
   runApproved(ticketId: string): Promise<boolean>;
+  /** The schema of what this tool answers. Undefined for one that is not there. */
+  readonly outputOf: OutputOf;
   /** Resolves when nothing that was started is still running. */
   idle(): Promise<void>;
 }
@@ -172,7 +175,7 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
       loops.succeeded({ principal, digest }, acted);
       const sentence = tool.sentence(args, output);
       audit.note(trail.event(end, { sentence, outcome: "ok" }));
-      return done(tool, args, output, isReported ? reportOf(tool, args, sentence) : undefined);
+      return done(tool, args, output, isReported);
     } catch (thrown) {
       const failed = failure(thrown, request.tool, acted);
       const error = loops.failed(request, trail.identity().digest, failed);
@@ -316,6 +319,7 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
     call,
     resume,
     runApproved,
+    outputOf: (name) => (offered.has(name) ? known(name).output : undefined),
     idle: async () => void (await Promise.allSettled([runs.idle(), work.idle()])),
   };
 }

@@ -48,7 +48,7 @@ export function listing(tool: ToolContract<never>): Listing {
     description: tool.description,
     risk: tool.risk,
     inputSchema: listedInput(tool.input),
-    outputSchema: listedOutput(tool.output),
+    outputSchema: listedOutput(answerSchema(tool)),
     annotations: annotations(tool),
   };
 }
@@ -88,19 +88,23 @@ function listedInput(schema: z.ZodObject): ObjectSchema {
   return listed;
 }
 
-/**
- * What the list carries of an output: the names of its first level, and which of them are lists or objects. The whole of it
- * is in the documentation: no model needs it before it calls.
- */
-function listedOutput(schema: z.ZodObject): ObjectSchema {
-  const { properties } = fullSchema(schema, "output");
-  const listed: Record<string, unknown> = {};
-  for (const [name, property] of Object.entries(properties)) listed[name] = typeOfMany(property);
-  return objectSchema.parse({ type: "object", properties: listed });
+/** What every answer has beside a tool's own output: whatever form of it a host hands on, a model gets these. */
+const everyAnswer = {
+  notices: z.array(z.string()).describe("What to know about this answer"),
+  report: z.string().optional().describe("What to tell the user"),
+};
+
+/** The structured content of a tool's answers. */
+export function answerSchema({ output }: ToolContract<never>): z.ZodObject {
+  return output.extend(everyAnswer);
 }
 
-function typeOfMany(property: unknown): { type?: unknown } {
-  const hasType = typeof property === "object" && property !== null && "type" in property;
-  const isMany = hasType && (property.type === "array" || property.type === "object");
-  return isMany ? { type: property.type } : {};
+/**
+ * What the list carries of an output: the names of the fields that every answer has, and `report`. The whole of it is in the
+ * documentation: no model needs it before it calls.
+ */
+function listedOutput(schema: z.ZodObject): ObjectSchema {
+  const { required = [] } = fullSchema(schema, "output");
+  const properties = Object.fromEntries([...required, "report"].map((name) => [name, {}]));
+  return objectSchema.parse({ type: "object", properties });
 }

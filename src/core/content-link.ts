@@ -5,6 +5,16 @@ import type { ContentLink } from "./tool.ts";
 const knownTypes =
   /^(?:image\/(?:png|jpeg|gif|webp|bmp|tiff|heic)|audio\/(?:mpeg|mp4|ogg|wav|flac)|video\/(?:mp4|webm|quicktime|mpeg)|application\/(?:pdf|zip|gzip|msword))$/;
 
+/** Types in which nothing can be said: those above, and the usual ones of text, with no parameter but a charset. */
+export function isKnownType(mediaType: string): boolean {
+  const [type = "", charset] = mediaType.toLowerCase().split(/\s*;\s*charset=/);
+  const isText =
+    /^(?:text\/(?:plain|markdown|html|css|csv|xml|calendar|vcard|rtf|tab-separated-values|javascript|x-python)|application\/(?:json|xml|yaml|toml|sql|javascript|rtf|octet-stream)|message\/rfc822)$/;
+  const isCharset =
+    charset === undefined || /^"?(?:utf-8|us-ascii|iso-8859-\d{1,2})"?$/.test(charset);
+  return (isText.test(type) || knownTypes.test(type)) && isCharset;
+}
+
 /** The link to what a page is of, where it is given in base64 and is more than this page. */
 export function contentLink(
   { encoding, totalBytes, bytes }: Page,

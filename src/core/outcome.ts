@@ -21,13 +21,19 @@ export function refused(error: ToolError): Outcome {
   return { kind: "refused", error };
 }
 
-export function done<Ports>(tool: Tool<Ports>, args: Data, output: Data, report?: string): Outcome {
+/** With `isReported` the user hears of it. */
+export function done<Ports>(
+  tool: Tool<Ports>,
+  args: Data,
+  output: Data,
+  isReported = false,
+): Outcome {
   return {
     kind: "done",
     tool: tool.name,
     output,
     text: tool.text(output, args),
-    ...(report !== undefined && { report }),
+    ...(isReported && { report: reportOf(tool, args, output) }),
   };
 }
 
@@ -42,9 +48,7 @@ export function createStanding<Ports>(settings: {
     if (ticket.status === "done") {
       const { args, output, decision } = ticket;
       // Nobody looked at this one: the user hears of it, as of a call of medium risk.
-      const isUnseen = decision.door === "rule";
-      const report = isUnseen ? reportOf(tool, args, tool.sentence(args, output)) : undefined;
-      return done(tool, args, output, report);
+      return done(tool, args, output, decision.door === "rule");
     }
     if (ticket.status === "failed")
       return refused(errorFromFields({ ...ticket.error, approval: ticketNotice(ticket) }));

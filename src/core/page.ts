@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { strangers } from "./strangers.ts";
 import { likelyTokens } from "./tokens.ts";
 import { ToolError } from "./tool-error.ts";
 
@@ -17,7 +18,7 @@ const minPageTokens = 1_000;
 
 /** The fields of every paged answer. Offsets count bytes of the stored text or file. */
 export const pageFields = {
-  content: z.string().describe("This page of it"),
+  content: strangers(z.string()).describe("This page of it"),
   encoding: z.enum(["utf-8", "base64"]).describe("How content is given"),
   offset: z.int().min(0).describe("Where this page starts, in bytes"),
   bytes: z.int().min(0).describe("Bytes in this page"),

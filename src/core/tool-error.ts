@@ -77,7 +77,7 @@ export class ToolError extends Error {
   }
 }
 
-/** The machine-readable form, `_meta["dev.countersign/error"]` on the wire and the stored error of a ticket. */
+/** The machine-readable form: the stored error of a ticket and, without its sentences, `_meta["dev.countersign/error"]`. */
 export interface ErrorFields {
   kind: ErrorKind;
   message: string;

@@ -15,6 +15,8 @@ export interface Line {
 /** The text block of a result: our own sentences, and what strangers wrote, which the door puts between markers. */
 export interface ResultText {
   facts: string;
+  /** Sentences that a model must get in every form of the result; no field of the output says as much. */
+  notices?: readonly string[];
   untrusted?: string;
   /** What is too large or of no use to a model, for the client program. */
   link?: ContentLink;
@@ -108,6 +110,7 @@ export interface Tool<Ports = never> extends ToolContract<Ports> {
   readonly text: (output: Data, args: Data) => ResultText;
   readonly sentence: (args: Data, output?: Data) => string;
   readonly says: readonly string[];
+  readonly report: ((args: Data, output: Data) => string) | undefined;
 }
 
 export interface ContractSpec<
@@ -166,6 +169,10 @@ export interface ToolSpec<
   sentence: (args: z.output<I>, output?: z.output<O>) => string;
   /** The arguments that `sentence` without an output says. */
   says?: readonly (keyof z.output<I> & string)[];
+  /**
+   * The user's report where the sentence may hold strangers' text: it is ours, and a model reads it outside of the markers.
+   */
+  report?: (args: z.output<I>, output: z.output<O>) => string;
 }
 
 /** Makes the two ways to write a tool, for one set of ports. The core knows nothing of what those are. */
@@ -194,6 +201,7 @@ export function toolDefiner<Ports>() {
       withoutApproval: undefined,
       similar: undefined,
       says: [],
+      report: undefined,
       ...defineContract(spec),
       ...spec,
     } as unknown as Tool<Ports>;
@@ -207,9 +215,10 @@ export function isTool<Ports>(contract: ToolContract<Ports>): contract is Tool<P
 }
 
 /**
- * What the user is told of a call that ran unasked. What was read may be in the sentence: strangers' text, which reaches a
- * model between markers only.
+ * Returns what the user is told of a call that ran unasked. The sentence may hold what was read, or what a changed thing was
+ * called: strangers' text, which reaches a model between markers only.
  */
-export function reportOf<Ports>(tool: Tool<Ports>, args: Data, sentence: string): string {
-  return tool.does === "reads" ? `${tool.title} (${tool.sentence(args)})` : sentence;
+export function reportOf<Ports>(tool: Tool<Ports>, args: Data, output: Data): string {
+  if (tool.does === "reads") return `${tool.title} (${tool.sentence(args)})`;
+  return tool.report?.(args, output) ?? tool.sentence(args, output);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fullSchema } from "../core/catalog.ts";
+import { answerSchema, fullSchema } from "../core/catalog.ts";
 import type { Documentation } from "../core/documentation.ts";
 import type { DeclaredRisk } from "../core/risk.ts";
 import type { ToolContract } from "../core/tool.ts";
@@ -49,7 +49,7 @@ export function documentationPage(tool: ToolContract<never>, written: Documentat
     Risk: [risks[tool.risk]],
     Use: written.notes,
     Input: [fieldList(fullSchema(tool.input, "input"), "It takes nothing.")],
-    Output: [fieldList(fullSchema(tool.output, "output"), "It gives nothing back.")],
+    Output: [fieldList(fullSchema(answerSchema(tool), "output"), "It gives nothing back.")],
     Errors: [
       Object.entries(errors)
         .map(([kind, meaning]) => `- \`${kind}\`: ${meaning}`)

@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { type Listing, type ObjectSchema, fullSchema, listing } from "../core/catalog.ts";
+import {
+  type Listing,
+  type ObjectSchema,
+  answerSchema,
+  fullSchema,
+  listing,
+} from "../core/catalog.ts";
 import { canonicalJson, sha256Hex } from "../core/digest.ts";
 import type { Documentation } from "../core/documentation.ts";
 import type { Does, ToolContract } from "../core/tool.ts";
@@ -63,7 +69,7 @@ function entry(tool: ToolContract<never>, written: Documentation | undefined): R
     summary: tool.description,
     documentation: documentationPage(tool, written),
     input,
-    output: fullSchema(tool.output, "output"),
+    output: fullSchema(answerSchema(tool), "output"),
     listing: listing(tool),
   };
 }

@@ -13,6 +13,7 @@ import { type ApprovalRoad, withProgress } from "./approval-road.ts";
 import { askIn2025 } from "./approve-2025.ts";
 import { answerIn2026, askIn2026 } from "./approve-2026.ts";
 import { clientFacts } from "./client.ts";
+import { formFor } from "./known-clients.ts";
 import { toResult } from "./result.ts";
 
 /** One `tools/call` as a server of either era received it. */
@@ -52,7 +53,8 @@ export async function callTool(
       ? await firstRound(road, request, ctx, modern, client.canElicit && !(modern && isResource))
       : await withProgress(ctx, () => answerIn2026(road, request, state, ctx));
   if (isInputRequiredResult(outcome)) return outcome;
-  const result = toResult(outcome, pageUrl);
+  const form = isResource ? "raw" : formFor(server, ctx);
+  const result = toResult(outcome, { outputOf: road.calls.outputOf, form, pageUrl });
   return knowsLinks(server, modern) ? result : withoutLinks(result);
 }
 

@@ -6,6 +6,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Listing } from "../core/catalog.ts";
 import type { ReceivedCall } from "./call-tool.ts";
+import { formFor } from "./known-clients.ts";
 import { type Prompt, offerPrompts } from "./prompts.ts";
 import { type Page, offerPages } from "./resources.ts";
 import type { ToolList } from "./tool-list.ts";
@@ -70,9 +71,12 @@ export function createMcpServer(
 
   server.setRequestHandler("tools/list", async (_request, ctx) => {
     door.listed();
+    const isTyped = formFor(server, ctx) === "both";
     return {
-      tools: (await offered(ctx)).map(({ risk, ...tool }) => ({
+      tools: (await offered(ctx)).map(({ risk, outputSchema, ...tool }) => ({
         ...tool,
+        // Whoever is promised structured content refuses a result without it.
+        ...(isTyped && { outputSchema }),
         _meta: { "dev.countersign/risk": risk },
       })),
     };

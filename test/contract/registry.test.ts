@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { checkRegistry, readRegistry, registryPath } from "../../src/app/read-registry.ts";
-import { fullSchema } from "../../src/core/catalog.ts";
+import { answerSchema, fullSchema } from "../../src/core/catalog.ts";
 import type { ToolContract } from "../../src/core/tool.ts";
 import { registryProblems } from "../../src/export/check-registry.ts";
 import { pageSections } from "../../src/export/page.ts";
@@ -53,10 +53,10 @@ describe("dist/tool-registry.json [catalog.registry]", () => {
 
   it.each(every.map((tool) => [tool.name, tool] as const))(
     "%s has its complete schemas, as JSON Schema 2020-12",
-    (name, { input, output }) => {
-      const entry = artefact.tools.find((tool) => tool.name === name);
-      expect(entry?.input).toEqual(fullSchema(input, "input"));
-      expect(entry?.output).toEqual(fullSchema(output, "output"));
+    (name, tool) => {
+      const entry = artefact.tools.find((one) => one.name === name);
+      expect(entry?.input).toEqual(fullSchema(tool.input, "input"));
+      expect(entry?.output).toEqual(fullSchema(answerSchema(tool), "output"));
       for (const schema of [entry?.input, entry?.output])
         expect(schema).toHaveProperty("$schema", "https://json-schema.org/draft/2020-12/schema");
     },

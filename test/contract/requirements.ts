@@ -54,6 +54,16 @@ export const requirements: readonly Requirement[] = [
     sentence: "A larger binary is a fact and a link, and comes in pages where they are asked for.",
   },
   {
+    id: "results.every-form",
+    sentence:
+      "Text alone, structured content alone and both give a model the report, the notices and strangers' text in fences.",
+  },
+  {
+    id: "results.known-hosts",
+    sentence: "A known host gets the text alone, and a tool list without output schemas.",
+  },
+  { id: "results.error-once", sentence: "An error's sentences are in its text alone." },
+  {
     id: "results.markers",
     sentence: "What strangers wrote stands between markers with a random id.",
   },

@@ -1,5 +1,6 @@
 import { countTokens } from "gpt-tokenizer";
 import { describe, expect, it, vi } from "vitest";
+import { fenceStrangers, fieldFence } from "../../src/core/strangers.ts";
 import type { Tool } from "../../src/core/tool.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import { catalog } from "../../src/tools/catalog.ts";
@@ -38,7 +39,9 @@ describe("answers about mail", () => {
     };
     const output = tool.output.parse(await tool.execute(parsed, context));
     const { facts, untrusted = "" } = tool.text(output, parsed);
-    const tokens = countTokens(JSON.stringify(output)) + countTokens(`${facts}\n${untrusted}`);
+    const fence = fieldFence("0a1b2c3d4e5f");
+    const structured = JSON.stringify(fenceStrangers(tool.output, output, fence));
+    const tokens = countTokens(structured) + countTokens(`${facts}\n${untrusted}`);
     return { output, tokens };
   }
 

@@ -4,10 +4,8 @@ import { z } from "zod";
 /** Strict: a field that the contract does not name must not reach a client. */
 const errorFields = z.strictObject({
   kind: z.string(),
-  message: z.string(),
   retryable: z.boolean(),
   sideEffects: z.enum(["none", "unknown"]),
-  hint: z.string().optional(),
   retryAfterSeconds: z.number().optional(),
   approval: z
     .strictObject({
@@ -38,7 +36,6 @@ const callResult = z.object({
   _meta: z
     .object({
       "dev.countersign/error": errorFields.optional(),
-      "dev.countersign/report": z.string().optional(),
     })
     .optional(),
 });
@@ -48,9 +45,34 @@ export interface Answer {
   isError: boolean;
   text: string;
   links: readonly z.output<typeof resourceLink>[];
+  /** What the tool answered: the structured content without markers, notices and report. */
   output: Readonly<Record<string, unknown>> | undefined;
+  notices: readonly string[];
   error: z.output<typeof errorFields> | undefined;
   report: string | undefined;
+}
+
+const structured = z.looseObject({
+  notices: z.array(z.string()),
+  report: z
+    .string()
+    .regex(/^Tell the user: .+\.$/s)
+    .optional(),
+});
+
+/** The same value with the markers around its fields taken off, as a program reads it. */
+function withoutMarkers(value: unknown): unknown {
+  if (typeof value === "string") {
+    return (
+      /^\[untrusted ([0-9a-f]{12})\] ([\s\S]*) \[end of untrusted \1\]$/.exec(value)?.[2] ?? value
+    );
+  }
+  if (Array.isArray(value)) return value.map(withoutMarkers);
+  return typeof value === "object" && value !== null
+    ? Object.fromEntries(
+        Object.entries(value).map(([name, field]) => [name, withoutMarkers(field)]),
+      )
+    : value;
 }
 
 /** Also checks what holds for every result: see the contract of errors in PRODUCT section 3. */
@@ -62,14 +84,21 @@ export function answerOf(result: unknown): Answer {
     throw new Error("structured content belongs to a success, and to nothing else");
   }
   const [{ text }, ...links] = content;
+  const { notices, report, ...output } = structured.parse(structuredContent ?? { notices: [] });
+  for (const line of [
+    ...notices.filter((one) => !one.startsWith("Text from [untrusted")),
+    report ?? "",
+  ])
+    expect(text).toContain(line);
   if (/^\s+at /m.test(text)) throw new Error(`a stack trace: ${text}`);
   return {
     isError,
     text,
     links,
-    output: structuredContent,
+    output: structuredContent && z.record(z.string(), z.unknown()).parse(withoutMarkers(output)),
+    notices,
     error,
-    report: meta?.["dev.countersign/report"],
+    report: report?.replace(/^Tell the user: ([\s\S]*)\.$/, "$1"),
   };
 }
 

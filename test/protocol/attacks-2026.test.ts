@@ -149,7 +149,7 @@ describe.concurrent("in the 2026 era", () => {
       const deny = { action: "accept", content: { decision: "deny" } };
       const denied = await server.answer("delete_file", { key }, answering(state, deny));
       expect(denied.error?.kind).toBe("denied");
-      expect(denied.error?.hint).not.toContain("The user says");
+      expect(denied.text).not.toContain("The user says");
       const turned = await server.answer("delete_file", { key }, answering(state, approve));
       expect(turned.error).toMatchObject({ kind: "conflict", sideEffects: "none" });
       await expectUntouched(home);
@@ -221,8 +221,8 @@ describe.concurrent("in the 2026 era", () => {
         status: "pending",
         answered: "not here",
       });
-      expect(ended.error?.hint).toMatch(
-        /^The client answered without a decision\. If the user pressed Decline, do not ask again; otherwise the user can decide /,
+      expect(ended.text).toMatch(
+        /^The client answered without a decision\. If the user pressed Decline, do not ask again; otherwise the user can decide /m,
       );
       const late = await server.answer("delete_file", { key }, answering(state, approve));
       expect(late.error).toMatchObject({ kind: "conflict", sideEffects: "none" });

@@ -96,13 +96,13 @@ describe.concurrent("the built program with its settings in .env", () => {
     expect((await client.call("read_file", { key: "a.md" })).isError).toBe(true);
     const { expiresAt } = approvalOf(await client.call("delete_file", { key: "a.md" }));
     expect(Math.round((Date.parse(expiresAt) - called) / 60_000)).toBe(2);
-    expect((await client.call("delete_file", { key: "b.md" })).error?.message).toContain(
+    expect((await client.call("delete_file", { key: "b.md" })).text).toContain(
       "At most 1 calls that need the user's approval",
     );
     await client.call("web_search", { query: "tides" });
     expect(tavily.requests).toHaveLength(1);
     const answers = await Promise.all(Array.from({ length: 8 }, () => client.call("list_files")));
-    expect(answers.map(({ error }) => error?.message).join()).toContain("At most 7 calls");
+    expect(answers.map(({ text }) => text).join()).toContain("At most 7 calls");
     expect(existsSync(join(home.dir, "other.db"))).toBe(true);
     expect((await runProgram(home, ["activity"])).stdout).toContain("Asia/Tokyo");
     const limited = { env: { TOOL_CALLS_PER_MINUTE: "0" } };

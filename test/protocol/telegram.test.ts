@@ -67,8 +67,8 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     );
     const denied = await client.call("delete_file", { key });
     t.expect(denied.error?.kind).toBe("denied");
-    t.expect(denied.error?.hint).toMatch(
-      /^The user says: \[user (\w{12})\] Keep it, but move it to old\/ \[end of user \1\]\. .*you may call the tool again/,
+    t.expect(denied.text).toMatch(
+      /^The user says: \[user (\w{12})\] Keep it, but move it to old\/ \[end of user \1\]\. .*you may call the tool again/m,
     );
     await vi.waitFor(
       () => expect(asked.text).toContain('told: "Keep it, but move it to old/"'),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { guidance } from "../../core/approval.ts";
+import { ours, outputOfTool } from "../../core/strangers.ts";
 import { ToolError } from "../../core/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 
@@ -16,21 +17,23 @@ export const checkApproval = defineTool({
     approvalId: z.string().max(100).describe("From approval_required"),
   }),
   output: z.object({
-    id: z.string().describe("The request"),
-    tool: z.string().describe("Which tool it is for"),
+    id: ours(z.string()).describe("The request"),
+    tool: ours(z.string()).describe("Which tool it is for"),
     status: z
       .enum(["pending", "approved", "running", "done", "failed", "unknown", "denied", "expired"])
       .describe("How it stands"),
-    expiresAt: z.string().describe("Until when it can be decided"),
-    result: z.record(z.string(), z.unknown()).optional().describe("The tool's answer"),
+    expiresAt: ours(z.string()).describe("Until when it can be decided"),
+    result: outputOfTool(z.record(z.string(), z.unknown()), "tool")
+      .optional()
+      .describe("The tool's answer"),
     error: z
       .object({
-        kind: z.string().describe("Error kind"),
-        message: z.string().describe("What went wrong"),
+        kind: ours(z.string()).describe("Error kind"),
+        message: ours(z.string()).describe("What went wrong"),
       })
       .optional()
       .describe("Why it failed"),
-    guidance: z.string().describe("What to do next"),
+    guidance: ours(z.string()).describe("What to do next"),
   }),
   execute: async ({ approvalId }, { ports, principal }) => {
     const ticket = await ports.approvals.find(approvalId, principal);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { shownName } from "../../core/effect.ts";
+import { ours } from "../../core/strangers.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import { eventOf } from "../../ports/event-id.ts";
 import { eventId, scope } from "./event-fields.ts";
@@ -18,7 +19,7 @@ export const deleteEvent = defineTool({
   actsOn: ({ eventId: id }) => eventOf(id),
   input: z.strictObject({ eventId, scope }),
   output: z.object({
-    id: z.string().describe("The event"),
+    id: ours(z.string()).describe("The event"),
     deleted: z.literal(true).describe("It is gone"),
   }),
   prepare: async (args, { ports: { calendar }, signal }) => {

@@ -1,10 +1,13 @@
 import { z } from "zod";
+import { ours, strangers } from "../../core/strangers.ts";
 
 /** Times as the calendar tools take and give them (PRODUCT section 2). */
 export const start = z
   .string()
   .max(40)
   .describe("ISO 8601 with offset or timeZone; YYYY-MM-DD if all-day");
+/** The same where the list already says it. */
+export const startAsAbove = z.string().max(40).describe("As in create_event");
 export const end = z.string().max(40).describe("Exclusive");
 export const timeZone = z.string().max(60).optional().describe("IANA name");
 export const eventId = z.string().max(400).describe("From get_events_details");
@@ -12,10 +15,10 @@ export const scope = z.enum(["this", "all"]).default("this").describe("One occur
 
 /** An event as every calendar tool returns it. */
 export const eventFields = {
-  id: z.string().describe("The event"),
-  title: z.string().describe("Its title"),
-  start: z.string().describe("Start"),
-  end: z.string().describe("End, exclusive"),
+  id: ours(z.string()).describe("The event"),
+  title: strangers(z.string()).describe("Its title"),
+  start: ours(z.string()).describe("Start"),
+  end: ours(z.string()).describe("End, exclusive"),
   allDay: z.boolean().describe("Whole days"),
   origin: z.enum(["assistant", "user"]).describe("Who made it"),
 };
@@ -24,3 +27,10 @@ export const rangeFields = {
   truncated: z.boolean().describe("There were more than fit"),
   skipped: z.int().describe("Events that could not be read"),
 };
+
+export function rangeNotices(range: { truncated: boolean; skipped: number }): string[] {
+  return [
+    ...(range.truncated ? ["There were more than fit: ask for a shorter range."] : []),
+    ...(range.skipped > 0 ? [`${range.skipped} events could not be read.`] : []),
+  ];
+}

@@ -1,14 +1,17 @@
+import type { z } from "zod";
+import { structuredTokens } from "../../core/strangers.ts";
 import { likelyTokens, maxListTokens } from "../../core/tokens.ts";
 
-/** As many items as one answer can carry, in structured content and in text. */
-export function fitting<T>(
+/** As many items as one answer can carry, in structured content (`schema`) and in text. */
+export function fitting<T extends Readonly<Record<string, unknown>>>(
+  schema: z.ZodObject,
   items: readonly T[],
   inWords: (item: T) => string,
 ): { kept: T[]; isCut: boolean } {
   const kept: T[] = [];
   let tokens = 0;
   for (const item of items) {
-    tokens += likelyTokens(JSON.stringify(item)) + likelyTokens(inWords(item));
+    tokens += structuredTokens(schema, item) + likelyTokens(inWords(item));
     if (tokens > maxListTokens) return { kept, isCut: true };
     kept.push(item);
   }

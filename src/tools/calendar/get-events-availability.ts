@@ -1,9 +1,16 @@
 import { z } from "zod";
+import { ours } from "../../core/strangers.ts";
 import { defineTool } from "../../ports/define-tool.ts";
-import { end, rangeFields, start, timeZone } from "./event-fields.ts";
+import { end, rangeFields, rangeNotices, start, timeZone } from "./event-fields.ts";
 import { readRange, writeTime, zoneNamed } from "./event-times.ts";
 import { fitting } from "./fitting.ts";
 import { mergeBusy } from "./merge-busy.ts";
+
+const busySlot = z.object({
+  start: ours(z.string()).describe("Start"),
+  end: ours(z.string()).describe("End, exclusive"),
+  allDay: z.boolean().describe("Whole days"),
+});
 
 export const getEventsAvailability = defineTool({
   name: "get_events_availability",
@@ -15,16 +22,9 @@ export const getEventsAvailability = defineTool({
   needs: ["calendar"],
   input: z.strictObject({ start, end, timeZone }),
   output: z.object({
-    busy: z
-      .array(
-        z.object({
-          start: z.string().describe("Start"),
-          end: z.string().describe("End, exclusive"),
-          allDay: z.boolean().describe("Whole days"),
-        }),
-      )
-      .describe("Merged"),
-    covers: z.array(z.string()).describe("Calendars looked at"),
+    busy: z.array(busySlot).describe("Merged"),
+    // The user named them.
+    covers: z.array(ours(z.string())).describe("Calendars looked at"),
     ...rangeFields,
   }),
   execute: async (args, { ports: { calendar }, signal }) => {
@@ -34,18 +34,17 @@ export const getEventsAvailability = defineTool({
     const { events, truncated, skipped } = await calendar.list(range, { signal });
     const times = events.filter(({ blocks }) => blocks).map(({ time }) => time);
     const slots = mergeBusy(times, zone).map((time) => writeTime(time, zone));
-    const { kept, isCut } = fitting(slots, (slot) => `${slot.start} to ${slot.end}`);
+    const { kept, isCut } = fitting(busySlot, slots, (slot) => `${slot.start} to ${slot.end}`);
     return { busy: kept, covers: [about.name], truncated: truncated || isCut, skipped };
   },
   text: ({ busy, truncated, skipped, covers }) => ({
     facts: [
       busy.length === 0 ? "No busy times." : "Busy:",
       ...busy.map((slot) => `${slot.start} to ${slot.end}${slot.allDay ? ", all day" : ""}`),
-      ...(truncated ? ["There were more than fit: ask for a shorter range."] : []),
-      ...(skipped > 0 ? [`${skipped} events could not be read.`] : []),
       // The user named the calendar; it is quoted so that no name can pass for a sentence of ours.
       `Calendars: ${covers.map((name) => JSON.stringify(name)).join(", ")}. Others are not covered.`,
     ].join("\n"),
+    notices: rangeNotices({ truncated, skipped }),
   }),
   sentence: (args, output) =>
     `${output === undefined ? "look" : "looked"} at busy times from ${args.start} to ${args.end}`,

@@ -1,10 +1,18 @@
 import { z } from "zod";
 import { canonicalJson, sha256Hex } from "../../core/digest.ts";
 import { visible } from "../../core/effect.ts";
+import { ours } from "../../core/strangers.ts";
 import { type ApprovalNotice, ToolError } from "../../core/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import type { Calendar, CalendarEvent, EventRange } from "../../ports/calendar.ts";
-import { end, eventFields, rangeFields, start, timeZone } from "./event-fields.ts";
+import {
+  end,
+  eventFields,
+  rangeFields,
+  rangeNotices,
+  startAsAbove,
+  timeZone,
+} from "./event-fields.ts";
 import { readRange, sameInstant, writeEvent, zoneNamed } from "./event-times.ts";
 import { fitting } from "./fitting.ts";
 import { daysInWords } from "./in-words.ts";
@@ -14,6 +22,8 @@ interface Args {
   end: string;
   timeZone?: string | undefined;
 }
+
+const listedEvent = z.object(eventFields);
 
 export const getEventsDetails = defineTool({
   name: "get_events_details",
@@ -25,15 +35,15 @@ export const getEventsDetails = defineTool({
   needs: ["calendar"],
   actsOn: ({ start: from, end: to, timeZone: zone }) =>
     `${sameInstant(from, zone)} to ${sameInstant(to, zone)}`,
-  input: z.strictObject({ start, end, timeZone }),
+  input: z.strictObject({ start: startAsAbove, end, timeZone }),
   output: z.object({
-    events: z.array(z.object(eventFields)).describe("By start"),
+    events: z.array(listedEvent).describe("By start"),
     withheld: z.int().describe("The user's events not shown"),
     approval: z
       .object({
-        id: z.string().describe("The request"),
-        status: z.string().describe("How it stands"),
-        expiresAt: z.string().describe("Until when"),
+        id: ours(z.string()).describe("The request"),
+        status: ours(z.string()).describe("How it stands"),
+        expiresAt: ours(z.string()).describe("Until when"),
       })
       .optional()
       .describe("For what is withheld"),
@@ -79,15 +89,14 @@ export const getEventsDetails = defineTool({
     return answer(own, events.length - own.length, rest, approval);
   },
   text: ({ events, withheld, approval, truncated, skipped }) => ({
-    facts: [
-      events.length === 0 ? "No events to show." : `${events.length} events.`,
+    facts: events.length === 0 ? "No events to show." : `${events.length} events.`,
+    notices: [
       ...(withheld > 0 ? [`${withheld} of the user's events are withheld.`] : []),
       ...(approval === undefined
         ? []
         : [`Approval ${approval.id}: ${approval.status}, until ${approval.expiresAt}.`]),
-      ...(truncated ? ["There were more than fit: ask for a shorter range."] : []),
-      ...(skipped > 0 ? [`${skipped} events could not be read.`] : []),
-    ].join("\n"),
+      ...rangeNotices({ truncated, skipped }),
+    ],
     ...(events.length > 0 && { untrusted: events.map(inWords).join("\n") }),
   }),
   says: ["start", "end"],
@@ -132,7 +141,7 @@ function answer(
 ) {
   const zone = zoneNamed(zoneName);
   const written = events.map((event) => writeEvent(event, zone));
-  const { kept, isCut } = fitting(written, inWords);
+  const { kept, isCut } = fitting(listedEvent, written, inWords);
   return {
     events: kept,
     withheld,

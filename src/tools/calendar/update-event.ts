@@ -5,7 +5,7 @@ import { ToolError } from "../../core/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import { eventOf } from "../../ports/event-id.ts";
 import type { EventChanges, EventTime } from "../../ports/calendar.ts";
-import { end, eventFields, eventId, scope, start, timeZone } from "./event-fields.ts";
+import { end, eventFields, eventId, scope, startAsAbove, timeZone } from "./event-fields.ts";
 import { readEventTime, withOffsets, writeEvent, writeTime, zoneNamed } from "./event-times.ts";
 import { changeInWords, madeBy, ownZone, scopeInWords, timeInWords } from "./in-words.ts";
 import { findOverlaps } from "./overlaps.ts";
@@ -24,7 +24,7 @@ export const updateEvent = defineTool({
   input: z.strictObject({
     eventId,
     title: z.string().min(1).max(500).optional().describe("Title"),
-    start: start.optional(),
+    start: startAsAbove.optional(),
     end: end.optional(),
     allDay: z.boolean().optional().describe("Whole days"),
     timeZone,
@@ -95,12 +95,16 @@ export const updateEvent = defineTool({
   },
   text: (event) => ({
     facts: `Changed the event ${event.id}: ${event.start} to ${event.end}.`,
+    untrusted: `Title: ${event.title}`,
   }),
   says: ["eventId"],
   sentence: ({ eventId: id }, output) =>
     output === undefined
       ? `change the event ${id}`
       : `changed the event ${JSON.stringify(output.title)}, which is now on ${output.start}`,
+  // A title that stays is the one of whoever made the event.
+  report: ({ eventId: id }, output) =>
+    `changed the event with the title above (${id}), which is now on ${output.start}`,
 });
 
 /** Its headline says all that the call does. */

@@ -1,19 +1,20 @@
 import { z } from "zod";
+import { ours, strangers } from "../../core/strangers.ts";
 import type { Person, Sender } from "../../ports/mail-reader.ts";
 import { fitText } from "./fit-text.ts";
 
-const name = z.string().optional().describe("Name");
-const address = z.string().describe("Address");
+const name = strangers(z.string()).optional().describe("Name");
+const address = strangers(z.string()).describe("Address");
 
-export const emailId = z.string().max(40).describe("From search_emails");
+export const emailId = ours(z.string().max(40)).describe("From search_emails");
 export const sender = z.object({
   name,
   address,
   source: z.enum(["header", "forwarded"]).describe("Whose word it is"),
 });
 export const person = z.object({ name, address });
-export const subject = z.string().describe("Subject");
-export const date = z.string().describe("ISO 8601");
+export const subject = strangers(z.string()).describe("Subject");
+export const date = ours(z.string()).describe("ISO 8601");
 export const untrusted = z.literal(true).describe("Strangers wrote this");
 
 /** What one person may cost. A name of 200 Chinese characters is no name. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { attachmentUri, contentLink } from "../../core/content-link.ts";
+import { attachmentUri, contentLink, isKnownType } from "../../core/content-link.ts";
 import { cutPage, type Page, pageFields, pageInput, pageWindow } from "../../core/page.ts";
+import { strangers } from "../../core/strangers.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import { emailId, untrusted } from "./email-fields.ts";
 import { fitText } from "./fit-text.ts";
@@ -22,8 +23,8 @@ export const readAttachment = defineTool({
     ...pageInput,
   }),
   output: z.object({
-    name: z.string().optional().describe("File name"),
-    mediaType: z.string().describe("Media type"),
+    name: strangers(z.string()).optional().describe("File name"),
+    mediaType: strangers(z.string(), isKnownType).describe("Media type"),
     ...pageFields,
     untrusted,
   }),
@@ -38,7 +39,7 @@ export const readAttachment = defineTool({
     };
   },
   text: (page, { emailId: id, attachmentId }) => ({
-    facts: shownFacts(page, attachmentUri(id, attachmentId)),
+    ...shownFacts(page, attachmentUri(id, attachmentId)),
     untrusted: `${page.name ?? "(no name)"}, ${page.mediaType}\n\n${page.content}`,
     ...contentLink(page, {
       uri: attachmentUri(id, attachmentId),
@@ -54,13 +55,18 @@ export const readAttachment = defineTool({
 function shownFacts(
   { content, encoding, offset, bytes, totalBytes, nextOffset }: Page,
   uri: string,
-) {
+): { facts: string; notices?: readonly string[] } {
   if (content === "" && nextOffset === 0) {
-    return `${totalBytes} bytes without text that can be read. Their resource is ${uri}; with offset 0 they come here, as base64.`;
+    return {
+      facts: `${totalBytes} bytes without text that can be read.`,
+      notices: [`Their resource is ${uri}; with offset 0 they come here, as base64.`],
+    };
   }
   const form = encoding === "utf-8" ? "as text" : "as base64: it has no text that can be read";
-  return [
-    `Bytes ${offset} to ${offset + bytes} of ${totalBytes}, ${form}.`,
-    ...(nextOffset === undefined ? [] : [`More: offset ${nextOffset}`]),
-  ].join("\n");
+  return {
+    facts: [
+      `Bytes ${offset} to ${offset + bytes} of ${totalBytes}, ${form}.`,
+      ...(nextOffset === undefined ? [] : [`More: offset ${nextOffset}`]),
+    ].join("\n"),
+  };
 }

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { cutPage, pageFields, pageInput, pageWindow } from "../../core/page.ts";
+import { isKnownType } from "../../core/content-link.ts";
+import { ours, strangers, structuredTokens } from "../../core/strangers.ts";
 import { likelyTokens } from "../../core/tokens.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import type { MailAttachment, Person } from "../../ports/mail-reader.ts";
@@ -24,7 +26,39 @@ const subjectTokens = 250;
 const fileNameTokens = 30;
 const mediaTypeTokens = 30;
 
-const verdict = z.string().optional();
+/** A word of RFC 8601, which a trusted server may have chosen. */
+const verdict = strangers(z.string(), (word) => /^[a-z]{1,12}$/.test(word)).optional();
+
+const message = z.object({
+  id: emailId.describe("The message"),
+  from: sender.describe("Sender"),
+  to: z.array(person).describe("Recipients"),
+  cc: z.array(person).describe("Copied"),
+  subject,
+  date,
+  ...pageFields,
+  attachments: z
+    .array(
+      z.object({
+        id: ours(z.string()).describe("For read_attachment"),
+        name: strangers(z.string()).optional().describe("File name"),
+        mediaType: strangers(z.string(), isKnownType).describe("Media type"),
+        bytes: z.int().describe("Size"),
+      }),
+    )
+    .describe("Attachments"),
+  forwardedBy: person.optional().describe("Who passed it on"),
+  authentication: z
+    .object({
+      spf: verdict.describe("SPF"),
+      dkim: verdict.describe("DKIM"),
+      dmarc: verdict.describe("DMARC"),
+      from: z.enum(["aligned", "unverified", "failed"]).describe("Verdict"),
+    })
+    .optional()
+    .describe("Whether the sender is proven"),
+  untrusted,
+});
 
 export const readEmail = defineTool({
   name: "read_email",
@@ -35,36 +69,7 @@ export const readEmail = defineTool({
   needs: ["mail"],
   actsOn: ({ emailId: id }) => id,
   input: z.strictObject({ emailId, ...pageInput }),
-  output: z.object({
-    id: emailId.describe("The message"),
-    from: sender.describe("Sender"),
-    to: z.array(person).describe("Recipients"),
-    cc: z.array(person).describe("Copied"),
-    subject,
-    date,
-    ...pageFields,
-    attachments: z
-      .array(
-        z.object({
-          id: z.string().describe("For read_attachment"),
-          name: z.string().optional().describe("File name"),
-          mediaType: z.string().describe("Media type"),
-          bytes: z.int().describe("Size"),
-        }),
-      )
-      .describe("Attachments"),
-    forwardedBy: person.optional().describe("Who passed it on"),
-    authentication: z
-      .object({
-        spf: verdict.describe("SPF"),
-        dkim: verdict.describe("DKIM"),
-        dmarc: verdict.describe("DMARC"),
-        from: z.enum(["aligned", "unverified", "failed"]).describe("Verdict"),
-      })
-      .optional()
-      .describe("Whether the sender is proven"),
-    untrusted,
-  }),
+  output: message,
   execute: async ({ emailId: id, ...page }, { ports }) => {
     const mail = await ports.mail.read(id, pageWindow(page));
     const { window, totalBytes } = mail.text;
@@ -81,18 +86,21 @@ export const readEmail = defineTool({
       untrusted: true as const,
     };
     // A mail to many with many attachments must leave its text less room, not burst the client's.
-    const factTokens = likelyTokens(JSON.stringify(facts));
+    // The page is in both forms, the markers around each field in one of them: half of their cost.
+    const factTokens = (structuredTokens(message, facts) + likelyTokens(JSON.stringify(facts))) / 2;
     return { ...facts, ...cutPage(window, page, { totalBytes, isText: true, factTokens }) };
   },
   text: (mail) => ({
     facts: [
       `Message ${mail.id}, dated ${mail.date}: bytes ${mail.offset} to ${mail.offset + mail.bytes} of ${mail.totalBytes}.`,
       ...(mail.nextOffset === undefined ? [] : [`More: offset ${mail.nextOffset}`]),
+    ].join("\n"),
+    notices: [
       ...(mail.attachments.length >= maxAttachments
         ? [`Only the first ${maxAttachments} attachments are listed.`]
         : []),
       ...(mail.authentication === undefined ? [] : [senderCheck(mail, mail.authentication.from)]),
-    ].join("\n"),
+    ],
     untrusted: [
       ...(mail.forwardedBy === undefined
         ? [`From: ${personInWords(mail.from)}`]

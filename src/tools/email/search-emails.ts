@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { dayOrTime } from "../../core/day-or-time.ts";
+import { fenceTokens, ours, strangers, structuredTokens } from "../../core/strangers.ts";
 import { likelyTokens } from "../../core/tokens.ts";
 import { ToolError } from "../../core/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
@@ -15,10 +16,18 @@ import {
 } from "./email-fields.ts";
 import { fitText } from "./fit-text.ts";
 
-/** Tokens that the texts and senders of one answer may cost together, in each of its two forms. */
-const answerTokens = 9_800;
+/** Tokens that the texts and senders of one answer may cost, in its two forms together. */
+const answerTokens = 19_600;
+
+/** Subject, summary and snippet: each has markers of its own in structured content. */
+const textsOfHit = 3;
 
 const when = z.string().max(40).optional();
+
+const foundFile = z.object({
+  id: ours(z.string()).describe("For read_attachment"),
+  name: strangers(z.string()).optional().describe("Name"),
+});
 
 export const searchEmails = defineTool({
   name: "search_emails",
@@ -44,26 +53,20 @@ export const searchEmails = defineTool({
           from: sender.describe("Sender"),
           subject,
           date,
-          summary: z.string().describe("Summary"),
+          summary: strangers(z.string()).describe("Summary"),
           summarySource: z.enum(["model", "extract"]).describe("Who wrote it"),
-          snippet: z.string().optional().describe("Where it was found"),
-          foundIn: z
-            .object({
-              id: z.string().describe("For read_attachment"),
-              name: z.string().optional().describe("Name"),
-            })
-            .optional()
-            .describe("Attachment with a hit"),
+          snippet: strangers(z.string()).optional().describe("Where it was found"),
+          foundIn: foundFile.optional().describe("Attachment with a hit"),
           attachmentCount: z.int().describe("Attachments"),
         }),
       )
       .describe("Best first"),
     total: z.int().describe("Found in all"),
     totalIsLowerBound: z.boolean().optional().describe("There are more"),
-    newest: z.string().optional().describe("Last arrival"),
+    newest: ours(z.string()).optional().describe("Last arrival"),
     pending: z.int().describe("Arrived, not searchable yet"),
-    nextCursor: z.string().optional().describe("For the next page"),
-    notices: z.array(z.string()).optional().describe("About the query"),
+    nextCursor: ours(z.string()).optional().describe("For the next page"),
+    notices: z.array(ours(z.string())).optional().describe("About the query"),
     untrusted,
   }),
   execute: async ({ after, before, ...search }, { ports }) => {
@@ -79,8 +82,13 @@ export const searchEmails = defineTool({
     const { notices = [] } = found;
     const senders = found.hits.map(({ from }) => shownSender(from));
     const files = found.hits.flatMap(({ foundIn }) => (foundIn ? [shownFile(foundIn)] : []));
-    const left = answerTokens - likelyTokens(JSON.stringify([senders, files]));
-    const share = Math.min(left / Math.max(found.hits.length, 1), 700);
+    const costs = (schema: z.ZodObject, one: Readonly<Record<string, unknown>>): number =>
+      likelyTokens(JSON.stringify(one)) + structuredTokens(schema, one);
+    const spent =
+      senders.reduce((sum, one) => sum + costs(sender, { ...one }), 0) +
+      files.reduce((sum, one) => sum + costs(foundFile, one), 0) +
+      found.hits.length * textsOfHit * fenceTokens;
+    const share = Math.min((answerTokens - spent) / 2 / Math.max(found.hits.length, 1), 700);
     return {
       emails: found.hits.map(({ snippet, foundIn, from, ...hit }, index) => ({
         id: hit.emailId,
@@ -108,8 +116,8 @@ export const searchEmails = defineTool({
       newest === undefined ? "No mail has arrived yet." : `The last one arrived ${newest}.`,
       ...(pending > 0 ? [`${pending} more arrived and cannot be found yet.`] : []),
       ...(nextCursor === undefined ? [] : [`More: cursor ${nextCursor}`]),
-      ...notices,
     ].join("\n"),
+    notices,
     ...(emails.length > 0 && {
       untrusted: emails
         .map((email) =>

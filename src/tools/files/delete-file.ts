@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { shownName } from "../../core/effect.ts";
+import { ours } from "../../core/strangers.ts";
 import { ToolError } from "../../core/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import { fileKey } from "./file-key.ts";
@@ -15,9 +16,9 @@ export const deleteFile = defineTool({
   actsOn: ({ key }) => key,
   input: z.strictObject({ key: fileKey }),
   output: z.object({
-    key: z.string().describe("The file's key"),
+    key: ours(z.string()).describe("The file's key"),
     deleted: z.literal(true).describe("It is gone"),
-    undoUntil: z.string().optional().describe("Until when it can be brought back"),
+    undoUntil: ours(z.string()).optional().describe("Until when it can be brought back"),
   }),
   prepare: async ({ key }, { ports, signal }) => {
     const file = await ports.files.stat(key, { signal });

@@ -1,9 +1,19 @@
 import { z } from "zod";
 import { decodeCursor, encodeCursor } from "../../core/cursor.ts";
 import { likelyTokens, maxListTokens } from "../../core/tokens.ts";
+import { ours, strangers, structuredTokens } from "../../core/strangers.ts";
+import { isKnownType } from "../../core/content-link.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import type { ObjectList } from "../../ports/objects.ts";
 import { sizeInWords } from "../../core/in-words.ts";
+import { isFileKey } from "./file-key.ts";
+
+const listedFile = z.object({
+  key: strangers(z.string(), isFileKey).describe("The file's name in the store"),
+  bytes: z.int().describe("Size"),
+  modifiedAt: ours(z.string()).describe("ISO 8601, UTC"),
+  mediaType: strangers(z.string(), isKnownType).describe("As given when it was written"),
+});
 
 export const listFiles = defineTool({
   name: "list_files",
@@ -23,17 +33,8 @@ export const listFiles = defineTool({
     cursor: z.string().max(2000).optional().describe("nextCursor of the page before"),
   }),
   output: z.object({
-    files: z
-      .array(
-        z.object({
-          key: z.string().describe("The file's name in the store"),
-          bytes: z.int().describe("Size"),
-          modifiedAt: z.string().describe("ISO 8601, UTC"),
-          mediaType: z.string().describe("As given when it was written"),
-        }),
-      )
-      .describe("In the order of their keys"),
-    nextCursor: z.string().optional().describe("There is more"),
+    files: z.array(listedFile).describe("In the order of their keys"),
+    nextCursor: ours(z.string()).optional().describe("There is more"),
   }),
   execute: async ({ prefix = "", limit, cursor }, { ports, signal }) => {
     const after = cursor === undefined ? undefined : decodeCursor({ prefix }, cursor);
@@ -46,23 +47,25 @@ export const listFiles = defineTool({
     const { files, next } = fitting(page);
     return { files, ...(next !== undefined && { nextCursor: encodeCursor({ prefix }, next) }) };
   },
-  text: ({ files, nextCursor }) => ({
-    facts: [
-      files.length === 0 ? "No files." : `${files.length} file${files.length === 1 ? "" : "s"}:`,
-      ...files.map(inWords),
-      ...(nextCursor === undefined ? [] : [`More: cursor ${nextCursor}`]),
-    ].join("\n"),
-  }),
+  text: ({ files, nextCursor }) => {
+    const foreign = files.filter(({ key }) => !isFileKey(key));
+    return {
+      facts: [
+        files.length === 0 ? "No files." : `${files.length} file${files.length === 1 ? "" : "s"}:`,
+        ...files.filter(({ key }) => isFileKey(key)).map(inWords),
+        ...(nextCursor === undefined ? [] : [`More: cursor ${nextCursor}`]),
+      ].join("\n"),
+      ...(foreign.length > 0 && {
+        notices: [`No file tool takes the keys of ${foreign.length} of them, which others wrote.`],
+        untrusted: foreign.map(inWords).join("\n"),
+      }),
+    };
+  },
   sentence: ({ prefix }, output) =>
     `${output === undefined ? "list" : "listed"} the files${prefix ? ` under ${prefix}` : ""}`,
 });
 
-interface ListedFile {
-  key: string;
-  bytes: number;
-  modifiedAt: string;
-  mediaType: string;
-}
+type ListedFile = z.output<typeof listedFile>;
 
 /** As many files as one answer can carry; the cursor goes on behind the last of them. */
 function fitting(page: ObjectList): { files: ListedFile[]; next: string | undefined } {
@@ -70,7 +73,7 @@ function fitting(page: ObjectList): { files: ListedFile[]; next: string | undefi
   let tokens = 0;
   for (const { key, bytes, modifiedAt, mediaType } of page.objects) {
     const file = { key, bytes, modifiedAt: modifiedAt.toISOString(), mediaType };
-    tokens += likelyTokens(JSON.stringify(file)) + likelyTokens(inWords(file));
+    tokens += structuredTokens(listedFile, file) + likelyTokens(inWords(file));
     if (tokens > maxListTokens && files.length > 0) return { files, next: files.at(-1)?.key };
     files.push(file);
   }

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { contentLink, fileUri } from "../../core/content-link.ts";
+import { contentLink, fileUri, isKnownType } from "../../core/content-link.ts";
 import { cutPage, type Page, pageFields, pageInput, pageWindow } from "../../core/page.ts";
+import { ours, strangers } from "../../core/strangers.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import { fileKey } from "./file-key.ts";
 import { isTextual } from "./media-type.ts";
@@ -15,9 +16,9 @@ export const readFile = defineTool({
   actsOn: ({ key }) => key,
   input: z.strictObject({ key: fileKey, ...pageInput }),
   output: z.object({
-    key: z.string().describe("The file's key"),
-    mediaType: z.string().describe("As given when it was written"),
-    etag: z.string().describe("Its version, for ifMatch"),
+    key: ours(z.string()).describe("The file's key"),
+    mediaType: strangers(z.string(), isKnownType).describe("As given when it was written"),
+    etag: ours(z.string()).describe("Its version, for ifMatch"),
     ...pageFields,
     untrusted: z.literal(true).describe("Strangers may have written this"),
   }),
@@ -28,8 +29,10 @@ export const readFile = defineTool({
     return { key, mediaType, etag, ...cutPage(body, page, stored), untrusted: true as const };
   },
   text: (page) => ({
-    facts: shownFacts(page),
-    untrusted: page.content,
+    ...shownFacts(page),
+    untrusted: isKnownType(page.mediaType)
+      ? page.content
+      : `Media type: ${page.mediaType}\n\n${page.content}`,
     ...contentLink(page, {
       uri: fileUri(page.key),
       title: "File",
@@ -39,13 +42,23 @@ export const readFile = defineTool({
   sentence: ({ key }) => `read ${key}`,
 });
 
-function shownFacts(page: Page & { key: string; mediaType: string; etag: string }): string {
-  const { key, mediaType, etag, content, encoding, offset, bytes, totalBytes, nextOffset } = page;
+function shownFacts(page: Page & { key: string; mediaType: string; etag: string }): {
+  facts: string;
+  notices?: readonly string[];
+} {
+  const { key, etag, content, encoding, offset, bytes, totalBytes, nextOffset } = page;
+  // Whoever else writes to the store may call a type anything.
+  const type = isKnownType(page.mediaType) ? `${page.mediaType}, ` : "";
   if (content === "" && nextOffset === 0) {
-    return `${key} (${mediaType}, etag ${etag}): ${totalBytes} bytes that are no text. Their resource is ${fileUri(key)}; with offset 0 they come here, as base64.`;
+    return {
+      facts: `${key} (${type}etag ${etag}): ${totalBytes} bytes that are no text.`,
+      notices: [`Their resource is ${fileUri(key)}; with offset 0 they come here, as base64.`],
+    };
   }
-  return [
-    `${key} (${mediaType}, ${encoding}, etag ${etag}): bytes ${offset} to ${offset + bytes} of ${totalBytes}.`,
-    ...(nextOffset === undefined ? [] : [`More: offset ${nextOffset}`]),
-  ].join("\n");
+  return {
+    facts: [
+      `${key} (${type}${encoding}, etag ${etag}): bytes ${offset} to ${offset + bytes} of ${totalBytes}.`,
+      ...(nextOffset === undefined ? [] : [`More: offset ${nextOffset}`]),
+    ].join("\n"),
+  };
 }

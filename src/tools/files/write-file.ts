@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { cut } from "../../core/clean-text.ts";
 import { shownName } from "../../core/effect.ts";
+import { ours } from "../../core/strangers.ts";
 import { ToolError } from "../../core/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import { fileKey } from "./file-key.ts";
@@ -37,11 +38,11 @@ export const writeFile = defineTool({
     createOnly: z.boolean().default(false).describe("Never replace"),
   }),
   output: z.object({
-    key: z.string().describe("The file's key"),
+    key: ours(z.string()).describe("The file's key"),
     bytes: z.int().describe("Size"),
-    etag: z.string().describe("Its new version"),
+    etag: ours(z.string()).describe("Its new version"),
     created: z.boolean().describe("False where a file was replaced"),
-    undoUntil: z.string().optional().describe("Until when the old file can be brought back"),
+    undoUntil: ours(z.string()).optional().describe("Until when the old file can be brought back"),
   }),
   prepare: async (args, { ports, principal, signal }) => {
     const bytes = decoded(args.content, args.encoding);

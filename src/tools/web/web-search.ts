@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { visible } from "../../core/effect.ts";
+import { strangers } from "../../core/strangers.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import type { WebAnswer } from "../../ports/web-search.ts";
 import { charactersAtMost, domainsAtMost, searchedDomains } from "./searched-domains.ts";
@@ -28,14 +29,14 @@ export const webSearch = defineTool({
     excludeDomains: domains.describe("Not these"),
   }),
   output: z.object({
-    answer: z.string().describe("A short answer"),
+    answer: strangers(z.string()).describe("A short answer"),
     results: z
       .array(
         z.object({
-          title: z.string().describe("Title"),
-          url: z.string().describe("Address"),
-          content: z.string().describe("Excerpt"),
-          publishedAt: z.string().optional().describe("When it was published"),
+          title: strangers(z.string()).describe("Title"),
+          url: strangers(z.string()).describe("Address"),
+          content: strangers(z.string()).describe("Excerpt"),
+          publishedAt: strangers(z.string()).optional().describe("When it was published"),
         }),
       )
       .describe("Best first"),
