@@ -108,7 +108,7 @@ async function readableText(
 ): Promise<ReadText> {
   // What is passed on is what the message is about, and no history.
   const { fresh, history } = isForward ? { fresh: own.text, history: "" } : partHistory(own.text);
-  const sections = [fresh, invisibleNote(own.invisible), ...opaqueNotes(own.text, mime.parts)];
+  const sections = [fresh, invisibleNote(own), ...opaqueNotes(own.text, mime.parts)];
   let left = messagesLeft;
   let notShown = 0;
   let leftOut = mime.leftOut[own.from];
