@@ -32,6 +32,8 @@ export interface ParsedMail {
   /** The summary that stands until a model has written one. */
   extract: string;
   attachments: ParsedAttachment[];
+  /** The text part and the page said different things; the text is the page's. */
+  partsDiffer?: true;
 }
 
 export interface ReadText {
@@ -73,6 +75,7 @@ export async function parseMessage(given: Uint8Array, receivedAt: Date): Promise
     text: boundedUtf8(text, leftOut),
     extract: extractSummary(text),
     attachments: listAttachments(mime.parts),
+    ...(own.partsDiffer && { partsDiffer: true }),
   };
 }
 
