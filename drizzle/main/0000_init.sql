@@ -241,6 +241,7 @@ CREATE TABLE `mail` (
 	`text_sha256` text,
 	`text_bytes` integer,
 	`parse_problem` text,
+	`parts_differ` integer,
 	`attachment_count` integer DEFAULT 0 NOT NULL,
 	`summary` text,
 	`summary_source` text,

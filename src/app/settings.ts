@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, statSync } from "node:fs";
+import { accessSync, chmodSync, constants, mkdirSync, statSync } from "node:fs";
 import { homedir, platform } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { parseEnv } from "node:util";
@@ -66,13 +66,13 @@ export function readSettings({
   };
   const home = dataDirOf(given) ?? defaultDataDir(env);
   const file = resolve(home, envFile ?? ".env");
-  if (envFile === undefined) makeDataDir(home);
+  if (envFile === undefined) makeDataDir(home, warn);
   const text = readEnvFile(file, warn);
   if (text === undefined && envFile !== undefined) throw problem(file, "does not exist");
   const fromFile = parseEnv(text ?? "");
   // A named file may say where the data directory is; the file that lies in it cannot.
   const dataDir = envFile === undefined ? home : (dataDirOf({ ...fromFile, ...given }) ?? home);
-  if (envFile !== undefined) makeDataDir(dataDir);
+  if (envFile !== undefined) makeDataDir(dataDir, warn);
   return { dataDir, file, fromFile, given };
 }
 
@@ -115,20 +115,38 @@ export function hasDesktop(env: Environment = process.env, system = platform()):
   return system === "darwin" || system === "win32" || isSet("DISPLAY") || isSet("WAYLAND_DISPLAY");
 }
 
-function makeDataDir(dir: string): void {
+/** Where others could write, they may have left something: that is for a person to look at. Where they could read, it is mended. */
+function makeDataDir(dir: string, warn: (message: string) => void): void {
+  const refused = (reason: string): ConfigError =>
+    problem("COUNTERSIGN_DATA_DIR", `names ${dir}, ${reason}`);
   try {
     makeDirectories(dir);
     accessSync(dir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    const reason = reasonOf(error);
-    throw problem("COUNTERSIGN_DATA_DIR", `names ${dir}, which ${reason}`);
+    throw refused(`which ${reasonOf(error)}`);
   }
+  // Windows has no such owner.
+  const user = process.getuid?.();
+  if (user !== undefined && statSync(dir).uid !== user)
+    throw refused("which belongs to another user; set it to a directory of your own");
   if (othersMay(0o022, dir))
-    throw problem(
-      "COUNTERSIGN_DATA_DIR",
-      `names ${dir}, in which other users can write; run: chmod 700 "${dir}"`,
-    );
+    throw refused(`in which other users can write; run: chmod 700 "${dir}"`);
+  if (othersMay(0o002, dirname(dir)) && (statSync(dirname(dir)).mode & sticky) === 0)
+    throw refused(`which other users can replace; run: chmod o-w "${dirname(dir)}"`);
+  if (!othersMay(0o077, dir)) return;
+  try {
+    chmodSync(dir, 0o700);
+  } catch {
+    throw refused(`which other users can enter; run: chmod 700 "${dir}"`);
+  }
+  // Some file systems take the change and keep their own.
+  if (othersMay(0o077, dir))
+    throw refused("which other users can enter, and which cannot be closed to them");
+  warn(`${dir} could be entered by other users: it is now open to you alone (chmod 700)`);
 }
+
+/** In such a directory, as /tmp, nobody renames what another user has. */
+const sticky = 0o1000;
 
 /** One by one: Node's own way never ends where the system refuses with ENOENT, as below /proc. */
 function makeDirectories(dir: string): void {

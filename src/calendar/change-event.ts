@@ -34,7 +34,7 @@ export interface ChangedFile {
 /**
  * Changes one event, one occurrence or a whole series in the text of its file. Every line that the change does not name stays
  * as it is, byte for byte.
- * @throws ToolError `not_found`, `invalid_input`
+ * @throws ToolError `not_found`, `invalid_input`, also where the file holds several events
  */
 export function changeText(
   text: string,
@@ -80,7 +80,7 @@ export function changeText(
 
 /**
  * The file without the event; undefined where the whole object has to go.
- * @throws ToolError `not_found`
+ * @throws ToolError `not_found`, and `invalid_input` where the file holds several events
  */
 export function removeFromText(
   text: string,
@@ -118,6 +118,7 @@ function locate(text: string, key: string | undefined, reader: TimeZone): Locate
   }
   const calendar = found?.file.calendar;
   if (found === undefined || calendar === undefined) throw noSuchEvent();
+  if (found.file.uids > 1) throw severalEvents();
   const { series } = found;
   const replacement = series.replacements.find(
     ({ replaces }) => replaces !== undefined && keyOf(inSeries(replaces, series.main)) === key,
@@ -225,6 +226,15 @@ function refuse(why: string): ToolError {
     {
       hint: 'Change single occurrences (scope "this"), or delete the series and create a new one.',
     },
+  );
+}
+
+/** RFC 4791, section 4.1: an object is one event. Whoever changed this one could change or delete another with it. */
+function severalEvents(): ToolError {
+  return new ToolError(
+    "invalid_input",
+    "The calendar server keeps this event in one object together with other events. Nothing was changed.",
+    { hint: "Tell the user: it can be changed in another calendar program only." },
   );
 }
 

@@ -50,6 +50,8 @@ export interface CalendarFile {
   series: readonly EventSeries[];
   /** VEVENTs that could not be understood. */
   broken: number;
+  /** How many things it holds: events and tasks, understood or not. One in a file as RFC 4791 wants it. */
+  uids: number;
 }
 
 /** Reads a calendar file. Throws only where it is no tree of components; a VEVENT that is broken is counted. */
@@ -75,7 +77,20 @@ export function readCalendarFile(text: string): CalendarFile {
     }
   }
   const series = [...byUid.values()].map((one) => ({ ...one, main: one.main }));
-  return { root, calendar, series, broken };
+  return { root, calendar, series, broken, uids: uidsIn(root) };
+}
+
+/** In all of the file: a second VCALENDAR is not read, but it would be deleted with the first. */
+function uidsIn(root: Component): number {
+  const uids = children(root, "VCALENDAR").flatMap((calendar) =>
+    ["VEVENT", "VTODO", "VJOURNAL"].flatMap((name) =>
+      children(calendar, name).map((component) => {
+        const [line] = lines(component, "UID");
+        return line === undefined ? "" : textValue(line);
+      }),
+    ),
+  );
+  return new Set(uids).size;
 }
 
 function readEvent(component: Component, zoneOf: ZoneOf): EventDefinition {

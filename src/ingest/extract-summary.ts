@@ -9,7 +9,7 @@ const historyStart =
 
 /** A line that belongs to a greeting, a header block, the frame of a newsletter, or that a telephone adds. */
 const filler =
-  /^(?:\[\d+ invisible passages? w[^\]]*\]$|(?:hi|hello|dear|hey|hallo|guten (?:tag|morgen)|liebe[rs]?|sehr geehrte[rs]?|bonjour|cher|chère|hola|estimad[oa])\b.{0,60}[,!:]?$|(?:from|to|cc|date|sent|subject|reply-to|von|an|betreff|gesendet|de|à|objet)\s?:.*|.*\b(?:view|read|open)\b.{0,30}\bin (?:your|a|the) browser.*|(?:sent from (?:my|outlook|yahoo|mail)|get outlook for|von meinem .{1,30} gesendet|gesendet von (?:meinem|outlook|mail)|envoyé de(?:puis)? mon|enviado desde mi|enviado do meu)\b.{0,40}|[^\p{L}\p{N}]*)$/iu;
+  /^(?:\[\d+ invisible passages? w[^\]]*\]$|\[The style sheets of this page [^\]]*\]$|(?:hi|hello|dear|hey|hallo|guten (?:tag|morgen)|liebe[rs]?|sehr geehrte[rs]?|bonjour|cher|chère|hola|estimad[oa])\b.{0,60}[,!:]?$|(?:from|to|cc|date|sent|subject|reply-to|von|an|betreff|gesendet|de|à|objet)\s?:.*|.*\b(?:view|read|open)\b.{0,30}\bin (?:your|a|the) browser.*|(?:sent from (?:my|outlook|yahoo|mail)|get outlook for|von meinem .{1,30} gesendet|gesendet von (?:meinem|outlook|mail)|envoyé de(?:puis)? mon|enviado desde mi|enviado do meu)\b.{0,40}|[^\p{L}\p{N}]*)$/iu;
 
 /**
  * The first sentences of what the sender wrote, as one plain line of at most 280 characters. Quoted history, signatures,

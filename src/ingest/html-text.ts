@@ -1,15 +1,20 @@
 import { compile, type DomNode, type FormatCallback, type SelectorDefinition } from "html-to-text";
-import { attribute } from "./html-styles.ts";
-import { type Visibility, visibilityOf } from "./html-visibility.ts";
+import { attribute } from "./html-cascade.ts";
+import { type Visibility, visibility } from "./html-visibility.ts";
 import { mailLimits } from "./limits.ts";
 
 /** Of the page that is being converted, which happens in one go. */
-let view: Visibility = visibilityOf("");
+let view: Visibility = visibility();
+
+/** Whether anything in the element is seen. The first that is asked takes out what is not, with all that is in it. */
+function isShown(element: DomNode): boolean {
+  return element.parent?.name !== undefined || view.clean(element);
+}
 
 /** Leaves out what a reader of the message does not see, and hands the rest to the library's own formatter. */
 const seen: FormatCallback = (element, walk, builder, options) => {
-  if (view.isHidden(element)) view.leaveOut(element);
-  else builder.options.formatters[String(options["as"])]?.(element, walk, builder, options);
+  if (isShown(element))
+    builder.options.formatters[String(options["as"])]?.(element, walk, builder, options);
 };
 
 let quoteDepth = 0;
@@ -24,10 +29,8 @@ const quotation: FormatCallback = (element, walk, builder, options) => {
 
 /** A row is a line. In a table that only holds data its cells are parted by a bar; in one that is layout by a line each. */
 const row: FormatCallback = (element, walk, builder) => {
-  if (view.isHidden(element)) return view.leaveOut(element);
-  const all = (element.children ?? []).filter(({ name }) => name === "td" || name === "th");
-  const cells = all.filter((cell) => !view.isHidden(cell));
-  for (const cell of all) if (view.isHidden(cell)) view.leaveOut(cell);
+  if (!isShown(element)) return;
+  const cells = (element.children ?? []).filter(({ name }) => name === "td" || name === "th");
   const isLayout = cells.some(holdsBlocks);
   builder.openBlock({ leadingLineBreaks: 1 });
   cells.forEach((cell, index) => {
@@ -61,14 +64,14 @@ function holdsBlocks(cell: DomNode): boolean {
 }
 
 function unwrapped(child: DomNode): DomNode[] {
-  const isBlock = child.name !== undefined && blocks.has(child.name) && !view.isHidden(child);
+  const isBlock = child.name !== undefined && blocks.has(child.name);
   return isBlock ? (child.children ?? []) : [child];
 }
 
 /** A picture is its description; one without is decoration or a tracking pixel. */
 const picture: FormatCallback = (element, _walk, builder) => {
   const text = (attribute(element, "alt") ?? "").trim();
-  if (!view.isHidden(element) && text !== "") builder.addInline(`[${text}]`);
+  if (isShown(element) && text !== "") builder.addInline(`[${text}]`);
 };
 
 function shown(
@@ -156,12 +159,14 @@ export interface HtmlText {
   text: string;
   /** Passages that a reader does not see and that were left out. */
   invisible: number;
+  /** Style sheets were too much to be judged: more that a reader does not see may be in the text. */
+  isUnjudged?: true;
 }
 
 /** The text that a reader of this HTML sees, with links in brackets. Never throws. */
 export function readHtml(html: string): HtmlText {
   try {
-    view = visibilityOf(html);
+    view = visibility();
     quoteDepth = 0;
     const page = bounded(html);
     const text = convert(page.html);
@@ -169,12 +174,13 @@ export function readHtml(html: string): HtmlText {
     return {
       text: page.leftOut === 0 ? text : `${text}\n\n${note}`,
       invisible: view.removed,
+      ...(view.isIncomplete && { isUnjudged: true }),
     };
   } catch {
     // Recursion limits of the converter's own parts: better plain words than nothing.
     return { text: html.replace(/<[^<>]*>/g, " "), invisible: 0 };
   } finally {
-    view = visibilityOf("");
+    view = visibility();
   }
 }
 
@@ -213,13 +219,17 @@ function bounded(html: string): { html: string; leftOut: number } {
 
 /** With a note of what was left out of it, as text that stands for itself. */
 export function notedHtmlText(html: string): string {
-  const { text, invisible } = readHtml(html);
-  return [text, invisibleNote(invisible)].filter((one) => one !== "").join("\n\n");
+  const read = readHtml(html);
+  return [read.text, invisibleNote(read)].filter((one) => one !== "").join("\n\n");
 }
 
-export function invisibleNote(passages: number): string {
-  if (passages === 0) return "";
-  return passages === 1
-    ? "[1 invisible passage was removed]"
-    : `[${passages} invisible passages were removed]`;
+export function invisibleNote({ invisible, isUnjudged }: Omit<HtmlText, "text">): string {
+  const notes = [];
+  if (invisible === 1) notes.push("[1 invisible passage was removed]");
+  if (invisible > 1) notes.push(`[${invisible} invisible passages were removed]`);
+  if (isUnjudged === true)
+    notes.push(
+      "[The style sheets of this page are too large to judge: it may hold more invisible text.]",
+    );
+  return notes.join("\n");
 }

@@ -1,125 +1,116 @@
 import type { DomNode } from "html-to-text";
-import {
-  attribute,
-  colour,
-  type Declarations,
-  declarationsIn,
-  hiddenNames,
-  hidesAll,
-  hidesOwnText,
-  showsAgain,
-} from "./html-styles.ts";
-import { mailLimits } from "./limits.ts";
+import { attribute, type Cascade, cascadeOf } from "./html-cascade.ts";
+import { isSeen, type Look, lookOf, pageLook } from "./html-look.ts";
+import { lengthOf } from "./css-values.ts";
 
-/** What a reader of one HTML page does not see. Best effort: of style sheets only simple rules are looked at. */
+/** A page without what its reader does not see. */
 export interface Visibility {
-  /** Elements with words in them that were left out. */
+  /** Passages with words in them that were left out. */
   readonly removed: number;
-  isHidden(element: DomNode): boolean;
-  /** Counts an element that is left out, where it says anything. */
-  leaveOut(element: DomNode): void;
+  /** Style sheets were too much work: something that is not seen may be left. */
+  readonly isIncomplete: boolean;
+  /** Takes out of an element at the top what is not seen. False where nothing of it is. */
+  clean(element: DomNode): boolean;
 }
 
-/** @param html the page that the elements are of */
-export function visibilityOf(html: string): Visibility {
-  const styles = new Map<string, Declarations>();
-  const answers = new Map<DomNode, boolean>();
-  const shown = new Map<DomNode, boolean>();
-  const hidden = hiddenNames(html);
-  // Where style sheets or pictures may colour the ground, nobody knows what colour it has.
-  const isOnWhite = !/<style\b|<link\b[^<>]*stylesheet/i.test(html);
+/** In an element of the page: what is left of it, and what is known. */
+interface Place {
+  element: DomNode;
+  look: Look;
+  /** Of a passage that is hidden: whether it was counted. */
+  passage: { isCounted: boolean } | undefined;
+  next: number;
+  kept: DomNode[];
+  hasLost: boolean;
+}
+
+const skipped = new Set("head title style script template object svg".split(" "));
+
+/** Judges elements of one page, each at the top once. */
+export function visibility(): Visibility {
+  let cascade: Cascade | undefined;
   let removed = 0;
 
-  function styleOf(element: DomNode): Declarations {
-    const given = attribute(element, "style") ?? "";
-    let style = styles.get(given);
-    if (style === undefined) {
-      style = declarationsIn(given);
-      styles.set(given, style);
+  function placeIn(element: DomNode, outer: Look, passage: Place["passage"]): Place | undefined {
+    const { name = "" } = element;
+    // The converter leaves them out; nobody hid them.
+    if (skipped.has(name)) return undefined;
+    const declared = (cascade as Cascade).declaredFor(element);
+    const look = lookOf(element, declared, outer);
+    if (look.isGone || (name === "img" && (!look.isVisible || isPixel(element)))) {
+      if (hasWords(element)) removed += 1;
+      return undefined;
     }
-    return style;
+    const own = isSeen(look) ? undefined : (passage ?? { isCounted: false });
+    return { element, look, passage: own, next: 0, kept: [], hasLost: false };
   }
 
-  function isNamed(element: DomNode, hidden: ReadonlySet<string>): boolean {
-    if (hidden.size === 0) return false;
-    const id = attribute(element, "id");
-    const classes = (attribute(element, "class") ?? "").slice(0, 1_000).split(/\s+/);
-    return hidden.has(`#${id ?? ""}`) || classes.some((name) => hidden.has(`.${name}`));
-  }
-
-  /** Nobody knows what a style sheet does to what is in it, where that has names of its own: then it counts as seen. */
-  function isPlainWithin(element: DomNode, depth = 0): boolean {
-    return (element.children ?? []).every(
-      (child) =>
-        child.name === undefined ||
-        (depth < 5 &&
-          ["class", "id", "style"].every((name) => attribute(child, name) === undefined) &&
-          isPlainWithin(child, depth + 1)),
-    );
-  }
-
-  /** Whether something in it is seen all the same. */
-  function isShownWithin(element: DomNode, depth = 0): boolean {
-    const known = shown.get(element);
-    if (known !== undefined) return known;
-    const answer =
-      depth < mailLimits.htmlDepth &&
-      (element.children ?? []).some(
-        (child) =>
-          child.name !== undefined &&
-          (showsAgain(styleOf(child)) ||
-            styleOf(child).has("color") ||
-            isShownWithin(child, depth + 1)),
-      );
-    shown.set(element, answer);
-    return answer;
-  }
-
-  function groundOf(element: DomNode): string | undefined {
-    let at: DomNode | undefined = element;
-    for (let depth = 0; at !== undefined && depth < mailLimits.htmlDepth; depth += 1) {
-      const style = styleOf(at);
-      const named = style.get("background-color") ?? style.get("background");
-      const given = named ?? attribute(at, "bgcolor");
-      if (attribute(at, "background") !== undefined || style.has("background-image")) return;
-      if (given !== undefined && given !== "transparent") return colour(given);
-      at = at.parent ?? undefined;
+  function textIn(place: Place, node: DomNode): void {
+    if (place.passage === undefined || (node.data ?? "").trim() === "") {
+      place.kept.push(node);
+      return;
     }
-    return isOnWhite ? "ffffff" : undefined;
+    place.hasLost = true;
+    if (place.passage.isCounted || !/[\p{L}\p{N}]/u.test(node.data ?? "")) return;
+    place.passage.isCounted = true;
+    removed += 1;
   }
 
-  function isOfGroundsColour(element: DomNode): boolean {
-    const own = styleOf(element).get("color") ?? attribute(element, "color");
-    const ink = colour(own);
-    return ink !== undefined && ink === groundOf(element);
-  }
-
-  function answerFor(element: DomNode): boolean {
-    if (attribute(element, "hidden") !== undefined) return true;
-    const style = styleOf(element);
-    if (hidesAll(style) || isNamed(element, hidden.all)) return true;
-    if (isNamed(element, hidden.text) && !showsAgain(style) && !style.has("color"))
-      return isPlainWithin(element);
-    // Only Outlook hides it; a button that is written twice, once for Outlook, is a link.
-    if (style.get("mso-hide") === "all" && element.name !== "a") return true;
-    return (hidesOwnText(style) || isOfGroundsColour(element)) && !isShownWithin(element);
+  function clean(top: DomNode): boolean {
+    const root = top.parent?.children ?? [top];
+    cascade ??= cascadeOf(root);
+    const first = placeIn(top, pageLook, undefined);
+    if (first === undefined) return false;
+    // Relatives are what selectors ask for: what is left is put in place when all is known.
+    const changes: Place[] = [];
+    const open: Place[] = [first];
+    for (let place = open.at(-1); place !== undefined; place = open.at(-1)) {
+      const child = place.element.children?.[place.next];
+      place.next += 1;
+      if (child === undefined) {
+        open.pop();
+        const outer = open.at(-1);
+        if (place.hasLost) changes.push(place);
+        // A link around nothing that is seen would be an address without words.
+        if (place.hasLost && place.kept.every(isBlank)) {
+          if (outer === undefined) return false;
+          outer.hasLost = true;
+        } else outer?.kept.push(place.element);
+      } else if (child.type === "text") textIn(place, child);
+      else if (child.name === undefined || skipped.has(child.name)) place.kept.push(child);
+      else {
+        const inner = placeIn(child, place.look, place.passage);
+        if (inner === undefined) place.hasLost = true;
+        else open.push(inner);
+      }
+    }
+    for (const { element, kept } of changes) element.children = kept;
+    return true;
   }
 
   return {
     get removed() {
       return removed;
     },
-    isHidden: (element) => {
-      const known = answers.get(element);
-      if (known !== undefined) return known;
-      const answer = answerFor(element);
-      answers.set(element, answer);
-      return answer;
+    get isIncomplete() {
+      return cascade?.isIncomplete === true;
     },
-    leaveOut: (element) => {
-      if (hasWords(element)) removed += 1;
-    },
+    clean,
   };
+}
+
+/** A picture of one pixel tells a sender something, and a reader nothing. */
+function isPixel(picture: DomNode): boolean {
+  return ["width", "height"].some((side) => lengthOf(attribute(picture, side)) <= 1);
+}
+
+function isBlank({ type, data, name }: DomNode): boolean {
+  return (
+    name === "br" ||
+    name === "wbr" ||
+    type === "comment" ||
+    (type === "text" && (data ?? "").trim() === "")
+  );
 }
 
 function hasWords(element: DomNode): boolean {

@@ -46,6 +46,15 @@ export const mailLimits = {
   openElements: 1_000,
   /** Elements of a page, at some 500 bytes of memory each: a table of 24 000 rows. */
   htmlElements: 120_000,
+  /** Of a page's style sheets; a newsletter's have a tenth of it. Beyond these four the text says that it was not judged in full. */
+  sheetCharacters: 300_000,
+  styleRules: 10_000,
+  /** Nobody's selector is a tenth as long. */
+  selectorCharacters: 2_000,
+  /** Looks at an element, its name or a relative for a selector, of all rules and elements: a quarter of a second. */
+  selectorSteps: 2_000_000,
+  /** A style attribute is a line; nobody writes a page of it. */
+  styleCharacters: 4_000,
   /** Quotations within each other that keep their marks: each level writes every line again. */
   quoteDepth: 10,
   /** HTML deeper than this is nobody's layout and overflows a recursive converter's stack. */

@@ -32,6 +32,8 @@ export interface ParsedMail {
   /** The summary that stands until a model has written one. */
   extract: string;
   attachments: ParsedAttachment[];
+  /** The text part and the page said different things; the text is the page's. */
+  partsDiffer?: true;
 }
 
 export interface ReadText {
@@ -73,6 +75,7 @@ export async function parseMessage(given: Uint8Array, receivedAt: Date): Promise
     text: boundedUtf8(text, leftOut),
     extract: extractOf(text, mime, envelope.subject, forwarded !== undefined),
     attachments: listAttachments(mime.parts),
+    ...(own.partsDiffer && { partsDiffer: true }),
   };
 }
 
@@ -119,7 +122,7 @@ async function readableText(
 ): Promise<ReadText> {
   // What is passed on is what the message is about, and no history.
   const { fresh, history } = isForward ? { fresh: own.text, history: "" } : partHistory(own.text);
-  const sections = [fresh, invisibleNote(own.invisible), ...opaqueNotes(own.text, mime.parts)];
+  const sections = [fresh, invisibleNote(own), ...opaqueNotes(own.text, mime.parts)];
   let left = messagesLeft;
   let notShown = 0;
   let leftOut = mime.leftOut[own.from];

@@ -131,6 +131,7 @@ export function parseStep(settings: ParseSettings): Step {
         attachments: stored,
         ...(forwardedBy !== undefined && { forwardedBy }),
         ...(problem !== undefined && { parseProblem: problem }),
+        ...(parsed.partsDiffer && { partsDiffer: true }),
       },
     };
   }

@@ -1,6 +1,7 @@
 import { withoutInvisible } from "../core/clean-text.ts";
 import { type HtmlText, readHtml } from "./html-text.ts";
 import { mailLimits } from "./limits.ts";
+import { partsDiffer } from "./parts-differ.ts";
 
 /** What senders write into a text part that they do not mean to be read. */
 const placeholder =
@@ -12,9 +13,14 @@ const muchShorter = 0.4;
 /** One of the two parts as plain text. */
 export interface RicherText extends HtmlText {
   from: "plain" | "html";
+  /** The parts say different things: what the page shows counts. */
+  partsDiffer?: true;
 }
 
-/** The richer of the two parts as plain text, and what was left out of the one that was taken; either may be absent. */
+/**
+ * The richer of the two parts as plain text, and what was left out of the one that was taken; either may be absent. Where they
+ * differ in substance it is the HTML one, which is what a mail program shows.
+ */
 export function richerText(plain: string | undefined, html: string | undefined): RicherText {
   const text = plain === undefined ? "" : tidy(plain);
   const own = { text, invisible: 0, from: "plain" } as const;
@@ -24,8 +30,13 @@ export function richerText(plain: string | undefined, html: string | undefined):
   if (text.trim() === "") return fromHtml;
   const words = wordCount(text);
   const htmlWords = wordCount(fromHtml.text);
+  // What a page shows in pictures only is said in the text part.
   if (htmlWords === 0) return own;
-  if (words < htmlWords * muchShorter) return fromHtml;
+  const said = text.split("\n").filter((line) => !placeholder.test(line.slice(0, 1_000)));
+  const isStub = words < htmlWords * muchShorter;
+  if (partsDiffer(said.join("\n"), fromHtml.text, isStub))
+    return { ...fromHtml, partsDiffer: true };
+  if (isStub) return fromHtml;
   if (words < 60 && htmlWords > words && placeholder.test(text)) return fromHtml;
   return own;
 }

@@ -1,10 +1,15 @@
-import { createReadStream } from "node:fs";
+import { closeSync, createReadStream, openSync, readSync } from "node:fs";
 import { importLimits } from "./limits.ts";
 
 const lf = 0x0a;
 const cr = 0x0d;
 const quote = 0x3e;
 const separator = Buffer.from("From ");
+/** As `asctime` writes it, or RFC 5322: a line of prose that begins with "From" has none. Programs put zones around the year. */
+const dated =
+  /^From .*\b(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? +(?:[a-z]{3} +\d{1,2}|\d{1,2} +[a-z]{3}))\b.*\b\d{1,2}:\d\d\b/i;
+/** A separator is a sender and a date. Bytes. */
+const separatorBytes = 1_000;
 
 /** One message of an mbox file; without bytes where it is larger than allowed. */
 export interface MboxMessage {
@@ -17,8 +22,10 @@ export interface MboxMessage {
 }
 
 /**
- * The messages of an mbox file, one at a time, however large the file is. A message begins at a line `From ` that starts
- * the file or follows a blank line; of lines that begin with `>From `, `>>From ` and so on one `>` is taken (mboxrd).
+ * Yields the messages of an mbox file, one at a time, however large the file is. A message begins at a line `From ` that starts
+ * the file, or follows a blank line and holds a date (RFC 4155); of lines that begin with `>From `, `>>From ` and so on one `>`
+ * is taken (mboxrd). A `Content-Length` at whose end the file ends or the next message begins counts (mboxcl2): nothing within
+ * it is a separator or a quotation.
  */
 export async function* mboxMessages(path: string, maxBytes: number): AsyncGenerator<MboxMessage> {
   let pieces: Uint8Array[] = [];
@@ -28,6 +35,11 @@ export async function* mboxMessages(path: string, maxBytes: number): AsyncGenera
   let afterBlank = true;
   let carry: Buffer = Buffer.alloc(0);
   let isInLine = false;
+  let isInHead = false;
+  let contentLength: number | undefined;
+  /** Where a body of a known length ends, and where the bytes in hand begin, in the file. */
+  let bodyEnd = 0;
+  let position = 0;
 
   const add = (piece: Uint8Array): void => {
     bytes += piece.length;
@@ -54,10 +66,11 @@ export async function* mboxMessages(path: string, maxBytes: number): AsyncGenera
     let kept = 0;
     for (let end = text.indexOf(lf); end !== -1; end = text.indexOf(lf, start)) {
       const line = text.subarray(start, end + 1);
+      const isWithin = position + start < bodyEnd;
       if (isInLine) {
         isInLine = false;
         afterBlank = false;
-      } else if (afterBlank && startsWith(line, 0)) {
+      } else if (!isWithin && afterBlank && isSeparator(line, number === 0)) {
         if (number > 0) {
           add(text.subarray(kept, start));
           yield finished();
@@ -66,13 +79,22 @@ export async function* mboxMessages(path: string, maxBytes: number): AsyncGenera
         aroundBytes += line.length;
         kept = end + 1;
         afterBlank = false;
+        isInHead = true;
+        contentLength = undefined;
       } else {
-        if (isQuoted(line)) {
+        const isBlank = line.length === 1 || (line.length === 2 && line[0] === cr);
+        if (isInHead && isBlank) {
+          isInHead = false;
+          const after = position + end + 1 + (contentLength ?? 0);
+          if (contentLength !== undefined && endsAt(path, after)) bodyEnd = after;
+        } else if (isInHead) contentLength = contentLengthIn(line) ?? contentLength;
+        if (!isWithin && isQuoted(line)) {
           add(text.subarray(kept, start));
           aroundBytes += 1;
           kept = start + 1;
         }
-        afterBlank = line.length === 1 || (line.length === 2 && line[0] === cr);
+        // The last line of a body of a known length need not be followed by a blank one.
+        afterBlank = isBlank || position + end + 1 === bodyEnd;
       }
       start = end + 1;
     }
@@ -80,17 +102,50 @@ export async function* mboxMessages(path: string, maxBytes: number): AsyncGenera
       add(text.subarray(kept));
       isInLine = true;
       carry = Buffer.alloc(0);
+      position += text.length;
     } else {
       add(text.subarray(kept, start));
       carry = text.subarray(start);
+      position += start;
     }
   }
-  if (!isInLine && isQuoted(carry)) {
+  if (!isInLine && position >= bodyEnd && isQuoted(carry)) {
     aroundBytes += 1;
     carry = carry.subarray(1);
   }
   add(carry);
   if (number > 0) yield finished();
+}
+
+/** The first line of a file makes it an mbox, with whatever comes behind the word. */
+function isSeparator(line: Buffer, isFirst: boolean): boolean {
+  return (
+    startsWith(line, 0) &&
+    (isFirst || dated.test(line.subarray(0, separatorBytes).toString("latin1")))
+  );
+}
+
+function contentLengthIn(line: Buffer): number | undefined {
+  if (line.length > separatorBytes) return undefined;
+  const [, digits] = /^content-length:[ \t]*(\d{1,12})\s*$/i.exec(line.toString("latin1")) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** Whether a message can end there: many a `Content-Length` is of another form of the message. */
+function endsAt(path: string, at: number): boolean {
+  const file = openSync(path, "r");
+  try {
+    const next = Buffer.alloc(separatorBytes);
+    // The byte before is the end of a line, whoever wrote it.
+    const read = readSync(file, next, 0, next.length, Math.max(0, at - 1));
+    if (read <= 1) return read === 1 || at === 0;
+    const behind = next.subarray(1, read).toString("latin1");
+    const blank = /^(?:\r?\n)*/.exec(behind)?.[0] ?? "";
+    if (behind.length === blank.length) return true;
+    return (next[0] === lf || blank !== "") && dated.test(behind.slice(blank.length));
+  } finally {
+    closeSync(file);
+  }
 }
 
 function startsWith(line: Uint8Array, at: number): boolean {

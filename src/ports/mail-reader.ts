@@ -80,6 +80,8 @@ export interface MailMessage {
   /** Of who sent it here: where it was forwarded, of the forwarder. Absent where it came before there was such a check. */
   authentication?: Authentication;
   attachments: readonly MailAttachment[];
+  /** Its text part and its page say different things: the text is the page's, which people see. */
+  partsDiffer?: true;
   /** A window of the readable text, in bytes of its UTF-8 form. */
   text: { window: Uint8Array; totalBytes: number };
 }

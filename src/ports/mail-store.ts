@@ -72,6 +72,8 @@ export interface MailFacts {
   attachments: readonly StoredAttachment[];
   /** Why the readable text is the raw message. */
   parseProblem?: string;
+  /** Its text part and its page say different things. */
+  partsDiffer?: true;
 }
 
 export interface MailSummary {

@@ -103,3 +103,31 @@ it("import names the message of an mbox that is too large, and takes the others 
     { path: "a.mbox#2", status: "stored" },
   ]);
 });
+
+it("import begins a message of an mbox file only at a line with a date [mail.import]", async () => {
+  const dataDir = temporaryDirectory();
+  const separator = "From ann@example.org Mon Jan  5 10:00:00 2026\n";
+  const folder = folderOf({
+    "a.mbox": `${separator}Subject: one\n\nHello,\n\nFrom now on we meet on Monday.\n\n${separator}Subject: two\n\nx\n`,
+  });
+  const told = imported(dataDir, folder, [folder]);
+  expect(told.map(({ path }) => path)).toEqual(["a.mbox#1", "a.mbox#2"]);
+  expect(await rawOf(dataDir, told[0]!.emailId)).toBe(
+    "Subject: one\n\nHello,\n\nFrom now on we meet on Monday.\n",
+  );
+});
+
+it("import takes the Content-Length of an mbox file where a message ends there [mail.import]", async () => {
+  const dataDir = temporaryDirectory();
+  const separator = "From ann@example.org Mon Jan  5 10:00:00 2026\n";
+  const body = `Passed on:\n\n${separator}Subject: inner\n\n>From the start\n`;
+  const right = `Subject: right\nContent-Length: ${body.length}\n\n${body}`;
+  const wrong = `Subject: wrong\nContent-Length: 40\n\nshort\n`;
+  const folder = folderOf({
+    "a.mbox": `${separator}${right}\n${separator}${wrong}\n${separator}Subject: last\n\nx\n`,
+  });
+  const told = imported(dataDir, folder, [folder]);
+  expect(told.map(({ path }) => path)).toEqual(["a.mbox#1", "a.mbox#2", "a.mbox#3"]);
+  const raws = await Promise.all(told.map(({ emailId }) => rawOf(dataDir, emailId)));
+  expect(raws).toEqual([right, wrong, "Subject: last\n\nx\n"]);
+});

@@ -1,5 +1,13 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { type TestContext, describe, expect, it } from "vitest";
 import { type Home, newHome } from "./home.ts";
@@ -99,6 +107,25 @@ describe.concurrent("a data directory", () => {
     expect(ended).toMatchObject({ code: 1, stdout: "" });
     expect(ended.stderr).toContain("this user may not write to");
     expect(ended.stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it("that other users can enter is closed to them, and the log says so", async (t) => {
+    const home = newHome(t);
+    chmodSync(home.dir, 0o755);
+    const ended = await runProgram(home, ["policy", "check"]);
+    expect(ended.stderr).toContain("could be entered by other users");
+    expect(statSync(home.dir).mode & 0o777).toBe(0o700);
+  });
+
+  it("that belongs to another user is refused, and nothing is started", async (t) => {
+    if (!isRoot) skipLoudly(t, "it needs root, to give a directory away");
+    const home = newHome(t);
+    const dataDir = join(home.dir, "data");
+    mkdirSync(dataDir, { mode: 0o700 });
+    chownSync(dataDir, nobody, nobody);
+    const ended = await runProgram(home, ["serve"], { env: { COUNTERSIGN_DATA_DIR: dataDir } });
+    expect(ended).toMatchObject({ code: 1, stdout: "" });
+    expect(ended.stderr).toContain("belongs to another user");
   });
 
   it("on a full disk makes writes fail with the cause, and loses nothing that was there", async (t) => {

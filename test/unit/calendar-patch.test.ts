@@ -227,6 +227,21 @@ describe("a change of a calendar file [calendar.patch]", () => {
     expect(text).toMatch(/BEGIN:VTIMEZONE\r\nTZID:Asia\/Tokyo\r\n/);
   });
 
+  // Deleting the object would have deleted the other event with it.
+  it.each(["VEVENT", "VTODO"])("is refused where a %s of another UID lies in the file", (name) => {
+    const other = `BEGIN:${name}\r\nUID:other@example.org\r\nDTSTART:20261201T100000Z\r\nEND:${name}\r\n`;
+    const text = original.replace("END:VCALENDAR", `${other}END:VCALENDAR`);
+    for (const scope of ["this", "all"] as const) {
+      const change = { ...nothing, title: "Changed" };
+      expect(() => changeText(text, "20261123T090000Z", change, { ...context, scope })).toThrow(
+        "together with other events. Nothing was changed.",
+      );
+      expect(() => removeFromText(text, "20261123T090000Z", { ...context, scope })).toThrow(
+        "together with other events. Nothing was changed.",
+      );
+    }
+  });
+
   it("keeps LF where the file has LF", () => {
     const { text } = changeText(
       original.replaceAll("\r\n", "\n"),

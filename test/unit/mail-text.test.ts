@@ -226,7 +226,7 @@ describe("HTML as text", () => {
     ['<table background="dark.png"><tr><td style="color:#fff">small</td></tr></table>'],
     ['<style>.dark { background: black }</style><p class="dark" style="color:#fff">small</p>'],
     ['<style>@media (max-width: 9px) { .a { display:none } }</style><p class="a">small</p>'],
-    ['<p style="color:#fefefe">small</p>'],
+    ['<p style="color:#ccc">small</p>'],
     ['<td style="font-size:0px"><div style="font:600 13px/20px Arial">small</div></td>'],
     ['<td style="font:0/0 a"><div style="font:13px Arial">small</div></td>'],
     ['<p style="color:rgb(0, 0, 0)">small</p>'],

@@ -61,6 +61,24 @@ describe("the data directory", () => {
     expect(() => load()).toThrow(`chmod 700 "${dataDir}"`);
   });
 
+  it.each([0o755, 0o750, 0o711])(
+    "is closed where other users can enter it (%o), and it is said",
+    (mode) => {
+      mkdirSync(dataDir);
+      chmodSync(dataDir, mode);
+      load();
+      expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+      expect(warnings).toEqual([
+        `${dataDir} could be entered by other users: it is now open to you alone (chmod 700)`,
+      ]);
+    },
+  );
+
+  it("is refused where other users can put another in its place", () => {
+    chmodSync(root, 0o777);
+    expect(() => load()).toThrow("which other users can replace");
+  });
+
   it.runIf(existsSync("/proc"))("is refused where none can be made, and not tried for ever", () => {
     expect(() => load({ COUNTERSIGN_DATA_DIR: "/proc/x/y" })).toThrow(
       "names /proc/x/y, which cannot be made there",

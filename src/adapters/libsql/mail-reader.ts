@@ -168,6 +168,7 @@ export function createMailReader(stores: {
       date: dateOf(row, "date") ?? dateOf(row, "received_at") ?? new Date(0),
       ...(forwardedBy !== undefined && { forwardedBy }),
       ...(authentication !== undefined && { authentication }),
+      ...(row["parts_differ"] === 1 && { partsDiffer: true }),
       attachments: attached,
       text: { window: stored?.body ?? new Uint8Array(), totalBytes },
     };

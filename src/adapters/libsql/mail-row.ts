@@ -137,6 +137,7 @@ export function claimedMail(row: Row): ClaimedMail {
         ...(forwardedBy !== undefined && { forwardedBy }),
         text: { sha256: textSha256, bytes: numberOf(row, "text_bytes") ?? 0 },
         ...(parseProblem !== undefined && { parseProblem }),
+        ...(row["parts_differ"] === 1 && { partsDiffer: true }),
       },
     }),
     ...(summary !== undefined && { summary }),

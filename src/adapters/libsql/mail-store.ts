@@ -154,7 +154,7 @@ function factsWritten(
       mail,
       `UPDATE mail SET sender_id = (SELECT sender_id FROM mail_senders WHERE name = ? AND address = ?), sender_source = ?,
         forwarded_by = ?, recipients = ?, subject = ?, date = ?, text_sha256 = ?, text_bytes = ?, parse_problem = ?,
-        attachment_count = ?, authentication = ? WHERE ${held}`,
+        parts_differ = ?, attachment_count = ?, authentication = ? WHERE ${held}`,
       [
         name,
         from.address,
@@ -166,6 +166,7 @@ function factsWritten(
         text.sha256,
         text.bytes,
         facts.parseProblem ?? null,
+        facts.partsDiffer === true ? 1 : null,
         attachments.filter(({ inline }) => !inline).length,
         authentication === undefined ? null : JSON.stringify(authentication),
       ],

@@ -47,6 +47,7 @@ const message = z.object({
       }),
     )
     .describe("Attachments"),
+  partsDiffer: z.literal(true).optional().describe("Plain text part and page say different things"),
   forwardedBy: person.optional().describe("Who passed it on"),
   authentication: z
     .object({
@@ -83,6 +84,7 @@ export const readEmail = defineTool({
       attachments: mail.attachments.slice(0, maxAttachments).map(shownAttachment),
       ...(mail.forwardedBy !== undefined && { forwardedBy: shownPerson(mail.forwardedBy) }),
       ...(mail.authentication !== undefined && { authentication: mail.authentication }),
+      ...(mail.partsDiffer === true && { partsDiffer: mail.partsDiffer }),
       untrusted: true as const,
     };
     // A mail to many with many attachments must leave its text less room, not burst the client's.
@@ -99,6 +101,7 @@ export const readEmail = defineTool({
       ...(mail.attachments.length >= maxAttachments
         ? [`Only the first ${maxAttachments} attachments are listed.`]
         : []),
+      ...(mail.partsDiffer === true ? [partsDifferNotice] : []),
       ...(mail.authentication === undefined ? [] : [senderCheck(mail, mail.authentication.from)]),
     ],
     untrusted: [
@@ -123,6 +126,9 @@ export const readEmail = defineTool({
       ? `read the mail ${id}`
       : `read mail from ${mail.from.name ?? personInWords(mail.from)}: ${mail.subject || "(no subject)"}`,
 });
+
+const partsDifferNotice =
+  "WARNING: the plain text part of this message says something else than its HTML part. Only the HTML part, which the user sees, is shown here.";
 
 /** Told for whom it holds: what a forwarder says about where he has it from, nothing proves. */
 function senderCheck(

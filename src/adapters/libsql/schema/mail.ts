@@ -82,6 +82,8 @@ export const mail = sqliteTable(
     textSha256: text("text_sha256"),
     textBytes: integer("text_bytes"),
     parseProblem: text("parse_problem"),
+    /** 1 where the text part and the page say different things. */
+    partsDiffer: integer("parts_differ"),
     attachmentCount: integer("attachment_count").notNull().default(0),
     summary: text("summary"),
     summarySource: text("summary_source"),

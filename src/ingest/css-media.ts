@@ -1,0 +1,138 @@
+/**
+ * The reader that a page is judged for: a mail program's window on a computer, in light colours. CSS pixels. A page that is
+ * hidden from others only is not hidden.
+ */
+const reader: Readonly<Record<string, number>> = {
+  width: 700,
+  "device-width": 1_280,
+  height: 900,
+  "device-height": 1_024,
+  resolution: 1,
+  "-webkit-device-pixel-ratio": 1,
+  "aspect-ratio": 700 / 900,
+  "device-aspect-ratio": 1_280 / 1_024,
+  color: 8,
+  monochrome: 0,
+  "color-index": 0,
+  grid: 0,
+};
+
+const words: Readonly<Record<string, string>> = {
+  orientation: "portrait",
+  "prefers-color-scheme": "light",
+  "prefers-reduced-motion": "no-preference",
+  "prefers-contrast": "no-preference",
+  "forced-colors": "none",
+  "inverted-colors": "none",
+  hover: "hover",
+  "any-hover": "hover",
+  pointer: "fine",
+  "any-pointer": "fine",
+  "display-mode": "browser",
+  scripting: "none",
+  update: "fast",
+};
+
+const pixels: Readonly<Record<string, number>> = { em: 16, rem: 16, pt: 96 / 72, in: 96, cm: 38 };
+
+/** Whether rules under this list of media queries apply (Media Queries 4). What is not known does not. */
+export function appliesToReader(queries: string): boolean {
+  const text = queries
+    .replace(/\/\*.*?\*\//gs, " ")
+    .trim()
+    .toLowerCase();
+  return text === "" || text.slice(0, 2_000).split(",").some(matchesQuery);
+}
+
+function matchesQuery(query: string): boolean {
+  const match = /^\s*(?:(not|only)\s+)?(?:([a-z-]+)(?:\s+and\s+(.*))?|(\(.*))$/s.exec(query);
+  if (match === null) return false;
+  const [, modifier, type = "all", rest, bare] = match;
+  const condition = rest ?? bare;
+  const known = condition === undefined ? true : isTrue(condition);
+  if (known === undefined) return false;
+  const answer = (type === "all" || type === "screen") && known;
+  return modifier === "not" ? !answer : answer;
+}
+
+/** Undefined for what is not known, whether or not it is turned round. */
+function isTrue(condition: string): boolean | undefined {
+  let text = condition;
+  // The innermost brackets first, each a letter then.
+  for (let round = 0; round < 20; round += 1) {
+    const next = text.replace(/\(([^()]*)\)/g, (_, inner: string) => evaluated(inner));
+    if (next === text) break;
+    text = next;
+  }
+  return answerOf(evaluated(text));
+}
+
+const answers = { "?t": true, "?f": false } as const;
+
+function answerOf(text: string): boolean | undefined {
+  return text === "?t" || text === "?f" ? answers[text] : undefined;
+}
+
+function evaluated(inner: string): string {
+  const text = inner.trim();
+  if (!text.includes("?")) return markOf(feature(text));
+  const negated = /^not\s+(\S+)$/.exec(text)?.[1];
+  if (negated !== undefined) {
+    const answer = answerOf(negated);
+    return markOf(answer === undefined ? undefined : !answer);
+  }
+  const isAny = /\sor\s/.test(text);
+  const parts = text.split(/\s+(?:and|or)\s+/).map((part) => answerOf(evaluatedPart(part.trim())));
+  if (parts.includes(undefined)) return markOf(undefined);
+  return markOf(isAny ? parts.includes(true) : !parts.includes(false));
+}
+
+function evaluatedPart(part: string): string {
+  return part.startsWith("not ") ? evaluated(part) : part;
+}
+
+function markOf(answer: boolean | undefined): string {
+  if (answer === undefined) return "?u";
+  return answer ? "?t" : "?f";
+}
+
+function feature(text: string): boolean | undefined {
+  const named = /^([a-z-]+)\s*(?::\s*(.*))?$/s.exec(text);
+  if (named !== null) {
+    const [, name = "", value] = named;
+    const range = /^(-webkit-)?(min|max)-(.*)$/.exec(name);
+    const own = range === null ? name : `${range[1] ?? ""}${range[3] ?? ""}`;
+    if (words[own] !== undefined)
+      return value === undefined
+        ? !["none", "no-preference"].includes(words[own])
+        : words[own] === value;
+    const is = reader[own];
+    if (is === undefined) return undefined;
+    if (value === undefined) return is !== 0;
+    return compared(is, range === null ? "=" : range[2] === "min" ? ">=" : "<=", value);
+  }
+  // Ranges: `400px <= width < 900px`.
+  const parts = text.split(/\s*([<>]=?|=)\s*/);
+  const at = parts.findIndex((part) => reader[part] !== undefined);
+  const is = reader[parts[at] ?? ""];
+  if (is === undefined || parts.length > 5) return undefined;
+  const after = parts[at + 1];
+  const before = parts[at - 1];
+  const upper = after === undefined ? true : compared(is, after, parts[at + 2] ?? "");
+  const turned = before?.replace(/[<>]/, (sign) => (sign === "<" ? ">" : "<"));
+  const lower = turned === undefined ? true : compared(is, turned, parts[at - 2] ?? "");
+  return upper === undefined || lower === undefined ? undefined : upper && lower;
+}
+
+function compared(is: number, sign: string, value: string): boolean | undefined {
+  const [, number, unit = ""] =
+    /^(-?[\d.]+)\s*(px|em|rem|pt|in|cm|dppx|x|dpi)?(?:\s*\/\s*[\d.]+)?$/.exec(value.trim()) ?? [];
+  if (number === undefined) return undefined;
+  const below = /\/\s*([\d.]+)$/.exec(value)?.[1];
+  const factor = unit === "dpi" ? 1 / 96 : (pixels[unit] ?? 1);
+  const to = (Number(number) * factor) / (below === undefined ? 1 : Number(below));
+  if (sign === ">=") return is >= to;
+  if (sign === "<=") return is <= to;
+  if (sign === ">") return is > to;
+  return sign === "<" ? is < to : is === to;
+}

@@ -1,0 +1,145 @@
+import type { Declaration } from "./css-rules.ts";
+import { colourOf, lengthOf, partsOf, shareOf } from "./css-values.ts";
+
+const displays =
+  /^(?:none|contents|block|inline|flow-root|list-item|run-in|math|(?:inline-)?(?:block|flex|grid|table)|table-[a-z-]+|ruby[a-z-]*|-webkit-(?:inline-)?(?:box|flex)|-ms-[a-z-]+|(?:block|inline) [a-z -]+)$/;
+const overflows =
+  /^(?:visible|hidden|clip|scroll|auto|overlay)(?: (?:visible|hidden|clip|scroll|auto))?$/;
+const isLength = (value: string): boolean =>
+  /^(?:auto|none|normal|(?:min|max|fit)-content|fit-content\(.*\)|-webkit-fill-available)$/.test(
+    value,
+  ) || !Number.isNaN(lengthOf(value));
+const isColour = (value: string): boolean =>
+  value === "currentcolor" || colourOf(value) !== undefined;
+const isAnything = (): boolean => true;
+const sizes =
+  /^(?:xx-small|x-small|small|medium|large|x-large|xx-large|xxx-large|smaller|larger|math)$/;
+
+/** The properties that can hide text, and what they can be set to: a browser drops a declaration that is wrong. */
+const valid: Readonly<Record<string, (value: string) => boolean>> = {
+  display: (value) => displays.test(value),
+  visibility: (value) => /^(?:visible|hidden|collapse)$/.test(value),
+  "content-visibility": (value) => /^(?:visible|hidden|auto)$/.test(value),
+  opacity: (value) => !Number.isNaN(shareOf(value)),
+  position: (value) => /^(?:static|relative|absolute|fixed|sticky|-webkit-sticky)$/.test(value),
+  float: (value) => /^(?:none|left|right|inline-(?:start|end))$/.test(value),
+  "font-size": (value) => sizes.test(value) || !Number.isNaN(lengthOf(value)),
+  color: isColour,
+  "-webkit-text-fill-color": isColour,
+  "background-color": isColour,
+  "overflow-x": (value) => overflows.test(value),
+  "overflow-y": (value) => overflows.test(value),
+  "white-space": isAnything,
+  ...Object.fromEntries(
+    "width height max-width max-height left top right bottom margin-left margin-top text-indent letter-spacing line-height zoom"
+      .split(" ")
+      .map((name) => [name, isLength]),
+  ),
+  ...Object.fromEntries(
+    "background-image background-clip text-shadow -webkit-text-stroke-width transform translate scale rotate clip clip-path filter mso-hide mix-blend-mode"
+      .split(" ")
+      .map((name) => [name, isAnything]),
+  ),
+};
+
+const sides = ["top", "right", "bottom", "left"];
+
+/** What one declaration says of the properties above: shorthands as what they stand for. */
+export function longhands({ name, value }: Declaration): [name: string, value: string][] {
+  if (name.startsWith("--")) return [[name, value]];
+  const said = expanded(aliases[name] ?? name, value);
+  return said.filter(
+    ([one, given]) =>
+      valid[one] !== undefined &&
+      (/^(?:inherit|initial|unset|revert|revert-layer)$/.test(given) || valid[one](given)),
+  );
+}
+
+const aliases: Readonly<Record<string, string>> = {
+  "-webkit-opacity": "opacity",
+  "-webkit-transform": "transform",
+  "-ms-transform": "transform",
+  "-webkit-filter": "filter",
+  "-webkit-clip-path": "clip-path",
+  "-webkit-background-clip": "background-clip",
+  "inline-size": "width",
+  "block-size": "height",
+  "max-inline-size": "max-width",
+  "max-block-size": "max-height",
+  "inset-inline-start": "left",
+  "inset-inline-end": "right",
+  "inset-block-start": "top",
+  "inset-block-end": "bottom",
+  "margin-inline-start": "margin-left",
+  "margin-block-start": "margin-top",
+  "-webkit-text-stroke": "-webkit-text-stroke-width",
+};
+
+function expanded(name: string, value: string): [string, string][] {
+  const parts = partsOf(value);
+  const [first = "", second = first] = parts;
+  switch (name) {
+    case "font": {
+      const [, size = "", line] =
+        parts
+          .flatMap((part, index) =>
+            parts[index + 1]?.startsWith("/")
+              ? `${part}${parts[index + 1]}${parts[index + 1] === "/" ? (parts[index + 2] ?? "") : ""}`
+              : part,
+          )
+          .map((part) => /^([^/]+)(?:\/(.*))?$/.exec(part))
+          .find((match) => match !== null && isFontSize(match[1] ?? "")) ?? [];
+      return [
+        ["font-size", size === "" && parts.length === 1 ? value : size],
+        ["line-height", line ?? "normal"],
+      ];
+    }
+    case "overflow":
+      return [
+        ["overflow-x", first],
+        ["overflow-y", second],
+      ];
+    case "inset":
+      return sides.map((side, index) => [side, parts[index] ?? parts[index % 2] ?? first]);
+    case "inset-inline":
+      return [
+        ["left", first],
+        ["right", second],
+      ];
+    case "inset-block":
+      return [
+        ["top", first],
+        ["bottom", second],
+      ];
+    case "margin":
+      return [
+        ["margin-top", first],
+        ["margin-left", parts[3] ?? second],
+      ];
+    case "margin-inline":
+      return [["margin-left", first]];
+    case "background":
+      return [
+        [
+          "background-color",
+          parts.find(isColour) ??
+            (parts.length === 1 && /^(?:inherit|initial|unset|revert)$/.test(value)
+              ? value
+              : "transparent"),
+        ],
+        ["background-image", value],
+        ["background-clip", parts.includes("text") ? "text" : "border-box"],
+      ];
+    case "all":
+      return Object.keys(valid)
+        .filter((one) => !one.startsWith("--"))
+        .map((one) => [one, value]);
+    default:
+      return [[name, value]];
+  }
+}
+
+/** A weight is a number, too, and stands before the size. */
+function isFontSize(value: string): boolean {
+  return sizes.test(value) || (!/^[1-9]\d*$/.test(value) && !Number.isNaN(lengthOf(value)));
+}

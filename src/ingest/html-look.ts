@@ -1,0 +1,306 @@
+import type { DomNode } from "html-to-text";
+import { isAway, isBoxGone, away } from "./html-box.ts";
+import { longhands } from "./css-properties.ts";
+import { type Colour, colourOf, contrast, lengthOf, over, partsOf, shareOf } from "./css-values.ts";
+import type { Declared } from "./html-cascade.ts";
+
+/** How the text in an element looks, as far as it decides whether a reader sees it. */
+export interface Look {
+  /** Not seen, with everything in it. */
+  isGone: boolean;
+  /** CSS pixels. */
+  fontSize: number;
+  /** What `zoom` and `transform` make of that. */
+  scale: number;
+  opacity: number;
+  isVisible: boolean;
+  ink: Colour;
+  /** `-webkit-text-fill-color`, which goes before `color`. */
+  fill: Colour | undefined;
+  /** Undefined where a picture, or something else that is not looked at, is behind the text. */
+  ground: Colour | undefined;
+  /** `text-indent`, in pixels. */
+  indent: number;
+  letterSpacing: number;
+  lineHeight: string;
+  whiteSpace: string;
+  /** Drawn in something else than its colour. */
+  isPainted: boolean;
+  variables: Variables | undefined;
+}
+
+interface Variables {
+  own: ReadonlyMap<string, string>;
+  outer: Variables | undefined;
+}
+
+/** Text that is smaller is not read by anybody. CSS pixels. */
+const smallest = 3;
+/** Text that is told from its ground less well is not seen: #eee on white has 1.16, a grey that is hard to read, #ccc, 1.6. */
+const leastContrast = 1.2;
+const leastOpacity = 0.06;
+
+export const pageLook: Look = {
+  isGone: false,
+  fontSize: 16,
+  scale: 1,
+  opacity: 1,
+  isVisible: true,
+  ink: [0, 0, 0, 1],
+  fill: undefined,
+  ground: [255, 255, 255, 1],
+  indent: 0,
+  letterSpacing: 0,
+  lineHeight: "normal",
+  whiteSpace: "normal",
+  isPainted: false,
+  variables: undefined,
+};
+
+/** Looks of the elements in one that looks so: a page repeats what it does, and a hostile one does so often. */
+const looksIn = new WeakMap<Look, Map<string, Look>>();
+
+/** @param outer the look of the element around it */
+export function lookOf(element: DomNode, declared: Declared, outer: Look): Look {
+  if (declared.size === 0 && !isButton(element)) return outer;
+  let signature = element.name ?? "";
+  for (const [name, value] of declared) signature += `;${name}:${value}`;
+  let looks = looksIn.get(outer);
+  if (looks === undefined) looksIn.set(outer, (looks = new Map<string, Look>()));
+  let look = looks.get(signature);
+  if (look === undefined) looks.set(signature, (look = newLook(element, declared, outer)));
+  return look;
+}
+
+function newLook(element: DomNode, declared: Declared, outer: Look): Look {
+  const variables = variablesOf(declared, outer.variables);
+  const style = resolved(declared, variables);
+  const inherited = (name: string): string | undefined => {
+    const value = style.get(name);
+    return value === undefined || /^(?:inherit|unset|revert|revert-layer)$/.test(value)
+      ? undefined
+      : value;
+  };
+  const fontSize = fontSizeOf(inherited("font-size"), outer.fontSize);
+  const ink = inkOf(inherited("color"), outer.ink);
+  const visibility = inherited("visibility");
+  const fill = inherited("-webkit-text-fill-color");
+  const indent = inherited("text-indent");
+  const spacing = inherited("letter-spacing");
+  const opacity = outer.opacity * opacityOf(style);
+  const ground = groundOf(style, outer.ground);
+  const look: Look = {
+    isGone: false,
+    fontSize,
+    scale: outer.scale * scaleOf(style),
+    opacity,
+    isVisible:
+      visibility === undefined ? outer.isVisible : !/^(?:hidden|collapse)$/.test(visibility),
+    ink,
+    fill: fill === undefined ? outer.fill : fill === "initial" ? undefined : inkOf(fill, ink),
+    ground: isButton(element) ? undefined : ground,
+    indent: indent === undefined ? outer.indent : lengthOf(indent, fontSize) || 0,
+    letterSpacing: spacing === undefined ? outer.letterSpacing : lengthOf(spacing, fontSize) || 0,
+    lineHeight: inherited("line-height") ?? outer.lineHeight,
+    whiteSpace: inherited("white-space") ?? outer.whiteSpace,
+    isPainted: isPainted(style, outer.isPainted, ground),
+    variables,
+  };
+  look.isGone =
+    opacity < leastOpacity ||
+    look.scale * 16 < 1 ||
+    isAway(style, fontSize) ||
+    isBoxGone(element, style, look);
+  return look;
+}
+
+/** Whether a reader sees text that looks so. */
+export function isSeen({ fontSize, scale, isVisible, ink, fill, ...look }: Look): boolean {
+  if (!isVisible || fontSize * scale < smallest) return false;
+  if (look.indent <= away.back || look.letterSpacing <= -fontSize / 2) return false;
+  if (look.isPainted) return true;
+  const colour = fill ?? ink;
+  if (colour[3] * look.opacity < leastOpacity) return false;
+  if (look.ground === undefined) return true;
+  return contrast(over(colour, look.ground, look.opacity), look.ground) >= leastContrast;
+}
+
+/** A program draws it on a ground of its own. */
+function isButton({ name }: DomNode): boolean {
+  return name === "button" || name === "select" || name === "textarea";
+}
+
+function variablesOf(declared: Declared, outer: Variables | undefined): Variables | undefined {
+  let own: Map<string, string> | undefined;
+  for (const [name, value] of declared) {
+    const variable = name.startsWith("var --") ? name.slice(4) : name;
+    if (variable.startsWith("--")) (own ??= new Map()).set(variable, value);
+  }
+  return own === undefined ? outer : { own, outer };
+}
+
+function resolved(declared: Declared, variables: Variables | undefined): Map<string, string> {
+  const style = new Map<string, string>();
+  for (const [name, value] of declared) {
+    if (!name.startsWith("var ")) {
+      style.set(name, value);
+      continue;
+    }
+    const property = name.slice(4);
+    const known = withVariables(value, variables, 0);
+    // CSS Variables 1, section 3.1: invalid at computed-value time, and then unset.
+    const said =
+      known === undefined ? [] : longhands({ name: property, value: known, isImportant: false });
+    if (said.length === 0) style.delete(property);
+    for (const [one, given] of said) style.set(one, given);
+  }
+  return style;
+}
+
+/** With what variables stand for; undefined where one is not set. Bounded in depth and length. */
+function withVariables(
+  value: string,
+  variables: Variables | undefined,
+  depth: number,
+): string | undefined {
+  if (!value.includes("var(")) return value;
+  if (depth > 10 || value.length > 1_000) return undefined;
+  // The innermost first.
+  const match = /var\(\s*(--[^\s,()]+)\s*(?:,([^()]*(?:\((?:[^()]|\([^()]*\))*\)[^()]*)*))?\)/.exec(
+    value,
+  );
+  if (match === null) return undefined;
+  const [whole, name = "", fallback] = match;
+  const given = variable(name, variables);
+  const own = given === undefined ? undefined : withVariables(given, variables, depth + 1);
+  const known =
+    own ??
+    (fallback === undefined ? undefined : withVariables(fallback.trim(), variables, depth + 1));
+  if (known === undefined) return undefined;
+  const next = value.slice(0, match.index) + known + value.slice(match.index + whole.length);
+  return withVariables(next, variables, depth + 1);
+}
+
+/** Names may differ in case only, and values are in lower case: so are these. */
+function variable(name: string, variables: Variables | undefined): string | undefined {
+  for (let scope = variables; scope !== undefined; scope = scope.outer) {
+    for (const [own, value] of scope.own) if (own.toLowerCase() === name) return value;
+  }
+  return undefined;
+}
+
+const namedSizes: Readonly<Record<string, number>> = {
+  "xx-small": 9,
+  "x-small": 10,
+  small: 13,
+  medium: 16,
+  initial: 16,
+  large: 18,
+  "x-large": 24,
+  "xx-large": 32,
+  "xxx-large": 48,
+};
+
+function fontSizeOf(value: string | undefined, outer: number): number {
+  if (value === undefined) return outer;
+  if (value === "smaller") return outer / 1.2;
+  if (value === "larger") return outer * 1.2;
+  const size = namedSizes[value] ?? lengthOf(value, outer, outer);
+  return Number.isNaN(size) || size < 0 ? outer : size;
+}
+
+function inkOf(value: string | undefined, outer: Colour): Colour {
+  if (value === "initial") return pageLook.ink;
+  return colourOf(value) ?? outer;
+}
+
+function opacityOf(style: ReadonlyMap<string, string>): number {
+  const filter = style.get("filter") ?? "";
+  const [, faded] = /\bopacity\(\s*([^)]*)\)/.exec(filter) ?? [];
+  const [, blur] = /\bblur\(\s*([^)]*)\)/.exec(filter) ?? [];
+  if (lengthOf(blur) >= 8) return 0;
+  const shares = [shareOf(style.get("opacity")), shareOf(faded?.trim())];
+  return shares.reduce(
+    (all, share) => all * (Number.isNaN(share) ? 1 : Math.min(1, Math.max(0, share))),
+    1,
+  );
+}
+
+/** The smaller of the two directions: what has no width is not seen, however high it is. */
+function scaleOf(style: ReadonlyMap<string, string>): number {
+  const zoom = shareOf(style.get("zoom"));
+  let scale = Number.isNaN(zoom) ? 1 : zoom;
+  const least = (values: readonly string[]): number =>
+    Math.min(
+      1,
+      ...values.map((one) => Math.abs(shareOf(one.trim()))).filter((one) => !Number.isNaN(one)),
+    );
+  scale *= least((style.get("scale") ?? "").split(" "));
+  const transform = style.get("transform") ?? "";
+  for (const [, name, given = ""] of transform.matchAll(/(\w+)\(([^()]*)\)/g)) {
+    const values = given.split(",");
+    if (name?.startsWith("scale")) scale *= least(values.slice(0, 2));
+    if (name === "matrix" && values.slice(0, 2).every((one) => Number(one) === 0)) scale = 0;
+    const turn = /^\s*-?(?:90|270|450)deg\s*$/;
+    if ((name === "rotatex" || name === "rotatey") && turn.test(given)) scale = 0;
+  }
+  return scale;
+}
+
+function groundOf(
+  style: ReadonlyMap<string, string>,
+  outer: Colour | undefined,
+): Colour | undefined {
+  if (style.get("mix-blend-mode") !== undefined) return undefined;
+  const given = style.get("background-color");
+  const colour = given === undefined || given === "currentcolor" ? undefined : colourOf(given);
+  const own =
+    colour === undefined || colour[3] === 0
+      ? outer
+      : colour[3] === 1
+        ? colour
+        : outer && over(colour, outer);
+  const image = style.get("background-image") ?? "none";
+  if (/\burl\(|image(?:-set)?\(|element\(|paint\(/.test(image)) return undefined;
+  if (!/gradient\(/.test(image)) return given === "currentcolor" ? undefined : own;
+  const colours = coloursIn(image);
+  const [first] = colours;
+  // A gradient from one colour to itself is a colour.
+  const isPlain =
+    first !== undefined &&
+    colours.every((one) => one[3] === 1 && contrast(one, first) < leastContrast);
+  return isPlain ? first : undefined;
+}
+
+function coloursIn(value: string): Colour[] {
+  return value
+    .slice(0, 1_000)
+    .split(/[\s,]+(?![^()]*\)(?:[^()]*\)))|\bgradient\(/)
+    .flatMap((part) => partsOf(part.replace(/^[a-z-]*gradient\(/, "")))
+    .map((part) => colourOf(part.replace(/,$/, "")) ?? colourOf(part.replace(/[,)]+$/, "")))
+    .filter((colour) => colour !== undefined);
+}
+
+/** Whether text has a form without its own colour: a picture cut to its letters, a shadow or an outline. */
+function isPainted(
+  style: ReadonlyMap<string, string>,
+  outer: boolean,
+  ground: Colour | undefined,
+): boolean {
+  if (style.get("background-clip") === "text")
+    return /url\(|gradient\(/.test(style.get("background-image") ?? "") || outer;
+  const shadow = style.get("text-shadow") ?? "none";
+  const stroke = style.get("-webkit-text-stroke-width") ?? "";
+  for (const paint of [shadow, stroke]) {
+    const isThere = partsOf(paint).some((part) => lengthOf(part.replace(/,$/, "")) > 0);
+    if (!isThere) continue;
+    const colours = coloursIn(paint).filter(([, , , alpha]) => alpha > leastOpacity);
+    if (
+      colours.some(
+        (one) => ground === undefined || contrast(over(one, ground), ground) >= leastContrast,
+      )
+    )
+      return true;
+  }
+  return outer;
+}

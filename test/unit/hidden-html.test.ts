@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { readHtml } from "../../src/ingest/html-text.ts";
+import { hidden, visible } from "../fixtures/hidden-html.ts";
+
+describe("text that nobody sees", () => {
+  it.each(Object.entries(hidden))("is left out where it is hidden by %s", (_by, html) => {
+    const { text } = readHtml(html);
+    expect(text).toContain("yes");
+    expect(text).not.toContain("no");
+  });
+
+  it.each(Object.entries(hidden).filter(([by]) => by !== "a template"))(
+    "is counted where it is hidden by %s",
+    (_by, html) => {
+      expect(readHtml(html).invisible).toBe(1);
+    },
+  );
+});
+
+describe("text that is seen", () => {
+  it.each(Object.entries(visible))("is kept: %s", (_what, html) => {
+    const { text, ...rest } = readHtml(html);
+    expect(text).toContain("yes");
+    expect(rest).toEqual({ invisible: 0 });
+  });
+});
