@@ -28,7 +28,7 @@ export function parseLines(text: string): Component {
   const root: Component = { name: "", begin: "", items: [], end: "" };
   const open = [root];
   for (const raw of logicalLines(text)) {
-    const line = { raw, name: "", text: raw.replaceAll(/\r?\n[ \t]/g, "").replace(/[\r\n]+$/, "") };
+    const line = { raw, name: "", text: withoutLineEnd(raw.replaceAll(/\r?\n[ \t]/g, "")) };
     line.name = (/^[^:;]*/.exec(line.text)?.[0] ?? "").trim().toUpperCase();
     const parent = open.at(-1) ?? root;
     if (line.name === "BEGIN") {
@@ -100,6 +100,13 @@ function componentName(text: string): string {
     .slice(text.indexOf(":") + 1)
     .trim()
     .toUpperCase();
+}
+
+/** Not by a pattern, which tries each of very many CRs as the first. */
+function withoutLineEnd(raw: string): string {
+  let end = raw.length;
+  while (end > 0 && /[\r\n]/.test(raw.charAt(end - 1))) end -= 1;
+  return raw.slice(0, end);
 }
 
 function* logicalLines(text: string): Generator<string> {

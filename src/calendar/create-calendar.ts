@@ -11,7 +11,8 @@ import type { CalendarObject, CalendarObjects } from "../ports/calendar-objects.
 import type { EventLedger } from "../ports/event-ledger.ts";
 import { changeText, removeFromText } from "./change-event.ts";
 import { decodeEventId, idOfObject } from "../ports/event-id.ts";
-import { expandSeries, type Occurrence, repeats } from "./expand.ts";
+import { repeats } from "./expand.ts";
+import { expandAll } from "./expand-all.ts";
 import { knownZone } from "./file-zones.ts";
 import { fileOf, findOccurrence, noSuchEvent, toEvent } from "./find-event.ts";
 import { createMaker } from "./make-event.ts";
@@ -42,30 +43,12 @@ export function createCalendar(settings: CalendarSettings): Calendar {
     const reader = zoneOf(range.timeZone);
     const window = { from: range.from.getTime(), to: range.to.getTime(), reader };
     const stored = await objects.between(range.from, range.to, options);
-    const found: { name: string; occurrence: Occurrence }[] = [];
-    let skipped = 0;
-    let truncated = false;
-    for (const object of stored) {
-      const file = fileOf(object);
-      if (file === undefined) {
-        skipped += 1;
-        continue;
-      }
-      skipped += file.broken;
-      for (const series of file.series) {
-        try {
-          const more = expandSeries(series, window, maxOccurrences + 1);
-          found.push(...more.map((occurrence) => ({ name: object.name, occurrence })));
-        } catch {
-          skipped += 1;
-        }
-      }
+    const { found, truncated, skipped } = await expandAll(stored, window, {
       // Enough of one kind of event must not fill the memory; what is left out is said.
-      if (found.length > 10 * maxOccurrences) {
-        truncated = true;
-        break;
-      }
-    }
+      most: 10 * maxOccurrences,
+      mostOfSeries: maxOccurrences + 1,
+      signal: options.signal,
+    });
     found.sort((one, other) => one.occurrence.start - other.occurrence.start);
     const kept = found.slice(0, maxOccurrences);
     remember(kept.map(({ name }) => name));

@@ -3,11 +3,12 @@ import { children, type Component, lines, parseLines } from "./content-lines.ts"
 import { zonesOf } from "./file-zones.ts";
 import type { Rule } from "./recurrence.ts";
 import {
+  type Dates,
+  datesOf,
   type Length,
   lengthBetween,
   type Moment,
   momentOf,
-  momentsOf,
   readLength,
   readRule,
   textValue,
@@ -17,6 +18,10 @@ import {
 
 /** Ten years. A longer event is a mistake, and its end may be no date at all. */
 const maxDays = 3_660;
+/** Of the dates that the events of one file add and leave out: ten thousand, with the names of their lines. */
+const maxDateCharacters = 250_000;
+/** Rules of one event; RFC 5545 wants one. */
+const maxRules = 10;
 
 /** One VEVENT, understood. */
 export interface EventDefinition {
@@ -25,8 +30,8 @@ export interface EventDefinition {
   start: Moment;
   length: Length;
   rules: readonly Rule[];
-  added: readonly { moment: Moment; length: Length | undefined }[];
-  removed: readonly Moment[];
+  added: Dates;
+  removed: Dates;
   /** Which occurrence of the series this one stands for (RECURRENCE-ID). */
   replaces: Moment | undefined;
   /** RANGE=THISANDFUTURE: it moves every later occurrence too. */
@@ -54,12 +59,17 @@ export interface CalendarFile {
   uids: number;
 }
 
-/** Reads a calendar file. Throws only where it is no tree of components; a VEVENT that is broken is counted. */
-export function readCalendarFile(text: string): CalendarFile {
+/**
+ * Reads a calendar file. A VEVENT that is broken is counted.
+ * @param zones what the file's definitions of time zones may still cost, in steps
+ * @throws Error when it is no tree of components
+ */
+export function readCalendarFile(text: string, zones?: { left: number }): CalendarFile {
   const root = parseLines(text.replace(/^\u{FEFF}/u, ""));
   const calendar = children(root, "VCALENDAR")[0];
   if (calendar === undefined) throw new Error("there is no VCALENDAR");
-  const zoneOf = zonesOf(calendar);
+  const zoneOf = zonesOf(calendar, zones);
+  const dates = { characters: maxDateCharacters };
   const byUid = new Map<
     string,
     { uid: string; main?: EventDefinition; replacements: EventDefinition[] }
@@ -67,7 +77,7 @@ export function readCalendarFile(text: string): CalendarFile {
   let broken = 0;
   for (const component of children(calendar, "VEVENT")) {
     try {
-      const event = readEvent(component, zoneOf);
+      const event = readEvent(component, zoneOf, dates);
       const series = byUid.get(event.uid) ?? { uid: event.uid, replacements: [] };
       byUid.set(event.uid, series);
       if (event.replaces !== undefined) series.replacements.push(event);
@@ -93,7 +103,11 @@ function uidsIn(root: Component): number {
   return new Set(uids).size;
 }
 
-function readEvent(component: Component, zoneOf: ZoneOf): EventDefinition {
+function readEvent(
+  component: Component,
+  zoneOf: ZoneOf,
+  dates: { characters: number },
+): EventDefinition {
   const [startLine] = lines(component, "DTSTART");
   if (startLine === undefined) throw new Error("DTSTART is missing");
   const start = momentOf(startLine, zoneOf);
@@ -103,20 +117,20 @@ function readEvent(component: Component, zoneOf: ZoneOf): EventDefinition {
     const [line] = lines(component, name);
     return line === undefined ? "" : textValue(line);
   };
+  const rules = lines(component, "RRULE");
+  if (rules.length > maxRules) throw new Error("there are too many rules");
+  const [added, removed] = [lines(component, "RDATE"), lines(component, "EXDATE")];
+  for (const { text } of [...added, ...removed]) dates.characters -= text.length;
+  if (dates.characters < 0) throw new Error("there are too many dates");
   const isCancelled = first("STATUS").toUpperCase() === "CANCELLED";
   return {
     uid: first("UID"),
     title: first("SUMMARY"),
     start,
     length: lengthOf(component, start, zoneOf),
-    rules:
-      replaces === undefined
-        ? lines(component, "RRULE").map((line) => readRule(valueOf(line), start))
-        : [],
-    added: lines(component, "RDATE").flatMap((line) => momentsOf(line, zoneOf)),
-    removed: lines(component, "EXDATE").flatMap((line) =>
-      momentsOf(line, zoneOf).map(({ moment }) => moment),
-    ),
+    rules: replaces === undefined ? rules.map((line) => readRule(valueOf(line), start)) : [],
+    added: datesOf(added, zoneOf),
+    removed: datesOf(removed, zoneOf),
     replaces,
     andLater: idLine !== undefined && /;RANGE="?THISANDFUTURE/i.test(idLine.text),
     isCancelled,

@@ -9,6 +9,14 @@ import {
 import type { EventDefinition, EventSeries } from "./event.ts";
 import { occurrences } from "./recurrence.ts";
 import { type Length, type Moment, toUtc } from "./values.ts";
+import { createWork, type Work } from "./work.ts";
+
+/** Steps of an occurrence: it has its key made, which is a text. */
+const stepsOfKey = 5;
+/** Steps of a date that is added or left out: it is read as well. */
+const stepsOfDate = 10;
+/** Steps at one go: the common event needs no more for a year. */
+const stepsOfTurn = 1_000;
 
 /** One time that an event takes place. */
 export interface Occurrence {
@@ -42,35 +50,66 @@ export function keyOf(moment: Moment): string {
 /** Whether an event is more than one event. */
 export function repeats(series: EventSeries): boolean {
   const { main } = series;
-  return main === undefined || main.rules.length > 0 || main.added.length > 0;
+  return main === undefined || main.rules.length > 0 || !main.added.isEmpty;
 }
 
 /**
- * The occurrences of a series that touch the window, cancelled ones left out, in no order. At most `limit`.
- * @throws Error where a rule is too complicated
+ * Returns the occurrences of a series that touch the window, cancelled ones left out, in no order. At most `limit`.
+ * @throws Error when the event is too complicated
  */
 export function expandSeries(series: EventSeries, window: Window, limit: number): Occurrence[] {
+  const turns = expansion(series, window, limit);
+  for (;;) {
+    const turn = turns.next();
+    if (turn.done === true) return turn.value;
+  }
+}
+
+/**
+ * Expands a series in turns of about a millisecond: yields after each, and returns what `expandSeries` does.
+ * @throws Error when the work is spent
+ */
+export function* expansion(
+  series: EventSeries,
+  window: Window,
+  limit: number,
+  work: Work = createWork(),
+): Generator<void, Occurrence[]> {
   const { main } = series;
   const found: Occurrence[] = [];
+  let turnEnds = work.left - stepsOfTurn;
+  const isTurnOver = (steps: number): boolean => {
+    work.spend(steps);
+    if (work.left > turnEnds) return false;
+    turnEnds = work.left - stepsOfTurn;
+    return true;
+  };
   const add = (occurrence: Occurrence): boolean => {
     if (touches(occurrence, window) && !occurrence.event.isCancelled) found.push(occurrence);
     return found.length < limit;
   };
-  const replaced = new Map(
-    series.replacements.map((event) => [
-      keyOf(inSeries(event.replaces ?? event.start, main)),
-      event,
-    ]),
-  );
+  const replaced = new Map<string, EventDefinition>();
+  for (const event of series.replacements) {
+    replaced.set(keyOf(inSeries(event.replaces ?? event.start, main)), event);
+    if (isTurnOver(stepsOfKey)) yield;
+  }
   for (const [key, event] of replaced) {
     if (!add(place(event, event.start.wall, event.start, event.length, key, window.reader)))
       return found;
+    if (isTurnOver(stepsOfKey)) yield;
   }
   if (main === undefined || main.isCancelled) return found;
   const isSeries = repeats(series);
-  const removed = new Set(main.removed.map((moment) => keyOf(inSeries(moment, main))));
+  const removed = new Set<string>();
+  for (const { moment } of main.removed.read()) {
+    removed.add(keyOf(inSeries(moment, main)));
+    if (isTurnOver(stepsOfDate)) yield;
+  }
   const moves = movesOf(series, window.reader);
-  for (const { wall, length } of startsOf(main, window, moves)) {
+  for (const start of startsOf(main, window, moves, work)) {
+    if (isTurnOver(start === undefined ? 0 : stepsOfKey + moves.length / 10)) yield;
+    if (start === undefined) continue;
+    const { wall, length } = start;
     const moment: Moment = { ...main.start, wall };
     const key = keyOf(moment);
     if (removed.has(key) || replaced.has(key)) continue;
@@ -121,12 +160,16 @@ function movesOf({ main, replacements }: EventSeries, reader: TimeZone): Move[] 
     .toSorted((one, other) => one.from - other.from);
 }
 
-/** The starts that could touch the window, before anything is removed, moved or replaced. */
+/**
+ * Yields the starts that could touch the window, before anything is removed, moved or replaced; undefined after some work
+ * without any.
+ */
 function* startsOf(
   main: EventDefinition,
   window: Window,
   moves: readonly Move[],
-): Generator<{ wall: Wall; length: Length | undefined }> {
+  work: Work,
+): Generator<{ wall: Wall; length: Length | undefined } | undefined> {
   const zone = "zone" in main.start ? main.start.zone : window.reader;
   const lengths = [main, ...moves.map(({ event }) => event)].map(({ length }) =>
     wholeLength(length),
@@ -136,20 +179,21 @@ function* startsOf(
   const from = utcToWall(window.from, zone) - Math.max(...lengths) - Math.max(0, ...shifts) - dayMs;
   const to = utcToWall(window.to, zone) - Math.min(0, ...shifts) + dayMs;
   const seen = new Set<Wall>();
-  for (const { moment, length } of main.added) {
+  for (const { moment, length } of main.added.read()) {
     const own = inSeries(moment, main);
     const wall = "zone" in own ? utcToWall(wallToUtc(own.wall, own.zone), zone) : own.wall;
-    if (!seen.has(wall)) yield { wall, length };
+    yield seen.has(wall) ? undefined : { wall, length };
+    work.spend(stepsOfDate);
     seen.add(wall);
   }
   if (main.rules.length === 0 && !seen.has(main.start.wall)) {
     yield { wall: main.start.wall, length: undefined };
   }
   for (const rule of main.rules) {
-    for (const wall of occurrences(rule, main.start.wall, from, to)) {
-      if (seen.has(wall)) continue;
-      seen.add(wall);
-      yield { wall, length: undefined };
+    for (const wall of occurrences(rule, main.start.wall, from, to, work)) {
+      if (wall !== undefined && seen.has(wall)) continue;
+      if (wall !== undefined) seen.add(wall);
+      yield wall === undefined ? undefined : { wall, length: undefined };
     }
   }
 }

@@ -2,12 +2,22 @@ import { findIana } from "windows-iana";
 import { ianaZone, type TimeZone, type Wall, wallToUtc } from "../core/time-zone.ts";
 import { children, type Component, lines, serialise } from "./content-lines.ts";
 import { occurrences } from "./recurrence.ts";
-import { momentOf, momentsOf, readRule, textValue, valueOf, type ZoneOf } from "./values.ts";
+import { datesOf, momentOf, readRule, textValue, valueOf, type ZoneOf } from "./values.ts";
+import { createWork, type Work } from "./work.ts";
 
 /** Definitions kept: one text is one zone, and calendars repeat the same few. */
 const maxKept = 200;
 /** Rules are followed this far. Nobody's calendar goes on for longer. */
 const horizon = Date.UTC(2120, 0);
+
+/** Nobody's calendar asks what the time was before, and Outlook's rules begin in 1601. */
+const earliest = Date.UTC(1900, 0);
+/** Steps that one definition may take: two rules for those two centuries take half of them. */
+const stepsOfZone = 30_000;
+/** Steps that the definitions of one listing may take together. */
+export const stepsOfZones = 400_000;
+/** Names of zones in one file. */
+const maxZones = 100;
 
 const kept = new Map<string, TimeZone | undefined>();
 
@@ -15,17 +25,25 @@ const kept = new Map<string, TimeZone | undefined>();
  * What the TZIDs of a file mean. A name that IANA or Windows knows is read with this machine's tables: the VTIMEZONEs that
  * programs write are often cut to a few years. Any other name is what the file's VTIMEZONE says.
  */
-export function zonesOf(calendar: Component): ZoneOf {
+export function zonesOf(calendar: Component, whole = { left: stepsOfZones }): ZoneOf {
+  const read = new Map<string, TimeZone | undefined>();
   const defined = new Map<string, Component>();
   for (const component of children(calendar, "VTIMEZONE")) {
     const id = lines(component, "TZID")[0];
     if (id !== undefined) defined.set(textValue(id), component);
   }
-  return (tzid) => {
+  const find = (tzid: string): TimeZone | undefined => {
     const known = knownZone(tzid);
     if (known !== undefined) return known;
     const component = defined.get(tzid);
-    return component === undefined ? undefined : definedZone(tzid, component);
+    return component === undefined ? undefined : definedZone(tzid, component, whole);
+  };
+  return (tzid) => {
+    if (!read.has(tzid)) {
+      if (read.size >= maxZones) throw new Error("there are too many time zones");
+      read.set(tzid, find(tzid));
+    }
+    return read.get(tzid);
   };
 }
 
@@ -45,11 +63,16 @@ export function knownZone(tzid: string): TimeZone | undefined {
   return name === undefined ? undefined : ianaZone(name);
 }
 
-function definedZone(tzid: string, component: Component): TimeZone | undefined {
+function definedZone(
+  tzid: string,
+  component: Component,
+  whole: { left: number },
+): TimeZone | undefined {
   const text = serialise(component);
   if (!kept.has(text)) {
+    if (whole.left <= 0) throw new Error("the time zones are too complicated");
     if (kept.size >= maxKept) kept.clear();
-    kept.set(text, zoneFrom(tzid, component));
+    kept.set(text, zoneFrom(tzid, component, createWork(stepsOfZone, whole)));
   }
   return kept.get(text);
 }
@@ -60,11 +83,13 @@ interface Change {
   to: number;
 }
 
-function zoneFrom(tzid: string, component: Component): TimeZone | undefined {
+function zoneFrom(tzid: string, component: Component, work: Work): TimeZone | undefined {
   const observances = [...children(component, "STANDARD"), ...children(component, "DAYLIGHT")];
   let changes: Change[];
   try {
-    changes = observances.flatMap(changesOf).toSorted((one, other) => one.at - other.at);
+    changes = observances
+      .flatMap((observance) => changesOf(observance, work))
+      .toSorted((one, other) => one.at - other.at);
   } catch {
     return undefined;
   }
@@ -72,11 +97,23 @@ function zoneFrom(tzid: string, component: Component): TimeZone | undefined {
   if (first === undefined) return undefined;
   return {
     name: tzid,
-    offsetAt: (utc) => changes.findLast(({ at }) => at <= utc)?.to ?? first,
+    offsetAt: (utc) => changes[lastBefore(changes, utc)]?.to ?? first,
   };
 }
 
-function changesOf(observance: Component): Change[] {
+/** Halves the changes: there are thousands, and each time that is converted looks into them. */
+function lastBefore(changes: readonly Change[], utc: number): number {
+  let [low, high] = [-1, changes.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((changes[middle]?.at ?? Infinity) <= utc) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function changesOf(observance: Component, work: Work): Change[] {
+  work.spend(10);
   const [startLine] = lines(observance, "DTSTART");
   const [fromLine] = lines(observance, "TZOFFSETFROM");
   const [toLine] = lines(observance, "TZOFFSETTO");
@@ -86,11 +123,14 @@ function changesOf(observance: Component): Change[] {
   const zone: TimeZone = { name: "", offsetAt: () => from };
   const start = { ...momentOf(startLine, () => zone), kind: "zoned" as const, zone };
   const walls: Wall[] = [start.wall];
-  for (const line of lines(observance, "RDATE")) {
-    walls.push(...momentsOf(line, () => zone).map(({ moment }) => moment.wall));
+  for (const { moment } of datesOf(lines(observance, "RDATE"), () => zone).read()) {
+    work.spend(5);
+    walls.push(moment.wall);
   }
   for (const line of lines(observance, "RRULE")) {
-    walls.push(...occurrences(readRule(valueOf(line), start), start.wall, start.wall, horizon));
+    const rule = readRule(valueOf(line), start);
+    for (const wall of occurrences(rule, start.wall, earliest, horizon, work))
+      if (wall !== undefined) walls.push(wall);
   }
   return walls.map((wall) => ({ at: wallToUtc(wall, zone), from, to }));
 }

@@ -23,16 +23,17 @@ export interface Found {
 
 const read = new WeakMap<CalendarObject, CalendarFile | "unreadable">();
 
-/** Undefined for an object that is no calendar file. What is unchanged is not read twice. */
-export function fileOf(object: CalendarObject): CalendarFile | undefined {
+/** Undefined for an object that is no calendar file. What is unchanged is not read twice. `zones`: as of `readCalendarFile`. */
+export function fileOf(object: CalendarObject, zones?: { left: number }): CalendarFile | undefined {
   let file = read.get(object);
   if (file === undefined) {
     try {
-      file = readCalendarFile(object.text);
+      file = readCalendarFile(object.text, zones);
     } catch {
       file = "unreadable";
     }
-    read.set(object, file);
+    // What was too much for this time may be read another time.
+    if (zones === undefined || zones.left > 0) read.set(object, file);
   }
   return file === "unreadable" ? undefined : file;
 }

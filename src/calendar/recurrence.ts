@@ -1,5 +1,6 @@
 import { dayMs, type Wall } from "../core/time-zone.ts";
 import { dayFits, weekdayOf } from "./rule-days.ts";
+import { createWork, type Work } from "./work.ts";
 
 export type Frequency =
   | "YEARLY"
@@ -33,42 +34,43 @@ export interface Rule {
   bySetPos: readonly number[];
 }
 
-/**
- * Times that one rule may make, and periods without any that it may step through: about 500 years of days. A rule that
- * needs more is not a calendar's.
- */
-const maxSteps = 200_000;
 /** Times that the lists of a rule may name in a day or an hour: one a minute. A rule that names more wants only to cost. */
 const maxTimesOfDay = 1_440;
+/** Times in one period: fifty on each day of a year. They are made at one go. */
+const maxTimesOfPeriod = 20_000;
+/** Steps within one period after which whoever counts the work can pause. */
+const stepsBetweenPauses = 300;
 /** No occurrence lies later; keeps arithmetic within what a Date can hold. */
 const endOfTime = Date.UTC(9999, 11, 31);
 
 const fixedSteps = { DAILY: dayMs, HOURLY: 3_600_000, MINUTELY: 60_000, SECONDLY: 1_000 } as const;
 
 /**
- * The wall-clock starts of a rule in order, the rule's own start first (it counts even where the rule does not name it: RFC
- * 5545, section 3.8.5.3). Nothing after `to`, and nothing else before `from`.
- * @throws Error where the rule steps through too many periods, or makes too many times
+ * Yields the wall-clock starts of a rule in order, the rule's own start first (it counts even where the rule does not name it:
+ * RFC 5545, section 3.8.5.3). Nothing after `to`, and nothing else before `from`. Yields undefined between two periods, and in
+ * long ones, so that whoever counts the work can pause.
+ * @throws Error when the work is spent
  */
 export function* occurrences(
   rule: Rule,
   start: Wall,
   from: Wall,
   to: Wall = endOfTime,
-): Generator<Wall> {
+  work: Work = createWork(),
+): Generator<Wall | undefined> {
   let left = rule.count ?? Infinity;
   const last = Math.min(rule.until ?? endOfTime, to);
   if (left < 1) return;
   yield start;
   left -= 1;
   const full = withDefaults(rule, start);
+  const positions = new Set(rule.bySetPos);
   let period = rule.count === undefined ? periodsBefore(rule, start, from) : 0;
-  const budget: Budget = { steps: maxSteps };
   while (left > 0) {
-    const { begin, times, skip } = periodAt(full, start, period, budget);
-    if (times.length === 0) spend(budget, 1);
+    work.spend(1);
+    const { begin, times, skip } = yield* periodAt(full, start, period, work);
     if (begin > last) return;
-    for (const wall of picked(times, rule.bySetPos)) {
+    for (const wall of picked(times, positions)) {
       if (wall <= start) continue;
       if (wall > last || left === 0) return;
       left -= 1;
@@ -76,17 +78,8 @@ export function* occurrences(
       if (wall >= from) yield wall;
     }
     period += skip;
+    yield undefined;
   }
-}
-
-/** What a rule may still cost. */
-interface Budget {
-  steps: number;
-}
-
-function spend(budget: Budget, steps: number): void {
-  budget.steps -= steps;
-  if (budget.steps < 0) throw tooComplicated();
 }
 
 function tooComplicated(): Error {
@@ -134,7 +127,12 @@ interface Period {
   skip: number;
 }
 
-function periodAt(rule: Rule, start: Wall, period: number, budget: Budget): Period {
+function* periodAt(
+  rule: Rule,
+  start: Wall,
+  period: number,
+  work: Work,
+): Generator<undefined, Period> {
   const at = new Date(start);
   const step = period * rule.interval;
   const dayOf = (wall: Wall): number => Math.floor(wall / dayMs);
@@ -142,48 +140,65 @@ function periodAt(rule: Rule, start: Wall, period: number, budget: Budget): Peri
     case "YEARLY": {
       const year = at.getUTCFullYear() + step;
       const begin = Date.UTC(year, 0);
-      if (rule.byMonth.length === 0) return daysOf(rule, begin, Date.UTC(year + 1, 0), budget);
+      if (rule.byMonth.length === 0) return yield* daysOf(rule, begin, Date.UTC(year + 1, 0), work);
       // The months that are named are a twelfth of the work each.
       const months = rule.byMonth.toSorted((one, other) => one - other);
-      const times = months.flatMap(
-        (month) => daysOf(rule, Date.UTC(year, month - 1), Date.UTC(year, month), budget).times,
-      );
+      const times: Wall[] = [];
+      for (const month of months) {
+        const [first, next] = [Date.UTC(year, month - 1), Date.UTC(year, month)];
+        times.push(...(yield* daysOf(rule, first, next, work)).times);
+      }
       return { begin, times, skip: 1 };
     }
     case "MONTHLY": {
       const month = at.getUTCMonth() + step;
       const year = at.getUTCFullYear();
-      return daysOf(rule, Date.UTC(year, month), Date.UTC(year, month + 1), budget);
+      return yield* daysOf(rule, Date.UTC(year, month), Date.UTC(year, month + 1), work);
     }
     case "WEEKLY": {
       const back = (weekdayOf(start) - rule.weekStart + 7) % 7;
       const begin = (dayOf(start) - back + step * 7) * dayMs;
-      return daysOf(rule, begin, begin + 7 * dayMs, budget);
+      return yield* daysOf(rule, begin, begin + 7 * dayMs, work);
     }
     case "DAILY": {
       const begin = (dayOf(start) + step) * dayMs;
-      return daysOf(rule, begin, begin + dayMs, budget);
+      return yield* daysOf(rule, begin, begin + dayMs, work);
     }
     case "HOURLY":
     case "MINUTELY":
     case "SECONDLY":
-      return withinDay(rule, start, step, budget);
+      return withinDay(rule, start, step, work);
   }
 }
 
-function daysOf(rule: Rule, begin: Wall, end: Wall, budget: Budget): Period {
+function* daysOf(rule: Rule, begin: Wall, end: Wall, work: Work): Generator<undefined, Period> {
   const times: Wall[] = [];
+  const cost = costOfDay(rule);
+  let pauseAt = work.left - stepsBetweenPauses;
   for (let day = begin; day < end; day += dayMs) {
-    if (dayFits(rule, day)) times.push(...timesOfDay(rule, day, budget));
+    work.spend(cost);
+    if (dayFits(rule, day)) {
+      const more = timesOfDay(rule, day, work);
+      if (times.length + more.length > maxTimesOfPeriod) throw tooComplicated();
+      times.push(...more);
+    }
+    if (work.left > pauseAt) continue;
+    yield undefined;
+    pauseAt = work.left - stepsBetweenPauses;
   }
   return { begin, times, skip: 1 };
 }
 
+/** What looking at one day costs: most in rules that name many days. */
+function costOfDay({ byDay, byMonthDay, byYearDay, byWeekNo }: Rule): number {
+  return 1 + (byDay.length + byMonthDay.length + byYearDay.length + byWeekNo.length) / 50;
+}
+
 /** Paid for before they are made: what a day names grows with the product of the lists. */
-function timesOfDay({ byHour, byMinute, bySecond }: Rule, day: Wall, budget: Budget): Wall[] {
+function timesOfDay({ byHour, byMinute, bySecond }: Rule, day: Wall, work: Work): Wall[] {
   const size = byHour.length * byMinute.length * bySecond.length;
   if (size > maxTimesOfDay) throw tooComplicated();
-  spend(budget, size);
+  work.spend(size);
   if (size === 1) {
     return [timeAt(day, byHour[0], byMinute[0], bySecond[0])];
   }
@@ -198,7 +213,7 @@ function timeAt(day: Wall, hour = 0, minute = 0, second = 0): Wall {
 }
 
 /** HOURLY, MINUTELY and SECONDLY: what the rule leaves out is jumped over, so that a filter on days costs no seconds. */
-function withinDay(rule: Rule, start: Wall, step: number, budget: Budget): Period {
+function withinDay(rule: Rule, start: Wall, step: number, work: Work): Period {
   const { freq, interval } = rule;
   const unit = freq === "HOURLY" ? 3_600_000 : freq === "MINUTELY" ? 60_000 : 1_000;
   const begin = Math.floor(start / unit) * unit + step * unit;
@@ -209,16 +224,17 @@ function withinDay(rule: Rule, start: Wall, step: number, budget: Budget): Perio
     const next = (Math.floor(begin / size) + 1) * size;
     return { begin, times: [], skip: Math.max(1, Math.ceil((next - begin) / (unit * interval))) };
   };
+  work.spend(costOfDay(rule));
   if (!dayFits(rule, Math.floor(begin / dayMs) * dayMs)) return nothing(dayMs);
   if (!allows(rule.byHour, at.getUTCHours())) return nothing(3_600_000);
   if (freq === "HOURLY") {
     const { byMinute, bySecond } = rule;
     const hour = { ...rule, byHour: [0], byMinute, bySecond };
-    return { begin, times: timesOfDay(hour, begin, budget), skip: 1 };
+    return { begin, times: timesOfDay(hour, begin, work), skip: 1 };
   }
   if (!allows(rule.byMinute, at.getUTCMinutes())) return nothing(60_000);
   if (freq === "MINUTELY") {
-    spend(budget, rule.bySecond.length);
+    work.spend(rule.bySecond.length);
     return {
       begin,
       times: rule.bySecond.map((second) => begin + second * 1000).toSorted((a, b) => a - b),
@@ -226,12 +242,10 @@ function withinDay(rule: Rule, start: Wall, step: number, budget: Budget): Perio
     };
   }
   if (!allows(rule.bySecond, at.getUTCSeconds())) return { begin, times: [], skip: 1 };
-  spend(budget, 1);
   return { begin, times: [begin], skip: 1 };
 }
 
-function picked(times: readonly Wall[], positions: readonly number[]): readonly Wall[] {
-  if (positions.length === 0) return times;
-  const wanted = new Set(positions);
-  return times.filter((_time, at) => wanted.has(at + 1) || wanted.has(at - times.length));
+function picked(times: readonly Wall[], positions: ReadonlySet<number>): readonly Wall[] {
+  if (positions.size === 0) return times;
+  return times.filter((_time, at) => positions.has(at + 1) || positions.has(at - times.length));
 }

@@ -52,23 +52,33 @@ export function momentOf(line: ContentLine, zoneOf: ZoneOf): Moment {
   return readMoment(valueOf(line).trim(), parameter(line, "TZID"), zoneOf);
 }
 
-/** RDATE and EXDATE: many moments; a PERIOD's own length goes with it. */
-export function momentsOf(
-  line: ContentLine,
-  zoneOf: ZoneOf,
-): { moment: Moment; length: Length | undefined }[] {
+/** The moments of RDATE and EXDATE lines: read when they are asked for, as there may be very many. */
+export interface Dates {
+  isEmpty: boolean;
+  /** A PERIOD's own length goes with it. Throws for what is no date. */
+  read(): Generator<{ moment: Moment; length: Length | undefined }>;
+}
+
+export function datesOf(written: readonly ContentLine[], zoneOf: ZoneOf): Dates {
+  return {
+    isEmpty: written.every((line) => !/[^\s,]/.test(valueOf(line))),
+    *read() {
+      for (const line of written) yield* momentsOf(line, zoneOf);
+    },
+  };
+}
+
+function* momentsOf(line: ContentLine, zoneOf: ZoneOf): ReturnType<Dates["read"]> {
   const tzid = parameter(line, "TZID");
-  return valueOf(line)
-    .split(",")
-    .map((value) => value.trim())
-    .filter((value) => value !== "")
-    .map((value) => {
-      const [first = "", second] = value.split("/");
-      const moment = readMoment(first, tzid, zoneOf);
-      if (second === undefined) return { moment, length: undefined };
-      if (/^[+-]?P/.test(second)) return { moment, length: readLength(second) };
-      return { moment, length: lengthBetween(moment, readMoment(second, tzid, zoneOf)) };
-    });
+  for (const part of valueOf(line).split(",")) {
+    const value = part.trim();
+    if (value === "") continue;
+    const [first = "", second] = value.split("/");
+    const moment = readMoment(first, tzid, zoneOf);
+    if (second === undefined) yield { moment, length: undefined };
+    else if (/^[+-]?P/.test(second)) yield { moment, length: readLength(second) };
+    else yield { moment, length: lengthBetween(moment, readMoment(second, tzid, zoneOf)) };
+  }
 }
 
 /** From DTSTART to DTEND: days between dates, exact time between times (RFC 5545, section 3.8.5.3). */
@@ -95,6 +105,9 @@ export function toUtc(moment: Moment, reader: TimeZone): number {
   return wallToUtc(moment.wall, "zone" in moment ? moment.zone : reader);
 }
 
+/** A rule that names every day of a year from both its ends is not longer. */
+const maxRuleCharacters = 8_000;
+
 const weekdays = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"];
 
 const bounds = {
@@ -113,6 +126,7 @@ const bounds = {
  * @throws Error for what is no rule
  */
 export function readRule(value: string, start: Moment): Rule {
+  if (value.length > maxRuleCharacters) throw new Error("a rule is too long");
   const recur = ICAL.Recur.fromString(value);
   const parts = recur.parts as Readonly<Record<string, unknown>>;
   const numbers = (name: keyof typeof bounds): number[] => {
@@ -123,7 +137,7 @@ export function readRule(value: string, start: Moment): Rule {
     if (!list.every((one) => isSound(one) && (one >= 0 || low === 1))) {
       throw new Error(`${name} is out of its bounds`);
     }
-    return list;
+    return [...new Set(list)];
   };
   const { interval, count } = recur;
   // ical.js makes 1 of an INTERVAL of 0.
@@ -147,7 +161,7 @@ export function readRule(value: string, start: Moment): Rule {
     bySecond: numbers("BYSECOND"),
     byMinute: numbers("BYMINUTE"),
     byHour: numbers("BYHOUR"),
-    byDay: [parts["BYDAY"] ?? []].flat().map(readWeekday),
+    byDay: [...new Set([parts["BYDAY"] ?? []].flat())].map(readWeekday),
     byMonthDay: numbers("BYMONTHDAY"),
     byYearDay: numbers("BYYEARDAY"),
     byWeekNo: numbers("BYWEEKNO"),

@@ -10,6 +10,7 @@ import { boundedUtf8, tidy } from "./readable-text.ts";
 /**
  * The text of an attachment as UTF-8, cut and saying so; undefined where there is none. Runs in a worker.
  * @param bytesBehind so many of it are not at hand, as they would not be read
+ * @param maxBytes of the text, without what says that it was cut
  */
 export async function attachmentText(
   content: Uint8Array,
@@ -17,6 +18,7 @@ export async function attachmentText(
   name: string | undefined,
   charset?: string,
   bytesBehind = 0,
+  maxBytes?: number,
 ): Promise<Uint8Array | undefined> {
   const kind = attachmentKind(mediaType, name);
   const head = content.subarray(0, bytesRead(kind));
@@ -24,7 +26,7 @@ export async function attachmentText(
   const leftOut = content.length - head.length + bytesBehind;
   return text === undefined || text.text.trim() === ""
     ? undefined
-    : boundedUtf8(tidy(text.text), text.leftOut + leftOut);
+    : boundedUtf8(tidy(text.text), text.leftOut + leftOut, maxBytes);
 }
 
 async function textAs(

@@ -33,6 +33,11 @@ function processorMs(threadId: number): number | undefined {
   }
 }
 
+/** A clock of what a thread has worked, in milliseconds: its processor's time where that is known, else everybody's. */
+export function workedMs(threadId: number | undefined): number {
+  return (threadId === undefined ? undefined : processorMs(threadId)) ?? performance.now();
+}
+
 /** How much longer a thread may take by the clock that gets less than a whole processor. */
 const patience = 10;
 /** Looks follow each other at least so far apart that a thread that works at all has had some time. Milliseconds. */

@@ -16,10 +16,13 @@ const parts = [
 export function documentText(content: Uint8Array): string {
   let left: number = mailLimits.unzippedBytes;
   const leftOut = new Set<string>();
+  const taken = new Set<string>();
   const files = unzipSync(content, {
     // A small file may unpack to gigabytes: what is taken is only what its own directory says is small.
     filter: ({ name, originalSize }) => {
-      if (!parts.some((part) => part === name)) return false;
+      // A directory may name the same part 65 000 times, and each entry costs what it unpacks to.
+      if (!parts.some((part) => part === name) || taken.has(name)) return false;
+      taken.add(name);
       if (originalSize > left) {
         leftOut.add(name.slice("word/".length, -".xml".length));
         return false;
@@ -45,15 +48,31 @@ const pieces =
   /<w:t(?:\s[^<>]*)?>([^<]*)<\/w:t>|<w:(tab|br|cr|noBreakHyphen)\b[^<>]*\/>|<\/w:(p|tc|tr)>/g;
 
 function paragraphs(xml: string): string {
-  let text = "";
+  const written: string[] = [];
+  /** The blanks behind what was written. Trimming the whole text at each cell would take the square of its length. */
+  let blanks = "";
   for (const [, words, mark, end] of xml.matchAll(pieces)) {
-    if (words !== undefined) text += decodeXml(words);
-    else if (mark === "tab") text += "\t";
-    else if (mark === "noBreakHyphen") text += "-";
-    else if (mark !== undefined || end === "p") text += "\n";
-    // The cell's last paragraph has ended a line, which goes on with the next cell.
-    else if (end === "tc") text = `${text.trimEnd()} | `;
-    else text = `${text.replace(/ \| $/, "")}\n`;
+    if (words !== undefined) {
+      const text = decodeXml(words);
+      const kept = text.trimEnd();
+      if (kept === "") blanks += text;
+      else {
+        written.push(blanks, kept);
+        blanks = text.slice(kept.length);
+      }
+    } else if (mark === "tab") blanks += "\t";
+    else if (mark === "noBreakHyphen") {
+      written.push(blanks, "-");
+      blanks = "";
+    } else if (mark !== undefined || end === "p") blanks += "\n";
+    else if (end === "tc") {
+      // The cell's last paragraph has ended a line, which goes on with the next cell.
+      written.push(" |");
+      blanks = " ";
+    } else if (blanks === " " && written.at(-1) === " |") {
+      written.pop();
+      blanks = "\n";
+    } else blanks += "\n";
   }
-  return text.trim();
+  return written.join("").trim();
 }

@@ -75,6 +75,10 @@ export const mailLimits = {
   readAttachments: 50,
   /** Text of all attachments of a message that is indexed, UTF-8: a book of 300 pages; more would be most of the index. */
   searchedAttachmentBytes: 500_000,
+  /** Text of all attachments of one message together, UTF-8. What is cut stays in the raw message. */
+  attachmentTextBytes: 6_000_000,
+  /** A thread that is to end sooner is not worth its start, which takes half as long. Milliseconds. */
+  leastAttachmentMs: 250,
   /** What a Word document may unpack to: text of a book, with all that Word writes around it. */
   unzippedBytes: 30_000_000,
   /** A PDF's fonts are worked through before its first word. */
@@ -98,7 +102,7 @@ export function parseDeadlineMs(bytes: number): number {
   return Math.min(mailLimits.parseMaxMs, Math.round(mailLimits.parseBaseMs + more));
 }
 
-/** How long it may work at the text of an attachment of this size, in milliseconds. */
+/** How long it may work at the text of an attachment, or of all of one message, of this size, in milliseconds. */
 export function attachmentDeadlineMs(bytes: number): number {
   return Math.min(
     mailLimits.parseMaxMs,

@@ -99,16 +99,20 @@ export function parseStep(settings: ParseSettings): Step {
       text.length > 0 && keep(textKey(textSha256), text, plainText),
     ]);
     const stored: StoredAttachment[] = [];
-    const read = new Set(
-      attachments
-        .filter(({ mediaType, name }) => attachmentKind(mediaType, name) !== undefined)
-        .slice(0, mailLimits.readAttachments),
-    );
+    const read = attachments
+      .filter(({ mediaType, name }) => attachmentKind(mediaType, name) !== undefined)
+      .slice(0, mailLimits.readAttachments);
+    const isRead = new Set(read);
+    const texts = parser.attachmentTexts(read);
     for (let at = 0; at < attachments.length; at += attachmentsTogether) {
       const some = attachments.slice(at, at + attachmentsTogether);
-      stored.push(
-        ...(await Promise.all(some.map((one) => keptAttachment(one, read.has(one), keep)))),
-      );
+      const putting: Promise<StoredAttachment>[] = [];
+      for (const one of some) {
+        // One after the other: they share what the message may cost. They are put together.
+        const text = isRead.has(one) ? (await texts.next()).value : undefined;
+        putting.push(keptAttachment(one, text, keep));
+      }
+      stored.push(...(await Promise.all(putting)));
     }
     // What was there was another message's, which may have been deleted while this one was read.
     for (const part of parts)
@@ -136,15 +140,14 @@ export function parseStep(settings: ParseSettings): Step {
     };
   }
 
-  /** Reading an attachment cannot fail the message: where it has no text it is kept all the same. */
+  /** An attachment that has no text, or whose text took too long, is kept all the same. */
   async function keptAttachment(
     attachment: ParsedAttachment,
-    isRead: boolean,
+    text: Uint8Array | undefined,
     keep: (...part: Part) => Promise<void>,
   ): Promise<StoredAttachment> {
     const { content, charset: _charset, ...facts } = attachment;
     await keep(attachmentKey(facts.sha256), content, facts.mediaType);
-    const text = isRead ? await parser.attachmentText(attachment) : undefined;
     if (text === undefined) return facts;
     const sha256 = sha256Hex(text);
     await keep(textKey(sha256), text, plainText);

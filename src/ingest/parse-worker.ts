@@ -16,6 +16,8 @@ export type ParseJob =
       mediaType: string;
       name?: string;
       charset?: string;
+      /** Of its text. */
+      maxBytes: number;
     };
 
 export type ParseReply =
@@ -41,6 +43,7 @@ async function replyTo(job: ParseJob): Promise<ParseReply> {
             job.name,
             job.charset,
             job.bytesBehind,
+            job.maxBytes,
           ),
         };
   } catch (error) {

@@ -4,7 +4,7 @@ import type { ParseJob, ParseReply } from "./parse-worker.ts";
 import { handedOver } from "../core/handed-over.ts";
 import { ToolError } from "../core/tool-error.ts";
 import { attachmentKind, bytesRead } from "./attachment-kind.ts";
-import { watchThread } from "./background-thread.ts";
+import { watchThread, workedMs } from "./background-thread.ts";
 import { attachmentDeadlineMs, mailLimits, parseDeadlineMs } from "./limits.ts";
 
 export type ParseOutcome =
@@ -18,14 +18,21 @@ export type ParseOutcome =
 export interface Parser {
   /** Rejects with `unavailable` where no thread can be started: that is not the message's fault. */
   parse(raw: Uint8Array, receivedAt: Date): Promise<ParseOutcome>;
-  /** The text of an attachment as UTF-8; undefined where it has none, or where reading it failed or took too long. */
-  attachmentText(attachment: {
-    content: Uint8Array;
-    mediaType: string;
-    name?: string;
-    charset?: string;
-  }): Promise<Uint8Array | undefined>;
+  /**
+   * The texts of a message's attachments as UTF-8, in their order, one after the other; undefined for one that has none, or
+   * where reading it failed or took too long. All share one budget of time and of text.
+   */
+  attachmentTexts(
+    attachments: readonly Attachment[],
+  ): AsyncGenerator<Uint8Array | undefined, undefined>;
   close(): Promise<void>;
+}
+
+interface Attachment {
+  content: Uint8Array;
+  mediaType: string;
+  name?: string;
+  charset?: string;
 }
 
 export interface ParserOptions {
@@ -49,7 +56,7 @@ interface Job {
   job: ParseJob;
   queuedAt: number;
   limitMs: number;
-  resolve: (outcome: Outcome) => void;
+  resolve: (done: { outcome: Outcome; workedMs: number }) => void;
   reject: (error: ToolError) => void;
 }
 
@@ -59,6 +66,8 @@ interface Thread {
   /** The system's, where it has one. */
   threadId: number | undefined;
   current: Job | undefined;
+  /** What the thread had worked when it began with that, in milliseconds. */
+  begunAt: number;
   endWatch: (() => void) | undefined;
 }
 
@@ -89,6 +98,7 @@ export function createParser(options: ParserOptions = {}): Parser {
       isReady: false,
       threadId: undefined,
       current: undefined,
+      begunAt: 0,
       endWatch: undefined,
     };
     threads.add(thread);
@@ -136,7 +146,7 @@ export function createParser(options: ParserOptions = {}): Parser {
     thread.current = undefined;
     // An idle thread keeps no process alive.
     thread.worker.unref();
-    done?.resolve(outcome);
+    done?.resolve({ outcome, workedMs: workedMs(thread.threadId) - thread.begunAt });
   }
 
   /** Its `exit` event calls for the next message. */
@@ -167,6 +177,7 @@ export function createParser(options: ParserOptions = {}): Parser {
     if (idle === undefined) return startIfLate(job);
     queue.shift();
     idle.current = job;
+    idle.begunAt = workedMs(idle.threadId);
     idle.worker.ref();
     const limit = job.limitMs;
     idle.endWatch = watchThread(idle.threadId, limit, () => {
@@ -184,33 +195,57 @@ export function createParser(options: ParserOptions = {}): Parser {
     next();
   }
 
-  function done(job: ParseJob, limitMs: number): Promise<Outcome> {
+  function done(job: ParseJob, limitMs: number): Promise<{ outcome: Outcome; workedMs: number }> {
     return new Promise((resolve, reject) => {
       queue.push({ job, queuedAt: performance.now(), limitMs, resolve, reject });
       next();
     });
   }
 
-  return {
-    parse: async (bytes, receivedAt) => {
-      const outcome = await done({ do: "parse", bytes, receivedAt }, deadlineMs(bytes.length));
-      if (outcome.is === "parsed" || outcome.is === "lost") return outcome;
-      return unreadable(outcome.is === "refused" ? outcome.reason : "");
-    },
-    attachmentText: async ({ content, mediaType, name, charset }) => {
+  async function* attachmentTexts(
+    attachments: readonly Attachment[],
+  ): AsyncGenerator<Uint8Array | undefined, undefined> {
+    // Twice what they would have as one, as the first may take half of it.
+    const bytes = attachments.reduce((sum, { content }) => sum + content.length, 0);
+    let leftMs = 2 * ofAttachmentMs(bytes);
+    let leftBytes: number = mailLimits.attachmentTextBytes;
+    for (const [at, attachment] of attachments.entries()) {
+      const { content, mediaType, name, charset } = attachment;
+      // Half of what is left is for those behind it.
+      const isLast = at === attachments.length - 1;
+      const limitMs = Math.min(ofAttachmentMs(content.length), isLast ? leftMs : leftMs / 2);
+      const isSpent = leftBytes <= 0 || (at > 0 && limitMs < mailLimits.leastAttachmentMs);
+      if (isSpent) {
+        yield undefined;
+        continue;
+      }
       // What is not looked at is not copied either.
-      const bytes = content.subarray(0, bytesRead(attachmentKind(mediaType, name)));
+      const head = content.subarray(0, bytesRead(attachmentKind(mediaType, name)));
       const job: ParseJob = {
         do: "read attachment",
-        bytes,
-        bytesBehind: content.length - bytes.length,
+        bytes: head,
+        bytesBehind: content.length - head.length,
         mediaType,
         ...(name !== undefined && { name }),
         ...(charset !== undefined && { charset }),
+        maxBytes: Math.min(mailLimits.textBytes, leftBytes),
       };
-      const outcome = await done(job, ofAttachmentMs(content.length));
-      return outcome.is === "text" ? outcome.text : undefined;
+      const { outcome, workedMs } = await done(job, Math.round(limitMs));
+      leftMs -= outcome.is === "lost" ? limitMs : workedMs;
+      const text = outcome.is === "text" ? outcome.text : undefined;
+      leftBytes -= text?.length ?? 0;
+      yield text;
+    }
+  }
+
+  return {
+    parse: async (bytes, receivedAt) => {
+      const job: ParseJob = { do: "parse", bytes, receivedAt };
+      const { outcome } = await done(job, deadlineMs(bytes.length));
+      if (outcome.is === "parsed" || outcome.is === "lost") return outcome;
+      return unreadable(outcome.is === "refused" ? outcome.reason : "");
     },
+    attachmentTexts,
     close: async () => {
       closed = true;
       clearTimeout(looking);

@@ -71,10 +71,14 @@ export function tidy(text: string): string {
 }
 
 /** The UTF-8 form, cut on a character at the limit, and saying so. `leftOut`: bytes that were not even decoded. */
-export function boundedUtf8(text: string, leftOut = 0): Uint8Array {
+export function boundedUtf8(
+  text: string,
+  leftOut = 0,
+  maxBytes: number = mailLimits.textBytes,
+): Uint8Array {
   const bytes = Buffer.from(text, "utf-8");
-  if (bytes.length <= mailLimits.textBytes && leftOut === 0) return bytes;
-  let end = Math.min(mailLimits.textBytes, bytes.length);
+  if (bytes.length <= maxBytes && leftOut === 0) return bytes;
+  let end = Math.min(maxBytes, bytes.length);
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
   const note = `\n\n[Cut here: ${bytes.length - end + leftOut} more bytes are in the raw message only.]\n`;
   return Buffer.concat([bytes.subarray(0, end), Buffer.from(note)]);

@@ -91,7 +91,8 @@ describe.skipIf(mailCorpus === undefined)("mutations of the mail corpus", () => 
             reasons.set(result.reason, (reasons.get(result.reason) ?? 0) + 1);
             continue;
           }
-          for (const attachment of result.mail.attachments) await parser.attachmentText(attachment);
+          for (const attachment of result.mail.attachments)
+            await parser.attachmentTexts([attachment]).next();
         }
       }
       console.log("mutations:", outcomes, reasons);

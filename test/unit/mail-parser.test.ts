@@ -15,6 +15,11 @@ describe("the parser", () => {
     return outcome.is === "parsed" ? outcome.mail.envelope.subject : outcome;
   };
 
+  const textOf = async (attachment: { content: Uint8Array; mediaType: string }) => {
+    const { value } = await parser.attachmentTexts([attachment]).next();
+    return value ?? undefined;
+  };
+
   it("gives up a message at its deadline and goes on with the next in a new thread", async () => {
     parser = createParser({ threads: 1, deadlineMs: (bytes) => (bytes > 1_000_000 ? 1 : 30_000) });
     const results = await Promise.all([
@@ -90,10 +95,45 @@ describe("the parser", () => {
     });
     const html = (text: string) => ({ content: Buffer.from(text), mediaType: "text/html" });
     const texts = await Promise.all([
-      parser.attachmentText(html("<p>many words</p>".repeat(100_000))),
-      parser.attachmentText(html("<p>next</p>")),
+      textOf(html("<p>many words</p>".repeat(100_000))),
+      textOf(html("<p>next</p>")),
     ]);
     expect(texts).toEqual([undefined, new Uint8Array(Buffer.from("next"))]);
+  });
+
+  it(
+    "gives the attachments of a message one budget of time, of which those behind a slow one have a share",
+    { timeout: 60_000 },
+    async () => {
+      parser = createParser({
+        threads: 1,
+        attachmentDeadlineMs: (bytes) => (bytes > 20_000_000 ? 4_000 : 3_000),
+      });
+      const html = (text: string) => ({ content: Buffer.from(text), mediaType: "text/html" });
+      const slow = html("<table><tr><td>x<td><b>y</b></table>".repeat(80_000));
+      const mail = [slow, html("<p>next</p>"), ...Array.from({ length: 20 }, () => slow)];
+      const before = process.cpuUsage();
+      const texts: (string | undefined)[] = [];
+      for await (const text of parser.attachmentTexts(mail))
+        texts.push(text && Buffer.from(text).toString().slice(0, 10));
+      const { user, system } = process.cpuUsage(before);
+      expect(texts[1]).toBe("next");
+      expect(texts.slice(-8)).toEqual(Array.from({ length: 8 }, () => undefined));
+      // The budget, and what starting a few threads takes. Each by itself would have had a minute.
+      expect((user + system) / 1_000).toBeLessThan(20_000);
+    },
+  );
+
+  it("gives the attachments of a message one budget of text", { timeout: 60_000 }, async () => {
+    parser = createParser({ threads: 1, attachmentDeadlineMs: () => 60_000 });
+    const mail = Array.from({ length: 5 }, (_, at) => ({
+      content: Buffer.from(`${at} `.repeat(1_000_000)),
+      mediaType: "text/plain",
+    }));
+    const sizes: (number | undefined)[] = [];
+    for await (const text of parser.attachmentTexts(mail)) sizes.push(text?.length);
+    expect(sizes.slice(0, 2)).toEqual([1_999_999, 1_999_999]);
+    expect(sizes.slice(3)).toEqual([expect.closeTo(100, -2), undefined]);
   });
 
   it("tells in our words why a message cannot be parsed", async () => {
@@ -113,7 +153,7 @@ describe("the parser", () => {
     async (mediaType) => {
       parser = createParser();
       const content = Buffer.from("some words\n".repeat(600_000));
-      const read = Buffer.from((await parser.attachmentText({ content, mediaType }))!);
+      const read = Buffer.from((await textOf({ content, mediaType }))!);
       const whole = Buffer.from((await attachmentText(content, mediaType, undefined))!);
       expect(read.equals(whole)).toBe(true);
       expect(read.subarray(-200).toString()).toMatch(/Cut here: [3-6]\d{6} more bytes/);

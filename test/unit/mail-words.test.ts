@@ -7,6 +7,7 @@ import {
 } from "../../src/adapters/libsql/search-expression.ts";
 import { readQuery } from "../../src/adapters/libsql/search-query.ts";
 import { ftsExpression, searchable } from "../../src/adapters/libsql/search-text.ts";
+import { longestTurn } from "../fixtures/growth.ts";
 import { hitPattern, snippetOf } from "../../src/adapters/libsql/snippet.ts";
 
 /** The end of a month, of which others have none. */
@@ -234,8 +235,11 @@ describe("what a query asks for [mail.query]", () => {
 });
 
 describe("a snippet", () => {
-  const snippet = (text: string, words: string): string | undefined =>
-    snippetOf(text, hitPattern(termsOf(clauses(words)))!);
+  const snippet = (
+    text: string,
+    words: string,
+    work = { left: 2_500_000 },
+  ): Promise<string | undefined> => snippetOf(text, hitPattern(termsOf(clauses(words)))!, work);
 
   it.each([
     ["the Café is open", "cafe", "the Café is open"],
@@ -252,8 +256,8 @@ describe("a snippet", () => {
     ["请查收invoice附件", '"invoice"', "请查收invoice附件"],
     ["iPhone用ケース", '"iphone"', "iPhone用ケース"],
     ["lamp", "chair OR (lamp from:ann)", "lamp"],
-  ])("of %j with %j", (text, words, found) => {
-    expect(snippet(text, words)).toBe(found);
+  ])("of %j with %j", async (text, words, found) => {
+    expect(await snippet(text, words)).toBe(found);
   });
 
   // The index takes these for other words, so that showing them would show no hit.
@@ -265,14 +269,43 @@ describe("a snippet", () => {
     ["십", "시"],
     ["กรง", "กรุง"],
     ["कि", '"क"'],
-  ])("of %j with %j there is none", (text, words) => {
-    expect(snippet(text, words)).toBeUndefined();
+  ])("of %j with %j there is none", async (text, words) => {
+    expect(await snippet(text, words)).toBeUndefined();
   });
 
-  it("shows the hit in the middle of a long text", () => {
+  it("shows the hit in the middle of a long text", async () => {
     const text = `${"before ".repeat(100)}needle ${"after ".repeat(100)}`;
-    const found = snippet(text, "needle");
+    const found = await snippet(text, "needle");
     expect(found).toMatch(/^…before .*needle after .*…$/);
     expect(found!.length).toBeLessThan(220);
+  });
+
+  it.each([1_990, 1_998, 2_000, 2_199, 3_995, 4_001])(
+    "of a hit between two pieces of a long text is found, whole (%i)",
+    async (at) => {
+      const text = `${"x".repeat(at - 1)} blue lamp ${"y ".repeat(3_000)}`;
+      expect(await snippet(text, '"blue lamp"')).toMatch(/^….*blue lamp y y.*…$/);
+      expect(await snippet(text, '"lue lamp"')).toBeUndefined();
+      expect(await snippet(`${"x".repeat(at)}lamp${"x".repeat(9_000)}`, '"lamp"')).toBeUndefined();
+    },
+  );
+
+  // Fifty messages of U+FDFA, which folds into 18 letters, and one search: nobody else was answered for 22 seconds.
+  it("is looked for within its work, and lets others go first", async () => {
+    const text = "\uFDFA".repeat(600_000);
+    const work = { left: 400_000 };
+    const { ms, result } = await longestTurn(() => snippet(text, "lamp chair table", work));
+    expect(result).toBeUndefined();
+    expect(work.left).toBeLessThanOrEqual(0);
+    expect(work.left).toBeGreaterThan(-100_000);
+    expect(ms).toBeLessThan(50);
+  });
+});
+
+describe("the text for the index", () => {
+  it("is folded a little at a time, and no more of it than an index should hold", async () => {
+    const { ms, result } = await longestTurn(() => searchable("\uFDFA".repeat(600_000)));
+    expect(result.length).toBeLessThan(4_500_000);
+    expect(ms).toBeLessThan(50);
   });
 });

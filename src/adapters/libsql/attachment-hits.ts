@@ -7,6 +7,9 @@ import type { Term } from "./search-expression.ts";
 import { attachmentExpression } from "./search-text.ts";
 import { hitPattern, snippetOf } from "./snippet.ts";
 
+/** Characters of attachments, folded, that one answer may look at: some 100 ms of the thread that answers people. */
+const answerCharacters = 1_000_000;
+
 /** An attachment whose text has words that were searched. */
 export interface AttachmentHit {
   foundIn: NonNullable<MailHit["foundIn"]>;
@@ -40,24 +43,37 @@ export function attachmentSearcher({
       const id = numberOf(row, "search_id");
       ofMail.set(id, [...(ofMail.get(id) ?? []), row]);
     }
-    const found = await Promise.all(
-      [...ofMail].map(async ([id, texts]) => [id, await firstHit(texts, pattern)] as const),
-    );
-    return new Map(found.flatMap(([id, hit]) => (hit === undefined ? [] : [[id, hit]])));
+    const found = new Map<number | undefined, AttachmentHit>();
+    const work = { left: answerCharacters };
+    let waiting = ofMail.size;
+    for (const [id, texts] of ofMail) {
+      const hit = await firstHit(texts, pattern, work, Math.ceil(work.left / waiting));
+      waiting -= 1;
+      if (hit !== undefined) found.set(id, hit);
+    }
+    return found;
   };
 
-  /** One after the other: mostly it is the first. */
+  /** One after the other, because it is mostly the first. Looks at `share` characters at most, taken from `work`. */
   async function firstHit(
     rows: readonly Row[],
     pattern: RegExp,
+    work: { left: number },
+    share: number,
   ): Promise<AttachmentHit | undefined> {
+    const own = { left: share };
     for (const row of rows) {
-      const stored = await objects.get(textKey(textOf(row, "text_sha256") ?? ""));
+      if (own.left <= 0) break;
+      const window = { offset: 0, length: own.left };
+      const stored = await objects.get(textKey(textOf(row, "text_sha256") ?? ""), window);
       const text = stored && Buffer.from(stored.body).toString("utf-8");
-      const snippet = text === undefined ? undefined : snippetOf(text, pattern);
-      if (snippet !== undefined) return { foundIn: attachmentOf(row), snippet };
+      const snippet = text === undefined ? undefined : await snippetOf(text, pattern, own);
+      if (snippet === undefined) continue;
+      work.left -= share - own.left;
+      return { foundIn: attachmentOf(row), snippet };
     }
-    // Its words were found by rules that no pattern has; of one attachment there is no doubt.
+    work.left -= share - own.left;
+    // Its words were found by rules that no pattern has, or behind what was looked at; of one attachment there is no doubt.
     const [only, ...others] = rows;
     return only === undefined || others.length > 0
       ? undefined

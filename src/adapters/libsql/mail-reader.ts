@@ -1,5 +1,3 @@
-import { promisify } from "node:util";
-import { inflateRaw, inflateRawSync } from "node:zlib";
 import { ToolError } from "../../core/tool-error.ts";
 import { attachmentReader } from "./attachment-reader.ts";
 import { type AttachmentHit, attachmentSearcher } from "./attachment-hits.ts";
@@ -22,15 +20,8 @@ import { cursorTime } from "./mail-cursor.ts";
 import { mailSearcher } from "./mail-search.ts";
 import { clausesOf, type Term, termsOf } from "./search-expression.ts";
 import { readQuery } from "./search-query.ts";
-import { hitPattern, snippetOf } from "./snippet.ts";
-
-const inflate = promisify(inflateRaw);
-
-/** Bytes of a text that were worth compressing into the database; a hit behind them is looked up in the object store. */
-const leadBytes = 32_000;
-
-/** Compressed bytes of a lead up to which handing it to another thread costs more than inflating it. */
-const smallLead = 8_192;
+import { hitPattern } from "./snippet.ts";
+import { snippetFinder } from "./snippets.ts";
 
 /** The mail of this instance: what can be found from the database, what can be read from the object store. */
 export function createMailReader(stores: {
@@ -41,6 +32,7 @@ export function createMailReader(stores: {
   const { database, objects } = stores;
   const clock = stores.clock ?? (() => new Date());
   const find = mailSearcher(database);
+  const snippetsOf = snippetFinder(objects);
   const { attachmentsOf, readAttachment } = attachmentReader(stores);
   const attachmentHits = attachmentSearcher(stores);
 
@@ -91,18 +83,14 @@ export function createMailReader(stores: {
     ]);
     const byId = new Map(rows.map((row) => [numberOf(row, "search_id"), row]));
     const found = ids.map((id) => byId.get(id)).filter((row) => row !== undefined);
-    return Promise.all(
-      found.map((row) => hitOf(row, pattern, inAttachments.get(numberOf(row, "search_id")))),
+    const snippets = pattern === undefined ? undefined : await snippetsOf(found, pattern);
+    return found.map((row) =>
+      hitOf(row, snippets?.get(row), inAttachments.get(numberOf(row, "search_id"))),
     );
   }
 
-  async function hitOf(
-    row: Row,
-    pattern: RegExp | undefined,
-    attached: AttachmentHit | undefined,
-  ): Promise<MailHit> {
+  function hitOf(row: Row, own: string | undefined, attached: AttachmentHit | undefined): MailHit {
     const summary = summaryOf(row);
-    const own = pattern === undefined ? undefined : await snippetFor(row, pattern);
     const snippet = own ?? attached?.snippet;
     return {
       emailId: textOf(row, "email_id") ?? "",
@@ -115,23 +103,6 @@ export function createMailReader(stores: {
       ...(attached !== undefined && { foundIn: attached.foundIn }),
       attachmentCount: numberOf(row, "attachment_count") ?? 0,
     };
-  }
-
-  async function snippetFor(row: Row, pattern: RegExp): Promise<string | undefined> {
-    const lead = row["lead"];
-    if (!(lead instanceof Uint8Array)) return undefined;
-    const inflated = lead.byteLength <= smallLead ? inflateRawSync(lead) : await inflate(lead);
-    const text = inflated.toString("utf-8");
-    const snippet = snippetOf(text, pattern);
-    const sha256 = textOf(row, "text_sha256");
-    if (
-      snippet !== undefined ||
-      sha256 === undefined ||
-      (numberOf(row, "text_bytes") ?? 0) <= leadBytes
-    )
-      return snippet;
-    const stored = await objects.get(textKey(sha256));
-    return stored && snippetOf(Buffer.from(stored.body).toString("utf-8"), pattern);
   }
 
   async function read(

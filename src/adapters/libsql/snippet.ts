@@ -63,11 +63,57 @@ function marksOf(letter: string): string {
   return `[${widthless}${marks}]*`;
 }
 
-/** The text around the first hit as one line; undefined where there is none. */
-export function snippetOf(text: string, pattern: RegExp): string | undefined {
-  const plain = text.normalize("NFKD");
-  const at = plain.search(pattern);
-  if (at === -1) return undefined;
+/** One letter may fold into eighteen (U+FDFA), so a text is folded in pieces, and what they become is paid for. */
+const pieceCharacters = 2_000;
+/** Characters of the pieces beside it that are looked at with each, so that a hit may go on there. */
+const overlap = 200;
+/** Characters between which the event loop turns: a few milliseconds. */
+const turnCharacters = 30_000;
+
+/** What looking for snippets may still cost, in folded characters. */
+export interface SnippetWork {
+  left: number;
+}
+
+/**
+ * Returns the text around the first hit as one line; undefined where there is none, or none before the work was spent. The
+ * event loop turns in between.
+ */
+export async function snippetOf(
+  text: string,
+  pattern: RegExp,
+  work: SnippetWork,
+): Promise<string | undefined> {
+  const from = new RegExp(pattern, `${pattern.flags}g`);
+  let turnEnds = work.left - turnCharacters;
+  for (let start = 0; start < text.length && work.left > 0; start += pieceCharacters) {
+    const end = start + pieceCharacters;
+    const [head, body, tail] = [
+      text.slice(Math.max(0, start - overlap), start),
+      text.slice(start, end),
+      text.slice(end, end + overlap),
+    ].map((part) => part.normalize("NFKD"));
+    const plain = `${head}${body}${tail}`;
+    work.left -= plain.length;
+    // What begins before was found with the piece before, and what begins behind is found with the next, whole.
+    from.lastIndex = head?.length ?? 0;
+    const at = from.exec(plain)?.index ?? -1;
+    if (at !== -1 && at - (head?.length ?? 0) < (body?.length ?? 0)) {
+      return lineAround(plain, at, start > overlap, end + overlap < text.length);
+    }
+    if (work.left > turnEnds) continue;
+    await new Promise((resolve) => setImmediate(resolve));
+    turnEnds = work.left - turnCharacters;
+  }
+  return undefined;
+}
+
+function lineAround(
+  plain: string,
+  at: number,
+  isAfterMore: boolean,
+  isBeforeMore: boolean,
+): string {
   let start = Math.max(0, at - before);
   if (start > 0) {
     const blank = plain.slice(start, at).search(/\s/);
@@ -75,5 +121,7 @@ export function snippetOf(text: string, pattern: RegExp): string | undefined {
   }
   const end = Math.min(plain.length, start + length);
   const line = plain.slice(start, end).toWellFormed().replace(/\s+/g, " ").trim().normalize("NFC");
-  return `${start > 0 ? "…" : ""}${line}${end < plain.length ? "…" : ""}`;
+  const isCutBefore = start > 0 || isAfterMore;
+  const isCutAfter = end < plain.length || isBeforeMore;
+  return `${isCutBefore ? "…" : ""}${line}${isCutAfter ? "…" : ""}`;
 }

@@ -31,6 +31,8 @@ export const rangeFields = {
 export function rangeNotices(range: { truncated: boolean; skipped: number }): string[] {
   return [
     ...(range.truncated ? ["There were more than fit: ask for a shorter range."] : []),
-    ...(range.skipped > 0 ? [`${range.skipped} events could not be read.`] : []),
+    ...(range.skipped > 0
+      ? [`${range.skipped} events could not be read, or take too much work to expand.`]
+      : []),
   ];
 }

@@ -1,0 +1,91 @@
+import type { CalendarObject } from "../ports/calendar-objects.ts";
+import { expansion, type Occurrence, repeats, type Window } from "./expand.ts";
+import { stepsOfZones } from "./file-zones.ts";
+import { fileOf } from "./find-event.ts";
+import { createWork } from "./work.ts";
+
+/**
+ * Steps that the repeating events of one listing may take together: about half a second. Five thousand common ones take a
+ * third of it for a year.
+ */
+const stepsOfListing = 1_500_000;
+
+/** Milliseconds after which whoever else waits has his turn. */
+const breathMs = 8;
+
+export interface Expanded {
+  found: { name: string; occurrence: Occurrence }[];
+  /** Whether there were more than `most`. */
+  truncated: boolean;
+  /** Events and files that could not be read, or whose work was more than the listing had left. */
+  skipped: number;
+}
+
+interface Task {
+  name: string;
+  repeats: boolean;
+  turns: Generator<void, Occurrence[]>;
+}
+
+/**
+ * Expands the events of all objects within one budget of work, by turns: a costly event does not take the others' share, and
+ * those that need least are done first. Between turns the event loop runs.
+ */
+export async function expandAll(
+  objects: readonly CalendarObject[],
+  window: Window,
+  limits: { most: number; mostOfSeries: number; signal: AbortSignal | undefined },
+): Promise<Expanded> {
+  const { most, mostOfSeries, signal } = limits;
+  const breathe = createBreath(signal);
+  const zones = { left: stepsOfZones };
+  const listing = { left: stepsOfListing };
+  const found: Expanded["found"] = [];
+  let skipped = 0;
+  let tasks: Task[] = [];
+  for (const object of objects) {
+    await breathe();
+    const file = fileOf(object, zones);
+    skipped += file?.broken ?? 1;
+    for (const series of file?.series ?? []) {
+      const turns = expansion(series, window, mostOfSeries, createWork(undefined, listing));
+      tasks.push({ name: object.name, repeats: repeats(series), turns });
+    }
+  }
+  while (tasks.length > 0) {
+    const unfinished: Task[] = [];
+    for (const task of tasks) {
+      await breathe();
+      // An event that takes place once costs next to nothing.
+      if (listing.left <= 0 && task.repeats) {
+        skipped += 1;
+        continue;
+      }
+      try {
+        const turn = task.turns.next();
+        if (turn.done !== true) unfinished.push(task);
+        else for (const occurrence of turn.value) found.push({ name: task.name, occurrence });
+      } catch {
+        skipped += 1;
+      }
+      if (found.length > most) return { found, truncated: true, skipped };
+    }
+    tasks = unfinished;
+  }
+  return { found, truncated: false, skipped };
+}
+
+/** Returns what is awaited between two pieces of work: now and then it lets everybody else go first. */
+function createBreath(signal: AbortSignal | undefined): () => Promise<void> | undefined {
+  let since = performance.now();
+  return () => {
+    if (performance.now() - since < breathMs) return undefined;
+    return new Promise((resolve, reject) => {
+      setImmediate(() => {
+        since = performance.now();
+        if (signal?.aborted === true) reject(signal.reason as Error);
+        else resolve();
+      });
+    });
+  };
+}
