@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { diaryOf } from "../review/diary.ts";
 import { dayAsData, dayInWords, zoneInWords } from "../review/diary-lines.ts";
 import { createLog } from "./log.ts";
+import { ownCommand } from "./own-command.ts";
 import { openStores } from "./open-stores.ts";
 import { loadSettings } from "./settings.ts";
 
@@ -41,14 +42,14 @@ export async function run(argv: string[]): Promise<number> {
     const found = await stores.diary.events({ from: midnight(values.week ? 6 : 0), limit });
     const days = diaryOf(found);
     for (const day of days) {
-      console.log((values.json ? dayAsData(day) : dayInWords(day)).join("\n"));
+      console.log((values.json ? dayAsData(day) : dayInWords(day, ownCommand())).join("\n"));
     }
     if (values.json) return 0;
     if (days.length === 0) console.log("Nothing happened.");
     else console.log(`Times are those of this computer (${zoneInWords()}).`);
     if (found.length === limit) {
       console.log(
-        `Only the newest ${limit} events were read: --limit N reads more, and countersign audit list tells all.`,
+        `Only the newest ${limit} events were read: --limit N reads more, and ${ownCommand()} audit list prints all.`,
       );
     }
     return 0;

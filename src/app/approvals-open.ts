@@ -2,6 +2,7 @@ import type { Config } from "../config.ts";
 import type { Log } from "../core/log.ts";
 import { openBrowser, openerFor, writeRedirect } from "./open-browser.ts";
 import type { Stores } from "./open-stores.ts";
+import { pageSightings } from "./page-sightings.ts";
 import { startPageServer } from "./page-server.ts";
 import { stopSignal } from "./stop-signal.ts";
 
@@ -10,7 +11,8 @@ import { stopSignal } from "./stop-signal.ts";
  * server runs, and no other process has to be trusted with the person's way in.
  */
 export async function openFromTerminal(config: Config, stores: Stores, log: Log): Promise<number> {
-  const server = await startPageServer(stores, log);
+  const sightings = pageSightings(stores.database);
+  const server = await startPageServer(stores, log, () => sightings.note());
   const opener = openerFor(config.approvals.open);
   const path = writeRedirect(config.dataDir, server.newEntry());
   const opened = opener === undefined ? undefined : openBrowser(opener, path);

@@ -12,6 +12,7 @@ import { type Stores, openStores } from "./open-stores.ts";
 import { provenPerson } from "./proven-person.ts";
 import { loadSettings } from "./settings.ts";
 import { stopSignal } from "./stop-signal.ts";
+import { ownCommand } from "./own-command.ts";
 
 const usage = `Usage: countersign approvals list [--all] [--watch] [--json]
        countersign approvals show ID [--json]
@@ -120,7 +121,7 @@ async function list(stores: Stores, { all, watch, json }: Options): Promise<numb
   const tellChanges = async (): Promise<void> => {
     for (const change of json ? [] : await recentChanges.since(told, listLimit)) {
       told = change.seq;
-      if (change.undoes === undefined) console.log(changeToTakeBack(change));
+      if (change.undoes === undefined) console.log(changeToTakeBack(change, ownCommand()));
     }
   };
   if (!json) for (const pause of await stores.tickets.pauses()) console.log(pauseInWords(pause));

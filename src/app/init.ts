@@ -13,6 +13,7 @@ import { connectionsOf, problemOf } from "./connections.ts";
 import { readEnvFile, replaceEnvFile } from "./env-file.ts";
 import { createLog } from "./log.ts";
 import { openStores, type Stores } from "./open-stores.ts";
+import { inShell, ownCommand } from "./own-command.ts";
 import { readSettings, type SettingsPlace } from "./settings.ts";
 
 const usage = `Usage: countersign init [--json]
@@ -46,7 +47,7 @@ export async function run(argv: string[]): Promise<number> {
   if (values.json) return await tellAsData(source);
   if (process.stdin.isTTY && process.stdout.isTTY) return await ask(source);
   await tellInWords(source);
-  const todo = `put the settings into ${file}, and run countersign doctor`;
+  const todo = `put the settings into ${file}, and run ${ownCommand()} doctor`;
   throw new ToolError(
     "forbidden",
     `init asks its questions at a terminal, and this is none. Nothing was written: ${todo}.`,
@@ -205,9 +206,4 @@ function nextSteps(place: SettingsPlace, { envFile }: Source): readonly string[]
     ...(receives ? [`Keep this running, it receives the mail:\n${ingest}`] : []),
     `For Claude Desktop, Cursor and others that know "mcpServers":\n${JSON.stringify({ mcpServers: { countersign } }, null, 2)}`,
   ];
-}
-
-/** As a shell takes it for one word. */
-function inShell(word: string): string {
-  return /^[\w./:@,+=~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

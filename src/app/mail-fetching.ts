@@ -6,6 +6,7 @@ import { type Leases, residentRole } from "../ports/leases.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Stores } from "./open-stores.ts";
 import type { Duties } from "./resident-duties.ts";
+import { ownCommand } from "./own-command.ts";
 
 /** PRODUCT section 4. A client that only probes a server is gone by then. Milliseconds. */
 const takeAfterMs = 10_000;
@@ -13,8 +14,8 @@ const takeAfterMs = 10_000;
 /** How old the answer to "is anybody fetching" may be: a search should not pay for it each time. Milliseconds. */
 const knownForMs = 2_000;
 
-const notice =
-  "Nobody fetches mail at the moment, so newer mail may be missing: countersign ingest is not running.";
+const notice = (): string =>
+  `Nobody fetches mail at the moment, so newer mail may be missing. The user can start \`${ownCommand()} ingest\`.`;
 
 export interface MailFetching {
   /** The tools, of which those that read mail say when nobody fetches it. */
@@ -63,7 +64,7 @@ export function openMailFetching(
       },
       text: (output, args) => {
         const text = tool.text(output, args);
-        return isFetched ? text : { ...text, notices: [...(text.notices ?? []), notice] };
+        return isFetched ? text : { ...text, notices: [...(text.notices ?? []), notice()] };
       },
     };
   }

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { accessSync, constants, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { accessSync, constants, renameSync, rmSync, writeFileSync } from "node:fs";
 import { platform } from "node:os";
 import { delimiter, join } from "node:path";
 import { environmentForOthers, hasDesktop } from "./settings.ts";
@@ -33,14 +33,9 @@ function isOnPath(program: string): boolean {
   });
 }
 
-/** Where the file lies that leads the browser to the page; its time is when that was last done. */
+/** The file that leads the browser to the page. */
 function redirectFile(dataDir: string): string {
   return join(dataDir, "approvals.html");
-}
-
-/** When the file was last written, by any process; undefined where it never was. */
-export function lastRedirect(dataDir: string): Date | undefined {
-  return statSync(redirectFile(dataDir), { throwIfNoEntry: false })?.mtime;
 }
 
 /**

@@ -55,7 +55,7 @@ export function openDoor(
       openGate({
         config,
         registry,
-        listed: new Set(listed.map(({ name }) => name)),
+        listed: configured,
         extra: extra.map(({ tool }) => tool),
         opensPage,
         pageUrl,
@@ -69,6 +69,7 @@ export function openDoor(
     await gate().catch((cause: unknown) => log.error("no call can be answered", { cause }));
   };
 
+  const configured = new Set(listed.map(({ name }) => name));
   const tools = createToolList(listed.map(({ listing }) => listing));
   const offer = policy && offerBy(policy);
   policy?.onChange(() => tools.changed());
@@ -78,7 +79,7 @@ export function openDoor(
   return {
     door: {
       version: version(),
-      instructions: (principal) => instructions(registry, told(principal)),
+      instructions: (principal) => instructions(registry, told(principal), configured),
       tools,
       ...(offer && { offer }),
       pages: registry,

@@ -5,6 +5,7 @@ import { createSpendings } from "../adapters/libsql/spending-store.ts";
 import type { Config } from "../config.ts";
 import { createBudget } from "../core/budget.ts";
 import { type Calls, createCalls } from "../core/call.ts";
+import { guidance } from "../core/approval.ts";
 import { randomId } from "../core/digest.ts";
 import { type Explain, explainer } from "../core/explain.ts";
 import type { Log } from "../core/log.ts";
@@ -16,6 +17,7 @@ import { type ReceivedCall, callTool } from "../mcp/call-tool.ts";
 import type { McpDoor } from "../mcp/server.ts";
 import type { Ports } from "../ports/ports.ts";
 import { catalog, contracts } from "../tools/catalog.ts";
+import { channelsHere } from "./channels-here.ts";
 import { openMailFetching } from "./mail-fetching.ts";
 import { openStores, type Stores } from "./open-stores.ts";
 import { createPageWindow } from "./page-window.ts";
@@ -62,6 +64,7 @@ export function openGate(settings: GateSettings): Gate {
   const { config, log, listed, pageUrl } = settings;
   checkRegistry(settings.registry, contracts);
   const stores = openStores(config, log);
+  const here = channelsHere(config, settings);
   const { tickets, audit, files, mail, calendar, configHash } = stores;
   const ports: Omit<Ports, "calendar" | "web"> & Partial<Ports> = {
     files,
@@ -73,6 +76,7 @@ export function openGate(settings: GateSettings): Gate {
         const ticket = await tickets.find(approvalId);
         return ticket?.principal === principal ? ticket : undefined;
       },
+      guidance: (ticket) => guidance(ticket, here),
     },
   };
   const processId = `${hostname()} ${process.pid} ${randomId("serve")}`;
@@ -100,6 +104,7 @@ export function openGate(settings: GateSettings): Gate {
     audit,
     log,
     processId,
+    here,
     configHash,
     approvalTtlMs,
     callTimeoutMs,

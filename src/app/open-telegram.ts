@@ -6,6 +6,7 @@ import type { Config } from "../config.ts";
 import type { Log } from "../core/log.ts";
 import { type TelegramDoor, openTelegramDoor } from "../review/telegram/telegram-door.ts";
 import type { Stores } from "./open-stores.ts";
+import { ownCommand } from "./own-command.ts";
 
 /** The Telegram door; for who has the resident role. */
 export function openTelegram(
@@ -30,6 +31,7 @@ export function openTelegram(
     rules,
     recentChanges,
     undo,
+    command: ownCommand(),
     log,
   });
 }

@@ -7,6 +7,7 @@ import { createApprovalPage } from "../review/page/approval-page.ts";
 import type { PageRecord } from "../review/page/record-routes.ts";
 import { createLoopbackAccess } from "../review/page/loopback-access.ts";
 import type { Stores } from "./open-stores.ts";
+import { ownCommand } from "./own-command.ts";
 
 /** How often it is looked whether anybody is still there. Milliseconds. */
 const lookEvery = 5_000;
@@ -37,8 +38,10 @@ export interface PageServer {
 export async function startPageServer(
   stores: Pick<Stores, "tickets" | "audit" | "rules"> & PageRecord,
   log: Log,
+  seen?: () => void,
 ): Promise<PageServer> {
-  const access = createLoopbackAccess({ person: userInfo().username });
+  const command = ownCommand();
+  const access = createLoopbackAccess({ person: userInfo().username, command });
   const server = createServer(limits);
   const shares = createConnectionShares(sockets, () => false);
   server.on("connection", (socket) => shares.opened(socket));
@@ -50,7 +53,17 @@ export async function startPageServer(
   if (address === null || typeof address === "string") throw new Error("a port has a number");
   const origin = `http://127.0.0.1:${address.port}`;
   const { tickets, audit, rules } = stores;
-  const page = createApprovalPage({ tickets, audit, rules, record: stores, log, access, origin });
+  const page = createApprovalPage({
+    tickets,
+    audit,
+    rules,
+    record: stores,
+    log,
+    command,
+    access,
+    ...(seen && { seen }),
+    origin,
+  });
   server.on("request", (request, response) => {
     response.once("close", shares.began(request.socket));
     const proved = (who: string): void => shares.proved(request.socket, who);

@@ -10,6 +10,7 @@ import { createLog } from "./log.ts";
 import { listening, placeOf } from "./listening.ts";
 import { openDoor } from "./open-door.ts";
 import type { Gate } from "./open-gate.ts";
+import { ownCommand } from "./own-command.ts";
 import { openPolicy } from "./policy/open-policy.ts";
 import { loadSettings } from "./settings.ts";
 import { stopSignal } from "./stop-signal.ts";
@@ -96,6 +97,7 @@ function approvalPage(
     rules,
     record: stores,
     log,
+    command: ownCommand(),
     access,
     origin: new URL(pageUrl).origin,
   });

@@ -3,6 +3,7 @@ import type { UndoOffer } from "../ports/recent-changes.ts";
 import { changeAsData, changeInShort, offerInFull } from "../review/change-lines.ts";
 import { createLog } from "./log.ts";
 import { openStores, type Stores } from "./open-stores.ts";
+import { ownCommand } from "./own-command.ts";
 import { provenPerson } from "./proven-person.ts";
 import { loadSettings } from "./settings.ts";
 
@@ -71,7 +72,7 @@ async function list({ recentChanges }: Stores, json: boolean, undoHours: number)
   if (json) return 0;
   if (possible.length === 0) console.log("There is nothing to undo.");
   if (found.length === listLimit) {
-    console.log(`Only the newest ${listLimit} changes were looked at: see countersign activity.`);
+    console.log(`Only the newest ${listLimit} changes were read: see ${ownCommand()} activity.`);
   }
   return 0;
 }

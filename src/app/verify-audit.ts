@@ -3,6 +3,7 @@ import { type AuditSeal, verdictOn } from "../core/audit-seal.ts";
 import { ToolError } from "../core/tool-error.ts";
 import { type FoundHead, readHeads } from "../stores/audit-heads.ts";
 import type { Stores } from "./open-stores.ts";
+import { ownCommand } from "./own-command.ts";
 
 /** Heads are written hourly: a log that is older than this has some. Milliseconds, with an hour for a busy machine. */
 const headsFromMs = 2 * 3_600_000;
@@ -111,7 +112,7 @@ export async function checkHeads(
   const [first] = breaks;
   if (first === undefined) return;
   throw new ToolError("conflict", `The record of what happened is not complete: ${first.what}.`, {
-    hint: "Run countersign audit verify: it tells every place.",
+    hint: `Run ${ownCommand()} audit verify: it lists every place.`,
   });
 }
 

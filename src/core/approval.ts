@@ -1,9 +1,11 @@
 import { noteForModel } from "./denial.ts";
+import { type ChannelsHere, whereToDecide } from "./directions.ts";
 import { ToolError } from "./tool-error.ts";
 import {
   type DeniedTicket,
   type DoneTicket,
   type OpenTicket,
+  type PendingTicket,
   type RanTicket,
   type Ticket,
   ticketNotice,
@@ -101,12 +103,10 @@ export function isOpen(ticket: Ticket): ticket is OpenTicket {
 }
 
 /** What to do next, for the model: PRODUCT section 3, the table's third column. */
-export function guidance(ticket: Ticket): string {
+export function guidance(ticket: Ticket, here: ChannelsHere): string {
   switch (ticket.status) {
     case "pending":
-      return ticket.question?.answered === "elsewhere"
-        ? 'The client answered without a decision. If the user pressed Decline, do not ask again; otherwise the user can decide on the approval page or at a terminal with "countersign approvals". After a decision call the tool again with the same arguments.'
-        : 'The user has not decided yet. Ask the user to approve or deny it, on the approval page or at a terminal with "countersign approvals", then call the tool again with the same arguments.';
+      return pendingGuidance(ticket, whereToDecide(here, ticket));
     case "approved":
       return "The user approved it. Call the tool again with the same arguments to run it.";
     case "running":
@@ -122,6 +122,16 @@ export function guidance(ticket: Ticket): string {
     case "unknown":
       return "The run did not report back, so it may or may not have happened. Look at the target before anything else and tell the user.";
   }
+}
+
+function pendingGuidance({ question }: PendingTicket, where: string | undefined): string {
+  const again = "call the tool again with the same arguments";
+  if (where === undefined) {
+    return `The user's policy leaves no other approval channel for it. Tell the user; after a decision ${again}.`;
+  }
+  return question?.answered === "elsewhere"
+    ? `The client answered without a decision. If the user pressed Decline, do not ask again; otherwise the user can decide ${where}. After a decision ${again}.`
+    : `The user has not decided yet. Ask the user to approve or deny it ${where}, then ${again}.`;
 }
 
 function denialGuidance({ decision }: DeniedTicket): string {
@@ -143,10 +153,13 @@ function denialGuidance({ decision }: DeniedTicket): string {
 }
 
 /** The refusal that a caller gets for a ticket that has no result. */
-export function refusal(ticket: Exclude<Ticket, { status: "done" | "failed" }>): ToolError {
+export function refusal(
+  ticket: Exclude<Ticket, { status: "done" | "failed" }>,
+  here: ChannelsHere,
+): ToolError {
   const approval = ticketNotice(ticket);
   const what = requestInWords(ticket);
-  const hint = guidance(ticket);
+  const hint = guidance(ticket, here);
   switch (ticket.status) {
     case "denied":
       return new ToolError(
@@ -192,7 +205,7 @@ export function refusalOfTarget(ticket: DeniedTicket): ToolError {
   return new ToolError(
     "denied",
     `The user refused ${tool} for the same target at ${clockTime(decision.at)} (${decision.door}), and that stands until ${clockTime(until)} whatever else the call says. Nothing was done, and the user was not asked again.`,
-    { hint: guidance(ticket), approval: ticketNotice(ticket) },
+    { hint: denialGuidance(ticket), approval: ticketNotice(ticket) },
   );
 }
 

@@ -11,6 +11,7 @@ import { type Decided, decide } from "./decide.ts";
 import { type CallTrail, countedIds, startTrail } from "./call-trail.ts";
 import { decideTicket, type DoorDecision } from "./decide-ticket.ts";
 import { fingerprintOf, randomId } from "./digest.ts";
+import type { ChannelsHere } from "./directions.ts";
 import { effectOf } from "./effect.ts";
 import type { Log } from "./log.ts";
 import { createLoops } from "./loops.ts";
@@ -20,7 +21,7 @@ import { offeredTools } from "./offered-tools.ts";
 import type { Policy } from "./policy.ts";
 import { decideByRule, decideWithRules } from "./rules/apply-rules.ts";
 import type { RuleStore } from "./rules/rule-store.ts";
-import { createStanding, done, type Outcome, refused } from "./outcome.ts";
+import { createStanding, done, type Outcome, refused, waitingFor } from "./outcome.ts";
 import type { OpenTicket, Tickets } from "./ticket.ts";
 import type { OutputOf } from "./strangers.ts";
 import { standingRefusal } from "./standing-refusal.ts";
@@ -52,6 +53,8 @@ export interface CallSettings<Ports> {
   log: Log;
   /** Names this process in leases. */
   processId: string;
+  /** What texts for a model may name. */
+  here: ChannelsHere;
   configHash: string;
   approvalTtlMs: number;
   /** A call that takes longer than this is answered with `timeout`. */
@@ -80,7 +83,7 @@ type Data = Readonly<Record<string, unknown>>;
  * check output, audit. The ticket comes before the budget because joining an open request is not counted.
  */
 export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
-  const { tools, ports, rules, budget, tickets, audit, log, configHash } = settings;
+  const { tools, ports, rules, budget, tickets, audit, log, configHash, here } = settings;
   const offered = offeredTools(tools, settings.policy);
   const work = createWork(ports, { timeoutMs: settings.callTimeoutMs, log });
   const nextCallId = countedIds(randomId("call"));
@@ -193,7 +196,7 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
   ): Promise<Outcome | undefined> {
     if (next.do === "open") return undefined;
     const { ticketId, status } = next.ticket;
-    if (next.do === "wait") await mustNotBePaused(tickets, tool, request.principal);
+    if (next.do === "wait") await mustNotBePaused(settings, tool, request.principal);
     audit.note(trail.event("called", { ticketId, outcome: `same as before: ${status}` }));
     if (next.do === "wait") return waiting(next.ticket, tool, request.client);
     return next.do === "run" ? await resume(ticketId, request.signal) : await standing(next.ticket);
@@ -202,7 +205,7 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
   /** What becomes of a call that a person stopped before it was made; undefined where a person may be asked. */
   async function refusedBefore(tool: Tool<Ports>, args: Data, trail: CallTrail) {
     const call = { ...trail.identity(), configHash };
-    const denied = await standingRefusal(tickets, tool, args, call);
+    const denied = await standingRefusal(settings, tool, args, call);
     if (denied === undefined) return undefined;
     audit.note(trail.event("called", { ticketId: denied.ticketId, outcome: "refused before" }));
     return tool.withoutApproval ? await standing(denied) : refused(refusalOfTarget(denied));
@@ -223,7 +226,7 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
         throw new ToolError("not_found", "There is no such request. Nothing was done.");
       if (ticket.status === "approved") {
         const tool = known(ticket.tool);
-        await mustNotBePaused(tickets, tool, ticket.principal);
+        await mustNotBePaused(settings, tool, ticket.principal);
         offered.mustStillBePermitted(ticket);
         acted = tool.does !== "reads";
         await runs.run(ticket);
@@ -297,7 +300,7 @@ export function createCalls<Ports>(settings: CallSettings<Ports>): Calls {
   function waiting(ticket: OpenTicket, tool: Tool<Ports>, client: string): Outcome {
     const own = settings.policy().viewOf(ticket.principal, client).doorsFor(tool.does);
     const doors = ticket.doors.filter((door) => own.includes(door));
-    return { kind: "waiting", ticket: { ...ticket, doors } };
+    return waitingFor({ ...ticket, doors }, here);
   }
 
   function permitted(decided: Decided, tool: Tool<Ports>): Decided {

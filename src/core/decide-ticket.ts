@@ -67,7 +67,7 @@ async function mustBeOpenTo(
     throw new ToolError(
       "forbidden",
       `The policy does not let this be decided here (${door}). Nothing was decided.`,
-      { hint: `Doors that may: ${ticket.doors.join(", ") || "none"}.` },
+      { hint: `Approval channels that may: ${ticket.doors.join(", ") || "none"}.` },
     );
   }
   // An approval holds for ten minutes: given while nothing may run, it would mostly be over before it counts.
@@ -76,7 +76,7 @@ async function mustBeOpenTo(
     "forbidden",
     "Everything that needs approval is paused. Nothing was decided.",
     {
-      hint: "Resume first, on the approval page, with approvals resume or /start in Telegram; the request stays open.",
+      hint: "Resume first; the request stays open.",
     },
   );
 }

@@ -1,4 +1,5 @@
-import { isOpen, refusal } from "./approval.ts";
+import { guidance, isOpen, refusal } from "./approval.ts";
+import type { ChannelsHere } from "./directions.ts";
 import { type OpenTicket, type Ticket, ticketNotice } from "./ticket.ts";
 import { type ResultText, type Tool, reportOf } from "./tool.ts";
 import { type ToolError, errorFromFields } from "./tool-error.ts";
@@ -15,10 +16,15 @@ export type Outcome =
       report?: string;
     }
   | { kind: "refused"; error: ToolError }
-  | { kind: "waiting"; ticket: OpenTicket };
+  /** `error`: what the caller gets unless somebody decides. */
+  | { kind: "waiting"; ticket: OpenTicket; error: ToolError };
 
 export function refused(error: ToolError): Outcome {
   return { kind: "refused", error };
+}
+
+export function waitingFor(ticket: OpenTicket, here: ChannelsHere): Outcome {
+  return { kind: "waiting", ticket, error: refusal(ticket, here) };
 }
 
 /** With `isReported` the user hears of it. */
@@ -41,8 +47,10 @@ export function done<Ports>(
 export function createStanding<Ports>(settings: {
   known: (tool: string) => Tool<Ports>;
   ports: Ports;
+  here: ChannelsHere;
   callTimeoutMs: number;
 }): (ticket: Ticket) => Promise<Outcome> {
+  const { here } = settings;
   return async (ticket) => {
     const tool = settings.known(ticket.tool);
     if (ticket.status === "done") {
@@ -56,8 +64,9 @@ export function createStanding<Ports>(settings: {
       const { args, principal } = ticket;
       const signal = AbortSignal.timeout(settings.callTimeoutMs);
       const context = { ports: settings.ports, principal, signal };
-      return done(tool, args, await tool.withoutApproval(args, context, ticketNotice(ticket)));
+      const approval = { ...ticketNotice(ticket), guidance: guidance(ticket, here) };
+      return done(tool, args, await tool.withoutApproval(args, context, approval));
     }
-    return isOpen(ticket) ? { kind: "waiting", ticket } : refused(refusal(ticket));
+    return isOpen(ticket) ? waitingFor(ticket, here) : refused(refusal(ticket, here));
   };
 }

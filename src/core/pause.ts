@@ -1,5 +1,6 @@
 import { type AuditLog, putOnRecord } from "./audit.ts";
 import { randomId } from "./digest.ts";
+import { type ChannelsHere, whereToResume } from "./directions.ts";
 import { type Door, type Pause, type Tickets, everybody } from "./ticket.ts";
 import { ToolError } from "./tool-error.ts";
 
@@ -11,7 +12,7 @@ export const whyPaused = "three requests were refused within ten minutes";
  * its ticket waits, and the claim refuses to run it.
  */
 export async function mustNotBePaused(
-  tickets: Tickets,
+  { tickets, here }: { tickets: Tickets; here: ChannelsHere },
   tool: { withoutApproval: unknown },
   principal: string,
 ): Promise<void> {
@@ -23,7 +24,7 @@ export async function mustNotBePaused(
       ? "The user has paused everything that needs approval."
       : `Everything that needs approval is paused, because ${whyPaused}.`;
   throw new ToolError("forbidden", `${why} Nothing was done.`, {
-    hint: 'Tell the user, and ask what is wanted instead. Only the user can resume it, on the approval page or at a terminal with "countersign approvals resume"; do not try another way.',
+    hint: `Tell the user, and ask what is wanted instead. Only the user can resume it, ${whereToResume(here, principal)}. Do not try another way.`,
   });
 }
 

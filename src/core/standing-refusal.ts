@@ -1,4 +1,5 @@
 import { approvalTimes } from "./approval.ts";
+import type { ChannelsHere } from "./directions.ts";
 import { mustNotBePaused } from "./pause.ts";
 import type { DeniedTicket, Tickets } from "./ticket.ts";
 import type { Tool } from "./tool.ts";
@@ -8,14 +9,14 @@ import type { Tool } from "./tool.ts";
  * everything is paused. Looked up before a call counts: what a person stopped uses no budget up.
  */
 export async function standingRefusal<Ports>(
-  tickets: Tickets,
+  stores: { tickets: Tickets; here: ChannelsHere },
   tool: Tool<Ports>,
   args: Readonly<Record<string, unknown>>,
   { principal, configHash }: { principal: string; configHash: string },
 ): Promise<DeniedTicket | undefined> {
-  await mustNotBePaused(tickets, tool, principal);
+  await mustNotBePaused(stores, tool, principal);
   const actsOn = tool.actsOn?.(args);
   if (actsOn === undefined) return undefined;
   const call = { principal, tool: tool.name, actsOn, configHash };
-  return await tickets.findDenied(call, approvalTimes.denialStands);
+  return await stores.tickets.findDenied(call, approvalTimes.denialStands);
 }

@@ -40,6 +40,11 @@ export interface ApprovalNotice {
   url?: string;
 }
 
+/** The same with what to do next, for a tool that answers without approval. */
+export interface ApprovalGuidance extends ApprovalNotice {
+  guidance: string;
+}
+
 export interface ToolErrorDetails {
   /** What to do next, in a sentence of ours. */
   hint?: string;

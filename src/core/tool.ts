@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { DeclaredRisk, Risk } from "./risk.ts";
 import type { Conditions } from "./rules/condition.ts";
-import type { ApprovalNotice } from "./tool-error.ts";
+import type { ApprovalGuidance } from "./tool-error.ts";
 
 /** What a tool does to the world; annotations derive from it (catalog.ts). */
 export type Does = "reads" | "adds" | "changes" | "removes";
@@ -104,7 +104,7 @@ export interface Tool<Ports = never> extends ToolContract<Ports> {
     | undefined;
   readonly execute: (args: Data, context: ExecuteContext<Ports>) => Promise<Data>;
   readonly withoutApproval:
-    | ((args: Data, context: ToolContext<Ports>, approval: ApprovalNotice) => Promise<Data>)
+    | ((args: Data, context: ToolContext<Ports>, approval: ApprovalGuidance) => Promise<Data>)
     | undefined;
   readonly similar: ((args: Data) => Conditions | undefined) | undefined;
   readonly text: (output: Data, args: Data) => ResultText;
@@ -154,7 +154,7 @@ export interface ToolSpec<
   withoutApproval?: (
     args: z.output<I>,
     context: ToolContext<Pick<Ports, Need>>,
-    approval: ApprovalNotice,
+    approval: ApprovalGuidance,
   ) => Promise<z.input<O>>;
   /**
    * The calls that "allow similar" covers beside this one, as narrow as they make sense; given the resolved arguments. Only

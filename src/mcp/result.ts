@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
-import { refusal } from "../core/approval.ts";
 import type { Outcome } from "../core/outcome.ts";
 import { type OutputOf, fenceStrangers, fieldFence } from "../core/strangers.ts";
 import type { ContentLink } from "../core/tool.ts";
@@ -30,7 +29,7 @@ export function toResult(
     case "refused":
       return toErrorResult(outcome.error, pageUrl);
     case "waiting":
-      return toErrorResult(refusal(outcome.ticket), pageUrl);
+      return toErrorResult(outcome.error, pageUrl);
   }
 }
 

@@ -4,4 +4,6 @@ import type { Ticket } from "../core/ticket.ts";
 export interface Approvals {
   /** Undefined where there is none, or it is another principal's. */
   find(approvalId: string, principal: string): Promise<Ticket | undefined>;
+  /** Says what a model does next about this request. */
+  guidance(ticket: Ticket): string;
 }

@@ -25,12 +25,12 @@ export function changeInShort({ at, client, sentence, undo }: RecentChange): str
   return `${undo?.undoId ?? "-"}  ${moment(at)}  ${visible(sentence)}${until}  (${quotedClient(client)})`;
 }
 
-/** One change as it is told by itself, with how to take it back. */
-export function changeToTakeBack(change: RecentChange): string {
+/** One change as it is told by itself, with how to take it back. `command`: this program as it is typed here. */
+export function changeToTakeBack(change: RecentChange, command: string): string {
   const { at, undo } = change;
   const line = `${moment(at)}  ${changeInWords(change)}`;
   return undo?.state === "possible"
-    ? `${line}\n  to take it back until ${moment(undo.until)}: countersign undo ${undo.undoId}`
+    ? `${line}\n  to take it back until ${moment(undo.until)}: ${command} undo ${undo.undoId}`
     : line;
 }
 

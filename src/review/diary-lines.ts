@@ -14,8 +14,8 @@ export function entryInWords(entry: DiaryEntry): string {
   return inWords(entry, entry.times);
 }
 
-/** A day for a terminal: one line an entry, and how to undo what can be undone. */
-export function dayInWords({ day, entries }: DiaryDay): string[] {
+/** A day for a terminal: one line an entry, and how to undo what can be undone. `command`: this program as it is typed here. */
+export function dayInWords({ day, entries }: DiaryDay, command: string): string[] {
   return [
     day,
     ...entries.flatMap((entry) => {
@@ -25,7 +25,7 @@ export function dayInWords({ day, entries }: DiaryDay): string[] {
       if (undo?.state !== "possible") return [line];
       return [
         line,
-        `         to take it back until ${moment(undo.until)}: countersign undo ${undo.undoId}`,
+        `         to take it back until ${moment(undo.until)}: ${command} undo ${undo.undoId}`,
       ];
     }),
     "",

@@ -99,7 +99,7 @@ export async function writeHead(
   const newest = Math.max(...own.map(({ head }) => head.seq));
   for (const { head } of own) {
     if (!(await isInLog(head, settings))) {
-      log.error("the audit log no longer has an event that it had: run countersign audit verify", {
+      log.error("the audit log no longer has an event that it had: run the audit verify command", {
         event: head.seq,
         recordedAt: head.at,
       });

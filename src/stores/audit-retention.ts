@@ -36,7 +36,7 @@ export async function removeOldEvents(
       throw new ToolError(
         "conflict",
         `The audit log is broken: ${broken.what}. Its old events were not removed.`,
-        { hint: "Run countersign audit verify." },
+        { hint: "Run the audit verify command." },
       );
     }
     waiting += 1;

@@ -160,10 +160,15 @@ describe("every contract in the catalog [catalog.rules]", () => {
     },
   );
 
-  it.each(named)("%s says that the user is asked, where a high risk asks", (_name, tool) => {
-    expect(/The user is asked first\./.test(tool.description)).toBe(tool.risk === "high");
-    expect(tool.description.length).toBeLessThanOrEqual(160);
-  });
+  it.each(named)(
+    "%s says that the user is asked and the call repeated, if its risk is high",
+    (_name, tool) => {
+      expect(/The user is asked; repeat the call once approved\./.test(tool.description)).toBe(
+        tool.risk === "high",
+      );
+      expect(tool.description.length).toBeLessThanOrEqual(160);
+    },
+  );
 });
 
 describe("the public surface", () => {

@@ -33,7 +33,7 @@ export const promisedTools: Record<string, PromisedTool> = {
   get_events_details: {
     risk: "dynamic",
     input: "start, end, timeZone?",
-    output: `events[{${event}}], withheld, approval?{id, status, expiresAt}, truncated, skipped, untrusted`,
+    output: `events[{${event}}], withheld, approval?{id, status, expiresAt, fingerprint, guidance}, truncated, skipped, untrusted`,
   },
   create_event: {
     risk: "high",

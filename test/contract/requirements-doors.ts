@@ -4,6 +4,10 @@ import type { Requirement } from "./requirements.ts";
 export const doorRequirements: readonly Requirement[] = [
   { id: "doors.first-wins", sentence: "The first decision wins and closes the other doors." },
   {
+    id: "directions.true",
+    sentence: "Every text names only the approval channels that exist here for this caller.",
+  },
+  {
     id: "elicitation.approve",
     sentence: "A dialog shows what will happen, and approving does it once.",
   },

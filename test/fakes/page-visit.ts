@@ -25,7 +25,7 @@ export function pageWorld(record = createFakePageRecord()) {
   const clock = () => now;
   const tickets = createFakeTickets(clock);
   const audit = createFakeAuditLog();
-  const access = createLoopbackAccess({ person: "maria", clock });
+  const access = createLoopbackAccess({ person: "maria", command: "countersign", clock });
   const rules = createFakeRules(clock);
   const stores = { tickets, audit, rules, log: quietLog, clock, record };
   const approvers = Object.entries(secrets).map(([name, text]) => ({
@@ -38,8 +38,13 @@ export function pageWorld(record = createFakePageRecord()) {
     root: "/approvals",
     clock,
   });
-  const loopback = createApprovalPage({ ...stores, access, origin });
-  const published = createApprovalPage({ ...stores, access: signIn, origin: publicOrigin });
+  const loopback = createApprovalPage({ ...stores, command: "countersign", access, origin });
+  const published = createApprovalPage({
+    ...stores,
+    command: "countersign",
+    access: signIn,
+    origin: publicOrigin,
+  });
 
   return {
     tickets,

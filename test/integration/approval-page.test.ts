@@ -171,6 +171,7 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page in a br
       rules: createFakeRules(),
       record: createFakePageRecord(),
       log: quietLog,
+      command: "countersign",
       access,
       origin,
     });

@@ -129,17 +129,19 @@ function start({ url = "", executions = "" }: Options) {
     audit,
     log,
     processId: `process ${process.pid}`,
+    here: { page: () => undefined, telegram: () => false, command: "countersign" },
     configHash: "race",
     approvalTtlMs: hour,
     callTimeoutMs: 30_000,
   });
-  const access = createLoopbackAccess({ person: "maria" });
+  const access = createLoopbackAccess({ person: "maria", command: "countersign" });
   const page = createApprovalPage({
     tickets,
     audit,
     rules,
     record: createFakePageRecord(),
     log,
+    command: "countersign",
     access,
     origin,
   });

@@ -186,6 +186,8 @@ describe("a ticket at a moment", () => {
   });
 });
 
+const here = { page: () => undefined, telegram: () => false, command: "countersign" };
+
 describe("the refusal of a ticket without a result [errors.says-what-not]", () => {
   const cases = [
     ["pending", "approval_required", "none", "was not done"],
@@ -197,27 +199,27 @@ describe("the refusal of a ticket without a result [errors.says-what-not]", () =
   ] as const;
 
   it.each(cases)("of a %s one has kind %s and side effects %s", (status, kind, effects, words) => {
-    const fields = errorFields(refusal(tickets[status]));
+    const fields = errorFields(refusal(tickets[status], here));
     expect(fields).toMatchObject({ kind, sideEffects: effects });
     expect(fields.message).toContain(words);
     expect(fields.approval).toMatchObject({ id: "ap_1", status, fingerprint: "ABCD-EFGH" });
-    expect(fields.hint).toBe(guidance(tickets[status]));
+    expect(fields.hint).toBe(guidance(tickets[status], here));
   });
 
   it("shows the caller's own arguments and no fact of the target [effect.model-sees-no-facts]", () => {
     for (const [status] of cases) {
-      const text = JSON.stringify(errorFields(refusal(tickets[status])));
+      const text = JSON.stringify(errorFields(refusal(tickets[status], here)));
       expect(text).toContain("a.txt");
       expect(text).not.toContain("5 bytes");
     }
   });
 
   it("never invites a model to go round a person's no [tickets.denied-stands]", () => {
-    expect(guidance(tickets.denied)).toContain("do not try another way");
+    expect(guidance(tickets.denied, here)).toContain("do not try another way");
   });
 
   it("says that a request which was not decided is not retryable blindly once it may have run", () => {
-    expect(refusal(tickets.unknown).retryable).toBe(false);
-    expect(refusal(tickets.pending).retryable).toBe(true);
+    expect(refusal(tickets.unknown, here).retryable).toBe(false);
+    expect(refusal(tickets.pending, here).retryable).toBe(true);
   });
 });

@@ -206,7 +206,7 @@ describe("the doors of a request [policy.doors]", () => {
     expect([kind, message, hint]).toEqual([
       "forbidden",
       "The policy does not let this be decided here (terminal). Nothing was decided.",
-      "Doors that may: page, telegram.",
+      "Approval channels that may: page, telegram.",
     ]);
     expect((await resume(ticketId, { ...approve, door: "page" })).kind).toBe("done");
   });

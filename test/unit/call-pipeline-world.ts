@@ -112,6 +112,7 @@ export function reset(): void {
     },
     log: quietLog,
     processId: "process 1",
+    here: { page: () => undefined, telegram: () => false, command: "countersign" },
     configHash: "config",
     approvalTtlMs: 60_000,
     callTimeoutMs: 30_000,

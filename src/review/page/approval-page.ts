@@ -30,7 +30,11 @@ export interface ApprovalPageOptions {
   rules: RuleStore;
   record: PageRecord;
   log: Log;
+  /** This program as a person types it on this machine. */
+  command: string;
   access: Access;
+  /** Called whenever a person's page asks for something, by itself or not. */
+  seen?: () => void;
   /** `https://approvals.example.org`: what people see in the address bar. Only its own pages may post. */
   origin: string;
   /** Further `Host` headers that are answered, in lower case and with the port. */
@@ -60,7 +64,7 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
   app.get(`${root}/style.css`, file("text/css", style));
   app.get(`${root}/live.js`, file("text/javascript", liveScript));
   app.get(`${root}/enter.js`, file("text/javascript", enterScript));
-  app.get(`${root}/ended`, (context) => context.html(endedView(root)));
+  app.get(`${root}/ended`, (context) => context.html(endedView(root, options.command)));
   access.addRoutes(app);
 
   app.get(route, (context) => inside(context, list));
@@ -86,6 +90,7 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
     const visitor = access.visitor(context);
     if (visitor === undefined) return access.turnAway(context);
     (context as Context<{ Bindings: PageEnv }>).env.proved?.(visitor.name);
+    options.seen?.();
     return handle(context, visitor);
   }
 
@@ -132,7 +137,12 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
   }
 
   async function showActivity(context: Context, visitor: Visitor): Promise<Response> {
-    return context.html(activityView(frame(visitor), await activity(record, visitor, clock())));
+    return context.html(
+      activityView(
+        frame(visitor),
+        await activity(record, visitor, { now: clock(), command: options.command }),
+      ),
+    );
   }
 
   async function undo(context: Context, visitor: Visitor): Promise<Response> {

@@ -26,7 +26,8 @@ export function codeView(root: string): Html {
   );
 }
 
-export function endedView(root: string): Html {
+/** `command`: this program as it is typed here. */
+export function endedView(root: string, command: string): Html {
   return entry(
     root,
     "This page has ended",
@@ -35,7 +36,7 @@ export function endedView(root: string): Html {
         decided by this.
       </p>
       <p>
-        To open it again, run <code>countersign approvals open</code> in a terminal, or ask the
+        To open it again, run <code>${command} approvals open</code> in a terminal, or ask the
         program again for what it could not do.
       </p>`,
   );

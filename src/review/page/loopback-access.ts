@@ -21,6 +21,8 @@ export interface LoopbackAccess extends Access {
 export function createLoopbackAccess(settings: {
   /** The operating system's name of the person at this computer. */
   person: string;
+  /** This program as a person types it on this machine. */
+  command: string;
   clock?: () => Date;
 }): LoopbackAccess {
   const clock = settings.clock ?? (() => new Date());
@@ -60,11 +62,12 @@ export function createLoopbackAccess(settings: {
       app.get("/open/:secret", (context) =>
         isKnown(codes, secretOf(context))
           ? context.html(codeView(""))
-          : context.html(endedView(""), 403),
+          : context.html(endedView("", settings.command), 403),
       );
       app.post("/open/:secret", async (context) => {
         await readForm(context);
-        if (!isKnown(codes, secretOf(context))) return context.html(endedView(""), 403);
+        if (!isKnown(codes, secretOf(context)))
+          return context.html(endedView("", settings.command), 403);
         codes.delete(hashOf(secretOf(context)));
         return context.redirect(`/s/${keep(sessions, newSecret(), idleMs)}`, 303);
       });
@@ -82,7 +85,7 @@ export function createLoopbackAccess(settings: {
       };
     },
 
-    turnAway: (context) => context.html(endedView(""), 403),
+    turnAway: (context) => context.html(endedView("", settings.command), 403),
 
     leave: (context) => {
       sessions.delete(hashOf(secretOf(context)));

@@ -42,11 +42,15 @@ export async function recentlyDone(
   };
 }
 
-export async function activity({ diary }: PageRecord, visitor: Visitor, now: Date): Promise<Html> {
+export async function activity(
+  { diary }: PageRecord,
+  visitor: Visitor,
+  { now, command }: { now: Date; command: string },
+): Promise<Html> {
   const from = new Date(now.getTime() - 7 * dayMs);
   const found = await diary.events({ ...only(visitor), from, limit: eventsAtMost });
   const isCut = found.length === eventsAtMost;
-  return activityBody(visitor, diaryOf(found), { isCut, limit: eventsAtMost });
+  return activityBody(visitor, diaryOf(found), { isCut, limit: eventsAtMost, command });
 }
 
 /**

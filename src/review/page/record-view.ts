@@ -25,11 +25,11 @@ export function recentSection(visitor: Visitor, changes: readonly RecentChange[]
   </section>`;
 }
 
-/** `limit`: so many events were read, and there may be more. */
+/** `limit`: so many events were read, and there may be more. `command`: this program as it is typed here. */
 export function activityBody(
   visitor: Visitor,
   days: readonly DiaryDay[],
-  { isCut, limit }: { isCut: boolean; limit: number },
+  { isCut, limit, command }: { isCut: boolean; limit: number; command: string },
 ): Html {
   // The newest is what one comes for.
   const newestFirst = days.toReversed();
@@ -40,8 +40,8 @@ export function activityBody(
     ${
       isCut
         ? html`<p class="small">
-            Only the newest ${limit} events are shown. <code>countersign activity --week</code> in a
-            terminal tells more.
+            Only the newest ${limit} events are shown. <code>${command} activity --week</code> in a
+            terminal lists more.
           </p>`
         : ""
     }`;

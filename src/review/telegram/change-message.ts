@@ -36,9 +36,14 @@ export function undoableOf(
 /** What was done, until when it can be undone, and what became of it. Only file names and a program's own name are foreign. */
 export function changeMessage(
   changes: readonly RecentChange[],
-  outcomes: ReadonlyMap<string, string>,
-  buttons: readonly ChatButton[],
+  told: {
+    outcomes: ReadonlyMap<string, string>;
+    buttons: readonly ChatButton[];
+    /** This program as a person types it on its machine. */
+    command: string;
+  },
 ): ChatMessage {
+  const { outcomes, buttons, command } = told;
   const shown = shownOf(changes);
   const lines: ChatLine[] = changes.length === 1 ? [] : [`${changes.length} changes.`];
   for (const [index, change] of shown.entries()) {
@@ -48,7 +53,7 @@ export function changeMessage(
   }
   const rest = changes.length - shown.length;
   if (rest > 0)
-    lines.push("", { label: `${rest} more, to see them`, value: "countersign activity" });
+    lines.push("", { label: `${rest} more, to see them`, value: `${command} activity` });
   return { ...plainText(lines), buttons: buttons.map((button) => [button]) };
 }
 

@@ -27,9 +27,11 @@ export function createChangeNews(settings: {
   told: ChangeMessages;
   recentChanges: RecentChanges;
   chats: readonly Chat[];
+  /** This program as a person types it on its machine. */
+  command: string;
   log: Log;
 }): () => Promise<void> {
-  const { messenger, record, told, recentChanges, chats, log } = settings;
+  const { messenger, record, told, recentChanges, chats, command, log } = settings;
   const gathering = new Map<string, { since: number; newest: number; newestAt: number }>();
 
   /** While more comes in it is waited for. */
@@ -77,7 +79,7 @@ export function createChangeNews(settings: {
       await record.offer(undoId, chatId, [{ action: "undo", hash: sha256Hex(data) }]);
       buttons.push({ label, data });
     }
-    return changeMessage(changes, outcomes, buttons);
+    return changeMessage(changes, { outcomes, buttons, command });
   }
 
   async function update(chat: Chat): Promise<void> {

@@ -25,9 +25,11 @@ export function createMailNews(settings: {
   messenger: Messenger;
   notices: MailNotices;
   chats: readonly { chatId: string }[];
+  /** This program as a person types it on its machine. */
+  command: string;
   log: Log;
 }): () => Promise<void> {
-  const { messenger, notices, chats, log } = settings;
+  const { messenger, notices, chats, command, log } = settings;
   const trouble = new Trouble();
   let lookAt = -Infinity;
   let gathering: { since: number; mails: number } | undefined;
@@ -50,7 +52,7 @@ export function createMailNews(settings: {
   }
 
   async function tell(news: MailNews): Promise<void> {
-    const message = { ...plainText(linesOf(news)), buttons: [] };
+    const message = { ...plainText(linesOf(news, command)), buttons: [] };
     const failures: unknown[] = [];
     for (const { chatId } of chats) {
       await messenger.send(chatId, message).catch((cause: unknown) => failures.push(cause));
@@ -83,7 +85,10 @@ function wasSurelyNotSent(error: unknown): boolean {
 }
 
 /** Nothing but the sender's own words is a stranger's, and those are quoted. */
-function linesOf({ newest, arrived, imported, quarantined }: MailNews): ChatLine[] {
+function linesOf(
+  { newest, arrived, imported, quarantined }: MailNews,
+  command: string,
+): ChatLine[] {
   const lines: ChatLine[] = arrived > 0 ? [`${counted(arrived, "new mail")}.`] : [];
   for (const { from, forwardedBy, subject, summary } of newest) {
     const by = forwardedBy === undefined ? "" : `, says ${inWords(forwardedBy)}`;
@@ -96,7 +101,7 @@ function linesOf({ newest, arrived, imported, quarantined }: MailNews): ChatLine
   if (imported > 0) lines.push(`${counted(imported, "mail")} imported.`);
   if (quarantined > 0) {
     lines.push(`${counted(quarantined, "mail")} in quarantine.`);
-    lines.push({ label: "to see", value: "countersign mail quarantine" });
+    lines.push({ label: "to see", value: `${command} mail quarantine` });
   }
   return lines;
 }

@@ -42,6 +42,8 @@ export function openTelegramDoor(settings: {
   notices: MailNotices | undefined;
   chatIds: readonly string[];
   approvers: readonly { userId: string; name: string }[];
+  /** This program as a person types it on its machine. */
+  command: string;
   log: Log;
 }): TelegramDoor {
   const { messenger, record, notices, log } = settings;
@@ -49,7 +51,7 @@ export function openTelegramDoor(settings: {
   const tell = createTelling({ ...settings, people });
   const handle = createEventHandler({ ...settings, people, onDecided: wake });
   const tellChanges = createChangeNews({ ...settings, chats: people.chats });
-  const tellNews = notices && createMailNews({ messenger, notices, chats: people.chats, log });
+  const tellNews = notices && createMailNews({ ...settings, notices, chats: people.chats });
   const closing = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let looking: Promise<void> | undefined;

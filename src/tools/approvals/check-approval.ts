@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { guidance } from "../../core/approval.ts";
 import { ours, outputOfTool } from "../../core/strangers.ts";
 import { ToolError } from "../../core/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
@@ -58,7 +57,7 @@ export const checkApproval = defineTool({
               `${ticket.decision.verdict === "approve" ? "Approved" : "Denied"} at ${ticket.decision.at.toISOString()} (${ticket.decision.door}).`,
             ]
           : []),
-        guidance(ticket),
+        ports.approvals.guidance(ticket),
       ].join(" "),
     };
   },

@@ -17,7 +17,7 @@ import { findOverlaps } from "./overlaps.ts";
 export const createEvent = defineTool({
   name: "create_event",
   title: "Create an event",
-  description: "Add an event to the calendar. The user is asked first.",
+  description: "Add an event to the calendar. The user is asked; repeat the call once approved.",
   risk: "high",
   does: "adds",
   openWorld: true,

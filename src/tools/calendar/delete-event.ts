@@ -10,7 +10,7 @@ import { madeBy, ownZone, scopeInWords, timeInWords } from "./in-words.ts";
 export const deleteEvent = defineTool({
   name: "delete_event",
   title: "Delete an event",
-  description: "Delete an event. The user is asked first.",
+  description: "Delete an event. The user is asked; repeat the call once approved.",
   risk: "high",
   does: "removes",
   openWorld: true,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { canonicalJson, sha256Hex } from "../../core/digest.ts";
 import { visible } from "../../core/effect.ts";
 import { ours } from "../../core/strangers.ts";
-import { type ApprovalNotice, ToolError } from "../../core/tool-error.ts";
+import { type ApprovalGuidance, ToolError } from "../../core/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import type { Calendar, CalendarEvent, EventRange } from "../../ports/calendar.ts";
 import {
@@ -44,6 +44,8 @@ export const getEventsDetails = defineTool({
         id: ours(z.string()).describe("The request"),
         status: ours(z.string()).describe("How it stands"),
         expiresAt: ours(z.string()).describe("Until when"),
+        fingerprint: ours(z.string()).describe("The user compares it"),
+        guidance: ours(z.string()).describe("What to do next"),
       })
       .optional()
       .describe("For what is withheld"),
@@ -94,7 +96,9 @@ export const getEventsDetails = defineTool({
       ...(withheld > 0 ? [`${withheld} of the user's events are withheld.`] : []),
       ...(approval === undefined
         ? []
-        : [`Approval ${approval.id}: ${approval.status}, until ${approval.expiresAt}.`]),
+        : [
+            `Request ${approval.id}, fingerprint ${approval.fingerprint}: ${approval.status}, until ${approval.expiresAt}. ${approval.guidance}`,
+          ]),
       ...rangeNotices({ truncated, skipped }),
     ],
     ...(events.length > 0 && { untrusted: events.map(inWords).join("\n") }),
@@ -137,7 +141,7 @@ function answer(
     skipped,
     timeZone: zoneName,
   }: { truncated: boolean; skipped: number; timeZone: string },
-  approval?: ApprovalNotice,
+  approval?: ApprovalGuidance,
 ) {
   const zone = zoneNamed(zoneName);
   const written = events.map((event) => writeEvent(event, zone));
@@ -146,7 +150,13 @@ function answer(
     events: kept,
     withheld,
     ...(approval !== undefined && {
-      approval: { id: approval.id, status: approval.status, expiresAt: approval.expiresAt },
+      approval: {
+        id: approval.id,
+        status: approval.status,
+        expiresAt: approval.expiresAt,
+        fingerprint: approval.fingerprint,
+        guidance: approval.guidance,
+      },
     }),
     truncated: truncated || isCut,
     skipped,

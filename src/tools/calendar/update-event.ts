@@ -13,7 +13,7 @@ import { findOverlaps } from "./overlaps.ts";
 export const updateEvent = defineTool({
   name: "update_event",
   title: "Change an event",
-  description: "Change an event. The user is asked first.",
+  description: "Change an event. The user is asked; repeat the call once approved.",
   risk: "high",
   does: "changes",
   openWorld: true,

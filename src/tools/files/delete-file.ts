@@ -9,7 +9,7 @@ import { ageInWords, sizeInWords } from "../../core/in-words.ts";
 export const deleteFile = defineTool({
   name: "delete_file",
   title: "Delete a file",
-  description: "Delete a file. The user is asked first.",
+  description: "Delete a file. The user is asked; repeat the call once approved.",
   risk: "high",
   does: "removes",
   needs: ["files"],

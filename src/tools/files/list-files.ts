@@ -28,9 +28,9 @@ export const listFiles = defineTool({
       .max(512)
       .regex(/^[A-Za-z0-9._/-]*$/, { error: "only letters, digits and . _ - / are allowed" })
       .optional()
-      .describe("Only keys that start so"),
+      .describe("Key prefix"),
     limit: z.int().min(1).max(1000).default(100).describe("Files a page"),
-    cursor: z.string().max(2000).optional().describe("nextCursor of the page before"),
+    cursor: z.string().max(2000).optional().describe("From nextCursor"),
   }),
   output: z.object({
     files: z.array(listedFile).describe("In the order of their keys"),
