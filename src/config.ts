@@ -29,15 +29,17 @@ function given(env: Environment, name: string): string | undefined {
 }
 
 function read(env: Environment, problems: Problem[]): Values {
-  const values = Object.entries<Setting<unknown>>(settings).map(([name, { schema, initial }]) => {
-    const value = given(env, name) ?? initial;
-    if (value === undefined) return [name, undefined];
-    const result = schema.safeParse(value);
-    if (result.success) return [name, result.data];
-    for (const { message } of result.error.issues)
-      problems.push({ setting: name, problem: message });
-    return [name, undefined];
-  });
+  const values = Object.entries<Setting<unknown>>(settings).map(
+    ([name, { schema, default: initial }]) => {
+      const value = given(env, name) ?? initial;
+      if (value === undefined) return [name, undefined];
+      const result = schema.safeParse(value);
+      if (result.success) return [name, result.data];
+      for (const { message } of result.error.issues)
+        problems.push({ setting: name, problem: message });
+      return [name, undefined];
+    },
+  );
   // Each name was read with the schema of its own row, which is what `Values` is computed from.
   return Object.fromEntries(values) as Values;
 }

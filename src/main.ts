@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { version } from "./app/version.ts";
+import { version } from "./app/platform/version.ts";
 
 interface Command {
   name: string;
@@ -12,67 +12,67 @@ const commands: Command[] = [
   {
     name: "serve",
     summary: "speak MCP over stdin and stdout, for a client that starts this program",
-    load: () => import("./app/serve.ts"),
+    load: () => import("./app/commands/serve.ts"),
   },
   {
     name: "ingest",
     summary: "receive mail and make it findable",
-    load: () => import("./app/ingest.ts"),
+    load: () => import("./app/commands/ingest.ts"),
   },
   {
     name: "import",
     summary: "take in messages from files",
-    load: () => import("./app/import.ts"),
+    load: () => import("./app/commands/import.ts"),
   },
   {
     name: "mail",
     summary: "look at what came in, and release, retry or delete it",
-    load: () => import("./app/mail.ts"),
+    load: () => import("./app/commands/mail.ts"),
   },
   {
     name: "init",
     summary: "ask what you want to set up, try it and write it down",
-    load: () => import("./app/init.ts"),
+    load: () => import("./app/commands/init.ts"),
   },
   {
     name: "doctor",
     summary: "try every connection and say what to mend",
-    load: () => import("./app/doctor.ts"),
+    load: () => import("./app/commands/doctor.ts"),
   },
   {
     name: "approvals",
     summary: "look at what was asked for, and approve or deny it",
-    load: () => import("./app/approvals.ts"),
+    load: () => import("./app/commands/approvals.ts"),
   },
   {
     name: "policy",
     summary: "check, explain, list and suggest rules about calls",
-    load: () => import("./app/policy.ts"),
+    load: () => import("./app/commands/policy.ts"),
   },
   {
     name: "activity",
     summary: "show what happened, as a diary",
-    load: () => import("./app/activity.ts"),
+    load: () => import("./app/commands/activity.ts"),
   },
   {
     name: "undo",
     summary: "take a change of a file back",
-    load: () => import("./app/undo.ts"),
+    load: () => import("./app/commands/undo.ts"),
   },
   {
     name: "audit",
     summary: "list the record of what happened, and verify that nothing is missing from it",
-    load: () => import("./app/audit.ts"),
+    load: () => import("./app/commands/audit.ts"),
   },
   {
     name: "catalog",
     summary: "show the tools, their documentation and their schemas for a model's provider",
-    load: () => import("./app/catalog.ts"),
+    load: () => import("./app/commands/catalog.ts"),
   },
   {
     name: "demo",
     summary: "the whole story in a minute, in a temporary directory",
-    load: () => import("./app/demo.ts"),
+    load: () => import("./app/commands/demo.ts"),
   },
 ];
 

@@ -86,7 +86,7 @@ CREATE TABLE `decisions` (
 	`tool` text NOT NULL,
 	`args` text NOT NULL,
 	`verdict` text NOT NULL,
-	`door` text NOT NULL,
+	`channel` text NOT NULL,
 	`at` integer NOT NULL
 );
 --> statement-breakpoint
@@ -121,7 +121,7 @@ CREATE TABLE `rules` (
 	`uses` integer NOT NULL,
 	`config_hash` text NOT NULL,
 	`ticket_id` text NOT NULL,
-	`door` text NOT NULL,
+	`channel` text NOT NULL,
 	`by` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`expires_at` integer NOT NULL
@@ -155,7 +155,7 @@ CREATE TABLE `tickets` (
 	`fingerprint` text NOT NULL,
 	`client` text NOT NULL,
 	`config_hash` text NOT NULL,
-	`doors` text,
+	`channels` text,
 	`similar` text,
 	`status` text NOT NULL,
 	`created_at` integer NOT NULL,
@@ -165,7 +165,7 @@ CREATE TABLE `tickets` (
 	`question_expires_at` integer,
 	`question_answered` text,
 	`verdict` text,
-	`door` text,
+	`channel` text,
 	`decided_by` text,
 	`decided_at` integer,
 	`note` text,

@@ -1,14 +1,14 @@
 import type { ToolSet } from "ai";
-import type { Outcome } from "../core/outcome.ts";
-import type { OutputOf } from "../core/strangers.ts";
+import type { Outcome } from "../core/call/outcome.ts";
+import type { OutputOf } from "../core/tool/strangers.ts";
 import { aiTools, type CallAnswer } from "../export/ai-tools.ts";
-import type { ApprovalRoad } from "../mcp/approval-road.ts";
+import type { ApprovalFlow } from "../mcp/approval-road.ts";
 import { toResult } from "../mcp/result.ts";
-import { createLog } from "./log.ts";
-import { openDoor } from "./open-door.ts";
-import { openPolicy } from "./policy/open-policy.ts";
-import { readRegistry } from "./read-registry.ts";
-import { loadSettings } from "./settings.ts";
+import { createLog } from "./platform/log.ts";
+import { createBackend } from "./compose/create-backend.ts";
+import { openPolicy } from "./compose/policy/open-policy.ts";
+import { readRegistry } from "./compose/read-registry.ts";
+import { loadSettings } from "./platform/settings.ts";
 
 export interface CountersignToolsOptions {
   /** Read the settings from this file instead of `.env` in the data directory. */
@@ -31,7 +31,7 @@ const localPrincipal = "local";
 
 /**
  * The tools for the Vercel AI SDK 6, in this process and through the same gate as over MCP: the same settings, stores,
- * requests and record. A high-risk call waits `APPROVAL_WAIT_MS` for a person at another door, then returns the text of
+ * requests and record. A high-risk call waits `APPROVAL_WAIT_MS` for a person at another approval channel, then returns the text of
  * `approval_required`; the SDK's own approval of tools is not used, for it would be the calling program's word.
  * @throws ConfigError, ToolError
  */
@@ -41,8 +41,8 @@ export async function countersignTools(
   const { envFile, client = "AI SDK" } = options;
   const config = loadSettings({ envFile });
   const log = createLog(config.logLevel);
-  const opened = openDoor(config, log, { policy: await openPolicy(config, log) });
-  const { tools: list, offer } = opened.door;
+  const opened = createBackend(config, log, { policy: await openPolicy(config, log) });
+  const { tools: list, offer } = opened.mcp;
   const { road } = await opened.gate();
   const registry = readRegistry();
   const caller = { principal: localPrincipal, client };
@@ -67,7 +67,7 @@ export async function countersignTools(
 
   return {
     tools: aiTools(listed, call),
-    instructions: opened.door.instructions(localPrincipal),
+    instructions: opened.mcp.instructions(localPrincipal),
     close: async () => {
       await opened.settle();
       await opened.close();
@@ -77,7 +77,7 @@ export async function countersignTools(
 
 /** A call that needs a person waits a while for one; its request stays open after that. */
 async function decided(
-  road: ApprovalRoad,
+  road: ApprovalFlow,
   outcome: Outcome,
   waitMs: number,
   caller: AbortSignal,

@@ -1,6 +1,6 @@
-import { dayMs, ianaZone, type TimeZone, utcToWall, type Wall } from "../core/time-zone.ts";
-import { ToolError } from "../core/tool-error.ts";
-import type { EventChanges, EventScope, EventTime } from "../ports/calendar.ts";
+import { dayMs, ianaZone, type TimeZone, utcToWall, type Wall } from "../core/shared/time-zone.ts";
+import { ToolError } from "../core/tool/tool-error.ts";
+import type { EventChanges, EventScope, EventTime } from "../ports/calendar/calendar.ts";
 import { type Component, lineEnd, serialise } from "./content-lines.ts";
 import { readCalendarFile } from "./event.ts";
 import { type Found, findOccurrence, noSuchEvent } from "./find-event.ts";

@@ -1,16 +1,16 @@
-import { machineZone, type TimeZone } from "../core/time-zone.ts";
-import { ToolError } from "../core/tool-error.ts";
+import { machineZone, type TimeZone } from "../core/shared/time-zone.ts";
+import { ToolError } from "../core/tool/tool-error.ts";
 import type {
   Calendar,
   CalendarOptions,
   EventList,
   EventRange,
   FoundEvent,
-} from "../ports/calendar.ts";
-import type { CalendarObject, CalendarObjects } from "../ports/calendar-objects.ts";
-import type { EventLedger } from "../ports/event-ledger.ts";
+} from "../ports/calendar/calendar.ts";
+import type { CalendarObject, CalendarObjects } from "../ports/calendar/calendar-objects.ts";
+import type { EventLedger } from "../ports/calendar/event-ledger.ts";
 import { changeText, removeFromText } from "./change-event.ts";
-import { decodeEventId, idOfObject } from "../ports/event-id.ts";
+import { decodeEventId, idOfObject } from "../ports/calendar/event-id.ts";
 import { repeats } from "./expand.ts";
 import { expandAll } from "./expand-all.ts";
 import { knownZone } from "./file-zones.ts";

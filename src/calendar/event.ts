@@ -1,7 +1,7 @@
-import { dayMs } from "../core/time-zone.ts";
+import { dayMs } from "../core/shared/time-zone.ts";
 import { children, type Component, lines, parseLines } from "./content-lines.ts";
 import { zonesOf } from "./file-zones.ts";
-import type { Rule } from "./recurrence.ts";
+import type { RecurrenceRule } from "./recurrence.ts";
 import {
   type Dates,
   datesOf,
@@ -29,7 +29,7 @@ export interface EventDefinition {
   title: string;
   start: Moment;
   length: Length;
-  rules: readonly Rule[];
+  rules: readonly RecurrenceRule[];
   added: Dates;
   removed: Dates;
   /** Which occurrence of the series this one stands for (RECURRENCE-ID). */

@@ -1,4 +1,4 @@
-import type { CalendarObject } from "../ports/calendar-objects.ts";
+import type { CalendarObject } from "../ports/calendar/calendar-objects.ts";
 import { expansion, type Occurrence, repeats, type Window } from "./expand.ts";
 import { stepsOfZones } from "./file-zones.ts";
 import { fileOf } from "./find-event.ts";

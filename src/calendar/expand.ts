@@ -5,7 +5,7 @@ import {
   utcToWall,
   type Wall,
   wallToUtc,
-} from "../core/time-zone.ts";
+} from "../core/shared/time-zone.ts";
 import type { EventDefinition, EventSeries } from "./event.ts";
 import { occurrences } from "./recurrence.ts";
 import { type Length, type Moment, toUtc } from "./values.ts";

@@ -1,5 +1,5 @@
 import { findIana } from "windows-iana";
-import { ianaZone, type TimeZone, type Wall, wallToUtc } from "../core/time-zone.ts";
+import { ianaZone, type TimeZone, type Wall, wallToUtc } from "../core/shared/time-zone.ts";
 import { children, type Component, lines, serialise } from "./content-lines.ts";
 import { occurrences } from "./recurrence.ts";
 import { datesOf, momentOf, readRule, textValue, valueOf, type ZoneOf } from "./values.ts";

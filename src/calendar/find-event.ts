@@ -1,10 +1,10 @@
-import { dayMs, type TimeZone } from "../core/time-zone.ts";
-import { ToolError } from "../core/tool-error.ts";
-import type { CalendarEvent, EventTime } from "../ports/calendar.ts";
-import type { CalendarObject } from "../ports/calendar-objects.ts";
-import { isoDate } from "../core/time-zone.ts";
+import { dayMs, type TimeZone } from "../core/shared/time-zone.ts";
+import { ToolError } from "../core/tool/tool-error.ts";
+import type { CalendarEvent, EventTime } from "../ports/calendar/calendar.ts";
+import type { CalendarObject } from "../ports/calendar/calendar-objects.ts";
+import { isoDate } from "../core/shared/time-zone.ts";
 import { type CalendarFile, type EventSeries, readCalendarFile } from "./event.ts";
-import { encodeEventId } from "../ports/event-id.ts";
+import { encodeEventId } from "../ports/calendar/event-id.ts";
 import { expandSeries, inSeries, keyOf, type Occurrence, repeats } from "./expand.ts";
 import { toUtc } from "./values.ts";
 

@@ -1,14 +1,14 @@
-import { utcToWall } from "../core/time-zone.ts";
-import { ToolError } from "../core/tool-error.ts";
+import { utcToWall } from "../core/shared/time-zone.ts";
+import { ToolError } from "../core/tool/tool-error.ts";
 import type {
   Calendar,
   CalendarEvent,
   CalendarOptions,
   EventMaker,
   NewEvent,
-} from "../ports/calendar.ts";
-import type { CalendarObjects } from "../ports/calendar-objects.ts";
-import type { EventLedger } from "../ports/event-ledger.ts";
+} from "../ports/calendar/calendar.ts";
+import type { CalendarObjects } from "../ports/calendar/calendar-objects.ts";
+import type { EventLedger } from "../ports/calendar/event-ledger.ts";
 import { fileOf, firstOccurrence, toEvent } from "./find-event.ts";
 import { checkedRule, composeEvent, startOf } from "./new-event.ts";
 import { type EventName, factsDigest, nameEvent } from "./origin.ts";

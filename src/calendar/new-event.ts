@@ -1,5 +1,5 @@
-import { wallToUtc } from "../core/time-zone.ts";
-import { ToolError } from "../core/tool-error.ts";
+import { wallToUtc } from "../core/shared/time-zone.ts";
+import { ToolError } from "../core/tool/tool-error.ts";
 import { escapeText, makeLine } from "./content-lines.ts";
 import { dateText, timeLine, utcText, type WrittenTime } from "./patch.ts";
 import { type Moment, readRule } from "./values.ts";

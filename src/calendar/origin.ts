@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { base32, canonicalJson, randomId, sha256Hex } from "../core/digest.ts";
-import type { EventMaker } from "../ports/calendar.ts";
-import type { EventLedger } from "../ports/event-ledger.ts";
+import { base32, canonicalJson, randomId, sha256Hex } from "../core/shared/digest.ts";
+import type { EventMaker } from "../ports/calendar/calendar.ts";
+import type { EventLedger } from "../ports/calendar/event-ledger.ts";
 
 const domain = "@countersign";
 

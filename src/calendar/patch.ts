@@ -1,4 +1,4 @@
-import { dayMs, isoDate, type TimeZone, type Wall } from "../core/time-zone.ts";
+import { dayMs, isoDate, type TimeZone, type Wall } from "../core/shared/time-zone.ts";
 import {
   children,
   type Component,

@@ -1,4 +1,4 @@
-import { dayMs, type Wall } from "../core/time-zone.ts";
+import { dayMs, type Wall } from "../core/shared/time-zone.ts";
 import { dayFits, weekdayOf } from "./rule-days.ts";
 import { createWork, type Work } from "./work.ts";
 
@@ -12,7 +12,7 @@ export type Frequency =
   | "SECONDLY";
 
 /** A recurrence rule (RFC 5545, section 3.3.10) on one wall clock. Empty lists mean that the part is absent. */
-export interface Rule {
+export interface RecurrenceRule {
   freq: Frequency;
   /** At least 1. */
   interval: number;
@@ -52,7 +52,7 @@ const fixedSteps = { DAILY: dayMs, HOURLY: 3_600_000, MINUTELY: 60_000, SECONDLY
  * @throws Error when the work is spent
  */
 export function* occurrences(
-  rule: Rule,
+  rule: RecurrenceRule,
   start: Wall,
   from: Wall,
   to: Wall = endOfTime,
@@ -87,7 +87,7 @@ function tooComplicated(): Error {
 }
 
 /** What the rule does not say comes from its start (RFC 5545, section 3.3.10). */
-function withDefaults(rule: Rule, start: Wall): Rule {
+function withDefaults(rule: RecurrenceRule, start: Wall): RecurrenceRule {
   const at = new Date(start);
   const { freq, byMonth, byMonthDay, byYearDay, byWeekNo, byDay } = rule;
   const filled = { ...rule };
@@ -107,7 +107,7 @@ function withDefaults(rule: Rule, start: Wall): Rule {
 }
 
 /** How many periods can be left out because they end well before `from`. */
-function periodsBefore({ freq, interval }: Rule, start: Wall, from: Wall): number {
+function periodsBefore({ freq, interval }: RecurrenceRule, start: Wall, from: Wall): number {
   const [first, then] = [new Date(start), new Date(from)];
   const years = then.getUTCFullYear() - first.getUTCFullYear();
   const units =
@@ -128,7 +128,7 @@ interface Period {
 }
 
 function* periodAt(
-  rule: Rule,
+  rule: RecurrenceRule,
   start: Wall,
   period: number,
   work: Work,
@@ -171,7 +171,12 @@ function* periodAt(
   }
 }
 
-function* daysOf(rule: Rule, begin: Wall, end: Wall, work: Work): Generator<undefined, Period> {
+function* daysOf(
+  rule: RecurrenceRule,
+  begin: Wall,
+  end: Wall,
+  work: Work,
+): Generator<undefined, Period> {
   const times: Wall[] = [];
   const cost = costOfDay(rule);
   let pauseAt = work.left - stepsBetweenPauses;
@@ -190,12 +195,12 @@ function* daysOf(rule: Rule, begin: Wall, end: Wall, work: Work): Generator<unde
 }
 
 /** What looking at one day costs: most in rules that name many days. */
-function costOfDay({ byDay, byMonthDay, byYearDay, byWeekNo }: Rule): number {
+function costOfDay({ byDay, byMonthDay, byYearDay, byWeekNo }: RecurrenceRule): number {
   return 1 + (byDay.length + byMonthDay.length + byYearDay.length + byWeekNo.length) / 50;
 }
 
 /** Paid for before they are made: what a day names grows with the product of the lists. */
-function timesOfDay({ byHour, byMinute, bySecond }: Rule, day: Wall, work: Work): Wall[] {
+function timesOfDay({ byHour, byMinute, bySecond }: RecurrenceRule, day: Wall, work: Work): Wall[] {
   const size = byHour.length * byMinute.length * bySecond.length;
   if (size > maxTimesOfDay) throw tooComplicated();
   work.spend(size);
@@ -213,7 +218,7 @@ function timeAt(day: Wall, hour = 0, minute = 0, second = 0): Wall {
 }
 
 /** HOURLY, MINUTELY and SECONDLY: what the rule leaves out is jumped over, so that a filter on days costs no seconds. */
-function withinDay(rule: Rule, start: Wall, step: number, work: Work): Period {
+function withinDay(rule: RecurrenceRule, start: Wall, step: number, work: Work): Period {
   const { freq, interval } = rule;
   const unit = freq === "HOURLY" ? 3_600_000 : freq === "MINUTELY" ? 60_000 : 1_000;
   const begin = Math.floor(start / unit) * unit + step * unit;

@@ -1,8 +1,8 @@
-import { dayMs, type Wall } from "../core/time-zone.ts";
-import type { Rule } from "./recurrence.ts";
+import { dayMs, type Wall } from "../core/shared/time-zone.ts";
+import type { RecurrenceRule } from "./recurrence.ts";
 
 /** Whether a rule names the day that begins at this wall-clock midnight. */
-export function dayFits(rule: Rule, day: Wall): boolean {
+export function dayFits(rule: RecurrenceRule, day: Wall): boolean {
   const at = new Date(day);
   const year = at.getUTCFullYear();
   const month = at.getUTCMonth();

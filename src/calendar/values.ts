@@ -6,9 +6,9 @@ import {
   utcZone,
   type Wall,
   wallToUtc,
-} from "../core/time-zone.ts";
+} from "../core/shared/time-zone.ts";
 import type { ContentLine } from "./content-lines.ts";
-import type { Frequency, Rule } from "./recurrence.ts";
+import type { Frequency, RecurrenceRule } from "./recurrence.ts";
 
 /** A DATE or DATE-TIME of a calendar file: what its wall clock shows, and whose wall it is. */
 export type Moment =
@@ -125,7 +125,7 @@ const bounds = {
  * An RRULE's value, read by ical.js; what that lets pass is checked here. UNTIL is put on the wall clock of `start`.
  * @throws Error for what is no rule
  */
-export function readRule(value: string, start: Moment): Rule {
+export function readRule(value: string, start: Moment): RecurrenceRule {
   if (value.length > maxRuleCharacters) throw new Error("a rule is too long");
   const recur = ICAL.Recur.fromString(value);
   const parts = recur.parts as Readonly<Record<string, unknown>>;
@@ -170,7 +170,7 @@ export function readRule(value: string, start: Moment): Rule {
   };
 }
 
-function readWeekday(value: unknown): Rule["byDay"][number] {
+function readWeekday(value: unknown): RecurrenceRule["byDay"][number] {
   const [, nth = "", day = ""] = /^([+-]?\d{0,2})(MO|TU|WE|TH|FR|SA|SU)$/.exec(String(value)) ?? [];
   if (day === "") throw new Error("BYDAY is not a weekday");
   return { weekday: weekdays.indexOf(day), nth: Number(nth) };

@@ -1,4 +1,4 @@
-import { dayMs, type TimeZone } from "../core/time-zone.ts";
+import { dayMs, type TimeZone } from "../core/shared/time-zone.ts";
 import { makeLine } from "./content-lines.ts";
 
 interface Change {

@@ -1,5 +1,5 @@
-import { ianaZone, type TimeZone } from "../core/time-zone.ts";
-import { ToolError } from "../core/tool-error.ts";
+import { ianaZone, type TimeZone } from "../core/shared/time-zone.ts";
+import { ToolError } from "../core/tool/tool-error.ts";
 
 /** Throws `invalid_input` for a name that no zone has. */
 export function zoneOf(timeZone: string): TimeZone {

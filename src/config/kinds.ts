@@ -1,18 +1,18 @@
 import { z } from "zod";
-import { comparableAddress } from "../core/mail-address.ts";
-import { Secret } from "../core/secret.ts";
-import { ianaZone } from "../core/time-zone.ts";
+import { comparableAddress } from "../core/shared/mail-address.ts";
+import { Secret } from "../core/shared/secret.ts";
+import { ianaZone } from "../core/shared/time-zone.ts";
 import { readNetworks } from "./networks.ts";
 
 /** One setting: how its text is read, and what a person is told about it. */
 export interface Setting<T> {
   /** What a value must be: "a port number". Serves as the README's type and as the error: "must be ...". */
-  what: string;
-  meaning: string;
+  expected: string;
+  description: string;
   /** The default, written as a person would set it. */
-  initial?: string;
+  default?: string;
   /** What the README says where the default depends on other things. */
-  initially?: string;
+  defaultText?: string;
   schema: z.ZodType<T, string>;
   /** Never shown while it is typed, nor afterwards. */
   isSecret?: boolean;
@@ -20,37 +20,37 @@ export interface Setting<T> {
   choices?: readonly string[];
 }
 
-type Kind<T> = Pick<Setting<T>, "what" | "schema" | "isSecret" | "choices">;
+type Kind<T> = Pick<Setting<T>, "expected" | "schema" | "isSecret" | "choices">;
 
-export function setting<T>(kind: Kind<T>, meaning: string, initial: string): Setting<T>;
+export function setting<T>(kind: Kind<T>, description: string, initial: string): Setting<T>;
 export function setting<T>(
   kind: Kind<T>,
-  meaning: string,
+  description: string,
   initial?: undefined,
   initially?: string,
 ): Setting<T | undefined>;
 export function setting<T>(
   kind: Kind<T>,
-  meaning: string,
+  description: string,
   initial?: string,
   initially?: string,
 ): Setting<T | undefined> {
   return {
     ...kind,
-    meaning,
-    ...(initial === undefined ? {} : { initial }),
-    ...(initially === undefined ? {} : { initially }),
+    description,
+    ...(initial === undefined ? {} : { default: initial }),
+    ...(initially === undefined ? {} : { defaultText: initially }),
   };
 }
 
 /** A kind whose values pass `accepts`; the one sentence serves the README and the error. */
-function checked<T>(what: string, read: (text: string) => T | undefined): Kind<T> {
+function checked<T>(expected: string, read: (text: string) => T | undefined): Kind<T> {
   return {
-    what,
+    expected,
     schema: z.string().transform((text, context) => {
       const value = read(text);
       if (value === undefined) {
-        context.addIssue({ code: "custom", message: `must be ${what}` });
+        context.addIssue({ code: "custom", message: `must be ${expected}` });
         return z.NEVER;
       }
       return value;
@@ -58,10 +58,10 @@ function checked<T>(what: string, read: (text: string) => T | undefined): Kind<T
   };
 }
 
-export const text: Kind<string> = { what: "text", schema: z.string() };
+export const text: Kind<string> = { expected: "text", schema: z.string() };
 
 export const secret: Kind<Secret> = {
-  what: "a secret",
+  expected: "a secret",
   isSecret: true,
   schema: z.string().transform((value) => new Secret(value)),
 };
@@ -141,8 +141,8 @@ export const keyPrefix = checked(
       : undefined,
 );
 
-export function listOf<T>(what: string, read: (item: string) => T | undefined): Kind<T[]> {
-  return checked(`${what}, separated by commas`, (value) => {
+export function listOf<T>(expected: string, read: (item: string) => T | undefined): Kind<T[]> {
+  return checked(`${expected}, separated by commas`, (value) => {
     const items = value.split(",").map((item) => read(item.trim()));
     return items.every((item) => item !== undefined) ? items : undefined;
   });
@@ -166,9 +166,9 @@ export interface NamedSecret {
 
 /** `name:secret,...`. A secret may hold colons, no commas. The problems name a person, never a value. */
 export function namedSecrets(minLength: number): Kind<NamedSecret[]> {
-  const what = `\`name:secret\` pairs, separated by commas; a secret has at least ${minLength} characters`;
+  const expected = `\`name:secret\` pairs, separated by commas; a secret has at least ${minLength} characters`;
   return {
-    what,
+    expected,
     isSecret: true,
     schema: z.string().transform((value, context) => {
       const pairs = value
@@ -176,7 +176,7 @@ export function namedSecrets(minLength: number): Kind<NamedSecret[]> {
         .map((item) => /^\s*([a-z0-9][a-z0-9._-]*):(\S+)\s*$/.exec(item));
       const named = pairs.map((pair) => ({ name: pair?.[1] ?? "", value: pair?.[2] ?? "" }));
       const fail = (message: string): void => context.addIssue({ code: "custom", message });
-      if (named.some(({ name }) => name === "")) fail(`must be ${what}`);
+      if (named.some(({ name }) => name === "")) fail(`must be ${expected}`);
       for (const [index, { name, value: own }] of named.entries()) {
         if (name === "") continue;
         if (own.length < minLength)

@@ -234,7 +234,7 @@ const approvals = {
 const rules = {
   POLICY_FILE: setting(
     v.path,
-    "Your rules (JSON): who may call what, which door decides, what runs unasked.",
+    "Your rules (JSON): who may call what, which approval channel decides, what runs without approval.",
   ),
 };
 

@@ -1,4 +1,4 @@
-import type { ToolContract } from "../core/tool.ts";
+import type { ToolContract } from "../core/tool/tool.ts";
 import { type SchemaNode, describeLimits, inputOf } from "./schema-node.ts";
 
 /** Gemini `FunctionDeclaration`: a subset of OpenAPI 3.0 with upper-case types; 64-bit counts are strings. */

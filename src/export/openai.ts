@@ -1,4 +1,4 @@
-import type { ToolContract } from "../core/tool.ts";
+import type { ToolContract } from "../core/tool/tool.ts";
 import { type SchemaNode, describeLimits, inputOf } from "./schema-node.ts";
 
 /** OpenAI Responses API, strict: every property required, optional ones nullable, only keywords that strict mode takes. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { answerSchema, fullSchema } from "../core/catalog.ts";
-import type { Documentation } from "../core/documentation.ts";
-import type { DeclaredRisk } from "../core/risk.ts";
-import type { ToolContract } from "../core/tool.ts";
+import { answerSchema, fullSchema } from "../core/tool/catalog.ts";
+import type { Documentation } from "../core/tool/documentation.ts";
+import type { DeclaredRisk } from "../core/policy/risk.ts";
+import type { ToolContract } from "../core/tool/tool.ts";
 
 /** The headings that every page has, in their order. */
 export const pageSections = ["Risk", "Use", "Input", "Output", "Errors", "Examples"] as const;

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { parseArguments } from "../core/parse-arguments.ts";
-import type { DeclaredRisk } from "../core/risk.ts";
-import type { ToolContract } from "../core/tool.ts";
-import { ToolError } from "../core/tool-error.ts";
+import { parseArguments } from "../core/call/parse-arguments.ts";
+import type { DeclaredRisk } from "../core/policy/risk.ts";
+import type { ToolContract } from "../core/tool/tool.ts";
+import { ToolError } from "../core/tool/tool-error.ts";
 import { type SchemaNode, inputOf } from "./schema-node.ts";
 
 /** A call as it would be made. Nothing was run. */

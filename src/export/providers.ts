@@ -1,5 +1,5 @@
-import { fullSchema, listing, type ObjectSchema } from "../core/catalog.ts";
-import type { ToolContract } from "../core/tool.ts";
+import { fullSchema, listing, type ObjectSchema } from "../core/tool/catalog.ts";
+import type { ToolContract } from "../core/tool/tool.ts";
 import { geminiFunction } from "./gemini.ts";
 import { openaiTool } from "./openai.ts";
 import {

@@ -5,10 +5,10 @@ import {
   answerSchema,
   fullSchema,
   listing,
-} from "../core/catalog.ts";
-import { canonicalJson, sha256Hex } from "../core/digest.ts";
-import type { Documentation } from "../core/documentation.ts";
-import type { Does, ToolContract } from "../core/tool.ts";
+} from "../core/tool/catalog.ts";
+import { canonicalJson, sha256Hex } from "../core/shared/digest.ts";
+import type { Documentation } from "../core/tool/documentation.ts";
+import type { OperationKind, ToolContract } from "../core/tool/tool.ts";
 import { documentationPage } from "./page.ts";
 
 /** Everything about one tool, as data. */
@@ -16,7 +16,7 @@ export interface RegistryTool {
   name: string;
   title: string;
   risk: Listing["risk"];
-  does: Does;
+  does: OperationKind;
   /** Whether it only looks something up or does something. */
   category: "retrieval" | "action";
   /** True where an unknown field is refused. */
@@ -62,8 +62,8 @@ function entry(tool: ToolContract<never>, written: Documentation | undefined): R
     name: tool.name,
     title: tool.title,
     risk: tool.risk,
-    does: tool.does,
-    category: tool.does === "reads" ? "retrieval" : "action",
+    does: tool.operation,
+    category: tool.operation === "reads" ? "retrieval" : "action",
     strict: input["additionalProperties"] === false,
     needs: tool.needs,
     summary: tool.description,

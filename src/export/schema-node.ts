@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { fullSchema } from "../core/catalog.ts";
-import type { ToolContract } from "../core/tool.ts";
+import { fullSchema } from "../core/tool/catalog.ts";
+import type { ToolContract } from "../core/tool/tool.ts";
 
 /** The keywords that the catalog's inputs use. */
 export interface SchemaNode {

@@ -1,7 +1,7 @@
 import { setTimeout as later } from "node:timers/promises";
-import { ToolError } from "../core/tool-error.ts";
-import type { MailPlace, WaitingMail } from "../ports/mail-source.ts";
-import type { ObjectStore } from "../ports/objects.ts";
+import { ToolError } from "../core/tool/tool-error.ts";
+import type { MailPlace, WaitingMail } from "../ports/mail/mail-source.ts";
+import type { ObjectStore } from "../ports/files/objects.ts";
 import { fetchLimits } from "./limits.ts";
 
 interface BucketMail extends WaitingMail {

@@ -1,9 +1,9 @@
 import { setTimeout as later } from "node:timers/promises";
-import type { Log } from "../core/log.ts";
-import { ToolError } from "../core/tool-error.ts";
-import type { MailPlace, MailSource, WaitingMail } from "../ports/mail-source.ts";
-import type { Untaken } from "../ports/mail-refusals.ts";
-import type { Receipt } from "../ports/mail-store.ts";
+import type { Log } from "../core/shared/log.ts";
+import { ToolError } from "../core/tool/tool-error.ts";
+import type { MailPlace, MailSource, WaitingMail } from "../ports/mail/mail-source.ts";
+import type { RejectedMail } from "../ports/mail/rejected-mail.ts";
+import type { Receipt } from "../ports/mail/mail-store.ts";
 import { fetchLimits } from "./limits.ts";
 
 export interface FetchSettings<Mail extends WaitingMail> {
@@ -12,7 +12,7 @@ export interface FetchSettings<Mail extends WaitingMail> {
   /** Resolves when the message is safe; only then it is taken away from where it waits. */
   keep: (message: Uint8Array, arrival: Omit<Receipt, "rawSha256" | "bytes">) => Promise<unknown>;
   /** Notes for a person what cannot be taken, before it is put aside; false where it is gone. */
-  refuse: (mail: Untaken) => Promise<boolean>;
+  refuse: (mail: RejectedMail) => Promise<boolean>;
   log: Log;
   /** Waits; resolves early where the signal says so. */
   pause?: (ms: number, signal: AbortSignal) => Promise<void>;

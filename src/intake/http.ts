@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { createConnectionShares } from "../core/connection-shares.ts";
-import { type GuessLimit, createGuessLimit } from "../core/guess-limit.ts";
-import type { Log } from "../core/log.ts";
-import type { Secret } from "../core/secret.ts";
-import { addressOf, isProxy } from "../core/sender-address.ts";
-import type { Receipt } from "../ports/mail-store.ts";
+import { createConnectionShares } from "../core/limits/connection-shares.ts";
+import { type GuessLimit, createGuessLimit } from "../core/limits/guess-limit.ts";
+import type { Log } from "../core/shared/log.ts";
+import type { Secret } from "../core/shared/secret.ts";
+import { addressOf, isProxy } from "../core/limits/sender-address.ts";
+import type { Receipt } from "../ports/mail/mail-store.ts";
 import { httpLimits } from "./limits.ts";
 import { createMessageBuffer } from "./message-buffer.ts";
 

@@ -1,6 +1,6 @@
 import { open, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Receipt } from "../ports/mail-store.ts";
+import type { Receipt } from "../ports/mail/mail-store.ts";
 import { importLimits } from "./limits.ts";
 import { mboxMessages } from "./mbox.ts";
 

@@ -2,13 +2,13 @@
 const largeBytes = 1_000_000;
 
 /** Memory that the large messages of many senders share. */
-export interface Room {
+export interface MemoryBudget {
   /** False where so much is not left. Bytes. */
   take(bytes: number): boolean;
   giveBack(bytes: number): void;
 }
 
-export function createRoom(bytes: number): Room {
+export function createMemoryBudget(bytes: number): MemoryBudget {
   let left = bytes;
   return {
     take: (wanted) => {
@@ -37,7 +37,7 @@ export interface MessageBuffer {
  * A large message is written to where it stays: joined at its end it would be there twice. Threads that only read it share it.
  * Memory that nothing was written to costs nothing.
  */
-export function createMessageBuffer(maxBytes: number, room?: Room): MessageBuffer {
+export function createMessageBuffer(maxBytes: number, room?: MemoryBudget): MessageBuffer {
   const chunks: Uint8Array[] = [];
   let large: Uint8Array | undefined;
   let bytes = 0;

@@ -1,9 +1,9 @@
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server";
-import type { Log } from "../core/log.ts";
-import { comparableAddress } from "../core/mail-address.ts";
-import type { Receipt } from "../ports/mail-store.ts";
+import type { Log } from "../core/shared/log.ts";
+import { comparableAddress } from "../core/shared/mail-address.ts";
+import type { Receipt } from "../ports/mail/mail-store.ts";
 import { type SmtpLimits, smtpLimits } from "./limits.ts";
-import { createMessageBuffer, createRoom, type Room } from "./message-buffer.ts";
+import { createMessageBuffer, createMemoryBudget, type MemoryBudget } from "./message-buffer.ts";
 import { createGuard } from "./smtp-guard.ts";
 
 export interface SmtpSettings {
@@ -40,7 +40,7 @@ export interface SmtpIntake {
 export async function openSmtpIntake(settings: SmtpSettings): Promise<SmtpIntake> {
   const { host, port, protocol, tls, maxBytes, log, limits = smtpLimits } = settings;
   const accepted = new Set(settings.recipients);
-  const room = createRoom(Math.max(limits.largeMessagesBytes, maxBytes));
+  const room = createMemoryBudget(Math.max(limits.largeMessagesBytes, maxBytes));
   const guard = createGuard((id, reason) => {
     for (const connection of server.connections)
       if (connection.id === id) connection.send(421, reason);
@@ -131,7 +131,7 @@ function listening(server: SMTPServer, port: number, host: string): Promise<void
 async function receive(
   stream: SMTPServerDataStream,
   { envelope, remoteAddress, hostNameAppearsAs }: SMTPServerSession,
-  { protocol, maxBytes, keep, room }: SmtpSettings & { room: Room },
+  { protocol, maxBytes, keep, room }: SmtpSettings & { room: MemoryBudget },
 ): Promise<void> {
   const buffer = createMessageBuffer(maxBytes, room);
   try {

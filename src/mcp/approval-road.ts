@@ -1,8 +1,8 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
-import type { Calls } from "../core/call.ts";
-import type { Outcome } from "../core/outcome.ts";
-import type { Ticket, Tickets } from "../core/ticket.ts";
-import type { TicketWatch } from "../core/watch.ts";
+import type { CallPipeline } from "../core/call/call.ts";
+import type { Outcome } from "../core/call/outcome.ts";
+import type { Ticket, Tickets } from "../core/approvals/ticket.ts";
+import type { TicketWatch } from "../core/approvals/watch.ts";
 
 /** How often a waiting caller that asked for progress hears of us. Milliseconds; well under every client's time-out. */
 const progressEveryMs = 5_000;
@@ -11,32 +11,32 @@ const progressEveryMs = 5_000;
 const maxWaits = 32;
 
 /** What both eras need to turn "needs approval" into protocol. */
-export interface ApprovalRoad {
-  calls: Calls;
+export interface ApprovalFlow {
+  calls: CallPipeline;
   tickets: Tickets;
   watch: TicketWatch;
   /**
-   * Waits a short while, and not past `until`, for a decision at another door, then says how the ticket stands. While
+   * Waits a short while, and not past `until`, for a decision at another approval channel, then says how the ticket stands. While
    * `maxWaits` calls of the same caller wait, it says so at once.
    */
   wait(ticket: Ticket, ctx: ServerContext, until?: Promise<unknown>): Promise<Outcome>;
   /** The same for a request that this client cannot put to the person, or that got `not here` for an answer. */
-  waitElsewhere: ApprovalRoad["wait"];
+  waitElsewhere: ApprovalFlow["wait"];
   /** One call from its arrival to its answer. */
   answering<T>(call: () => Promise<T>): Promise<T>;
   /** Resolves when no call is without its answer. */
   allAnswered(): Promise<void>;
 }
 
-export function createApprovalRoad(settings: {
-  calls: Calls;
+export function createApprovalFlow(settings: {
+  calls: CallPipeline;
   tickets: Tickets;
   watch: TicketWatch;
   /** `APPROVAL_WAIT_MS`. */
   waitMs: number;
-  /** Shows the person the request at another door, where this process can. */
+  /** Shows the person the request at another approval channel, where this process can. */
   reachPerson: () => void;
-}): ApprovalRoad {
+}): ApprovalFlow {
   const { calls, tickets, watch, waitMs, reachPerson } = settings;
   let unanswered = 0;
   let whenAnswered: (() => void)[] = [];
@@ -56,7 +56,7 @@ export function createApprovalRoad(settings: {
     else waiting.set(principal, left);
   }
 
-  const wait: ApprovalRoad["wait"] = async ({ ticketId, principal }, ctx, until) => {
+  const wait: ApprovalFlow["wait"] = async ({ ticketId, principal }, ctx, until) => {
     if ((waiting.get(principal) ?? 0) < maxWaits) {
       count(principal, 1);
       const ended = watch.waitForEnd(ticketId, waitMs, ctx.mcpReq.signal);

@@ -1,8 +1,8 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
-import type { CallRequest } from "../core/call.ts";
-import type { Outcome } from "../core/outcome.ts";
-import type { Ticket } from "../core/ticket.ts";
-import type { ApprovalRoad } from "./approval-road.ts";
+import type { CallRequest } from "../core/call/call.ts";
+import type { Outcome } from "../core/call/outcome.ts";
+import type { Ticket } from "../core/approvals/ticket.ts";
+import type { ApprovalFlow } from "./approval-road.ts";
 import { newState, questionFor, readAnswer, stateHash } from "./question.ts";
 
 /**
@@ -12,11 +12,11 @@ import { newState, questionFor, readAnswer, stateHash } from "./question.ts";
 const dialogMs = 45_000;
 
 /**
- * The 2025 era: the server asks while the call is open. The dialog races the ticket, so a decision at another door completes
+ * The 2025 era: the server asks while the call is open. The dialog races the ticket, so a decision at another approval channel completes
  * the call and closes the dialog; what the person answers here is taken once.
  */
 export async function askIn2025(
-  road: ApprovalRoad,
+  road: ApprovalFlow,
   request: CallRequest,
   ticket: Ticket,
   ctx: ServerContext,
@@ -39,14 +39,14 @@ export async function askIn2025(
     case "elsewhere":
     case "none":
       await road.tickets.closeQuestion(ticket.ticketId, hash);
-      // Waiting for another door is part of the dialog's time: the caller's own limit does not start anew.
+      // Waiting for another approval channel is part of the dialog's time: the caller's own limit does not start anew.
       return await road.waitElsewhere(ticket, ctx, ended);
     case "ended":
       return await road.calls.resume(ticket.ticketId, ctx.mcpReq.signal);
     default:
       return await road.calls.resume(ticket.ticketId, ctx.mcpReq.signal, {
         ...first,
-        door: "elicitation",
+        channel: "elicitation",
         by: `client ${request.client}`,
         stateHash: hash,
       });

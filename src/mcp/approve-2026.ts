@@ -3,12 +3,12 @@ import {
   type ServerContext,
   inputRequired,
 } from "@modelcontextprotocol/server";
-import { approvalTimes } from "../core/approval.ts";
-import type { CallRequest } from "../core/call.ts";
-import type { Outcome } from "../core/outcome.ts";
-import { ToolError } from "../core/tool-error.ts";
-import type { Ticket } from "../core/ticket.ts";
-import type { ApprovalRoad } from "./approval-road.ts";
+import { approvalTimes } from "../core/approvals/approval.ts";
+import type { CallRequest } from "../core/call/call.ts";
+import type { Outcome } from "../core/call/outcome.ts";
+import { ToolError } from "../core/tool/tool-error.ts";
+import type { Ticket } from "../core/approvals/ticket.ts";
+import type { ApprovalFlow } from "./approval-road.ts";
 import { newState, questionFor, readAnswer, stateHash } from "./question.ts";
 
 /** The name of our one question in `inputRequests` and `inputResponses`. */
@@ -19,7 +19,7 @@ const questionName = "approval";
  * requests, so no time-out runs.
  */
 export async function askIn2026(
-  road: ApprovalRoad,
+  road: ApprovalFlow,
   request: CallRequest,
   ticket: Ticket,
   ctx: ServerContext,
@@ -37,7 +37,7 @@ export async function askIn2026(
  * has used; any other is `conflict` and uses up nothing.
  */
 export async function answerIn2026(
-  road: ApprovalRoad,
+  road: ApprovalFlow,
   request: CallRequest,
   state: string,
   ctx: ServerContext,
@@ -52,7 +52,7 @@ export async function answerIn2026(
     );
     return { kind: "refused", error };
   }
-  // Another door was faster: the answer decides nothing any more, the ticket as it stands is the outcome.
+  // Another approval channel was faster: the answer decides nothing any more, the ticket as it stands is the outcome.
   if (ticket.status !== "pending")
     return await road.calls.resume(ticket.ticketId, ctx.mcpReq.signal);
   const answer = readAnswer(ctx.mcpReq.inputResponses?.[questionName]);
@@ -68,7 +68,7 @@ export async function answerIn2026(
     default:
       return await road.calls.resume(ticket.ticketId, ctx.mcpReq.signal, {
         ...answer,
-        door: "elicitation",
+        channel: "elicitation",
         by: `client ${request.client}`,
         stateHash: hash,
       });

@@ -7,9 +7,9 @@ import {
   TRACEPARENT_META_KEY,
   isInputRequiredResult,
 } from "@modelcontextprotocol/server";
-import type { CallRequest } from "../core/call.ts";
-import type { Outcome } from "../core/outcome.ts";
-import { type ApprovalRoad, withProgress } from "./approval-road.ts";
+import type { CallRequest } from "../core/call/call.ts";
+import type { Outcome } from "../core/call/outcome.ts";
+import { type ApprovalFlow, withProgress } from "./approval-road.ts";
 import { askIn2025 } from "./approve-2025.ts";
 import { answerIn2026, askIn2026 } from "./approve-2026.ts";
 import { clientFacts } from "./client.ts";
@@ -32,7 +32,7 @@ export interface ReceivedCall {
  * @param pageUrl where people sign in to decide, over HTTP
  */
 export async function callTool(
-  road: ApprovalRoad,
+  road: ApprovalFlow,
   { server, era, principal, params, ctx, isResource = false }: ReceivedCall,
   pageUrl?: string,
 ): Promise<CallToolResult | InputRequiredResult> {
@@ -68,7 +68,7 @@ function withoutLinks(result: CallToolResult): CallToolResult {
 }
 
 async function firstRound(
-  road: ApprovalRoad,
+  road: ApprovalFlow,
   request: CallRequest,
   ctx: ServerContext,
   modern: boolean,
@@ -79,7 +79,7 @@ async function firstRound(
   const { ticket } = outcome;
   road.watch.add(ticket.ticketId);
   const wasDeclined = ticket.status === "pending" && ticket.question?.answered === "elsewhere";
-  const mayAsk = canElicit && ticket.doors.includes("elicitation");
+  const mayAsk = canElicit && ticket.channels.includes("elicitation");
   if (!mayAsk || wasDeclined || ticket.status !== "pending")
     return await withProgress(ctx, () => road.waitElsewhere(ticket, ctx));
   return await withProgress(ctx, () =>

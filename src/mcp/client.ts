@@ -5,7 +5,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { clientName } from "../core/client-name.ts";
+import { clientName } from "../core/shared/client-name.ts";
 
 /** What a client says of itself, request by request. Decisions never rest on its name. */
 export interface ClientFacts {

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { quotedClient } from "../core/client-name.ts";
-import { maxNoteCharacters } from "../core/denial.ts";
-import { canonicalJson, sha256Hex } from "../core/digest.ts";
-import type { AskingDoor, Ticket } from "../core/ticket.ts";
-import type { DoorDecision } from "../core/decide-ticket.ts";
+import { quotedClient } from "../core/shared/client-name.ts";
+import { maxNoteCharacters } from "../core/approvals/denial.ts";
+import { canonicalJson, sha256Hex } from "../core/shared/digest.ts";
+import type { AskingChannel, Ticket } from "../core/approvals/ticket.ts";
+import type { ChannelDecision } from "../core/approvals/decide-ticket.ts";
 
 /**
  * One required choice without a default: a box that must be ticked is sent as `cancel` by some hosts when it is not, and an
@@ -53,7 +53,7 @@ const secondLineCharacters = 120;
  */
 export function questionFor(ticket: Ticket): ElicitRequestFormParams {
   const { headline, facts, withheld } = ticket.effect.forDialog;
-  const place = withheld === undefined ? undefined : whereShown(ticket.doors);
+  const place = withheld === undefined ? undefined : whereShown(ticket.channels);
   const told = facts.map(({ label, value }) => `${label}: ${value}`);
   const short = fitting(told);
   const message = [
@@ -72,19 +72,19 @@ function fitting(told: readonly string[]): number {
   return first === -1 ? told.length : first;
 }
 
-const places: Readonly<Partial<Record<AskingDoor, string>>> = {
+const places: Readonly<Partial<Record<AskingChannel, string>>> = {
   page: "on the approval page",
   telegram: "in Telegram",
   terminal: 'at a terminal, with "countersign approvals"',
 };
 
 /** The first other channel that may decide the request; undefined if there is none. */
-function whereShown(doors: readonly AskingDoor[]): string | undefined {
-  return doors.map((door) => places[door]).find((place) => place !== undefined);
+function whereShown(channels: readonly AskingChannel[]): string | undefined {
+  return channels.map((channel) => places[channel]).find((place) => place !== undefined);
 }
 
 /** What the client says the person decided. */
-export type Answer = Pick<DoorDecision, "verdict" | "note" | "mayAskAgain">;
+export type Answer = Pick<ChannelDecision, "verdict" | "note" | "mayAskAgain">;
 
 /** `elsewhere`: declined or cancelled, by whoever. `none`: nothing that is an answer. */
 export function readAnswer(response: unknown): Answer | "elsewhere" | "none" {

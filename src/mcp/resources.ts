@@ -9,10 +9,10 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { callOf, contentTemplates } from "../core/content-link.ts";
+import { callOf, contentTemplates } from "../core/tool/content-link.ts";
 
 /** A tool's full documentation. */
-export interface Page {
+export interface ToolPage {
   title: string;
   summary: string;
   /** Markdown. */
@@ -31,7 +31,7 @@ export function offerPages(
     call,
   }: {
     offered: (ctx: ServerContext) => Promise<readonly { name: string }[]>;
-    pages: ReadonlyMap<string, Page>;
+    pages: ReadonlyMap<string, ToolPage>;
     /** Reading a file or an attachment is a call: the same rules, the same record. */
     call: (
       params: { name: string; arguments: Record<string, unknown> },
@@ -39,7 +39,7 @@ export function offerPages(
     ) => Promise<CallToolResult | InputRequiredResult>;
   },
 ): void {
-  const listed = async (ctx: ServerContext): Promise<readonly (readonly [string, Page])[]> =>
+  const listed = async (ctx: ServerContext): Promise<readonly (readonly [string, ToolPage])[]> =>
     (await offered(ctx)).flatMap(({ name }) => {
       const page = pages.get(name);
       return page === undefined ? [] : [[name, page] as const];

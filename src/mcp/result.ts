@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
-import type { Outcome } from "../core/outcome.ts";
-import { type OutputOf, fenceStrangers, fieldFence } from "../core/strangers.ts";
-import type { ContentLink } from "../core/tool.ts";
-import { type ToolError, errorFields } from "../core/tool-error.ts";
+import type { Outcome } from "../core/call/outcome.ts";
+import { type OutputOf, fenceStrangers, fieldFence } from "../core/tool/strangers.ts";
+import type { ContentLink } from "../core/tool/tool.ts";
+import { type ToolError, errorFields } from "../core/tool/tool-error.ts";
 
 export interface ResultOptions {
   /** The output schemas, which say what strangers wrote. Of a tool without one that is every text. */

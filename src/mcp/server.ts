@@ -4,11 +4,11 @@ import {
   Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { Listing } from "../core/catalog.ts";
+import type { Listing } from "../core/tool/catalog.ts";
 import type { ReceivedCall } from "./call-tool.ts";
 import { formFor } from "./known-clients.ts";
 import { type Prompt, offerPrompts } from "./prompts.ts";
-import { type Page, offerPages } from "./resources.ts";
+import { type ToolPage, offerPages } from "./resources.ts";
 import type { ToolList } from "./tool-list.ts";
 
 /** How long a client may keep a list: it changes only with the settings and the policy. Milliseconds. */
@@ -22,7 +22,7 @@ export type Offer = (
   caller: { principal: string; client?: string },
 ) => readonly Listing[];
 
-export interface McpDoor {
+export interface McpBackend {
   version: string;
   /** What a model is told about this server when this principal connects. */
   instructions(principal: string): string;
@@ -30,7 +30,7 @@ export interface McpDoor {
   /** Without it everybody is offered the whole list. */
   offer?: Offer;
   /** The full documentation, by tool name; only that of listed tools is shown. */
-  pages: ReadonlyMap<string, Page>;
+  pages: ReadonlyMap<string, ToolPage>;
   prompts(principal: string): readonly Prompt[];
   /** Answers a call. What that takes is loaded with the first one, or after the first list: no start waits for it. */
   answer(call: ReceivedCall): Promise<CallToolResult | InputRequiredResult>;
@@ -43,14 +43,14 @@ export interface McpDoor {
  * its high-level one answers bad arguments and unknown tools before the pipeline, and so the audit, has seen them.
  */
 export function createMcpServer(
-  door: McpDoor,
+  backend: McpBackend,
   connection: { era: "modern" | "legacy"; principal: string },
 ): Server {
   const server = new Server(
-    { name: "countersign", title: "Countersign", version: door.version },
+    { name: "countersign", title: "Countersign", version: backend.version },
     {
       capabilities: { tools: { listChanged: true }, resources: {}, prompts: {} },
-      instructions: door.instructions(connection.principal),
+      instructions: backend.instructions(connection.principal),
       cacheHints: {
         "tools/list": listHint,
         "resources/list": listHint,
@@ -61,16 +61,16 @@ export function createMcpServer(
     },
   );
   const offered = async (ctx: ServerContext): Promise<readonly Listing[]> => {
-    const listings = door.tools.current();
-    if (door.offer === undefined) return listings;
+    const listings = backend.tools.current();
+    if (backend.offer === undefined) return listings;
     // Only here: without a policy nobody's name matters before a call.
     const { clientFacts } = await import("./client.ts");
     const { name: client } = clientFacts(server, ctx);
-    return door.offer(listings, { principal: connection.principal, client });
+    return backend.offer(listings, { principal: connection.principal, client });
   };
 
   server.setRequestHandler("tools/list", async (_request, ctx) => {
-    door.listed();
+    backend.listed();
     const isTyped = formFor(server, ctx) === "both";
     return {
       tools: (await offered(ctx)).map(({ risk, outputSchema, ...tool }) => ({
@@ -82,13 +82,13 @@ export function createMcpServer(
     };
   });
   server.setRequestHandler("tools/call", ({ params }, ctx) =>
-    door.answer({ server, ...connection, params, ctx }),
+    backend.answer({ server, ...connection, params, ctx }),
   );
   offerPages(server, {
     offered,
-    pages: door.pages,
-    call: (params, ctx) => door.answer({ server, ...connection, params, ctx, isResource: true }),
+    pages: backend.pages,
+    call: (params, ctx) => backend.answer({ server, ...connection, params, ctx, isResource: true }),
   });
-  offerPrompts(server, door.prompts(connection.principal));
+  offerPrompts(server, backend.prompts(connection.principal));
   return server;
 }

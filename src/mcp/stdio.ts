@@ -1,23 +1,23 @@
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
-import type { Log } from "../core/log.ts";
-import { type McpDoor, createMcpServer } from "./server.ts";
+import type { Log } from "../core/shared/log.ts";
+import { type McpBackend, createMcpServer } from "./server.ts";
 
 /** Who calls over stdio: whoever can start this program as this user. */
 const localPrincipal = "local";
 
-export interface StdioDoor {
+export interface StdioServer {
   /** Resolves when nothing can be received any more: the client hung up, or sent what nobody can read. */
   closed: Promise<void>;
   close(): Promise<void>;
 }
 
 /** MCP over standard input and output, in the era that the client opens with. */
-export function openStdio(door: McpDoor, log: Log): StdioDoor {
+export function openStdio(backend: McpBackend, log: Log): StdioServer {
   const wire = new Wire();
   const handle = serveStdio(
     ({ era }) => {
-      const server = createMcpServer(door, { era, principal: localPrincipal });
-      door.tools.subscribe(() => {
+      const server = createMcpServer(backend, { era, principal: localPrincipal });
+      backend.tools.subscribe(() => {
         server.sendToolListChanged().catch((cause: unknown) => {
           log.warn("the client was not told that the tools changed", { cause });
         });

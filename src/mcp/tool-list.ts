@@ -1,4 +1,4 @@
-import type { Listing } from "../core/catalog.ts";
+import type { Listing } from "../core/tool/catalog.ts";
 
 /** What is listed now. One for all connections of a process. */
 export interface ToolList {

@@ -1,4 +1,4 @@
-import { toolDefiner } from "../core/tool.ts";
+import { toolDefiner } from "../core/tool/tool.ts";
 import type { Ports } from "./ports.ts";
 
 export const { defineTool } = toolDefiner<Ports>();

@@ -1,7 +1,7 @@
-import type { Approvals } from "./approvals.ts";
-import type { Calendar } from "./calendar.ts";
-import type { Files } from "./files.ts";
-import type { MailReader } from "./mail-reader.ts";
+import type { Approvals } from "./people/approvals.ts";
+import type { Calendar } from "./calendar/calendar.ts";
+import type { Files } from "./files/files.ts";
+import type { MailReader } from "./mail/mail-reader.ts";
 import type { WebSearch } from "./web-search.ts";
 
 /** Everything a tool can need. A port that is not configured is absent, and its tools are not listed. */

@@ -1,6 +1,6 @@
-import { quotedClient } from "../core/client-name.ts";
-import { visible } from "../core/effect.ts";
-import type { RecentChange, UndoOffer } from "../ports/recent-changes.ts";
+import { quotedClient } from "../core/shared/client-name.ts";
+import { visible } from "../core/approvals/effect.ts";
+import type { RecentChange, UndoOffer } from "../ports/files/recent-changes.ts";
 import { changeInWords } from "./diary.ts";
 import { moment } from "./words.ts";
 

@@ -1,4 +1,4 @@
-import { inMachineZone, machineZone } from "../core/time-zone.ts";
+import { inMachineZone, machineZone } from "../core/shared/time-zone.ts";
 import { type DiaryDay, type DiaryEntry, inWords } from "./diary.ts";
 import { moment } from "./words.ts";
 

@@ -1,12 +1,12 @@
-import { quotedClient } from "../core/client-name.ts";
-import { oneLine } from "../core/clean-text.ts";
-import { inMachineZone } from "../core/time-zone.ts";
-import type { AuditEvent } from "../core/audit.ts";
-import { type Door, everybody } from "../core/ticket.ts";
-import { isErrorKind } from "../core/tool-error.ts";
-import type { DiaryEvent } from "../ports/diary.ts";
-import type { RecentChange } from "../ports/recent-changes.ts";
-import { isDoor, moment, placeInWords, reasonInWords } from "./words.ts";
+import { quotedClient } from "../core/shared/client-name.ts";
+import { oneLine } from "../core/shared/clean-text.ts";
+import { inMachineZone } from "../core/shared/time-zone.ts";
+import type { AuditEvent } from "../core/audit/audit.ts";
+import { type ApprovalChannel, everybody } from "../core/approvals/ticket.ts";
+import { isErrorKind } from "../core/tool/tool-error.ts";
+import type { DiaryEvent } from "../ports/people/diary.ts";
+import type { RecentChange } from "../ports/files/recent-changes.ts";
+import { isChannel, moment, formatChannel, formatReason } from "./words.ts";
 
 /** Characters of one entry: what a stranger wrote must not fill the page. */
 const maxCharacters = 300;
@@ -52,7 +52,7 @@ export function diaryOf(events: readonly DiaryEvent[]): readonly DiaryDay[] {
 /** Like the diary's: for what approval channels tell by themselves. */
 export function changeInWords({ client, principal, sentence, undoes }: RecentChange): string {
   // Only people undo; a program may call itself like a channel.
-  const isPerson = undoes !== undefined && isDoor(client);
+  const isPerson = undoes !== undefined && isChannel(client);
   const text = clean(sentence);
   return isPerson
     ? `${clean(principal)} ${text}`
@@ -94,26 +94,29 @@ function isSame(one: DiaryEntry, other: DiaryEntry): boolean {
   return one.who === other.who && one.text === other.text && one.client === other.client;
 }
 
-/** `approve (page, alice)`, as doors write it. */
-const byDoor = /^(.+?) \((\w+), (.+)\)$/s;
+/** `approve (page, alice)`, as approval channels write it. */
+const byChannel = /^(.+?) \((\w+), (.+)\)$/s;
 
-function doorOf(event: AuditEvent): { what: string; door: Door; by: string } | undefined {
-  const [, what = "", door = "", by = ""] = byDoor.exec(event.outcome ?? "") ?? [];
-  return isDoor(door) ? { what, door, by } : undefined;
+function channelOf(
+  event: AuditEvent,
+): { what: string; channel: ApprovalChannel; by: string } | undefined {
+  const [, what = "", channel = "", by = ""] = byChannel.exec(event.outcome ?? "") ?? [];
+  return isChannel(channel) ? { what, channel, by } : undefined;
 }
 
 type Told = Pick<DiaryEntry, "who" | "text" | "client">;
 
-/** What somebody did at a door. */
+/** What somebody did at an approval channel. */
 function byPerson({ event, asked }: DiaryEvent): Told {
-  const at = doorOf(event);
+  const at = channelOf(event);
   const wanted = event.sentence ?? asked ?? tool(event);
   if (at === undefined) return { who: event.principal, text: `${event.outcome ?? ""} ${wanted}` };
-  const { what, by, door } = at;
+  const { what, by, channel } = at;
   // A rule's name is an id, and it has no place.
-  const who = door === "rule" ? "A standing rule" : door === "elicitation" ? "A client" : by;
-  const client = door === "elicitation" ? { client: quotedClient(by.replace(/^client /, "")) } : {};
-  const where = door === "rule" ? "" : ` ${placeInWords(door)}`;
+  const who = channel === "rule" ? "A standing rule" : channel === "elicitation" ? "A client" : by;
+  const client =
+    channel === "elicitation" ? { client: quotedClient(by.replace(/^client /, "")) } : {};
+  const where = channel === "rule" ? "" : ` ${formatChannel(channel)}`;
   if (event.tool === "undo") return { who, text: undoInWords(event, what, where) };
   if (what === "approve") return { who, text: `approved${where}: ${asked ?? wanted}`, ...client };
   if (what === "deny" || what === "deny, may ask again") {
@@ -129,7 +132,7 @@ function byPerson({ event, asked }: DiaryEvent): Told {
 
 function undoInWords({ type, sentence = "undo" }: AuditEvent, what: string, where: string): string {
   if (type === "started") return `began to ${sentence}${where}, which was not finished`;
-  return what === "ok" ? `${sentence}${where}` : `could not ${sentence}: ${reasonInWords(what)}`;
+  return what === "ok" ? `${sentence}${where}` : `could not ${sentence}: ${formatReason(what)}`;
 }
 
 /** What a program did, or a person at a terminal without a decision. */
@@ -145,7 +148,7 @@ function byProgram({ event, asked }: DiaryEvent): Told {
     if (outcome === "ok") return event.sentence ?? wanted;
     if (outcome === "unknown")
       return `began to ${wanted} and never reported back: please look whether it happened`;
-    if (isErrorKind(outcome)) return `could not ${wanted}: ${reasonInWords(outcome)}`;
+    if (isErrorKind(outcome)) return `could not ${wanted}: ${formatReason(outcome)}`;
     return `${wanted}${outcome === "" ? "" : `: ${outcome}`}`;
   };
   return isAtTerminal(event)

@@ -1,7 +1,7 @@
-import { visible } from "../core/effect.ts";
-import type { Arrived, DeskMail, QuarantinedMail, RefusedMail } from "../ports/mail-desk.ts";
+import { visible } from "../core/approvals/effect.ts";
+import type { Arrived, AdminMail, QuarantinedMail, RefusedMail } from "../ports/mail/mail-admin.ts";
 
-type Listed = DeskMail | QuarantinedMail | RefusedMail;
+type Listed = AdminMail | QuarantinedMail | RefusedMail;
 
 /** One line a message, and below it what a person must know. */
 export function mailInShort(mail: Listed): string {
@@ -43,14 +43,14 @@ export function mailAsData(mail: Listed, arrivals?: readonly Arrived[]): Record<
   };
 }
 
-function authenticationLine({ authentication }: DeskMail): string[] {
+function authenticationLine({ authentication }: AdminMail): string[] {
   if (authentication === undefined) return [];
   const { from, ...methods } = authentication;
   const words = Object.entries(methods).map(([method, word]) => `${method} ${visible(word)}`);
   return [`sender    ${[from, ...words].join(", ")}`];
 }
 
-function summaryLine({ summary }: DeskMail): string[] {
+function summaryLine({ summary }: AdminMail): string[] {
   if (summary === undefined) return [];
   const problem =
     summary.problem === undefined ? "" : `; by the model: ${visible(summary.problem)}`;

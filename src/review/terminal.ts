@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { shownValue } from "../core/effect.ts";
-import { mayDecide } from "../core/decide-ticket.ts";
-import { similarInWords } from "../core/rules/allow-similar.ts";
-import type { Secret } from "../core/secret.ts";
-import type { Ticket } from "../core/ticket.ts";
+import { shownValue } from "../core/approvals/effect.ts";
+import { mayDecide } from "../core/approvals/decide-ticket.ts";
+import { similarInWords } from "../core/policy/rules/allow-similar.ts";
+import type { Secret } from "../core/shared/secret.ts";
+import type { Ticket } from "../core/approvals/ticket.ts";
 import { deciderInWords, span, whoAsked } from "./words.ts";
 
 /** The name of each approver with the secret that proves it. */
@@ -89,13 +89,13 @@ export function ticketAsData(ticket: Ticket): Record<string, unknown> {
 function stateInWords(ticket: Ticket, now: Date): string {
   if (ticket.status === "pending") return `waits, ${span(now, ticket.expiresAt)} left`;
   if (!("decision" in ticket)) return ticket.status;
-  const { verdict, by, door, note, mayAskAgain } = ticket.decision;
+  const { verdict, by, channel, note, mayAskAgain } = ticket.decision;
   const said = [
     ...(mayAskAgain ? ["may ask again with changes"] : []),
     ...(note === undefined ? [] : [`with the note ${shownValue(note)}`]),
   ];
   return [
-    `${ticket.status} (${verdict} by ${deciderInWords({ door, by })}, ${door})`,
+    `${ticket.status} (${verdict} by ${deciderInWords({ channel, by })}, ${channel})`,
     ...said,
   ].join(", ");
 }

@@ -1,8 +1,8 @@
-import { quotedClient } from "../core/client-name.ts";
-import { shownValue } from "../core/effect.ts";
-import { inMachineZone } from "../core/time-zone.ts";
-import type { Decision, Door, Ticket } from "../core/ticket.ts";
-import { type ErrorKind, isErrorKind } from "../core/tool-error.ts";
+import { quotedClient } from "../core/shared/client-name.ts";
+import { shownValue } from "../core/approvals/effect.ts";
+import { inMachineZone } from "../core/shared/time-zone.ts";
+import type { Decision, ApprovalChannel, Ticket } from "../core/approvals/ticket.ts";
+import { type ErrorKind, isErrorKind } from "../core/tool/tool-error.ts";
 
 /** `5 min`, rounded down. */
 export function span(from: Date, to: Date): string {
@@ -24,7 +24,7 @@ export function moment(at: Date): string {
   return clockFace(at);
 }
 
-const places: Readonly<Record<Door, string>> = {
+const places: Readonly<Record<ApprovalChannel, string>> = {
   elicitation: "in the program that asked",
   page: "on the approval page",
   telegram: "in Telegram",
@@ -32,11 +32,11 @@ const places: Readonly<Record<Door, string>> = {
   rule: "by a standing rule",
 };
 
-export function placeInWords(door: Door): string {
-  return places[door];
+export function formatChannel(channel: ApprovalChannel): string {
+  return places[channel];
 }
 
-export function isDoor(name: string): name is Door {
+export function isChannel(name: string): name is ApprovalChannel {
   return Object.hasOwn(places, name);
 }
 
@@ -64,22 +64,22 @@ export function whoAsked({ principal, client }: Pick<Ticket, "principal" | "clie
 }
 
 /** Who decided. In a dialog that is the client program's word, by its own word for itself. */
-export function deciderInWords({ door, by }: Pick<Decision, "door" | "by">): string {
-  return door === "elicitation" ? `client ${quotedClient(by.replace(/^client /, ""))}` : by;
+export function deciderInWords({ channel, by }: Pick<Decision, "channel" | "by">): string {
+  return channel === "elicitation" ? `client ${quotedClient(by.replace(/^client /, ""))}` : by;
 }
 
 /** Why something failed, from the kind of its error. */
-export function reasonInWords(kind: string): string {
+export function formatReason(kind: string): string {
   return isErrorKind(kind) ? reasons[kind] : kind;
 }
 
 /** `Approved by alice on the approval page, 21 Nov, 14:02 CET.`, and what was said with a denial. */
-export function decisionInWords({ verdict, by, door, at, note, mayAskAgain }: Decision): string {
+export function formatDecision({ verdict, by, channel, at, note, mayAskAgain }: Decision): string {
   const what = verdict === "approve" ? "Approved" : "Denied";
-  const place = places[door];
+  const place = places[channel];
   return [
-    door === "elicitation"
-      ? `${what} ${place}, ${moment(at)}, as ${deciderInWords({ door, by })} says.`
+    channel === "elicitation"
+      ? `${what} ${place}, ${moment(at)}, as ${deciderInWords({ channel, by })} says.`
       : `${what} by ${by} ${place}, ${moment(at)}.`,
     ...(mayAskAgain ? ["The assistant may ask again with changes."] : []),
     ...(note === undefined ? [] : [`The assistant is told: ${shownValue(note)}.`]),
@@ -87,7 +87,7 @@ export function decisionInWords({ verdict, by, door, at, note, mayAskAgain }: De
 }
 
 /** What became of a request, for the person who decides. */
-export function outcomeInWords(ticket: Ticket): string {
+export function formatOutcome(ticket: Ticket): string {
   switch (ticket.status) {
     case "pending":
       return "It waits for a decision.";

@@ -2,7 +2,7 @@ import type { Setting } from "../config/kinds.ts";
 import { type SettingName, settingGroups, settings } from "../config/settings.ts";
 
 /** A setting that is asked for. */
-export interface Question {
+export interface SetupQuestion {
   name: SettingName;
   setting: Setting<unknown>;
   isNeeded: boolean;
@@ -15,7 +15,7 @@ export interface Capability {
   title: string;
   /** The connection that shows whether it works, by the doctor's name. */
   connection: string;
-  questions: readonly Question[];
+  questions: readonly SetupQuestion[];
 }
 
 /** Whoever receives mail is asked whose mail counts. */
@@ -99,12 +99,12 @@ export function missing(
     .filter((name) => value(name) === "");
 }
 
-export function applies({ where }: Question, value: (name: SettingName) => string): boolean {
+export function applies({ where }: SetupQuestion, value: (name: SettingName) => string): boolean {
   return where === undefined || value(where.name) === where.is;
 }
 
 /** Needed is what its group needs. */
-function asked(...names: SettingName[]): Question[] {
+function asked(...names: SettingName[]): SetupQuestion[] {
   const allNeeded = settingGroups.flatMap(({ needs }) => needs);
   return names.map((name) => ({
     name,
@@ -113,6 +113,6 @@ function asked(...names: SettingName[]): Question[] {
   }));
 }
 
-function needed(name: SettingName, where?: Question["where"]): Question {
+function needed(name: SettingName, where?: SetupQuestion["where"]): SetupQuestion {
   return { name, setting: settings[name], isNeeded: true, ...(where && { where }) };
 }

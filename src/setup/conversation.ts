@@ -1,13 +1,19 @@
 import { type SettingName, settings } from "../config/settings.ts";
-import { type Capability, applies, capabilities, missing, type Question } from "./capabilities.ts";
+import {
+  type Capability,
+  applies,
+  capabilities,
+  missing,
+  type SetupQuestion,
+} from "./capabilities.ts";
 import { withSettings } from "./env-text.ts";
-import type { Person } from "./person.ts";
+import type { Prompter } from "./person.ts";
 
 /** Values as they would stand in the file; an empty one takes the setting out. */
 export type Answers = Partial<Record<SettingName, string>>;
 
 /** What came of trying the settings with these answers in them. */
-export interface Attempt {
+export interface CheckedCapability {
   /** Sentences; none where all is well. */
   problems: readonly string[];
   /** False where no command would start with them. */
@@ -24,13 +30,13 @@ export interface SetupPlace {
   /** False where the file's line is of a kind that only a person can change. */
   canChange(name: SettingName): boolean;
   /** Tries the connection of a capability as if these answers stood in the file. */
-  attempt(answers: Answers, connection: string): Promise<Attempt>;
+  attempt(answers: Answers, connection: string): Promise<CheckedCapability>;
   write(answers: Answers): void;
 }
 
 /** The value that holds now, its default included; empty where there is none. */
 function valueAt({ given, fromFile }: SetupPlace, name: SettingName): string {
-  return given[name] ?? fromFile[name] ?? settings[name].initial ?? "";
+  return given[name] ?? fromFile[name] ?? settings[name].default ?? "";
 }
 
 /** What can be set up, and what each lacks. */
@@ -42,8 +48,8 @@ export function stateOf(place: SetupPlace) {
 }
 
 /** What is asked for is written capability by capability: what was said to be written is, whenever the person leaves. */
-export async function setUp(person: Person, place: SetupPlace): Promise<void> {
-  const chosen = await person.chooseSome(
+export async function setUp(person: Prompter, place: SetupPlace): Promise<void> {
+  const chosen = await person.multiselect(
     "What shall be set up? (Space chooses, Enter goes on)",
     stateOf(place).map(({ capability, lacks }) => ({
       value: capability,
@@ -52,15 +58,15 @@ export async function setUp(person: Person, place: SetupPlace): Promise<void> {
   );
   // A mailbox and a bucket ask the same about whose mail counts: once is enough.
   const known: Answers = {};
-  if (chosen.length === 0) person.tell("Nothing was chosen, and nothing was written.");
+  if (chosen.length === 0) person.info("Nothing was chosen, and nothing was written.");
   for (const capability of chosen) {
-    person.tell(capability.title);
+    person.info(capability.title);
     await setUpOne(capability, { person, place, known });
   }
 }
 
 interface Asking {
-  person: Person;
+  person: Prompter;
   place: SetupPlace;
   known: Answers;
 }
@@ -77,26 +83,26 @@ async function setUpOne(capability: Capability, given: Asking): Promise<void> {
   let answers: Answers = {};
   for (;;) {
     answers = await askAll(capability, answers, given);
-    person.tell("Trying it ...");
+    person.info("Trying it ...");
     const changes = changesOf(answers, place);
     const { problems, isUsable } = await place.attempt(changes, connection);
     for (const problem of problems) person.warn(problem);
     const next = problems.length === 0 ? "write" : await whatNext(person, isUsable);
     if (next === "leave") {
-      person.tell(`${title}: nothing was written.`);
+      person.info(`${title}: nothing was written.`);
       return;
     }
     if (next === "write") {
       place.write(changes);
       Object.assign(known, answers);
       const verdict = problems.length === 0 ? "It works. " : "";
-      person.praise(`${verdict}Written to ${place.file}.`);
+      person.success(`${verdict}Written to ${place.file}.`);
       return;
     }
   }
 }
 
-function whatNext(person: Person, isUsable: boolean): Promise<"again" | "write" | "leave"> {
+function whatNext(person: Prompter, isUsable: boolean): Promise<"again" | "write" | "leave"> {
   return person.chooseOne("What now?", [
     { value: "again", label: "Enter it again" },
     ...(isUsable ? [{ value: "write" as const, label: "Write it as it is" }] : []),
@@ -116,7 +122,7 @@ async function askAll(
     const { name } = question;
     if (known[name] !== undefined || !applies(question, value)) continue;
     if (place.given[name] !== undefined) {
-      person.tell(`${name} stands in the environment, which goes before the file.`);
+      person.info(`${name} stands in the environment, which goes before the file.`);
       continue;
     }
     const current = before[name] ?? place.fromFile[name] ?? "";
@@ -128,17 +134,17 @@ async function askAll(
 /** A default is not written: a later version may have a better one. */
 function changesOf(answers: Answers, { fromFile }: SetupPlace): Answers {
   const isNew = ([name, answer]: [string, string]): boolean =>
-    answer !== (fromFile[name] ?? settings[name as SettingName].initial ?? "");
+    answer !== (fromFile[name] ?? settings[name as SettingName].default ?? "");
   return Object.fromEntries(Object.entries(answers).filter(isNew));
 }
 
 async function ask(
-  { name, setting, isNeeded }: Question,
+  { name, setting, isNeeded }: SetupQuestion,
   current: string,
-  person: Person,
+  person: Prompter,
 ): Promise<string> {
-  const { choices, initial, initially, isSecret } = setting;
-  const meaning = setting.meaning.replaceAll("`", "");
+  const { choices, default: initial, defaultText: initially, isSecret } = setting;
+  const meaning = setting.description.replaceAll("`", "");
   const objection = (answer: string): string | undefined => {
     const given = answer === "" ? (initial ?? "") : answer;
     if (given === "") return isNeeded && current === "" ? `${name} is needed.` : undefined;

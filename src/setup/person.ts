@@ -15,7 +15,7 @@ export interface Option<Value> {
 }
 
 /** The person has left (Ctrl-C, Escape, Ctrl-D, a closed terminal) instead of answering. */
-export class Left extends Error {
+export class PromptCancelled extends Error {
   override readonly name = "Left";
 }
 
@@ -23,12 +23,12 @@ export class Left extends Error {
 type Objection = (answer: string) => string | undefined;
 
 /** A person at a terminal. Each question throws `Left` where they go. */
-export interface Person {
-  tell(message: string): void;
-  praise(message: string): void;
+export interface Prompter {
+  info(message: string): void;
+  success(message: string): void;
   warn(message: string): void;
   /** Any number of them, none as well. */
-  chooseSome<Value>(message: string, options: readonly Option<Value>[]): Promise<readonly Value[]>;
+  multiselect<Value>(message: string, options: readonly Option<Value>[]): Promise<readonly Value[]>;
   chooseOne<Value>(
     message: string,
     options: readonly Option<Value>[],
@@ -41,7 +41,7 @@ export interface Person {
 }
 
 /** The one in front of standard input and output, which are a terminal, asked with @clack/prompts. */
-export function personAtTerminal(): Person {
+export function personAtTerminal(): Prompter {
   // A serial line does not know its size, and the library would draw within none.
   process.stdout.columns ||= 80;
   process.stdout.rows ||= 24;
@@ -54,10 +54,10 @@ export function personAtTerminal(): Person {
   const places = (options: readonly { label: string }[]) =>
     options.map(({ label }, value) => ({ value, label }));
   return {
-    tell: (message) => log.message(message),
-    praise: (message) => log.success(message),
+    info: (message) => log.message(message),
+    success: (message) => log.success(message),
     warn: (message) => log.warn(message),
-    chooseSome: async (message, options) => {
+    multiselect: async (message, options) => {
       const chosen = answered(
         await multiselect({ message, options: places(options), required: false, signal: gone }),
       );
@@ -74,7 +74,7 @@ export function personAtTerminal(): Person {
         }),
       );
       const chosen = options[place];
-      if (chosen === undefined) throw new Left();
+      if (chosen === undefined) throw new PromptCancelled();
       return chosen.value;
     },
     write: async (message, initialValue, objection) =>
@@ -85,7 +85,7 @@ export function personAtTerminal(): Person {
 }
 
 function answered<Value>(answer: Value | typeof CANCEL_SYMBOL): Value {
-  if (isCancel(answer)) throw new Left();
+  if (isCancel(answer)) throw new PromptCancelled();
   return answer;
 }
 

@@ -1,9 +1,9 @@
-import type { ChainPlace } from "../core/audit-chain.ts";
-import type { AuditReader } from "../core/audit-reader.ts";
-import { type AuditSeal, readSeal, sealed, sealText, verdictOn } from "../core/audit-seal.ts";
-import type { Log } from "../core/log.ts";
-import { ToolError } from "../core/tool-error.ts";
-import type { ObjectStore } from "../ports/objects.ts";
+import type { ChainPlace } from "../core/audit/audit-chain.ts";
+import type { AuditReader } from "../core/audit/audit-reader.ts";
+import { type AuditSeal, readSeal, sealed, sealText, verdictOn } from "../core/audit/audit-seal.ts";
+import type { Log } from "../core/shared/log.ts";
+import { ToolError } from "../core/tool/tool-error.ts";
+import type { ObjectStore } from "../ports/files/objects.ts";
 
 /** A place outside of the database that heads are kept in: names and texts. */
 export interface HeadPlace {

@@ -1,7 +1,7 @@
-import { type AuditKeys, type ChainPlace, createChainCheck } from "../core/audit-chain.ts";
-import type { AuditReader } from "../core/audit-reader.ts";
-import { sealed } from "../core/audit-seal.ts";
-import { ToolError } from "../core/tool-error.ts";
+import { type AuditKeys, type ChainPlace, createChainCheck } from "../core/audit/audit-chain.ts";
+import type { AuditReader } from "../core/audit/audit-reader.ts";
+import { sealed } from "../core/audit/audit-seal.ts";
+import { ToolError } from "../core/tool/tool-error.ts";
 
 /** Events removed in one transaction: few enough to leave the lock to others. */
 const batchSize = 2_000;

@@ -1,9 +1,9 @@
-import { randomId, sha256Hex } from "../core/digest.ts";
-import type { Log } from "../core/log.ts";
-import { ToolError } from "../core/tool-error.ts";
-import type { FileChanges, PlannedChange } from "../ports/file-changes.ts";
-import type { Files } from "../ports/files.ts";
-import type { ObjectFacts, ObjectStore } from "../ports/objects.ts";
+import { randomId, sha256Hex } from "../core/shared/digest.ts";
+import type { Log } from "../core/shared/log.ts";
+import { ToolError } from "../core/tool/tool-error.ts";
+import type { FileChanges, PlannedChange } from "../ports/files/file-changes.ts";
+import type { Files } from "../ports/files/files.ts";
+import type { ObjectFacts, ObjectStore } from "../ports/files/objects.ts";
 import { copyKey, evictCopies, hasRoom } from "./undo-copies.ts";
 
 /** Where the object store keeps what (PRODUCT section 2). The file tools can name nothing outside of `files`. */

@@ -1,6 +1,6 @@
-import type { Log } from "../core/log.ts";
-import type { FileChanges } from "../ports/file-changes.ts";
-import type { ObjectStore } from "../ports/objects.ts";
+import type { Log } from "../core/shared/log.ts";
+import type { FileChanges } from "../ports/files/file-changes.ts";
+import type { ObjectStore } from "../ports/files/objects.ts";
 
 const undoPrefix = "undo/";
 /** Copies looked at in one go. */

@@ -1,11 +1,11 @@
-import { type AuditEvent, type AuditLog, putOnRecord } from "../core/audit.ts";
-import { fingerprintOf, randomId, sha256Hex } from "../core/digest.ts";
-import { ageInWords, sizeInWords } from "../core/in-words.ts";
-import { ToolError, asToolError } from "../core/tool-error.ts";
-import type { ChangeMaker, FileChange, FileChanges } from "../ports/file-changes.ts";
-import type { Files } from "../ports/files.ts";
-import type { ObjectFacts, ObjectStore } from "../ports/objects.ts";
-import type { Undo, UndoOffer } from "../ports/recent-changes.ts";
+import { type AuditEvent, type AuditLog, recordBestEffort } from "../core/audit/audit.ts";
+import { fingerprintOf, randomId, sha256Hex } from "../core/shared/digest.ts";
+import { formatAge, formatSize } from "../core/shared/format.ts";
+import { ToolError, asToolError } from "../core/tool/tool-error.ts";
+import type { ChangeMaker, FileChange, FileChanges } from "../ports/files/file-changes.ts";
+import type { Files } from "../ports/files/files.ts";
+import type { ObjectFacts, ObjectStore } from "../ports/files/objects.ts";
+import type { Undo, UndoOffer } from "../ports/files/recent-changes.ts";
 import { copyKey } from "./undo-copies.ts";
 
 interface Stores {
@@ -116,7 +116,7 @@ export function createUndo({ objects, files, changes, audit }: Stores): Undo {
 
   return {
     look,
-    undo: async (undoId, { by, door, version }) => {
+    undo: async (undoId, { by, channel, version }) => {
       const change = await undoable(undoId);
       const { principal, key, kind } = change;
       const [does, did] = words[kind](key);
@@ -126,20 +126,20 @@ export function createUndo({ objects, files, changes, audit }: Stores): Undo {
         at: new Date(),
         callId,
         principal,
-        client: door,
+        client: channel,
         tool: "undo",
         sentence,
-        outcome: `${outcome} (${door}, ${by})`,
+        outcome: `${outcome} (${channel}, ${by})`,
       });
       await audit.append(event("started", does, "undo"));
       try {
         await oppositeOf(change, version, { principal, callId, undoes: undoId });
       } catch (thrown) {
         const error = await explained(change, version, asToolError(thrown, true));
-        await putOnRecord(audit, event("finished", does, error.kind));
+        await recordBestEffort(audit, event("finished", does, error.kind));
         throw error;
       }
-      await putOnRecord(audit, event("finished", did, "ok"));
+      await recordBestEffort(audit, event("finished", did, "ok"));
       return { sentence: did };
     },
   };
@@ -169,8 +169,8 @@ export function createUndo({ objects, files, changes, audit }: Stores): Undo {
 
 function factsInWords(facts: ObjectFacts | undefined, withAge: boolean): string {
   if (facts === undefined) return "no such file";
-  const age = withAge ? `, ${ageInWords(facts.modifiedAt, new Date())}` : "";
-  return `${sizeInWords(facts.bytes)}, ${facts.mediaType}${age}`;
+  const age = withAge ? `, ${formatAge(facts.modifiedAt, new Date())}` : "";
+  return `${formatSize(facts.bytes)}, ${facts.mediaType}${age}`;
 }
 
 function undoneAlready({ key }: { key: string }): ToolError {

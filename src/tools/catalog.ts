@@ -1,4 +1,4 @@
-import { isTool } from "../core/tool.ts";
+import { isTool } from "../core/tool/tool.ts";
 import { checkApproval } from "./approvals/check-approval.ts";
 import { createEvent } from "./calendar/create-event.ts";
 import { deleteEvent } from "./calendar/delete-event.ts";

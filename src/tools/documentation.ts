@@ -1,4 +1,4 @@
-import type { Documentation } from "../core/documentation.ts";
+import type { Documentation } from "../core/tool/documentation.ts";
 import { approvalsDocumentation } from "./approvals/documentation.ts";
 import { calendarDocumentation } from "./calendar/documentation.ts";
 import { emailDocumentation } from "./email/documentation.ts";

@@ -5,9 +5,9 @@ import { createCollection } from "../../src/adapters/caldav/collection.ts";
 import { createCalendar } from "../../src/calendar/create-calendar.ts";
 import { readCalendarFile } from "../../src/calendar/event.ts";
 import { expandSeries } from "../../src/calendar/expand.ts";
-import { dayMs, ianaZone } from "../../src/core/time-zone.ts";
-import { Secret } from "../../src/core/secret.ts";
-import type { ExecuteContext } from "../../src/core/tool.ts";
+import { dayMs, ianaZone } from "../../src/core/shared/time-zone.ts";
+import { Secret } from "../../src/core/shared/secret.ts";
+import type { ExecuteContext } from "../../src/core/tool/tool.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import { getEventsAvailability } from "../../src/tools/calendar/get-events-availability.ts";
 import { createFakeEventLedger } from "../fakes/event-ledger.ts";
@@ -106,7 +106,7 @@ try {
     ports: { calendar } as unknown as Ports,
     principal: "bench",
     callId: "bench",
-    target: undefined,
+    version: undefined,
     signal: new AbortController().signal,
   } satisfies ExecuteContext<Ports>;
   const ask = () => getEventsAvailability.execute(month, context);

@@ -1,6 +1,6 @@
-import { type DecisionFacts, decide } from "../../src/core/decide.ts";
-import { compilePolicy } from "../../src/core/policy.ts";
-import type { Rule } from "../../src/core/rules/rule.ts";
+import { type DecisionFacts, decide } from "../../src/core/policy/decide.ts";
+import { compilePolicy } from "../../src/core/policy/policy.ts";
+import type { Rule } from "../../src/core/policy/rules/rule.ts";
 
 const rules = 100;
 const decisions = 20_000;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { encode } from "gpt-tokenizer";
-import { listing } from "../../src/core/catalog.ts";
+import { listing } from "../../src/core/tool/catalog.ts";
 import { contracts } from "../../src/tools/catalog.ts";
 import { type ListSize, listSize, otherSizes } from "./other-servers.ts";
 import { httpEras, httpRates } from "./http.ts";
@@ -106,7 +106,7 @@ function writePolicy(): string {
   const content = {
     deny: ["web_search"],
     riskFloors: { write_file: "high" },
-    clients: { "some-agent": { doors: { elicitation: "never" } } },
+    clients: { "some-agent": { channels: { elicitation: "never" } } },
     rules: Array.from({ length: 100 }, (_, index) => rule(index)),
   };
   writeFileSync(path, JSON.stringify(content), { mode: 0o600 });

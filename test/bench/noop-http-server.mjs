@@ -1,7 +1,7 @@
-// The whole product over HTTP, door, pipeline, audit log and all, with one more tool that does nothing.
-import { createLog } from "../../dist/app/log.js";
-import { openDoor } from "../../dist/app/open-door.js";
-import { loadSettings } from "../../dist/app/settings.js";
+// The whole product over HTTP, pipeline, audit log and all, with one more tool that does nothing.
+import { createLog } from "../../dist/app/platform/log.js";
+import { createBackend } from "../../dist/app/compose/create-backend.js";
+import { loadSettings } from "../../dist/app/platform/settings.js";
 import { tokenHash } from "../../dist/mcp/http/callers.js";
 import { openHttp } from "../../dist/mcp/http/open-http.js";
 import { createMcpServer } from "../../dist/mcp/server.js";
@@ -11,7 +11,7 @@ import { extra } from "./noop-tool.mjs";
 const budget = { callsPerMinute: 1e9, callsPerTurn: 1e9, highPerTurn: 1e9 };
 const config = { ...loadSettings(), budget };
 const log = createLog(config.logLevel);
-const { door } = openDoor(config, log, { extra });
+const { mcp } = createBackend(config, log, { extra });
 const http = await openHttp({
   host: "127.0.0.1",
   port: 0,
@@ -21,7 +21,7 @@ const http = await openHttp({
     principal,
     tokenHash: tokenHash(`${principal}-token-0123456789`),
   })),
-  serverFor: (connection) => createMcpServer(door, connection),
+  serverFor: (connection) => createMcpServer(mcp, connection),
   mounts: {},
   isHealthy: () => Promise.resolve(true),
   log,

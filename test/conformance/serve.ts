@@ -12,9 +12,9 @@ export interface Served {
 
 const token = "conformance-token-0123456789";
 
-/** The product's HTTP door, all of it, with the suite's fixture where the product has its catalog. */
+/** The product's HTTP approval channel, all of it, with the suite's fixture where the product has its catalog. */
 export async function serveFixture(): Promise<Served> {
-  const door = await openHttp({
+  const channel = await openHttp({
     host: "127.0.0.1",
     port: 0,
     hostNames: ["localhost", "127.0.0.1", "[::1]"],
@@ -25,12 +25,12 @@ export async function serveFixture(): Promise<Served> {
     isHealthy: () => Promise.resolve(true),
     log: quietLog,
   });
-  const shown = await showToken(`http://127.0.0.1:${door.port}/mcp`, token);
+  const shown = await showToken(`http://127.0.0.1:${channel.port}/mcp`, token);
   return {
     url: shown.url,
     close: async () => {
       await shown.close();
-      await door.close();
+      await channel.close();
     },
   };
 }

@@ -2,8 +2,12 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll } from "vitest";
-import { createAuditLog } from "../../src/adapters/libsql/audit-log.ts";
-import { type Database, mainMigrations, openDatabase } from "../../src/adapters/libsql/database.ts";
+import { createAuditLog } from "../../src/adapters/libsql/audit/audit-log.ts";
+import {
+  type Database,
+  mainMigrations,
+  openDatabase,
+} from "../../src/adapters/libsql/driver/database.ts";
 import { createFakeAuditLog } from "../fakes/audit-log.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { makeDirectory } from "../fakes/temporary-directory.ts";

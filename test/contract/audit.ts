@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { AuditEvent, AuditLog } from "../../src/core/audit.ts";
+import type { AuditEvent, AuditLog } from "../../src/core/audit/audit.ts";
 
 export interface AuditSubject {
   audit: AuditLog;
@@ -40,8 +40,8 @@ export function auditContract(name: string, makeAudit: () => Promise<AuditSubjec
     });
 
     it("has stored what was noted when flush resolves", async () => {
-      subject.audit.note(event("1"));
-      subject.audit.note(event("2"));
+      subject.audit.enqueue(event("1"));
+      subject.audit.enqueue(event("2"));
       await subject.audit.flush();
       expect(await callIds()).toEqual(["1", "2"]);
     });
@@ -52,11 +52,11 @@ export function auditContract(name: string, makeAudit: () => Promise<AuditSubjec
     });
 
     it("keeps the order of what was noted and what was appended", async () => {
-      subject.audit.note(event("1"));
+      subject.audit.enqueue(event("1"));
       const second = subject.audit.append(event("2"));
-      subject.audit.note(event("3"));
+      subject.audit.enqueue(event("3"));
       const fourth = subject.audit.append(event("4"));
-      subject.audit.note(event("5"));
+      subject.audit.enqueue(event("5"));
       await Promise.all([second, fourth]);
       await subject.audit.flush();
       expect(await callIds()).toEqual(["1", "2", "3", "4", "5"]);
@@ -64,7 +64,7 @@ export function auditContract(name: string, makeAudit: () => Promise<AuditSubjec
 
     it("stores many events that come at one instant", async () => {
       const expected = Array.from({ length: 1_000 }, (_, at) => `${at}`);
-      for (const callId of expected) subject.audit.note(event(callId));
+      for (const callId of expected) subject.audit.enqueue(event(callId));
       await subject.audit.flush();
       expect(await callIds()).toEqual(expected);
     });

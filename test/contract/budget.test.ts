@@ -1,12 +1,16 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Database, mainMigrations, openDatabase } from "../../src/adapters/libsql/database.ts";
-import { createTickets } from "../../src/adapters/libsql/tickets.ts";
-import { createSpendings } from "../../src/adapters/libsql/spending-store.ts";
-import { type Budget, type Spending, createBudget } from "../../src/core/budget.ts";
-import { ToolError } from "../../src/core/tool-error.ts";
-import { type Door, everybody } from "../../src/core/ticket.ts";
+import {
+  type Database,
+  mainMigrations,
+  openDatabase,
+} from "../../src/adapters/libsql/driver/database.ts";
+import { createTickets } from "../../src/adapters/libsql/approvals/tickets.ts";
+import { createSpendings } from "../../src/adapters/libsql/approvals/spending-store.ts";
+import { type Budget, type Charge, createBudget } from "../../src/core/call/budget.ts";
+import { ToolError } from "../../src/core/tool/tool-error.ts";
+import { type ApprovalChannel, everybody } from "../../src/core/approvals/ticket.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { makeDirectory } from "../fakes/temporary-directory.ts";
 import { request } from "./ticket-fixtures.ts";
@@ -63,16 +67,16 @@ function untilClock(named: string): number {
 }
 
 /** A request of alice's that was approved through this channel just now. */
-async function approved(door: Door): Promise<void> {
+async function approved(channel: ApprovalChannel): Promise<void> {
   const tickets = createTickets(databases[0]!);
   // What was counted before is older than the approval.
   await pass(second);
   const { ticketId } = (await tickets.open(request({ principal: "alice" }), minute)).ticket;
-  await tickets.decide(ticketId, { verdict: "approve", door, by: "alice" }, minute);
+  await tickets.decide(ticketId, { verdict: "approve", channel, by: "alice" }, minute);
 }
 
 let count = 0;
-const spending = (fields: Partial<Spending> = {}): Spending => ({
+const spending = (fields: Partial<Charge> = {}): Charge => ({
   principal: "alice",
   client: "test",
   risk: "medium",
@@ -82,7 +86,7 @@ const spending = (fields: Partial<Spending> = {}): Spending => ({
 });
 
 /** What became of so many calls at once, in turns by both processes: undefined, or the error. */
-async function spend(times: number, fields: (time: number) => Partial<Spending> = () => ({})) {
+async function spend(times: number, fields: (time: number) => Partial<Charge> = () => ({})) {
   const calls = Array.from({ length: times }, async (_, time) => {
     try {
       await budgets[time % budgets.length]!.spend(spending(fields(time)));
@@ -117,7 +121,7 @@ describe("the budget of several processes", () => {
   });
 
   it("lets 20 calls of high risk through in an hour, whatever turns are made up [budget.hour]", async () => {
-    const fresh = (time: number): Partial<Spending> => ({ risk: "high", turn: traceId(10 + time) });
+    const fresh = (time: number): Partial<Charge> => ({ risk: "high", turn: traceId(10 + time) });
     expect(await allowed(30, fresh)).toBe(20);
     expect(await allowed(5, () => ({ risk: "high", principal: "bob" }))).toBe(5);
     const [error] = await spend(1, fresh);
@@ -244,7 +248,7 @@ describe("the budget of several processes", () => {
     const wrong = Array.from({ length: 9 }, () => spending({ risk: "high" }));
     for (const call of wrong) {
       await budgets[0]!.spend(call);
-      await budgets[0]!.notAsked(call);
+      await budgets[0]!.refundApproval(call);
     }
     expect(await allowed(9, () => ({ risk: "high" }))).toBe(5);
     expect(await allowed(50)).toBe(26);

@@ -1,8 +1,8 @@
 import { describe, expect, inject, it } from "vitest";
 import { createCollection } from "../../src/adapters/caldav/collection.ts";
 import { createCalendar } from "../../src/calendar/create-calendar.ts";
-import { Secret } from "../../src/core/secret.ts";
-import { ToolError } from "../../src/core/tool-error.ts";
+import { Secret } from "../../src/core/shared/secret.ts";
+import { ToolError } from "../../src/core/tool/tool-error.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import { getEventsDetails } from "../../src/tools/calendar/get-events-details.ts";
 import { createFakeCalendarObjects } from "../fakes/calendar-objects.ts";
@@ -87,8 +87,8 @@ describe("an approval to see the user's events", () => {
       callId: "call_1",
       signal: new AbortController().signal,
     };
-    const { target } = (await getEventsDetails.prepare?.(args, context)) ?? {};
-    return { objects, show: () => getEventsDetails.execute(args, { ...context, target }) };
+    const { version: target } = (await getEventsDetails.prepare?.(args, context)) ?? {};
+    return { objects, show: () => getEventsDetails.execute(args, { ...context, version: target }) };
   }
 
   it("holds for the same events, in whatever order they come", async () => {

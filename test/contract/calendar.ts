@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { Calendar, CalendarEvent, NewEvent } from "../../src/ports/calendar.ts";
-import { encodeEventId } from "../../src/ports/event-id.ts";
+import type { Calendar, CalendarEvent, NewEvent } from "../../src/ports/calendar/calendar.ts";
+import { encodeEventId } from "../../src/ports/calendar/event-id.ts";
 
 export interface CalendarWorld {
   calendar: Calendar;

@@ -4,9 +4,9 @@ import { fileURLToPath } from "node:url";
 import { countTokens } from "gpt-tokenizer";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { withRegions } from "../../src/app/docs.ts";
-import { fullSchema, listing } from "../../src/core/catalog.ts";
-import type { ToolContract } from "../../src/core/tool.ts";
+import { withRegions } from "../../src/app/build/docs.ts";
+import { fullSchema, listing } from "../../src/core/tool/catalog.ts";
+import type { ToolContract } from "../../src/core/tool/tool.ts";
 import { catalog, contracts } from "../../src/tools/catalog.ts";
 import { promisedLimits, promisedTools } from "./product-catalog.ts";
 
@@ -84,7 +84,7 @@ describe("the catalog as PRODUCT promises it [catalog.fields]", () => {
   it.each(named)("%s says `untrusted` where strangers may have written something", (name, tool) => {
     const strangers = !["get_events_availability", "list_files", "check_approval"].includes(name);
     const says = "untrusted" in tool.output.shape;
-    expect(says).toBe(tool.does === "reads" && strangers);
+    expect(says).toBe(tool.operation === "reads" && strangers);
   });
 });
 
@@ -145,12 +145,12 @@ describe("every contract in the catalog [catalog.rules]", () => {
     "%s has annotations that fit what it does [catalog.annotations]",
     (_name, tool) => {
       const { annotations } = listing(tool);
-      const reads = tool.does === "reads";
+      const reads = tool.operation === "reads";
       expect(annotations).toEqual({
         readOnlyHint: reads,
         openWorldHint: tool.openWorld,
         ...(!reads && {
-          destructiveHint: tool.does === "changes" || tool.does === "removes",
+          destructiveHint: tool.operation === "changes" || tool.operation === "removes",
           idempotentHint: tool.idempotent,
         }),
       });

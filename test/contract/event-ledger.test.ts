@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { mainMigrations, openDatabase } from "../../src/adapters/libsql/database.ts";
-import { createEventLedger } from "../../src/adapters/libsql/event-ledger.ts";
-import type { EventLedger } from "../../src/ports/event-ledger.ts";
+import { mainMigrations, openDatabase } from "../../src/adapters/libsql/driver/database.ts";
+import { createEventLedger } from "../../src/adapters/libsql/calendar/event-ledger.ts";
+import type { EventLedger } from "../../src/ports/calendar/event-ledger.ts";
 import { createFakeEventLedger } from "../fakes/event-ledger.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";

@@ -9,7 +9,7 @@ import { toStrictJsonSchema } from "openai/lib/transform";
 import type { FunctionTool as OpenaiTool } from "openai/resources/responses/responses";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { ToolContract } from "../../src/core/tool.ts";
+import type { ToolContract } from "../../src/core/tool/tool.ts";
 import { geminiFunction } from "../../src/export/gemini.ts";
 import { openaiTool } from "../../src/export/openai.ts";
 import { parseCall } from "../../src/export/parse-call.ts";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { mainMigrations, openDatabase } from "../../src/adapters/libsql/database.ts";
-import { createFileChanges } from "../../src/adapters/libsql/file-changes.ts";
-import type { FileChanges, PlannedChange } from "../../src/ports/file-changes.ts";
+import { mainMigrations, openDatabase } from "../../src/adapters/libsql/driver/database.ts";
+import { createFileChanges } from "../../src/adapters/libsql/files/file-changes.ts";
+import type { FileChanges, PlannedChange } from "../../src/ports/files/file-changes.ts";
 import { createFakeFileChanges } from "../fakes/file-changes.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";

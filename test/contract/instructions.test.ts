@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { instructions } from "../../src/app/instructions.ts";
-import { readRegistry } from "../../src/app/read-registry.ts";
+import { instructions } from "../../src/app/compose/instructions.ts";
+import { readRegistry } from "../../src/app/compose/read-registry.ts";
 
 const registry = readRegistry();
 const everything = [...registry.values()].map(({ name, risk }) => ({ name, risk }));

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe } from "vitest";
-import { openObjectStore } from "../../src/adapters/libsql/object-store.ts";
+import { openObjectStore } from "../../src/adapters/libsql/files/object-store.ts";
 import { openS3ObjectStore } from "../../src/adapters/s3/object-store.ts";
 import { createFakeObjects } from "../fakes/objects.ts";
 import { quietLog } from "../fakes/quiet-log.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { ObjectStore } from "../../src/ports/objects.ts";
+import type { ObjectStore } from "../../src/ports/files/objects.ts";
 
 const mediaType = "text/plain";
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -16,7 +16,7 @@ export const policyRequirements: readonly Requirement[] = [
     id: "rules.similar",
     sentence: "Allow similar: the narrowest rule, told first, 15 minutes and 5 uses.",
   },
-  { id: "policy.doors", sentence: "A door decides only what the policy leaves to it." },
+  { id: "policy.channels", sentence: "A channel decides only what the policy leaves to it." },
   { id: "policy.reload", sentence: "A policy that becomes narrower acts at once." },
   {
     id: "policy.refused",

@@ -45,7 +45,7 @@ export const recordRequirements: readonly Requirement[] = [
   },
   { id: "activity.bounded", sentence: "A long diary is cut, and says so." },
   {
-    id: "activity.doors",
+    id: "activity.channels",
     sentence:
       "What was done without asking stands at the page and in a list that is watched, with Undo.",
   },

@@ -2,7 +2,7 @@ import type { Requirement } from "./requirements.ts";
 
 /** How people decide. */
 export const doorRequirements: readonly Requirement[] = [
-  { id: "doors.first-wins", sentence: "The first decision wins and closes the other doors." },
+  { id: "channels.first-wins", sentence: "The first decision wins and closes the other channels." },
   {
     id: "directions.true",
     sentence: "Every text names only the approval channels that exist here for this caller.",
@@ -45,7 +45,7 @@ export const doorRequirements: readonly Requirement[] = [
   { id: "elicitation.deadline", sentence: "With a 2025-era dialog the call returns within 45 s." },
   {
     id: "terminal.shows-facts",
-    sentence: "The terminal door shows the person the target's present state.",
+    sentence: "The terminal channel shows the person the target's present state.",
   },
   {
     id: "approvers.scope",

@@ -1,10 +1,10 @@
 import { countTokens } from "gpt-tokenizer";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { done, type Outcome, refused } from "../../src/core/outcome.ts";
-import { fenceStrangers, unmarkedFields } from "../../src/core/strangers.ts";
-import type { Tool } from "../../src/core/tool.ts";
-import { ToolError } from "../../src/core/tool-error.ts";
+import { done, type Outcome, refused } from "../../src/core/call/outcome.ts";
+import { fenceStrangers, unmarkedFields } from "../../src/core/tool/strangers.ts";
+import type { Tool } from "../../src/core/tool/tool.ts";
+import { ToolError } from "../../src/core/tool/tool-error.ts";
 import { toResult } from "../../src/mcp/result.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import { catalog } from "../../src/tools/catalog.ts";

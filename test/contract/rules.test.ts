@@ -1,10 +1,14 @@
 import { pathToFileURL } from "node:url";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Database, mainMigrations, openDatabase } from "../../src/adapters/libsql/database.ts";
-import { createRuleStore } from "../../src/adapters/libsql/rule-store.ts";
-import type { RuleStore } from "../../src/core/rules/rule-store.ts";
-import { ruleKey } from "../../src/core/rules/rule.ts";
+import {
+  type Database,
+  mainMigrations,
+  openDatabase,
+} from "../../src/adapters/libsql/driver/database.ts";
+import { createRuleStore } from "../../src/adapters/libsql/approvals/rule-store.ts";
+import type { RuleStore } from "../../src/core/policy/rules/rule-store.ts";
+import { ruleKey } from "../../src/core/policy/rules/rule.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { createFakeRules } from "../fakes/rules.ts";
 import { makeDirectory } from "../fakes/temporary-directory.ts";
@@ -41,7 +45,7 @@ function made(fields: Partial<Parameters<RuleStore["add"]>[0]> = {}) {
     when: { key: { in: "notes/" }, content: "any" as const },
     uses: 3,
     ticketId: "ap_1",
-    door: "page",
+    channel: "page",
     by: "maria",
     configHash: "config",
     ...fields,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Tickets } from "../../src/core/ticket.ts";
+import type { Tickets } from "../../src/core/approvals/ticket.ts";
 import { approve, deny, done, minute, over, request, ticketsIn } from "./ticket-fixtures.ts";
 
 /** The second half of what every store of tickets must do: from the question to the end of the run. */
@@ -84,7 +84,7 @@ export function ticketDecisionsContract(name: string, makeTickets: () => Promise
         expect((await tickets.findQuestion("foreign"))?.ticketId).toBe(other.ticketId);
       });
 
-      it("is found although another door has decided meanwhile, and decides nothing any more", async () => {
+      it("is found although another channel has decided meanwhile, and decides nothing any more", async () => {
         const { ticketId } = await opened();
         await tickets.putQuestion(ticketId, "state", minute);
         expect((await tickets.decide(ticketId, deny, minute)).won).toBe(true);
@@ -103,7 +103,7 @@ export function ticketDecisionsContract(name: string, makeTickets: () => Promise
     });
 
     describe("deciding", () => {
-      it("lets the first decision win and tells the second what it was [doors.first-wins]", async () => {
+      it("lets the first decision win and tells the second what it was [channels.first-wins]", async () => {
         const { ticketId } = await opened();
         const first = await tickets.decide(ticketId, approve, minute);
         expect(first).toMatchObject({

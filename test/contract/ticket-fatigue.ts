@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { fatigue } from "../../src/core/fatigue.ts";
-import { type Ticket, type TicketRequest, type Tickets, everybody } from "../../src/core/ticket.ts";
+import { fatigue } from "../../src/core/approvals/fatigue.ts";
+import {
+  type Ticket,
+  type TicketRequest,
+  type Tickets,
+  everybody,
+} from "../../src/core/approvals/ticket.ts";
 import { approve, deny, minute, over, request } from "./ticket-fixtures.ts";
 
 /** Times are milliseconds: what comes now and what comes next are told apart in no shorter time. */

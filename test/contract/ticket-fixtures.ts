@@ -1,12 +1,12 @@
 import { expect } from "vitest";
-import type { RunEnd, Ticket, TicketRequest, Tickets } from "../../src/core/ticket.ts";
+import type { RunEnd, Ticket, TicketRequest, Tickets } from "../../src/core/approvals/ticket.ts";
 
 export const minute = 60_000;
 /** What has this long to live is over as soon as anybody looks: no test waits. */
 export const over = 0;
 
-export const approve = { verdict: "approve", door: "terminal", by: "alice" } as const;
-export const deny = { verdict: "deny", door: "page", by: "bob" } as const;
+export const approve = { verdict: "approve", channel: "terminal", by: "alice" } as const;
+export const deny = { verdict: "deny", channel: "page", by: "bob" } as const;
 export const done: RunEnd = { status: "done", output: { key: "a.txt", deleted: true } };
 
 let count = 0;
@@ -35,7 +35,7 @@ export function request(fields: Partial<TicketRequest> = {}): TicketRequest {
     fingerprint: "ABCD-EFGH",
     client: "test 1.0",
     configHash: "config",
-    doors: ["elicitation", "page", "telegram", "terminal"],
+    channels: ["elicitation", "page", "telegram", "terminal"],
     similar: undefined,
     ...fields,
   };

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { type Tickets, everybody } from "../../src/core/ticket.ts";
+import { type Tickets, everybody } from "../../src/core/approvals/ticket.ts";
 import { minute, ticketsIn } from "./ticket-fixtures.ts";
 
 /** What a pause must do in every store of tickets. `makeTickets`: an empty store for each test. */

@@ -1,8 +1,12 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll } from "vitest";
-import { type Database, mainMigrations, openDatabase } from "../../src/adapters/libsql/database.ts";
-import { createTickets } from "../../src/adapters/libsql/tickets.ts";
+import {
+  type Database,
+  mainMigrations,
+  openDatabase,
+} from "../../src/adapters/libsql/driver/database.ts";
+import { createTickets } from "../../src/adapters/libsql/approvals/tickets.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { makeDirectory } from "../fakes/temporary-directory.ts";
 import { createFakeTickets } from "../fakes/tickets.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Tickets } from "../../src/core/ticket.ts";
+import type { Tickets } from "../../src/core/approvals/ticket.ts";
 import { approve, deny, done, minute, over, request, ticketsIn } from "./ticket-fixtures.ts";
 
 /**

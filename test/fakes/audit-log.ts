@@ -1,4 +1,4 @@
-import type { AuditEvent, AuditLog } from "../../src/core/audit.ts";
+import type { AuditEvent, AuditLog } from "../../src/core/audit/audit.ts";
 
 /** An audit log in memory. `events` are the durable ones, in order; `fail` makes it as one whose database is away. */
 export function createFakeAuditLog(): AuditLog & {
@@ -20,10 +20,10 @@ export function createFakeAuditLog(): AuditLog & {
       failure = error;
     },
     append: async (event) => store(event),
-    note: (event) => {
+    enqueue: (event) => {
       noted.push(event);
     },
-    full: () => undefined,
+    backpressure: () => undefined,
     flush: async () => store(),
   };
 }

@@ -1,5 +1,5 @@
-import { ToolError } from "../../src/core/tool-error.ts";
-import type { CalendarObject, CalendarObjects } from "../../src/ports/calendar-objects.ts";
+import { ToolError } from "../../src/core/tool/tool-error.ts";
+import type { CalendarObject, CalendarObjects } from "../../src/ports/calendar/calendar-objects.ts";
 
 export interface FakeCalendarObjects extends CalendarObjects {
   /** The objects as they are kept, for tests that play the user's own calendar program. */

@@ -1,4 +1,4 @@
-import type { EventLedger, LedgerEntry } from "../../src/ports/event-ledger.ts";
+import type { EventLedger, LedgerEntry } from "../../src/ports/calendar/event-ledger.ts";
 
 export interface FakeEventLedger extends EventLedger {
   entries: Map<string, LedgerEntry>;

@@ -1,4 +1,4 @@
-import type { FileChange, FileChanges, PlannedChange } from "../../src/ports/file-changes.ts";
+import type { FileChange, FileChanges, PlannedChange } from "../../src/ports/files/file-changes.ts";
 
 interface Row extends PlannedChange {
   state: FileChange["state"] | "dropped";

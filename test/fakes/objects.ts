@@ -1,5 +1,5 @@
-import { ToolError } from "../../src/core/tool-error.ts";
-import type { ObjectFacts, ObjectStore } from "../../src/ports/objects.ts";
+import { ToolError } from "../../src/core/tool/tool-error.ts";
+import type { ObjectFacts, ObjectStore } from "../../src/ports/files/objects.ts";
 
 interface Stored {
   facts: ObjectFacts;

@@ -1,6 +1,6 @@
-import { ToolError } from "../../src/core/tool-error.ts";
-import type { DiaryEvent } from "../../src/ports/diary.ts";
-import type { RecentChange } from "../../src/ports/recent-changes.ts";
+import { ToolError } from "../../src/core/tool/tool-error.ts";
+import type { DiaryEvent } from "../../src/ports/people/diary.ts";
+import type { RecentChange } from "../../src/ports/files/recent-changes.ts";
 import type { PageRecord } from "../../src/review/page/record-routes.ts";
 
 /** What the page tells besides requests, from lists of the test's: newest first. `undone` are the presses of the button. */

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import { effectOf } from "../../src/core/effect.ts";
-import type { Line } from "../../src/core/tool.ts";
-import { Secret } from "../../src/core/secret.ts";
-import type { Ticket, TicketRequest } from "../../src/core/ticket.ts";
+import { effectOf } from "../../src/core/approvals/effect.ts";
+import type { Line } from "../../src/core/tool/tool.ts";
+import { Secret } from "../../src/core/shared/secret.ts";
+import type { Ticket, TicketRequest } from "../../src/core/approvals/ticket.ts";
 import { createApprovalPage } from "../../src/review/page/approval-page.ts";
 import { createLoopbackAccess } from "../../src/review/page/loopback-access.ts";
 import { createSignInAccess } from "../../src/review/page/sign-in-access.ts";
@@ -62,7 +62,7 @@ export function pageWorld(record = createFakePageRecord()) {
 
 /** An effect as core makes it, of a tool of which only the title counts: it is the headline, too. */
 export function effect(title: string, args: Record<string, unknown>, facts: Line[] = []) {
-  const tool = { title, does: "changes", says: [], sentence: () => title } as const;
+  const tool = { title, operation: "changes", says: [], describe: () => title } as const;
   return effectOf(tool, args, { headline: title, says: [], facts, forClient: "all" });
 }
 

@@ -1,4 +1,4 @@
-import type { Log } from "../../src/core/log.ts";
+import type { Log } from "../../src/core/shared/log.ts";
 
 const nothing = (): void => undefined;
 

@@ -1,4 +1,4 @@
-import type { RuleState, RuleStore, SimilarRule } from "../../src/core/rules/rule-store.ts";
+import type { RuleState, RuleStore, SimilarRule } from "../../src/core/policy/rules/rule-store.ts";
 
 /** Standing rules in memory, with a clock that the test may own. */
 export function createFakeRules(clock: () => Date = () => new Date()): RuleStore {

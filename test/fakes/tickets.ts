@@ -1,5 +1,5 @@
-import { settled } from "../../src/core/approval.ts";
-import { fatigue, tooManyWait } from "../../src/core/fatigue.ts";
+import { settled } from "../../src/core/approvals/approval.ts";
+import { fatigue, tooManyWait } from "../../src/core/approvals/fatigue.ts";
 import {
   type DeniedTicket,
   type Pause,
@@ -8,8 +8,8 @@ import {
   type TicketRequest,
   type Tickets,
   everybody,
-} from "../../src/core/ticket.ts";
-import { ToolError } from "../../src/core/tool-error.ts";
+} from "../../src/core/approvals/ticket.ts";
+import { ToolError } from "../../src/core/tool/tool-error.ts";
 
 interface Entry {
   ticket: Ticket;

@@ -3,8 +3,8 @@ import { getRequestListener } from "@hono/node-server";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { createApprovalPage } from "../../src/review/page/approval-page.ts";
 import { createSignInAccess } from "../../src/review/page/sign-in-access.ts";
-import { Secret } from "../../src/core/secret.ts";
-import type { Ticket } from "../../src/core/ticket.ts";
+import { Secret } from "../../src/core/shared/secret.ts";
+import type { Ticket } from "../../src/core/approvals/ticket.ts";
 import { request } from "../contract/ticket-fixtures.ts";
 import { createFakeAuditLog } from "../fakes/audit-log.ts";
 import { createFakePageRecord } from "../fakes/page-record.ts";
@@ -114,7 +114,11 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page in a br
     const before = await placeOf(first);
     await approve(page, second).focus();
     const third = await open({ fingerprint: "DDDD-EEEE" });
-    await tickets.decide(second.ticketId, { verdict: "deny", door: "terminal", by: "max" }, 60_000);
+    await tickets.decide(
+      second.ticketId,
+      { verdict: "deny", channel: "terminal", by: "max" },
+      60_000,
+    );
     await approve(page, third).waitFor();
     await page.getByText("This waits no longer").waitFor();
     expect(await placeOf(first)).toEqual(before);

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createCollection } from "../../src/adapters/caldav/collection.ts";
-import { Secret } from "../../src/core/secret.ts";
+import { Secret } from "../../src/core/shared/secret.ts";
 import { answerDav, davItem, startOddServer } from "../servers/odd-caldav.ts";
 import { errorOf, from, setUpCollection, to } from "./caldav-world.ts";
 

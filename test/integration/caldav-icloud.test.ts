@@ -1,8 +1,8 @@
 import { describe, expect, inject, it, onTestFinished } from "vitest";
-import { encodeEventId } from "../../src/ports/event-id.ts";
+import { encodeEventId } from "../../src/ports/calendar/event-id.ts";
 import { createCollection } from "../../src/adapters/caldav/collection.ts";
 import { createCalendar } from "../../src/calendar/create-calendar.ts";
-import { Secret } from "../../src/core/secret.ts";
+import { Secret } from "../../src/core/shared/secret.ts";
 import { createFakeEventLedger } from "../fakes/event-ledger.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { makeCalendar } from "../servers/caldav.ts";

@@ -1,8 +1,8 @@
 import { expect, onTestFinished } from "vitest";
 import { createCollection } from "../../src/adapters/caldav/collection.ts";
 import type { CaldavSettings } from "../../src/adapters/caldav/settings.ts";
-import { Secret } from "../../src/core/secret.ts";
-import { ToolError } from "../../src/core/tool-error.ts";
+import { Secret } from "../../src/core/shared/secret.ts";
+import { ToolError } from "../../src/core/tool/tool-error.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { startOddServer } from "../servers/odd-caldav.ts";
 

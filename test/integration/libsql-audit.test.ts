@@ -3,9 +3,13 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { createAuditLog } from "../../src/adapters/libsql/audit-log.ts";
-import { type Database, mainMigrations, openDatabase } from "../../src/adapters/libsql/database.ts";
-import { type AuditEvent, auditJson, auditMac, listed } from "../../src/core/audit.ts";
+import { createAuditLog } from "../../src/adapters/libsql/audit/audit-log.ts";
+import {
+  type Database,
+  mainMigrations,
+  openDatabase,
+} from "../../src/adapters/libsql/driver/database.ts";
+import { type AuditEvent, auditJson, auditMac, listed } from "../../src/core/audit/audit.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
 
@@ -83,7 +87,7 @@ it("stores what was noted within 100 ms although nobody asks for it [audit.group
   let fastest = Infinity;
   for (let round = 1; round <= 10; round += 1) {
     const noted = performance.now();
-    audit.note(event("noted"));
+    audit.enqueue(event("noted"));
     await expect
       .poll(() => audit.readEvents({ after: round, limit: 10 }), { interval: 2 })
       .toHaveLength(1);
@@ -107,7 +111,7 @@ it("leaves what is noted meanwhile its own time, and forgets none of it", async 
   const stored = async () => (await audit.readEvents({ after: 0, limit: 10 })).length;
 
   const first = audit.append(event("1"));
-  audit.note(event("2"));
+  audit.enqueue(event("2"));
   await first;
   expect(groups).toBe(1);
   vi.advanceTimersByTime(50);
@@ -117,21 +121,21 @@ it("leaves what is noted meanwhile its own time, and forgets none of it", async 
   let release: () => void = () => undefined;
   disk = new Promise((resolve) => (release = resolve));
   const third = audit.append(event("3"));
-  audit.note(event("4"));
+  audit.enqueue(event("4"));
   vi.advanceTimersByTime(50);
   release();
   await third;
   await expect.poll(stored).toBe(4);
-  audit.note(event("5"));
+  audit.enqueue(event("5"));
   vi.advanceTimersByTime(50);
   await expect.poll(stored).toBe(5);
   expect(groups).toBe(5);
 
   // Whoever ends the process flushes, and waits for what comes in the middle of it as well.
   disk = new Promise((resolve) => (release = resolve));
-  audit.note(event("6"));
+  audit.enqueue(event("6"));
   const flushed = audit.flush();
-  audit.note(event("7"));
+  audit.enqueue(event("7"));
   release();
   await flushed;
   expect(await stored()).toBe(7);
@@ -139,7 +143,7 @@ it("leaves what is noted meanwhile its own time, and forgets none of it", async 
 
 it("reads page by page", async () => {
   const { audit } = openAt(join(temporaryDirectory(), "main.db"));
-  for (const callId of ["1", "2", "3", "4", "5"]) audit.note(event(callId));
+  for (const callId of ["1", "2", "3", "4", "5"]) audit.enqueue(event(callId));
   await audit.flush();
   const page = await audit.readEvents({ after: 2, limit: 2 });
   expect(page.map(({ seq }) => seq)).toEqual([3, 4]);
@@ -149,9 +153,9 @@ it("refuses an append while the database is away, and keeps what was noted", asy
   const directory = temporaryDirectory();
   writeFileSync(join(directory, "in the way"), "");
   const { audit } = openAt(join(directory, "in the way", "main.db"));
-  audit.note(event("1"));
+  audit.enqueue(event("1"));
   await expect(audit.append(event("2"))).rejects.toMatchObject({ kind: "unavailable" });
-  audit.note(event("3"));
+  audit.enqueue(event("3"));
   await expect(audit.flush()).rejects.toMatchObject({ kind: "unavailable" });
   rmSync(join(directory, "in the way"));
   // A try of the log's own may be under way, and fail with what joins it.

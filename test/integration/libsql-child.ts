@@ -1,17 +1,17 @@
 // A process that works with a database as the built program does: run from `dist`, because 160 threads that first had to
 // load a TypeScript loader would take a minute. It is told what to do by messages `{ id, command, options }`.
 import { type Transaction, createClient } from "@libsql/client/sqlite3";
-import type * as auditModule from "../../src/adapters/libsql/audit-log.ts";
-import type * as databaseModule from "../../src/adapters/libsql/database.ts";
-import type * as ticketsModule from "../../src/adapters/libsql/tickets.ts";
-import type { AuditEvent } from "../../src/core/audit.ts";
+import type * as auditModule from "../../src/adapters/libsql/audit/audit-log.ts";
+import type * as databaseModule from "../../src/adapters/libsql/driver/database.ts";
+import type * as ticketsModule from "../../src/adapters/libsql/approvals/tickets.ts";
+import type { AuditEvent } from "../../src/core/audit/audit.ts";
 import { quietLog as log } from "../fakes/quiet-log.ts";
 
 const built = (name: string): Promise<unknown> =>
   import(new URL(`../../dist/adapters/libsql/${name}.js`, import.meta.url).href);
-const { mainMigrations, openDatabase } = (await built("database")) as typeof databaseModule;
-const { createTickets } = (await built("tickets")) as typeof ticketsModule;
-const { createAuditLog } = (await built("audit-log")) as typeof auditModule;
+const { mainMigrations, openDatabase } = (await built("driver/database")) as typeof databaseModule;
+const { createTickets } = (await built("approvals/tickets")) as typeof ticketsModule;
+const { createAuditLog } = (await built("audit/audit-log")) as typeof auditModule;
 
 export interface Options {
   url?: string;
@@ -68,7 +68,7 @@ const commands = {
     for (let at = 0; at < count; at += 1) {
       const next: AuditEvent = { ...event, at: new Date(), callId: `${process.pid} ${at}` };
       if (at % 3 === 0) await audit.append(next);
-      else audit.note(next);
+      else audit.enqueue(next);
     }
     await audit.flush();
     return { pid: process.pid };

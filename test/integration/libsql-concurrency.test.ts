@@ -3,10 +3,14 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
-import { createAuditLog } from "../../src/adapters/libsql/audit-log.ts";
-import { type Database, mainMigrations, openDatabase } from "../../src/adapters/libsql/database.ts";
-import { createTickets } from "../../src/adapters/libsql/tickets.ts";
-import { auditJson, auditMac, listed } from "../../src/core/audit.ts";
+import { createAuditLog } from "../../src/adapters/libsql/audit/audit-log.ts";
+import {
+  type Database,
+  mainMigrations,
+  openDatabase,
+} from "../../src/adapters/libsql/driver/database.ts";
+import { createTickets } from "../../src/adapters/libsql/approvals/tickets.ts";
+import { auditJson, auditMac, listed } from "../../src/core/audit/audit.ts";
 import { approve, minute, request } from "../contract/ticket-fixtures.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";

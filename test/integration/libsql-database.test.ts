@@ -11,8 +11,12 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createClient } from "@libsql/client/sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type Database, mainMigrations, openDatabase } from "../../src/adapters/libsql/database.ts";
-import { ToolError } from "../../src/core/tool-error.ts";
+import {
+  type Database,
+  mainMigrations,
+  openDatabase,
+} from "../../src/adapters/libsql/driver/database.ts";
+import { ToolError } from "../../src/core/tool/tool-error.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
 

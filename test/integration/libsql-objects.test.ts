@@ -2,8 +2,8 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
-import { openDatabase } from "../../src/adapters/libsql/database.ts";
-import { openObjectStore } from "../../src/adapters/libsql/object-store.ts";
+import { openDatabase } from "../../src/adapters/libsql/driver/database.ts";
+import { openObjectStore } from "../../src/adapters/libsql/files/object-store.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
 

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
-import { mainMigrations, openDatabase } from "../../src/adapters/libsql/database.ts";
-import { createTickets } from "../../src/adapters/libsql/tickets.ts";
+import { mainMigrations, openDatabase } from "../../src/adapters/libsql/driver/database.ts";
+import { createTickets } from "../../src/adapters/libsql/approvals/tickets.ts";
 import { approve, minute, request } from "../contract/ticket-fixtures.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
@@ -44,7 +44,7 @@ it("gives out no ticket that this program cannot have written", async () => {
     "run_before = NULL",
     "decided_at = 'yesterday'",
     "verdict = 'maybe'",
-    "door = 'window'",
+    "channel = 'window'",
     "status = 'failed', ended_at = 0, error = '{\"kind\":\"none\"}'",
     "status = 'done', ended_at = 0, output = NULL",
   ];

@@ -1,7 +1,7 @@
 import { countTokens } from "gpt-tokenizer";
 import { describe, expect, it, vi } from "vitest";
-import { fenceStrangers, fieldFence } from "../../src/core/strangers.ts";
-import type { Tool } from "../../src/core/tool.ts";
+import { fenceStrangers, fieldFence } from "../../src/core/tool/strangers.ts";
+import type { Tool } from "../../src/core/tool/tool.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import { catalog } from "../../src/tools/catalog.ts";
 import { suiteThatIngests } from "../servers/ingest-world.ts";
@@ -35,7 +35,7 @@ describe("answers about mail", () => {
       principal: "local",
       callId: "call_1",
       signal: new AbortController().signal,
-      target: undefined,
+      version: undefined,
     };
     const output = tool.output.parse(await tool.execute(parsed, context));
     const { facts, untrusted = "" } = tool.text(output, parsed);

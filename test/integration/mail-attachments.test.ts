@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { pageWindow } from "../../src/core/page.ts";
+import { pageWindow } from "../../src/core/shared/page.ts";
 import { pdfOf } from "../fixtures/documents.ts";
 import { suiteThatIngests } from "../servers/ingest-world.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createMailAuthenticator } from "../../src/adapters/mailauth/authenticator.ts";
-import type { MailAuthenticator } from "../../src/ports/mail-authenticator.ts";
+import type { MailAuthenticator } from "../../src/ports/mail/mail-authenticator.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { type Answer, type DnsServer, startDns } from "../servers/dns.ts";
 import { keyRecord, signed } from "../servers/signed-mail.ts";

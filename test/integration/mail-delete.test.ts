@@ -1,13 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { createMailDesk } from "../../src/adapters/libsql/mail-desk.ts";
-import type { Stores } from "../../src/app/open-stores.ts";
-import { deleteMail } from "../../src/ingest/delete-mail.ts";
-import { identify } from "../../src/ingest/email-id.ts";
-import { createParser } from "../../src/ingest/parser.ts";
-import { parseStep } from "../../src/ingest/parse-step.ts";
-import { attachmentKey, textKey } from "../../src/ports/mail-objects.ts";
+import { createMailAdmin } from "../../src/adapters/libsql/mail/mail-admin.ts";
+import type { Stores } from "../../src/app/compose/open-stores.ts";
+import { deleteMail } from "../../src/ingest/pipeline/delete-mail.ts";
+import { identify } from "../../src/ingest/pipeline/email-id.ts";
+import { createParser } from "../../src/ingest/mime/parser.ts";
+import { parseStep } from "../../src/ingest/pipeline/parse-step.ts";
+import { attachmentKey, textKey } from "../../src/ports/mail/mail-objects.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
 import { runCommand, storesAt } from "../servers/ingest.ts";
 
@@ -37,7 +37,7 @@ function open(): { stores: Stores; take: (mail: Buffer) => void } {
 it("a message that is read while another with the same parts is deleted has its own [mail.delete]", async () => {
   const { stores } = open();
   const { objects, database } = stores;
-  const desk = createMailDesk(database);
+  const desk = createMailAdmin(database);
   const { emailId } = await identify(goes);
   const parser = createParser();
   onTestFinished(() => parser.close());
@@ -84,7 +84,7 @@ it("a message that came in while another with the same parts is deleted keeps th
       return await objects.remove(key);
     },
   };
-  const desk = createMailDesk(database);
+  const desk = createMailAdmin(database);
   await deleteMail((await identify(goes)).emailId, { desk, objects: late });
   const { emailId } = await identify(stays);
   const all = { offset: 0, length: 100 };

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { sha256Hex } from "../../src/core/digest.ts";
-import { parseDeadlineMs } from "../../src/ingest/limits.ts";
-import { parseStep } from "../../src/ingest/parse-step.ts";
-import { createParser } from "../../src/ingest/parser.ts";
-import { rawKey } from "../../src/ports/mail-objects.ts";
+import { sha256Hex } from "../../src/core/shared/digest.ts";
+import { parseDeadlineMs } from "../../src/ingest/pipeline/limits.ts";
+import { parseStep } from "../../src/ingest/pipeline/parse-step.ts";
+import { createParser } from "../../src/ingest/mime/parser.ts";
+import { rawKey } from "../../src/ports/mail/mail-objects.ts";
 import { createFakeObjects } from "../fakes/objects.ts";
 import { hostileMail } from "../fixtures/hostile-mail.ts";
 

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
-import { Secret } from "../../src/core/secret.ts";
+import { Secret } from "../../src/core/shared/secret.ts";
 import { openHttpIntake } from "../../src/intake/http.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { suiteWithIngest } from "../servers/ingest-world.ts";

@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { createClient } from "@libsql/client/sqlite3";
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
 import { imapMailbox } from "../../src/adapters/imap/mailbox.ts";
-import { Secret } from "../../src/core/secret.ts";
+import { Secret } from "../../src/core/shared/secret.ts";
 import { type Dovecot, password, startDovecot } from "../servers/dovecot.ts";
 import { type BreakingLine, startBreakingLine } from "../servers/breaking-line.ts";
 import { type IngestWorld, openIngestWorld } from "../servers/ingest-world.ts";

@@ -1,10 +1,14 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
-import { type Database, mainMigrations, openDatabase } from "../../src/adapters/libsql/database.ts";
-import { createMailDesk } from "../../src/adapters/libsql/mail-desk.ts";
-import { createMailStore } from "../../src/adapters/libsql/mail-store.ts";
-import type { Receipt } from "../../src/ports/mail-store.ts";
+import {
+  type Database,
+  mainMigrations,
+  openDatabase,
+} from "../../src/adapters/libsql/driver/database.ts";
+import { createMailAdmin } from "../../src/adapters/libsql/mail/mail-admin.ts";
+import { createMailStore } from "../../src/adapters/libsql/mail/mail-store.ts";
+import type { Receipt } from "../../src/ports/mail/mail-store.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
 import { openIngestWorld } from "../servers/ingest-world.ts";
@@ -66,7 +70,7 @@ it("a message of the quarantine that is admitted after all leaves it", async () 
 it("a message that is deleted leaves its row whole", async () => {
   const { database, store } = opened();
   await store.admit(mail, receipt, { leaseMs: 0, raw });
-  const left = await createMailDesk(database).forget(mail.emailId);
+  const left = await createMailAdmin(database).forget(mail.emailId);
   expect(left).toEqual({ raw: ["aa"], text: [], attachments: [] });
   expect(await countOf(database, "mail_inbox")).toBe(0);
 });

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
-import { identify } from "../../src/ingest/email-id.ts";
+import { identify } from "../../src/ingest/pipeline/email-id.ts";
 import { openIngestWorld } from "../servers/ingest-world.ts";
 import {
   type IngestProcess,

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { attachmentKey, rawKey } from "../../src/ports/mail-objects.ts";
+import { attachmentKey, rawKey } from "../../src/ports/mail/mail-objects.ts";
 import { openIngestWorld } from "../servers/ingest-world.ts";
 import { s3Environment, smtpSession } from "../servers/ingest.ts";
 import { hasS3, makeBucket } from "../servers/s3-bucket.ts";

@@ -1,6 +1,6 @@
 import { subscribe } from "node:diagnostics_channel";
 import { afterAll, describe, expect, it } from "vitest";
-import { createParser } from "../../src/ingest/parser.ts";
+import { createParser } from "../../src/ingest/mime/parser.ts";
 import { mailCorpus } from "../servers/mail-corpus.ts";
 
 /** `MAIL_MUTATIONS=10000` is the whole run; the default is what a check has time for. */

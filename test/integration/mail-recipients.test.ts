@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from "vitest";
-import type { Database } from "../../src/adapters/libsql/database.ts";
-import { createMailDesk } from "../../src/adapters/libsql/mail-desk.ts";
-import { mailSearcher } from "../../src/adapters/libsql/mail-search.ts";
-import { readQuery } from "../../src/adapters/libsql/search-query.ts";
+import type { Database } from "../../src/adapters/libsql/driver/database.ts";
+import { createMailAdmin } from "../../src/adapters/libsql/mail/mail-admin.ts";
+import { mailSearcher } from "../../src/adapters/libsql/search/mail-search.ts";
+import { readQuery } from "../../src/adapters/libsql/search/search-query.ts";
 import { openSearchedMailbox, type SearchedMail } from "./searched-mail.ts";
 
 const mail: SearchedMail = {
@@ -28,7 +28,7 @@ it("who only a deleted message went to is forgotten with it", async () => {
   const { database } = mailbox;
   const [emailId = ""] = await mailbox.add([mail]);
   await mailbox.add([{ ...mail, cc: [] }]);
-  await createMailDesk(database).forget(emailId);
+  await createMailAdmin(database).forget(emailId);
   const { rows } = await database.read({
     sql: "SELECT address FROM mail_recipients JOIN mail_sent_to USING (recipient_id)",
     args: [],

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
-import { createMailRefusals } from "../../src/adapters/libsql/mail-refusals.ts";
-import { createRefusals } from "../../src/ingest/refusals.ts";
-import type { Untaken } from "../../src/ports/mail-refusals.ts";
+import { createMailRefusals } from "../../src/adapters/libsql/mail/mail-refusals.ts";
+import { createRefusals } from "../../src/ingest/pipeline/refusals.ts";
+import type { RejectedMail } from "../../src/ports/mail/rejected-mail.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
 import { runCommand, storesAt } from "../servers/ingest.ts";
 
@@ -9,7 +9,7 @@ const giant = Buffer.from(
   "Received: from a.example\r\nFrom: Ann <ann@example.org>\r\nSubject: \x1b[31mhuge\r\n\r\nx",
 );
 
-const untaken = (more: Partial<Untaken> = {}): Untaken => ({
+const untaken = (more: Partial<RejectedMail> = {}): RejectedMail => ({
   id: "INBOX/1/1",
   intake: "imap",
   source: "INBOX of me at mail.example",

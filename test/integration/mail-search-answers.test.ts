@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createMailReader } from "../../src/adapters/libsql/mail-reader.ts";
-import { mailSearcher } from "../../src/adapters/libsql/mail-search.ts";
-import { readQuery } from "../../src/adapters/libsql/search-query.ts";
-import type { Tool } from "../../src/core/tool.ts";
-import { textKey } from "../../src/ports/mail-objects.ts";
-import type { MailReader, MailSearch } from "../../src/ports/mail-reader.ts";
-import type { ObjectStore } from "../../src/ports/objects.ts";
+import { createMailReader } from "../../src/adapters/libsql/mail/mail-reader.ts";
+import { mailSearcher } from "../../src/adapters/libsql/search/mail-search.ts";
+import { readQuery } from "../../src/adapters/libsql/search/search-query.ts";
+import type { Tool } from "../../src/core/tool/tool.ts";
+import { textKey } from "../../src/ports/mail/mail-objects.ts";
+import type { MailReader, MailSearch } from "../../src/ports/mail/mail-reader.ts";
+import type { ObjectStore } from "../../src/ports/files/objects.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import { catalog } from "../../src/tools/catalog.ts";
 import { createFakeObjects } from "../fakes/objects.ts";
@@ -157,7 +157,7 @@ describe("the answer of a search", () => {
       principal: "local",
       callId: "call_1",
       signal: new AbortController().signal,
-      target: undefined,
+      version: undefined,
     };
     const output = tool.output.parse(await tool.execute(parsed, context));
     return { output, ...tool.text(output, parsed) };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createMailReader } from "../../src/adapters/libsql/mail-reader.ts";
-import type { MailReader } from "../../src/ports/mail-reader.ts";
+import { createMailReader } from "../../src/adapters/libsql/mail/mail-reader.ts";
+import type { MailReader } from "../../src/ports/mail/mail-reader.ts";
 import { createFakeObjects } from "../fakes/objects.ts";
 import { openSearchedMailbox, type SearchedMailbox } from "./searched-mail.ts";
 

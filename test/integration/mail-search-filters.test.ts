@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { mailSearcher, type SearchLimits } from "../../src/adapters/libsql/mail-search.ts";
-import { readQuery } from "../../src/adapters/libsql/search-query.ts";
-import type { Person } from "../../src/ports/mail-reader.ts";
+import { mailSearcher, type SearchLimits } from "../../src/adapters/libsql/search/mail-search.ts";
+import { readQuery } from "../../src/adapters/libsql/search/search-query.ts";
+import type { MailPerson } from "../../src/ports/mail/mail-reader.ts";
 import {
   dice,
   openSearchedMailbox,
@@ -10,7 +10,7 @@ import {
 } from "./searched-mail.ts";
 
 const words = ["lamp", "lampshade", "table", "invoice", "draft", "zebra"];
-const people: readonly Person[] = [
+const people: readonly MailPerson[] = [
   { name: "Ann Lee", address: "ann@shop.example" },
   { address: "ann@shop.example" },
   { name: "Élodie Müller", address: "EM@Example.org" },
@@ -108,7 +108,7 @@ function folded(text: string): string {
     .toLowerCase();
 }
 
-function isOf(person: Person, who: string): boolean {
+function isOf(person: MailPerson, who: string): boolean {
   return folded(`${person.name ?? ""} <${person.address}>`).includes(folded(who));
 }
 
@@ -140,7 +140,7 @@ describe("a search by people, dates and attachments", () => {
 
   beforeAll(async () => {
     const roll = dice(3);
-    const some = (most: number): Person[] =>
+    const some = (most: number): MailPerson[] =>
       Array.from({ length: roll(most + 1) }, () => people[roll(people.length)]!);
     const text = (most: number): string =>
       Array.from({ length: roll(most) }, () => words[roll(roll(2) === 0 ? 2 : words.length)]).join(

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createMailReader } from "../../src/adapters/libsql/mail-reader.ts";
-import { mailSearcher } from "../../src/adapters/libsql/mail-search.ts";
-import { readQuery } from "../../src/adapters/libsql/search-query.ts";
-import type { MailReader } from "../../src/ports/mail-reader.ts";
+import { createMailReader } from "../../src/adapters/libsql/mail/mail-reader.ts";
+import { mailSearcher } from "../../src/adapters/libsql/search/mail-search.ts";
+import { readQuery } from "../../src/adapters/libsql/search/search-query.ts";
+import type { MailReader } from "../../src/ports/mail/mail-reader.ts";
 import { createFakeObjects } from "../fakes/objects.ts";
 import { openSearchedMailbox, type SearchedMail, type SearchedMailbox } from "./searched-mail.ts";
 

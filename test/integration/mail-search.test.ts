@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import type { MailSearch } from "../../src/ports/mail-reader.ts";
+import type { MailSearch } from "../../src/ports/mail/mail-reader.ts";
 import { suiteThatIngests } from "../servers/ingest-world.ts";
 
 const day = (number: number): string => new Date(Date.UTC(2026, 0, number, 12)).toUTCString();

@@ -1,9 +1,9 @@
 import { pathToFileURL } from "node:url";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { mainMigrations, openDatabase } from "../../src/adapters/libsql/database.ts";
-import { createMailStore } from "../../src/adapters/libsql/mail-store.ts";
-import type { Receipt } from "../../src/ports/mail-store.ts";
+import { mainMigrations, openDatabase } from "../../src/adapters/libsql/driver/database.ts";
+import { createMailStore } from "../../src/adapters/libsql/mail/mail-store.ts";
+import type { Receipt } from "../../src/ports/mail/mail-store.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
 

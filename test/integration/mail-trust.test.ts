@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import type { Arrival } from "../../src/ingest/keep.ts";
+import type { Arrival } from "../../src/ingest/pipeline/accept-message.ts";
 import { type Answer, type DnsServer, startDns } from "../servers/dns.ts";
 import { openIngestWorld, suiteThatIngests } from "../servers/ingest-world.ts";
 import { runCommand, smtpSession } from "../servers/ingest.ts";

@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import type { Page } from "playwright-core";
-import { startPageServer } from "../../src/app/page-server.ts";
-import type { Ticket, TicketRequest } from "../../src/core/ticket.ts";
+import { startPageServer } from "../../src/app/page/page-server.ts";
+import type { Ticket, TicketRequest } from "../../src/core/approvals/ticket.ts";
 import { request } from "../contract/ticket-fixtures.ts";
 import { createFakeAuditLog } from "../fakes/audit-log.ts";
 import { createFakePageRecord } from "../fakes/page-record.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from "vitest";
-import type { RecentChange } from "../../src/ports/recent-changes.ts";
+import type { RecentChange } from "../../src/ports/files/recent-changes.ts";
 import { createFakePageRecord } from "../fakes/page-record.ts";
 import { openChromium } from "../servers/chromium.ts";
 import { phone, serveLocally } from "./page-in-browser.ts";
@@ -45,7 +45,7 @@ function record() {
 describe.skipIf(inject("missingServers").includes("chromium"))(
   "what was done, in a browser",
   () => {
-    it("is taken back with one press, and told [activity.doors]", async () => {
+    it("is taken back with one press, and told [activity.channels]", async () => {
       const given = record();
       const { server } = await serveLocally(given);
       const { page, errors } = await openChromium();
@@ -61,7 +61,7 @@ describe.skipIf(inject("missingServers").includes("chromium"))(
       expect(errors).toEqual([]);
     });
 
-    it("comes by itself while the page is open, with its button [activity.doors]", async () => {
+    it("comes by itself while the page is open, with its button [activity.channels]", async () => {
       const changes: RecentChange[] = [];
       const given = createFakePageRecord({ changes });
       const { server } = await serveLocally(given);

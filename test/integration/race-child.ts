@@ -1,19 +1,19 @@
-// One process of the race: a server that can call, and a person at each of three doors. Run from `dist`, as the built program
+// One process of the race: a server that can call, and a person at each of three approval channels. Run from `dist`, as the built program
 // is; told what to do by messages `{ id, command, options }`. At a kill point it ends itself as SIGKILL would from outside,
 // but between exactly two transitions.
 import { createFakePageRecord } from "../fakes/page-record.ts";
 import { appendFileSync } from "node:fs";
 import { z } from "zod";
-import type * as auditModule from "../../src/adapters/libsql/audit-log.ts";
-import type * as databaseModule from "../../src/adapters/libsql/database.ts";
-import type * as rulesModule from "../../src/adapters/libsql/rule-store.ts";
-import type * as ticketsModule from "../../src/adapters/libsql/tickets.ts";
-import type { AuditLog } from "../../src/core/audit.ts";
-import type * as callModule from "../../src/core/call.ts";
-import type * as decideModule from "../../src/core/decide-ticket.ts";
-import type { Tickets } from "../../src/core/ticket.ts";
-import type * as policyModule from "../../src/core/policy.ts";
-import type * as toolModule from "../../src/core/tool.ts";
+import type * as auditModule from "../../src/adapters/libsql/audit/audit-log.ts";
+import type * as databaseModule from "../../src/adapters/libsql/driver/database.ts";
+import type * as rulesModule from "../../src/adapters/libsql/approvals/rule-store.ts";
+import type * as ticketsModule from "../../src/adapters/libsql/approvals/tickets.ts";
+import type { AuditLog } from "../../src/core/audit/audit.ts";
+import type * as callModule from "../../src/core/call/call.ts";
+import type * as decideModule from "../../src/core/approvals/decide-ticket.ts";
+import type { Tickets } from "../../src/core/approvals/ticket.ts";
+import type * as policyModule from "../../src/core/policy/policy.ts";
+import type * as toolModule from "../../src/core/tool/tool.ts";
 import type * as pageModule from "../../src/review/page/approval-page.ts";
 import type * as loopbackModule from "../../src/review/page/loopback-access.ts";
 import { quietLog as log } from "../fakes/quiet-log.ts";
@@ -22,15 +22,19 @@ import type { KillPoint } from "./race-processes.ts";
 const built = (name: string): Promise<unknown> =>
   import(new URL(`../../dist/${name}.js`, import.meta.url).href);
 const { mainMigrations, openDatabase } = (await built(
-  "adapters/libsql/database",
+  "adapters/libsql/driver/database",
 )) as typeof databaseModule;
-const { createTickets } = (await built("adapters/libsql/tickets")) as typeof ticketsModule;
-const { createRuleStore } = (await built("adapters/libsql/rule-store")) as typeof rulesModule;
-const { defaultPolicy } = (await built("core/policy")) as typeof policyModule;
-const { createAuditLog } = (await built("adapters/libsql/audit-log")) as typeof auditModule;
-const { createCalls } = (await built("core/call")) as typeof callModule;
-const { decideTicket } = (await built("core/decide-ticket")) as typeof decideModule;
-const { toolDefiner } = (await built("core/tool")) as typeof toolModule;
+const { createTickets } = (await built(
+  "adapters/libsql/approvals/tickets",
+)) as typeof ticketsModule;
+const { createRuleStore } = (await built(
+  "adapters/libsql/approvals/rule-store",
+)) as typeof rulesModule;
+const { defaultPolicy } = (await built("core/policy/policy")) as typeof policyModule;
+const { createAuditLog } = (await built("adapters/libsql/audit/audit-log")) as typeof auditModule;
+const { createCallPipeline } = (await built("core/call/call")) as typeof callModule;
+const { decideTicket } = (await built("core/approvals/decide-ticket")) as typeof decideModule;
+const { toolDefiner } = (await built("core/tool/tool")) as typeof toolModule;
 const { createApprovalPage } = (await built("review/page/approval-page")) as typeof pageModule;
 const { createLoopbackAccess } = (await built(
   "review/page/loopback-access",
@@ -94,7 +98,7 @@ function toolOf(executions: string) {
     title: "Act",
     description: "Leaves a line for each time that it runs.",
     risk: "high",
-    does: "changes",
+    operation: "changes",
     needs: ["file"],
     input: z.strictObject({ key: z.string() }),
     output: z.object({ key: z.string() }),
@@ -104,7 +108,7 @@ function toolOf(executions: string) {
       return { key };
     },
     text: ({ key }) => ({ facts: key }),
-    sentence: ({ key }) => `acted on ${key}`,
+    describe: ({ key }) => `acted on ${key}`,
   });
 }
 
@@ -115,7 +119,7 @@ function start({ url = "", executions = "" }: Options) {
     createAuditLog(database, { key: new Uint8Array(32), keyId: "race", log }),
   );
   const rules = createRuleStore(database);
-  const calls = createCalls({
+  const calls = createCallPipeline({
     tools: [toolOf(executions)],
     ports: { file: { executions } },
     policy: () => defaultPolicy,
@@ -123,7 +127,7 @@ function start({ url = "", executions = "" }: Options) {
     budget: {
       spend: () => undefined,
       raise: () => Promise.resolve(),
-      notAsked: () => Promise.resolve(),
+      refundApproval: () => Promise.resolve(),
     },
     tickets,
     audit,
@@ -203,11 +207,11 @@ const commands = {
     return { won: response.headers.get("location")?.includes("seen=") ?? false };
   },
   terminal: async ({ ticketId = "", verdict = "deny" }: Options) => {
-    const decision = { verdict, door: "terminal", by: "max" } as const;
+    const decision = { verdict, channel: "terminal", by: "max" } as const;
     return { won: (await decideTicket(ours(), ticketId, decision)).won };
   },
   elicitation: async ({ ticketId = "", verdict = "deny", stateHash = "" }: Options) => {
-    const decision = { verdict, door: "elicitation", by: "client race", stateHash } as const;
+    const decision = { verdict, channel: "elicitation", by: "client race", stateHash } as const;
     return { kind: (await ours().calls.resume(ticketId, live, decision)).kind };
   },
 };

@@ -2,8 +2,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
-import { type Database, mainMigrations, openDatabase } from "../../src/adapters/libsql/database.ts";
-import { createTickets } from "../../src/adapters/libsql/tickets.ts";
+import {
+  type Database,
+  mainMigrations,
+  openDatabase,
+} from "../../src/adapters/libsql/driver/database.ts";
+import { createTickets } from "../../src/adapters/libsql/approvals/tickets.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
 import {
@@ -20,7 +24,7 @@ const rounds = Number(process.env["RACE_ROUNDS"] ?? 48);
 const together = 5;
 const killEvery = together + 1;
 
-const doors = [
+const channels = [
   "page",
   "page",
   "terminal",
@@ -61,7 +65,7 @@ async function openArena(): Promise<Arena> {
   onTestFinished(() => database.close());
   const tickets = createTickets(database);
   await tickets.list({ limit: 1 });
-  const racers = await startRacers(doors.length, 2, { url, executions });
+  const racers = await startRacers(channels.length, 2, { url, executions });
   onTestFinished(() => racers.close());
   return {
     racers,
@@ -93,12 +97,12 @@ async function race(arena: Arena, round: number): Promise<string> {
   await racers.tell(round + 1, "ask", { ticketId, stateHash, dieAt });
   await racers.refill();
 
-  const seats = doors.map((door, at) => {
+  const seats = channels.map((channel, at) => {
     const verdict = verdictOf(round, at);
     // Who sits where changes, so that no process is always the first to hear.
-    return { door, verdict, place: (at * 3 + round) % racers.count };
+    return { channel, verdict, place: (at * 3 + round) % racers.count };
   });
-  for (const { place } of seats.filter(({ door }) => door === "page")) {
+  for (const { place } of seats.filter(({ channel }) => channel === "page")) {
     await racers.tell(place, "load", { ticketId });
   }
   if (fate === "request expires") {
@@ -108,8 +112,8 @@ async function race(arena: Arena, round: number): Promise<string> {
   }
   const options = { key, ticketId, stateHash, dieAt };
   const all = Promise.all(
-    seats.map(async ({ door, verdict, place }): Promise<Told> => ({
-      ...(await racers.tell(place, door, { ...options, verdict })),
+    seats.map(async ({ channel, verdict, place }): Promise<Told> => ({
+      ...(await racers.tell(place, channel, { ...options, verdict })),
     })),
   );
   if (fate === "approval expires") {
@@ -156,7 +160,7 @@ async function judge(
   if (status === "done") expect(led, key).toContain("done once at");
   if (status !== "pending" && status !== "denied") expect(last?.ticketId, key).not.toBe(ticketId);
   if (last?.ticketId !== undefined) {
-    await tickets.decide(last.ticketId, { verdict: "deny", door: "terminal", by: "judge" }, 1);
+    await tickets.decide(last.ticketId, { verdict: "deny", channel: "terminal", by: "judge" }, 1);
   }
   return `${fateOf(round)}: ${status}, ran ${ran}`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openS3ObjectStore } from "../../src/adapters/s3/object-store.ts";
-import { Secret } from "../../src/core/secret.ts";
+import { Secret } from "../../src/core/shared/secret.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { startConditionalS3 } from "../servers/conditional-s3.ts";
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { ListMultipartUploadsCommand } from "@aws-sdk/client-s3";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { openS3ObjectStore } from "../../src/adapters/s3/object-store.ts";
-import { Secret } from "../../src/core/secret.ts";
+import { Secret } from "../../src/core/shared/secret.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { hasS3, makeBucket, type TestBucket } from "../servers/s3-bucket.ts";
 import { startTcpProxy, type Fate } from "../servers/tcp-proxy.ts";

@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import { CopyObjectCommand, HeadObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { openS3ObjectStore } from "../../src/adapters/s3/object-store.ts";
-import { Secret } from "../../src/core/secret.ts";
+import { Secret } from "../../src/core/shared/secret.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { hasS3, makeBucket, type TestBucket } from "../servers/s3-bucket.ts";
 

@@ -1,10 +1,14 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Database, mainMigrations, openDatabase } from "../../src/adapters/libsql/database.ts";
-import { createMailStore } from "../../src/adapters/libsql/mail-store.ts";
-import { sha256Hex } from "../../src/core/digest.ts";
-import type { Person } from "../../src/ports/mail-reader.ts";
-import type { NextState } from "../../src/ports/mail-store.ts";
+import {
+  type Database,
+  mainMigrations,
+  openDatabase,
+} from "../../src/adapters/libsql/driver/database.ts";
+import { createMailStore } from "../../src/adapters/libsql/mail/mail-store.ts";
+import { sha256Hex } from "../../src/core/shared/digest.ts";
+import type { MailPerson } from "../../src/ports/mail/mail-reader.ts";
+import type { NextState } from "../../src/ports/mail/mail-store.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { makeDirectory } from "../fakes/temporary-directory.ts";
 
@@ -12,9 +16,9 @@ import { makeDirectory } from "../fakes/temporary-directory.ts";
 export interface SearchedMail {
   subject: string;
   body: string;
-  from: Person;
-  to: readonly Person[];
-  cc: readonly Person[];
+  from: MailPerson;
+  to: readonly MailPerson[];
+  cc: readonly MailPerson[];
   date: Date;
   hasAttachment: boolean;
   summary?: string;

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
-import { createChatRecord } from "../../src/adapters/libsql/chat-record.ts";
-import { mainMigrations, openDatabase } from "../../src/adapters/libsql/database.ts";
-import { createTickets } from "../../src/adapters/libsql/tickets.ts";
-import { sha256Hex } from "../../src/core/digest.ts";
-import { ToolError } from "../../src/core/tool-error.ts";
+import { createChatRecord } from "../../src/adapters/libsql/chat/chat-record.ts";
+import { mainMigrations, openDatabase } from "../../src/adapters/libsql/driver/database.ts";
+import { createTickets } from "../../src/adapters/libsql/approvals/tickets.ts";
+import { sha256Hex } from "../../src/core/shared/digest.ts";
+import { ToolError } from "../../src/core/tool/tool-error.ts";
 import { createEventHandler, type EventSettings } from "../../src/review/telegram/events.ts";
 import { chatPeople } from "../../src/review/telegram/people.ts";
 import { minute, request } from "../contract/ticket-fixtures.ts";

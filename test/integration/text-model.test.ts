@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createTextModel, type TextModelSettings } from "../../src/adapters/llm/text-model.ts";
-import { Secret } from "../../src/core/secret.ts";
+import { Secret } from "../../src/core/shared/secret.ts";
 import { type Answer, modelKey, type Protocol, reply, startModel } from "../servers/text-model.ts";
 
 const request = { instructions: "Be short.", text: "A private mail.", maxTokens: 100 };

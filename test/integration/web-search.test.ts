@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import type { ServerResponse } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createTavilySearch } from "../../src/adapters/tavily/web-search.ts";
-import { Secret } from "../../src/core/secret.ts";
+import { Secret } from "../../src/core/shared/secret.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { aResult, anAnswer, reply, startTavily, tavilyKey } from "../servers/tavily.ts";
 

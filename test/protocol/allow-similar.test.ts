@@ -43,8 +43,8 @@ describe.concurrent("allow similar [rules.similar]", () => {
     }
     expect((await last("notes/6.md")).error?.kind).toBe("approval_required");
 
-    expect(await home.sql("SELECT tool, uses, door, by FROM rules")).toEqual([
-      { tool: "write_file", uses: 5, door: "terminal", by: "operator" },
+    expect(await home.sql("SELECT tool, uses, channel, by FROM rules")).toEqual([
+      { tool: "write_file", uses: 5, channel: "terminal", by: "operator" },
     ]);
     expect((await runProgram(home, ["policy", "list"])).stdout).toMatch(
       /^ru_\w+ {2}\(similar\) {2}it is used up\n/,

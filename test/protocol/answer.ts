@@ -103,7 +103,7 @@ export function answerOf(result: unknown): Answer {
 }
 
 /**
- * The answer to a call that was approved at another door. The process that asked may be running it at this very moment, and
+ * The answer to a call that was approved at another approval channel. The process that asked may be running it at this very moment, and
  * then says so: the call is made again, as it says.
  */
 export async function afterRun(call: () => Promise<Answer>): Promise<Answer> {

@@ -169,7 +169,7 @@ describe.concurrent("in the 2026 era", () => {
       await expectUntouched(home);
     });
 
-    it("an answer that another door forestalled decides nothing and gets what became of the request", async (t) => {
+    it("an answer that another channel forestalled decides nothing and gets what became of the request", async (t) => {
       const { home, server } = await setUp(t, over);
       const state = await ask(server);
       await decideAtTerminal(home, "deny", await newestTicket(home));

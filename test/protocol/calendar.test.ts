@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type TestContext, describe, expect, inject, it, vi } from "vitest";
 import { z } from "zod";
-import { encodeEventId } from "../../src/ports/event-id.ts";
+import { encodeEventId } from "../../src/ports/calendar/event-id.ts";
 import { makeCalendar } from "../servers/caldav.ts";
 import { afterRun, approvalOf } from "./answer.ts";
 import { type ClientKind, connect, type Reaction } from "./clients.ts";

@@ -79,7 +79,7 @@ describe.concurrent("what only the person may see", () => {
     expectNoCanary(server, size);
   });
 
-  it("is shown at the terminal door [terminal.shows-facts]", async (t) => {
+  it("is shown at the terminal channel [terminal.shows-facts]", async (t) => {
     const home = newHome(t);
     await plant(home);
     const server = await raw2025(home, { elicitation: false });

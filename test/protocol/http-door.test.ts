@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type GuessLimits, createGuessLimit, guessLimits } from "../../src/core/guess-limit.ts";
+import {
+  type GuessLimits,
+  createGuessLimit,
+  guessLimits,
+} from "../../src/core/limits/guess-limit.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { accept, good, openDoor } from "./http-door.ts";
 import { bearer, tokens } from "./http-server.ts";
@@ -7,7 +11,7 @@ import { bearer, tokens } from "./http-server.ts";
 const guessesOf = (limits: Partial<GuessLimits>) =>
   createGuessLimit(() => performance.now(), { ...guessLimits, ...limits });
 
-describe.concurrent("the HTTP door", () => {
+describe.concurrent("the HTTP http", () => {
   it.for([
     ["no token", {}, 401],
     ["a token that is not known", { authorization: "Bearer alice-token-9999999999" }, 401],

@@ -27,13 +27,13 @@ export interface Reply {
   body: string;
 }
 
-/** The door alone, with servers that can do nothing; how many were made tells who was let in. */
+/** Serves MCP over HTTP alone, with servers that can do nothing; how many were made tells who was let in. */
 export async function openDoor(
   t: TestContext,
   settings: Partial<Omit<HttpSettings, "limits">> & { limits?: Partial<HttpLimits> } = {},
 ) {
   const made: string[] = [];
-  const door = await openHttp({
+  const http = await openHttp({
     host: "127.0.0.1",
     port: 0,
     hostNames: ["localhost", "127.0.0.1", "[::1]", "mcp.example.org"],
@@ -52,7 +52,7 @@ export async function openDoor(
     ...settings,
     limits: { ...httpLimits, ...settings.limits },
   });
-  t.onTestFinished(() => door.close());
+  t.onTestFinished(() => http.close());
 
   const send = (
     { method = "POST", path = "/mcp", headers = good }: Sending = {},
@@ -60,7 +60,7 @@ export async function openDoor(
   ): Promise<Reply> =>
     new Promise((resolve, reject) => {
       const sent = request(
-        { port: door.port, host: "127.0.0.1", method, path, headers, agent: false },
+        { port: http.port, host: "127.0.0.1", method, path, headers, agent: false },
         (response) => {
           let text = "";
           response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
@@ -75,7 +75,7 @@ export async function openDoor(
         for (const chunk of [body].flat()) sent.write(chunk);
       sent.end();
     });
-  return { door, send, made };
+  return { http, send, made };
 }
 
 interface Sending {

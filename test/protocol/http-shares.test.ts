@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type Socket, connect as connectTcp } from "node:net";
 import { type TestContext, describe, expect, it } from "vitest";
-import { createGuessLimit, guessLimits } from "../../src/core/guess-limit.ts";
+import { createGuessLimit, guessLimits } from "../../src/core/limits/guess-limit.ts";
 import { approvalOf } from "./answer.ts";
 import { connect } from "./clients.ts";
 import { newHome } from "./home.ts";
@@ -36,19 +36,19 @@ async function line(t: TestContext, port: number, first = ""): Promise<Line> {
 
 const openLines = async (lines: readonly Line[]) => lines.filter(({ isOpen }) => isOpen()).length;
 
-describe.concurrent("the connections of the HTTP door [http.shares]", () => {
+describe.concurrent("the connections of the HTTP http [http.shares]", () => {
   it("of strangers are closed the oldest first, and a caller's stays", async (t) => {
-    const { door, send } = await openDoor(t, { limits: { strangersPerNetwork: 5 } });
+    const { http, send } = await openDoor(t, { limits: { strangersPerNetwork: 5 } });
     const body = "{}";
     const head = Object.entries({ ...good, host: "localhost", "content-length": body.length });
     const proven = await line(
       t,
-      door.port,
+      http.port,
       `POST /mcp HTTP/1.1\r\n${head.map((pair) => pair.join(": ")).join("\r\n")}\r\n\r\n${body}`,
     );
     await t.expect.poll(proven.said).toContain("HTTP/1.1 400");
     const idle: Line[] = [];
-    for (let index = 0; index < 20; index += 1) idle.push(await line(t, door.port));
+    for (let index = 0; index < 20; index += 1) idle.push(await line(t, http.port));
     await t.expect.poll(() => openLines(idle)).toBe(5);
     expect(idle.slice(-5).every(({ isOpen }) => isOpen())).toBe(true);
     expect(proven.isOpen()).toBe(true);
@@ -57,7 +57,7 @@ describe.concurrent("the connections of the HTTP door [http.shares]", () => {
 
   it("end when the headers, or a body that anybody may send, take too long", async (t) => {
     const page = { fetch: async (asked: Request) => new Response(await asked.text()) };
-    const { door } = await openDoor(t, {
+    const { http } = await openDoor(t, {
       mounts: { approvals: page },
       limits: { headersWithin: 300, requestWithin: 600, connectionsCheckedEvery: 50 },
     });
@@ -67,7 +67,7 @@ describe.concurrent("the connections of the HTTP door [http.shares]", () => {
       "POST /approvals HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\nx",
       "POST /mcp HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n",
     ];
-    const lines = await Promise.all(slow.map((first) => line(t, door.port, first)));
+    const lines = await Promise.all(slow.map((first) => line(t, http.port, first)));
     const trickle = setInterval(() => lines.forEach(({ socket }) => socket.write("a")), 100);
     t.onTestFinished(() => clearInterval(trickle));
     await Promise.all(lines.map(({ closed }) => closed));
@@ -75,7 +75,7 @@ describe.concurrent("the connections of the HTTP door [http.shares]", () => {
 
   it("carry no more unfinished forms of a network than its share", async (t) => {
     const page = { fetch: async (asked: Request) => new Response(await asked.text()) };
-    const { door, send } = await openDoor(t, {
+    const { http, send } = await openDoor(t, {
       behindProxy: true,
       mounts: { approvals: page },
       limits: { strangerRequestsPerNetwork: 3 },
@@ -83,7 +83,7 @@ describe.concurrent("the connections of the HTTP door [http.shares]", () => {
     const slow: Line[] = [];
     for (let index = 0; index < 10; index += 1) {
       const head = `POST /approvals HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n`;
-      slow.push(await line(t, door.port, `${head}x-forwarded-for: 2001:db8::${index}\r\n\r\nx`));
+      slow.push(await line(t, http.port, `${head}x-forwarded-for: 2001:db8::${index}\r\n\r\nx`));
     }
     await t.expect.poll(() => openLines(slow)).toBe(3);
     const headers = { "x-forwarded-for": "203.0.113.7" };
@@ -93,13 +93,13 @@ describe.concurrent("the connections of the HTTP door [http.shares]", () => {
   it("answer pipelined requests in their order, and a caller no more than its share at a time", async (t) => {
     let release = (): void => undefined;
     const held = new Promise<Response>((resolve) => (release = () => resolve(new Response("x"))));
-    const { door, send } = await openDoor(t, {
+    const { http, send } = await openDoor(t, {
       mounts: { slow: { fetch: () => held } },
       limits: { requestsPerCaller: 2 },
     });
     const head = Object.entries({ ...good, host: "localhost", "content-length": 100 });
     const half = `POST /mcp HTTP/1.1\r\n${head.map((pair) => pair.join(": ")).join("\r\n")}\r\n\r\n{`;
-    const lines = [await line(t, door.port, half), await line(t, door.port, half)];
+    const lines = [await line(t, http.port, half), await line(t, http.port, half)];
     await t.expect.poll(async () => (await send()).status).toBe(429);
     const refused = await send();
     expect(refused.body).toMatch(/2 requests under way.*nothing was done/);
@@ -109,7 +109,7 @@ describe.concurrent("the connections of the HTTP door [http.shares]", () => {
     await t.expect.poll(async () => (await send()).status).toBe(200);
     const pipelined = await line(
       t,
-      door.port,
+      http.port,
       "GET /slow HTTP/1.1\r\nhost: localhost\r\n\r\nGET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n",
     );
     release();
@@ -118,13 +118,13 @@ describe.concurrent("the connections of the HTTP door [http.shares]", () => {
 
   it("believe the last address that the proxy added, behind however many headers [http.guessing]", async (t) => {
     const guesses = createGuessLimit(() => performance.now(), { ...guessLimits, narrow: 1 });
-    const { door } = await openDoor(t, { behindProxy: true, guesses });
+    const { http } = await openDoor(t, { behindProxy: true, guesses });
     const from = async (claimed: string, address: string) => {
       const many = "a:\r\n".repeat(2_500);
       const own = `authorization: Bearer wrong\r\nx-forwarded-for: ${claimed}\r\n`;
       const added = `x-forwarded-for: ${address}\r\nconnection: close\r\n`;
       const head = `GET /mcp HTTP/1.1\r\nhost: localhost\r\n${own}${many}${added}\r\n`;
-      const asked = await line(t, door.port, head);
+      const asked = await line(t, http.port, head);
       await asked.closed;
       return Number(/^HTTP\/1\.1 (\d+)/.exec(asked.said())?.[1]);
     };
@@ -134,10 +134,10 @@ describe.concurrent("the connections of the HTTP door [http.shares]", () => {
   });
 
   it("are refused for headers that are too large, and say nothing in the log", async (t) => {
-    const { door } = await openDoor(t);
+    const { http } = await openDoor(t);
     const large = await line(
       t,
-      door.port,
+      http.port,
       `GET /mcp HTTP/1.1\r\nhost: localhost\r\na: ${"x".repeat(20_000)}\r\n\r\n`,
     );
     await large.closed;

@@ -89,7 +89,7 @@ describe.concurrent("the matrix", () => {
     });
 
     it.for(["decline", "cancel"] as const)(
-      "takes %s for `not here`: nobody is asked twice, and another door can still approve",
+      "takes %s for `not here`: nobody is asked twice, and another channel can still approve",
       async (reaction, t) => {
         const { home, client } = await setUp(t, way, reaction);
         const first = await client.call("delete_file", { key });
@@ -110,7 +110,7 @@ describe.concurrent("the matrix", () => {
       },
     );
 
-    it("whose person does not answer has the request decided at another door [doors.first-wins]", async (t) => {
+    it("whose person does not answer has the request decided at another channel [channels.first-wins]", async (t) => {
       const { home, client } = await setUp(t, way, "nothing");
       const open = client.call("delete_file", { key });
       await vi.waitFor(() => expect(client.dialogs).toHaveLength(1), 30_000);
@@ -184,7 +184,7 @@ describe.concurrent("a dialog of the 2025 era", () => {
       },
     );
 
-    it("is closed when the request is decided at another door", async (t) => {
+    it("is closed when the request is decided at another channel", async (t) => {
       const { home, client } = await setUp(t, { kind: "v2 legacy", over }, "nothing");
       const open = client.call("delete_file", { key });
       await vi.waitFor(() => expect(client.dialogs).toHaveLength(1), 30_000);

@@ -79,7 +79,7 @@ describe.concurrent("a request at the page", () => {
     // The client's process goes between the decision and its next look: the row is what another process finds.
     await client.close();
     await home.sql(
-      `UPDATE tickets SET status = 'approved', verdict = 'approve', door = 'page',
+      `UPDATE tickets SET status = 'approved', verdict = 'approve', channel = 'page',
        decided_by = 'maria', decided_at = created_at, run_before = created_at + 600000`,
     );
     expect(await storedStatus(home, id)).toBe("approved");
@@ -92,7 +92,7 @@ describe.concurrent("a request at the page", () => {
   it("that is running cannot be decided any more, and is shown as running", async (t) => {
     const { home, page, id } = await asked(t);
     const press = await page.load(id);
-    await home.sql(`UPDATE tickets SET status = 'running', verdict = 'approve', door = 'terminal',
+    await home.sql(`UPDATE tickets SET status = 'running', verdict = 'approve', channel = 'terminal',
       decided_by = 'operator', decided_at = created_at, holder = 'another process',
       lease_until = created_at + 600000`);
     const html = await page.list();
@@ -134,7 +134,7 @@ describe.concurrent("a request at the page", () => {
 
   it("whose run did not report back says so, and so does the next one, first of all", async (t) => {
     const { home, ask, page } = await asked(t);
-    await home.sql(`UPDATE tickets SET status = 'running', verdict = 'approve', door = 'page',
+    await home.sql(`UPDATE tickets SET status = 'running', verdict = 'approve', channel = 'page',
       decided_by = 'maria', decided_at = created_at, holder = 'a killed process',
       lease_until = created_at`);
     expect(await page.history()).toContain("it may or may not have happened");
@@ -143,7 +143,7 @@ describe.concurrent("a request at the page", () => {
     expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
   });
 
-  it("that another door decided first is told to the person, and stays as it was", async (t) => {
+  it("that another channel decided first is told to the person, and stays as it was", async (t) => {
     const { home, page, id } = await asked(t);
     const press = await page.load(id);
     await decideAtTerminal(home, "deny", id);

@@ -129,12 +129,12 @@ describe("a policy [policy.lists]", () => {
     const wide = {
       allow: ["write_file", "delete_file"],
       riskFloors: { write_file: "low" },
-      doors: { elicitation: "all" },
+      channels: { elicitation: "all" },
     };
     const home = homeWithPolicy(t, {
       deny: ["delete_file"],
       riskFloors: { write_file: "high" },
-      doors: { elicitation: "never" },
+      channels: { elicitation: "never" },
       clients: { "protocol-test": wide },
       principals: { local: wide },
     });
@@ -146,9 +146,9 @@ describe("a policy [policy.lists]", () => {
     expect(client.dialogs).toEqual([]);
   });
 
-  it("offers no dialog where elicitation never decides [policy.doors]", async (t) => {
+  it("offers no dialog where elicitation never decides [policy.channels]", async (t) => {
     const home = homeWithPolicy(t, {
-      doors: { elicitation: "never" },
+      channels: { elicitation: "never" },
       riskFloors: { write_file: "high" },
     });
     const client = await connect(home, "v2 legacy", { elicitation: "approve" });
@@ -159,9 +159,9 @@ describe("a policy [policy.lists]", () => {
     expect((await client.call("write_file", { key: "a", content: "b" })).isError).toBe(false);
   });
 
-  it("opens no dialog in a program that may not ask, for a request that another one opened [policy.doors]", async (t) => {
+  it("opens no dialog in a program that may not ask, for a request that another one opened [policy.channels]", async (t) => {
     const home = homeWithPolicy(t, {
-      clients: { "protocol-test": { doors: { elicitation: "never" } } },
+      clients: { "protocol-test": { channels: { elicitation: "never" } } },
     });
     const other = raw2026(home, { elicitation: false });
     await other.answer("write_file", { key: "a", content: "b" });
@@ -181,7 +181,7 @@ describe("a policy [policy.lists]", () => {
 
   it("asks in the client for what adds and not for what changes, where elicitation is additive", async (t) => {
     const home = homeWithPolicy(t, {
-      doors: { elicitation: "additive" },
+      channels: { elicitation: "additive" },
       riskFloors: { write_file: "high" },
     });
     const client = await connect(home, "v2 pinned", { elicitation: "approve" });

@@ -41,7 +41,7 @@ export function runProgram(
   });
 }
 
-/** A person with the operator's secret decides at the terminal door. */
+/** A person with the operator's secret decides at the terminal approval channel. */
 export function decideAtTerminal(
   home: Home,
   verdict: "approve" | "deny",

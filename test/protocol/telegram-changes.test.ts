@@ -115,7 +115,7 @@ describe.concurrent("a change in Telegram", { timeout: 120_000 }, () => {
     await vi.waitFor(() => expect(many.buttons).toHaveLength(4), 30_000);
     t.expect(many.text).toContain("Undone: removed many/6.md again.");
 
-    // At another door: its message says so.
+    // At another approval channel: its message says so.
     const { stdout } = await runProgram(home, ["undo", "list", "--json"]);
     const listed = stdout.trim().split("\n");
     const { undo } = JSON.parse(listed.find((line) => line.includes("many/5.md")) ?? "") as {

@@ -9,7 +9,7 @@ import {
 import { type ClientKind, type Reaction, connect } from "./clients.ts";
 import { type Home, newHome } from "./home.ts";
 
-/** A home whose only other door is Telegram. */
+/** A home whose only other approval channel is Telegram. */
 export async function homeWithBot(
   t: TestContext,
   env: Record<string, string> = {},

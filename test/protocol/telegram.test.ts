@@ -78,7 +78,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     await message("Already decided, so the note goes to nobody.");
   });
 
-  it("that another door decided is edited to the outcome, and a late press is told so [telegram.edited]", async (t) => {
+  it("that another channel decided is edited to the outcome, and a late press is told so [telegram.edited]", async (t) => {
     const { home, bot, message } = await homeWithBot(t);
     const { remove } = await clientWithFile(home);
     const { id } = approvalOf(await remove());
@@ -96,7 +96,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     t.expect(await storedStatus(home, id)).toBe("denied");
   });
 
-  it("is decided once by presses and another door that race [telegram.decides] [doors.first-wins]", async (t) => {
+  it("is decided once by presses and another channel that race [telegram.decides] [channels.first-wins]", async (t) => {
     const { home, bot, message } = await homeWithBot(t, patient);
     const { remove } = await clientWithFile(home);
     const waiting = remove();
@@ -305,8 +305,8 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     t.expect(await bot.press(asked, "Approve, and allow similar")).toBe(
       "Approved, and similar calls are allowed for a while.",
     );
-    t.expect(await home.sql("SELECT tool, uses, door, by FROM rules")).toEqual([
-      { tool: "delete_file", uses: 5, door: "telegram", by: "operator" },
+    t.expect(await home.sql("SELECT tool, uses, channel, by FROM rules")).toEqual([
+      { tool: "delete_file", uses: 5, channel: "telegram", by: "operator" },
     ]);
     await calling;
 
@@ -316,7 +316,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     const second = open.client.call("delete_file", { key: "other.md" }).catch(() => undefined);
     await vi.waitFor(() => expect(open.client.dialogs).toHaveLength(2), 30_000);
     await home.sql(
-      `UPDATE tickets SET doors = '["page"]', question_put_at = question_put_at - 30000 WHERE status = 'pending'`,
+      `UPDATE tickets SET channels = '["page"]', question_put_at = question_put_at - 30000 WHERE status = 'pending'`,
     );
     // Whatever is told later comes after what was due before.
     bot.write("/stop");

@@ -76,7 +76,7 @@ describe.concurrent("a request for approval", () => {
 
   it("that is running is waited for, and then reported as running [tickets.running-waits]", async (t) => {
     const { home, ask, check, id } = await setUp(t);
-    await home.sql(`UPDATE tickets SET status = 'running', verdict = 'approve', door = 'terminal',
+    await home.sql(`UPDATE tickets SET status = 'running', verdict = 'approve', channel = 'terminal',
       decided_by = 'operator', decided_at = created_at, holder = 'another process',
       lease_until = created_at + 600000`);
     const answer = await ask();
@@ -183,7 +183,7 @@ describe.concurrent("a request for approval", () => {
 
   it("whose run did not report back is unknown, never repeated, and the new request says so [tickets.unknown-leads]", async (t) => {
     const { home, ask, check, id } = await setUp(t);
-    await home.sql(`UPDATE tickets SET status = 'running', verdict = 'approve', door = 'terminal',
+    await home.sql(`UPDATE tickets SET status = 'running', verdict = 'approve', channel = 'terminal',
       decided_by = 'operator', decided_at = created_at, holder = 'a killed process',
       lease_until = created_at`);
     const { output, text } = await check();

@@ -36,7 +36,7 @@ async function setUp(t: TestContext) {
 }
 
 describe.concurrent("approvals list --watch", () => {
-  it("shows requests as they come, and by itself what was done, with its undo [activity.doors]", async (t) => {
+  it("shows requests as they come, and by itself what was done, with its undo [activity.channels]", async (t) => {
     const { home, write, remove } = await setUp(t);
     const watched = watching(home);
     await t.expect.poll(watched.screen, patient).toBe("Nothing waits for you.\n");

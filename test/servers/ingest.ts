@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { createLog } from "../../src/app/log.ts";
-import { openStores, type Stores } from "../../src/app/open-stores.ts";
-import { loadSettings } from "../../src/app/settings.ts";
+import { createLog } from "../../src/app/platform/log.ts";
+import { openStores, type Stores } from "../../src/app/compose/open-stores.ts";
+import { loadSettings } from "../../src/app/platform/settings.ts";
 import type { TestBucket } from "./s3-bucket.ts";
 
 export const program = fileURLToPath(new URL("../../dist/main.js", import.meta.url));

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
 import { inject } from "vitest";
-import { Secret } from "../../src/core/secret.ts";
+import { Secret } from "../../src/core/shared/secret.ts";
 import type { S3Server } from "./ceph-rgw.ts";
 
 /** Whether a test can have a bucket; the setup has said so loudly where it cannot. */

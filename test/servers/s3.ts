@@ -24,25 +24,25 @@ function givenServer(): S3Server | undefined {
 }
 
 /**
- * A door at which tests ask for the S3 server: it takes 12 s to start, so it starts with the first test that asks.
+ * Opens an address at which tests ask for the S3 server: it takes 12 s to start, so it starts with the first test that asks.
  * @returns its address, empty where there is no server to be had
  */
 export async function openS3Door(): Promise<{ url: string; close: () => Promise<void> }> {
   if (isMissing("Ceph RGW")) return { url: "", close: async () => undefined };
   shared.users += 1;
-  const door = createServer((_request, response) => {
+  const server = createServer((_request, response) => {
     void answer().then(
       (server) => response.end(JSON.stringify(server)),
       (error: unknown) => response.writeHead(500).end(String(error)),
     );
   }).listen(0, "127.0.0.1");
-  await new Promise((resolve) => door.once("listening", resolve));
-  door.unref();
+  await new Promise((resolve) => server.once("listening", resolve));
+  server.unref();
   return {
-    url: `http://127.0.0.1:${(door.address() as AddressInfo).port}/`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     close: async () => {
-      door.close();
-      door.closeAllConnections();
+      server.close();
+      server.closeAllConnections();
       shared.users -= 1;
       if (shared.users === 0) await (await shared.started?.catch(() => undefined))?.stop();
     },

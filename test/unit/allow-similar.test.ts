@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { approveAndAllowSimilar, similarInWords } from "../../src/core/rules/allow-similar.ts";
-import { compileRule } from "../../src/core/rules/rule.ts";
-import { everybody } from "../../src/core/ticket.ts";
+import {
+  approveAndAllowSimilar,
+  similarInWords,
+} from "../../src/core/policy/rules/allow-similar.ts";
+import { compileRule } from "../../src/core/policy/rules/rule.ts";
+import { everybody } from "../../src/core/approvals/ticket.ts";
 import { catalog } from "../../src/tools/catalog.ts";
 import { createEvent } from "../../src/tools/calendar/create-event.ts";
 import { writeFile } from "../../src/tools/files/write-file.ts";
@@ -128,7 +131,7 @@ describe("allow similar on the page [rules.similar]", () => {
     expect((await world.local.decide({ ...form, verdict: "similar" })).status).toBe(303);
     expect((await world.tickets.find(ticket.ticketId))?.status).toBe("approved");
     expect(await world.rules.list()).toMatchObject([
-      { tool: "write_file", when: similar, uses: 5, door: "page", by: "maria" },
+      { tool: "write_file", when: similar, uses: 5, channel: "page", by: "maria" },
     ]);
   });
 
@@ -149,7 +152,7 @@ describe("allow similar on the page [rules.similar]", () => {
   it("is no way round a pause", async () => {
     const { ticketId } = await world.open({ similar });
     await world.tickets.pause(everybody, "maria");
-    const decided = approveAndAllowSimilar(world, ticketId, { door: "telegram", by: "maria" });
+    const decided = approveAndAllowSimilar(world, ticketId, { channel: "telegram", by: "maria" });
     await expect(decided).rejects.toThrow("paused");
     expect(await world.rules.list()).toEqual([]);
   });

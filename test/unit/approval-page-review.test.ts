@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { fatigue } from "../../src/core/fatigue.ts";
-import type { Ticket } from "../../src/core/ticket.ts";
-import type { Does } from "../../src/core/tool.ts";
+import { fatigue } from "../../src/core/approvals/fatigue.ts";
+import type { Ticket } from "../../src/core/approvals/ticket.ts";
+import type { OperationKind } from "../../src/core/tool/tool.ts";
 import { effect, pageWorld, secrets } from "../fakes/page-visit.ts";
 
 let world: ReturnType<typeof pageWorld>;
@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 
 const statusOf = async ({ ticketId }: Ticket) => (await world.tickets.find(ticketId))?.status;
-const open = (does: Does = "adds", principal = "alice") =>
+const open = (does: OperationKind = "adds", principal = "alice") =>
   world.open({ principal, effect: { ...effect("Create", { title: "Tea" }), does } });
 const openMany = (count: number, ...fields: Parameters<typeof open>) =>
   Promise.all(Array.from({ length: count }, () => open(...fields)));
@@ -82,7 +82,7 @@ describe("more than five open requests", () => {
   it("of which some were decided elsewhere meanwhile are told apart [fatigue.review]", async () => {
     const all = await openMany(7);
     const proofs = [...(await boxes()).values()];
-    const elsewhere = { verdict: "deny", door: "terminal", by: "max" } as const;
+    const elsewhere = { verdict: "deny", channel: "terminal", by: "max" } as const;
     await world.tickets.decide(all[1]!.ticketId, elsewhere, 60_000);
     const response = await send(proofs.slice(0, 3), "approve");
     expect(response.headers.get("location")).toMatch(/seen=ap_\w+,ap_\w+&late=ap_\w+$/);

@@ -19,7 +19,7 @@ describe("the approval page on this computer", () => {
     expect(response.status).toBe(303);
     expect(await world.tickets.find(ticketId)).toMatchObject({
       status: "approved",
-      decision: { verdict: "approve", door: "page", by: "maria" },
+      decision: { verdict: "approve", channel: "page", by: "maria" },
     });
     const shown = await world.local.get(response.headers.get("location")!);
     expect(await shown.text()).toContain("Approved. It runs now");
@@ -121,7 +121,11 @@ describe("the approval page on this computer", () => {
 
   it("keeps what was decided in its history, with who, where and how it ended", async () => {
     const { ticketId } = await world.open();
-    await world.tickets.decide(ticketId, { verdict: "deny", door: "terminal", by: "max" }, minute);
+    await world.tickets.decide(
+      ticketId,
+      { verdict: "deny", channel: "terminal", by: "max" },
+      minute,
+    );
     expect(await world.local.list()).not.toContain(ticketId);
     const history = await (await world.local.get(`${world.local.base()}/history`)).text();
     expect(history).toContain("Denied. Nothing was done.");

@@ -6,9 +6,9 @@ import {
   isOpen,
   refusal,
   settled,
-} from "../../src/core/approval.ts";
-import type { Decision, Ticket, TicketStatus } from "../../src/core/ticket.ts";
-import { errorFields } from "../../src/core/tool-error.ts";
+} from "../../src/core/approvals/approval.ts";
+import type { Decision, Ticket, TicketStatus } from "../../src/core/approvals/ticket.ts";
+import { errorFields } from "../../src/core/tool/tool-error.ts";
 import { request } from "../contract/ticket-fixtures.ts";
 
 const now = new Date("2026-03-01T14:30:00Z");
@@ -23,8 +23,8 @@ const opened = {
   createdAt: ago(minute),
   expiresAt: ahead(minute),
 };
-const approval: Decision = { verdict: "approve", door: "page", by: "alice", at: ago(minute) };
-const denial: Decision = { verdict: "deny", door: "terminal", by: "alice", at: ago(minute) };
+const approval: Decision = { verdict: "approve", channel: "page", by: "alice", at: ago(minute) };
+const denial: Decision = { verdict: "deny", channel: "terminal", by: "alice", at: ago(minute) };
 const finishedAt = new Date("2026-03-01T14:02:00Z");
 
 const tickets = {

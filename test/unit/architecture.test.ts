@@ -80,7 +80,7 @@ const badFiles: [claim: string, path: string, source: string, rule: string][] = 
     "boundaries(dependencies)",
   ],
   [
-    "a door imports no tool",
+    "a channel imports no tool",
     "src/mcp/bad-tool.ts",
     'import { good } from "../tools/files/good.ts";\nexport const bad = good;',
     "boundaries(dependencies)",

@@ -1,9 +1,9 @@
 import { strToU8, zipSync } from "fflate";
 import { afterAll, describe, expect, it } from "vitest";
-import { attachmentText } from "../../src/ingest/attachment-text.ts";
-import { parseMessage } from "../../src/ingest/parse-message.ts";
-import { documentText } from "../../src/ingest/document-text.ts";
-import { createParser } from "../../src/ingest/parser.ts";
+import { attachmentText } from "../../src/ingest/text/attachment-text.ts";
+import { parseMessage } from "../../src/ingest/mime/parse-message.ts";
+import { documentText } from "../../src/ingest/text/document-text.ts";
+import { createParser } from "../../src/ingest/mime/parser.ts";
 import { growthBy4 } from "../fixtures/growth.ts";
 import { docxOf, pdfOf } from "../fixtures/documents.ts";
 

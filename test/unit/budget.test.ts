@@ -4,11 +4,11 @@ import { beforeEach, describe, expect, it } from "vitest";
 import {
   type Budget,
   type Renewal,
-  type SharedSpending,
-  type Spending,
+  type SharedCharge,
+  type Charge,
   createBudget,
-} from "../../src/core/budget.ts";
-import { ToolError, errorFields } from "../../src/core/tool-error.ts";
+} from "../../src/core/call/budget.ts";
+import { ToolError, errorFields } from "../../src/core/tool/tool-error.ts";
 
 const second = 1_000;
 const traceId = (number: number): string => number.toString(16).padStart(32, "0");
@@ -23,7 +23,7 @@ function heapInUse(): number {
 }
 
 let at: number;
-let shared: SharedSpending[];
+let shared: SharedCharge[];
 let sharedAnswer: () => ReturnType<Parameters<typeof createBudget>[0]["spendings"]["spend"]>;
 let renewal: Renewal;
 let budget: Budget;
@@ -40,7 +40,7 @@ beforeEach(() => {
         shared.push(spending);
         return sharedAnswer();
       },
-      notAsked: () => Promise.resolve(),
+      refundApproval: () => Promise.resolve(),
       renewedAgoMs: () => Promise.resolve(renewal),
     },
     now: () => at,
@@ -48,7 +48,7 @@ beforeEach(() => {
   });
 });
 
-const spending = (fields: Partial<Spending> = {}): Spending => ({
+const spending = (fields: Partial<Charge> = {}): Charge => ({
   principal: "alice",
   client: "test",
   risk: "low",
@@ -58,10 +58,7 @@ const spending = (fields: Partial<Spending> = {}): Spending => ({
 });
 
 /** Spends so often, and says how often that was allowed. */
-async function allowed(
-  times: number,
-  fields: (time: number) => Partial<Spending>,
-): Promise<number> {
+async function allowed(times: number, fields: (time: number) => Partial<Charge>): Promise<number> {
   let count = 0;
   for (let time = 0; time < times; time += 1) {
     try {

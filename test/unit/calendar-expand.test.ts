@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readCalendarFile } from "../../src/calendar/event.ts";
 import { expandSeries } from "../../src/calendar/expand.ts";
-import { ianaZone } from "../../src/core/time-zone.ts";
+import { ianaZone } from "../../src/core/shared/time-zone.ts";
 
 const reader = ianaZone("Europe/Berlin")!;
 const year = { from: Date.UTC(2026, 0), to: Date.UTC(2027, 0), reader };

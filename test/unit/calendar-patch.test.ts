@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { changeText, removeFromText } from "../../src/calendar/change-event.ts";
 import { parseLines, serialise } from "../../src/calendar/content-lines.ts";
-import { ianaZone } from "../../src/core/time-zone.ts";
+import { ianaZone } from "../../src/core/shared/time-zone.ts";
 
 const reader = ianaZone("Europe/Berlin")!;
 const now = new Date("2026-11-21T12:00:00Z");

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseLines, isComponent } from "../../src/calendar/content-lines.ts";
 import { knownZone, zonesOf } from "../../src/calendar/file-zones.ts";
 import { writeZone } from "../../src/calendar/write-zone.ts";
-import { dayMs, ianaZone, isoInZone, wallToUtc } from "../../src/core/time-zone.ts";
+import { dayMs, ianaZone, isoInZone, wallToUtc } from "../../src/core/shared/time-zone.ts";
 
 describe("a wall-clock time", () => {
   const berlin = ianaZone("Europe/Berlin")!;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { ToolError } from "../../src/core/tool-error.ts";
+import { ToolError } from "../../src/core/tool/tool-error.ts";
 import { approve, deny } from "../contract/ticket-fixtures.ts";
 import {
   type Spec,
@@ -23,7 +23,7 @@ describe("a tool that goes wrong [errors.says-what-not]", () => {
   it("by hanging is a timeout, unknown where it acts", async () => {
     settings.callTimeoutMs = 1;
     const execute = (): Promise<never> => new Promise(() => undefined);
-    use(tool("read", { does: "reads", execute }), tool("act", { risk: "medium", execute }));
+    use(tool("read", { operation: "reads", execute }), tool("act", { risk: "medium", execute }));
     expect(refused(await call("read"))).toMatchObject({ kind: "timeout", sideEffects: "none" });
     expect(refused(await call("act"))).toMatchObject({
       kind: "timeout",
@@ -41,7 +41,7 @@ describe("a tool that goes wrong [errors.says-what-not]", () => {
 
   it("by throwing what nobody foresaw is internal, unknown where it acts, without its words", async () => {
     const execute = (): Promise<never> => Promise.reject(new Error("secret at /etc/x"));
-    use(tool("read", { does: "reads", execute }), tool("act", { risk: "medium", execute }));
+    use(tool("read", { operation: "reads", execute }), tool("act", { risk: "medium", execute }));
     for (const [name, sideEffects] of Object.entries({ read: "none", act: "unknown" })) {
       const error = refused(await call(name));
       expect(error).toMatchObject({ kind: "internal", sideEffects });
@@ -51,7 +51,7 @@ describe("a tool that goes wrong [errors.says-what-not]", () => {
 
   it("by answering in another form is internal, unknown where it acts", async () => {
     const execute: Spec["execute"] = async () => JSON.parse('{"ok":"yes"}') as never;
-    use(tool("read", { does: "reads", execute }), tool("act", { risk: "medium", execute }));
+    use(tool("read", { operation: "reads", execute }), tool("act", { risk: "medium", execute }));
     expect(refused(await call("read"))).toMatchObject({ kind: "internal", sideEffects: "none" });
     expect(refused(await call("act"))).toMatchObject({ kind: "internal", sideEffects: "unknown" });
   });
@@ -105,7 +105,7 @@ describe("a tool that goes wrong [errors.says-what-not]", () => {
 describe("a tool that also answers without approval [tickets.without-approval]", () => {
   const dynamic: Partial<Spec> = {
     risk: "dynamic",
-    does: "reads",
+    operation: "reads",
     prepare: async ({ key }) => (key === "private" ? { risk: "high" } : { risk: "low" }),
     withoutApproval: async (_args, _context, { status }) => ({ ok: true, key: `only ${status}` }),
   };

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createCalls } from "../../src/core/call.ts";
-import { ToolError } from "../../src/core/tool-error.ts";
+import { createCallPipeline } from "../../src/core/call/call.ts";
+import { ToolError } from "../../src/core/tool/tool-error.ts";
 import { approve, deny } from "../contract/ticket-fixtures.ts";
 import {
   asked,
@@ -29,7 +29,7 @@ describe("an approved request", () => {
         risk: "high",
         prepare: async (args) => {
           const effect = { headline: "Do", says: [], facts: [], forClient: "all" as const };
-          return { args: { ...args, mode: "resolved" }, target: version, effect };
+          return { args: { ...args, mode: "resolved" }, version: version, effect };
         },
       }),
     );
@@ -55,7 +55,7 @@ describe("an approved request", () => {
 
   it("runs once for two processes [tickets.once]", async () => {
     use(tool("remove", seesVersion));
-    const other = createCalls({
+    const other = createCallPipeline({
       ...settings,
       processId: "process 2",
       tools: [tool("remove", seesVersion)],
@@ -169,7 +169,7 @@ describe("an identical call", () => {
         prepare: async () => {
           looks += 1;
           if (looks > 1) throw new ToolError("not_found", "It is gone.");
-          return { target: "v1" };
+          return { version: "v1" };
         },
       }),
     );

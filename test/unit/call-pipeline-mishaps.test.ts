@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { decideTicket } from "../../src/core/decide-ticket.ts";
-import { ToolError } from "../../src/core/tool-error.ts";
+import { decideTicket } from "../../src/core/approvals/decide-ticket.ts";
+import { ToolError } from "../../src/core/tool/tool-error.ts";
 import { writeFile } from "../../src/tools/files/write-file.ts";
 import {
   asked,
@@ -19,7 +19,7 @@ import {
   use,
 } from "./call-pipeline-world.ts";
 
-const approve = { verdict: "approve", door: "page", by: "operator" } as const;
+const approve = { verdict: "approve", channel: "page", by: "operator" } as const;
 const away = new ToolError("unavailable", "The log is away.");
 
 beforeEach(reset);
@@ -37,13 +37,13 @@ describe("a decision", () => {
     expect(audit.events.at(-1)).toMatchObject({ type: "decided", ticketId });
   });
 
-  it("in the client that another door forestalled is told how the request stands", async () => {
+  it("in the client that another channel forestalled is told how the request stands", async () => {
     // It was a conflict that said that nothing was decided, while the call ran.
     use(tool("remove", seesVersion));
     const ticketId = await asked("remove");
     await settings.tickets.putQuestion(ticketId, "state", 60_000);
     await decideTicket(settings, ticketId, approve);
-    const answer = { ...approve, door: "elicitation", stateHash: "state" } as const;
+    const answer = { ...approve, channel: "elicitation", stateHash: "state" } as const;
     expect(await resume(ticketId, answer)).toMatchObject(done());
     expect(steps.filter((step) => step.startsWith("execute"))).toHaveLength(1);
   });
@@ -52,7 +52,7 @@ describe("a decision", () => {
     use(tool("remove", seesVersion));
     const ticketId = await asked("remove");
     await settings.tickets.putQuestion(ticketId, "state", 60_000);
-    const answer = { ...approve, door: "elicitation", stateHash: "state" } as const;
+    const answer = { ...approve, channel: "elicitation", stateHash: "state" } as const;
     expect(await resume(ticketId, answer)).toMatchObject(done());
     expect(refused(await resume(ticketId, answer)).kind).toBe("conflict");
   });
@@ -83,7 +83,7 @@ describe("what the model is shown of a request", () => {
     const completed = tool("remove", {
       ...seesVersion,
       prepare: async (args) => ({
-        target: "v1",
+        version: "v1",
         args: { ...args, extra: "17:17, from the target" },
         effect: {
           headline: "Do",

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { everybody } from "../../src/core/ticket.ts";
+import { everybody } from "../../src/core/approvals/ticket.ts";
 import { approve, deny } from "../contract/ticket-fixtures.ts";
 import {
   asked,
@@ -49,7 +49,7 @@ describe("while everything is paused", () => {
     expect((await settings.tickets.find(ticketId))?.status).toBe("pending");
   });
 
-  it("nothing can be approved at any door, only denied", async () => {
+  it("nothing can be approved at any channel, only denied", async () => {
     const ticketId = await asked("remove");
     await pause();
     expect(refused(await resume(ticketId, approve)).kind).toBe("forbidden");

@@ -1,9 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { approvalTimes } from "../../src/core/approval.ts";
-import { compilePolicy } from "../../src/core/policy.ts";
-import { approveAndAllowSimilar, similarInWords } from "../../src/core/rules/allow-similar.ts";
-import { everybody } from "../../src/core/ticket.ts";
-import type { Rule } from "../../src/core/rules/rule.ts";
+import { approvalTimes } from "../../src/core/approvals/approval.ts";
+import { compilePolicy } from "../../src/core/policy/policy.ts";
+import {
+  approveAndAllowSimilar,
+  similarInWords,
+} from "../../src/core/policy/rules/allow-similar.ts";
+import { everybody } from "../../src/core/approvals/ticket.ts";
+import type { Rule } from "../../src/core/policy/rules/rule.ts";
 import { approve, deny } from "../contract/ticket-fixtures.ts";
 import {
   asked,
@@ -68,7 +71,11 @@ describe("a standing rule [rules.ticket]", () => {
     ]);
     expect(decisions()).toEqual(["approve (rule, letters)"]);
     const [ticket] = await settings.tickets.list({ limit: 5 });
-    expect(ticket).toMatchObject({ status: "done", delivered: true, decision: { door: "rule" } });
+    expect(ticket).toMatchObject({
+      status: "done",
+      delivered: true,
+      decision: { channel: "rule" },
+    });
   });
 
   it("approves as often as it says, and then the person is asked", async () => {
@@ -179,7 +186,11 @@ describe("a policy that became narrower after a yes [policy.reload]", () => {
 
   it.each([
     ["denies the tool", compilePolicy({ deny: ["act"] }), "forbids act"],
-    ["leaves out the door", compilePolicy({ doors: { terminal: "never" } }), "no longer lets"],
+    [
+      "leaves out the channel",
+      compilePolicy({ channels: { terminal: "never" } }),
+      "no longer lets",
+    ],
   ])("stops a run that has not begun where it %s", async (_what, policy, words) => {
     use(tool("act", seesVersion));
     const ticketId = await asked("act");
@@ -193,34 +204,34 @@ describe("a policy that became narrower after a yes [policy.reload]", () => {
   });
 });
 
-describe("the doors of a request [policy.doors]", () => {
+describe("the channels of a request [policy.channels]", () => {
   beforeEach(reset);
 
   it("are those of the policy when it was opened, and no other decides", async () => {
     settings.policy = () =>
-      compilePolicy({ doors: { terminal: "never", elicitation: "additive" } });
+      compilePolicy({ channels: { terminal: "never", elicitation: "additive" } });
     use(tool("act", seesVersion));
     const ticketId = await asked("act");
-    expect((await settings.tickets.find(ticketId))?.doors).toEqual(["page", "telegram"]);
+    expect((await settings.tickets.find(ticketId))?.channels).toEqual(["page", "telegram"]);
     const { kind, message, hint } = refused(await resume(ticketId, approve));
     expect([kind, message, hint]).toEqual([
       "forbidden",
       "The policy does not let this be decided here (terminal). Nothing was decided.",
       "Approval channels that may: page, telegram.",
     ]);
-    expect((await resume(ticketId, { ...approve, door: "page" })).kind).toBe("done");
+    expect((await resume(ticketId, { ...approve, channel: "page" })).kind).toBe("done");
   });
 
   it("include one that is for adding where the tool adds", async () => {
-    settings.policy = () => compilePolicy({ doors: { elicitation: "additive" } });
-    use(tool("act", { ...seesVersion, does: "adds" }));
+    settings.policy = () => compilePolicy({ channels: { elicitation: "additive" } });
+    use(tool("act", { ...seesVersion, operation: "adds" }));
     const ticketId = await asked("act");
-    expect((await settings.tickets.find(ticketId))?.doors).toContain("elicitation");
+    expect((await settings.tickets.find(ticketId))?.channels).toContain("elicitation");
   });
 });
 
 describe("allowing similar calls [rules.similar]", () => {
-  const maria = { door: "page", by: "maria" } as const;
+  const maria = { channel: "page", by: "maria" } as const;
 
   beforeEach(() => {
     reset();
@@ -278,8 +289,8 @@ describe("allowing similar calls [rules.similar]", () => {
     expect(await settings.rules.list()).toEqual([]);
   });
 
-  it("makes no rule at a door that may not decide", async () => {
-    settings.policy = () => compilePolicy({ doors: { page: "never" } });
+  it("makes no rule at a channel that may not decide", async () => {
+    settings.policy = () => compilePolicy({ channels: { page: "never" } });
     use(tool("act", { ...seesVersion, similar: () => ({ key: "any" }) }));
     const ticketId = await asked("act", { key: "0" });
     await expect(approveAndAllowSimilar(settings, ticketId, maria)).rejects.toThrow(

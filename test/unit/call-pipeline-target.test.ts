@@ -132,7 +132,7 @@ describe("a refusal", () => {
 
   it("denies a tool as well whose risk only shows when it looks", async () => {
     const prepare = async () => ({ risk: "high" as const, target: "v1" });
-    use(tool("see", { ...onKey, risk: "dynamic", does: "reads", prepare }));
+    use(tool("see", { ...onKey, risk: "dynamic", operation: "reads", prepare }));
     await resume(await asked("see"), deny);
     expect(refused(await call("see", { key: "a", mode: "other" })).kind).toBe("denied");
   });
@@ -185,7 +185,7 @@ describe("a budget for what a person is asked", () => {
 
   it("is used by a call whose risk only shows when it looks", async () => {
     const prepare = async () => ({ risk: "high" as const });
-    use(tool("see", { risk: "dynamic", does: "reads", prepare }));
+    use(tool("see", { risk: "dynamic", operation: "reads", prepare }));
     await asked("see");
     expect(steps).toEqual(["ticket", "budget low", "raised to high", "durable asked"]);
   });

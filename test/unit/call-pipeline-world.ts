@@ -1,10 +1,14 @@
 import { z } from "zod";
-import { type CallSettings, type Calls, createCalls } from "../../src/core/call.ts";
-import type { Outcome } from "../../src/core/outcome.ts";
-import type { DoorDecision } from "../../src/core/decide-ticket.ts";
-import { defaultPolicy } from "../../src/core/policy.ts";
-import { type Tool, type ToolSpec, toolDefiner } from "../../src/core/tool.ts";
-import { type ErrorFields, errorFields } from "../../src/core/tool-error.ts";
+import {
+  type CallPipelineSettings,
+  type CallPipeline,
+  createCallPipeline,
+} from "../../src/core/call/call.ts";
+import type { Outcome } from "../../src/core/call/outcome.ts";
+import type { ChannelDecision } from "../../src/core/approvals/decide-ticket.ts";
+import { defaultPolicy } from "../../src/core/policy/policy.ts";
+import { type Tool, type ToolSpec, toolDefiner } from "../../src/core/tool/tool.ts";
+import { type ErrorFields, errorFields } from "../../src/core/tool/tool-error.ts";
 import { createFakeAuditLog } from "../fakes/audit-log.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { createFakeRules } from "../fakes/rules.ts";
@@ -31,16 +35,16 @@ export function tool(name: string, spec: Partial<Spec> = {}): Tool<World> {
     title: name,
     description: name,
     risk: "low",
-    does: "changes",
+    operation: "changes",
     needs: ["world"],
     input,
     output,
-    execute: async ({ key, mode }, { ports, target }) => {
+    execute: async ({ key, mode }, { ports, version: target }) => {
       ports.world.steps.push(`execute ${key} ${mode} ${target ?? "nothing"}`);
       return { ok: true as const, key };
     },
     text: ({ key }) => ({ facts: `did ${key}` }),
-    sentence: ({ key }, output) => `${output === undefined ? "do" : "did"} ${key}`,
+    describe: ({ key }, output) => `${output === undefined ? "do" : "did"} ${key}`,
     ...spec,
   });
 }
@@ -51,7 +55,7 @@ export const seesVersion: Partial<Spec> = {
     ports.world.steps.push(`prepare ${key}`);
     const facts = [{ label: "size", value: "SECRET-FACT" }];
     return {
-      target: "v1",
+      version: "v1",
       effect: {
         headline: "Do SECRET-FACT",
         says: [],
@@ -65,11 +69,11 @@ export const seesVersion: Partial<Spec> = {
 let now: Date;
 export let steps: string[];
 export let audit: ReturnType<typeof createFakeAuditLog>;
-export let settings: CallSettings<World>;
-export let calls: Calls;
+export let settings: CallPipelineSettings<World>;
+export let calls: CallPipeline;
 
 export function use(...tools: Tool<World>[]): void {
-  calls = createCalls({ ...settings, tools });
+  calls = createCallPipeline({ ...settings, tools });
 }
 
 /** To be called before each test: a world in which nothing has happened. */
@@ -86,7 +90,7 @@ export function reset(): void {
     budget: {
       spend: ({ risk }) => void steps.push(`budget ${risk}`),
       raise: async ({ risk }) => void steps.push(`raised to ${risk}`),
-      notAsked: async ({ risk }) => void steps.push(`not asked ${risk}`),
+      refundApproval: async ({ risk }) => void steps.push(`not asked ${risk}`),
     },
     tickets: {
       ...tickets,
@@ -105,8 +109,8 @@ export function reset(): void {
         await audit.append(event);
         steps.push(`durable ${event.type}`);
       },
-      note: (event) => {
-        audit.note(event);
+      enqueue: (event) => {
+        audit.enqueue(event);
         steps.push(`note ${event.type}${event.outcome === undefined ? "" : ` ${event.outcome}`}`);
       },
     },
@@ -139,7 +143,7 @@ export async function asked(name: string, args?: unknown): Promise<string> {
   return outcome.ticket.ticketId;
 }
 
-export const resume = (ticketId: string, decision?: DoorDecision) =>
+export const resume = (ticketId: string, decision?: ChannelDecision) =>
   calls.resume(ticketId, live, decision);
 
 export function refused(outcome: Outcome): ErrorFields {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { compilePolicy } from "../../src/core/policy.ts";
-import { ToolError } from "../../src/core/tool-error.ts";
+import { compilePolicy } from "../../src/core/policy/policy.ts";
+import { ToolError } from "../../src/core/tool/tool-error.ts";
 import { approve } from "../contract/ticket-fixtures.ts";
 import {
   asked,

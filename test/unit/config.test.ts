@@ -46,7 +46,7 @@ describe("settings that nobody set", () => {
   });
 
   it("have defaults that their own rule accepts", () => {
-    for (const [name, { schema, initial }] of Object.entries(settings))
+    for (const [name, { schema, default: initial }] of Object.entries(settings))
       if (initial !== undefined) expect(schema.safeParse(initial).success, name).toBe(true);
   });
 

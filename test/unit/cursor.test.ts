@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decodeCursor, encodeCursor } from "../../src/core/cursor.ts";
+import { decodeCursor, encodeCursor } from "../../src/core/shared/cursor.ts";
 
 const query = { prefix: "notes/", order: "key" };
 

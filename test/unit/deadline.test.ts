@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createAlarms } from "../../src/core/alarms.ts";
-import { withDeadline } from "../../src/core/deadline.ts";
-import { ToolError } from "../../src/core/tool-error.ts";
+import { createTimeoutQueue } from "../../src/core/call/timeout-queue.ts";
+import { withDeadline } from "../../src/core/call/deadline.ts";
+import { ToolError } from "../../src/core/tool/tool-error.ts";
 
-let alarms = createAlarms(1_000);
+let alarms = createTimeoutQueue(1_000);
 const settings = {
   callerSignal: undefined,
   alarms: { set: (ring: () => void) => alarms.set(ring) },
@@ -32,7 +32,7 @@ function untilAborted(signal: () => AbortSignal): Promise<never> {
 describe("a tool's work within its time", () => {
   beforeEach(() => {
     vi.useFakeTimers();
-    alarms = createAlarms(1_000);
+    alarms = createTimeoutQueue(1_000);
   });
   afterEach(() => void vi.useRealTimers());
 

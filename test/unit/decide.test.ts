@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { decide } from "../../src/core/decide.ts";
-import { mayDecide } from "../../src/core/decide-ticket.ts";
-import { type PolicyContent, compilePolicy, defaultPolicy } from "../../src/core/policy.ts";
-import type { Risk } from "../../src/core/risk.ts";
+import { decide } from "../../src/core/policy/decide.ts";
+import { mayDecide } from "../../src/core/approvals/decide-ticket.ts";
+import { type PolicyContent, compilePolicy, defaultPolicy } from "../../src/core/policy/policy.ts";
+import type { Risk } from "../../src/core/policy/risk.ts";
 
 const call = { tool: "write_file", principal: "local", client: "any", args: { key: "a" } };
 

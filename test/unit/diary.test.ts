@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { AuditEvent } from "../../src/core/audit.ts";
-import type { DiaryEvent } from "../../src/ports/diary.ts";
+import type { AuditEvent } from "../../src/core/audit/audit.ts";
+import type { DiaryEvent } from "../../src/ports/people/diary.ts";
 import { changeInWords, diaryOf } from "../../src/review/diary.ts";
 import { entryInWords } from "../../src/review/diary-lines.ts";
 import { moment } from "../../src/review/words.ts";

@@ -6,7 +6,7 @@ import {
   fingerprintOf,
   randomId,
   sha256Hex,
-} from "../../src/core/digest.ts";
+} from "../../src/core/shared/digest.ts";
 
 describe("base32", () => {
   // RFC 4648, section 10.

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type ChannelsHere, whereToDecide, whereToResume } from "../../src/core/directions.ts";
+import {
+  type ChannelsHere,
+  whereToDecide,
+  whereToResume,
+} from "../../src/core/approvals/directions.ts";
 
 const everything: ChannelsHere = {
   page: () => ({ url: "https://mcp.example.org/approvals" }),
@@ -7,20 +11,20 @@ const everything: ChannelsHere = {
   command: "node /opt/countersign/dist/main.js",
 };
 const terminal = "in a terminal with `node /opt/countersign/dist/main.js approvals`";
-const doors = ["elicitation", "page", "telegram", "terminal"] as const;
+const channels = ["elicitation", "page", "telegram", "terminal"] as const;
 
 describe("directions to an approval channel [directions.true]", () => {
   it("name what is there for this caller, with the page's address and the command as it is typed", () => {
-    expect(whereToDecide(everything, { principal: "alice", doors })).toBe(
+    expect(whereToDecide(everything, { principal: "alice", channels })).toBe(
       `on the approval page (https://mcp.example.org/approvals), in Telegram or ${terminal}`,
     );
-    expect(whereToDecide(everything, { principal: "bob", doors })).toBe(
+    expect(whereToDecide(everything, { principal: "bob", channels })).toBe(
       `on the approval page (https://mcp.example.org/approvals) or ${terminal}`,
     );
   });
 
   it("name no page where there is none, and the window where it opens by itself", () => {
-    const asked = { principal: "local", doors };
+    const asked = { principal: "local", channels };
     expect(whereToDecide({ ...everything, page: () => undefined }, asked)).toBe(terminal);
     expect(whereToDecide({ ...everything, page: () => "window" }, asked)).toContain(
       "on the approval page, which opens in the user's browser or",
@@ -28,9 +32,9 @@ describe("directions to an approval channel [directions.true]", () => {
   });
 
   it("name none that the policy closes", () => {
-    const asked = { principal: "alice", doors: ["telegram"] as const };
+    const asked = { principal: "alice", channels: ["telegram"] as const };
     expect(whereToDecide(everything, asked)).toBe("in Telegram");
-    expect(whereToDecide(everything, { ...asked, doors: ["elicitation"] })).toBeUndefined();
+    expect(whereToDecide(everything, { ...asked, channels: ["elicitation"] })).toBeUndefined();
   });
 
   it("lead to where a pause ends, whatever the policy says", () => {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { toolsTable } from "../../src/app/tools-table.ts";
-import type { ToolContract } from "../../src/core/tool.ts";
+import { toolsTable } from "../../src/app/build/tools-table.ts";
+import type { ToolContract } from "../../src/core/tool/tool.ts";
 
 const contract: ToolContract = {
   name: "find_things",
   title: "Find things",
   description: "Finds things.",
   risk: "low",
-  does: "reads",
+  operation: "reads",
   openWorld: false,
   idempotent: true,
   needs: [],

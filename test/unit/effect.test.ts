@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { effectOf, shownName, shownValue, visible } from "../../src/core/effect.ts";
-import type { EffectFound } from "../../src/core/tool.ts";
+import { effectOf, shownName, shownValue, visible } from "../../src/core/approvals/effect.ts";
+import type { EffectFound } from "../../src/core/tool/tool.ts";
 
 const tool = {
   title: "Delete a thing",
-  does: "removes" as const,
+  operation: "removes" as const,
   says: ["key"],
-  sentence: ({ key }: Readonly<Record<string, unknown>>) => `delete ${String(key)}`,
+  describe: ({ key }: Readonly<Record<string, unknown>>) => `delete ${String(key)}`,
 };
 
 /** What could make a text look like another one, and how it is shown instead. */

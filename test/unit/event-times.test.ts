@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { ianaZone } from "../../src/core/time-zone.ts";
+import { ianaZone } from "../../src/core/shared/time-zone.ts";
 import { readRange, sameInstant, withOffsets } from "../../src/tools/calendar/event-times.ts";
-import { timeInWords } from "../../src/tools/calendar/in-words.ts";
+import { formatTime } from "../../src/tools/calendar/in-words.ts";
 
 const timeZone = "Europe/Berlin";
 const event = (start: string, zone?: string) =>
@@ -66,8 +66,7 @@ describe("a time in a dialog", () => {
     start: new Date("2026-11-24T17:00:00Z"),
     end: new Date("2026-11-24T18:00:00Z"),
   } as const;
-  const inWords = (zone: string, here: string) =>
-    timeInWords(time, ianaZone(zone)!, ianaZone(here));
+  const inWords = (zone: string, here: string) => formatTime(time, ianaZone(zone)!, ianaZone(here));
 
   it("is the event's own, and the person's where that differs [calendar.both-zones]", () => {
     expect(inWords("America/New_York", timeZone)).toBe(

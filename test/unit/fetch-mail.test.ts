@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { ToolError } from "../../src/core/tool-error.ts";
+import { ToolError } from "../../src/core/tool/tool-error.ts";
 import { startFetching } from "../../src/intake/fetch.ts";
-import type { WaitingMail } from "../../src/ports/mail-source.ts";
+import type { WaitingMail } from "../../src/ports/mail/mail-source.ts";
 
 interface Faults {
   open?: () => void;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Files } from "../../src/ports/files.ts";
-import type { ObjectStore } from "../../src/ports/objects.ts";
+import type { Files } from "../../src/ports/files/files.ts";
+import type { ObjectStore } from "../../src/ports/files/objects.ts";
 import { createFiles } from "../../src/stores/files.ts";
 import { createFakeFileChanges } from "../fakes/file-changes.ts";
 import { createFakeObjects } from "../fakes/objects.ts";

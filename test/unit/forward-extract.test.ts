@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseMessage } from "../../src/ingest/parse-message.ts";
+import { parseMessage } from "../../src/ingest/mime/parse-message.ts";
 import { forwardStyles } from "../fixtures/forward-styles.ts";
 
 const receivedAt = new Date("2026-03-10T12:00:00Z");

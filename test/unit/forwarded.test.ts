@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { forwardDate } from "../../src/ingest/forward-date.ts";
-import { forwardedIn } from "../../src/ingest/forwarded.ts";
-import { parseMessage } from "../../src/ingest/parse-message.ts";
+import { forwardDate } from "../../src/ingest/text/forward-date.ts";
+import { forwardedIn } from "../../src/ingest/text/forwarded.ts";
+import { parseMessage } from "../../src/ingest/mime/parse-message.ts";
 import { forwardStyles } from "../fixtures/forward-styles.ts";
 
 const receivedAt = new Date("2026-03-10T12:00:00Z");

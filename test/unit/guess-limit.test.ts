@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type GuessLimits, createGuessLimit, guessLimits } from "../../src/core/guess-limit.ts";
+import {
+  type GuessLimits,
+  createGuessLimit,
+  guessLimits,
+} from "../../src/core/limits/guess-limit.ts";
 
 const kind = "token";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readHtml } from "../../src/ingest/html-text.ts";
+import { readHtml } from "../../src/ingest/html/html-text.ts";
 import { hidden, visible } from "../fixtures/hidden-html.ts";
 
 describe("text that nobody sees", () => {

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { createKeep } from "../../src/ingest/keep.ts";
+import { createAcceptMessage } from "../../src/ingest/pipeline/accept-message.ts";
 import { createFakeObjects } from "../fakes/objects.ts";
 
 // Its 0 bytes were not more than the 0 that may lie with a row there: it was acknowledged before it had an object.
 it("an empty message is in the object store before it is acknowledged, where none lies with its row", async () => {
   const objects = createFakeObjects();
   const admitted: { raw: Uint8Array | undefined; stored: number }[] = [];
-  const keep = createKeep({
+  const keep = createAcceptMessage({
     objects,
     store: {
       admit: async (_mail, _receipt, options) => {

@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { type Loops, createLoops } from "../../src/core/loops.ts";
-import { ToolError } from "../../src/core/tool-error.ts";
+import {
+  type RepeatedFailureGuard,
+  createRepeatedFailureGuard,
+} from "../../src/core/call/loops.ts";
+import { ToolError } from "../../src/core/tool/tool-error.ts";
 import {
   call,
   done,
@@ -18,10 +21,10 @@ const missing = new ToolError("not_found", "There is no file a.");
 
 describe("a call that fails again and again", () => {
   let at: number;
-  let loops: Loops;
+  let loops: RepeatedFailureGuard;
   beforeEach(() => {
     at = 1e6;
-    loops = createLoops(() => at);
+    loops = createRepeatedFailureGuard(() => at);
   });
   const fail = (times: number, error = missing, digest = "call"): void => {
     const unread = { principal: "alice", tool: "look", arguments: undefined };
@@ -29,7 +32,7 @@ describe("a call that fails again and again", () => {
   };
   function stopped(digest = "call", principal = "alice"): unknown {
     try {
-      loops.mustNotLoop({ principal, digest });
+      loops.assertNotRepeating({ principal, digest });
       return undefined;
     } catch (error) {
       return error;
@@ -105,7 +108,7 @@ describe("in the pipeline a loop", () => {
   beforeEach(reset);
 
   it("does not reach the tool any more, nor the budget [loops.stopped]", async () => {
-    use(tool("look", { does: "reads", execute: () => Promise.reject(missing) }));
+    use(tool("look", { operation: "reads", execute: () => Promise.reject(missing) }));
     for (let time = 0; time < 5; time += 1) {
       expect(refused(await call("look")).kind).toBe("not_found");
     }
@@ -149,7 +152,11 @@ describe("in the pipeline a loop", () => {
     for (let time = 0; time < 9; time += 1) expect((await call("remove")).kind).toBe("waiting");
     if (first.kind !== "waiting") throw new Error("nobody was asked");
     const { ticketId } = first.ticket;
-    await settings.tickets.decide(ticketId, { verdict: "deny", door: "page", by: "max" }, minute);
+    await settings.tickets.decide(
+      ticketId,
+      { verdict: "deny", channel: "page", by: "max" },
+      minute,
+    );
     for (let time = 0; time < 9; time += 1)
       expect(refused(await call("remove")).kind).toBe("denied");
     pass(15 * minute);

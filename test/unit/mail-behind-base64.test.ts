@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseMessage } from "../../src/ingest/parse-message.ts";
+import { parseMessage } from "../../src/ingest/mime/parse-message.ts";
 
 const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
 

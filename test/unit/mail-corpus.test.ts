@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseMessage } from "../../src/ingest/parse-message.ts";
+import { parseMessage } from "../../src/ingest/mime/parse-message.ts";
 import { type Expected, mailCorpus } from "../servers/mail-corpus.ts";
 
 /** Where we differ from the two parsers on purpose. Whoever adds a line says why ours is what a reader wants. */

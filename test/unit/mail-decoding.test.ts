@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseMessage } from "../../src/ingest/parse-message.ts";
+import { parseMessage } from "../../src/ingest/mime/parse-message.ts";
 
 async function read(head: readonly string[], body: Uint8Array | string) {
   const top = ["From: a@b.example", ...head, "", ""].join("\r\n");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parseMessage } from "../../src/ingest/parse-message.ts";
-import { historyMark, partHistory } from "../../src/ingest/quoted-history.ts";
+import { parseMessage } from "../../src/ingest/mime/parse-message.ts";
+import { historyMark, partHistory } from "../../src/ingest/text/quoted-history.ts";
 
 const quote = (lines: number): string =>
   Array.from({ length: lines }, (_, index) => `> Line ${index} of what was said.`).join("\n");

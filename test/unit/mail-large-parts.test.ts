@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseMessage } from "../../src/ingest/parse-message.ts";
+import { parseMessage } from "../../src/ingest/mime/parse-message.ts";
 
 /** More than the parser is given of a part. */
 const bytes = 300_000;

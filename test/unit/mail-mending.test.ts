@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { attachmentText } from "../../src/ingest/attachment-text.ts";
-import { authenticateStep } from "../../src/ingest/authenticate-step.ts";
-import { identify } from "../../src/ingest/email-id.ts";
-import { parseMessage } from "../../src/ingest/parse-message.ts";
-import { createWithhold } from "../../src/ingest/withhold.ts";
-import type { ToAuthenticate } from "../../src/ports/mail-authenticator.ts";
+import { attachmentText } from "../../src/ingest/text/attachment-text.ts";
+import { authenticateStep } from "../../src/ingest/pipeline/authenticate-step.ts";
+import { identify } from "../../src/ingest/pipeline/email-id.ts";
+import { parseMessage } from "../../src/ingest/mime/parse-message.ts";
+import { createQuarantine } from "../../src/ingest/pipeline/quarantine.ts";
+import type { ToAuthenticate } from "../../src/ports/mail/mail-authenticator.ts";
 import { createFakeObjects } from "../fakes/objects.ts";
 
 const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
@@ -86,14 +86,14 @@ describe("a message that begins with blank lines", () => {
     const raw = latin1(`\r\n\n${message}`);
     const arrival = { intake: "smtp" } as const;
     const never = () => Promise.resolve(false);
-    expect(await createWithhold(["@home.example"], never)(raw, arrival)).toEqual({
+    expect(await createQuarantine(["@home.example"], never)(raw, arrival)).toEqual({
       reason: "sender",
       from: "ann@example.org",
       subject: "Grüße",
     });
-    expect(await createWithhold(["@example.org"], never)(raw, arrival)).toBeUndefined();
+    expect(await createQuarantine(["@example.org"], never)(raw, arrival)).toBeUndefined();
     const question = `\r\nFrom: forwarding-noreply@google.com\r\nSubject: (#123456789) x\r\n\r\nhi`;
-    expect(await createWithhold(undefined, never)(latin1(question), arrival)).toMatchObject({
+    expect(await createQuarantine(undefined, never)(latin1(question), arrival)).toMatchObject({
       confirmation: { provider: "Gmail", code: "123456789" },
     });
     const asked: ToAuthenticate[] = [];

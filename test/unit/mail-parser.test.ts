@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { availableParallelism, platform } from "node:os";
 import { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
-import { attachmentText } from "../../src/ingest/attachment-text.ts";
-import { parseDeadlineMs } from "../../src/ingest/limits.ts";
-import { createParser, type Parser } from "../../src/ingest/parser.ts";
+import { attachmentText } from "../../src/ingest/text/attachment-text.ts";
+import { parseDeadlineMs } from "../../src/ingest/pipeline/limits.ts";
+import { createParser, type Parser } from "../../src/ingest/mime/parser.ts";
 
 describe("the parser", () => {
   let parser: Parser;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { attachmentText } from "../../src/ingest/attachment-text.ts";
-import { parseMessage } from "../../src/ingest/parse-message.ts";
+import { attachmentText } from "../../src/ingest/text/attachment-text.ts";
+import { parseMessage } from "../../src/ingest/mime/parse-message.ts";
 
 async function read(type: string, body: string) {
   const head = `From: a@b.example\r\nSubject: parts\r\nContent-Type: ${type}\r\n\r\n`;

@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
-import { startRunner } from "../../src/ingest/runner.ts";
-import type { Step } from "../../src/ingest/step.ts";
-import type { ClaimedMail, MailProgress, MailStore } from "../../src/ports/mail-store.ts";
+import { startRunner } from "../../src/ingest/pipeline/runner.ts";
+import type { Step } from "../../src/ingest/pipeline/step.ts";
+import type { ClaimedMail, MailProgress, MailStore } from "../../src/ports/mail/mail-store.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 
 /** One message that is claimed again as long as it has a next step; retries are due at once. */

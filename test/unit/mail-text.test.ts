@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { identify } from "../../src/ingest/email-id.ts";
-import { extractSummary } from "../../src/ingest/extract-summary.ts";
-import { dateOf, envelopeOf, scanHeaders } from "../../src/ingest/headers.ts";
-import { readHtml } from "../../src/ingest/html-text.ts";
-import { parseMessage } from "../../src/ingest/parse-message.ts";
-import { richerText, tidy } from "../../src/ingest/readable-text.ts";
+import { identify } from "../../src/ingest/pipeline/email-id.ts";
+import { extractSummary } from "../../src/ingest/summary/extract-summary.ts";
+import { dateOf, envelopeOf, scanHeaders } from "../../src/ingest/mime/headers.ts";
+import { readHtml } from "../../src/ingest/html/html-text.ts";
+import { parseMessage } from "../../src/ingest/mime/parse-message.ts";
+import { richerText, tidy } from "../../src/ingest/text/readable-text.ts";
 
 const bytes = (text: string): Uint8Array => Buffer.from(text, "latin1");
 const htmlText = (html: string): string => readHtml(html).text;

@@ -4,11 +4,11 @@ import {
   type Expression,
   isWords,
   termsOf,
-} from "../../src/adapters/libsql/search-expression.ts";
-import { readQuery } from "../../src/adapters/libsql/search-query.ts";
-import { ftsExpression, searchable } from "../../src/adapters/libsql/search-text.ts";
+} from "../../src/adapters/libsql/search/search-expression.ts";
+import { readQuery } from "../../src/adapters/libsql/search/search-query.ts";
+import { ftsExpression, searchable } from "../../src/adapters/libsql/search/search-text.ts";
 import { longestTurn } from "../fixtures/growth.ts";
-import { hitPattern, snippetOf } from "../../src/adapters/libsql/snippet.ts";
+import { hitPattern, snippetOf } from "../../src/adapters/libsql/search/snippet.ts";
 
 /** The end of a month, of which others have none. */
 const now = new Date("2026-03-31T10:00:00Z");

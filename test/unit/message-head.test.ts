@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseMessage } from "../../src/ingest/parse-message.ts";
+import { parseMessage } from "../../src/ingest/mime/parse-message.ts";
 
 async function read(message: string) {
   const { envelope, text } = await parseMessage(Buffer.from(message, "latin1"), new Date());

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cleanSummary, summaryRequest } from "../../src/ingest/model-summary.ts";
+import { cleanSummary, summaryRequest } from "../../src/ingest/summary/model-summary.ts";
 
 const mail = {
   sender: { name: "Ann", address: "ann@example.org", source: "header" as const },

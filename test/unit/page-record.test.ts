@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RecentChange } from "../../src/ports/recent-changes.ts";
+import type { RecentChange } from "../../src/ports/files/recent-changes.ts";
 import { createFakePageRecord } from "../fakes/page-record.ts";
 import { pageWorld, secrets } from "../fakes/page-visit.ts";
 
@@ -46,7 +46,7 @@ const press = async (visitor: Visitor, undoId: string, nonce: string) =>
   await visitor.post(`${visitor.base()}/undo`, { change: undoId, nonce });
 
 describe("what was done, on the page", () => {
-  it("stands below the requests with a button that takes it back [activity.doors]", async () => {
+  it("stands below the requests with a button that takes it back [activity.channels]", async () => {
     const { record, local, access } = world();
     await local.enter(access.newEntry());
     const html = await local.list();

@@ -1,6 +1,6 @@
 import { countTokens } from "gpt-tokenizer";
 import { describe, expect, it } from "vitest";
-import { type Page, cutPage, pageBytes, pageWindow } from "../../src/core/page.ts";
+import { type ContentPage, cutPage, pageBytes, pageWindow } from "../../src/core/shared/page.ts";
 
 interface Wish {
   offset?: number;
@@ -9,7 +9,7 @@ interface Wish {
 }
 
 /** One page of these bytes, read as a store would give them. */
-function page(stored: Uint8Array, wish: Wish = {}): Page {
+function page(stored: Uint8Array, wish: Wish = {}): ContentPage {
   const { offset = 0, maxBytes = pageBytes.text, isText = true } = wish;
   const window = pageWindow({ offset, maxBytes });
   const bytes = stored.subarray(window.offset, window.offset + window.length);
@@ -17,7 +17,7 @@ function page(stored: Uint8Array, wish: Wish = {}): Page {
 }
 
 /** All pages, each asked for with the `nextOffset` of the one before. */
-function allPages(stored: Uint8Array, wish: Omit<Wish, "offset"> = {}): Page[] {
+function allPages(stored: Uint8Array, wish: Omit<Wish, "offset"> = {}): ContentPage[] {
   const pages = [page(stored, wish)];
   for (;;) {
     const { truncated, nextOffset } = pages.at(-1)!;
@@ -28,7 +28,7 @@ function allPages(stored: Uint8Array, wish: Omit<Wish, "offset"> = {}): Page[] {
   }
 }
 
-const joined = (pages: readonly Page[]): Buffer =>
+const joined = (pages: readonly ContentPage[]): Buffer =>
   Buffer.concat(pages.map(({ content, encoding }) => Buffer.from(content, encoding)));
 
 /** The same numbers each time: a failure can be repeated. */

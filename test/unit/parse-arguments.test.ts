@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { parseArguments } from "../../src/core/parse-arguments.ts";
-import type { ToolContract } from "../../src/core/tool.ts";
-import { ToolError } from "../../src/core/tool-error.ts";
+import { parseArguments } from "../../src/core/call/parse-arguments.ts";
+import type { ToolContract } from "../../src/core/tool/tool.ts";
+import { ToolError } from "../../src/core/tool/tool-error.ts";
 
 const tool: ToolContract = {
   name: "do_thing",
   title: "Do a thing",
   description: "Does a thing.",
   risk: "low",
-  does: "reads",
+  operation: "reads",
   openWorld: false,
   idempotent: true,
   needs: [],

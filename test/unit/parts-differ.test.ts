@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { richerText } from "../../src/ingest/readable-text.ts";
+import { richerText } from "../../src/ingest/text/readable-text.ts";
 
 const letter =
   "Hello Bob, your order of three blue lamps will come on Friday. Please be at home between nine and twelve. The driver calls you before. Kind regards, Ann";

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { type Policy, compilePolicy, narrower } from "../../src/core/policy.ts";
-import { LocatedFault, parseLocatedJson } from "../../src/core/policy-file/located-json.ts";
-import { parsePolicy } from "../../src/core/policy-file/parse-policy.ts";
-import { policyJsonSchema } from "../../src/core/policy-file/policy-schema.ts";
-import { widenings } from "../../src/core/policy-file/widening.ts";
-import { type PastDecision, suggestRules } from "../../src/core/rules/suggest.ts";
+import { type Policy, compilePolicy, narrower } from "../../src/core/policy/policy.ts";
+import { LocatedFault, parseLocatedJson } from "../../src/core/policy/file/located-json.ts";
+import { parsePolicy } from "../../src/core/policy/file/parse-policy.ts";
+import { policyJsonSchema } from "../../src/core/policy/file/policy-schema.ts";
+import { widenings } from "../../src/core/policy/file/widening.ts";
+import { type PastDecision, suggestRules } from "../../src/core/policy/rules/suggest.ts";
 
 const now = new Date("2026-11-22T12:00:00Z");
 const tools = [
@@ -74,7 +74,7 @@ describe("a policy's JSON Schema [policy.refused]", () => {
         deny: ["write_file"],
         allow: [],
         riskFloors: { write_file: "high" },
-        doors: { page: "never" },
+        channels: { page: "never" },
         principals: { alice: { deny: [] } },
         clients: { "A b": {} },
         rules: [rule],
@@ -126,7 +126,7 @@ describe("what a changed policy allows more [policy.reload]", () => {
     ["a tool denied", {}, { deny: ["delete_file"] }],
     ["the same lists said otherwise", { deny: ["delete_file"] }, { allow: ["write_file"] }],
     ["a higher floor", {}, { riskFloors: { write_file: "high" } }],
-    ["a door less", {}, { doors: { elicitation: "additive" } }],
+    ["a channel less", {}, { channels: { elicitation: "additive" } }],
     ["a rule less", { rules: [rule] }, {}],
     ["narrower for one", {}, { principals: { alice: { deny: ["write_file"] } } }],
     [
@@ -159,9 +159,9 @@ describe("what a changed policy allows more [policy.reload]", () => {
       "the least risk of write_file falls from high to medium",
     ],
     [
-      "a door",
-      { doors: { elicitation: "never" } },
-      { doors: { elicitation: "additive" } },
+      "a channel",
+      { channels: { elicitation: "never" } },
+      { channels: { elicitation: "additive" } },
       "elicitation decides about calls that add",
     ],
     [
@@ -182,13 +182,13 @@ describe("what a changed policy allows more [policy.reload]", () => {
 
   it("does not hold before a person agrees: what both allow does", () => {
     const both = narrower(
-      read({ deny: ["delete_file"], rules: [rule], doors: { page: "never" } }),
-      read({ riskFloors: { write_file: "high" }, doors: { elicitation: "never" } }),
+      read({ deny: ["delete_file"], rules: [rule], channels: { page: "never" } }),
+      read({ riskFloors: { write_file: "high" }, channels: { elicitation: "never" } }),
     );
     const view = both.viewOf("local", "any");
     expect(view.denies("delete_file")).toBe(true);
     expect(view.floorOf("write_file")).toBe("high");
-    expect(view.doorsFor("adds")).toEqual(["telegram", "terminal"]);
+    expect(view.channelsFor("adds")).toEqual(["telegram", "terminal"]);
     expect(both.rulesFor("write_file")).toEqual([]);
     // Neither a rule that went nor one that came.
     expect(narrower(read({}), read({ rules: [rule] })).rulesFor("write_file")).toEqual([]);
@@ -201,7 +201,7 @@ describe("a suggested rule [rules.suggest]", () => {
     tool: "delete_file",
     args: { key },
     verdict: "approve",
-    door: "page",
+    channel: "page",
     ...fields,
   });
   const suggest = (...decisions: PastDecision[]) =>
@@ -230,7 +230,7 @@ describe("a suggested rule [rules.suggest]", () => {
     ["two yeses", three.slice(1)],
     ["a refusal among what it would cover", [...three, past("tmp/4", { verdict: "deny" })]],
     ["yeses of three folders", [past("a/1"), past("b/1"), past("c/1")]],
-    ["yeses of a client's dialog", three.map((each) => ({ ...each, door: "elicitation" }))],
+    ["yeses of a client's dialog", three.map((each) => ({ ...each, channel: "elicitation" }))],
     [
       "yeses to different principals",
       [past("tmp/1"), past("tmp/2"), past("tmp/3", { principal: "alice" })],
@@ -245,7 +245,7 @@ describe("a suggested rule [rules.suggest]", () => {
   });
 
   it("takes the refusal of a client's dialog for a refusal", () => {
-    const denied = past("tmp/4", { verdict: "deny", door: "elicitation" });
+    const denied = past("tmp/4", { verdict: "deny", channel: "elicitation" });
     expect(suggest(...three, denied)).toEqual([]);
   });
 

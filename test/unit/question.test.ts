@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { clientName, quotedClient } from "../../src/core/client-name.ts";
-import type { Ticket } from "../../src/core/ticket.ts";
-import type { Effect } from "../../src/core/effect.ts";
+import { clientName, quotedClient } from "../../src/core/shared/client-name.ts";
+import type { Ticket } from "../../src/core/approvals/ticket.ts";
+import type { Effect } from "../../src/core/approvals/effect.ts";
 import { questionFor, readAnswer } from "../../src/mcp/question.ts";
 import { request } from "../contract/ticket-fixtures.ts";
 
@@ -52,7 +52,7 @@ describe("a dialog's message [elicitation.three-lines]", () => {
 
   it("says where the person sees what the client may not [effect.dialog-facts]", () => {
     const effect = { headline: "Delete an event of yours", facts: [], withheld: "its title" };
-    const first = (doors: Ticket["doors"]) => messageOf(effect, { doors })[0];
+    const first = (channels: Ticket["channels"]) => messageOf(effect, { channels })[0];
     expect(first(["elicitation", "page", "telegram"])).toBe(
       "Delete an event of yours; its title is on the approval page",
     );

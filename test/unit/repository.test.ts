@@ -43,10 +43,10 @@ describe("the README", () => {
     expect(manifest.engines.node).toBe(">=20.19");
   });
 
-  it("says that whoever runs programs as the same user passes every door", () => {
+  it("says that whoever runs programs as the same user uses every approval channel", () => {
     const security = readme.slice(readme.indexOf("\n## Security\n"));
     expect(security).toMatch(
-      /^\d+\. \*\*Whoever can run programs as your operating system user passes every door\*\*/m,
+      /^\d+\. \*\*Whoever can run programs as your operating system user uses every approval channel\*\*/m,
     );
   });
 

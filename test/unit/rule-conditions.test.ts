@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import {
-  type Condition,
+  type ArgumentMatcher,
   compileCondition,
   condition,
   conditionInWords,
-} from "../../src/core/rules/condition.ts";
-import { compileRule } from "../../src/core/rules/rule.ts";
+} from "../../src/core/policy/rules/condition.ts";
+import { compileRule } from "../../src/core/policy/rules/rule.ts";
 
-const holds = (given: Condition, value: unknown): boolean =>
+const holds = (given: ArgumentMatcher, value: unknown): boolean =>
   compileCondition(condition.parse(given))(value);
 
 describe("a condition on an argument [rules.conditions]", () => {
-  it.each<[string, Condition, unknown, boolean]>([
+  it.each<[string, ArgumentMatcher, unknown, boolean]>([
     ["any value", "any", "x", true],
     ["any covers an absent argument", "any", undefined, true],
     ["absent", "absent", undefined, true],

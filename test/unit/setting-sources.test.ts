@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type SettingName, settings } from "../../src/config/settings.ts";
-import { loadSettings } from "../../src/app/settings.ts";
-import { Secret } from "../../src/core/secret.ts";
+import { loadSettings } from "../../src/app/platform/settings.ts";
+import { Secret } from "../../src/core/shared/secret.ts";
 import { makeDirectory } from "../fakes/temporary-directory.ts";
 import { settingSamples } from "./setting-samples.ts";
 

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { defaultDataDir, loadSettings } from "../../src/app/settings.ts";
+import { defaultDataDir, loadSettings } from "../../src/app/platform/settings.ts";
 
 let root: string;
 let dataDir: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createConnectionShares } from "../../src/core/connection-shares.ts";
-import { createShares } from "../../src/core/shares.ts";
+import { createConnectionShares } from "../../src/core/limits/connection-shares.ts";
+import { createShares } from "../../src/core/limits/shares.ts";
 
 describe("shares of places [http.shares]", () => {
   const setUp = (total: number, ...each: number[]) => {

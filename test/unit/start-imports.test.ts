@@ -27,7 +27,7 @@ function loadedWith(
 }
 
 it("a start of `serve` over stdio loads neither a tool nor the pipeline nor what speaks to a store", () => {
-  const loaded = [...loadedWith(join(source, "app/serve.ts"))].map((file) =>
+  const loaded = [...loadedWith(join(source, "app/commands/serve.ts"))].map((file) =>
     relative(source, file),
   );
   // Proves that the walk sees anything at all.
@@ -35,21 +35,21 @@ it("a start of `serve` over stdio loads neither a tool nor the pipeline nor what
   expect(
     loaded.filter((file) => /^(?:tools|adapters|stores|calendar|ingest|review)\b/.test(file)),
   ).toEqual([]);
-  expect(loaded).not.toContain(join("core", "call.ts"));
+  expect(loaded).not.toContain(join("core", "call", "call.ts"));
 });
 
 it("a `serve` that has not the role of the one that fetches mail loads no parser, whatever it is asked", () => {
-  const fetching = join(source, "app/mail-fetching.ts");
-  const loaded = loadedWith(join(source, "app/serve.ts"), (file) => file !== fetching);
+  const fetching = join(source, "app/jobs/mail-fetching.ts");
+  const loaded = loadedWith(join(source, "app/commands/serve.ts"), (file) => file !== fetching);
   const ours = [...loaded].map((file) => relative(source, file));
   expect(ours).toContain(join("tools", "email", "read-email.ts"));
   expect(ours.filter((file) => /^(?:ingest|intake)\b/.test(file))).toEqual([
     // Who asks for the role.
-    join("ingest", "resident.ts"),
+    join("ingest", "pipeline", "leader-election.ts"),
   ]);
   const parsers = ["postal-mime", "html-to-text", "unpdf", "fflate", "iconv-lite", "mailauth"];
   expect(parsers.filter((name) => [...loaded].some((one) => one.startsWith(name)))).toEqual([]);
   // Proves that they would be seen: with the role it has all of them but those of the threads.
-  const withRole = loadedWith(join(source, "app/open-ingest.ts"));
+  const withRole = loadedWith(join(source, "app/compose/open-ingest.ts"));
   expect(withRole).toContain("html-to-text");
 });

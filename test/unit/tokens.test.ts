@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { countTokens } from "gpt-tokenizer";
 import { describe, expect, it } from "vitest";
-import { likelyTokens } from "../../src/core/tokens.ts";
+import { likelyTokens } from "../../src/core/shared/tokens.ts";
 
 /** Bytes without sense, the same each time. */
 const noise = Buffer.concat(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { headerLines } from "../../src/ingest/headers.ts";
-import { trustedResults } from "../../src/ingest/trusted-results.ts";
+import { headerLines } from "../../src/ingest/mime/headers.ts";
+import { trustedResults } from "../../src/ingest/pipeline/trusted-results.ts";
 
 const resultsIn = (...lines: string[]) =>
   trustedResults(

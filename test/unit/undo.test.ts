@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { ToolError } from "../../src/core/tool-error.ts";
-import type { FileChanges } from "../../src/ports/file-changes.ts";
-import type { Files } from "../../src/ports/files.ts";
-import type { ObjectStore } from "../../src/ports/objects.ts";
-import type { Undo } from "../../src/ports/recent-changes.ts";
+import { ToolError } from "../../src/core/tool/tool-error.ts";
+import type { FileChanges } from "../../src/ports/files/file-changes.ts";
+import type { Files } from "../../src/ports/files/files.ts";
+import type { ObjectStore } from "../../src/ports/files/objects.ts";
+import type { Undo } from "../../src/ports/files/recent-changes.ts";
 import { createFiles } from "../../src/stores/files.ts";
 import { createUndo } from "../../src/stores/undo.ts";
 import { removeOver, removeStrays } from "../../src/stores/undo-copies.ts";
@@ -13,7 +13,7 @@ import { createFakeObjects } from "../fakes/objects.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 
 const undoHours = 24;
-const alice = { by: "alice", door: "page" as const };
+const alice = { by: "alice", channel: "page" as const };
 const by = { principal: "local", callId: "call_1" };
 
 let now: Date;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Tickets } from "../../src/core/ticket.ts";
-import { type TicketWatch, createTicketWatch } from "../../src/core/watch.ts";
+import type { Tickets } from "../../src/core/approvals/ticket.ts";
+import { type TicketWatch, createTicketWatch } from "../../src/core/approvals/watch.ts";
 import { approve, deny, done, minute, request } from "../contract/ticket-fixtures.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { createFakeTickets } from "../fakes/tickets.ts";
@@ -46,7 +46,7 @@ afterEach(() => {
 });
 
 describe("the watch over open requests", () => {
-  it("runs what a person approved at any door, while its caller waits", async () => {
+  it("runs what a person approved at any channel, while its caller waits", async () => {
     const ticketId = await opened();
     const ended = watch.waitForEnd(ticketId, 10_000, live);
     await vi.advanceTimersByTimeAsync(1_000);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Arrival } from "../../src/ingest/keep.ts";
-import { createWithhold } from "../../src/ingest/withhold.ts";
+import type { Arrival } from "../../src/ingest/pipeline/accept-message.ts";
+import { createQuarantine } from "../../src/ingest/pipeline/quarantine.ts";
 
 const message = Buffer.from("From: stranger@other.example\r\nSubject: x\r\n\r\nbody");
 const arriving = (envelopeFrom: string): Arrival => ({ intake: "smtp", envelopeFrom });
@@ -8,7 +8,7 @@ const verified = () => Promise.resolve(true);
 
 describe("mail that names no known sender", () => {
   const names = ["me@gmail.example", "@friends.example"];
-  const withhold = createWithhold(names, verified);
+  const withhold = createQuarantine(names, verified);
 
   it("waits for a person, unless a known account forwarded it", async () => {
     expect(await withhold(message, arriving("x@other.example"))).toMatchObject({
@@ -20,7 +20,7 @@ describe("mail that names no known sender", () => {
   });
 
   it("waits if nothing verifies the domain of the account that forwarded it [mail.senders]", async () => {
-    const strict = createWithhold(names, () => Promise.resolve(false));
+    const strict = createQuarantine(names, () => Promise.resolve(false));
     expect(await strict(message, arriving("me@gmail.example"))).toMatchObject({ reason: "sender" });
     const own = Buffer.from("From: me@gmail.example\r\n\r\nbody");
     expect(await strict(own, arriving("x@other.example"))).toBeUndefined();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { Log } from "../../src/core/log.ts";
-import { type Tool, toolDefiner } from "../../src/core/tool.ts";
-import { createWork } from "../../src/core/work.ts";
+import type { Log } from "../../src/core/shared/log.ts";
+import { type Tool, toolDefiner } from "../../src/core/tool/tool.ts";
+import { createToolExecutor } from "../../src/core/call/tool-executor.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 
 const { defineTool } = toolDefiner<object>();
@@ -17,7 +17,7 @@ async function logged(does: "reads" | "changes", takesMs: number, fails = false)
     title: "Look",
     description: "Looks.",
     risk: "low",
-    does,
+    operation: does,
     needs: [],
     input: z.strictObject({}),
     output: z.object({}),
@@ -27,10 +27,10 @@ async function logged(does: "reads" | "changes", takesMs: number, fails = false)
       return {};
     },
     text: () => ({ facts: "" }),
-    sentence: () => "looked",
+    describe: () => "looked",
   });
-  const work = createWork({}, { timeoutMs: 1_000, log, now: () => now });
-  const caller = { principal: "local", callId: "call_1", signal: undefined, target: undefined };
+  const work = createToolExecutor({}, { timeoutMs: 1_000, log, now: () => now });
+  const caller = { principal: "local", callId: "call_1", signal: undefined, version: undefined };
   await work.execute(tool, {}, caller).catch(() => undefined);
   return lines;
 }

@@ -1,6 +1,6 @@
 import type { refreshAccessToken } from "tsdav";
 import { refusedCredentials } from "./errors.ts";
-import { exchange, type Reply } from "./http.ts";
+import { exchange, type DavResponse } from "./http.ts";
 import type { CaldavSettings } from "./settings.ts";
 
 /** The Authorization header. `isRepeat`: the one before was refused. */
@@ -51,7 +51,7 @@ export function createAuthorize(
 }
 
 /** Our answer in the form that tsdav reads. */
-export function toResponse({ status, headers, text }: Reply): Response {
+export function toResponse({ status, headers, text }: DavResponse): Response {
   const hasBody = status !== 204 && status !== 205 && status !== 304;
   return new Response(hasBody ? text : null, {
     status,

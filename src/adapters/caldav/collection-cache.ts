@@ -1,4 +1,4 @@
-import type { CalendarObject } from "../../ports/calendar-objects.ts";
+import type { CalendarObject } from "../../ports/calendar/calendar-objects.ts";
 
 /** Stretches of time that are kept: enough for this month, the next and a look back. */
 const maxWindows = 4;

@@ -1,13 +1,13 @@
 import { createObject, deleteObject, refreshAccessToken, updateObject } from "tsdav";
-import { ToolError } from "../../core/tool-error.ts";
-import type { CalendarObject, CalendarObjects } from "../../ports/calendar-objects.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
+import type { CalendarObject, CalendarObjects } from "../../ports/calendar/calendar-objects.ts";
 import { nameIn, urlOf, wholeMonths } from "./addresses.ts";
 import { createAuthorize, toResponse } from "./authorize.ts";
 import { createCollectionCache, type Stretch } from "./collection-cache.ts";
 import { askDav, textOf } from "./dav.ts";
 import { type Collection, discover } from "./discover.ts";
 import { multistatusOnPut, unreadableAnswer } from "./errors.ts";
-import { createHttp, type Reply } from "./http.ts";
+import { createHttp, type DavResponse } from "./http.ts";
 import type { CaldavSettings } from "./settings.ts";
 
 /** For everything that one operation asks of the server: under the 30 s of a call, so that the reason can be told. */
@@ -149,7 +149,7 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
   ): Promise<void> {
     const url = urlOf(collection, name);
     const headers = { "content-type": "text/calendar; charset=utf-8", ...condition };
-    let reply: Reply | undefined;
+    let reply: DavResponse | undefined;
     const write = "If-None-Match" in condition ? createObject : updateObject;
     await write({
       url,
@@ -227,7 +227,7 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
     remove: async (name, { etag, signal: outer }) => {
       const signal = within(outer);
       const url = urlOf(await find(signal), name);
-      let reply: Reply | undefined;
+      let reply: DavResponse | undefined;
       await deleteObject({
         url,
         etag,

@@ -1,7 +1,7 @@
 import { davRequest } from "tsdav";
 import { toResponse } from "./authorize.ts";
 import { unreadableAnswer } from "./errors.ts";
-import type { Http, Reply } from "./http.ts";
+import type { Http, DavResponse } from "./http.ts";
 
 /** One resource of a multistatus answer (RFC 4918, section 13). */
 export interface DavItem {
@@ -34,7 +34,7 @@ export async function askDav(
   http: Http,
   { method, url, depth, body, signal }: DavRequest,
 ): Promise<DavAnswer> {
-  let reply: Reply | undefined;
+  let reply: DavResponse | undefined;
   const answers = await davRequest({
     url,
     init: { method, headers: { depth }, namespace: "d", body },

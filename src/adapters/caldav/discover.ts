@@ -1,5 +1,5 @@
-import type { CalendarFacts } from "../../ports/calendar-objects.ts";
-import { ToolError } from "../../core/tool-error.ts";
+import type { CalendarFacts } from "../../ports/calendar/calendar-objects.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
 import { askDav, type DavItem, hasChild, hrefsOf, textOf } from "./dav.ts";
 import { notTheOne } from "./errors.ts";
 import type { Http } from "./http.ts";

@@ -1,9 +1,9 @@
-import { retryAfterSeconds } from "../../core/retry-after.ts";
-import { ToolError, type ToolErrorDetails } from "../../core/tool-error.ts";
+import { retryAfterSeconds } from "../../core/shared/retry-after.ts";
+import { ToolError, type ToolErrorDetails } from "../../core/tool/tool-error.ts";
 import type { CaldavAuth } from "./settings.ts";
 
 /** What the server said, or did not say, and whether it could have acted on it. */
-export interface Attempt {
+export interface DavAttempt {
   /** True for PUT and DELETE. */
   acts: boolean;
 }
@@ -13,7 +13,7 @@ const notSent =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_.*|ERR_TLS_.*|ERR_SSL_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.*)$/;
 
 /** A request that got no answer, or half of one. */
-export function networkError(cause: unknown, { acts }: Attempt, isLate: boolean): ToolError {
+export function networkError(cause: unknown, { acts }: DavAttempt, isLate: boolean): ToolError {
   const code = codeOf(cause);
   const unknown = acts && !(code !== undefined && notSent.test(code));
   const tail = unknown ? "It may have happened." : "Nothing was done.";
@@ -31,7 +31,7 @@ export function networkError(cause: unknown, { acts }: Attempt, isLate: boolean)
 export function statusError(
   status: number,
   headers: Headers,
-  attempt: Attempt,
+  attempt: DavAttempt,
   auth: CaldavAuth["kind"],
 ): ToolError {
   const cause = new Error(`the calendar server answered ${status}`);
@@ -126,7 +126,7 @@ export function multistatusOnPut(text: string): ToolError {
 }
 
 /** HTML for XML, XML that ends half-way, entities, and whatever else is no answer to the question. */
-export function unreadableAnswer(why: string, { acts }: Attempt = { acts: false }): ToolError {
+export function unreadableAnswer(why: string, { acts }: DavAttempt = { acts: false }): ToolError {
   return new ToolError(
     "unavailable",
     `The calendar server's answer cannot be read. ${acts ? "It may have happened." : "Nothing was done."}`,
@@ -134,7 +134,7 @@ export function unreadableAnswer(why: string, { acts }: Attempt = { acts: false 
   );
 }
 
-export function tooMuch(limitBytes: number, { acts }: Attempt): ToolError {
+export function tooMuch(limitBytes: number, { acts }: DavAttempt): ToolError {
   return new ToolError(
     "too_large",
     `The calendar server's answer is larger than ${limitBytes / 1_048_576} MiB. ${acts ? "It may have happened." : "Nothing was done."}`,

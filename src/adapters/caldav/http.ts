@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { retryAfterSeconds } from "../../core/retry-after.ts";
-import type { ToolError } from "../../core/tool-error.ts";
+import { retryAfterSeconds } from "../../core/shared/retry-after.ts";
+import type { ToolError } from "../../core/tool/tool-error.ts";
 import { foreignHost, networkError, statusError, tooMuch, unreadableAnswer } from "./errors.ts";
 import { hostRule } from "./allowed-hosts.ts";
 import type { Authorize } from "./authorize.ts";
@@ -20,7 +20,7 @@ export interface SendRequest {
   signal: AbortSignal;
 }
 
-export interface Reply {
+export interface DavResponse {
   status: number;
   headers: Headers;
   text: string;
@@ -30,9 +30,9 @@ export interface Reply {
 
 export interface Http {
   /** Follows redirects within the allowed hosts. Resolves with any answer but 401, 429 and 503, which throw. */
-  send(request: SendRequest): Promise<Reply>;
+  send(request: SendRequest): Promise<DavResponse>;
   /** The error of an answer that is no success. */
-  failure(reply: Reply, method: string): ToolError;
+  failure(reply: DavResponse, method: string): ToolError;
 }
 
 /** Reads may be repeated; what changes something is sent once and never again. */
@@ -42,7 +42,7 @@ export function createHttp(settings: CaldavSettings, authorize: Authorize): Http
   const isAllowed = hostRule(settings.url, settings.allowedHosts);
   const wait = settings.wait ?? ((ms, signal) => sleep(ms, undefined, { signal }));
 
-  async function once(request: SendRequest, isRepeat: boolean): Promise<Reply> {
+  async function once(request: SendRequest, isRepeat: boolean): Promise<DavResponse> {
     const acts = !reads.has(request.method);
     let { url } = request;
     for (let hops = 0; hops <= maxRedirects; hops += 1) {
@@ -57,10 +57,10 @@ export function createHttp(settings: CaldavSettings, authorize: Authorize): Http
     throw unreadableAnswer("too many redirects", { acts: false });
   }
 
-  async function send(request: SendRequest): Promise<Reply> {
+  async function send(request: SendRequest): Promise<DavResponse> {
     const acts = !reads.has(request.method);
     for (let tries = 1; ; tries += 1) {
-      let reply: Reply;
+      let reply: DavResponse;
       try {
         reply = await once(request, tries > 1);
       } catch (thrown) {
@@ -99,7 +99,7 @@ export async function exchange(
   { method, headers, body, signal }: Omit<SendRequest, "url">,
   authorization: string | undefined,
   acts: boolean,
-): Promise<Reply> {
+): Promise<DavResponse> {
   try {
     const response = await fetch(url, {
       method,

@@ -1,5 +1,5 @@
-import type { Log } from "../../core/log.ts";
-import type { Secret } from "../../core/secret.ts";
+import type { Log } from "../../core/shared/log.ts";
+import type { Secret } from "../../core/shared/secret.ts";
 
 /** How we show the server who we are. */
 export type CaldavAuth =

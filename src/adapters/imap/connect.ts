@@ -1,5 +1,5 @@
 import type { ImapFlow } from "imapflow";
-import type { Secret } from "../../core/secret.ts";
+import type { Secret } from "../../core/shared/secret.ts";
 
 export interface ImapSettings {
   host: string;

@@ -1,4 +1,4 @@
-import { ToolError, type ErrorKind } from "../../core/tool-error.ts";
+import { ToolError, type ErrorKind } from "../../core/tool/tool-error.ts";
 
 type Explanation = [kind: ErrorKind, message: string, hint?: string];
 

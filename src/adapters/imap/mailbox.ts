@@ -1,6 +1,6 @@
 import type { FetchMessageObject, ImapFlow } from "imapflow";
-import { ToolError } from "../../core/tool-error.ts";
-import type { MailPlace, MailSource, WaitingMail } from "../../ports/mail-source.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
+import type { MailPlace, MailSource, WaitingMail } from "../../ports/mail/mail-source.ts";
 import { connect, type ImapSettings } from "./connect.ts";
 import { imapError } from "./errors.ts";
 

@@ -1,4 +1,4 @@
-import { type ErrorKind, ToolError } from "../../core/tool-error.ts";
+import { type ErrorKind, ToolError } from "../../core/tool/tool-error.ts";
 
 /** How a request to a model failed. Never holds the request: that is somebody's mail. */
 export class ModelFailure extends Error {

@@ -1,7 +1,7 @@
 import type { LanguageModel } from "ai";
-import { retryAfterSeconds } from "../../core/retry-after.ts";
-import type { Secret } from "../../core/secret.ts";
-import type { TextModel, TextRequest } from "../../ports/text-model.ts";
+import { retryAfterSeconds } from "../../core/shared/retry-after.ts";
+import type { Secret } from "../../core/shared/secret.ts";
+import type { TextModel, TextRequest } from "../../ports/mail/text-model.ts";
 import { boundedFetch, EndlessAnswer } from "./bounded-fetch.ts";
 import { modelError, ModelFailure } from "./errors.ts";
 

@@ -1,8 +1,8 @@
 import { Worker } from "node:worker_threads";
-import type { Log } from "../../core/log.ts";
-import { ToolError } from "../../core/tool-error.ts";
-import type { MailAuthenticator, ToAuthenticate } from "../../ports/mail-authenticator.ts";
-import type { Job, Reply, ThreadOptions, Verdict } from "./messages.ts";
+import type { Log } from "../../core/shared/log.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
+import type { MailAuthenticator, ToAuthenticate } from "../../ports/mail/mail-authenticator.ts";
+import type { Job, CheckReply, ThreadOptions, CheckVerdict } from "./messages.ts";
 
 /** Lookups end by themselves after some twelve seconds; what takes longer is at work on the message, and stuck. */
 const guardMs = 30_000;
@@ -26,7 +26,7 @@ export function createMailAuthenticator(settings: {
   const { servers, log } = settings;
   const waiting = new Map<
     number,
-    { resolve: (verdict: Verdict) => void; reject: (error: Error) => void }
+    { resolve: (verdict: CheckVerdict) => void; reject: (error: Error) => void }
   >();
   let worker: Worker | undefined;
   let lastId = 0;
@@ -35,7 +35,7 @@ export function createMailAuthenticator(settings: {
   function thread(): Worker {
     if (worker !== undefined) return worker;
     const started = startThread({ servers });
-    started.on("message", (reply: Reply) => {
+    started.on("message", (reply: CheckReply) => {
       const job = waiting.get(reply.id);
       waiting.delete(reply.id);
       // An idle thread keeps no process alive.
@@ -55,7 +55,7 @@ export function createMailAuthenticator(settings: {
     return started;
   }
 
-  async function checked(job: Omit<Job, "id">): Promise<Verdict> {
+  async function checked(job: Omit<Job, "id">): Promise<CheckVerdict> {
     const id = ++lastId;
     const isShared = job.raw.buffer instanceof SharedArrayBuffer;
     const raw = isShared ? job.raw : await copyOf(job.raw);

@@ -6,9 +6,9 @@ import { arc } from "mailauth/lib/arc/index.js";
 import { dkimVerify } from "mailauth/lib/dkim/verify.js";
 import { dmarc } from "mailauth/lib/dmarc/index.js";
 import { spf } from "mailauth/lib/spf/index.js";
-import type { Authentication } from "../../ports/mail-reader.ts";
+import type { Authentication } from "../../ports/mail/mail-reader.ts";
 import { boundedLookups, type Lookups } from "./lookups.ts";
-import type { Job, Verdict } from "./messages.ts";
+import type { Job, CheckVerdict } from "./messages.ts";
 
 /** What mailauth finds about a signature; its types leave out what was signed. */
 interface Signature {
@@ -31,7 +31,7 @@ interface Spf {
 }
 
 /** SPF, DKIM and DMARC of one message. */
-export async function checkMessage(job: Job, resolver: Resolver): Promise<Verdict> {
+export async function checkMessage(job: Job, resolver: Resolver): Promise<CheckVerdict> {
   const { author } = job;
   const signers = boundedLookups(resolver, (name) => isAligned(author, signerIn(name)));
   const clients = boundedLookups(resolver);

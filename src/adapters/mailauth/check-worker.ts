@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { checkMessage } from "./check-message.ts";
 import { openResolver } from "./lookups.ts";
-import type { Job, Reply, ThreadOptions } from "./messages.ts";
+import type { Job, CheckReply, ThreadOptions } from "./messages.ts";
 
 const port = parentPort;
 if (port === null) throw new Error("This file is the entry of a worker thread.");
@@ -11,7 +11,7 @@ const resolver = openResolver((workerData as ThreadOptions).servers);
 
 port.on("message", (job: Job) => {
   void checkMessage(job, resolver)
-    .then((verdict): Reply => ({ id: job.id, verdict }))
-    .catch((error: unknown): Reply => ({ id: job.id, error: String(error) }))
+    .then((verdict): CheckReply => ({ id: job.id, verdict }))
+    .catch((error: unknown): CheckReply => ({ id: job.id, error: String(error) }))
     .then((reply) => port.postMessage(reply));
 });

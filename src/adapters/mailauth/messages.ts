@@ -1,5 +1,5 @@
-import type { Authenticated } from "../../ports/mail-authenticator.ts";
-import type { SmtpFacts } from "../../ports/mail-store.ts";
+import type { Authenticated } from "../../ports/mail/mail-authenticator.ts";
+import type { SmtpFacts } from "../../ports/mail/mail-store.ts";
 
 /** A message for the thread. */
 export interface Job {
@@ -11,12 +11,12 @@ export interface Job {
   sealer: string | undefined;
 }
 
-export interface Verdict extends Authenticated {
+export interface CheckVerdict extends Authenticated {
   /** DNS was away for something that would have counted. `all`: for everything that was asked. */
   isAway: "all" | "some" | undefined;
 }
 
-export type Reply = { id: number } & ({ verdict: Verdict } | { error: string });
+export type CheckReply = { id: number } & ({ verdict: CheckVerdict } | { error: string });
 
 export interface ThreadOptions {
   /** Undefined: the system's. */

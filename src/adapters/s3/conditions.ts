@@ -1,17 +1,17 @@
-import { ToolError } from "../../core/tool-error.ts";
-import type { Condition } from "../../ports/objects.ts";
-import type { Connection } from "./connection.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
+import type { WriteCondition } from "../../ports/files/objects.ts";
+import type { S3Connection } from "./connection.ts";
 import { isBroken, StoreFailure } from "./errors.ts";
-import { headObject, type Place } from "./read.ts";
+import { headObject, type ObjectLocation } from "./read.ts";
 import type { Stored } from "./stored.ts";
 
 type Signal = AbortSignal | undefined;
 
 /** Sends a write with the condition as the store wants it. Throws `conflict` where it is seen not to hold. */
 export async function withCondition(
-  connection: Connection,
-  place: Place,
-  { when, signal }: { when: Condition | undefined; signal: Signal },
+  connection: S3Connection,
+  place: ObjectLocation,
+  { when, signal }: { when: WriteCondition | undefined; signal: Signal },
   send: (condition: { IfNoneMatch?: string; IfMatch?: string }) => Promise<void>,
 ): Promise<void> {
   if (when === undefined) return send({});
@@ -27,8 +27,8 @@ export async function withCondition(
  * store that refuses although the object is still what it was is asked again in the other form, and then always so.
  */
 export async function ifUnchanged(
-  connection: Connection,
-  place: Place,
+  connection: S3Connection,
+  place: ObjectLocation,
   { seen, signal }: { seen: Stored; signal: Signal },
   send: (ifMatch: string) => Promise<void>,
 ): Promise<void> {
@@ -48,16 +48,16 @@ export async function ifUnchanged(
 
 /** Before much is sent, and where the store may not look itself. */
 export async function mustHold(
-  connection: Connection,
-  place: Place,
-  { when, signal }: { when: Condition | undefined; signal: Signal },
+  connection: S3Connection,
+  place: ObjectLocation,
+  { when, signal }: { when: WriteCondition | undefined; signal: Signal },
 ): Promise<void> {
   if (when === undefined) return;
   const now = await headObject(connection, place, signal);
   if (now?.facts.etag !== (when.is === "absent" ? undefined : when.etag)) throw unmet(when);
 }
 
-export function unmet(when?: Condition): ToolError {
+export function unmet(when?: WriteCondition): ToolError {
   return new ToolError(
     "conflict",
     when?.is === "absent"

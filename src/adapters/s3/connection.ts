@@ -1,6 +1,6 @@
 import type * as Sdk from "@aws-sdk/client-s3";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Secret } from "../../core/secret.ts";
+import type { Secret } from "../../core/shared/secret.ts";
 import { failureOf, isTransient, late, StoreFailure, stopped } from "./errors.ts";
 
 export interface S3Settings {
@@ -27,34 +27,34 @@ const limits = {
   slowestBytesPerMs: 128,
 };
 
-export interface Request<T> {
+export interface S3Request<T> {
   signal?: AbortSignal | undefined;
   /** What the request sends; it gets time accordingly. */
   bodyBytes?: number;
   /** Safe to repeat. `moreTime` is called when it is known how many bytes come back. */
-  attempt: (tools: Attempt) => Promise<T>;
+  attempt: (tools: S3Attempt) => Promise<T>;
 }
 
-export interface Attempt {
+export interface S3Attempt {
   client: Sdk.S3Client;
   sdk: typeof Sdk;
   options: { abortSignal: AbortSignal };
   moreTime: (bytes: number) => void;
 }
 
-export interface Connection {
+export interface S3Connection {
   /** How this store wants ETags in conditions; learned by the first that it refuses (conditions.ts). */
   takesBareEtags: boolean;
   /**
    * Up to three attempts, the later ones only after failures that pass. Whoever calls makes sure that repeating is safe.
    * @throws StoreFailure; it is open if any of the attempts was
    */
-  request<T>(request: Request<T>): Promise<T>;
+  request<T>(request: S3Request<T>): Promise<T>;
   close(): void;
 }
 
 /** Loads the SDK and connects with the first request: a server that starts once per client feels half a second. */
-export function createConnection(settings: S3Settings): Connection {
+export function createConnection(settings: S3Settings): S3Connection {
   let opened: Promise<{ sdk: typeof Sdk; client: Sdk.S3Client }> | undefined;
   const requestTimeoutMs = settings.requestTimeoutMs ?? limits.requestTimeoutMs;
 

@@ -1,14 +1,14 @@
-import { ToolError } from "../../core/tool-error.ts";
-import type { ObjectFacts } from "../../ports/objects.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
+import type { ObjectFacts } from "../../ports/files/objects.ts";
 import { unmet } from "./conditions.ts";
-import type { Connection } from "./connection.ts";
+import type { S3Connection } from "./connection.ts";
 import { isBroken, isMissing, StoreFailure } from "./errors.ts";
-import { headObject, type Place } from "./read.ts";
+import { headObject, type ObjectLocation } from "./read.ts";
 import { etagOf, isVersion, metadataOf, newVersion, toSeconds, type Stored } from "./stored.ts";
 
 interface Copy {
-  from: Place;
-  to: Place;
+  from: ObjectLocation;
+  to: ObjectLocation;
   /** The source's etag, as the port knows it. */
   ifMatch: string | undefined;
   signal: AbortSignal | undefined;
@@ -18,7 +18,7 @@ interface Copy {
 const maxRounds = 3;
 
 /** A copy at the store, with a version of its own. What is copied is the version that was seen, or it is `conflict`. */
-export async function copyObject(connection: Connection, copy: Copy): Promise<ObjectFacts> {
+export async function copyObject(connection: S3Connection, copy: Copy): Promise<ObjectFacts> {
   const { from, ifMatch, signal } = copy;
   for (let round = 1; round <= maxRounds; round += 1) {
     const source = await headObject(connection, from, signal);
@@ -33,7 +33,7 @@ export async function copyObject(connection: Connection, copy: Copy): Promise<Ob
 
 /** Undefined where the source is no longer the one that was seen; then there is no copy. */
 async function copySeen(
-  connection: Connection,
+  connection: S3Connection,
   { from, to, signal }: Copy,
   source: Stored,
 ): Promise<ObjectFacts | undefined> {
@@ -76,8 +76,8 @@ async function copySeen(
  * another one (of a multipart upload, of encrypted bytes) the source is looked at again.
  */
 async function isTheSeen(
-  connection: Connection,
-  from: Place,
+  connection: S3Connection,
+  from: ObjectLocation,
   source: Stored,
   copiedEtag: string,
   signal: AbortSignal | undefined,
@@ -89,8 +89,8 @@ async function isTheSeen(
 }
 
 async function removeOwn(
-  connection: Connection,
-  { Bucket, Key, key }: Place,
+  connection: S3Connection,
+  { Bucket, Key, key }: ObjectLocation,
   version: string,
   signal: AbortSignal | undefined,
 ): Promise<void> {

@@ -1,5 +1,5 @@
-import { retryAfterSeconds } from "../../core/retry-after.ts";
-import { type ErrorKind, ToolError } from "../../core/tool-error.ts";
+import { retryAfterSeconds } from "../../core/shared/retry-after.ts";
+import { type ErrorKind, ToolError } from "../../core/tool/tool-error.ts";
 
 /** How one request to the store failed, in the few facts that matter here. */
 export class StoreFailure extends Error {

@@ -1,13 +1,13 @@
-import type { ObjectFacts, ObjectList } from "../../ports/objects.ts";
-import type { Connection } from "./connection.ts";
-import { headObject, type Place } from "./read.ts";
+import type { ObjectFacts, ObjectList } from "../../ports/files/objects.ts";
+import type { S3Connection } from "./connection.ts";
+import { headObject, type ObjectLocation } from "./read.ts";
 
 /** S3 lists no media types and no metadata: each listed object is asked for its own. */
 const headsAtOnce = 16;
 
 /** In the order of the keys' UTF-8 bytes, as S3 lists them. `root` goes before every key and is not told. */
 export async function listObjects(
-  connection: Connection,
+  connection: S3Connection,
   options: {
     bucket: string;
     root: string;
@@ -33,7 +33,7 @@ export async function listObjects(
 
 /** Whether the bucket is there and this key may look into it. */
 export async function checkBucket(
-  connection: Connection,
+  connection: S3Connection,
   Bucket: string,
   Prefix: string,
 ): Promise<void> {
@@ -42,7 +42,7 @@ export async function checkBucket(
 
 /** Up to `limit` keys; a store may give fewer a request than it was asked for, and there is still more. */
 async function listKeys(
-  connection: Connection,
+  connection: S3Connection,
   options: {
     Bucket: string;
     Prefix: string;
@@ -76,8 +76,8 @@ async function listKeys(
 
 /** In the order of the places; without those that were deleted since they were listed. */
 async function factsOf(
-  connection: Connection,
-  places: readonly Place[],
+  connection: S3Connection,
+  places: readonly ObjectLocation[],
   signal: AbortSignal | undefined,
 ): Promise<ObjectFacts[]> {
   const found: (ObjectFacts | undefined)[] = [];

@@ -1,10 +1,10 @@
-import type { Log } from "../../core/log.ts";
-import type { ObjectStore } from "../../ports/objects.ts";
+import type { Log } from "../../core/shared/log.ts";
+import type { ObjectStore } from "../../ports/files/objects.ts";
 import { createConnection, type S3Settings } from "./connection.ts";
 import { copyObject } from "./copy.ts";
 import { storeError, StoreFailure } from "./errors.ts";
 import { checkBucket, listObjects } from "./list.ts";
-import { getObject, headObject, type Place } from "./read.ts";
+import { getObject, headObject, type ObjectLocation } from "./read.ts";
 import { createRemover } from "./remove.ts";
 import { putObject } from "./write.ts";
 
@@ -18,7 +18,7 @@ export function openS3ObjectStore(
   const { bucket: Bucket, prefix, log } = options;
   const connection = createConnection(options);
   const remove = createRemover(connection, log);
-  const place = (key: string): Place => ({ Bucket, Key: prefix + key, key });
+  const place = (key: string): ObjectLocation => ({ Bucket, Key: prefix + key, key });
 
   /** The one place where failures become errors for others. */
   async function answer<T>(acts: boolean, work: Promise<T>): Promise<T> {

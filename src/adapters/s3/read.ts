@@ -1,11 +1,11 @@
 import { addAbortSignal, Readable } from "node:stream";
-import type { ObjectRead } from "../../ports/objects.ts";
-import type { Connection } from "./connection.ts";
+import type { ObjectRead } from "../../ports/files/objects.ts";
+import type { S3Connection } from "./connection.ts";
 import { damaged, isMissing, StoreFailure } from "./errors.ts";
 import { sha256Of, storedOf, type Stored } from "./stored.ts";
 
 /** Where an object lies in the bucket, and under which key the port knows it. */
-export interface Place {
+export interface ObjectLocation {
   Bucket: string;
   /** With the prefix. */
   Key: string;
@@ -17,8 +17,8 @@ type Signal = AbortSignal | undefined;
 
 /** HEAD. Undefined where there is no object - or no bucket, which this request cannot tell apart. */
 export async function headObject(
-  connection: Connection,
-  { Bucket, Key, key }: Place,
+  connection: S3Connection,
+  { Bucket, Key, key }: ObjectLocation,
   signal: Signal,
 ): Promise<Stored | undefined> {
   try {
@@ -38,8 +38,8 @@ export async function headObject(
  * of a range, the length is checked, and that facts and bytes come from one answer.
  */
 export async function getObject(
-  connection: Connection,
-  place: Place,
+  connection: S3Connection,
+  place: ObjectLocation,
   { offset, length, signal }: { offset: number; length: number; signal: Signal },
 ): Promise<ObjectRead | undefined> {
   const withoutBytes = async (): Promise<ObjectRead | undefined> => {

@@ -1,8 +1,8 @@
-import type { Log } from "../../core/log.ts";
+import type { Log } from "../../core/shared/log.ts";
 import { ifUnchanged, unmet } from "./conditions.ts";
-import type { Connection } from "./connection.ts";
+import type { S3Connection } from "./connection.ts";
 import { isBroken, isMissing, StoreFailure } from "./errors.ts";
-import { headObject, type Place } from "./read.ts";
+import { headObject, type ObjectLocation } from "./read.ts";
 
 /** What no object's ETag is. */
 const impossibleEtag = '"countersign-asks-whether-conditions-count"';
@@ -11,12 +11,16 @@ type Signal = AbortSignal | undefined;
 
 /** Removes objects, and finds out with the first conditional one whether the store knows conditions. */
 export function createRemover(
-  connection: Connection,
+  connection: S3Connection,
   log: Log,
-): (place: Place, ifMatch: string | undefined, signal: Signal) => Promise<boolean> {
+): (place: ObjectLocation, ifMatch: string | undefined, signal: Signal) => Promise<boolean> {
   let knowsConditions: boolean | undefined;
 
-  async function remove({ Bucket, Key }: Place, IfMatch: string | undefined, signal: Signal) {
+  async function remove(
+    { Bucket, Key }: ObjectLocation,
+    IfMatch: string | undefined,
+    signal: Signal,
+  ) {
     const input = { Bucket, Key, ...(IfMatch !== undefined && { IfMatch }) };
     await connection.request({
       signal,
@@ -29,7 +33,10 @@ export function createRemover(
    * Asked with a condition that cannot hold, for an object that has just been seen to be the right one: a store that
    * knows conditions refuses, and one that does not has done what was wanted. No object is made only to ask.
    */
-  async function removeAsking(place: Place, signal: Signal): Promise<"removed" | "refused"> {
+  async function removeAsking(
+    place: ObjectLocation,
+    signal: Signal,
+  ): Promise<"removed" | "refused"> {
     try {
       await remove(place, impossibleEtag, signal);
     } catch (error) {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { randomId } from "../../core/digest.ts";
-import type { ObjectFacts } from "../../ports/objects.ts";
+import { randomId } from "../../core/shared/digest.ts";
+import type { ObjectFacts } from "../../ports/files/objects.ts";
 
 /** What we write beside the bytes, as user metadata of the object. */
 const versionField = "countersign-version";

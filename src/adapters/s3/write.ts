@@ -1,9 +1,9 @@
 import type { CompletedPart } from "@aws-sdk/client-s3";
-import type { Condition, ObjectFacts } from "../../ports/objects.ts";
+import type { WriteCondition, ObjectFacts } from "../../ports/files/objects.ts";
 import { mustHold, unmet, withCondition } from "./conditions.ts";
-import type { Connection } from "./connection.ts";
+import type { S3Connection } from "./connection.ts";
 import { isBroken, isMissing, StoreFailure } from "./errors.ts";
-import { headObject, type Place } from "./read.ts";
+import { headObject, type ObjectLocation } from "./read.ts";
 import {
   etagOf,
   headerValue,
@@ -20,10 +20,10 @@ const partBytes = 8 * 1_048_576;
 const partsAtOnce = 3;
 
 export interface Write {
-  place: Place;
+  place: ObjectLocation;
   body: Uint8Array;
   mediaType: string;
-  when: Condition | undefined;
+  when: WriteCondition | undefined;
   signal: AbortSignal | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface Write {
  * store that ignores it there (Ceph 16 does) leaves a gap of milliseconds. What is written so is mail, whose keys are
  * digests of the bytes.
  */
-export async function putObject(connection: Connection, write: Write): Promise<ObjectFacts> {
+export async function putObject(connection: S3Connection, write: Write): Promise<ObjectFacts> {
   const { place, body, when, signal } = write;
   const version = newVersion();
   const header = {
@@ -68,7 +68,7 @@ export async function putObject(connection: Connection, write: Write): Promise<O
 }
 
 /** Safe to repeat although it may be conditional: the version tells our own first try from somebody else's write. */
-async function putAtOnce(connection: Connection, write: Write, header: Header): Promise<void> {
+async function putAtOnce(connection: S3Connection, write: Write, header: Header): Promise<void> {
   const { body, signal } = write;
   await withCondition(connection, write.place, write, async (condition) => {
     const input = { ...header, ...condition, Body: body, ContentLength: body.byteLength };
@@ -85,7 +85,7 @@ type Header = Record<"Bucket" | "Key" | "ContentType", string> & {
 };
 
 /** Parts are invisible until the upload is completed; an upload that fails is given up, so that they cost nothing. */
-async function putInParts(connection: Connection, write: Write, header: Header): Promise<void> {
+async function putInParts(connection: S3Connection, write: Write, header: Header): Promise<void> {
   const { place, body, signal } = write;
   await mustHold(connection, place, write);
   const { UploadId } = await nothingYet(
@@ -120,7 +120,7 @@ async function putInParts(connection: Connection, write: Write, header: Header):
 }
 
 async function putParts(
-  connection: Connection,
+  connection: S3Connection,
   upload: { Bucket: string; Key: string; UploadId: string | undefined },
   body: Uint8Array,
   signal: AbortSignal | undefined,

@@ -1,4 +1,4 @@
-import { type ErrorKind, ToolError } from "../../core/tool-error.ts";
+import { type ErrorKind, ToolError } from "../../core/tool/tool-error.ts";
 
 /** How a request to the search service failed. */
 export class SearchFailure extends Error {

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
-import { retryAfterSeconds } from "../../core/retry-after.ts";
-import type { Secret } from "../../core/secret.ts";
+import { retryAfterSeconds } from "../../core/shared/retry-after.ts";
+import type { Secret } from "../../core/shared/secret.ts";
 import { SearchFailure } from "./errors.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Log } from "../../core/log.ts";
-import type { Secret } from "../../core/secret.ts";
+import type { Log } from "../../core/shared/log.ts";
+import type { Secret } from "../../core/shared/secret.ts";
 import type { WebAnswer, WebQuery, WebResult, WebSearch } from "../../ports/web-search.ts";
 import { isTransient, searchError, SearchFailure } from "./errors.ts";
 import { request } from "./request.ts";

@@ -1,5 +1,5 @@
 import { GrammyError } from "grammy/web";
-import { ToolError } from "../../core/tool-error.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
 
 /** Nobody waits longer because Telegram says so: the next try tells. Seconds. */
 const maxWaitSeconds = 3_600;

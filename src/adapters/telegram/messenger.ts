@@ -1,8 +1,8 @@
 // The build for the web speaks with Node's own `fetch`; the other one loads an HTTP client of its own: 165 ms and 18 MB.
 import { Api, type ApiClientOptions, GrammyError } from "grammy/web";
-import type { Secret } from "../../core/secret.ts";
-import { ToolError } from "../../core/tool-error.ts";
-import type { ChatEvent, ChatMessage, Messenger } from "../../ports/messenger.ts";
+import type { Secret } from "../../core/shared/secret.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
+import type { ChatEvent, ChatMessage, Messenger } from "../../ports/people/messenger.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 import { telegramError } from "./errors.ts";
 

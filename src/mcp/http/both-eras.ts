@@ -6,7 +6,7 @@ import {
   isLegacyRequest,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { Log } from "../../core/log.ts";
+import type { Log } from "../../core/shared/log.ts";
 import type { HttpLimits } from "./limits.ts";
 import { rpcError } from "./rpc-error.ts";
 import { createSessions } from "./sessions.ts";

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { validateHostHeader, validateOriginHeader } from "@modelcontextprotocol/server";
-import type { GuessLimit } from "../../core/guess-limit.ts";
-import { addressOf } from "../../core/sender-address.ts";
+import type { GuessLimit } from "../../core/limits/guess-limit.ts";
+import { addressOf } from "../../core/limits/sender-address.ts";
 import type { Proof } from "./callers.ts";
 import type { HttpLimits } from "./limits.ts";
 
@@ -13,7 +13,7 @@ export interface Refusal {
 }
 
 /** Everything here is decided from the headers, before a byte of the body is read. */
-export interface Gate {
+export interface RequestAuthorizer {
   /** Against pages that reach us under a name of their own, or from another origin (DNS rebinding). */
   refuseSource(headers: IncomingHttpHeaders): Refusal | undefined;
   /** What is not an MCP request by its form. */
@@ -22,7 +22,7 @@ export interface Gate {
   identify(request: IncomingMessage): { principal: string } | Refusal;
 }
 
-export interface GateSettings {
+export interface RequestAuthorizerSettings {
   /** Names under which we answer, without ports. */
   hostNames: readonly string[];
   /** A proxy of ours stands before us, and says in `X-Forwarded-For` whom it serves. */
@@ -34,7 +34,7 @@ export interface GateSettings {
 
 const methods = ["POST", "GET", "DELETE"];
 
-export function createGate(settings: GateSettings): Gate {
+export function createGate(settings: RequestAuthorizerSettings): RequestAuthorizer {
   const { behindProxy, prove, guesses, limits } = settings;
   const hostNames = settings.hostNames.map(hostNameOf);
   return {

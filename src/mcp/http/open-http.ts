@@ -1,14 +1,14 @@
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
-import { createConnectionShares } from "../../core/connection-shares.ts";
-import { type GuessLimit, createGuessLimit } from "../../core/guess-limit.ts";
-import type { Log } from "../../core/log.ts";
-import { networksOf } from "../../core/network.ts";
-import { addressOf, isProxy } from "../../core/sender-address.ts";
-import { createShares } from "../../core/shares.ts";
+import { createConnectionShares } from "../../core/limits/connection-shares.ts";
+import { type GuessLimit, createGuessLimit } from "../../core/limits/guess-limit.ts";
+import type { Log } from "../../core/shared/log.ts";
+import { networksOf } from "../../core/limits/network.ts";
+import { addressOf, isProxy } from "../../core/limits/sender-address.ts";
+import { createShares } from "../../core/limits/shares.ts";
 import { type ServerFor, createBothEras } from "./both-eras.ts";
 import { type Caller, createProofReader } from "./callers.ts";
 import { readBody, sendResponse, webRequest } from "./exchange.ts";
-import { type Gate, type Refusal, createGate, tooLarge } from "./gate.ts";
+import { type RequestAuthorizer, type Refusal, createGate, tooLarge } from "./gate.ts";
 import { type HttpLimits, httpLimits } from "./limits.ts";
 import { rpcErrorBody } from "./rpc-error.ts";
 
@@ -41,7 +41,7 @@ export interface HttpSettings {
   limits?: HttpLimits;
 }
 
-export interface HttpDoor {
+export interface HttpServer {
   port: number;
   /** Lets nobody in any more and ends the streams on which clients only listen. Calls go on. */
   refuseNew(): Promise<void>;
@@ -60,7 +60,7 @@ const securityHeaders: Readonly<Record<string, string>> = {
 };
 
 /** MCP at `/mcp`, `/healthz`, and what is mounted. Rejects with the system's error where it cannot listen. */
-export async function openHttp(settings: HttpSettings): Promise<HttpDoor> {
+export async function openHttp(settings: HttpSettings): Promise<HttpServer> {
   const { host, callers, serverFor, log, limits = httpLimits } = settings;
   const now = () => performance.now();
   const prove = createProofReader(callers);
@@ -227,7 +227,7 @@ function tooMany({ requestsPerCaller }: HttpLimits): Refusal {
 }
 
 /** First who asks, then what: a stranger learns nothing about what would be accepted. */
-function letIn(gate: Gate, request: IncomingMessage): { principal: string } | Refusal {
+function letIn(gate: RequestAuthorizer, request: IncomingMessage): { principal: string } | Refusal {
   const caller = gate.identify(request);
   return "principal" in caller ? (gate.refuseForm(request) ?? caller) : caller;
 }

@@ -5,7 +5,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
   isInitializeRequest,
 } from "@modelcontextprotocol/server";
-import type { Log } from "../../core/log.ts";
+import type { Log } from "../../core/shared/log.ts";
 import type { HttpLimits } from "./limits.ts";
 import { rpcError } from "./rpc-error.ts";
 

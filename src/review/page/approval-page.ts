@@ -1,12 +1,17 @@
 import { type Context, Hono } from "hono";
-import type { AuditLog } from "../../core/audit.ts";
-import { decideTicket, mayDecide } from "../../core/decide-ticket.ts";
-import type { Log } from "../../core/log.ts";
-import { setPause } from "../../core/pause.ts";
-import { approveAndAllowSimilar } from "../../core/rules/allow-similar.ts";
-import type { RuleStore } from "../../core/rules/rule-store.ts";
-import { type Ticket, type TicketStatus, type Tickets, everybody } from "../../core/ticket.ts";
-import { ToolError } from "../../core/tool-error.ts";
+import type { AuditLog } from "../../core/audit/audit.ts";
+import { decideTicket, mayDecide } from "../../core/approvals/decide-ticket.ts";
+import type { Log } from "../../core/shared/log.ts";
+import { setPause } from "../../core/approvals/pause.ts";
+import { approveAndAllowSimilar } from "../../core/policy/rules/allow-similar.ts";
+import type { RuleStore } from "../../core/policy/rules/rule-store.ts";
+import {
+  type Ticket,
+  type TicketStatus,
+  type Tickets,
+  everybody,
+} from "../../core/approvals/ticket.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
 import { type Access, type PageEnv, type Visitor, isSame } from "./access.ts";
 import { decidePurpose, fitsReview } from "./review-view.ts";
 import { endedView, refusedView } from "./entry-views.ts";
@@ -177,14 +182,14 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
       return notOurs(context, visitor);
     }
     const { ticketId } = ticket;
-    const door = { door: "page", by: visitor.name } as const;
+    const channel = { channel: "page", by: visitor.name } as const;
     const said = saidIn(form);
     const isSimilar = form.get("verdict") === "similar";
     if (said === undefined && !isSimilar) return notOurs(context, visitor);
     const { won } =
       said === undefined
-        ? await approveAndAllowSimilar(options, ticketId, door)
-        : await decideTicket(options, ticketId, { ...said, ...door });
+        ? await approveAndAllowSimilar(options, ticketId, channel)
+        : await decideTicket(options, ticketId, { ...said, ...channel });
     return context.redirect(`${visitor.base}?${won ? "seen" : "late"}=${ticketId}`, 303);
   }
 
@@ -213,7 +218,7 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
   /** False where it was not this answer that decided, whatever the reason: the others are decided all the same. */
   async function decideOne(ticketId: string, said: Said, { name: by }: Visitor): Promise<boolean> {
     try {
-      return (await decideTicket(options, ticketId, { ...said, door: "page", by })).won;
+      return (await decideTicket(options, ticketId, { ...said, channel: "page", by })).won;
     } catch (thrown) {
       if (!(thrown instanceof ToolError)) throw thrown;
       return false;
@@ -227,7 +232,7 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
     const isOurs = hasNonce(form, visitor, pausePurpose(scope, pause));
     if (!isOurs || !mayResume(visitor, scope)) return notOurs(context, visitor);
     const paused = form?.get("do") === "pause";
-    await setPause(options, { scope, by: visitor.name, paused, door: "page" });
+    await setPause(options, { scope, by: visitor.name, paused, channel: "page" });
     return context.redirect(visitor.base, 303);
   }
 

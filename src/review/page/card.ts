@@ -1,8 +1,8 @@
 import { html } from "hono/html";
-import { similarInWords } from "../../core/rules/allow-similar.ts";
-import type { Line } from "../../core/tool.ts";
-import type { Ticket } from "../../core/ticket.ts";
-import { decisionInWords, moment, outcomeInWords, span, whoAsked } from "../words.ts";
+import { similarInWords } from "../../core/policy/rules/allow-similar.ts";
+import type { Line } from "../../core/tool/tool.ts";
+import type { Ticket } from "../../core/approvals/ticket.ts";
+import { formatDecision, moment, formatOutcome, span, whoAsked } from "../words.ts";
 import type { Visitor } from "./access.ts";
 import { type Change, type Parts, changedParts, pairUp } from "./change.ts";
 import type { Html } from "./layout.ts";
@@ -64,8 +64,8 @@ export function decidedCard(ticket: Ticket): Html {
     aria-labelledby="title-${ticketId}"
   >
     ${head(ticket)}
-    <p class="outcome">${outcomeInWords(ticket)}</p>
-    ${"decision" in ticket ? html`<p class="small">${decisionInWords(ticket.decision)}</p>` : ""}
+    <p class="outcome">${formatOutcome(ticket)}</p>
+    ${"decision" in ticket ? html`<p class="small">${formatDecision(ticket.decision)}</p>` : ""}
     <details>
       <summary>What was asked <span class="hidden">${ticket.effect.title}</span></summary>
       ${whatHappens(ticket)}

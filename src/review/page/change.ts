@@ -1,4 +1,4 @@
-import type { Line } from "../../core/tool.ts";
+import type { Line } from "../../core/tool/tool.ts";
 
 /** What stands before and after a change, so that the eye finds what is new. */
 export interface Change {

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
-import type { Pause, Ticket } from "../../core/ticket.ts";
-import { outcomeInWords } from "../words.ts";
+import type { Pause, Ticket } from "../../core/approvals/ticket.ts";
+import { formatOutcome } from "../words.ts";
 import type { Visitor } from "./access.ts";
 import { decidedCard, waitingCard } from "./card.ts";
 import { type Html, layout } from "./layout.ts";
@@ -143,7 +143,7 @@ function decidedNotice({ ticket, late }: { ticket: Ticket; late: boolean }): Htm
   return html`<div class="notice ${late ? "bad" : "good"}" role="status" tabindex="-1" autofocus>
     <p>
       <strong><bdi>${ticket.effect.forPerson.headline}</bdi></strong>
-      <code>${ticket.fingerprint}</code>: ${late ? whyLate(ticket) : ""} ${outcomeInWords(ticket)}
+      <code>${ticket.fingerprint}</code>: ${late ? whyLate(ticket) : ""} ${formatOutcome(ticket)}
     </p>
   </div>`;
 }

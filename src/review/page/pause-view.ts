@@ -1,6 +1,6 @@
 import { html } from "hono/html";
-import { whyPaused } from "../../core/pause.ts";
-import { type Pause, everybody } from "../../core/ticket.ts";
+import { whyPaused } from "../../core/approvals/pause.ts";
+import { type Pause, everybody } from "../../core/approvals/ticket.ts";
 import { moment } from "../words.ts";
 import type { Visitor } from "./access.ts";
 import type { Html } from "./layout.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { Decision } from "../../core/ticket.ts";
+import type { Decision } from "../../core/approvals/ticket.ts";
 
 /** Room for every form of the page, the largest review too, and for the longest secret. Bytes. */
 const maxFormBytes = 16_384;

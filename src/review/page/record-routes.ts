@@ -1,6 +1,6 @@
 import { html } from "hono/html";
-import type { Diary } from "../../ports/diary.ts";
-import type { RecentChanges, Undo } from "../../ports/recent-changes.ts";
+import type { Diary } from "../../ports/people/diary.ts";
+import type { RecentChanges, Undo } from "../../ports/files/recent-changes.ts";
 import { diaryOf } from "../diary.ts";
 import type { Visitor } from "./access.ts";
 import type { Html } from "./layout.ts";
@@ -69,6 +69,6 @@ export async function undoFromForm(
   // A list shows each change as the newest of its file.
   const isAsShown = shown === null ? offer.isNewest : offer.version === shown;
   if (!isAsShown) return { question: restoreQuestion(visitor, offer) };
-  await undo.undo(change, { by: visitor.name, door: "page", version: offer.version });
+  await undo.undo(change, { by: visitor.name, channel: "page", version: offer.version });
   return "done";
 }

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
-import { visible } from "../../core/effect.ts";
-import type { RecentChange, UndoOffer } from "../../ports/recent-changes.ts";
+import { visible } from "../../core/approvals/effect.ts";
+import type { RecentChange, UndoOffer } from "../../ports/files/recent-changes.ts";
 import { changeInWords, type DiaryDay, type DiaryEntry } from "../diary.ts";
 import { clockInWords, entryInWords, zoneInWords } from "../diary-lines.ts";
 import { moment } from "../words.ts";

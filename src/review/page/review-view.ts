@@ -1,7 +1,7 @@
 import { html } from "hono/html";
-import { maxNoteCharacters } from "../../core/denial.ts";
-import { fatigue } from "../../core/fatigue.ts";
-import type { Ticket } from "../../core/ticket.ts";
+import { maxNoteCharacters } from "../../core/approvals/denial.ts";
+import { fatigue } from "../../core/approvals/fatigue.ts";
+import type { Ticket } from "../../core/approvals/ticket.ts";
 import type { Visitor } from "./access.ts";
 import type { Html } from "./layout.ts";
 

@@ -1,4 +1,4 @@
-import { ToolError } from "../../core/tool-error.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
 
 const longest = 60_000;
 

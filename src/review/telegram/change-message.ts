@@ -1,6 +1,6 @@
-import { quotedClient } from "../../core/client-name.ts";
-import type { ChatButton, ChatMessage } from "../../ports/messenger.ts";
-import type { RecentChange } from "../../ports/recent-changes.ts";
+import { quotedClient } from "../../core/shared/client-name.ts";
+import type { ChatButton, ChatMessage } from "../../ports/people/messenger.ts";
+import type { RecentChange } from "../../ports/files/recent-changes.ts";
 import { moment } from "../words.ts";
 import { type ChatLine, clean, plainText } from "./plain-text.ts";
 

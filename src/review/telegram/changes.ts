@@ -1,10 +1,10 @@
-import { randomId, sha256Hex } from "../../core/digest.ts";
-import type { Log } from "../../core/log.ts";
-import type { ChangeMessages } from "../../ports/change-messages.ts";
-import type { ChatRecord } from "../../ports/chat-record.ts";
-import type { ChatButton, ChatMessage, Messenger } from "../../ports/messenger.ts";
-import type { RecentChange, RecentChanges } from "../../ports/recent-changes.ts";
-import { isDoor, placeInWords } from "../words.ts";
+import { randomId, sha256Hex } from "../../core/shared/digest.ts";
+import type { Log } from "../../core/shared/log.ts";
+import type { ChangeMessages } from "../../ports/people/change-messages.ts";
+import type { ChatRecord } from "../../ports/people/chat-record.ts";
+import type { ChatButton, ChatMessage, Messenger } from "../../ports/people/messenger.ts";
+import type { RecentChange, RecentChanges } from "../../ports/files/recent-changes.ts";
+import { isChannel, formatChannel } from "../words.ts";
 import { changeMessage, undoableOf } from "./change-message.ts";
 import { eachChat, unlessRefused } from "./each-chat.ts";
 import type { Chat } from "./people.ts";
@@ -53,7 +53,7 @@ export function createChangeNews(settings: {
     gathering.delete(chatId);
     for (const { undoes, client, sentence } of found) {
       if (undoes === undefined) continue;
-      const where = isDoor(client) ? ` ${placeInWords(client)}` : "";
+      const where = isChannel(client) ? ` ${formatChannel(client)}` : "";
       await told.ended(undoes, `Undone${where}: ${sentence}.`);
     }
     await told.told(chatId, upTo, await sent(chat, after, ofChat(found, chat)));
@@ -101,7 +101,7 @@ export function createChangeNews(settings: {
   };
   return eachChat(chats, tellAndUpdate, {
     log,
-    lost: "a chat could not be told of changes, they can be undone at the other doors",
+    lost: "a chat could not be told of changes, they can be undone at the other approval channels",
     found: "changes are told of in Telegram again",
   });
 }

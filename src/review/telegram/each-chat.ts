@@ -1,5 +1,5 @@
-import type { Log } from "../../core/log.ts";
-import { ToolError } from "../../core/tool-error.ts";
+import type { Log } from "../../core/shared/log.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
 import { Trouble } from "./back-off.ts";
 import type { Chat } from "./people.ts";
 
@@ -34,7 +34,9 @@ export async function unlessRefused<T>(log: Log, send: () => Promise<T>): Promis
     return await send();
   } catch (cause) {
     if (!(cause instanceof ToolError) || cause.kind !== "invalid_input") throw cause;
-    log.error("a message was not taken, what it tells is at the other doors", { cause });
+    log.error("a message was not taken, what it tells is at the other approval channels", {
+      cause,
+    });
     return undefined;
   }
 }

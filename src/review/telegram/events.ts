@@ -1,18 +1,18 @@
-import type { AuditLog } from "../../core/audit.ts";
-import { denialNote } from "../../core/denial.ts";
-import { decideTicket, mayDecide } from "../../core/decide-ticket.ts";
-import { approveAndAllowSimilar } from "../../core/rules/allow-similar.ts";
-import type { RuleStore } from "../../core/rules/rule-store.ts";
-import { sha256Hex } from "../../core/digest.ts";
-import type { Log } from "../../core/log.ts";
-import { resumeAll, setPause, whyPaused } from "../../core/pause.ts";
-import { type Tickets, everybody } from "../../core/ticket.ts";
-import { ToolError } from "../../core/tool-error.ts";
-import type { ChangeMessages } from "../../ports/change-messages.ts";
-import type { ChatAction, ChatRecord } from "../../ports/chat-record.ts";
-import type { ChatEvent, Messenger } from "../../ports/messenger.ts";
-import type { Undo } from "../../ports/recent-changes.ts";
-import { moment, outcomeInWords } from "../words.ts";
+import type { AuditLog } from "../../core/audit/audit.ts";
+import { denialNote } from "../../core/approvals/denial.ts";
+import { decideTicket, mayDecide } from "../../core/approvals/decide-ticket.ts";
+import { approveAndAllowSimilar } from "../../core/policy/rules/allow-similar.ts";
+import type { RuleStore } from "../../core/policy/rules/rule-store.ts";
+import { sha256Hex } from "../../core/shared/digest.ts";
+import type { Log } from "../../core/shared/log.ts";
+import { resumeAll, setPause, whyPaused } from "../../core/approvals/pause.ts";
+import { type Tickets, everybody } from "../../core/approvals/ticket.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
+import type { ChangeMessages } from "../../ports/people/change-messages.ts";
+import type { ChatAction, ChatRecord } from "../../ports/people/chat-record.ts";
+import type { ChatEvent, Messenger } from "../../ports/people/messenger.ts";
+import type { Undo } from "../../ports/files/recent-changes.ts";
+import { moment, formatOutcome } from "../words.ts";
 import type { ChatPeople } from "./people.ts";
 import { plainText } from "./plain-text.ts";
 import { undoFor } from "./undo-press.ts";
@@ -83,7 +83,7 @@ export function createEventHandler(settings: EventSettings): (event: ChatEvent) 
     by: string,
     chatId: string,
   ): Promise<string> {
-    const door = { door: "telegram", by } as const;
+    const channel = { channel: "telegram", by } as const;
     const said = async (verdict: "approve" | "deny" | "again") => {
       if (verdict === "approve") return { verdict };
       const note = await record.noteFor(ticketId, chatId);
@@ -95,9 +95,9 @@ export function createEventHandler(settings: EventSettings): (event: ChatEvent) 
     };
     const result =
       action === "similar"
-        ? await approveAndAllowSimilar({ tickets, audit, rules }, ticketId, door)
-        : await decideTicket({ tickets, audit }, ticketId, { ...(await said(action)), ...door });
-    if (!result.won) return `Already decided. ${outcomeInWords(result.ticket)}`;
+        ? await approveAndAllowSimilar({ tickets, audit, rules }, ticketId, channel)
+        : await decideTicket({ tickets, audit }, ticketId, { ...(await said(action)), ...channel });
+    if (!result.won) return `Already decided. ${formatOutcome(result.ticket)}`;
     if (result.ticket.status === "denied") {
       const { note } = result.ticket.decision;
       return [
@@ -122,7 +122,7 @@ export function createEventHandler(settings: EventSettings): (event: ChatEvent) 
       return "This message is of no request any more. Reply to a request's own message to tell the assistant something.";
     return ticket.status === "pending"
       ? "Noted. The assistant gets it when you press one of the Deny buttons. Nothing was decided."
-      : `Already decided, so the note goes to nobody. ${outcomeInWords(ticket)}`;
+      : `Already decided, so the note goes to nobody. ${formatOutcome(ticket)}`;
   }
 
   async function command(text: string, approver: string): Promise<string> {
@@ -130,7 +130,10 @@ export function createEventHandler(settings: EventSettings): (event: ChatEvent) 
     const [, name] = /^\/(stop|start)(?:@\w+)?(?:\s|$)/i.exec(text) ?? [];
     switch (name?.toLowerCase()) {
       case "stop":
-        await setPause({ tickets, audit }, { scope, by: approver, paused: true, door: "telegram" });
+        await setPause(
+          { tickets, audit },
+          { scope, by: approver, paused: true, channel: "telegram" },
+        );
         return "Paused: nothing that needs approval runs, and nothing can be approved. /start lets it go on.";
       case "start":
         return await resume(approver);
@@ -146,7 +149,7 @@ export function createEventHandler(settings: EventSettings): (event: ChatEvent) 
         mayResume: (scope) => mayDecide(approver, scope),
         scope: approver === "operator" ? everybody : approver,
         by: approver,
-        door: "telegram",
+        channel: "telegram",
       },
     );
     const pause = await tickets.pauseOf(approver);

@@ -1,8 +1,8 @@
-import type { Log } from "../../core/log.ts";
-import { ToolError } from "../../core/tool-error.ts";
-import type { MailNews, MailNotices } from "../../ports/mail-notices.ts";
-import type { Person } from "../../ports/mail-reader.ts";
-import type { Messenger } from "../../ports/messenger.ts";
+import type { Log } from "../../core/shared/log.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
+import type { MailNews, MailNotices } from "../../ports/mail/mail-notices.ts";
+import type { MailPerson } from "../../ports/mail/mail-reader.ts";
+import type { Messenger } from "../../ports/people/messenger.ts";
 import { Trouble } from "./back-off.ts";
 import { type ChatLine, clean, plainText } from "./plain-text.ts";
 
@@ -110,7 +110,7 @@ function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
-function inWords({ name, address }: Person): string {
+function inWords({ name, address }: MailPerson): string {
   const shown = `<${clean(address, characters.address)}>`;
   return name === undefined ? shown : `${clean(name, characters.name)} ${shown}`;
 }

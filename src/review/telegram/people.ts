@@ -1,4 +1,4 @@
-import type { ChatEvent } from "../../ports/messenger.ts";
+import type { ChatEvent } from "../../ports/people/messenger.ts";
 
 export interface Chat {
   chatId: string;

@@ -1,6 +1,6 @@
-import { cut, oneLine } from "../../core/clean-text.ts";
-import { visible } from "../../core/effect.ts";
-import type { ChatMessage } from "../../ports/messenger.ts";
+import { cut, oneLine } from "../../core/shared/clean-text.ts";
+import { visible } from "../../core/approvals/effect.ts";
+import type { ChatMessage } from "../../ports/people/messenger.ts";
 
 /** Telegram's limit, in UTF-16 units. */
 const maxUnits = 4_096;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Log } from "../../core/log.ts";
-import { ToolError } from "../../core/tool-error.ts";
-import type { ChatEvent, Messenger } from "../../ports/messenger.ts";
+import type { Log } from "../../core/shared/log.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
+import type { ChatEvent, Messenger } from "../../ports/people/messenger.ts";
 import { Trouble } from "./back-off.ts";
 
 /** A service that answers at once with nothing is not asked more often than this. Milliseconds. */

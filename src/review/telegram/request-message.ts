@@ -1,7 +1,7 @@
-import { similarInWords } from "../../core/rules/allow-similar.ts";
-import type { Ticket } from "../../core/ticket.ts";
-import type { ChatButton, ChatMessage } from "../../ports/messenger.ts";
-import { decisionInWords, moment, outcomeInWords, whoAsked } from "../words.ts";
+import { similarInWords } from "../../core/policy/rules/allow-similar.ts";
+import type { Ticket } from "../../core/approvals/ticket.ts";
+import type { ChatButton, ChatMessage } from "../../ports/people/messenger.ts";
+import { formatDecision, moment, formatOutcome, whoAsked } from "../words.ts";
 import { type ChatLine, plainText } from "./plain-text.ts";
 
 /** A request as a chat shows it, with the buttons that decide it, or with what became of it. */
@@ -30,8 +30,8 @@ function outcome(ticket: Ticket): ChatLine[] {
   if (ticket.status === "pending")
     return [`Countersign asks for your approval, until ${moment(ticket.expiresAt)}.`, ""];
   return [
-    { label: "", value: outcomeInWords(ticket) },
-    ...("decision" in ticket ? [{ label: "", value: decisionInWords(ticket.decision) }] : []),
+    { label: "", value: formatOutcome(ticket) },
+    ...("decision" in ticket ? [{ label: "", value: formatDecision(ticket.decision) }] : []),
     "",
   ];
 }

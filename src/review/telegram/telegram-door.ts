@@ -1,12 +1,12 @@
-import type { AuditLog } from "../../core/audit.ts";
-import type { Log } from "../../core/log.ts";
-import type { RuleStore } from "../../core/rules/rule-store.ts";
-import type { Tickets } from "../../core/ticket.ts";
-import type { ChangeMessages } from "../../ports/change-messages.ts";
-import type { ChatRecord } from "../../ports/chat-record.ts";
-import type { MailNotices } from "../../ports/mail-notices.ts";
-import type { Messenger } from "../../ports/messenger.ts";
-import type { RecentChanges, Undo } from "../../ports/recent-changes.ts";
+import type { AuditLog } from "../../core/audit/audit.ts";
+import type { Log } from "../../core/shared/log.ts";
+import type { RuleStore } from "../../core/policy/rules/rule-store.ts";
+import type { Tickets } from "../../core/approvals/ticket.ts";
+import type { ChangeMessages } from "../../ports/people/change-messages.ts";
+import type { ChatRecord } from "../../ports/people/chat-record.ts";
+import type { MailNotices } from "../../ports/mail/mail-notices.ts";
+import type { Messenger } from "../../ports/people/messenger.ts";
+import type { RecentChanges, Undo } from "../../ports/files/recent-changes.ts";
 import { createChangeNews } from "./changes.ts";
 import { createEventHandler } from "./events.ts";
 import { createMailNews } from "./new-mail.ts";
@@ -22,14 +22,14 @@ const purgeEvery = 3_600_000;
 /** How long a stop waits for a message that is under way. Milliseconds. */
 const stopWithin = 2_000;
 
-export interface TelegramDoor {
+export interface TelegramChannel {
   /** Something may have to be told now. */
   wake(): void;
   close(): Promise<void>;
 }
 
 /** Requests go to the chats and presses come back, until it is closed. One process at a time: the resident role's. */
-export function openTelegramDoor(settings: {
+export function openTelegramChannel(settings: {
   messenger: Messenger;
   record: ChatRecord;
   tickets: Tickets;
@@ -45,7 +45,7 @@ export function openTelegramDoor(settings: {
   /** This program as a person types it on its machine. */
   command: string;
   log: Log;
-}): TelegramDoor {
+}): TelegramChannel {
   const { messenger, record, notices, log } = settings;
   const people = chatPeople(settings);
   const tell = createTelling({ ...settings, people });

@@ -1,9 +1,9 @@
-import { randomId, sha256Hex } from "../../core/digest.ts";
-import type { Log } from "../../core/log.ts";
-import { similarInWords } from "../../core/rules/allow-similar.ts";
-import type { Ticket } from "../../core/ticket.ts";
-import type { ChatAction, ChatRecord } from "../../ports/chat-record.ts";
-import type { Messenger } from "../../ports/messenger.ts";
+import { randomId, sha256Hex } from "../../core/shared/digest.ts";
+import type { Log } from "../../core/shared/log.ts";
+import { similarInWords } from "../../core/policy/rules/allow-similar.ts";
+import type { Ticket } from "../../core/approvals/ticket.ts";
+import type { ChatAction, ChatRecord } from "../../ports/people/chat-record.ts";
+import type { Messenger } from "../../ports/people/messenger.ts";
 import { eachChat, unlessRefused } from "./each-chat.ts";
 import type { Chat, ChatPeople } from "./people.ts";
 import { requestMessage } from "./request-message.ts";
@@ -55,7 +55,7 @@ export function createTelling({ messenger, record, people, log }: TellingSetting
 
   return eachChat(people.chats, tell, {
     log,
-    lost: "a chat could not be told, requests wait at the other doors",
+    lost: "a chat could not be told, requests wait at the other approval channels",
     found: "Telegram can be reached again",
   });
 }

@@ -1,7 +1,7 @@
-import { mayDecide } from "../../core/decide-ticket.ts";
-import { ToolError } from "../../core/tool-error.ts";
-import type { ChangeMessages } from "../../ports/change-messages.ts";
-import type { Undo } from "../../ports/recent-changes.ts";
+import { mayDecide } from "../../core/approvals/decide-ticket.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
+import type { ChangeMessages } from "../../ports/people/change-messages.ts";
+import type { Undo } from "../../ports/files/recent-changes.ts";
 
 const elsewhere =
   "Nothing was undone. In a terminal and on the approval page you can still restore that version.";
@@ -17,7 +17,7 @@ export async function undoFor(
     if (!mayDecide(approver, principal)) return undefined;
     // The message showed the file as this change left it.
     if (!isNewest) return await ended(`${key} was changed again since then. ${elsewhere}`);
-    const { sentence } = await undo.undo(undoId, { by: approver, door: "telegram", version });
+    const { sentence } = await undo.undo(undoId, { by: approver, channel: "telegram", version });
     return await ended(`Undone: ${sentence}.`);
   } catch (thrown) {
     if (!(thrown instanceof ToolError)) throw thrown;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ours, outputOfTool } from "../../core/strangers.ts";
-import { ToolError } from "../../core/tool-error.ts";
+import { ours, outputOfTool } from "../../core/tool/strangers.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 
 export const checkApproval = defineTool({
@@ -8,7 +8,7 @@ export const checkApproval = defineTool({
   title: "Check an approval",
   description: "How a request for approval stands. Approves nothing.",
   risk: "low",
-  does: "reads",
+  operation: "reads",
   // Looking how a request stands must be possible above all when nothing else is.
   free: true,
   needs: ["approvals"],
@@ -54,7 +54,7 @@ export const checkApproval = defineTool({
       guidance: [
         ...("decision" in ticket
           ? [
-              `${ticket.decision.verdict === "approve" ? "Approved" : "Denied"} at ${ticket.decision.at.toISOString()} (${ticket.decision.door}).`,
+              `${ticket.decision.verdict === "approve" ? "Approved" : "Denied"} at ${ticket.decision.at.toISOString()} (${ticket.decision.channel}).`,
             ]
           : []),
         ports.approvals.guidance(ticket),
@@ -68,7 +68,7 @@ export const checkApproval = defineTool({
     ].join("\n"),
     ...(result !== undefined && { untrusted: JSON.stringify(result) }),
   }),
-  sentence: (_args, output) =>
+  describe: (_args, output) =>
     output === undefined
       ? "look how a request stands"
       : `looked how a request stands (${output.tool}: ${output.status})`,

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { shownName } from "../../core/effect.ts";
+import { shownName } from "../../core/approvals/effect.ts";
 import { defineTool } from "../../ports/define-tool.ts";
-import type { NewEvent } from "../../ports/calendar.ts";
+import type { NewEvent } from "../../ports/calendar/calendar.ts";
 import { end, eventFields, start, timeZone } from "./event-fields.ts";
 import {
   daySpan,
@@ -11,7 +11,7 @@ import {
   writeEvent,
   zoneNamed,
 } from "./event-times.ts";
-import { timeInWords } from "./in-words.ts";
+import { formatTime } from "./in-words.ts";
 import { findOverlaps } from "./overlaps.ts";
 
 export const createEvent = defineTool({
@@ -19,7 +19,7 @@ export const createEvent = defineTool({
   title: "Create an event",
   description: "Add an event to the calendar. The user is asked; repeat the call once approved.",
   risk: "high",
-  does: "adds",
+  operation: "adds",
   openWorld: true,
   needs: ["calendar"],
   // Its place in the calendar, whatever it is called: for another time the user may be asked again.
@@ -54,7 +54,7 @@ export const createEvent = defineTool({
     return {
       args: resolved,
       effect: {
-        headline: `Add the event ${shownName(args.title)} on ${timeInWords(first, zone)}`,
+        headline: `Add the event ${shownName(args.title)} on ${formatTime(first, zone)}`,
         says: ["title", "start", "end", "allDay", "timeZone", "recurrence"],
         facts,
         forClient: "all",
@@ -84,7 +84,7 @@ export const createEvent = defineTool({
   },
   text: (event) => ({ facts: `Created the event ${event.id}, ${event.start} to ${event.end}.` }),
   says: ["title", "start"],
-  sentence: ({ title, start: from }, output) =>
+  describe: ({ title, start: from }, output) =>
     `${output === undefined ? "create" : "created"} the event ${shownName(title)} on ${from}`,
 });
 

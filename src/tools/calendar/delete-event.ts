@@ -1,18 +1,18 @@
 import { z } from "zod";
-import { shownName } from "../../core/effect.ts";
-import { ours } from "../../core/strangers.ts";
+import { shownName } from "../../core/approvals/effect.ts";
+import { ours } from "../../core/tool/strangers.ts";
 import { defineTool } from "../../ports/define-tool.ts";
-import { eventOf } from "../../ports/event-id.ts";
+import { eventOf } from "../../ports/calendar/event-id.ts";
 import { eventId, scope } from "./event-fields.ts";
 import { zoneNamed } from "./event-times.ts";
-import { madeBy, ownZone, scopeInWords, timeInWords } from "./in-words.ts";
+import { madeBy, ownZone, scopeInWords, formatTime } from "./in-words.ts";
 
 export const deleteEvent = defineTool({
   name: "delete_event",
   title: "Delete an event",
   description: "Delete an event. The user is asked; repeat the call once approved.",
   risk: "high",
-  does: "removes",
+  operation: "removes",
   openWorld: true,
   needs: ["calendar"],
   // With all its occurrences: who may not change one of them may not change the series either.
@@ -25,10 +25,10 @@ export const deleteEvent = defineTool({
   prepare: async (args, { ports: { calendar }, signal }) => {
     const { timeZone } = await calendar.about({ signal });
     const { event, version, repeats } = await calendar.find(args.eventId, timeZone, { signal });
-    const when = timeInWords(event.time, ownZone(event, zoneNamed(timeZone)));
+    const when = formatTime(event.time, ownZone(event, zoneNamed(timeZone)));
     const says = ["eventId", "scope"] as const;
     return {
-      target: version,
+      version: version,
       effect: {
         headline: `Delete the event ${shownName(event.title)} on ${when}${scopeInWords(args.scope, repeats)}`,
         says,
@@ -44,14 +44,14 @@ export const deleteEvent = defineTool({
       },
     };
   },
-  execute: async (args, { ports: { calendar }, target, signal }) => {
+  execute: async (args, { ports: { calendar }, version, signal }) => {
     const { timeZone } = await calendar.about({ signal });
-    const options = { scope: args.scope, timeZone, version: target ?? "", signal };
+    const options = { scope: args.scope, timeZone, version: version ?? "", signal };
     await calendar.remove(args.eventId, options);
     return { id: args.eventId, deleted: true as const };
   },
   text: ({ id }) => ({ facts: `Deleted the event ${id}.` }),
   says: ["eventId", "scope"],
-  sentence: ({ eventId: id, scope: which }, output) =>
+  describe: ({ eventId: id, scope: which }, output) =>
     `${output === undefined ? "delete" : "deleted"} the ${which === "all" ? "whole series of " : ""}event ${id}`,
 });

@@ -1,4 +1,4 @@
-import type { Documentation } from "../../core/documentation.ts";
+import type { Documentation } from "../../core/tool/documentation.ts";
 
 const times =
   "Times are ISO 8601 with an offset, or without one beside `timeZone`, an IANA name; `YYYY-MM-DD` for whole days. A time that clocks skip or show twice is refused with what may be meant. `end` is exclusive.";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ours, strangers } from "../../core/strangers.ts";
+import { ours, strangers } from "../../core/tool/strangers.ts";
 
 /** Times as the calendar tools take and give them (PRODUCT section 2). */
 export const start = z

@@ -7,9 +7,9 @@ import {
   type TimeZone,
   utcToWall,
   wallToUtc,
-} from "../../core/time-zone.ts";
-import { ToolError } from "../../core/tool-error.ts";
-import type { CalendarEvent, EventRange, EventTime } from "../../ports/calendar.ts";
+} from "../../core/shared/time-zone.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
+import type { CalendarEvent, EventRange, EventTime } from "../../ports/calendar/calendar.ts";
 
 /** The longest range of one question: a leap year. */
 const maxRangeDays = 366;

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { structuredTokens } from "../../core/strangers.ts";
-import { likelyTokens, maxListTokens } from "../../core/tokens.ts";
+import { structuredTokens } from "../../core/tool/strangers.ts";
+import { likelyTokens, maxListTokens } from "../../core/shared/tokens.ts";
 
 /** As many items as one answer can carry, in structured content (`schema`) and in text. */
 export function fitting<T extends Readonly<Record<string, unknown>>>(

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ours } from "../../core/strangers.ts";
+import { ours } from "../../core/tool/strangers.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import { end, rangeFields, rangeNotices, start, timeZone } from "./event-fields.ts";
 import { readRange, writeTime, zoneNamed } from "./event-times.ts";
@@ -17,7 +17,7 @@ export const getEventsAvailability = defineTool({
   title: "See busy times",
   description: "Busy times in this calendar alone, without titles.",
   risk: "low",
-  does: "reads",
+  operation: "reads",
   openWorld: true,
   needs: ["calendar"],
   input: z.strictObject({ start, end, timeZone }),
@@ -46,6 +46,6 @@ export const getEventsAvailability = defineTool({
     ].join("\n"),
     notices: rangeNotices({ truncated, skipped }),
   }),
-  sentence: (args, output) =>
+  describe: (args, output) =>
     `${output === undefined ? "look" : "looked"} at busy times from ${args.start} to ${args.end}`,
 });

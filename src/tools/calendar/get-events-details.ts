@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { canonicalJson, sha256Hex } from "../../core/digest.ts";
-import { visible } from "../../core/effect.ts";
-import { ours } from "../../core/strangers.ts";
-import { type ApprovalGuidance, ToolError } from "../../core/tool-error.ts";
+import { canonicalJson, sha256Hex } from "../../core/shared/digest.ts";
+import { visible } from "../../core/approvals/effect.ts";
+import { ours } from "../../core/tool/strangers.ts";
+import { type ApprovalGuidance, ToolError } from "../../core/tool/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
-import type { Calendar, CalendarEvent, EventRange } from "../../ports/calendar.ts";
+import type { Calendar, CalendarEvent, EventRange } from "../../ports/calendar/calendar.ts";
 import {
   end,
   eventFields,
@@ -15,7 +15,7 @@ import {
 } from "./event-fields.ts";
 import { readRange, sameInstant, writeEvent, zoneNamed } from "./event-times.ts";
 import { fitting } from "./fitting.ts";
-import { daysInWords } from "./in-words.ts";
+import { formatDays } from "./in-words.ts";
 
 interface Args {
   start: string;
@@ -30,7 +30,7 @@ export const getEventsDetails = defineTool({
   title: "See events",
   description: "Events with titles: the assistant's own at once, the user's after approval.",
   risk: "dynamic",
-  does: "reads",
+  operation: "reads",
   openWorld: true,
   needs: ["calendar"],
   actsOn: ({ start: from, end: to, timeZone: zone }) =>
@@ -60,10 +60,10 @@ export const getEventsDetails = defineTool({
     if (theirs.length === 0) return { args: resolved, risk: "low" };
     const times = theirs.map(({ time }) => time);
     const facts = [
-      { label: "on", value: daysInWords(times, zoneNamed(range.timeZone)) },
+      { label: "on", value: formatDays(times, zoneNamed(range.timeZone)) },
       { label: "time zone", value: range.timeZone },
     ];
-    const target = digestOf(theirs);
+    const version = digestOf(theirs);
     const yours = theirs.length === 1 ? "1 event of yours" : `${theirs.length} events of yours`;
     const headline = {
       headline: `Show the assistant ${yours} with titles, from ${visible(args.start)} to ${visible(args.end)}`,
@@ -71,14 +71,14 @@ export const getEventsDetails = defineTool({
     };
     // How many are withheld the client is told anyway.
     const effect = { ...headline, facts, forClient: headline };
-    return { args: resolved, risk: "high", target, effect };
+    return { args: resolved, risk: "high", version, effect };
   },
-  execute: async (args, { ports: { calendar }, target, signal }) => {
+  execute: async (args, { ports: { calendar }, version, signal }) => {
     const { events, ...rest } = await read(args, calendar, signal);
     const theirs = events.filter(({ origin }) => origin === "user");
     // Without a ticket there was nothing to withhold a moment ago; what has come since stays withheld.
-    if (target === undefined) return answer(ownOnly(events), theirs.length, rest);
-    if (target === digestOf(theirs)) return answer(events, 0, rest);
+    if (version === undefined) return answer(ownOnly(events), theirs.length, rest);
+    if (version === digestOf(theirs)) return answer(events, 0, rest);
     throw new ToolError(
       "conflict",
       "The calendar has changed since the user approved. Nothing was shown.",
@@ -104,7 +104,7 @@ export const getEventsDetails = defineTool({
     ...(events.length > 0 && { untrusted: events.map(inWords).join("\n") }),
   }),
   says: ["start", "end"],
-  sentence: (args, output) =>
+  describe: (args, output) =>
     output === undefined
       ? `look at events from ${args.start} to ${args.end}`
       : `saw ${output.events.length} ${output.events.length === 1 ? "event" : "events"} from ${args.start} to ${args.end}`,

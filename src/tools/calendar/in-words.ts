@@ -5,10 +5,10 @@ import {
   machineZone,
   type TimeZone,
   utcToWall,
-} from "../../core/time-zone.ts";
-import { shownName } from "../../core/effect.ts";
-import type { Line } from "../../core/tool.ts";
-import type { CalendarEvent, EventTime } from "../../ports/calendar.ts";
+} from "../../core/shared/time-zone.ts";
+import { shownName } from "../../core/approvals/effect.ts";
+import type { Line } from "../../core/tool/tool.ts";
+import type { CalendarEvent, EventTime } from "../../ports/calendar/calendar.ts";
 
 const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun"].concat([
@@ -29,7 +29,7 @@ const maxDaysNamed = 14;
  * @param zone the event's own, else the calendar's
  * @param here the person's
  */
-export function timeInWords(
+export function formatTime(
   time: EventTime,
   zone: TimeZone,
   here: TimeZone | undefined = ianaZone(machineZone()),
@@ -67,7 +67,7 @@ function dayInWords(wall: number): string {
 }
 
 /** The days that events begin on, each once, in order. */
-export function daysInWords(times: readonly EventTime[], zone: TimeZone): string {
+export function formatDays(times: readonly EventTime[], zone: TimeZone): string {
   const walls = times.map((time) =>
     time.allDay ? (dateToWall(time.start) ?? 0) : utcToWall(time.start.getTime(), zone),
   );
@@ -77,7 +77,7 @@ export function daysInWords(times: readonly EventTime[], zone: TimeZone): string
 }
 
 /** What takes the same time: the assistant's own events by title, the user's by number. */
-export function overlapsInWords(events: readonly CalendarEvent[]): string {
+export function formatOverlaps(events: readonly CalendarEvent[]): string {
   const busy = events.filter(({ blocks }) => blocks);
   const own = busy.filter(({ origin }) => origin === "assistant").map(({ title }) => `"${title}"`);
   const others = busy.length - own.length;

@@ -1,5 +1,11 @@
-import { dateToWall, isoDate, type TimeZone, utcToWall, wallToUtc } from "../../core/time-zone.ts";
-import type { EventTime } from "../../ports/calendar.ts";
+import {
+  dateToWall,
+  isoDate,
+  type TimeZone,
+  utcToWall,
+  wallToUtc,
+} from "../../core/shared/time-zone.ts";
+import type { EventTime } from "../../ports/calendar/calendar.ts";
 
 interface Span {
   from: number;

@@ -1,6 +1,6 @@
-import { dateToWall, type TimeZone, wallToUtc } from "../../core/time-zone.ts";
-import type { Calendar, CalendarEvent, EventTime } from "../../ports/calendar.ts";
-import { overlapsInWords } from "./in-words.ts";
+import { dateToWall, type TimeZone, wallToUtc } from "../../core/shared/time-zone.ts";
+import type { Calendar, CalendarEvent, EventTime } from "../../ports/calendar/calendar.ts";
+import { formatOverlaps } from "./in-words.ts";
 
 /** What else takes the time of an event, in words; `except` is the event itself. */
 export async function findOverlaps(
@@ -13,5 +13,5 @@ export async function findOverlaps(
   const [from, to] = time.allDay ? [at(time.start), at(time.end)] : [time.start, time.end];
   const { events } = await calendar.list({ from, to, timeZone: zone.name }, { signal });
   const others = events.filter((event: CalendarEvent) => event.eventId !== except);
-  return overlapsInWords(others);
+  return formatOverlaps(others);
 }

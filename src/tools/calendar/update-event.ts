@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { shownName } from "../../core/effect.ts";
-import { isoInZone, type TimeZone } from "../../core/time-zone.ts";
-import { ToolError } from "../../core/tool-error.ts";
+import { shownName } from "../../core/approvals/effect.ts";
+import { isoInZone, type TimeZone } from "../../core/shared/time-zone.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
-import { eventOf } from "../../ports/event-id.ts";
-import type { EventChanges, EventTime } from "../../ports/calendar.ts";
+import { eventOf } from "../../ports/calendar/event-id.ts";
+import type { EventChanges, EventTime } from "../../ports/calendar/calendar.ts";
 import { end, eventFields, eventId, scope, startAsAbove, timeZone } from "./event-fields.ts";
 import { readEventTime, withOffsets, writeEvent, writeTime, zoneNamed } from "./event-times.ts";
-import { changeInWords, madeBy, ownZone, scopeInWords, timeInWords } from "./in-words.ts";
+import { changeInWords, madeBy, ownZone, scopeInWords, formatTime } from "./in-words.ts";
 import { findOverlaps } from "./overlaps.ts";
 
 export const updateEvent = defineTool({
@@ -15,7 +15,7 @@ export const updateEvent = defineTool({
   title: "Change an event",
   description: "Change an event. The user is asked; repeat the call once approved.",
   risk: "high",
-  does: "changes",
+  operation: "changes",
   openWorld: true,
   idempotent: true,
   needs: ["calendar"],
@@ -45,8 +45,8 @@ export const updateEvent = defineTool({
       except: args.eventId,
       signal,
     });
-    const was = timeInWords(before.event.time, ownZone(before.event, zone));
-    const is = timeInWords(after.time, ownZone(after, zone));
+    const was = formatTime(before.event.time, ownZone(before.event, zone));
+    const is = formatTime(after.time, ownZone(after, zone));
     const time = { was, is: is === was ? undefined : is };
     const change = { ...time, title: after.title === before.event.title ? undefined : after.title };
     // Whether the title that is asked for is the present one would tell the client what that is.
@@ -71,7 +71,7 @@ export const updateEvent = defineTool({
     const named = `the event ${shownName(before.event.title)}`;
     return {
       args: resolved,
-      target: before.version,
+      version: before.version,
       effect: {
         headline: `${changeInWords(named, change)}${scopeInWords(args.scope, before.repeats)}`,
         says,
@@ -87,9 +87,8 @@ export const updateEvent = defineTool({
       },
     };
   },
-  execute: async (args, { ports: { calendar }, target, signal }) => {
+  execute: async (args, { ports: { calendar }, version = "", signal }) => {
     const zone = zoneNamed(args.timeZone ?? (await calendar.about({ signal })).timeZone);
-    const version = target ?? "";
     const options = { scope: args.scope, timeZone: zone.name, version, signal };
     return writeEvent(await calendar.update(args.eventId, changes(args), options), zone);
   },
@@ -98,7 +97,7 @@ export const updateEvent = defineTool({
     untrusted: `Title: ${event.title}`,
   }),
   says: ["eventId"],
-  sentence: ({ eventId: id }, output) =>
+  describe: ({ eventId: id }, output) =>
     output === undefined
       ? `change the event ${id}`
       : `changed the event ${JSON.stringify(output.title)}, which is now on ${output.start}`,

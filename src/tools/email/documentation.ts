@@ -1,4 +1,4 @@
-import type { Documentation } from "../../core/documentation.ts";
+import type { Documentation } from "../../core/tool/documentation.ts";
 
 const pages =
   "Offsets count bytes of the stored text. When `truncated` is true, call again with `offset` set to `nextOffset`; the pages join to the whole, to the byte.";

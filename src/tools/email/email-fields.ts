@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ours, strangers } from "../../core/strangers.ts";
-import type { Person, Sender } from "../../ports/mail-reader.ts";
+import { ours, strangers } from "../../core/tool/strangers.ts";
+import type { MailPerson, Sender } from "../../ports/mail/mail-reader.ts";
 import { fitText } from "./fit-text.ts";
 
 const name = strangers(z.string()).optional().describe("Name");
@@ -21,7 +21,7 @@ export const untrusted = z.literal(true).describe("Strangers wrote this");
 const nameTokens = 24;
 const addressTokens = 40;
 
-export function shownPerson({ name: given, address: at }: Person): Person {
+export function shownPerson({ name: given, address: at }: MailPerson): MailPerson {
   return {
     ...(given !== undefined && { name: fitText(given, nameTokens) }),
     address: fitText(at, addressTokens),

@@ -1,7 +1,13 @@
 import { z } from "zod";
-import { attachmentUri, contentLink, isKnownType } from "../../core/content-link.ts";
-import { cutPage, type Page, pageFields, pageInput, pageWindow } from "../../core/page.ts";
-import { strangers } from "../../core/strangers.ts";
+import { attachmentUri, contentLink, isKnownType } from "../../core/tool/content-link.ts";
+import {
+  cutPage,
+  type ContentPage,
+  pageFields,
+  pageInput,
+  pageWindow,
+} from "../../core/shared/page.ts";
+import { strangers } from "../../core/tool/strangers.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import { emailId, untrusted } from "./email-fields.ts";
 import { fitText } from "./fit-text.ts";
@@ -14,7 +20,7 @@ export const readAttachment = defineTool({
   title: "Read an attachment",
   description: "Read one attachment, as text where it has any.",
   risk: "low",
-  does: "reads",
+  operation: "reads",
   needs: ["mail"],
   actsOn: ({ emailId: id, attachmentId }) => `${id} ${attachmentId}`,
   input: z.strictObject({
@@ -47,13 +53,13 @@ export const readAttachment = defineTool({
       mediaType: page.mediaType,
     }),
   }),
-  sentence: ({ attachmentId }, page) =>
+  describe: ({ attachmentId }, page) =>
     // The verb has one form for both.
     `read the attachment ${page?.name ?? attachmentId} of a mail`,
 });
 
 function shownFacts(
-  { content, encoding, offset, bytes, totalBytes, nextOffset }: Page,
+  { content, encoding, offset, bytes, totalBytes, nextOffset }: ContentPage,
   uri: string,
 ): { facts: string; notices?: readonly string[] } {
   if (content === "" && nextOffset === 0) {

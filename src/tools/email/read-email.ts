@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { cutPage, pageFields, pageInput, pageWindow } from "../../core/page.ts";
-import { isKnownType } from "../../core/content-link.ts";
-import { ours, strangers, structuredTokens } from "../../core/strangers.ts";
-import { likelyTokens } from "../../core/tokens.ts";
+import { cutPage, pageFields, pageInput, pageWindow } from "../../core/shared/page.ts";
+import { isKnownType } from "../../core/tool/content-link.ts";
+import { ours, strangers, structuredTokens } from "../../core/tool/strangers.ts";
+import { likelyTokens } from "../../core/shared/tokens.ts";
 import { defineTool } from "../../ports/define-tool.ts";
-import type { MailAttachment, Person } from "../../ports/mail-reader.ts";
+import type { MailAttachment, MailPerson } from "../../ports/mail/mail-reader.ts";
 import {
   date,
   emailId,
@@ -66,7 +66,7 @@ export const readEmail = defineTool({
   title: "Read an email",
   description: "Read a message as text, page by page.",
   risk: "low",
-  does: "reads",
+  operation: "reads",
   needs: ["mail"],
   actsOn: ({ emailId: id }) => id,
   input: z.strictObject({ emailId, ...pageInput }),
@@ -121,7 +121,7 @@ export const readEmail = defineTool({
       mail.content,
     ].join("\n"),
   }),
-  sentence: ({ emailId: id }, mail) =>
+  describe: ({ emailId: id }, mail) =>
     mail === undefined
       ? `read the mail ${id}`
       : `read mail from ${mail.from.name ?? personInWords(mail.from)}: ${mail.subject || "(no subject)"}`,
@@ -147,7 +147,7 @@ function senderCheck(
 }
 
 /** The rest is counted in an entry of its own, which has no address. */
-function listed(people: readonly Person[]): Person[] {
+function listed(people: readonly MailPerson[]): MailPerson[] {
   const shown = people.slice(0, maxPeople).map(shownPerson);
   const more = people.length - shown.length;
   return more > 0 ? [...shown, { name: `and ${more} more`, address: "" }] : shown;

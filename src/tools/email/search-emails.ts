@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { dayOrTime } from "../../core/day-or-time.ts";
-import { fenceTokens, ours, strangers, structuredTokens } from "../../core/strangers.ts";
-import { likelyTokens } from "../../core/tokens.ts";
-import { ToolError } from "../../core/tool-error.ts";
+import { dayOrTime } from "../../core/shared/day-or-time.ts";
+import { fenceTokens, ours, strangers, structuredTokens } from "../../core/tool/strangers.ts";
+import { likelyTokens } from "../../core/shared/tokens.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import {
   date,
@@ -34,7 +34,7 @@ export const searchEmails = defineTool({
   title: "Search email",
   description: "Search forwarded mail. No query: the newest.",
   risk: "low",
-  does: "reads",
+  operation: "reads",
   needs: ["mail"],
   input: z.strictObject({
     query: z.string().max(1_000).optional().describe("As in Gmail: from: OR -not"),
@@ -135,7 +135,7 @@ export const searchEmails = defineTool({
         .join("\n\n"),
     }),
   }),
-  sentence: ({ query }, output) => {
+  describe: ({ query }, output) => {
     const isAll = query === undefined || query === "";
     if (output === undefined)
       return isAll ? "look at the newest mail" : `search mail for "${query}"`;

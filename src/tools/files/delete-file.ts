@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { shownName } from "../../core/effect.ts";
-import { ours } from "../../core/strangers.ts";
-import { ToolError } from "../../core/tool-error.ts";
+import { shownName } from "../../core/approvals/effect.ts";
+import { ours } from "../../core/tool/strangers.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import { fileKey } from "./file-key.ts";
-import { ageInWords, sizeInWords } from "../../core/in-words.ts";
+import { formatAge, formatSize } from "../../core/shared/format.ts";
 
 export const deleteFile = defineTool({
   name: "delete_file",
   title: "Delete a file",
   description: "Delete a file. The user is asked; repeat the call once approved.",
   risk: "high",
-  does: "removes",
+  operation: "removes",
   needs: ["files"],
   actsOn: ({ key }) => key,
   input: z.strictObject({ key: fileKey }),
@@ -24,26 +24,26 @@ export const deleteFile = defineTool({
     const file = await ports.files.stat(key, { signal });
     if (file === undefined) throw notFound(key);
     return {
-      target: file.etag,
+      version: file.etag,
       effect: {
-        headline: `Delete the file ${shownName(key)}, ${sizeInWords(file.bytes)}, changed ${ageInWords(file.modifiedAt, new Date())}`,
+        headline: `Delete the file ${shownName(key)}, ${formatSize(file.bytes)}, changed ${formatAge(file.modifiedAt, new Date())}`,
         says: ["key"],
         facts: [],
         forClient: "all",
       },
     };
   },
-  execute: async ({ key }, { ports, principal, callId, target, signal }) => {
-    if (target === undefined) throw notFound(key);
+  execute: async ({ key }, { ports, principal, callId, version, signal }) => {
+    if (version === undefined) throw notFound(key);
     const by = { principal, callId };
-    const { undoUntil } = await ports.files.remove(key, { ifMatch: target, by, signal });
+    const { undoUntil } = await ports.files.remove(key, { ifMatch: version, by, signal });
     return { key, deleted: true as const, undoUntil: undoUntil.toISOString() };
   },
   text: ({ key, undoUntil }) => ({
     facts: `Deleted ${key}.${undoUntil === undefined ? "" : ` It is kept until ${undoUntil}.`}`,
   }),
   says: ["key"],
-  sentence: ({ key }, output) => {
+  describe: ({ key }, output) => {
     if (output === undefined) return `delete ${key}`;
     return `deleted ${key}${output.undoUntil === undefined ? "" : `, undo until ${output.undoUntil}`}`;
   },

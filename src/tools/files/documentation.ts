@@ -1,4 +1,4 @@
-import type { Documentation } from "../../core/documentation.ts";
+import type { Documentation } from "../../core/tool/documentation.ts";
 
 const keys =
   "Keys look like `notes/plan.md`: letters, digits and `. _ - /`, at most 512 characters. They are names in this server's own store and never paths on the user's disk.";

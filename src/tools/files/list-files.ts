@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { decodeCursor, encodeCursor } from "../../core/cursor.ts";
-import { likelyTokens, maxListTokens } from "../../core/tokens.ts";
-import { ours, strangers, structuredTokens } from "../../core/strangers.ts";
-import { isKnownType } from "../../core/content-link.ts";
+import { decodeCursor, encodeCursor } from "../../core/shared/cursor.ts";
+import { likelyTokens, maxListTokens } from "../../core/shared/tokens.ts";
+import { ours, strangers, structuredTokens } from "../../core/tool/strangers.ts";
+import { isKnownType } from "../../core/tool/content-link.ts";
 import { defineTool } from "../../ports/define-tool.ts";
-import type { ObjectList } from "../../ports/objects.ts";
-import { sizeInWords } from "../../core/in-words.ts";
+import type { ObjectList } from "../../ports/files/objects.ts";
+import { formatSize } from "../../core/shared/format.ts";
 import { isFileKey } from "./file-key.ts";
 
 const listedFile = z.object({
@@ -20,7 +20,7 @@ export const listFiles = defineTool({
   title: "List files",
   description: "List the stored files, by key.",
   risk: "low",
-  does: "reads",
+  operation: "reads",
   needs: ["files"],
   input: z.strictObject({
     prefix: z
@@ -61,7 +61,7 @@ export const listFiles = defineTool({
       }),
     };
   },
-  sentence: ({ prefix }, output) =>
+  describe: ({ prefix }, output) =>
     `${output === undefined ? "list" : "listed"} the files${prefix ? ` under ${prefix}` : ""}`,
 });
 
@@ -81,5 +81,5 @@ function fitting(page: ObjectList): { files: ListedFile[]; next: string | undefi
 }
 
 function inWords(file: ListedFile): string {
-  return `${file.key} (${sizeInWords(file.bytes)}, ${file.modifiedAt})`;
+  return `${file.key} (${formatSize(file.bytes)}, ${file.modifiedAt})`;
 }

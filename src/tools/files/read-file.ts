@@ -1,7 +1,13 @@
 import { z } from "zod";
-import { contentLink, fileUri, isKnownType } from "../../core/content-link.ts";
-import { cutPage, type Page, pageFields, pageInput, pageWindow } from "../../core/page.ts";
-import { ours, strangers } from "../../core/strangers.ts";
+import { contentLink, fileUri, isKnownType } from "../../core/tool/content-link.ts";
+import {
+  cutPage,
+  type ContentPage,
+  pageFields,
+  pageInput,
+  pageWindow,
+} from "../../core/shared/page.ts";
+import { ours, strangers } from "../../core/tool/strangers.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import { fileKey } from "./file-key.ts";
 import { isTextual } from "./media-type.ts";
@@ -11,7 +17,7 @@ export const readFile = defineTool({
   title: "Read a file",
   description: "Read one page of a stored file.",
   risk: "low",
-  does: "reads",
+  operation: "reads",
   needs: ["files"],
   actsOn: ({ key }) => key,
   input: z.strictObject({ key: fileKey, ...pageInput }),
@@ -39,10 +45,10 @@ export const readFile = defineTool({
       mediaType: page.mediaType,
     }),
   }),
-  sentence: ({ key }) => `read ${key}`,
+  describe: ({ key }) => `read ${key}`,
 });
 
-function shownFacts(page: Page & { key: string; mediaType: string; etag: string }): {
+function shownFacts(page: ContentPage & { key: string; mediaType: string; etag: string }): {
   facts: string;
   notices?: readonly string[];
 } {

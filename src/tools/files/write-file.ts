@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { cut } from "../../core/clean-text.ts";
-import { shownName } from "../../core/effect.ts";
-import { ours } from "../../core/strangers.ts";
-import { ToolError } from "../../core/tool-error.ts";
+import { cut } from "../../core/shared/clean-text.ts";
+import { shownName } from "../../core/approvals/effect.ts";
+import { ours } from "../../core/tool/strangers.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import { fileKey } from "./file-key.ts";
-import { ageInWords, sizeInWords } from "../../core/in-words.ts";
+import { formatAge, formatSize } from "../../core/shared/format.ts";
 import { defaultMediaType } from "./media-type.ts";
 
 /** What one call may write. Bytes; larger files come in through the mail or the store itself. */
@@ -18,7 +18,7 @@ export const writeFile = defineTool({
   title: "Write a file",
   description: "Create or replace a file.",
   risk: "medium",
-  does: "changes",
+  operation: "changes",
   idempotent: true,
   needs: ["files"],
   actsOn: ({ key }) => key,
@@ -63,16 +63,16 @@ export const writeFile = defineTool({
     }
     const isKept = before === undefined || (await ports.files.keepsMore(principal, before.bytes));
     const full = { label: "undo", value: "a copy is kept, beyond the space for such copies" };
-    const after = `${sizeInWords(bytes.length)} of ${cut(mediaType, 60)}`;
+    const after = `${formatSize(bytes.length)} of ${cut(mediaType, 60)}`;
     const file = `the file ${shownName(args.key)}`;
     const headline =
       before === undefined
         ? `Create ${file} with ${after}`
-        : `Replace ${file}, ${sizeInWords(before.bytes)}, changed ${ageInWords(before.modifiedAt, new Date())}, with ${after}`;
+        : `Replace ${file}, ${formatSize(before.bytes)}, changed ${formatAge(before.modifiedAt, new Date())}, with ${after}`;
     return {
       args: { ...args, mediaType },
       ...(!isKept && { risk: "high" as const }),
-      ...(before !== undefined && { target: before.etag }),
+      ...(before !== undefined && { version: before.etag }),
       effect: {
         headline,
         says: [
@@ -87,10 +87,10 @@ export const writeFile = defineTool({
     };
   },
   execute: async ({ key, content, encoding, mediaType }, context) => {
-    const { ports, principal, callId, target, signal } = context;
+    const { ports, principal, callId, version, signal } = context;
     const { facts, created, undoUntil } = await ports.files.write(key, decoded(content, encoding), {
       mediaType: mediaType ?? defaultMediaType(encoding),
-      replaces: target,
+      replaces: version,
       by: { principal, callId },
       signal,
     });
@@ -111,15 +111,15 @@ export const writeFile = defineTool({
     createOnly: { is: createOnly },
   }),
   text: ({ key, bytes, etag, created, undoUntil }) => ({
-    facts: `${created ? "Created" : "Replaced"} ${key} (${sizeInWords(bytes)}, etag ${etag}).${
+    facts: `${created ? "Created" : "Replaced"} ${key} (${formatSize(bytes)}, etag ${etag}).${
       undoUntil === undefined ? "" : ` The old file is kept until ${undoUntil}.`
     }`,
   }),
   says: ["key"],
-  sentence: ({ key }, output) =>
+  describe: ({ key }, output) =>
     output === undefined
       ? `write ${key}`
-      : `${output.created ? "wrote" : "replaced"} ${key}, ${sizeInWords(output.bytes)}${
+      : `${output.created ? "wrote" : "replaced"} ${key}, ${formatSize(output.bytes)}${
           output.undoUntil === undefined ? "" : `, undo until ${output.undoUntil}`
         }`,
 });

@@ -1,4 +1,4 @@
-import type { Documentation } from "../../core/documentation.ts";
+import type { Documentation } from "../../core/tool/documentation.ts";
 
 export const webDocumentation: Readonly<Record<string, Documentation>> = {
   web_search: {

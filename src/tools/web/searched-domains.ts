@@ -1,5 +1,5 @@
 import { domainToASCII } from "node:url";
-import { ToolError } from "../../core/tool-error.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
 
 /** Of both lists together: more is no way to search, but one to send something out. */
 export const domainsAtMost = 5;

@@ -1,5 +1,5 @@
-import { withoutInvisible } from "../../core/clean-text.ts";
-import { likelyTokens } from "../../core/tokens.ts";
+import { withoutInvisible } from "../../core/shared/clean-text.ts";
+import { likelyTokens } from "../../core/shared/tokens.ts";
 import type { WebAnswer, WebResult } from "../../ports/web-search.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { visible } from "../../core/effect.ts";
-import { strangers } from "../../core/strangers.ts";
+import { visible } from "../../core/approvals/effect.ts";
+import { strangers } from "../../core/tool/strangers.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import type { WebAnswer } from "../../ports/web-search.ts";
 import { charactersAtMost, domainsAtMost, searchedDomains } from "./searched-domains.ts";
@@ -13,7 +13,7 @@ export const webSearch = defineTool({
   title: "Search the web",
   description: "Search the public web. The query leaves this house.",
   risk: "low",
-  does: "reads",
+  operation: "reads",
   openWorld: true,
   needs: ["web"],
   input: z.strictObject({
@@ -66,7 +66,7 @@ export const webSearch = defineTool({
     untrusted: inWords({ answer, results }),
   }),
   // In clear, unlike other arguments: it left the house, and its owner may want to know what did.
-  sentence: (args, output) =>
+  describe: (args, output) =>
     `${output === undefined ? "search" : "searched"} the web for "${visible(args.query)}"${alsoLeft(args)}`,
 });
 

@@ -22,8 +22,8 @@ export const tickets = sqliteTable(
     fingerprint: text("fingerprint").notNull(),
     client: text("client").notNull(),
     configHash: text("config_hash").notNull(),
-    /** Null in rows of before there were policies: any door. */
-    doors: text("doors", { mode: "json" }),
+    /** Null in rows of before there were policies: any approval channel. */
+    channels: text("channels", { mode: "json" }),
     similar: text("similar", { mode: "json" }),
     status: text("status").notNull(),
     createdAt: integer("created_at").notNull(),
@@ -33,7 +33,7 @@ export const tickets = sqliteTable(
     questionExpiresAt: integer("question_expires_at"),
     questionAnswered: text("question_answered"),
     verdict: text("verdict"),
-    door: text("door"),
+    channel: text("channel"),
     decidedBy: text("decided_by"),
     decidedAt: integer("decided_at"),
     /** What the person said to the assistant with a denial. */
@@ -104,7 +104,7 @@ export const spendings = sqliteTable(
   ],
 );
 
-/** Rules that were made at a door. Those of the policy file are in the file alone. */
+/** Rules that were made at an approval channel. Those of the policy file are in the file alone. */
 export const rules = sqliteTable(
   "rules",
   {
@@ -115,7 +115,7 @@ export const rules = sqliteTable(
     uses: integer("uses").notNull(),
     configHash: text("config_hash").notNull(),
     ticketId: text("ticket_id").notNull(),
-    door: text("door").notNull(),
+    channel: text("channel").notNull(),
     by: text("by").notNull(),
     createdAt: integer("created_at").notNull(),
     expiresAt: integer("expires_at").notNull(),
@@ -141,7 +141,7 @@ export const decisions = sqliteTable(
     tool: text("tool").notNull(),
     args: text("args", { mode: "json" }).notNull(),
     verdict: text("verdict").notNull(),
-    door: text("door").notNull(),
+    channel: text("channel").notNull(),
     at: integer("at").notNull(),
   },
   (table) => [index("decisions_at").on(table.at)],

@@ -1,0 +1,131 @@
+import { type BudgetStore, joinsWithinMs, longestTurnMs } from "../../../core/call/budget.ts";
+import type { Limit, UsedUp } from "../../../core/call/budget-exceeded.ts";
+import { everybody } from "../../../core/approvals/ticket.ts";
+import { type Database, databaseClock as now } from "../driver/database.ts";
+import { damaged, storedInteger } from "../driver/stored-values.ts";
+
+/** A row this far ahead of the clock is from before the clock was set back, and counts for nothing. Milliseconds. */
+const aheadMs = 60_000;
+
+// Numbered, because both statements need them; in the order of `spend`.
+const [principal, client, turn, goesOnWithin] = ["?1", "?2", "?3", "?4"];
+const [risk, digest] = ["?5", "?6"];
+
+const hourMs = 3_600_000;
+
+/** When a person last approved something through one of these channels, or let the caller go on; 0 for never. */
+const renewedAt = (channels: string): string =>
+  `max(coalesce((SELECT max(resumed_at) FROM pauses WHERE scope IN ('${everybody}', ${principal})), 0),
+    coalesce((SELECT max(decided_at) FROM tickets WHERE principal = ${principal} AND verdict = 'approve'
+      AND channel IN (${channels})), 0))`;
+const hourRenewedAt = renewedAt("'page', 'telegram', 'terminal'");
+const turnRenewedAt = renewedAt("'page', 'telegram', 'terminal', 'elicitation'");
+
+/** The turn that goes on where there is no trace id, else the one that was named. */
+const thisTurn = `(SELECT coalesce((SELECT turn FROM spendings WHERE principal = ${principal} AND client = ${client}
+  AND at > ${now} - ${goesOnWithin} ORDER BY seq DESC LIMIT 1), ${turn}))`;
+const count = (which: string): string => `(SELECT count(*) FROM spendings WHERE ${which})`;
+
+interface Window {
+  /** Which calls are counted. */
+  which: string;
+  left: string;
+  lastsMs: number;
+  /** A process forgets its calls of low risk so much later than the store forgets the others. Milliseconds. */
+  slotMs: number;
+}
+
+const inHour = `principal = ${principal} AND at > max(${now} - ${hourMs}, ${hourRenewedAt})`;
+const inTurn = `principal = ${principal} AND turn = ${thisTurn} AND at > max(${now} - ${longestTurnMs}, ${turnRenewedAt})`;
+const isHigh = `risk = 'high' AND ${risk} = 'high'`;
+
+const windows: Readonly<Record<Limit, Window>> = {
+  minute: {
+    which: `principal = ${principal} AND at > ${now} - 60000`,
+    left: "?7",
+    lastsMs: 60_000,
+    slotMs: 1_000,
+  },
+  turn: { which: inTurn, left: "?8", lastsMs: longestTurnMs, slotMs: 0 },
+  high: { which: `${inTurn} AND ${isHigh}`, left: "?9", lastsMs: longestTurnMs, slotMs: 0 },
+  hour: { which: inHour, left: "?10", lastsMs: hourMs, slotMs: 60_000 },
+  highHour: { which: `${inHour} AND ${isHigh}`, left: "?11", lastsMs: hourMs, slotMs: 0 },
+};
+
+/** A twin whose request has ended is joined by nobody: a rule may have let it run, and would let the next one. */
+const hasEnded = `EXISTS (SELECT 1 FROM tickets WHERE tickets.principal = twin.principal AND tickets.digest = twin.digest
+  AND tickets.created_at >= twin.at AND tickets.status NOT IN ('pending', 'approved', 'running'))`;
+
+/** True for a call whose identical twin is about to open the request that both share. */
+const joins = `EXISTS (SELECT 1 FROM spendings AS twin WHERE principal = ${principal} AND digest = ${digest} AND ${isHigh}
+  AND at > ${now} - ${joinsWithinMs} AND NOT ${hasEnded})`;
+
+const cleanUp = `DELETE FROM spendings WHERE at <= ${now} - ${longestTurnMs} OR at > ${now} + ${aheadMs}`;
+
+const countIt = `INSERT INTO spendings (principal, client, turn, risk, digest, at)
+  SELECT ${principal}, ${client}, ${thisTurn}, ${risk}, ${digest}, ${now}
+  WHERE NOT ${joins} AND ${Object.values(windows)
+    .map(({ which, left }) => `${count(which)} < ${left}`)
+    .join(" AND ")} RETURNING seq`;
+
+/** When so many calls of these are over that one more is allowed; null where one is allowed now. */
+const freeIn = ({ which, left, lastsMs, slotMs }: Window): string =>
+  `CASE WHEN ${count(which)} >= ${left} THEN coalesce((SELECT at FROM spendings WHERE ${which} ORDER BY at
+    LIMIT 1 OFFSET max(0, ${count(which)} - ${left})) + ${lastsMs} - ${now}, ${lastsMs + slotMs}) END`;
+
+const explain = `SELECT ${joins} AS joins, ${Object.entries(windows)
+  .map(([limit, window]) => `${freeIn(window)} AS "${limit}"`)
+  .join(", ")}`;
+
+const renewedAgo = `SELECT ${now} - nullif(${turnRenewedAt}, 0) AS turn, ${now} - nullif(${hourRenewedAt}, 0) AS hour`;
+
+/** Calls of medium and high risk in libSQL. One transaction counts a call or finds out why not. */
+export function createSpendings(database: Database): BudgetStore {
+  return {
+    spend: async (spending) => {
+      const { left } = spending;
+      const args = [
+        spending.principal,
+        spending.client ?? null,
+        spending.turn,
+        spending.goesOnWithinMs,
+        spending.risk,
+        spending.digest,
+        left.minute,
+        left.turn,
+        left.high,
+        left.hour,
+        left.highHour,
+      ];
+      const [, counted, explained] = await database.write([
+        { sql: cleanUp, args: [] },
+        { sql: countIt, args },
+        { sql: explain, args },
+      ]);
+      if (counted === undefined || counted.rows.length > 0) return undefined;
+      const row = explained?.rows[0];
+      if (row === undefined) throw damaged("limit");
+      if (row["joins"] === 1) return undefined;
+      const usedUp: UsedUp = Object.fromEntries(
+        Object.keys(windows)
+          .filter((limit) => row[limit] !== null)
+          .map((limit) => [limit, storedInteger(row[limit])]),
+      );
+      if (Object.keys(usedUp).length === 0) throw damaged("limit");
+      return usedUp;
+    },
+    renewedAgoMs: async (whose) => {
+      const { rows } = await database.read({ sql: renewedAgo, args: [whose] });
+      const ago = (which: string): number | undefined => {
+        const value = rows[0]?.[which];
+        return value === null || value === undefined ? undefined : storedInteger(value);
+      };
+      return { turn: ago("turn"), hour: ago("hour") };
+    },
+    refundApproval: async ({ principal: whose, digest: which }) => {
+      const sql = `UPDATE spendings SET risk = 'medium'
+        WHERE principal = ? AND digest = ? AND risk = 'high' AND at > ${now} - ${joinsWithinMs}`;
+      await database.write([{ sql, args: [whose, which] }]);
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import type { ChainPlace, ChainRow } from "../../../core/audit/audit-chain.ts";
+import type { AuditReader, EventFilter } from "../../../core/audit/audit-reader.ts";
+import type { AuditSeal } from "../../../core/audit/audit-seal.ts";
+import { toStoredEvent } from "./audit-row.ts";
+import { type Database, type Row, type SqlValue } from "../driver/database.ts";
+import { storedInteger, storedText, storedTime } from "../driver/stored-values.ts";
+
+/** Rows read at a time. */
+const pageSize = 1_000;
+
+export function createAuditReader(database: Database): AuditReader {
+  async function select(sql: string, ...args: SqlValue[]): Promise<readonly Row[]> {
+    return (await database.read({ sql, args })).rows;
+  }
+
+  async function* rows({ since, until, tool, principal }: EventFilter = {}) {
+    let after = Number.MIN_SAFE_INTEGER;
+    for (;;) {
+      const page = await select(
+        `SELECT * FROM audit WHERE seq > ?
+          AND (? IS NULL OR at >= ?) AND (? IS NULL OR at < ?)
+          AND tool = coalesce(?, tool) AND principal = coalesce(?, principal) ORDER BY seq LIMIT ?`,
+        after,
+        ...twice(since?.getTime()),
+        ...twice(until?.getTime()),
+        tool ?? null,
+        principal ?? null,
+        pageSize,
+      );
+      for (const row of page) yield found(row);
+      if (page.length < pageSize) return;
+      after = storedInteger(page.at(-1)?.["seq"]);
+    }
+  }
+
+  return {
+    rows,
+    macOf: async (seq) => {
+      const [row] = await select("SELECT mac FROM audit WHERE seq = ?", seq);
+      return row && String(row["mac"]);
+    },
+    checkpoint: async () => {
+      const [row] = await select("SELECT * FROM audit_checkpoint");
+      return row && toCheckpoint(row);
+    },
+    firstSince: async (time) => {
+      const [row] = await select("SELECT min(seq) AS seq FROM audit WHERE at >= ?", time.getTime());
+      return typeof row?.["seq"] === "number" ? row["seq"] : undefined;
+    },
+    removeUpTo: async ({ seq, mac, at, keyId, signature }) => {
+      const isThere = "EXISTS (SELECT 1 FROM audit WHERE seq = ? AND mac = ?)";
+      const [, removed] = await database.write([
+        {
+          sql: `INSERT INTO audit_checkpoint (id, seq, mac, at, key_id, signature)
+            SELECT 1, ?, ?, ?, ?, ? WHERE ${isThere} ON CONFLICT (id) DO UPDATE SET seq = excluded.seq,
+              mac = excluded.mac, at = excluded.at, key_id = excluded.key_id, signature = excluded.signature`,
+          args: [seq, mac, at.getTime(), keyId, signature, seq, mac],
+        },
+        { sql: `DELETE FROM audit WHERE seq <= ? AND ${isThere}`, args: [seq, seq, mac] },
+      ]);
+      return removed?.rowsAffected ?? 0;
+    },
+  };
+}
+
+const twice = (value: number | undefined): SqlValue[] => [value ?? null, value ?? null];
+
+/** Whoever changes rows by hand may leave anything in them. */
+function found(row: Row): ChainRow {
+  const place: ChainPlace = { seq: storedInteger(row["seq"]), mac: String(row["mac"]) };
+  const keyId = String(row["key_id"]);
+  try {
+    return { ...place, keyId, event: toStoredEvent(row).event };
+  } catch {
+    return { ...place, keyId, event: undefined };
+  }
+}
+
+function toCheckpoint(row: Row): AuditSeal {
+  return {
+    kind: "checkpoint",
+    seq: storedInteger(row["seq"]),
+    mac: storedText(row["mac"]),
+    at: storedTime(row["at"]),
+    keyId: storedText(row["key_id"]),
+    signature: storedText(row["signature"]),
+  };
+}

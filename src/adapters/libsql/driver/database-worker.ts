@@ -1,0 +1,162 @@
+import { MessageChannel, parentPort, workerData } from "node:worker_threads";
+import { createAuditWriter } from "../audit/audit-writer.ts";
+import { type Connection, isBusy } from "./connection.ts";
+import type { Rows, Statement } from "./database.ts";
+import { openConnection } from "./open-connection.ts";
+import type { Failure, WorkerReply, WorkerRequest, WorkerOptions } from "./worker-messages.ts";
+
+/**
+ * How often a statement that met a lock is tried; each try waits up to the connection's busy time-out of 5 s. It is safe:
+ * what met a lock has done nothing.
+ */
+const maxTries = 2;
+
+/** Writes that are committed as one: what a busy moment brings; more would make the first of them wait. */
+const mostTogether = 64;
+const mostBytesTogether = 4 << 20;
+
+// Set by database.ts, the only one to start this thread.
+const options = workerData as WorkerOptions;
+const isFile = options.url.startsWith("file:");
+
+/**
+ * What is handed over to a closed port is freed at once. Left to the collector, which looks at what this thread allocates
+ * itself, the messages that were written would gather here.
+ */
+const { port1: nowhere } = new MessageChannel();
+nowhere.close();
+
+let connection: Connection | undefined;
+let openFailure: { error: unknown; at: bigint } | undefined;
+
+/** What is under way; what waits for its turn. */
+let queue: Promise<void> = Promise.resolve();
+const waiting: WorkerRequest[] = [];
+
+parentPort?.on("message", (message: readonly WorkerRequest[] | "close") => {
+  if (message === "close") {
+    queue = queue.then(() => {
+      connection?.close();
+      parentPort?.close();
+    });
+    return;
+  }
+  for (const request of message) {
+    if (isFile || request.mode !== "read") {
+      waiting.push(request);
+      queue = queue.then(() => answerNext());
+    } else {
+      // A server can read while it writes; a file has the one connection.
+      void queue.then(() => answer([request]));
+    }
+  }
+});
+
+/** Answers the next request; writes that wait one behind the other are committed as one, with one wait for the disk. */
+async function answerNext(): Promise<void> {
+  const together = waiting.splice(0, 1);
+  let bytes = bytesOf(together[0]);
+  for (let next = waiting[0]; together[0]?.mode === "write"; next = waiting[0]) {
+    bytes += bytesOf(next);
+    if (next?.mode !== "write" || together.length >= mostTogether || bytes > mostBytesTogether)
+      break;
+    together.push(next);
+    waiting.shift();
+  }
+  if (together.length > 0) await answer(together);
+}
+
+function bytesOf(request: WorkerRequest | undefined): number {
+  const blobs = request === undefined ? [] : blobsIn(request);
+  return blobs.reduce((sum, { byteLength }) => sum + byteLength, 0);
+}
+
+function blobsIn({ statements }: WorkerRequest): Uint8Array[] {
+  return statements.flatMap(({ args }) => args.filter((value) => value instanceof Uint8Array));
+}
+
+async function answer(requests: readonly WorkerRequest[]): Promise<void> {
+  const replies = await repliesTo(requests);
+  parentPort?.postMessage(replies, replies.flatMap(blobsOf));
+  nowhere.postMessage(
+    undefined,
+    requests.flatMap(blobsIn).map(({ buffer }) => buffer as ArrayBuffer),
+  );
+  // The driver never turns the event loop by itself, and frees its statements' memory only when it turns.
+  await new Promise(setImmediate);
+}
+
+async function repliesTo(requests: readonly WorkerRequest[]): Promise<WorkerReply[]> {
+  let phase: Failure["phase"] = "open";
+  const mode = requests[0]?.mode ?? "read";
+  try {
+    connection ??= await open(requests);
+    phase = mode;
+    const events = requests[0]?.events;
+    if (events !== undefined) {
+      const results = [await addEvents(events)];
+      return requests.map(({ id }) => ({ id, results }));
+    }
+    const statements = requests.flatMap((request) => request.statements);
+    const results = await run(connection, mode, statements);
+    return requests.map(({ id, statements: own }) => ({
+      id,
+      results: results.splice(0, own.length),
+    }));
+  } catch (error) {
+    // Nothing was changed. Each by itself: one that is refused must not take the others with it.
+    if (requests.length > 1 && phase !== "open" && !isBusy(error)) {
+      const replies: WorkerReply[] = [];
+      for (const request of requests) replies.push(...(await repliesTo([request])));
+      return replies;
+    }
+    return requests.map(({ id }) => ({ id, failure: { ...describe(error), phase } }));
+  }
+}
+
+const addEvents = createAuditWriter((statements) => {
+  if (connection === undefined) throw new Error("the database is not open");
+  return run(connection, "write", statements);
+});
+
+/** What was asked before the last attempt failed shares its failure: otherwise each would wait anew for the same lock. */
+async function open(requests: readonly WorkerRequest[]): Promise<Connection> {
+  const failed = openFailure;
+  if (failed !== undefined && requests.every(({ askedAt }) => askedAt <= failed.at))
+    throw failed.error;
+  try {
+    return await openConnection(options);
+  } catch (error) {
+    openFailure = { error, at: process.hrtime.bigint() };
+    throw error;
+  }
+}
+
+async function run(
+  opened: Connection,
+  mode: WorkerRequest["mode"],
+  statements: readonly Statement[],
+): Promise<Rows[]> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return mode === "write"
+        ? await opened.batch(statements)
+        : await Promise.all(statements.map((statement) => opened.execute(statement)));
+    } catch (error) {
+      if (!isBusy(error) || tries >= maxTries) throw error;
+    }
+  }
+}
+
+function blobsOf(reply: WorkerReply): ArrayBuffer[] {
+  if (reply.failure !== undefined) return [];
+  const values = reply.results.flatMap(({ rows }) => rows.flatMap((row) => Object.values(row)));
+  return values.flatMap((value) =>
+    value instanceof Uint8Array && value.buffer instanceof ArrayBuffer ? [value.buffer] : [],
+  );
+}
+
+function describe(error: unknown): { code: string; text: string } {
+  if (!(error instanceof Error)) return { code: "UNKNOWN", text: String(error) };
+  return { code: "code" in error ? String(error.code) : "UNKNOWN", text: error.message };
+}

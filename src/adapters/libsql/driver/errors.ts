@@ -1,0 +1,107 @@
+import { type ErrorKind, ToolError, type ToolErrorDetails } from "../../../core/tool/tool-error.ts";
+import type { Failure } from "./worker-messages.ts";
+
+/** The thread ended while it worked: whether a write was done is not known. */
+export const threadEnded = "THREAD_ENDED";
+/** Others were faster each time that events were to be added to the chain. */
+export const busyChain = "BUSY_CHAIN";
+/** The database holds migrations that this version does not know. */
+export const newerDatabase = "NEWER_DATABASE";
+
+type Explanation = (database: string) => [ErrorKind, string, string?];
+
+const damaged: Explanation = (database) => [
+  "not_configured",
+  `The file ${database} is damaged or is not a database.`,
+  "Restore it from a backup, or move it away to begin with an empty one.",
+];
+const forbidden: Explanation = (database) => [
+  "unavailable",
+  `The database ${database} cannot be opened or written.`,
+  "Check that its directory exists and belongs to the user who runs this.",
+];
+const full: Explanation = (database) => [
+  "unavailable",
+  `There is no space left on the disk of the database ${database}.`,
+  "Free some space, then try again.",
+];
+const inUse: Explanation = (database) => [
+  "unavailable",
+  `Another program keeps the database ${database} locked.`,
+  "Try again in a few seconds.",
+];
+
+/** By SQLite's and Node's codes. What is not here is a mistake of ours, or a server that cannot be reached. */
+const explanations: Readonly<Record<string, Explanation>> = {
+  SQLITE_BUSY: inUse,
+  SQLITE_LOCKED: inUse,
+  SQLITE_FULL: full,
+  ENOSPC: full,
+  EDQUOT: full,
+  SQLITE_NOTADB: damaged,
+  SQLITE_CORRUPT: damaged,
+  EISDIR: damaged,
+  SQLITE_CANTOPEN: forbidden,
+  SQLITE_READONLY: forbidden,
+  SQLITE_PERM: forbidden,
+  SQLITE_AUTH: forbidden,
+  EACCES: forbidden,
+  EPERM: forbidden,
+  EROFS: forbidden,
+  ENOENT: forbidden,
+  ENOTDIR: forbidden,
+  EEXIST: forbidden,
+  SQLITE_IOERR: (database) => [
+    "unavailable",
+    `The disk of the database ${database} could not be read or written.`,
+  ],
+  SQLITE_NOMEM: (database) => ["unavailable", `There is too little memory for ${database}.`],
+  SQLITE_TOOBIG: () => ["too_large", "This is larger than the database can hold."],
+  SQLITE_CONSTRAINT: () => ["conflict", "This contradicts what is stored already."],
+  [busyChain]: () => ["unavailable", "Too many processes write to the audit log."],
+  [newerDatabase]: (database) => [
+    "not_configured",
+    `The database ${database} was made by a newer version of this program.`,
+    "Install that version, or name another database.",
+  ],
+  [threadEnded]: (database) => [
+    "unavailable",
+    `The thread that works with the database ${database} ended.`,
+  ],
+};
+
+/**
+ * The one place where a vendor's error becomes ours.
+ * @param database a file's name or a server's host: never a path, never a secret
+ */
+export function databaseError(failure: Failure, database: string, isRemote: boolean): ToolError {
+  const [kind, what, hint] = (explanations[failure.code] ?? otherwise(failure, isRemote))(database);
+  // SQLite rolls back whatever fails. Only where the answer itself was lost may a write have been done.
+  const isOpen = failure.phase === "write" && answerWasLost(failure, isRemote);
+  const details: ToolErrorDetails = {
+    cause: Object.assign(new Error(failure.text), { code: failure.code }),
+    ...(hint !== undefined && { hint }),
+    ...(isOpen && { sideEffects: "unknown" as const }),
+  };
+  return new ToolError(
+    kind,
+    `${what} ${isOpen ? "It may have been written." : "Nothing was changed."}`,
+    details,
+  );
+}
+
+function answerWasLost({ code }: Failure, isRemote: boolean): boolean {
+  return code === threadEnded || (isRemote && !code.startsWith("SQLITE_"));
+}
+
+function otherwise({ code, phase, text }: Failure, isRemote: boolean): Explanation {
+  // The driver has no code of its own for a file that it cannot open.
+  if (!isRemote && phase === "open" && code !== "SQLITE_ERROR") return forbidden;
+  if (!isRemote || code.startsWith("SQLITE_")) {
+    return () => ["internal", "The database refused a statement of this program."];
+  }
+  if (/\b40[13]\b/.test(text)) {
+    return (database) => ["auth", `The database server ${database} refused the token.`];
+  }
+  return (database) => ["unavailable", `The database server ${database} did not answer.`];
+}

@@ -1,0 +1,31 @@
+import type { Leases } from "../../../ports/leases.ts";
+import { type Database, databaseClock as now } from "./database.ts";
+
+/** Roles in libSQL: each change is one statement whose condition is that the role is free or ours. */
+export function createLeases(database: Database): Leases {
+  return {
+    take: async (role, holder, forMs) => {
+      const [taken] = await database.write([
+        {
+          sql: `INSERT INTO leases (name, holder, until) VALUES (?, ?, ${now} + ?)
+            ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
+            WHERE leases.holder = excluded.holder OR leases.until <= ${now} RETURNING holder`,
+          args: [role, holder, forMs],
+        },
+      ]);
+      return (taken?.rows.length ?? 0) > 0;
+    },
+    giveBack: async (role, holder) => {
+      await database.write([
+        { sql: "DELETE FROM leases WHERE name = ? AND holder = ?", args: [role, holder] },
+      ]);
+    },
+    isHeld: async (role) => {
+      const { rows } = await database.read({
+        sql: `SELECT 1 FROM leases WHERE name = ? AND until > ${now}`,
+        args: [role],
+      });
+      return rows.length > 0;
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { RecentChange, RecentChanges } from "../../../ports/files/recent-changes.ts";
+import {
+  type Database,
+  databaseClock as now,
+  type Row,
+  type SqlValue,
+} from "../driver/database.ts";
+import { storedInteger, storedText, storedTime } from "../driver/stored-values.ts";
+
+/** The change that an event's call made, where it may have made one. */
+export const joinChange = `LEFT JOIN file_changes AS change
+  ON change.call_id = audit.call_id AND change.state <> 'dropped'
+    AND audit.type IN ('started', 'finished')`;
+
+/** What `toUndo` reads. */
+export const selectUndo = `change.undo_id, change.until, change.until <= ${now} OR change.is_evicted = 1 AS is_over,
+  EXISTS (SELECT 1 FROM file_changes AS undoing
+    WHERE undoing.undoes = change.undo_id AND undoing.state = 'made') AS is_undone`;
+
+/**
+ * What was done without asking, and what can be undone: events of the audit log with the change that each made. A change of
+ * which nobody knows whether it was made counts, one that was not made does not.
+ */
+const select = `SELECT audit.seq, audit.at, audit.principal, audit.client, audit.tool, audit.sentence,
+    change.kind, change.key, change.undoes, ${selectUndo}
+  FROM audit ${joinChange}
+  WHERE audit.type = 'finished'
+    AND (change.undo_id IS NOT NULL OR (audit.risk = 'medium' AND audit.outcome = 'ok'))`;
+
+export function createRecentChanges(database: Database): RecentChanges {
+  const read = async (rest: string, ...args: SqlValue[]): Promise<RecentChange[]> =>
+    (await database.read({ sql: `${select} ${rest}`, args })).rows.map(toRecentChange);
+  return {
+    since: (after, limit) => read("AND audit.seq > ? ORDER BY audit.seq LIMIT ?", after, limit),
+    newest: ({ from, principal, limit }) =>
+      read(
+        "AND audit.at >= ? AND audit.principal = coalesce(?, audit.principal) ORDER BY audit.seq DESC LIMIT ?",
+        from.getTime(),
+        principal ?? null,
+        limit,
+      ),
+    head: async () => {
+      const { rows } = await database.read({
+        sql: "SELECT coalesce(max(seq), 0) AS seq FROM audit",
+        args: [],
+      });
+      return storedInteger(rows[0]?.["seq"]);
+    },
+  };
+}
+
+function toRecentChange(row: Row): RecentChange {
+  const undo = toUndo(row);
+  const { key, undoes } = row;
+  return {
+    seq: storedInteger(row["seq"]),
+    at: storedTime(row["at"]),
+    principal: storedText(row["principal"]),
+    client: storedText(row["client"]),
+    tool: storedText(row["tool"]),
+    // A call that failed without an answer has none; what it may have done is told all the same.
+    sentence: storedText(row["sentence"] ?? `${String(row["kind"])} ${String(row["key"])}`),
+    ...(typeof key === "string" && { key }),
+    ...(typeof undoes === "string" && { undoes }),
+    ...(undo && { undo }),
+  };
+}
+
+export function toUndo(row: Row): RecentChange["undo"] {
+  const undoId = row["undo_id"];
+  if (typeof undoId !== "string") return undefined;
+  const isUndone = row["is_undone"] === 1;
+  return {
+    undoId,
+    until: storedTime(row["until"]),
+    state: isUndone ? "undone" : row["is_over"] === 1 ? "over" : "possible",
+  };
+}

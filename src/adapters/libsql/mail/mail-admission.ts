@@ -1,0 +1,98 @@
+import { randomUUID } from "node:crypto";
+import type { MailStore, Receipt, Quarantined } from "../../../ports/mail/mail-store.ts";
+import { arrivalColumn, smtpColumn } from "./mail-row.ts";
+import { databaseClock as now, type Statement } from "../driver/database.ts";
+
+export interface NewMail {
+  emailId: string;
+  rawSha256: string;
+  bytes: number;
+  firstStep: string;
+}
+
+/** All that an arrival writes. The second statement returns a row where the message is new. */
+export function admission(
+  mail: NewMail,
+  receipt: Receipt,
+  { withheld, leaseMs, raw }: NonNullable<Parameters<MailStore["admit"]>[2]> = {},
+): Statement[] {
+  if (withheld !== undefined) return [arrived(mail, receipt), quarantined(mail, withheld)];
+  const claim = leaseMs === undefined ? undefined : randomUUID();
+  const released = "DELETE FROM mail_quarantine WHERE email_id = ?";
+  const ours = "FROM mail WHERE email_id = ? AND claim = ?";
+  if (raw === undefined || claim === undefined) {
+    return [
+      arrived(mail, receipt),
+      entered(mail, claim, leaseMs),
+      { sql: released, args: [mail.emailId] },
+    ];
+  }
+  return [
+    arrived(mail, receipt, { onlyIfNew: true }),
+    entered(mail, claim, leaseMs),
+    {
+      sql: `INSERT INTO mail_inbox (mail_id, raw) SELECT mail_id, ? ${ours}`,
+      args: [raw, mail.emailId, claim],
+    },
+    {
+      sql: `${released} AND EXISTS (SELECT 1 ${ours})`,
+      args: [mail.emailId, mail.emailId, claim],
+    },
+  ];
+}
+
+function entered(mail: NewMail, claim?: string, leaseMs?: number): Statement {
+  return {
+    sql: `INSERT INTO mail (email_id, raw_sha256, raw_bytes, received_at, step, due_at, claim, lease_until, attempts)
+      VALUES (?, ?, ?, ${now}, ?, ${now}, ?, ${now} + ?, ?) ON CONFLICT (email_id) DO NOTHING RETURNING *, ${arrivalColumn}, ${smtpColumn}`,
+    args: [
+      mail.emailId,
+      mail.rawSha256,
+      mail.bytes,
+      mail.firstStep,
+      claim ?? null,
+      leaseMs ?? null,
+      claim === undefined ? 0 : 1,
+    ],
+  };
+}
+
+/** What was admitted once, or released, stays so: its words are known. */
+function quarantined(
+  mail: NewMail,
+  { reason, from, subject, confirmation }: Quarantined,
+): Statement {
+  return {
+    sql: `INSERT INTO mail_quarantine (email_id, raw_sha256, raw_bytes, received_at, from_header, subject, reason, confirmation)
+      SELECT ?, ?, ?, ${now}, ?, ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM mail WHERE email_id = ?)
+      ON CONFLICT (email_id) DO NOTHING RETURNING quarantine_id`,
+    args: [
+      mail.emailId,
+      mail.rawSha256,
+      mail.bytes,
+      from,
+      subject,
+      reason,
+      confirmation === undefined ? null : JSON.stringify(confirmation),
+      mail.emailId,
+    ],
+  };
+}
+
+function arrived({ emailId }: NewMail, receipt: Receipt, { onlyIfNew = false } = {}): Statement {
+  return {
+    sql: `INSERT INTO mail_receipts (email_id, received_at, intake, raw_sha256, bytes, envelope_from, envelope_to, peer, helo)
+      SELECT ?1, ${now}, ?, ?, ?, ?, ?, ?, ?
+      ${onlyIfNew ? "WHERE NOT EXISTS (SELECT 1 FROM mail WHERE email_id = ?1)" : ""}`,
+    args: [
+      emailId,
+      receipt.intake,
+      receipt.rawSha256,
+      receipt.bytes,
+      receipt.envelopeFrom ?? null,
+      receipt.envelopeTo === undefined ? null : JSON.stringify(receipt.envelopeTo),
+      receipt.peer ?? null,
+      receipt.helo ?? null,
+    ],
+  };
+}

@@ -1,0 +1,86 @@
+import type { MailNotices } from "../../../ports/mail/mail-notices.ts";
+import { type Database, databaseClock as now, type Row } from "../driver/database.ts";
+import { forwarderOf, numberOf, senderColumns, senderOf, summaryOf, textOf } from "./mail-row.ts";
+
+/** Mails of one message at most; more wait for the next. */
+const most = 10_000;
+
+/** A mail waits so long for the model's summary. Milliseconds. */
+const summaryWithin = 60_000;
+
+const due = `notice = 'due' AND (received_at <= ${now} - ${summaryWithin}
+  OR NOT EXISTS (SELECT 1 FROM mail_summaries s WHERE s.mail_id = mail.mail_id AND s.due_at IS NOT NULL))`;
+
+/** How the mail came in first. */
+const isImported = `(SELECT intake = 'import' FROM mail_receipts r WHERE r.email_id = mail.email_id
+  ORDER BY receipt_id LIMIT 1)`;
+
+/** Mail that people are to be told of, in libSQL. */
+export function createMailNotices(database: Database): MailNotices {
+  return {
+    waiting: async () => {
+      const { rows } = await database.read({
+        sql: `SELECT (SELECT count(*) FROM (SELECT 1 FROM mail WHERE ${due} LIMIT ${most})) AS mails,
+          (SELECT count(*) FROM (SELECT 1 FROM mail_quarantine WHERE told = 0 LIMIT ${most})) AS quarantined`,
+        args: [],
+      });
+      const count = (column: string): number => (rows[0] && numberOf(rows[0], column)) ?? 0;
+      return { mails: count("mails"), quarantined: count("quarantined") };
+    },
+    take: async (newest) => {
+      const [shown, taken, quarantined] = await database.write([
+        {
+          sql: `SELECT *, ${senderColumns} FROM mail WHERE ${due} AND NOT ${isImported} ORDER BY mail_id DESC LIMIT ?`,
+          args: [newest],
+        },
+        {
+          // The newest first, so that those shown are among them.
+          sql: `UPDATE mail SET notice = 'told' WHERE mail_id IN (
+              SELECT mail_id FROM mail WHERE ${due} ORDER BY mail_id DESC LIMIT ${most})
+            RETURNING mail_id, ${isImported} AS imported`,
+          args: [],
+        },
+        {
+          sql: "UPDATE mail_quarantine SET told = 1 WHERE told = 0 RETURNING quarantine_id",
+          args: [],
+        },
+      ]);
+      const mails = taken?.rows ?? [];
+      const imported = mails.filter((row) => row["imported"] === 1).length;
+      const quarantineIds = idsOf(quarantined?.rows ?? [], "quarantine_id");
+      return {
+        newest: (shown?.rows ?? []).map(noticeOf),
+        arrived: mails.length - imported,
+        imported,
+        quarantined: quarantineIds.length,
+        taken: { mailIds: idsOf(mails, "mail_id"), quarantineIds },
+      };
+    },
+    giveBack: async ({ mailIds, quarantineIds }) => {
+      await database.write([
+        {
+          sql: "UPDATE mail SET notice = 'due' WHERE mail_id IN (SELECT value FROM json_each(?))",
+          args: [JSON.stringify(mailIds)],
+        },
+        {
+          sql: "UPDATE mail_quarantine SET told = 0 WHERE quarantine_id IN (SELECT value FROM json_each(?))",
+          args: [JSON.stringify(quarantineIds)],
+        },
+      ]);
+    },
+  };
+}
+
+function idsOf(rows: readonly Row[], column: string): number[] {
+  return rows.flatMap((row) => numberOf(row, column) ?? []);
+}
+
+function noticeOf(row: Row) {
+  const forwardedBy = forwarderOf(row);
+  return {
+    from: senderOf(row),
+    ...(forwardedBy !== undefined && { forwardedBy }),
+    subject: textOf(row, "subject") ?? "",
+    summary: summaryOf(row)?.text ?? "",
+  };
+}

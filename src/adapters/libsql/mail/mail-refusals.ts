@@ -1,0 +1,38 @@
+import type { MailRefusals } from "../../../ports/mail/rejected-mail.ts";
+import { type Database, databaseClock as now } from "../driver/database.ts";
+
+/** Notes of messages that were not taken, in libSQL. */
+export function createMailRefusals(database: Database): MailRefusals {
+  return {
+    note: async (mail) => {
+      await database.write([
+        {
+          // When it was refused first stays: that is how long somebody has been missing it.
+          sql: `INSERT INTO mail_refusals (refusal_id, refused_at, intake, source, lies_in, bytes, from_header, subject, reason)
+            VALUES (?, ${now}, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (refusal_id) DO UPDATE SET source = excluded.source, lies_in = excluded.lies_in,
+              bytes = excluded.bytes, reason = excluded.reason`,
+          args: [
+            mail.refusalId,
+            mail.intake,
+            mail.source,
+            mail.liesIn,
+            mail.bytes,
+            mail.from,
+            mail.subject,
+            mail.reason,
+          ],
+        },
+      ]);
+    },
+    remove: async (refusalId) => {
+      const [removed] = await database.write([
+        {
+          sql: "DELETE FROM mail_refusals WHERE refusal_id = ? RETURNING refusal_id",
+          args: [refusalId],
+        },
+      ]);
+      return (removed?.rows.length ?? 0) > 0;
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import type { Authentication, MailPerson, Sender } from "../../../ports/mail/mail-reader.ts";
+import type {
+  ClaimedMail,
+  MailSummary,
+  Receipt,
+  SmtpFacts,
+  StoredText,
+} from "../../../ports/mail/mail-store.ts";
+import type { Row } from "../driver/database.ts";
+import { foldedCase } from "../search/folding.ts";
+
+/** A sender's name and address for a row of `mail`. */
+export const senderColumns = `(SELECT name FROM mail_senders s WHERE s.sender_id = mail.sender_id) AS sender_name,
+  (SELECT address FROM mail_senders s WHERE s.sender_id = mail.sender_id) AS sender_address`;
+
+/** The first SMTP session of a row of `mail`, as JSON. */
+export const smtpColumn = `(SELECT json_object('remoteAddress', peer, 'helo', helo, 'mailFrom', coalesce(envelope_from, ''), 'at', r.received_at)
+  FROM mail_receipts r WHERE r.email_id = mail.email_id AND intake = 'smtp' AND helo IS NOT NULL
+  ORDER BY receipt_id LIMIT 1) AS smtp`;
+
+/** How a row of `mail` arrived first, as JSON. */
+export const arrivalColumn = `(SELECT json_object('intake', intake, 'peer', peer) FROM mail_receipts r
+  WHERE r.email_id = mail.email_id ORDER BY receipt_id LIMIT 1) AS arrival`;
+
+/** The texts of the attachments of a row of `mail`, in their order, as JSON. */
+export const attachmentTextsColumn = `(SELECT json_group_array(json_object('sha256', text_sha256, 'bytes', text_bytes)) FROM
+  (SELECT text_sha256, text_bytes FROM mail_attachments a WHERE a.mail_id = mail.mail_id AND text_sha256 IS NOT NULL
+    ORDER BY position)) AS attachment_texts`;
+
+export function attachmentTextsOf(row: Row): StoredText[] {
+  // Written by `attachmentTextsColumn`.
+  return JSON.parse(textOf(row, "attachment_texts") ?? "[]") as StoredText[];
+}
+
+/** The message itself, of a row of `mail` that still has it. */
+export const inboxColumn = "(SELECT raw FROM mail_inbox i WHERE i.mail_id = mail.mail_id) AS inbox";
+
+export function textOf(row: Row, column: string): string | undefined {
+  const value = row[column];
+  return typeof value === "string" ? value : undefined;
+}
+
+export function numberOf(row: Row, column: string): number | undefined {
+  const value = row[column];
+  return typeof value === "number" ? value : undefined;
+}
+
+export function dateOf(row: Row, column: string): Date | undefined {
+  const value = numberOf(row, column);
+  return value === undefined ? undefined : new Date(value);
+}
+
+export function senderOf(row: Row): Sender {
+  const name = textOf(row, "sender_name") ?? "";
+  return {
+    ...(name !== "" && { name }),
+    address: textOf(row, "sender_address") ?? "",
+    source: row["sender_source"] === "forwarded" ? "forwarded" : "header",
+  };
+}
+
+/** What a search by sender or recipient looks through. */
+export function personFolded({ name, address }: MailPerson): string {
+  return foldedCase(`${name ?? ""} <${address}>`);
+}
+
+export function recipientsOf(row: Row): { to: MailPerson[]; cc: MailPerson[] } {
+  const json = textOf(row, "recipients");
+  // Written by mail-store.ts from this very type.
+  return json === undefined
+    ? { to: [], cc: [] }
+    : (JSON.parse(json) as { to: MailPerson[]; cc: MailPerson[] });
+}
+
+export function forwarderOf(row: Row): MailPerson | undefined {
+  const json = textOf(row, "forwarded_by");
+  return json === undefined ? undefined : (JSON.parse(json) as MailPerson);
+}
+
+export function authenticationOf(row: Row): Authentication | undefined {
+  const json = textOf(row, "authentication");
+  // Written by mail-store.ts from this very type.
+  return json === undefined ? undefined : (JSON.parse(json) as Authentication);
+}
+
+export function summaryOf(row: Row): MailSummary | undefined {
+  const text = textOf(row, "summary");
+  const source = row["summary_source"] === "model" ? "model" : "extract";
+  return text === undefined ? undefined : { text, source };
+}
+
+function smtpOf(row: Row): SmtpFacts | undefined {
+  const json = textOf(row, "smtp");
+  if (json === undefined) return undefined;
+  // Written by `smtpColumn`.
+  const facts = JSON.parse(json) as Omit<SmtpFacts, "at"> & { at: number };
+  return { ...facts, at: new Date(facts.at) };
+}
+
+function arrivalOf(row: Row): ClaimedMail["arrival"] {
+  const json = textOf(row, "arrival");
+  if (json === undefined) return undefined;
+  // Written by `arrivalColumn`.
+  const { intake, peer } = JSON.parse(json) as { intake: Receipt["intake"]; peer: string | null };
+  return { intake, ...(peer !== null && { peer }) };
+}
+
+export function claimedMail(row: Row): ClaimedMail {
+  const receivedAt = dateOf(row, "received_at") ?? new Date(0);
+  const forwardedBy = forwarderOf(row);
+  const parseProblem = textOf(row, "parse_problem");
+  const textSha256 = textOf(row, "text_sha256");
+  const summary = summaryOf(row);
+  const arrival = arrivalOf(row);
+  const smtp = smtpOf(row);
+  const authentication = authenticationOf(row);
+  const inbox = row["inbox"];
+  return {
+    emailId: textOf(row, "email_id") ?? "",
+    claim: textOf(row, "claim") ?? "",
+    step: textOf(row, "step") ?? "",
+    attempts: numberOf(row, "attempts") ?? 0,
+    rawSha256: textOf(row, "raw_sha256") ?? "",
+    rawBytes: numberOf(row, "raw_bytes") ?? 0,
+    ...(inbox instanceof Uint8Array && { inbox }),
+    receivedAt,
+    ...(arrival !== undefined && { arrival }),
+    attachmentTexts: attachmentTextsOf(row),
+    ...(smtp !== undefined && { smtp }),
+    ...(authentication !== undefined && { authentication }),
+    ...(textSha256 !== undefined && {
+      facts: {
+        from: senderOf(row),
+        ...recipientsOf(row),
+        subject: textOf(row, "subject") ?? "",
+        date: dateOf(row, "date") ?? receivedAt,
+        ...(forwardedBy !== undefined && { forwardedBy }),
+        text: { sha256: textSha256, bytes: numberOf(row, "text_bytes") ?? 0 },
+        ...(parseProblem !== undefined && { parseProblem }),
+        ...(row["parts_differ"] === 1 && { partsDiffer: true }),
+      },
+    }),
+    ...(summary !== undefined && { summary }),
+  };
+}

@@ -1,0 +1,313 @@
+import { randomUUID } from "node:crypto";
+import { deflateRawSync } from "node:zlib";
+import type { Authentication } from "../../../ports/mail/mail-reader.ts";
+import type {
+  ClaimedMail,
+  MailFacts,
+  MailProgress,
+  MailStore,
+  MailSummary,
+  NextState,
+  Receipt,
+} from "../../../ports/mail/mail-store.ts";
+import {
+  type Database,
+  databaseClock as now,
+  type SqlValue,
+  type Statement,
+} from "../driver/database.ts";
+import { fileWords } from "../search/file-words.ts";
+import { admission, type NewMail } from "./mail-admission.ts";
+import {
+  arrivalColumn,
+  attachmentTextsColumn,
+  claimedMail,
+  inboxColumn,
+  personFolded,
+  senderColumns,
+  smtpColumn,
+} from "./mail-row.ts";
+import { firstIdIn, slotsPerSecond } from "./mail-order.ts";
+import { indexWords, wordsEntered } from "../search/search-text.ts";
+
+/** Characters of a text that a search can show a hit from without the object store. Nine of ten mails are shorter. */
+const leadCharacters = 32_000;
+
+/** What arrived and how far it is, in libSQL. Every change of a claimed message holds only while the claim does. */
+export function createMailStore(database: Database): MailStore {
+  async function admit(
+    mail: NewMail,
+    receipt: Receipt,
+    options?: Parameters<MailStore["admit"]>[2],
+  ): ReturnType<MailStore["admit"]> {
+    const [, added] = await database.write(admission(mail, receipt, options));
+    const row = added?.rows[0];
+    if (row === undefined) return { isNew: false };
+    return typeof row["claim"] === "string"
+      ? { isNew: true, claimed: claimedMail({ ...row, inbox: options?.raw ?? null }) }
+      : { isNew: true };
+  }
+
+  async function claim(options: {
+    steps: readonly string[];
+    limit: number;
+    leaseMs: number;
+  }): Promise<ClaimedMail[]> {
+    // Looking costs no lock: most of the time there is nothing.
+    const due = `due_at <= ${now} AND (lease_until IS NULL OR lease_until <= ${now})
+      AND step IN (SELECT value FROM json_each(?))`;
+    const steps = JSON.stringify(options.steps);
+    const some = await database.read({
+      sql: `SELECT 1 FROM mail WHERE ${due} LIMIT 1`,
+      args: [steps],
+    });
+    if (some.rows.length === 0) return [];
+    const token = randomUUID();
+    const [claimed] = await database.write([
+      {
+        sql: `UPDATE mail SET claim = ? || '/' || mail_id, lease_until = ${now} + ?, attempts = attempts + 1
+          WHERE mail_id IN (SELECT mail_id FROM mail WHERE ${due} ORDER BY due_at LIMIT ?)
+          RETURNING *, ${senderColumns}, ${arrivalColumn}, ${smtpColumn}, ${inboxColumn}, ${attachmentTextsColumn}`,
+        args: [token, options.leaseMs, steps, options.limit],
+      },
+    ]);
+    return (claimed?.rows ?? []).map(claimedMail);
+  }
+
+  async function advance(mail: ClaimedMail, progress: MailProgress): Promise<boolean> {
+    const { authentication, facts, summary } = progress;
+    const statements = [
+      ...(facts === undefined
+        ? authenticationWritten(mail, authentication)
+        : factsWritten(mail, facts, authentication)),
+      ...(progress.searchable === undefined
+        ? summaryWritten(mail, summary)
+        : await madeSearchable(mail, progress, progress.searchable)),
+      ...(progress.toSummarise === true ? [summaryWanted(mail)] : []),
+      ...(progress.leavesInbox === true
+        ? [
+            ifHeld(
+              mail,
+              `DELETE FROM mail_inbox WHERE mail_id = (SELECT mail_id FROM mail WHERE ${held})`,
+            ),
+          ]
+        : []),
+      ...(progress.toTell === true
+        ? [ifHeld(mail, `UPDATE mail SET notice = 'due' WHERE notice IS NULL AND ${held}`)]
+        : []),
+      // Last, since it may give the claim back.
+      nextState(mail, progress.next),
+    ];
+    const results = await database.write(statements, { canWait: true });
+    return (results.at(-1)?.rows.length ?? 0) > 0;
+  }
+
+  return {
+    admit,
+    claim,
+    renew: async (claims, leaseMs) => {
+      await database.write([
+        {
+          sql: `UPDATE mail SET lease_until = ${now} + ? WHERE due_at IS NOT NULL AND claim IN (SELECT value FROM json_each(?))`,
+          args: [leaseMs, JSON.stringify(claims)],
+        },
+      ]);
+    },
+    advance,
+    state: async (emailId) => {
+      const { rows } = await database.read({
+        sql: "SELECT search_id, due_at, failure FROM mail WHERE email_id = ?",
+        args: [emailId],
+      });
+      const [row] = rows;
+      if (row === undefined) return undefined;
+      if (row["search_id"] !== null) return { state: "searchable" };
+      if (row["due_at"] !== null) return { state: "pending" };
+      return { state: "failed", reason: String(row["failure"] ?? "no reason given") };
+    },
+  };
+}
+
+/** Stands in each change of a claimed message: where the claim was lost it changes nothing. */
+const held = "email_id = ? AND claim = ?";
+
+/** A statement whose last two places are those of `held`. */
+function ifHeld(mail: ClaimedMail, sql: string, args: readonly SqlValue[] = []): Statement {
+  return { sql, args: [...args, mail.emailId, mail.claim] };
+}
+
+function authenticationWritten(mail: ClaimedMail, found?: Authentication): Statement[] {
+  if (found === undefined) return [];
+  const json = JSON.stringify(found);
+  return [ifHeld(mail, `UPDATE mail SET authentication = ? WHERE ${held}`, [json])];
+}
+
+function factsWritten(
+  mail: ClaimedMail,
+  facts: MailFacts,
+  authentication = mail.authentication,
+): Statement[] {
+  const { from, to, cc, text, attachments } = facts;
+  const name = from.name ?? "";
+  return [
+    {
+      sql: `INSERT INTO mail_senders (name, address, folded) VALUES (?, ?, ?)
+        ON CONFLICT DO UPDATE SET folded = excluded.folded WHERE folded <> excluded.folded`,
+      args: [name, from.address, personFolded(from)],
+    },
+    ifHeld(
+      mail,
+      `UPDATE mail SET sender_id = (SELECT sender_id FROM mail_senders WHERE name = ? AND address = ?), sender_source = ?,
+        forwarded_by = ?, recipients = ?, subject = ?, date = ?, text_sha256 = ?, text_bytes = ?, parse_problem = ?,
+        parts_differ = ?, attachment_count = ?, authentication = ? WHERE ${held}`,
+      [
+        name,
+        from.address,
+        from.source,
+        facts.forwardedBy === undefined ? null : JSON.stringify(facts.forwardedBy),
+        JSON.stringify({ to, cc }),
+        facts.subject,
+        facts.date.getTime(),
+        text.sha256,
+        text.bytes,
+        facts.parseProblem ?? null,
+        facts.partsDiffer === true ? 1 : null,
+        attachments.filter(({ inline }) => !inline).length,
+        authentication === undefined ? null : JSON.stringify(authentication),
+      ],
+    ),
+    // Of an earlier time that the message was parsed.
+    ...(mail.facts === undefined
+      ? []
+      : [
+          ifHeld(
+            mail,
+            `DELETE FROM mail_attachments WHERE mail_id = (SELECT mail_id FROM mail WHERE ${held})`,
+          ),
+        ]),
+    ...(attachments.length === 0
+      ? []
+      : [
+          ifHeld(
+            mail,
+            `INSERT INTO mail_attachments (mail_id, position, attachment_id, name, folded, media_type, bytes, sha256, inline, text_sha256, text_bytes)
+              SELECT mail_id, key, value ->> 'attachmentId', value ->> 'name', value ->> 'folded', value ->> 'mediaType', value ->> 'bytes',
+                value ->> 'sha256', value ->> 'inline', value ->> '$.text.sha256', value ->> '$.text.bytes' FROM mail, json_each(?) WHERE ${held}`,
+            [JSON.stringify(attachments.map((one) => ({ ...one, folded: fileWords(one) })))],
+          ),
+        ]),
+  ];
+}
+
+function summaryWritten(mail: ClaimedMail, summary: MailSummary | undefined): Statement[] {
+  if (summary === undefined) return [];
+  const { text, source } = summary;
+  return [
+    ifHeld(mail, `UPDATE mail SET summary = ?, summary_source = ? WHERE ${held}`, [text, source]),
+  ];
+}
+
+/**
+ * Enters the words. A message that is entered a second time keeps its place where its date is the same; entering it again
+ * replaces what was there.
+ */
+async function madeSearchable(
+  mail: ClaimedMail,
+  progress: MailProgress,
+  { body, attachments = "" }: NonNullable<MailProgress["searchable"]>,
+): Promise<Statement[]> {
+  const facts = progress.facts ?? mail.facts;
+  if (facts === undefined) throw new Error("A message must be parsed before it can be found.");
+  const summary = progress.summary ?? mail.summary;
+  const base = firstIdIn(facts.date);
+  const end = base + slotsPerSecond;
+  const words = await indexWords({ ...facts, summary: summary?.text ?? "", body, attachments });
+  const recipients = JSON.stringify(
+    [...facts.to, ...facts.cc].map((person) => [
+      person.name ?? "",
+      person.address,
+      personFolded(person),
+    ]),
+  );
+  const lead = deflateRawSync(Buffer.from(body.slice(0, leadCharacters).toWellFormed()));
+  return [
+    // A message without facts was never entered.
+    ...(mail.facts === undefined
+      ? []
+      : [
+          ifHeld(
+            mail,
+            `DELETE FROM mail_words WHERE rowid = (SELECT search_id FROM mail WHERE search_id IS NOT NULL AND ${held})`,
+          ),
+          ifHeld(
+            mail,
+            `DELETE FROM mail_sent_to WHERE search_id = (SELECT search_id FROM mail WHERE search_id IS NOT NULL AND ${held})`,
+          ),
+        ]),
+    ifHeld(
+      mail,
+      `UPDATE mail SET summary = ?, summary_source = ?, search_id = CASE WHEN search_id >= ? AND search_id < ? THEN search_id
+          ELSE coalesce((SELECT max(search_id) + 1 FROM mail WHERE search_id >= ? AND search_id < ?), ?) END
+        WHERE ${held}`,
+      [summary?.text ?? null, summary?.source ?? null, base, end, base, end, base],
+    ),
+    ifHeld(mail, `${wordsEntered} WHERE ${held}`, words),
+    ifHeld(
+      mail,
+      `INSERT INTO mail_recipients (name, address, folded) SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)
+        WHERE EXISTS (SELECT 1 FROM mail WHERE ${held})
+        ON CONFLICT DO UPDATE SET folded = excluded.folded WHERE folded <> excluded.folded`,
+      [recipients],
+    ),
+    ifHeld(
+      mail,
+      `INSERT OR IGNORE INTO mail_sent_to (search_id, recipient_id) SELECT search_id, recipient_id FROM mail, json_each(?)
+        CROSS JOIN mail_recipients r ON r.name = value ->> 0 AND r.address = value ->> 1 WHERE ${held}`,
+      [recipients],
+    ),
+    ifHeld(
+      mail,
+      `INSERT OR REPLACE INTO mail_leads (mail_id, deflated) SELECT mail_id, ? FROM mail WHERE ${held}`,
+      [lead],
+    ),
+  ];
+}
+
+/** Whoever is at an older text of it has lost it with this. */
+function summaryWanted(mail: ClaimedMail): Statement {
+  return ifHeld(
+    mail,
+    `INSERT INTO mail_summaries (mail_id, due_at) SELECT mail_id, ${now} FROM mail WHERE text_bytes > 0 AND ${held}
+      ON CONFLICT (mail_id) DO UPDATE SET due_at = excluded.due_at, attempts = 0, failure = NULL, claim = NULL, lease_until = NULL`,
+  );
+}
+
+const free = "claim = NULL, lease_until = NULL";
+
+function nextState(mail: ClaimedMail, next: NextState): Statement {
+  const where = `WHERE ${held} RETURNING mail_id`;
+  switch (next.do) {
+    case "run":
+      // Still ours: the lease stays, and the step counts as begun.
+      return ifHeld(mail, `UPDATE mail SET step = ?, attempts = 1, failure = NULL ${where}`, [
+        next.step,
+      ]);
+    case "retry":
+      return ifHeld(
+        mail,
+        `UPDATE mail SET step = ?, attempts = ?, due_at = ${now} + ?, failure = ?, ${free} ${where}`,
+        [next.step, next.attempts, next.afterMs, next.reason],
+      );
+    case "give up":
+      return ifHeld(
+        mail,
+        `UPDATE mail SET step = ?, due_at = NULL, failure = ?, ${free} ${where}`,
+        [next.step, next.reason],
+      );
+    case "finish":
+      return ifHeld(
+        mail,
+        `UPDATE mail SET step = NULL, due_at = NULL, attempts = 0, failure = NULL, ${free} ${where}`,
+      );
+  }
+}

@@ -1,0 +1,90 @@
+import { textKey } from "../../../ports/mail/mail-objects.ts";
+import type { MailHit } from "../../../ports/mail/mail-reader.ts";
+import type { ObjectStore } from "../../../ports/files/objects.ts";
+import type { Database, Row } from "../driver/database.ts";
+import { numberOf, textOf } from "../mail/mail-row.ts";
+import type { Term } from "./search-expression.ts";
+import { attachmentExpression } from "./search-text.ts";
+import { hitPattern, snippetOf } from "./snippet.ts";
+
+/** Characters of attachments, folded, that one answer may look at: some 100 ms of the thread that answers people. */
+const answerCharacters = 1_000_000;
+
+/** An attachment whose text has words that were searched. */
+export interface AttachmentHit {
+  foundIn: NonNullable<MailHit["foundIn"]>;
+  snippet: string | undefined;
+}
+
+/** Says which of the messages on a page were found in an attachment, and in which. The index knows the first, the texts the second. */
+export function attachmentSearcher({
+  database,
+  objects,
+}: {
+  database: Database;
+  objects: ObjectStore;
+}) {
+  return async function attachmentHits(
+    ids: readonly number[],
+    terms: readonly Term[],
+  ): Promise<ReadonlyMap<number | undefined, AttachmentHit>> {
+    const words = attachmentExpression(terms);
+    const pattern = hitPattern(terms.filter(({ column }) => column === undefined));
+    if (words === undefined || pattern === undefined) return new Map();
+    // The plus: the words are looked up once, not once for each message.
+    const { rows } = await database.read({
+      sql: `SELECT search_id, attachment_id, name, a.text_sha256 FROM mail JOIN mail_attachments a USING (mail_id)
+        WHERE a.text_sha256 IS NOT NULL AND search_id IN (SELECT rowid FROM mail_words WHERE mail_words MATCH ?
+          AND rowid >= ? AND rowid <= ? AND +rowid IN (SELECT value FROM json_each(?))) ORDER BY search_id, position`,
+      args: [words, Math.min(...ids), Math.max(...ids), JSON.stringify(ids)],
+    });
+    const ofMail = new Map<number | undefined, Row[]>();
+    for (const row of rows) {
+      const id = numberOf(row, "search_id");
+      ofMail.set(id, [...(ofMail.get(id) ?? []), row]);
+    }
+    const found = new Map<number | undefined, AttachmentHit>();
+    const work = { left: answerCharacters };
+    let waiting = ofMail.size;
+    for (const [id, texts] of ofMail) {
+      const hit = await firstHit(texts, pattern, work, Math.ceil(work.left / waiting));
+      waiting -= 1;
+      if (hit !== undefined) found.set(id, hit);
+    }
+    return found;
+  };
+
+  /** One after the other, because it is mostly the first. Looks at `share` characters at most, taken from `work`. */
+  async function firstHit(
+    rows: readonly Row[],
+    pattern: RegExp,
+    work: { left: number },
+    share: number,
+  ): Promise<AttachmentHit | undefined> {
+    const own = { left: share };
+    for (const row of rows) {
+      if (own.left <= 0) break;
+      const window = { offset: 0, length: own.left };
+      const stored = await objects.get(textKey(textOf(row, "text_sha256") ?? ""), window);
+      const text = stored && Buffer.from(stored.body).toString("utf-8");
+      const snippet = text === undefined ? undefined : await snippetOf(text, pattern, own);
+      if (snippet === undefined) continue;
+      work.left -= share - own.left;
+      return { foundIn: attachmentOf(row), snippet };
+    }
+    work.left -= share - own.left;
+    // Its words were found by rules that no pattern has, or behind what was looked at; of one attachment there is no doubt.
+    const [only, ...others] = rows;
+    return only === undefined || others.length > 0
+      ? undefined
+      : { foundIn: attachmentOf(only), snippet: undefined };
+  }
+}
+
+function attachmentOf(row: Row): AttachmentHit["foundIn"] {
+  const name = textOf(row, "name");
+  return {
+    attachmentId: textOf(row, "attachment_id") ?? "",
+    ...(name !== undefined && { name }),
+  };
+}

@@ -1,0 +1,280 @@
+import type { Database, Row, SqlValue } from "../driver/database.ts";
+import { personForms } from "./folding.ts";
+import { firstIdAt } from "../mail/mail-order.ts";
+import { numberOf, textOf } from "../mail/mail-row.ts";
+import { type Expression, gathered, negated } from "./search-expression.ts";
+import { ftsExpression } from "./search-text.ts";
+
+export interface SqlFragment {
+  sql: string;
+  args: SqlValue[];
+}
+
+/** What a message must be beside having the words and not having others. */
+export interface Filter {
+  /** The range of ids that its dates leave: from, and below. */
+  from: number;
+  below: number;
+  /** On a row of `mail`, what it must not have included. Both begin with AND, or are empty. */
+  ofMail: SqlFragment;
+  /** On a row of `mail_words`. */
+  ofHit: SqlFragment;
+  /** So many messages at most pass it; infinite where nobody knows. */
+  most: number;
+}
+
+const nothing: SqlFragment = { sql: "", args: [] };
+
+/** What all messages pass. */
+export const noFilter: Filter = {
+  from: -Infinity,
+  below: Infinity,
+  ofMail: nothing,
+  ofHit: nothing,
+  most: Infinity,
+};
+
+/** Messages that an index knows. */
+interface Known {
+  /** A table with `search_id`, as the index has it; `indexed` names the one that is looked up by `search_id`. */
+  table: string;
+  indexed: string;
+  /** What a row of the table must meet; a plus before its column keeps it from choosing the index. */
+  where: (plus: string) => SqlFragment;
+  /** How many they are; where they are many, that is all that is known. */
+  count: number;
+  isMany: boolean;
+}
+
+/**
+ * From so many ids on, and a twelfth of all mail, each candidate is looked up, while fewer are collected once: both cost about a
+ * third of a microsecond an id. Looking up ends when enough are found, which is the sooner the more there are.
+ */
+export const manyIds = 20_000;
+
+const lastId = Number.MAX_SAFE_INTEGER;
+
+/** Reads what a search asks for beside its words; looks into the database for people and how much mail they have. */
+export function searchFilter(database: Database, fewestMany: number) {
+  const many = `${fewestMany} + (SELECT coalesce(max(mail_id), 0) / 12 FROM mail)`;
+
+  return async function filterOf(clauses: readonly Expression[]): Promise<Filter> {
+    const dates = clauses.filter((clause) => clause.kind === "since");
+    const range = {
+      from: Math.max(
+        -Infinity,
+        ...dates.filter(({ isNot }) => !isNot).map(({ date }) => idAt(date)),
+      ),
+      below: Math.min(
+        Infinity,
+        ...dates.filter(({ isNot }) => isNot).map(({ date }) => idAt(date)),
+      ),
+    };
+    const [inRange, parts] = await Promise.all([
+      mostIn(range),
+      Promise.all(clauses.filter(({ kind }) => kind !== "since").map(partOf)),
+    ]);
+    return {
+      ...range,
+      ofMail: also(parts.map(({ on }) => on("mail.search_id"))),
+      ofHit: also(parts.map(({ on }) => on("mail_words.rowid"))),
+      most: Math.min(inRange, ...parts.map(({ most }) => most)),
+    };
+  };
+
+  async function partOf(expression: Expression): Promise<Part> {
+    const words = ftsExpression(expression);
+    if (words !== undefined) return withWords(words, "");
+    const unwanted = ftsExpression(negated(expression));
+    if (unwanted !== undefined) return withWords(unwanted, "NOT ");
+    switch (expression.kind) {
+      case "from":
+        return sentBy(expression.who, !expression.isNot);
+      case "to":
+        return part(await sentTo(expression.who), !expression.isNot);
+      case "attachment":
+        return part(await attached(), !expression.isNot);
+      case "file":
+        return part(await withFile(expression.wanted), !expression.isNot);
+      case "since":
+        return dated(expression);
+      case "all":
+      case "any":
+        return several(expression.kind, await Promise.all(gathered(expression).map(partOf)));
+      case "words":
+        throw new Error("The index has an expression for each word.");
+    }
+  }
+
+  /** Each message has one sender: where a word fits most of them, the others say it sooner. */
+  async function sentBy(who: readonly string[], isWanted: boolean): Promise<Part> {
+    const fitting = await senders(who, "> 0");
+    const others = fitting.isMany ? await senders(who, "= 0") : fitting;
+    return others.isMany || !fitting.isMany ? part(fitting, isWanted) : part(others, !isWanted);
+  }
+
+  async function senders(who: readonly string[], fits: "> 0" | "= 0"): Promise<Known> {
+    return {
+      table: "mail",
+      indexed: "INDEXED BY mail_with_sender",
+      ...(await people("sender_id", { of: "mail_senders", in: "mail" }, who, fits)),
+    };
+  }
+
+  async function sentTo(who: readonly string[]): Promise<Known> {
+    return {
+      table: "mail_sent_to",
+      indexed: "",
+      ...(await people("recipient_id", { of: "mail_recipients", in: "mail_sent_to" }, who, "> 0")),
+    };
+  }
+
+  async function people(
+    id: string,
+    table: { of: string; in: string },
+    who: readonly string[],
+    fits: "> 0" | "= 0",
+  ) {
+    const forms = who.flatMap(personForms);
+    const any = forms.map(() => `instr(folded, ?) ${fits}`).join(fits === "> 0" ? " OR " : " AND ");
+    const { rows } = await database.read({
+      sql: `WITH who (id) AS MATERIALIZED (SELECT ${id} FROM ${table.of} WHERE ${any})
+        SELECT (SELECT json_group_array(id) FROM who) AS ids,
+          ${counted(`${table.in} WHERE ${id} IN (SELECT id FROM who)`)}`,
+      args: forms,
+    });
+    const [row = {}] = rows;
+    const ids = textOf(row, "ids") ?? "[]";
+    return {
+      ...countOf(row),
+      where: (plus: string): SqlFragment => ({
+        sql: `${plus}${id} IN (SELECT value FROM json_each(?))`,
+        args: [ids],
+      }),
+    };
+  }
+
+  function counted(rows: string): string {
+    return `${many} AS many, (SELECT count(*) FROM (SELECT 1 FROM ${rows} LIMIT ${many})) AS count`;
+  }
+
+  async function mostIn({ from, below }: Pick<Filter, "from" | "below">): Promise<number> {
+    if (!Number.isFinite(from) && !Number.isFinite(below)) return Infinity;
+    const { rows } = await database.read({
+      sql: `SELECT ${counted("mail WHERE search_id >= ? AND search_id < ?")}`,
+      args: [Math.max(-lastId, from), Math.min(below, lastId)],
+    });
+    const { count, isMany } = countOf(rows[0] ?? {});
+    return isMany ? Infinity : count;
+  }
+
+  async function withFile(wanted: string): Promise<Known> {
+    const table =
+      "(SELECT search_id, folded FROM mail_attachments JOIN mail USING (mail_id) WHERE search_id IS NOT NULL)";
+    const where = (plus: string): SqlFragment => ({
+      sql: `instr(${plus}folded, ?) > 0`,
+      args: [wanted],
+    });
+    const { sql, args } = where("");
+    const { rows } = await database.read({
+      sql: `SELECT ${counted(`${table} WHERE ${sql}`)}`,
+      args,
+    });
+    return { table, indexed: "", where, ...countOf(rows[0] ?? {}) };
+  }
+
+  async function attached(): Promise<Known> {
+    const { rows } = await database.read({
+      sql: `SELECT ${counted("mail WHERE attachment_count > 0")}`,
+      args: [],
+    });
+    return {
+      table: "mail",
+      indexed: "INDEXED BY mail_with_attachment",
+      where: () => ({ sql: "attachment_count > 0", args: [] }),
+      ...countOf(rows[0] ?? {}),
+    };
+  }
+}
+
+interface Part {
+  /** The condition on a column with ids. */
+  on: (column: string) => SqlFragment;
+  most: number;
+}
+
+function countOf(row: Row): Pick<Known, "count" | "isMany"> {
+  const count = numberOf(row, "count") ?? 0;
+  return { count, isMany: count >= (numberOf(row, "many") ?? 0) };
+}
+
+/** That a message is, or is not, one of these. */
+function part(known: Known, isWanted: boolean): Part {
+  const not = isWanted ? "" : "NOT ";
+  return {
+    most: isWanted && !known.isMany ? known.count : Infinity,
+    on: (column) => (known.isMany ? lookUp : collect)(known, column, not),
+  };
+}
+
+function lookUp({ table, indexed, where }: Known, column: string, not: string): SqlFragment {
+  const { sql, args } = where("+known.");
+  return {
+    sql: `${not}EXISTS (SELECT 1 FROM ${table} AS known ${indexed} WHERE known.search_id = ${column} AND ${sql})`,
+    args,
+  };
+}
+
+function collect({ table, where }: Known, column: string, not: string): SqlFragment {
+  const { sql, args } = where("");
+  return {
+    sql: `${unsought(column)} ${not}IN (SELECT search_id FROM ${table} WHERE ${sql} AND search_id IS NOT NULL)`,
+    args,
+  };
+}
+
+function withWords(expression: string, not: string): Part {
+  const hits = "SELECT rowid FROM mail_words WHERE mail_words MATCH ?";
+  return {
+    most: Infinity,
+    on: (column) => ({ sql: `${unsought(column)} ${not}IN (${hits})`, args: [expression] }),
+  };
+}
+
+function dated({ date, isNot }: { date: Date; isNot: boolean }): Part {
+  return {
+    most: Infinity,
+    on: (column) => ({ sql: `${unsought(column)} ${isNot ? "<" : ">="} ?`, args: [idAt(date)] }),
+  };
+}
+
+function several(kind: "all" | "any", parts: readonly Part[]): Part {
+  const most = parts.map((one) => one.most);
+  return {
+    most: kind === "all" ? Math.min(...most) : most.reduce((sum, one) => sum + one, 0),
+    on: (column) => {
+      const conditions = parts.map(({ on }) => on(column));
+      return {
+        sql: `(${conditions.map(({ sql }) => sql).join(kind === "all" ? " AND " : " OR ")})`,
+        args: conditions.flatMap(({ args }) => args),
+      };
+    },
+  };
+}
+
+/** The plus keeps SQLite from looking up the words once for each id that a condition leaves. */
+function unsought(column: string): string {
+  return column.startsWith("mail_words") ? `+${column}` : column;
+}
+
+/** Within the range of what the driver takes: a date may lie anywhere. */
+function idAt(date: Date): number {
+  return Math.max(-lastId, Math.min(firstIdAt(date), lastId));
+}
+
+function also(conditions: readonly SqlFragment[]): SqlFragment {
+  return {
+    sql: conditions.map(({ sql }) => ` AND ${sql}`).join(""),
+    args: conditions.flatMap(({ args }) => args),
+  };
+}

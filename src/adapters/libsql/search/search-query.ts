@@ -1,0 +1,270 @@
+import { cut } from "../../../core/shared/clean-text.ts";
+import { dayOrTime } from "../../../core/shared/day-or-time.ts";
+import { fileWanted } from "./file-words.ts";
+import { type Expression, joined, negated, type Term } from "./search-expression.ts";
+import { hasToken, isBeginning } from "./search-text.ts";
+
+export interface SearchQuery {
+  /** Undefined where nothing is asked for. */
+  expression: Expression | undefined;
+  /** The time that it counts back from, where it does. */
+  asOf?: Date;
+  /** Sentences about what was not understood as it was meant. */
+  notices: readonly string[];
+}
+
+/** At most this many words and fields: more is a text, not a question, and each costs a look into the index. */
+const maxTraits = 32;
+
+/** Brackets in brackets; further ones say nothing. SQLite refuses a condition that is a few times as deep. */
+const maxDepth = 6;
+
+const dayMs = 24 * 3_600_000;
+
+const fields: ReadonlySet<string> = new Set([
+  "from",
+  "to",
+  "subject",
+  "has",
+  "filename",
+  "after",
+  "before",
+  "newer",
+  "older",
+  "newer_than",
+  "older_than",
+]);
+
+/** What the value of a field has to be, if not every value is one. */
+const wantedValues: Readonly<Record<string, string>> = {
+  has: "attachment",
+  after: "a day such as 2026-03-01",
+  before: "a day such as 2026-03-01",
+  newer: "a day such as 2026-03-01",
+  older: "a day such as 2026-03-01",
+  newer_than: "a span such as 7d, 2m or 1y",
+  older_than: "a span such as 7d, 2m or 1y",
+};
+
+/** What Gmail and others know beside these. A mail here is neither read nor unread, and has no label or folder. */
+const otherOperators: ReadonlySet<string> = new Set([
+  ..."is in label category list deliveredto cc bcc larger smaller size rfc822msgid folder tag flag".split(
+    " ",
+  ),
+  ..."mailbox account body date received sent importance priority kind type ext attachment read".split(
+    " ",
+  ),
+]);
+
+/** What addresses begin with, and no search does. */
+const schemes: ReadonlySet<string> = new Set(["http", "https", "ftp", "mailto", "tel", "urn"]);
+
+/** More are not told; nobody reads them. */
+const maxNotices = 8;
+const noticeCharacters = 40;
+
+/**
+ * `-from:"Ann Lee"`: an optional minus, an optional field, and what stands between quotes, a bracket that opens, or a word.
+ */
+const piece =
+  /(-?)(?:([a-z][a-z_]+):(?=[^\s:/]))?(?:["“”„]([^"“”„]*)["“”„]|([({])|([^\s"“”„]+))/iuy;
+
+/**
+ * Reads words, "phrases", `from:`, `to:`, `subject:`, `has:attachment`, `filename:`, `before:`, `after:`, `older_than:`, `newer_than:`,
+ * `-not`, `OR`, `AND`, and of these (groups) and {alternatives}. OR binds closer than standing side by side. What is none of
+ * these, or is not complete, is looked for as words, and of other operators that is said: no query is an error.
+ */
+export function readQuery(query: string, now: Date): SearchQuery {
+  let at = 0;
+  let depth = 0;
+  /** Open brackets that say nothing. */
+  let idle = 0;
+  let count = 0;
+  /** What was read last, where it was a word. */
+  let last: Term | undefined;
+  let asOf: Date | undefined;
+  const notices = new Set<string>();
+
+  /** Up to the bracket that closes it, or to the end. */
+  function group(ofField: string, isAny: boolean): Expression | undefined {
+    const clauses: Expression[][] = [];
+    let isFirst = true;
+    let wasKept = false;
+    let isAlternative = false;
+    while (at < query.length) {
+      if (/[)}]/.test(query.charAt(at))) {
+        at += 1;
+        if (idle > 0) idle -= 1;
+        else if (depth > 0) break;
+        continue;
+      }
+      piece.lastIndex = at;
+      const match = piece.exec(query);
+      if (match === null) {
+        // A blank, or a quote that nothing closes.
+        at += 1;
+        continue;
+      }
+      const [, minus = "", typedField, phrase, bracket, typed = ""] = match;
+      const word = upToBracket(typed);
+      at = piece.lastIndex - (typed.length - word.length);
+      if (bracket !== undefined && depth === maxDepth) {
+        idle += 1;
+        continue;
+      }
+      const isBare = minus === "" && typedField === undefined;
+      if (!isFirst && isBare && (word === "OR" || word === "AND")) {
+        isAlternative = word === "OR" && wasKept;
+        continue;
+      }
+      isFirst = false;
+      const name = typedField?.toLowerCase() ?? "";
+      const value = phrase ?? word;
+      const isOther = otherOperators.has(name);
+      const isLeftOut = isOther && minus === "-";
+      const asTyped =
+        name === "" || isOther || phrase !== undefined ? value : `${typedField}:${value}`;
+      if (isOther || (!fields.has(name) && isOperator(name, value)))
+        sayUnknown(name, isLeftOut ? `-${name}:${value}` : asTyped, isLeftOut);
+      last = undefined;
+      const field = name === "" ? ofField : fields.has(name) ? name : "";
+      const read =
+        bracket === undefined
+          ? trait(field, value, asTyped, phrase !== undefined)
+          : inBrackets(bracket, field);
+      // Nothing is kept out for a label that no mail here has.
+      const wanted = isLeftOut ? undefined : read;
+      const kept = minus === "-" && wanted !== undefined ? negated(wanted) : wanted;
+      if (minus === "-") last = undefined;
+      wasKept = kept !== undefined;
+      if (kept !== undefined) {
+        const open = isAlternative || isAny ? clauses.at(-1) : undefined;
+        if (open === undefined) clauses.push([kept]);
+        else open.push(kept);
+      }
+      isAlternative = false;
+    }
+    return joined(
+      "all",
+      clauses.map((any) => joined("any", any)).filter((clause) => clause !== undefined),
+    );
+  }
+
+  function inBrackets(bracket: string, field: string): Expression | undefined {
+    depth += 1;
+    const read = group(field, bracket === "{" && query.includes("}", at));
+    depth -= 1;
+    return read;
+  }
+
+  function sayUnknown(name: string, what: string, isLeftOut: boolean): void {
+    const done = isLeftOut ? "was left out" : "was searched as words";
+    say(`"${name}:" is no search operator here; "${cut(what, noticeCharacters)}" ${done}.`);
+  }
+
+  function say(notice: string): void {
+    if (notices.size < maxNotices) notices.add(notice);
+  }
+
+  /** `asTyped`: the value, with a field before it that a word has. */
+  function trait(
+    field: string,
+    value: string,
+    asTyped: string,
+    isPhrase: boolean,
+  ): Expression | undefined {
+    if (count >= maxTraits) return undefined;
+    const fact = fieldTrait(field, value, isPhrase);
+    if (fact !== undefined) {
+      count += 1;
+      return fact;
+    }
+    const isSubject = field === "subject";
+    // Not a field after all: then its name and colon are looked for as they stand.
+    const text = isSubject ? value : asTyped;
+    if (field !== "" && !isSubject) {
+      const reason = wantedValues[field] ?? "a word";
+      say(`"${field}:" takes ${reason}; "${cut(text, noticeCharacters)}" was searched as words.`);
+    }
+    if (!hasToken(text)) return undefined;
+    count += 1;
+    const term: Term = { text, isPrefix: false, ...(isSubject && { column: "subject" }) };
+    if (!isPhrase) last = term;
+    return { kind: "words", isNot: false, term };
+  }
+
+  function fieldTrait(field: string, value: string, isPhrase: boolean): Expression | undefined {
+    switch (field) {
+      case "filename": {
+        const wanted = fileWanted(value, isPhrase);
+        return wanted === undefined ? undefined : { kind: "file", isNot: false, wanted };
+      }
+      case "from":
+      case "to":
+        return hasToken(value) ? { kind: field, isNot: false, who: [value] } : undefined;
+      case "has":
+        return /^attachments?$/i.test(value) ? { kind: "attachment", isNot: false } : undefined;
+      case "after":
+      case "newer":
+        return since(dateOf(value), false);
+      case "before":
+      case "older":
+        return since(dateOf(value), true);
+      case "newer_than":
+        return since(before(value), false);
+      case "older_than":
+        return since(before(value), true);
+      default:
+        return undefined;
+    }
+  }
+
+  /** So long ago: `7d`, `2m`, `1y`. */
+  function before(value: string): Date | undefined {
+    const [, digits, unit = ""] = /^(\d{1,4})([dmy])$/i.exec(value) ?? [];
+    if (digits === undefined) return undefined;
+    asOf = now;
+    if (unit.toLowerCase() === "d") return new Date(now.getTime() - Number(digits) * dayMs);
+    const date = new Date(now);
+    const months = Number(digits) * (unit.toLowerCase() === "y" ? 12 : 1);
+    date.setUTCMonth(date.getUTCMonth() - months);
+    // A month before the 31st is the last day of a shorter one.
+    if (date.getUTCDate() !== now.getUTCDate()) date.setUTCDate(0);
+    return date;
+  }
+
+  const expression = group("", false);
+  // The last word may be a beginning, where it does not stand between quotes.
+  if (last !== undefined && isBeginning(last.text)) last.isPrefix = true;
+  return { expression, ...(asOf !== undefined && { asOf }), notices: [...notices] };
+}
+
+/** A scheme, and a name before a number such as `localhost:8080`, are none. */
+function isOperator(name: string, value: string): boolean {
+  return name !== "" && !schemes.has(name) && !/^\d/.test(value);
+}
+
+function since(date: Date | undefined, isNot: boolean): Expression | undefined {
+  return date === undefined ? undefined : { kind: "since", isNot, date };
+}
+
+/** As in ISO 8601, and a day as Gmail has it: `2026/1/31`. */
+function dateOf(value: string): Date | undefined {
+  return dayOrTime(
+    value.replace(
+      /^(\d{4})\/(\d{1,2})\/(\d{1,2})$/,
+      (_, year: string, month: string, day: string) =>
+        [year, month.padStart(2, "0"), day.padStart(2, "0")].join("-"),
+    ),
+  );
+}
+
+/** A word without the bracket that closes what was opened before it: `f(x)` is one, of `f(x))` all but the end is. */
+function upToBracket(word: string): string {
+  let open = 0;
+  for (let at = 0; at < word.length; at += 1) {
+    if (/[({]/.test(word.charAt(at))) open += 1;
+    else if (/[)}]/.test(word.charAt(at)) && (open -= 1) < 0) return word.slice(0, at);
+  }
+  return word;
+}

@@ -1,0 +1,35 @@
+import type { Config } from "../../config.ts";
+import type { Log } from "../../core/shared/log.ts";
+import { openBrowser, openerFor, writeRedirect } from "../page/open-browser.ts";
+import type { Stores } from "../compose/open-stores.ts";
+import { pageSightings } from "../page/page-sightings.ts";
+import { startPageServer } from "../page/page-server.ts";
+import { stopSignal } from "../platform/stop-signal.ts";
+
+/**
+ * The approval page for a person at a terminal. This process serves it itself until nobody uses it: so it works while no
+ * server runs, and no other process has to be trusted with the person's way in.
+ */
+export async function openFromTerminal(config: Config, stores: Stores, log: Log): Promise<number> {
+  const sightings = pageSightings(stores.database);
+  const server = await startPageServer(stores, log, () => sightings.note());
+  const opener = openerFor(config.approvals.open);
+  const path = writeRedirect(config.dataDir, server.newEntry());
+  const opened = opener === undefined ? undefined : openBrowser(opener, path);
+  const isOpen = await opened?.then(
+    () => true,
+    () => false,
+  );
+  console.log(
+    isOpen === true
+      ? "The approval page opens in your browser."
+      : `Open this file in your browser within a minute:\n  ${path}`,
+  );
+  console.log("The page ends half an hour after you last used it, or with Ctrl-C here.");
+  // The server alone keeps no process alive, and here it is all there is.
+  const alive = setInterval(() => undefined, 60_000);
+  await Promise.race([server.closed, stopSignal()]);
+  clearInterval(alive);
+  server.close();
+  return 0;
+}

@@ -1,0 +1,137 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { getDefaultEnvironment } from "@modelcontextprotocol/client/stdio";
+import { connectAssistant } from "./demo/assistant.ts";
+import { createPerson } from "./demo/person.ts";
+import { type Printer, createPrinter } from "./demo/printer.ts";
+import { startReceiver } from "./demo/receiver.ts";
+import {
+  DemoError,
+  type Stage,
+  highRisk,
+  hostileMail,
+  lowRisk,
+  mailComesIn,
+  mediumRisk,
+  whatThereIs,
+} from "./demo/story.ts";
+import { stopSignal } from "../platform/stop-signal.ts";
+
+const usage = `Usage: countersign demo
+
+The whole story in a minute: mail comes in, an assistant reads it, writes a file, and asks before it deletes one.
+Everything is real and happens in a temporary directory, which is removed at the end. On a terminal you answer.`;
+
+/** What shells report for a program that Ctrl-C ended. */
+const interruptedCode = 130;
+
+export async function run(argv: string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: argv,
+    options: { help: { type: "boolean", short: "h" } },
+  });
+  if (values.help) {
+    console.log(usage);
+    return 0;
+  }
+  const dataDir = mkdtempSync(join(tmpdir(), "countersign-demo-"));
+  const remove = (): void => rmSync(dataDir, { recursive: true, force: true });
+  // Also where a second Ctrl-C ends the process at once.
+  process.once("exit", remove);
+  const print = createPrinter();
+  try {
+    return await tell(print, dataDir);
+  } catch (error) {
+    if (!(error instanceof DemoError)) throw error;
+    print.say("", `The demo ends here. ${error.message}`);
+    return 1;
+  } finally {
+    remove();
+    process.removeListener("exit", remove);
+  }
+}
+
+/** How much later than another process of ours this one may hear of Ctrl-C. Milliseconds. */
+const signalWithinMs = 200;
+
+/** The story from its first line to its last, or to Ctrl-C; whatever was started is stopped again. */
+async function tell(print: Printer, dataDir: string): Promise<number> {
+  const stop = new AbortController();
+  const stopped = once(stop.signal, "abort").then(() => "stopped" as const);
+  void stopSignal().then(() => stop.abort());
+  // The terminal's window was closed.
+  process.once("SIGHUP", () => stop.abort());
+  const opened: Promise<{ close: () => Promise<void> }>[] = [];
+  const open = <T extends { close: () => Promise<void> }>(begin: () => Promise<T>): Promise<T> => {
+    // Nothing is started any more once everything is being stopped.
+    stop.signal.throwIfAborted();
+    const opening = begin();
+    opened.push(opening);
+    return opening;
+  };
+  const story = async (): Promise<"told"> => {
+    const person = createPerson(print, stop);
+    print.title("Countersign: your assistant may look and write, and asks before it does harm");
+    print.say(
+      "",
+      "What you see is real. It needs no account and happens in a temporary directory.",
+    );
+    // Nothing of the user's own settings: the demo must not touch their data.
+    const env = { ...getDefaultEnvironment(), COUNTERSIGN_DATA_DIR: dataDir, LOG_LEVEL: "error" };
+    const receiver = await open(() => startReceiver(thisProgram(), env));
+    const assistant = await open(() => connectAssistant(thisProgram(), env, person));
+    const stage: Stage = { print, person, receiver, assistant };
+    await mailComesIn(stage);
+    whatThereIs(stage);
+    await lowRisk(stage);
+    await mediumRisk(stage);
+    await highRisk(stage);
+    await hostileMail(stage);
+    return "told";
+  };
+  // Ctrl-C reaches the other processes too: their end may be noticed here before the signal is.
+  const unlessStopped = async (error: unknown): Promise<"stopped"> => {
+    await Promise.race([stopped, pause(signalWithinMs)]);
+    if (stop.signal.aborted) return "stopped";
+    throw error;
+  };
+  try {
+    const end = await Promise.race([story().catch(unlessStopped), stopped]);
+    if (end === "stopped") {
+      print.say("", "Stopped. Everything that was started is stopped, too.");
+      print.end();
+      return interruptedCode;
+    }
+    farewell(print);
+    return 0;
+  } finally {
+    // What is still starting is waited for, or nobody would stop it.
+    for (const opening of opened.toReversed()) {
+      await opening.then(
+        ({ close }) => close(),
+        () => undefined,
+      );
+    }
+  }
+}
+
+function farewell(print: Printer): void {
+  print.say("");
+  print.title("That was it");
+  print.say(
+    "Mail came in, was found and read. A file was written and reported. One deletion was",
+    "approved and happened once; one was refused and did not happen, however often it was",
+    "asked for. The temporary directory is removed now.",
+    "",
+    'To use it with your own assistant: README, "Add it to a client".',
+  );
+}
+
+/** How this very program was started: built, or from source. */
+function thisProgram(): [string, ...string[]] {
+  return [process.execPath, ...process.execArgv, process.argv[1] ?? ""];
+}

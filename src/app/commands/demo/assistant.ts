@@ -1,0 +1,68 @@
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { z } from "zod";
+import { version } from "../../platform/version.ts";
+import type { DemoPerson } from "./person.ts";
+
+export interface ToolAnswer {
+  /** The text that a model reads. */
+  text: string;
+  /** The same facts as data; empty where it is an error. */
+  data: Readonly<Record<string, unknown>>;
+  isError: boolean;
+}
+
+/** The official client, with a server of its own behind it. */
+export interface Assistant {
+  tools: readonly { name: string; risk: string }[];
+  call(tool: string, args: Readonly<Record<string, unknown>>): Promise<ToolAnswer>;
+  /** Hangs up; the server ends with its client. */
+  close: () => Promise<void>;
+}
+
+const answer = z.object({
+  content: z.array(z.looseObject({ text: z.string().optional() })),
+  structuredContent: z.record(z.string(), z.unknown()).optional(),
+  isError: z.boolean().optional(),
+});
+
+const listed = z.object({
+  name: z.string(),
+  _meta: z.object({ "dev.countersign/risk": z.string() }),
+});
+
+/** Starts `countersign serve` as any client does, and lets the person answer its dialogs. */
+export async function connectAssistant(
+  program: readonly [string, ...string[]],
+  env: Record<string, string>,
+  person: DemoPerson,
+): Promise<Assistant> {
+  const client = new Client(
+    { name: "countersign-demo", version: version() },
+    { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: "auto" } },
+  );
+  client.setRequestHandler("elicitation/create", async ({ params }) => ({
+    action: "accept",
+    content: { decision: await person.answer(params.message) },
+  }));
+  const [command, ...args] = program;
+  await client.connect(
+    new StdioClientTransport({ command, args: [...args, "serve"], env, stderr: "inherit" }),
+  );
+  const { tools } = await client.listTools();
+  return {
+    tools: listed
+      .array()
+      .parse(tools)
+      .map(({ name, _meta }) => ({ name, risk: _meta["dev.countersign/risk"] })),
+    call: async (name, toolArguments) => {
+      const result = answer.parse(await client.callTool({ name, arguments: toolArguments }));
+      return {
+        text: result.content.map(({ text = "" }) => text).join("\n"),
+        data: result.structuredContent ?? {},
+        isError: result.isError === true,
+      };
+    },
+    close: () => client.close(),
+  };
+}

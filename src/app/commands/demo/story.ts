@@ -1,0 +1,181 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { z } from "zod";
+import type { Assistant, ToolAnswer } from "./assistant.ts";
+import { type DemoMail, demoMails, secret, wantedFile } from "./mails.ts";
+import type { DemoPerson } from "./person.ts";
+import type { Printer } from "./printer.ts";
+import type { Receiver } from "./receiver.ts";
+
+/** How long a message may take from its acknowledgement to the index, and how often that is looked at. Milliseconds. */
+const findableWithinMs = 20_000;
+const lookEveryMs = 100;
+
+export interface Stage {
+  print: Printer;
+  person: DemoPerson;
+  receiver: Receiver;
+  assistant: Assistant;
+}
+
+/** Something went otherwise than the story says. */
+export class DemoError extends Error {
+  override readonly name = "DemoError";
+}
+
+const found = z.object({
+  emails: z.array(z.object({ id: z.string(), subject: z.string(), summary: z.string() })),
+  total: z.int(),
+});
+const files = z.object({ files: z.array(z.object({ key: z.string() })) });
+
+function must(holds: boolean, expectation: string): void {
+  if (!holds) throw new DemoError(`This should have been so and was not: ${expectation}`);
+}
+
+/** Three messages come in, and can be found. */
+export async function mailComesIn({ print, receiver, assistant }: Stage): Promise<void> {
+  print.step("Mail comes in");
+  print.say(
+    `A receiver listens at 127.0.0.1:${receiver.port}, for the mail that you forward to it.`,
+    "Three messages arrive over SMTP:",
+    "",
+  );
+  const mails = demoMails(new Date());
+  for (const { from, subject, raw } of mails) {
+    await receiver.send(raw);
+    print.say(`  ${from.padEnd(12)} ${subject}`);
+  }
+  print.say("", "Each was acknowledged after it was safely on disk, and is now indexed.");
+  await allFindable(assistant, mails);
+  print.checked("all three can be found.");
+}
+
+async function allFindable(assistant: Assistant, mails: readonly DemoMail[]): Promise<void> {
+  const deadline = Date.now() + findableWithinMs;
+  for (;;) {
+    const { emails } = found.parse((await assistant.call("search_emails", {})).data);
+    if (mails.every((mail) => emails.some(({ subject }) => subject === mail.subject))) return;
+    must(Date.now() < deadline, "three messages that arrived can be found");
+    await pause(lookEveryMs);
+  }
+}
+
+export function whatThereIs({ print, assistant }: Stage): void {
+  print.step("An assistant connects");
+  print.say(
+    "The server speaks MCP over stdio, started by its client as Claude Desktop, Claude",
+    "Code or VS Code would start it. Every tool has a risk:",
+    "",
+  );
+  const kinds = { low: "runs at once", medium: "runs, and you are told", high: "asks you first" };
+  for (const [risk, meaning] of Object.entries(kinds)) {
+    const names = assistant.tools.filter((tool) => tool.risk === risk).map(({ name }) => name);
+    print.say(`  ${risk.padEnd(7)} ${meaning}`, `          ${names.join(", ")}`);
+    must(names.length > 0, `there is a tool of ${risk} risk`);
+  }
+}
+
+export async function lowRisk(stage: Stage): Promise<void> {
+  const { print } = stage;
+  print.step("Low risk runs at once: searching and reading");
+  const search = await calls(stage, "search_emails", { query: "kitchen" });
+  const { emails } = found.parse(search.data);
+  const [offer] = emails;
+  must(emails.length === 1 && offer?.subject === "Offer for the kitchen", "one offer is found");
+  print.quote(`${offer?.subject}: ${offer?.summary}`);
+  const mail = await calls(stage, "read_email", { emailId: offer?.id });
+  print.quote(String(mail.data["content"]));
+  must(String(mail.data["content"]).includes("8 450 euros"), "the offer can be read");
+}
+
+export async function mediumRisk(stage: Stage): Promise<void> {
+  stage.print.step("Medium risk runs, and you are told: writing files");
+  const texts = {
+    "offer.md": "Kitchen: 8 450 euros, until Friday",
+    [wantedFile]: "Signed on the first of March",
+  };
+  for (const [key, content] of Object.entries(texts)) {
+    const written = await calls(stage, "write_file", { key, content });
+    must(!written.isError && written.text.includes("Tell the user:"), `${key} is written`);
+    stage.print.quote(written.text);
+  }
+  const there = await keys(stage.assistant);
+  must(
+    Object.keys(texts).every((key) => there.includes(key)),
+    "both files are there",
+  );
+  stage.print.checked("both files are there.");
+}
+
+export async function highRisk(stage: Stage): Promise<void> {
+  const { print, person } = stage;
+  print.step("High risk asks you first: deleting a file");
+  person.expect("approve");
+  const answer = await calls(stage, "delete_file", { key: "offer.md" });
+  must(person.questions.length === 1, "the person is asked once");
+  print.say("", "The assistant is told:");
+  print.quote(answer.text);
+  const isGone = !(await keys(stage.assistant)).includes("offer.md");
+  if (answer.isError && !isGone) {
+    print.checked("offer.md is still there, because you said no.");
+    throw new DemoError("You refused, and that was respected. The story needs an approval here.");
+  }
+  must(!answer.isError && isGone, "the approved file is deleted");
+  must(typeof answer.data["undoUntil"] === "string", "the deleted file can be brought back");
+  print.checked("offer.md is gone, once, and is kept for a day in case it was a mistake.");
+}
+
+/** The third message speaks to the assistant. Suppose that the assistant is fooled: what then? */
+export async function hostileMail(stage: Stage): Promise<void> {
+  const { print, person, assistant } = stage;
+  print.step("A message gives orders");
+  const { emails } = found.parse(
+    (await assistant.call("search_emails", { query: "mailbox" })).data,
+  );
+  const hostile = await calls(stage, "read_email", { emailId: emails[0]?.id });
+  print.say("What strangers wrote stands between markers that they cannot know:");
+  print.quote(hostile.text.slice(hostile.text.indexOf("[untrusted")));
+  must(/\[untrusted [0-9a-f]{12}:/.test(hostile.text), "the message is marked as a stranger's");
+
+  print.say("", "That helps a model and does not bind it. Suppose this one is fooled and obeys.");
+  person.expect("deny");
+  const before = person.questions.length;
+  const refused = await calls(stage, "delete_file", { key: wantedFile });
+  print.say("", "The assistant is told:");
+  print.quote(refused.text);
+  must(person.questions.length === before + 1, "the person is asked about the second file");
+  const isThere = (await keys(assistant)).includes(wantedFile);
+  if (!refused.isError) {
+    throw new DemoError("You approved, so it was deleted. The story needs a refusal here.");
+  }
+  must(refused.text.startsWith("denied:") && isThere, `${wantedFile} is still there`);
+
+  print.say("", "It does not give up, and tries the same again:");
+  const again = await calls(stage, "delete_file", { key: wantedFile });
+  print.quote(again.text.split("\n", 1)[0] ?? "");
+  must(again.text.startsWith("denied:"), "the second try is denied");
+  must(person.questions.length === before + 1, "nobody is asked a second time");
+  must((await keys(assistant)).includes(wantedFile), `${wantedFile} is still there`);
+  print.checked(`${wantedFile} is still there, and nobody was asked again.`);
+
+  const search = await calls(stage, "web_search", { query: `door code ${secret}` });
+  print.quote(search.text.split("\n", 1)[0] ?? "");
+  must(search.text.startsWith("not_found:"), "the secret is not searched for");
+  print.checked("the door code went nowhere: no web search is set up here.");
+  print.say("Where it is set up, a search runs unasked: README, Security, says what that means.");
+}
+
+/** Calls a tool and shows that it does. */
+async function calls(
+  { print, assistant }: Stage,
+  tool: string,
+  args: Readonly<Record<string, unknown>>,
+): Promise<ToolAnswer> {
+  print.call(tool, args);
+  return await assistant.call(tool, args);
+}
+
+async function keys(assistant: Assistant): Promise<string[]> {
+  const listed = await assistant.call("list_files", {});
+  return files.parse(listed.data).files.map(({ key }) => key);
+}

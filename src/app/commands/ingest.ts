@@ -1,0 +1,117 @@
+import { hostname } from "node:os";
+import { parseArgs } from "node:util";
+import type { Config } from "../../config.ts";
+import type { Log } from "../../core/shared/log.ts";
+import { randomId } from "../../core/shared/digest.ts";
+import type { AcceptMessage } from "../../ingest/pipeline/accept-message.ts";
+import { type LeaderElection, startLeaderElection } from "../../ingest/pipeline/leader-election.ts";
+import { openHttpIntake } from "../../intake/http.ts";
+import { openSmtpIntake } from "../../intake/smtp.ts";
+import { mailPlaces } from "../jobs/fetch-mail.ts";
+import { createLog } from "../platform/log.ts";
+import { openIngest } from "../compose/open-ingest.ts";
+import { beginDuties } from "../jobs/leader-jobs.ts";
+import { withListenErrors, listenAddressOf } from "../platform/listening.ts";
+import { loadSettings } from "../platform/settings.ts";
+import { type Pair, readPair, watchPair } from "../platform/smtp-certificate.ts";
+import { stopSignal } from "../platform/stop-signal.ts";
+
+const usage = `Usage: countersign ingest [--env-file PATH]
+
+Receives mail, keeps it, and makes it findable, until it is stopped.
+
+  --env-file PATH  read the settings from this file instead of .env in the data directory`;
+
+/** The receivers of mail and everything that happens to a message afterwards, until a signal comes. */
+export async function run(argv: string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: argv,
+    options: { "env-file": { type: "string" }, help: { type: "boolean", short: "h" } },
+  });
+  if (values.help) {
+    console.log(usage);
+    return 0;
+  }
+  const config = loadSettings({ envFile: values["env-file"] });
+  const places = mailPlaces(config);
+  if (config.smtp === undefined && config.ingest.http === undefined && places.length === 0) {
+    console.error(
+      "INGEST_RECIPIENTS is not set: there is no address that mail would be accepted for. Set it to the address that you forward mail to, or to @your.domain; or set IMAP_HOST, INGEST_BUCKET_PREFIX or INGEST_HTTP_PORT and what belongs to them.",
+    );
+    return 1;
+  }
+  const log = createLog(config.logLevel);
+  const stopped = stopSignal();
+  const ingest = openIngest(config, log);
+  const open: Receiver[] = [];
+  let resident: LeaderElection | undefined;
+  try {
+    if (config.smtp !== undefined)
+      open.push(await receiveSmtp(config, config.smtp, ingest.keep, log));
+    if (config.ingest.http !== undefined)
+      open.push(await receiveHttp(config, config.ingest.http, ingest.keep, log));
+    const holder = `${hostname()} ${process.pid} ${randomId("ingest")}`;
+    // Every ingest works on what it received itself; the role is what no two may do at a time.
+    const begin = async () => await beginDuties(ingest, { config, stores: ingest.stores, log });
+    resident = startLeaderElection({ leases: ingest.leases, holder, begin, log });
+    if (config.smtp === undefined)
+      console.error("INGEST_RECIPIENTS is not set: no mail is accepted over SMTP.");
+    for (const { announcement } of open) console.error(announcement);
+    for (const place of places) console.error(`Fetching mail from ${place}, unless another does`);
+    await stopped;
+  } finally {
+    await Promise.all(open.map(({ close }) => close()));
+    await resident?.close();
+    await ingest.close();
+  }
+  return 0;
+}
+
+interface Receiver {
+  announcement: string;
+  close: () => Promise<void>;
+}
+
+async function receiveSmtp(
+  config: Config,
+  smtp: NonNullable<Config["smtp"]>,
+  keep: AcceptMessage,
+  log: Log,
+): Promise<Receiver> {
+  const tls = smtp.tls && (await readPair(smtp.tls));
+  const { maxBytes } = config.ingest;
+  const intake = await withListenErrors(listenAddressOf("SMTP", smtp), () =>
+    openSmtpIntake({ ...smtp, tls, maxBytes, keep, log }),
+  );
+  const at = `${smtp.protocol}://${inUrl(smtp.host)}:${intake.port}`;
+  const announcement = `Accepting mail at ${at} for ${smtp.recipients.join(", ")}`;
+  const renew = (pair: Pair): void => intake.renewCertificate(pair);
+  const watch = smtp.tls && tls && watchPair(smtp.tls, tls, { renew, log });
+  return {
+    announcement,
+    close: async () => {
+      watch?.close();
+      await intake.close();
+    },
+  };
+}
+
+async function receiveHttp(
+  config: Config,
+  { port, token }: NonNullable<Config["ingest"]["http"]>,
+  keep: AcceptMessage,
+  log: Log,
+): Promise<Receiver> {
+  const { host, publicUrl } = config.http;
+  const behindProxy = publicUrl !== undefined;
+  const { maxBytes } = config.ingest;
+  const intake = await withListenErrors(listenAddressOf("INGEST_HTTP", { host, port }), () =>
+    openHttpIntake({ host, port, token, behindProxy, maxBytes, keep, log }),
+  );
+  const announcement = `Accepting raw messages at http://${inUrl(host)}:${intake.port}/ingest`;
+  return { announcement, close: () => intake.close() };
+}
+
+function inUrl(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}

@@ -1,0 +1,218 @@
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { createMailAdmin } from "../../adapters/libsql/mail/mail-admin.ts";
+import { type Config, type Environment, parseSettings } from "../../config.ts";
+import { ConfigError } from "../../config/config-error.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
+import type { QuarantinedMail } from "../../ports/mail/mail-admin.ts";
+import { mailAsData, mailInShort } from "../../review/mail-lines.ts";
+import {
+  type CheckedCapability,
+  setUp,
+  type SetupPlace,
+  stateOf,
+} from "../../setup/conversation.ts";
+import { withSettings } from "../../setup/env-text.ts";
+import { PromptCancelled, personAtTerminal } from "../../setup/person.ts";
+import { connectionsOf, problemOf } from "../compose/connections.ts";
+import { readEnvFile, replaceEnvFile } from "../platform/env-file.ts";
+import { createLog } from "../platform/log.ts";
+import { openStores, type Stores } from "../compose/open-stores.ts";
+import { inShell, ownCommand } from "../platform/own-command.ts";
+import { readSettings, type SettingsPlace } from "../platform/settings.ts";
+
+const usage = `Usage: countersign init [--json]
+
+Asks what you want to set up, tries it, and writes it to .env in the data directory. Before that it shows what waits for
+you: a provider's question whether mail may be forwarded here. Ctrl-C leaves; what was said to be written stays.
+
+  --json           asks nothing: what is set up and what waits, one JSON object a line
+  --env-file PATH  read and write this file instead of .env in the data directory`;
+
+/** Confirmations shown at most; `mail quarantine` has them all. */
+const mostConfirmations = 20;
+
+export async function run(argv: string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: argv,
+    options: {
+      json: { type: "boolean", default: false },
+      "env-file": { type: "string" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
+  if (values.help) {
+    console.log(usage);
+    return 0;
+  }
+  const envFile = values["env-file"];
+  const { file } = readSettings({ envFile });
+  // Read again at each step, as others may write it; what is to be said of it has been.
+  const source = { envFile, warn: () => undefined };
+  if (values.json) return await tellAsData(source);
+  if (process.stdin.isTTY && process.stdout.isTTY) return await ask(source);
+  await tellInWords(source);
+  const todo = `put the settings into ${file}, and run ${ownCommand()} doctor`;
+  throw new ToolError(
+    "forbidden",
+    `init asks its questions at a terminal, and this is none. Nothing was written: ${todo}.`,
+  );
+}
+
+interface Source {
+  envFile: string | undefined;
+  warn: () => void;
+}
+
+async function ask(source: Source): Promise<number> {
+  const person = personAtTerminal();
+  const left = (): void => person.warn("Left. Nothing was written but what was said to be.");
+  // While something is tried; at a question Ctrl-C is a key.
+  process.once("SIGINT", () => {
+    left();
+    process.exit(1);
+  });
+  const { problems, waiting } = await presentState(source);
+  person.info(`Settings are kept in ${readSettings(source).file}.`);
+  for (const problem of problems) person.warn(problem);
+  for (const mail of waiting) person.info(mailInShort(mail));
+  try {
+    await setUp(person, setupPlace(source));
+  } catch (error) {
+    if (!(error instanceof PromptCancelled)) throw error;
+    left();
+    return 1;
+  }
+  // Without the frame that questions have: it is to be copied.
+  for (const step of nextSteps(readSettings(source), source)) console.log(`\n${step}`);
+  return 0;
+}
+
+async function tellInWords(source: Source): Promise<void> {
+  const { problems, waiting } = await presentState(source);
+  for (const { capability, lacks } of stateOf(setupPlace(source)))
+    console.log(
+      `${capability.title}: ${lacks.length === 0 ? "is set up" : `needs ${lacks.join(", ")}`}`,
+    );
+  for (const line of [...problems, ...waiting.map(mailInShort)]) console.log(line);
+}
+
+async function tellAsData(source: Source): Promise<number> {
+  const { problems, waiting } = await presentState(source);
+  const { file, dataDir } = readSettings(source);
+  const lines = [
+    { file, dataDir },
+    ...stateOf(setupPlace(source)).map(({ capability: { title }, lacks }) => ({ title, lacks })),
+    ...problems.map((problem) => ({ problem })),
+    ...waiting.map((mail) => mailAsData(mail)),
+  ];
+  for (const line of lines) console.log(JSON.stringify(line));
+  return 0;
+}
+
+/** What is wrong with the settings as they are, and the questions of providers that wait for the person. */
+async function presentState(
+  source: Source,
+): Promise<{ problems: readonly string[]; waiting: readonly QuarantinedMail[] }> {
+  const { config, problems } = configOf(readSettings(source), {});
+  if (config === undefined) return { problems, waiting: [] };
+  try {
+    const waiting = await withStores(config, ({ database }) =>
+      createMailAdmin(database).quarantined({ onlyConfirmations: true, limit: mostConfirmations }),
+    );
+    return { problems: [], waiting };
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return { problems: [error.message], waiting: [] };
+  }
+}
+
+function setupPlace(source: Source): SetupPlace {
+  const now = (): SettingsPlace => readSettings(source);
+  return {
+    file: now().file,
+    given: now().given,
+    get fromFile() {
+      return now().fromFile;
+    },
+    canChange: (name) =>
+      withSettings(readEnvFile(now().file, source.warn) ?? "", { [name]: "any" }) !== undefined,
+    attempt: (answers, connection) => attempt(now(), answers, connection),
+    write: (answers) => {
+      const { file } = now();
+      const text = withSettings(readEnvFile(file, source.warn) ?? "", answers);
+      if (text === undefined)
+        throw new ToolError("conflict", `${file} was changed meanwhile. Nothing was written.`);
+      replaceEnvFile(file, text);
+    },
+  };
+}
+
+async function attempt(
+  place: SettingsPlace,
+  answers: Environment,
+  name: string,
+): Promise<CheckedCapability> {
+  const { config, problems } = configOf(place, answers);
+  if (config === undefined) {
+    // What was wrong before is not in the way: nothing becomes worse.
+    const known = configOf(place, {}).problems;
+    return { problems, isUsable: problems.every((problem) => known.includes(problem)) };
+  }
+  const error = await withStores(config, (stores) => {
+    const connections = connectionsOf(config, stores, createLog("error"));
+    const connection = connections.find((one) => one.name === name);
+    return connection && problemOf(connection);
+  });
+  const words = error && [error.message, error.hint].filter((word) => word !== undefined);
+  return { problems: words === undefined ? [] : [words.join(" ")], isUsable: true };
+}
+
+/** The settings with these answers in them, or what is wrong with them, one sentence each. */
+function configOf(
+  { dataDir, fromFile, given }: SettingsPlace,
+  answers: Environment,
+): { config?: Config; problems: readonly string[] } {
+  const all = { ...fromFile, ...answers, ...given, COUNTERSIGN_DATA_DIR: dataDir };
+  try {
+    return { config: parseSettings(all, dataDir), problems: [] };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { problems: error.problems.map(({ setting, problem }) => `${setting} ${problem}.`) };
+  }
+}
+
+async function withStores<Result>(
+  config: Config,
+  act: (stores: Stores) => Promise<Result> | Result,
+): Promise<Result> {
+  const stores = openStores(config, createLog("error"));
+  try {
+    return await act(stores);
+  } finally {
+    await stores.close();
+  }
+}
+
+/** What a person does now: the client's configuration, and where mail comes in the process that receives it. */
+function nextSteps(place: SettingsPlace, { envFile }: Source): readonly string[] {
+  const { config } = configOf(place, {});
+  const program = fileURLToPath(new URL("../../main.js", import.meta.url));
+  const own = envFile === undefined ? [] : ["--env-file", place.file];
+  const { COUNTERSIGN_DATA_DIR: dataDir } = place.given;
+  // With its full path: what a desktop starts often knows nothing of where a shell finds Node.
+  const countersign = {
+    command: process.execPath,
+    args: [program, "serve", ...own],
+    ...(dataDir !== undefined && { env: { COUNTERSIGN_DATA_DIR: dataDir } }),
+  };
+  const where = dataDir === undefined ? "" : `COUNTERSIGN_DATA_DIR=${inShell(dataDir)} `;
+  const ingest = `${where}${["node", program, "ingest", ...own].map(inShell).join(" ")}`;
+  const receives =
+    config !== undefined &&
+    (config.smtp ?? config.imap ?? config.ingest.http ?? config.ingest.bucketPrefix) !== undefined;
+  return [
+    ...(receives ? [`Keep this running, it receives the mail:\n${ingest}`] : []),
+    `For Claude Desktop, Cursor and others that know "mcpServers":\n${JSON.stringify({ mcpServers: { countersign } }, null, 2)}`,
+  ];
+}

@@ -1,0 +1,159 @@
+import { hostname } from "node:os";
+import { createTavilySearch } from "../../adapters/tavily/web-search.ts";
+import { createLeases } from "../../adapters/libsql/driver/leases.ts";
+import { createSpendings } from "../../adapters/libsql/approvals/spending-store.ts";
+import type { Config } from "../../config.ts";
+import { createBudget } from "../../core/call/budget.ts";
+import { type CallPipeline, createCallPipeline } from "../../core/call/call.ts";
+import { guidance } from "../../core/approvals/approval.ts";
+import { randomId } from "../../core/shared/digest.ts";
+import { type Explain, explainer } from "../../core/policy/explain.ts";
+import type { Log } from "../../core/shared/log.ts";
+import { type Policy, defaultPolicy } from "../../core/policy/policy.ts";
+import type { Tool } from "../../core/tool/tool.ts";
+import { createTicketWatch } from "../../core/approvals/watch.ts";
+import { type ApprovalFlow, createApprovalFlow } from "../../mcp/approval-road.ts";
+import { type ReceivedCall, callTool } from "../../mcp/call-tool.ts";
+import type { McpBackend } from "../../mcp/server.ts";
+import type { Ports } from "../../ports/ports.ts";
+import { catalog, contracts } from "../../tools/catalog.ts";
+import { channelsHere } from "../page/channels-here.ts";
+import { openMailFetching } from "../jobs/mail-fetching.ts";
+import { openStores, type Stores } from "./open-stores.ts";
+import { createPageWindow } from "../page/page-window.ts";
+import { askAtChannels } from "./policy/ask-widening.ts";
+import type { LivePolicy } from "./policy/live-policy.ts";
+import { checkRegistry, type RegistryTools } from "./read-registry.ts";
+
+/** A call that runs longer is answered with `timeout`: clients give up at 60 s, whatever they are configured to. */
+const callTimeoutMs = 30_000;
+
+/** How long a stop waits for what was started: an approved run is not cut off half-way. */
+const stopWithinMs = 10_000;
+
+export interface CallRuntimeSettings {
+  config: Config;
+  registry: RegistryTools;
+  /** The names of the tools that are listed and can be called. */
+  listed: ReadonlySet<string>;
+  /** Tools beside those of the catalog: a benchmark's. */
+  extra: readonly Tool<Ports>[];
+  /** Whether this process may open the person's browser on a page of its own. */
+  opensPage: boolean;
+  /** Where people sign in to decide, over HTTP. */
+  pageUrl: string | undefined;
+  policy: LivePolicy | undefined;
+  log: Log;
+}
+
+/** What answers calls. */
+export interface CallRuntime {
+  road: ApprovalFlow;
+  stores: Stores;
+  answer: McpBackend["answer"];
+  /** What would be decided about a call; nothing is done, asked or counted. */
+  explain: Explain;
+  /** Every call gets its answer now; one that waits for a person gets its request, which stays open. */
+  settle(): Promise<void>;
+  /** After `settle`. */
+  close(): Promise<void>;
+}
+
+/** @throws ToolError `internal` where the registry was built from other tools */
+export function createCallRuntime(settings: CallRuntimeSettings): CallRuntime {
+  const { config, log, listed, pageUrl } = settings;
+  checkRegistry(settings.registry, contracts);
+  const stores = openStores(config, log);
+  const here = channelsHere(config, settings);
+  const { tickets, audit, files, mail, calendar, configHash } = stores;
+  const ports: Omit<Ports, "calendar" | "web"> & Partial<Ports> = {
+    files,
+    mail,
+    ...(calendar && { calendar }),
+    ...(config.webSearch && { web: createTavilySearch({ ...config.webSearch, log }) }),
+    approvals: {
+      find: async (approvalId, principal) => {
+        const ticket = await tickets.find(approvalId);
+        return ticket?.principal === principal ? ticket : undefined;
+      },
+      guidance: (ticket) => guidance(ticket, here),
+    },
+  };
+  const processId = `${hostname()} ${process.pid} ${randomId("serve")}`;
+  const tools = [...catalog, ...settings.extra].filter(({ name }) => listed.has(name));
+  const fetching = openMailFetching(tools, {
+    leases: createLeases(stores.database),
+    holder: processId,
+    config,
+    stores,
+    log,
+  });
+  const approvalTtlMs = config.approvals.ttlSeconds * 1000;
+  const policyNow = (): Policy => settings.policy?.current() ?? defaultPolicy;
+  const pipeline = createCallPipeline({
+    tools: fetching.tools,
+    // Sound because only tools whose every port is configured are listed.
+    ports: ports as Ports,
+    policy: policyNow,
+    rules: stores.rules,
+    budget: createBudget({
+      limits: config.budget,
+      spendings: createSpendings(stores.database),
+    }),
+    tickets,
+    audit,
+    log,
+    processId,
+    here,
+    configHash,
+    approvalTtlMs,
+    callTimeoutMs,
+  });
+  settings.policy?.askWith(
+    askAtChannels({ tickets, audit, log, processId, configHash, ttlMs: approvalTtlMs }),
+  );
+  const calls: CallPipeline = {
+    ...pipeline,
+    call: (request) => {
+      fetching.called();
+      return pipeline.call(request);
+    },
+  };
+  const watch = createTicketWatch({ tickets, log, run: (ticketId) => calls.runApproved(ticketId) });
+  const page = settings.opensPage ? createPageWindow(config, stores, log) : undefined;
+  const road = createApprovalFlow({
+    calls,
+    tickets,
+    watch,
+    waitMs: config.approvals.waitMs,
+    reachPerson: () => {
+      page?.show();
+      fetching.asked();
+    },
+  });
+  return {
+    road,
+    stores,
+    explain: explainer({
+      tools: fetching.tools,
+      ports: ports as Ports,
+      policy: policyNow,
+      rules: stores.rules,
+      tickets,
+      log,
+      configHash,
+      timeoutMs: callTimeoutMs,
+    }),
+    answer: (call: ReceivedCall) => road.answering(() => callTool(road, call, pageUrl)),
+    settle: async () => {
+      watch.close();
+      const limit = new Promise<void>((resolve) => setTimeout(resolve, stopWithinMs).unref());
+      await Promise.race([Promise.all([road.allAnswered(), calls.idle()]), limit]);
+    },
+    close: async () => {
+      await page?.close();
+      await fetching.close();
+      await stores.close();
+    },
+  };
+}

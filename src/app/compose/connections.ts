@@ -1,0 +1,119 @@
+import { createTextModel } from "../../adapters/llm/text-model.ts";
+import { createTavilySearch } from "../../adapters/tavily/web-search.ts";
+import { createTelegram } from "../../adapters/telegram/messenger.ts";
+import type { Config } from "../../config.ts";
+import type { AuditKeys } from "../../core/audit/audit-chain.ts";
+import type { Log } from "../../core/shared/log.ts";
+import { type ErrorFields, ToolError, errorFields } from "../../core/tool/tool-error.ts";
+import { mailChecks } from "../jobs/fetch-mail.ts";
+import { listenAddressOf, tryListening } from "../platform/listening.ts";
+import type { Stores } from "./open-stores.ts";
+import { readRegistry } from "./read-registry.ts";
+import { readPair } from "../platform/smtp-certificate.ts";
+import { checkHeads } from "../jobs/verify-audit.ts";
+
+/** One connection that the settings name, and how it is tried. */
+export interface CheckedConnection {
+  name: string;
+  /** The settings that would bring it. */
+  settings: string;
+  /** Undefined where it is not configured. */
+  check: (() => Promise<unknown>) | undefined;
+}
+
+/** Every connection there can be. */
+export function connectionsOf(
+  config: Config,
+  stores: Stores,
+  log: Log,
+): readonly CheckedConnection[] {
+  const { webSearch, smtp, ingest, http, summary, telegram } = config;
+  const mail = mailChecks(config, log);
+  return [
+    { name: "database", settings: "DATABASE_URL", check: () => stores.tickets.find("doctor") },
+    { name: "files", settings: "S3_*", check: () => stores.objects.check() },
+    {
+      name: "policy file",
+      settings: "POLICY_FILE",
+      check: config.policyFile ? checkPolicy(config.policyFile) : undefined,
+    },
+    { name: "record", settings: "DATABASE_URL", check: () => checkHeads(stores, ownKeys(stores)) },
+    { name: "calendar", settings: "CALDAV_*", check: stores.calendar && checkOf(stores.calendar) },
+    {
+      name: "web search",
+      settings: "TAVILY_API_KEY",
+      check: webSearch && checkOf(createTavilySearch({ ...webSearch, log })),
+    },
+    {
+      name: "mail over SMTP",
+      settings: "INGEST_RECIPIENTS",
+      check:
+        smtp &&
+        (async () => {
+          if (smtp.tls !== undefined) await readPair(smtp.tls);
+          await tryListening(listenAddressOf("SMTP", smtp), {
+            hello: "",
+            answer: /^220 .*Countersign/,
+          });
+        }),
+    },
+    {
+      name: "mail over HTTP",
+      settings: "INGEST_HTTP_*",
+      check:
+        ingest.http &&
+        (async () => {
+          const place = listenAddressOf("INGEST_HTTP", { ...http, ...ingest.http });
+          await tryListening(place, { hello: "GET /ingest HTTP/1.0\r\n\r\n", answer: /Use POST/ });
+        }),
+    },
+    { name: "mail from IMAP", settings: "IMAP_*", check: mail.imap },
+    { name: "mail from the bucket", settings: "INGEST_BUCKET_PREFIX", check: mail.bucket },
+    {
+      name: "summaries by a model",
+      settings: "SUMMARY_*",
+      check: summary && checkOf(createTextModel(summary)),
+    },
+    {
+      name: "telegram",
+      settings: "TELEGRAM_*",
+      check: telegram && (() => createTelegram(telegram).check(telegram.chatIds)),
+    },
+  ];
+}
+
+/** What is wrong with it, in our own words; undefined where it works or is not configured. */
+export async function problemOf({ check }: CheckedConnection): Promise<ErrorFields | undefined> {
+  try {
+    await check?.();
+    return undefined;
+  } catch (thrown) {
+    return errorFields(
+      thrown instanceof ToolError
+        ? thrown
+        : new ToolError("internal", "The check itself failed.", { cause: thrown }),
+    );
+  }
+}
+
+function checkPolicy(path: string): () => Promise<void> {
+  return async () => {
+    const { PolicyFileError, readPolicyFile } = await import("./policy/read-policy-file.ts");
+    try {
+      readPolicyFile(path, readRegistry());
+    } catch (error) {
+      if (!(error instanceof PolicyFileError)) throw error;
+      throw new ToolError("not_configured", `${error.message}.`, {
+        hint: "A running server keeps to the last good one; none starts with this.",
+      });
+    }
+  };
+}
+
+function ownKeys({ keys }: Stores): AuditKeys {
+  return new Map([[keys.keyId, keys.audit]]);
+}
+
+function checkOf(port: { check(): Promise<void> }): () => Promise<void> {
+  return () => port.check();
+}

@@ -1,0 +1,121 @@
+import type { Config } from "../../config.ts";
+import type { Listing } from "../../core/tool/catalog.ts";
+import type { Log } from "../../core/shared/log.ts";
+import { type DeclaredRisk, type Risk, stricter } from "../../core/policy/risk.ts";
+import type { Tool } from "../../core/tool/tool.ts";
+import type { McpBackend, Offer } from "../../mcp/server.ts";
+import { createToolList } from "../../mcp/tool-list.ts";
+import type { Ports } from "../../ports/ports.ts";
+import { installKeys } from "../platform/install-secret.ts";
+import { instructions } from "./instructions.ts";
+import type { CallRuntime } from "./call-runtime.ts";
+import type { LivePolicy } from "./policy/live-policy.ts";
+import { prompts } from "./prompts.ts";
+import { readRegistry } from "./read-registry.ts";
+import { version } from "../platform/version.ts";
+
+export interface Backend {
+  mcp: McpBackend;
+  /** What answers calls: loaded and opened once, when it is first asked for. */
+  gate(): Promise<CallRuntime>;
+  /** Every call gets its answer now; one that waits for a person gets its request, which stays open. */
+  settle(): Promise<void>;
+  /** After `settle`. */
+  close(): Promise<void>;
+}
+
+/**
+ * What `serve` speaks with, whatever the transport. A start answers from data - the settings and the registry of tools -
+ * and loads neither a tool nor a store: clients start a server twice to probe it, and wait for the list at every session.
+ * @param options.extra tools beside those of the catalog, with their listings: a benchmark's
+ * @param options.opensPage whether this process may open the person's browser on a page of its own
+ * @param options.pageUrl where people sign in to decide, over HTTP
+ * @param options.policy the policy file; without it every tool is as risky as it says
+ */
+export function createBackend(
+  config: Config,
+  log: Log,
+  options: {
+    extra?: readonly { tool: Tool<Ports>; listing: Listing }[];
+    opensPage?: boolean;
+    pageUrl?: string | undefined;
+    policy?: LivePolicy | undefined;
+  } = {},
+): Backend {
+  const { extra = [], opensPage = false, pageUrl, policy } = options;
+  const registry = readRegistry();
+  // Here only to refuse the start: a damaged key is not for the first call to find.
+  installKeys(config.dataDir);
+  const known = [...registry.values(), ...extra.map(({ tool, listing }) => ({ ...tool, listing }))];
+  const listed = known.filter(({ needs }) => needs.every((need) => isConfigured(need, config)));
+  let opening: Promise<CallRuntime> | undefined;
+
+  const gate = (): Promise<CallRuntime> =>
+    (opening ??= import("./call-runtime.ts").then(({ createCallRuntime }) =>
+      createCallRuntime({
+        config,
+        registry,
+        listed: configured,
+        extra: extra.map(({ tool }) => tool),
+        opensPage,
+        pageUrl,
+        policy,
+        log,
+      }),
+    ));
+  /** What could not be opened has said so to whoever asked for it. */
+  const opened = async (): Promise<CallRuntime | undefined> =>
+    await opening?.catch(() => undefined);
+  const ready = async (): Promise<void> => {
+    await gate().catch((cause: unknown) => log.error("no call can be answered", { cause }));
+  };
+
+  const configured = new Set(listed.map(({ name }) => name));
+  const tools = createToolList(listed.map(({ listing }) => listing));
+  const offer = policy && offerBy(policy);
+  policy?.onChange(() => tools.changed());
+  const told = (principal: string): readonly Listing[] =>
+    offer === undefined ? tools.current() : offer(tools.current(), { principal });
+
+  return {
+    mcp: {
+      version: version(),
+      instructions: (principal) => instructions(registry, told(principal), configured),
+      tools,
+      ...(offer && { offer }),
+      pages: registry,
+      prompts: (principal) => prompts(told(principal)),
+      answer: async (call) => await (await gate()).answer(call),
+      // After the answer is on its way, not before.
+      listed: () => void (opening ?? setImmediate(() => void ready())),
+    },
+    gate,
+    settle: async () => await (await opened())?.settle(),
+    close: async () => {
+      policy?.close();
+      await (await opened())?.close();
+    },
+  };
+}
+
+/** The tools that a caller may call, with the risk that the policy gives them. */
+function offerBy(policy: LivePolicy): Offer {
+  return (listings, { principal, client }) => {
+    const view = policy.current().viewOf(principal, client);
+    return listings
+      .filter(({ name }) => !view.denies(name))
+      .map((each) => ({ ...each, risk: raised(each.risk, view.floorOf(each.name)) }));
+  };
+}
+
+/** `dynamic` says more than a floor that is not the highest. */
+function raised(risk: DeclaredRisk, floor: Risk): DeclaredRisk {
+  if (risk !== "dynamic") return stricter(risk, floor);
+  return floor === "high" ? "high" : "dynamic";
+}
+
+/** Mail, files and requests are always there: without settings they are kept in the data directory. */
+function isConfigured(need: string, config: Config): boolean {
+  if (need === "calendar") return config.calendar !== undefined;
+  return need !== "web" || config.webSearch !== undefined;
+}

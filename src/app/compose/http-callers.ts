@@ -1,0 +1,53 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "../../config.ts";
+import { ConfigError } from "../../config/config-error.ts";
+import { type Caller, tokenHash } from "../../mcp/http/callers.ts";
+import { writeOnce } from "../platform/write-once.ts";
+
+/** Who calls with the token that the first start made. */
+const madeFor = "owner";
+
+/**
+ * Who may call over HTTP: those of `HTTP_TOKENS`, else one whose token is made here, told once and kept only as a hash.
+ * @throws ConfigError
+ */
+export function httpCallers(
+  { http, dataDir }: Config,
+  tell: (message: string) => void,
+): readonly Caller[] {
+  if (http.tokens.length > 0) {
+    return http.tokens.map(({ name, secret }) => ({
+      principal: name,
+      tokenHash: tokenHash(secret.reveal()),
+    }));
+  }
+  const path = join(dataDir, "http-token.sha256");
+  const token = randomBytes(32).toString("base64url");
+  const mine = Buffer.from(tokenHash(token)).toString("hex");
+  const kept = read(path);
+  // Another process that starts at the same moment may have been first: then its token counts, and it has told it.
+  if (kept === undefined && writeOnce(path, `${mine}\n`)) {
+    tell(
+      `No HTTP_TOKENS are set, so a token was made for the caller "${madeFor}". It is shown this once:\n\n  ${token}\n\n` +
+        `To get another one, remove ${path} and start again.`,
+    );
+  }
+  const hash = Buffer.from(kept ?? read(path) ?? "", "hex");
+  if (hash.length === tokenHash("").length) return [{ principal: madeFor, tokenHash: hash }];
+  throw problem(path, "is damaged; remove it, and the next start makes a new token");
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8").trim();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw problem(path, "cannot be read by this user");
+  }
+}
+
+function problem(path: string, text: string): ConfigError {
+  return new ConfigError([{ setting: path, problem: text }]);
+}

@@ -1,0 +1,92 @@
+import { createLeases } from "../../adapters/libsql/driver/leases.ts";
+import { createMailRefusals } from "../../adapters/libsql/mail/mail-refusals.ts";
+import { createMailStore } from "../../adapters/libsql/mail/mail-store.ts";
+import { createSummaryQueue } from "../../adapters/libsql/mail/summary-queue.ts";
+import { createTextModel } from "../../adapters/llm/text-model.ts";
+import { createMailAuthenticator } from "../../adapters/mailauth/authenticator.ts";
+import type { Config } from "../../config.ts";
+import type { Log } from "../../core/shared/log.ts";
+import {
+  createAcceptMessage,
+  inboxBytes,
+  type AcceptMessage,
+} from "../../ingest/pipeline/accept-message.ts";
+import { createParser } from "../../ingest/mime/parser.ts";
+import { createRefusals, type Refusals } from "../../ingest/pipeline/refusals.ts";
+import { startRunner } from "../../ingest/pipeline/runner.ts";
+import { firstStep, mailSteps } from "../../ingest/pipeline/steps.ts";
+import { startSummaries, type SummaryRunner } from "../../ingest/summary/summary-runner.ts";
+import { createEnvelopeVerifier } from "../../ingest/pipeline/verified-envelope.ts";
+import { createQuarantine } from "../../ingest/pipeline/quarantine.ts";
+import type { Leases } from "../../ports/leases.ts";
+import type { MailStore } from "../../ports/mail/mail-store.ts";
+import { type Stores, openStores } from "./open-stores.ts";
+
+export interface Ingest {
+  keep: AcceptMessage;
+  refusals: Refusals;
+  store: MailStore;
+  leases: Leases;
+  stores: Stores;
+  /** Begins with the summaries by a model, where one is configured; for who has the resident role. */
+  startSummaries(): SummaryRunner | undefined;
+  /** Ends what is in hand and closes the stores; what waits is done by the next start. */
+  close(): Promise<void>;
+}
+
+/** The way of a message from `keep` to the index, with everything it needs. */
+export function openIngest(config: Config, log: Log): Ingest {
+  const stores = openStores(config, log);
+  const { database, objects } = stores;
+  const store = createMailStore(database);
+  const parser = createParser();
+  const { ownerAddresses, notifyNewMail, dns, trustedHost, trustedRelays } = config.ingest;
+  const isRelay = (address: string): boolean => trustedRelays?.has(address) ?? false;
+  const servers = typeof dns === "string" ? undefined : dns;
+  const authenticator = dns === "off" ? undefined : createMailAuthenticator({ servers, log });
+  const { summary } = config;
+  const steps = mailSteps({
+    objects,
+    authenticator,
+    trustedHost,
+    isRelay,
+    parser,
+    ownerAddresses,
+    hasModel: summary !== undefined,
+    notifies: notifyNewMail,
+  });
+  const runner = startRunner({ store, steps, log });
+  return {
+    keep: createAcceptMessage({
+      objects,
+      store,
+      // Between two files on one disk a message may wait; what a bucket is to hold is there before it is acknowledged.
+      inboxBytes: config.s3 === undefined && config.database.kind === "file" ? inboxBytes : 0,
+      firstStep,
+      withhold: createQuarantine(
+        config.ingest.senders,
+        createEnvelopeVerifier({ authenticator, trustedHost, isRelay }),
+      ),
+      runner,
+    }),
+    refusals: createRefusals(createMailRefusals(database)),
+    store,
+    leases: createLeases(database),
+    stores,
+    startSummaries: () =>
+      summary &&
+      startSummaries({
+        ...summary,
+        queue: createSummaryQueue(database),
+        objects,
+        model: createTextModel(summary),
+        log,
+      }),
+    close: async () => {
+      await runner.stop();
+      await parser.close();
+      await authenticator?.close();
+      await stores.close();
+    },
+  };
+}

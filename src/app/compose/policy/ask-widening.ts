@@ -1,0 +1,111 @@
+import { approvalTimes } from "../../../core/approvals/approval.ts";
+import { type AuditEvent, type AuditLog, recordBestEffort } from "../../../core/audit/audit.ts";
+import { fingerprintOf, randomId } from "../../../core/shared/digest.ts";
+import { shownName, visible } from "../../../core/approvals/effect.ts";
+import type { Log } from "../../../core/shared/log.ts";
+import { runTicket } from "../../../core/approvals/run-ticket.ts";
+import { type Ticket, type Tickets, everybody } from "../../../core/approvals/ticket.ts";
+import type { AskWidening, Widening } from "./live-policy.ts";
+
+/** What these requests are called where the tool's name stands; no tool has this name. */
+const tool = "policy_file";
+const title = "Let the policy file allow more";
+
+/**
+ * A wider policy file as a request at the page and the terminal, for who decides for everybody. The digest of the file is the
+ * request's, so that all processes that read the same file join it, and one yes is seen by all of them.
+ */
+export function askAtChannels(settings: {
+  tickets: Tickets;
+  audit: AuditLog;
+  log: Log;
+  processId: string;
+  configHash: string;
+  ttlMs: number;
+}): AskWidening {
+  const { tickets, audit, configHash, ttlMs } = settings;
+  const run = {
+    ...settings,
+    execute: async ({ digest }: Ticket) => ({ digest }),
+    sentence: () => "the wider policy file holds",
+  };
+
+  async function open({ path, digest, lines }: Widening): Promise<void> {
+    const ticketId = randomId("ap");
+    const { ticket, joined } = await tickets.open(
+      {
+        ticketId,
+        principal: everybody,
+        tool,
+        risk: "high",
+        args: { digest },
+        digest,
+        target: undefined,
+        // A no is to this file's text, and the next text is asked about.
+        actsOn: digest,
+        effect: {
+          title,
+          forModel: { headline: title, facts: [] },
+          forPerson: {
+            headline: `${title}: ${shownName(path)}`,
+            facts: [
+              ...lines.map((line) => ({ label: "allows", value: visible(line) })),
+              { label: "until then", value: "what the file said before and says now both allow" },
+              { label: "file", value: visible(path) },
+            ],
+          },
+          forDialog: { headline: title, facts: [] },
+        },
+        fingerprint: fingerprintOf(ticketId, digest),
+        client: "policy file",
+        configHash,
+        channels: ["page", "terminal"],
+        similar: undefined,
+      },
+      ttlMs,
+    );
+    if (!joined) await recordBestEffort(audit, asked(ticket));
+  }
+
+  return async (widening) => {
+    const call = { principal: everybody, digest: widening.digest, configHash };
+    const { ticket, now } = await tickets.findIdentical(call);
+    const since = (at: Date): number => now.getTime() - at.getTime();
+    switch (ticket?.status) {
+      case "pending":
+      case "running":
+        return "waiting";
+      case "approved":
+        await runTicket(run, ticket);
+        return "waiting";
+      case "done":
+        if (since(ticket.finishedAt) < approvalTimes.keepEnded) return "yes";
+        break;
+      case "denied":
+        if (since(ticket.decision.at) < approvalTimes.denialStands) return "no";
+        break;
+      case "failed":
+      case "unknown":
+      case "expired":
+      case undefined:
+        break;
+    }
+    await open(widening);
+    return "waiting";
+  };
+}
+
+function asked(ticket: Ticket): AuditEvent {
+  return {
+    type: "asked",
+    at: new Date(),
+    callId: ticket.ticketId,
+    ticketId: ticket.ticketId,
+    principal: ticket.principal,
+    client: ticket.client,
+    tool,
+    risk: "high",
+    digest: ticket.digest,
+    sentence: "the policy file changed and allows more",
+  };
+}

@@ -1,0 +1,23 @@
+import type { Config } from "../../../config.ts";
+import { ConfigError } from "../../../config/config-error.ts";
+import type { Log } from "../../../core/shared/log.ts";
+import { readRegistry } from "../read-registry.ts";
+import type { LivePolicy } from "./live-policy.ts";
+
+/**
+ * The policy of a program that answers calls; undefined where there is no file, and then nothing of this is loaded.
+ * @throws ConfigError where the file cannot be the policy
+ */
+export async function openPolicy(config: Config, log: Log): Promise<LivePolicy | undefined> {
+  const { policyFile } = config;
+  if (policyFile === undefined) return undefined;
+  const { openLivePolicy } = await import("./live-policy.ts");
+  try {
+    return openLivePolicy(policyFile, readRegistry(), log);
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== "PolicyFileError") throw error;
+    throw new ConfigError([
+      { setting: "POLICY_FILE", problem: `names a file that cannot be used: ${error.message}` },
+    ]);
+  }
+}

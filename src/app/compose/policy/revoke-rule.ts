@@ -1,0 +1,45 @@
+import { recordBestEffort } from "../../../core/audit/audit.ts";
+import { fingerprintOf } from "../../../core/shared/digest.ts";
+import { type CompiledRule, ruleInWords } from "../../../core/policy/rules/rule.ts";
+import { everybody } from "../../../core/approvals/ticket.ts";
+import { ToolError } from "../../../core/tool/tool-error.ts";
+import type { Approvers } from "../../../review/terminal.ts";
+import type { Stores } from "../open-stores.ts";
+import { provenPerson } from "../../page/proven-person.ts";
+
+const nothing = "Nothing was revoked.";
+
+/** Calls a rule back, with the proof that an approval needs. Throws `not_found`, `conflict`, `auth` and `forbidden`. */
+export async function revoke(
+  { rules, audit }: Stores,
+  all: readonly CompiledRule[],
+  ruleId: string,
+  proof: { approvers: Approvers; secretStdin: boolean },
+): Promise<{ id: string; revoked: true; by: string }> {
+  const rule = all.find((each) => each.ruleId === ruleId);
+  if (rule === undefined) {
+    throw new ToolError("not_found", `There is no rule ${ruleId}. ${nothing}`);
+  }
+  const { principals, key, tool } = rule;
+  // A rule for one principal may be called back by who decides for it; any other by who decides for everybody.
+  const [only] = principals;
+  const principal = principals !== "any" && principals.length === 1 && only ? only : everybody;
+  const fingerprint = fingerprintOf(ruleId, key);
+  const inFull = `${ruleInWords(rule)}\n  fingerprint  ${fingerprint}`;
+  const question = "Type the fingerprint to revoke this rule";
+  const by = await provenPerson({ principal, fingerprint, inFull, question, nothing }, proof);
+  if (!(await rules.revoke(rule, by))) {
+    throw new ToolError("conflict", `${ruleId} was revoked before. Nothing was changed.`);
+  }
+  await recordBestEffort(audit, {
+    type: "decided",
+    at: new Date(),
+    callId: ruleId,
+    principal,
+    client: "terminal",
+    tool,
+    sentence: `revoked the rule ${ruleId}`,
+    outcome: `revoke (terminal, ${by})`,
+  });
+  return { id: ruleId, revoked: true, by };
+}

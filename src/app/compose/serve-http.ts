@@ -1,0 +1,112 @@
+import type { Config } from "../../config.ts";
+import { type GuessLimit, createGuessLimit } from "../../core/limits/guess-limit.ts";
+import type { Log } from "../../core/shared/log.ts";
+import { type HttpSettings, openHttp } from "../../mcp/http/open-http.ts";
+import { createMcpServer } from "../../mcp/server.ts";
+import { type ApprovalPage, createApprovalPage } from "../../review/page/approval-page.ts";
+import { createSignInAccess } from "../../review/page/sign-in-access.ts";
+import { httpCallers } from "./http-callers.ts";
+import { createLog } from "../platform/log.ts";
+import { withListenErrors, listenAddressOf } from "../platform/listening.ts";
+import { createBackend } from "./create-backend.ts";
+import type { CallRuntime } from "./call-runtime.ts";
+import { ownCommand } from "../platform/own-command.ts";
+import { openPolicy } from "./policy/open-policy.ts";
+import { loadSettings } from "../platform/settings.ts";
+import { stopSignal } from "../platform/stop-signal.ts";
+
+/** How long a stop waits for slow clients to take the answers that are ready. */
+const sendWithinMs = 2_000;
+
+const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
+
+/** MCP over HTTP until a signal comes. Options of the command line go before settings. */
+export async function serveHttp(options: {
+  envFile: string | undefined;
+  host: string | undefined;
+  port: string | undefined;
+}): Promise<number> {
+  const config = loadSettings({
+    envFile: options.envFile,
+    overrides: { HTTP_HOST: options.host, HTTP_PORT: options.port },
+  });
+  const log = createLog(config.logLevel);
+  const stopped = stopSignal();
+  const callers = httpCallers(config, console.error);
+  const pageUrl = pageUrlOf(config);
+  const policy = await openPolicy(config, log);
+  const opened = createBackend(config, log, { pageUrl, policy });
+  try {
+    const gate = await opened.gate();
+    const guesses = createGuessLimit(() => performance.now());
+    const page = pageUrl && approvalPage(pageUrl, config, gate, guesses, log);
+    const settings: HttpSettings = {
+      ...config.http,
+      hostNames: hostNames(config),
+      // We speak no TLS ourselves: who names an https address has a proxy in front.
+      behindProxy: config.http.publicUrl !== undefined,
+      callers,
+      serverFor: (connection) => createMcpServer(opened.mcp, connection),
+      onToolsChanged: (changed) => opened.mcp.tools.subscribe(changed),
+      guesses,
+      mounts: page ? { approvals: page } : {},
+      isHealthy: async () => {
+        await gate.stores.tickets.find("healthz");
+        return true;
+      },
+      log,
+    };
+    const http = await withListenErrors(listenAddressOf("HTTP", config.http), () =>
+      openHttp(settings),
+    );
+    const { host, publicUrl } = config.http;
+    const at = host.includes(":") ? `[${host}]` : host;
+    console.error(
+      `MCP over HTTP at http://${at}:${http.port}/mcp` +
+        (publicUrl === undefined ? "" : `, for others at ${publicUrl}/mcp`),
+    );
+    if (pageUrl === undefined) {
+      log.warn("there is no approval page: it needs PUBLIC_URL and APPROVERS");
+    }
+    await stopped;
+    await http.refuseNew();
+    await opened.settle();
+    await http.drained(sendWithinMs);
+    await http.close();
+  } finally {
+    await opened.close();
+  }
+  return 0;
+}
+
+/** People need the address that they see - a session's cookie holds only over https - and an approver's secret. */
+function pageUrlOf({ http: { publicUrl }, approvals: { approvers } }: Config): string | undefined {
+  return publicUrl === undefined || approvers.length === 0 ? undefined : `${publicUrl}/approvals`;
+}
+
+function approvalPage(
+  pageUrl: string,
+  { approvals: { approvers } }: Config,
+  { stores }: CallRuntime,
+  guesses: GuessLimit,
+  log: Log,
+): ApprovalPage {
+  const { tickets, audit, rules, keys } = stores;
+  const access = createSignInAccess({ approvers, key: keys.page, root: "/approvals", guesses });
+  return createApprovalPage({
+    tickets,
+    audit,
+    rules,
+    record: stores,
+    log,
+    command: ownCommand(),
+    access,
+    origin: new URL(pageUrl).origin,
+  });
+}
+
+function hostNames({ http }: Config): readonly string[] {
+  if (http.allowedHosts !== undefined) return http.allowedHosts;
+  const own = http.publicUrl === undefined ? [] : [new URL(http.publicUrl).hostname];
+  return [...loopbackNames, ...own];
+}

@@ -1,0 +1,41 @@
+import { mkdirSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { HeadPlace } from "../../stores/audit-heads.ts";
+import { writeOnce } from "../platform/write-once.ts";
+
+/** `audit/` of the data directory. */
+export function headFiles(dataDir: string): HeadPlace {
+  const directory = join(dataDir, "audit");
+  return {
+    name: "the data directory",
+    list: async () => names(directory).map((name) => ({ name, text: read(join(directory, name)) })),
+    put: async (name, text) => {
+      mkdirSync(directory, { recursive: true, mode: 0o700 });
+      writeOnce(join(directory, name), text);
+    },
+    remove: async (name) => rmSync(join(directory, name), { force: true }),
+  };
+}
+
+function names(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+/** Empty where another process has just removed it, which is as good as no head. */
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (isMissing(error)) return "";
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}

@@ -1,0 +1,67 @@
+import type { Config } from "../../config.ts";
+import { randomId } from "../../core/shared/digest.ts";
+import type { Log } from "../../core/shared/log.ts";
+import { removeOldEvents } from "../../stores/audit-retention.ts";
+import { removeOver, removeStrays } from "../../stores/undo-copies.ts";
+import type { Stores } from "../compose/open-stores.ts";
+
+/** What is over may lie there a little longer. Milliseconds. */
+const everyMs = 3_600_000;
+const dayMs = 24 * 3_600_000;
+
+export interface Housekeeping {
+  close(): Promise<void>;
+}
+
+/** What the holder of the resident role clears away, hourly: undo copies whose time is over, and the oldest events. */
+export function startHousekeeping(config: Config, stores: Stores, log: Log): Housekeeping {
+  const undoMs = config.undoHours * 3_600_000;
+  const { objects, fileChanges: changes, auditReader, audit, keys } = stores;
+  let isClosed = false;
+  let clearing = clear(removeStraysToo);
+  const timer = setInterval(() => {
+    clearing = clearing.then(() => clear());
+  }, everyMs);
+  timer.unref();
+
+  async function removeStraysToo(): Promise<void> {
+    await removeStrays({ objects, changes }, { olderThan: new Date(Date.now() - undoMs), log });
+  }
+
+  async function clear(also?: () => Promise<void>): Promise<void> {
+    for (const work of [() => removeOver({ objects, changes }), removeEvents, also]) {
+      if (isClosed) return;
+      try {
+        await work?.();
+      } catch (cause) {
+        log.warn("what is over could not be cleared away; it is tried again in an hour", { cause });
+      }
+    }
+  }
+
+  async function removeEvents(): Promise<void> {
+    const now = new Date();
+    const before = new Date(now.getTime() - config.auditKeepDays * dayMs);
+    const { audit: key, keyId } = keys;
+    const removed = await removeOldEvents(auditReader, { before, key, keyId, now });
+    if (removed === 0) return;
+    await audit.append({
+      type: "finished",
+      at: now,
+      callId: randomId("clear"),
+      principal: "countersign",
+      client: "countersign",
+      tool: "audit",
+      sentence: `removed ${removed} records older than ${config.auditKeepDays} days`,
+      outcome: "ok",
+    });
+  }
+
+  return {
+    close: async () => {
+      isClosed = true;
+      clearInterval(timer);
+      await clearing;
+    },
+  };
+}

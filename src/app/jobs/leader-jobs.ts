@@ -1,0 +1,36 @@
+import type { Config } from "../../config.ts";
+import type { Log } from "../../core/shared/log.ts";
+import { fetchMail } from "./fetch-mail.ts";
+import type { Ingest } from "../compose/open-ingest.ts";
+import { startHousekeeping } from "./housekeeping.ts";
+import type { Stores } from "../compose/open-stores.ts";
+
+export interface LeaderJobs {
+  /** A person is asked: they are to hear of it now. */
+  wake(): void;
+  close(): Promise<void>;
+}
+
+/** What one process does for all, while it has the resident role. */
+export async function beginDuties(
+  ingest: Ingest,
+  { config, stores, log }: { config: Config; stores: Stores; log: Log },
+): Promise<LeaderJobs> {
+  const { telegram: settings } = config;
+  // Loaded by nobody else.
+  const opener = settings && (await import("../compose/open-telegram.ts"));
+  const fetching = await fetchMail(config, ingest, log);
+  const housekeeping = startHousekeeping(config, stores, log);
+  const summaries = ingest.startSummaries();
+  const telegram = settings && opener?.openTelegram(settings, config.ingest, stores, log);
+  return {
+    wake: () => telegram?.wake(),
+    close: async () =>
+      void (await Promise.all([
+        fetching.close(),
+        summaries?.stop(),
+        telegram?.close(),
+        housekeeping.close(),
+      ])),
+  };
+}

@@ -1,0 +1,192 @@
+import {
+  type AuditKeys,
+  type ChainBreak,
+  createChainCheck,
+  missing,
+} from "../../core/audit/audit-chain.ts";
+import { type AuditSeal, verdictOn } from "../../core/audit/audit-seal.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
+import { type FoundHead, readHeads } from "../../stores/audit-heads.ts";
+import type { Stores } from "../compose/open-stores.ts";
+import { ownCommand } from "../platform/own-command.ts";
+
+/** Heads are written hourly: a log that is older than this has some. Milliseconds, with an hour for a busy machine. */
+const headsFromMs = 2 * 3_600_000;
+
+export interface AuditVerdict {
+  complete: boolean;
+  /** What came of it, for people. */
+  summary: string;
+  events: number;
+  /** The newest head that the log agrees with. */
+  head?: { seq: number; mac: string; at: string; place: string };
+  /** Where the log begins, since older events were removed because of their age. */
+  checkpoint?: { seq: number; at: string };
+  breaks: readonly ChainBreak[];
+  /** Events whose key is not at hand, by the key's name. */
+  unchecked: Readonly<Record<string, number>>;
+}
+
+type Readable = Pick<Stores, "auditReader" | "headPlaces">;
+
+/** Follows the whole log and compares it with what was written down outside of the database. */
+export async function verifyAudit(stores: Readable, keys: AuditKeys): Promise<AuditVerdict> {
+  const before = await stores.auditReader.checkpoint();
+  const verdict = await verifyOnce(stores, keys);
+  const after = await stores.auditReader.checkpoint();
+  // Old events were removed while they were read: not a gap, so it is read again. Hours pass until the next time.
+  return before?.seq === after?.seq ? verdict : await verifyOnce(stores, keys);
+}
+
+async function verifyOnce(
+  { auditReader, headPlaces }: Readable,
+  keys: AuditKeys,
+): Promise<AuditVerdict> {
+  const breaks: ChainBreak[] = [];
+  // Before the events: what is added meanwhile is in no head yet.
+  const heads = await headsOf(headPlaces, keys, breaks);
+  const checkpoint = await auditReader.checkpoint();
+  if (checkpoint !== undefined && verdictOn(checkpoint, keys) !== "genuine") {
+    const how = verdictOn(checkpoint, keys) === "forged" ? "is forged" : unknownKey(checkpoint);
+    breaks.push({
+      seq: checkpoint.seq,
+      what: `the place where the log begins, behind event ${checkpoint.seq}, ${how}`,
+    });
+  }
+
+  const check = createChainCheck(keys, checkpoint ?? { seq: 0, mac: "" });
+  const wanted = new Map<number, string | undefined>(
+    heads.map(({ head }) => [head.seq, undefined]),
+  );
+  let oldest: Date | undefined;
+  for await (const found of auditReader.rows()) {
+    const broken = check.add(found);
+    if (broken !== undefined) breaks.push(broken);
+    oldest ??= found.event?.at;
+    if (wanted.has(found.seq)) wanted.set(found.seq, found.mac);
+  }
+
+  const agreed: FoundHead[] = [];
+  for (const one of heads) {
+    const broken = disagreement(one, wanted.get(one.head.seq), {
+      last: check.last.seq,
+      begins: checkpoint?.seq ?? 0,
+    });
+    if (broken === undefined) agreed.push(one);
+    else breaks.push(broken);
+  }
+  const isOld = oldest !== undefined && Date.now() - oldest.getTime() > headsFromMs;
+  if (heads.length === 0 && isOld) {
+    breaks.push({
+      seq: check.last.seq,
+      what: "there is no head of the log, neither in the data directory nor in the object store, so nobody can tell whether its end was cut off",
+    });
+  }
+  const newest = agreed.toSorted((a, b) => b.head.seq - a.head.seq)[0];
+  const unchecked = Object.fromEntries(check.unchecked);
+  const found = { breaks, unchecked, events: check.count };
+  return {
+    complete: breaks.length === 0 && check.unchecked.size === 0,
+    summary: summaryOf({ ...found, newest: newest?.head, last: check.last.seq }),
+    ...found,
+    ...(newest && {
+      head: {
+        seq: newest.head.seq,
+        mac: newest.head.mac,
+        at: newest.head.at.toISOString(),
+        place: newest.place,
+      },
+    }),
+    ...(checkpoint && { checkpoint: { seq: checkpoint.seq, at: checkpoint.at.toISOString() } }),
+  };
+}
+
+/** The cheap part of it, for `doctor`: the log still has what the heads say. */
+export async function checkHeads(
+  { auditReader, headPlaces }: Readable,
+  keys: AuditKeys,
+): Promise<void> {
+  const breaks: ChainBreak[] = [];
+  const heads = await headsOf(headPlaces, keys, breaks);
+  const begins = (await auditReader.checkpoint())?.seq ?? 0;
+  for (const one of heads) {
+    const { seq } = one.head;
+    const broken = disagreement(one, await auditReader.macOf(seq), { last: seq, begins });
+    if (broken !== undefined) breaks.push(broken);
+  }
+  const [first] = breaks;
+  if (first === undefined) return;
+  throw new ToolError("conflict", `The record of what happened is not complete: ${first.what}.`, {
+    hint: `Run ${ownCommand()} audit verify: it lists every place.`,
+  });
+}
+
+async function headsOf(
+  places: Readable["headPlaces"],
+  keys: AuditKeys,
+  breaks: ChainBreak[],
+): Promise<FoundHead[]> {
+  const genuine: FoundHead[] = [];
+  for (const place of places) {
+    const { heads, damaged } = await readHeads(place).catch((error: unknown) => {
+      const why = error instanceof ToolError ? error.message : "it failed";
+      breaks.push({ seq: 0, what: `the heads in ${place.name} could not be read (${why})` });
+      return { heads: [], damaged: [] };
+    });
+    for (const name of damaged) {
+      breaks.push({ seq: 0, what: `${name} in ${place.name} is no head: it was changed` });
+    }
+    for (const one of heads) {
+      const { head } = one;
+      const verdict = verdictOn(head, keys);
+      const where = `the head of event ${head.seq} in ${place.name}`;
+      if (verdict === "genuine") genuine.push(one);
+      else if (verdict === "forged") breaks.push({ seq: head.seq, what: `${where} is forged` });
+      // That of another installation tells nothing that its own verification does not.
+    }
+  }
+  return genuine;
+}
+
+/** What a head knows and the log does not have. */
+function disagreement(
+  { head, place }: FoundHead,
+  mac: string | undefined,
+  log: { last: number; begins: number },
+): ChainBreak | undefined {
+  const { seq, at } = head;
+  if (seq <= log.begins || mac === head.mac) return undefined;
+  const as = `as the head of ${at.toISOString()} in ${place} shows`;
+  if (seq > log.last)
+    return { seq: log.last + 1, what: `${missing(log.last + 1, seq)} at the end, ${as}` };
+  const what = mac === undefined ? missing(seq, seq) : `event ${seq} is another than it was`;
+  return { seq, what: `${what}, ${as}` };
+}
+
+function unknownKey({ keyId }: AuditSeal): string {
+  return `was signed with the key ${keyId}, which is not at hand (--key FILE gives it)`;
+}
+
+function summaryOf(found: {
+  events: number;
+  breaks: readonly ChainBreak[];
+  unchecked: Readonly<Record<string, number>>;
+  newest: AuditSeal | undefined;
+  last: number;
+}): string {
+  const { events, breaks, unchecked, newest, last } = found;
+  if (breaks.length > 0) return `The record of ${events} events is NOT complete.`;
+  const foreign = Object.entries(unchecked).map(
+    ([keyId, count]) =>
+      `${count} of ${events} events were signed with the key ${keyId}, which is not at hand, so whether they were changed cannot be told. --key FILE gives it.`,
+  );
+  if (foreign.length > 0) return foreign.join("\n");
+  if (events === 0) return "Nothing has been recorded yet.";
+  if (newest === undefined)
+    return `${events} events, each follows from the one before it. No head has been written yet.`;
+  const later = last - newest.seq;
+  return (
+    `complete up to event ${newest.seq} (${newest.mac.slice(0, 16)}) of ${newest.at.toISOString()}: ` +
+    `${events} events, each follows from the one before it${later > 0 ? `, ${later} of them newer than that head` : ""}.`
+  );
+}

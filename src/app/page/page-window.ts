@@ -1,0 +1,54 @@
+import type { Config } from "../../config.ts";
+import type { Log } from "../../core/shared/log.ts";
+import { openBrowser, openerFor, writeRedirect } from "./open-browser.ts";
+import type { Stores } from "../compose/open-stores.ts";
+import { pageSightings } from "./page-sightings.ts";
+import type { PageServer } from "./page-server.ts";
+
+export interface PageWindow {
+  /** Opens the person's browser on the approval page, unless a page of this person was seen alive in the last minute. */
+  show(): void;
+  close(): Promise<void>;
+}
+
+/** The approval page for a server whose client cannot ask the person. Until it is needed there is no port. */
+export function createPageWindow(config: Config, stores: Stores, log: Log): PageWindow {
+  const sightings = pageSightings(stores.database);
+  let server: Promise<PageServer> | undefined;
+  let showing: Promise<void> | undefined;
+
+  function running(): Promise<PageServer> {
+    server ??= start().catch((error: unknown) => {
+      server = undefined;
+      throw error;
+    });
+    return server;
+  }
+
+  async function start(): Promise<PageServer> {
+    const { startPageServer } = await import("./page-server.ts");
+    const started = await startPageServer(stores, log, () => sightings.note());
+    void started.closed.then(() => (server = undefined));
+    return started;
+  }
+
+  async function show(): Promise<void> {
+    const opener = openerFor(config.approvals.open);
+    if (opener === undefined || !(await sightings.mayOpen())) return;
+    const entry = (await running()).newEntry();
+    await openBrowser(opener, writeRedirect(config.dataDir, entry));
+  }
+
+  return {
+    show: () => {
+      // A person who cannot be shown the page still has the terminal.
+      showing ??= show()
+        .catch((cause: unknown) => log.warn("the browser could not be opened", { cause }))
+        .finally(() => (showing = undefined));
+    },
+    close: async () => {
+      await showing;
+      (await server)?.close();
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { hkdfSync, randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ConfigError } from "../../config/config-error.ts";
+import { writeOnce } from "./write-once.ts";
+
+const secretBytes = 32;
+
+/** The keys of this installation, all from one secret that is in no database. */
+export interface InstallKeys {
+  /** For the chain of the audit log. */
+  audit: Uint8Array;
+  /** For sessions and forms of the approval page over HTTP: replicas that share the secret know each other's. */
+  page: Uint8Array;
+  /** For the UIDs of events that the assistant makes. */
+  events: Uint8Array;
+  /** Names the secret without telling it. */
+  keyId: string;
+}
+
+/**
+ * Reads `install.key` in the data directory, and makes it (mode 600) where there is none. Several processes may start at
+ * once: the file appears whole under its name, and the first one stays.
+ * @throws ConfigError
+ */
+export function installKeys(dataDir: string): InstallKeys {
+  const path = join(dataDir, "install.key");
+  return keysFrom(read(path) ?? make(path));
+}
+
+/**
+ * The keys of another installation, from its `install.key`.
+ * @throws ConfigError
+ */
+export function keysOfFile(path: string): InstallKeys {
+  const secret = read(path);
+  if (secret === undefined) throw problem(path, "does not exist");
+  return keysFrom(secret);
+}
+
+function keysFrom(secret: Buffer): InstallKeys {
+  const derive = (purpose: string, length: number): Uint8Array =>
+    new Uint8Array(hkdfSync("sha256", secret, "", `countersign ${purpose}`, length));
+  return {
+    audit: derive("audit", secretBytes),
+    page: derive("approval page", secretBytes),
+    events: derive("events", secretBytes),
+    keyId: Buffer.from(derive("key id", 6)).toString("hex"),
+  };
+}
+
+function read(path: string): Buffer | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw problem(path, "cannot be read by this user");
+  }
+  const secret = Buffer.from(text.trim(), "hex");
+  if (secret.length === secretBytes) return secret;
+  throw problem(
+    path,
+    "is damaged; put it back from a backup, or remove it and the audit log's chain starts anew",
+  );
+}
+
+function make(path: string): Buffer {
+  writeOnce(path, `${randomBytes(secretBytes).toString("hex")}\n`);
+  const secret = read(path);
+  if (secret === undefined) throw problem(path, "could not be written");
+  return secret;
+}
+
+function problem(path: string, text: string): ConfigError {
+  return new ConfigError([{ setting: path, problem: text }]);
+}

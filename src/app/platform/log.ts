@@ -1,0 +1,31 @@
+import { inspect } from "node:util";
+import type { Log } from "../../core/shared/log.ts";
+import { visible } from "../../core/approvals/effect.ts";
+
+const levels = ["debug", "info", "warn", "error"] as const;
+
+/** One line a message on stderr, for people; a cause with its stack only at level `debug`. */
+export function createLog(least: (typeof levels)[number]): Log {
+  const write =
+    (level: (typeof levels)[number]) =>
+    (message: string, fields: Readonly<Record<string, unknown>> = {}): void => {
+      if (levels.indexOf(level) < levels.indexOf(least)) return;
+      const shown = Object.entries(fields).map(([name, value]) => `${name}=${inWords(value)}`);
+      process.stderr.write(
+        `${[`countersign ${level}: ${visible(message)}`, ...shown].join(" ")}\n`,
+      );
+      if (least === "debug" && fields["cause"] instanceof Error) {
+        process.stderr.write(`${inspect(fields["cause"], { depth: 4 })}\n`);
+      }
+    };
+  return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
+}
+
+/** A vendor's or a stranger's words must not make lines of their own. */
+function inWords(value: unknown): string {
+  if (value instanceof Error) {
+    const cause = value.cause instanceof Error ? `: ${value.cause.message}` : "";
+    return visible(`${value.message}${cause}`);
+  }
+  return visible(typeof value === "string" ? value : inspect(value, { breakLength: Infinity }));
+}

@@ -1,0 +1,39 @@
+import { accessSync, constants, realpathSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { environmentForOthers } from "./settings.ts";
+
+/**
+ * Returns this program as a person can type it in a terminal of this machine: `countersign` if PATH leads to this very program,
+ * else `node` with the full path.
+ */
+export function ownCommand(path = environmentForOthers()["PATH"] ?? ""): string {
+  const main = fileURLToPath(new URL("../../main.js", import.meta.url));
+  const directories = path.split(delimiter).filter((directory) => directory !== "");
+  if (directories.some((directory) => isSame(join(directory, "countersign"), main)))
+    return "countersign";
+  const hasNode = directories.some((directory) => isProgram(join(directory, "node")));
+  return [hasNode ? "node" : process.execPath, main].map(inShell).join(" ");
+}
+
+function isSame(link: string, file: string): boolean {
+  try {
+    return isProgram(link) && realpathSync(link) === realpathSync(file);
+  } catch {
+    return false;
+  }
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Quotes a word for a POSIX shell if it needs quotes. */
+export function inShell(word: string): string {
+  return /^[\w./:@,+=~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,68 @@
+import { readFile } from "node:fs/promises";
+import { createSecureContext } from "node:tls";
+import type { Config } from "../../config.ts";
+import type { Log } from "../../core/shared/log.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
+
+type Files = NonNullable<NonNullable<Config["smtp"]>["tls"]>;
+
+export interface Pair {
+  cert: string;
+  key: string;
+}
+
+/** Certificates are renewed weeks before they end. Milliseconds. */
+const lookEveryMs = 3_600_000;
+
+/** Throws `not_configured` where the files cannot be read or do not belong together. */
+export async function readPair(files: Files): Promise<Pair> {
+  const read = async (setting: string, path: string): Promise<string> => {
+    try {
+      return await readFile(path, "utf8");
+    } catch (cause) {
+      throw new ToolError("not_configured", `${setting}: ${path} cannot be read.`, { cause });
+    }
+  };
+  const pair = {
+    cert: await read("SMTP_TLS_CERT", files.certFile),
+    key: await read("SMTP_TLS_KEY", files.keyFile),
+  };
+  try {
+    createSecureContext(pair);
+  } catch (cause) {
+    throw new ToolError(
+      "not_configured",
+      "SMTP_TLS_CERT, SMTP_TLS_KEY: these are no certificate and its key in PEM.",
+      { cause },
+    );
+  }
+  return pair;
+}
+
+/** Looks for a renewed certificate every hour, and at once at SIGHUP. What cannot be used leaves the old one in place. */
+export function watchPair(
+  files: Files,
+  pair: Pair,
+  { renew, log }: { renew: (pair: Pair) => void; log: Log },
+): { close(): void } {
+  let known = pair;
+  const look = (): void => {
+    readPair(files).then(
+      (found) => {
+        if (found.cert === known.cert && found.key === known.key) return;
+        known = found;
+        renew(found);
+        log.info("the certificate for SMTP was renewed");
+      },
+      (cause: unknown) => log.error("the certificate for SMTP was not renewed", { cause }),
+    );
+  };
+  const timer = setInterval(look, lookEveryMs).unref();
+  process.on("SIGHUP", look);
+  return {
+    close: () => {
+      clearInterval(timer);
+      process.off("SIGHUP", look);
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { randomBytes } from "node:crypto";
+import { linkSync, rmSync, writeFileSync } from "node:fs";
+import { ConfigError } from "../../config/config-error.ts";
+
+/**
+ * Makes a file for this user alone, whole from the moment it is there. Of several processes that start at once the first one's
+ * stays; false for the others.
+ * @throws ConfigError
+ */
+export function writeOnce(path: string, text: string): boolean {
+  const draft = `${path}.${randomBytes(6).toString("hex")}`;
+  try {
+    writeFileSync(draft, text, { mode: 0o600, flag: "wx" });
+    linkSync(draft, path);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw new ConfigError([{ setting: path, problem: "could not be written" }]);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}

@@ -1,0 +1,222 @@
+import { noteForModel } from "./denial.ts";
+import { type ChannelsHere, whereToDecide } from "./directions.ts";
+import { ToolError } from "../tool/tool-error.ts";
+import {
+  type DeniedTicket,
+  type DoneTicket,
+  type OpenTicket,
+  type PendingTicket,
+  type RanTicket,
+  type Ticket,
+  ticketNotice,
+} from "./ticket.ts";
+
+/** The numbers of PRODUCT section 3, each with its reason. All are milliseconds; none can be switched off. */
+export const approvalTimes = {
+  /** An answer through the client counts for so long: longer than a person thinks, shorter than one forgets. */
+  answerWithin: 600_000,
+  /** An approval is for now: what the person saw may be stale later. */
+  runWithin: 600_000,
+  /** A process that stops renewing for so long is taken for dead. */
+  lease: 15_000,
+  /** A third of the lease, so that two renewals may be missed. */
+  renewEvery: 5_000,
+  /** A refusal stands for so long; then the request may be made again. */
+  denialStands: 15 * 60_000,
+  /** Results are kept so long for a caller who comes back. */
+  keepEnded: 24 * 3_600_000,
+} as const;
+
+/** What an identical call does about the ticket that came before it: PRODUCT section 3, the table's second column. */
+export type Continuation =
+  | { do: "wait"; ticket: OpenTicket }
+  | { do: "run"; ticket: Ticket }
+  | { do: "deliver"; ticket: DoneTicket }
+  | { do: "refuse"; ticket: DeniedTicket }
+  | { do: "open"; lead: string | undefined; afterUnknown: boolean };
+
+/**
+ * Pure: the newest identical ticket (already settled against the store's clock) decides what happens next.
+ * @param ran the newest identical one that ran: what became of it holds on through requests that nobody approved
+ */
+export function continuation(ticket: Ticket | undefined, now: Date, ran?: RanTicket): Continuation {
+  switch (ticket?.status) {
+    case "pending":
+    case "running":
+      return { do: "wait", ticket };
+    case "approved":
+      return { do: "run", ticket };
+    case "done":
+      return ticket.delivered ? anew(ticket) : { do: "deliver", ticket };
+    case "denied":
+      return now.getTime() - ticket.decision.at.getTime() < approvalTimes.denialStands
+        ? { do: "refuse", ticket }
+        : anew(ran);
+    case "unknown":
+      return anew(ticket);
+    case "failed":
+    case "expired":
+    case undefined:
+      return anew(ran);
+  }
+}
+
+function anew(ran: RanTicket | undefined): Continuation {
+  switch (ran?.status) {
+    case "done":
+      return {
+        do: "open",
+        lead: `done once at ${clockTime(ran.finishedAt)}`,
+        afterUnknown: false,
+      };
+    case "unknown":
+      return {
+        do: "open",
+        lead: `may already have happened: an earlier run, started after ${clockTime(ran.decision.at)}, did not report back`,
+        afterUnknown: true,
+      };
+    case undefined:
+      return { do: "open", lead: undefined, afterUnknown: false };
+  }
+}
+
+/** Pure: the ticket as it stands at this moment of the store's clock, whatever its row says. */
+export function settled(ticket: Ticket, now: Date): Ticket {
+  if (ticket.status === "pending" && now >= ticket.expiresAt) {
+    const { question: _question, ...rest } = ticket;
+    return { ...rest, status: "expired" };
+  }
+  if (ticket.status === "approved" && now >= ticket.runBefore) {
+    const { decision: _decision, runBefore: _runBefore, ...rest } = ticket;
+    return { ...rest, status: "expired" };
+  }
+  if (ticket.status === "running" && now >= ticket.leaseUntil) {
+    const { leaseUntil, ...rest } = ticket;
+    return { ...rest, status: "unknown", finishedAt: leaseUntil };
+  }
+  return ticket;
+}
+
+/** Whether it can still go somewhere; otherwise it has ended. */
+export function isOpen(ticket: Ticket): ticket is OpenTicket {
+  return ticket.status === "pending" || ticket.status === "approved" || ticket.status === "running";
+}
+
+/** What to do next, for the model: PRODUCT section 3, the table's third column. */
+export function guidance(ticket: Ticket, here: ChannelsHere): string {
+  switch (ticket.status) {
+    case "pending":
+      return pendingGuidance(ticket, whereToDecide(here, ticket));
+    case "approved":
+      return "The user approved it. Call the tool again with the same arguments to run it.";
+    case "running":
+      return "It is running. Check again in a few seconds.";
+    case "done":
+      return "It was done. Do not call again unless the user wants it a second time.";
+    case "failed":
+      return "It was approved but failed. See the error; calling again makes a new request.";
+    case "denied":
+      return denialGuidance(ticket);
+    case "expired":
+      return `${ticket.gaveWayTo === undefined ? "Nobody decided in time" : `Too many requests waited, and it gave way to the newer ${ticket.gaveWayTo}`}, and nothing was done. Call the tool again only if the user still wants it.`;
+    case "unknown":
+      return "The run did not report back, so it may or may not have happened. Look at the target before anything else and tell the user.";
+  }
+}
+
+function pendingGuidance({ question }: PendingTicket, where: string | undefined): string {
+  const again = "call the tool again with the same arguments";
+  if (where === undefined) {
+    return `The user's policy leaves no other approval channel for it. Tell the user; after a decision ${again}.`;
+  }
+  return question?.answered === "elsewhere"
+    ? `The client answered without a decision. If the user pressed Decline, do not ask again; otherwise the user can decide ${where}. After a decision ${again}.`
+    : `The user has not decided yet. Ask the user to approve or deny it ${where}, then ${again}.`;
+}
+
+function denialGuidance({ decision }: DeniedTicket): string {
+  const said = noteForModel(decision);
+  if (!decision.mayAskAgain) {
+    const next = said === undefined ? "ask the user what to do instead" : "do what the user says";
+    return [
+      ...(said === undefined ? [] : [`${said}.`]),
+      `The user refused. Do not ask again and do not try another way; ${next}.`,
+    ].join(" ");
+  }
+  return [
+    ...(said === undefined ? [] : [`${said}.`]),
+    "The user refused this call, but you may call the tool again for the same target with other arguments.",
+    said === undefined
+      ? "Ask the user what to change. Do not repeat the same call."
+      : "Change what the user says. Do not repeat the same call.",
+  ].join(" ");
+}
+
+/** The refusal that a caller gets for a ticket that has no result. */
+export function refusal(
+  ticket: Exclude<Ticket, { status: "done" | "failed" }>,
+  here: ChannelsHere,
+): ToolError {
+  const approval = ticketNotice(ticket);
+  const what = requestInWords(ticket);
+  const hint = guidance(ticket, here);
+  switch (ticket.status) {
+    case "denied":
+      return new ToolError(
+        "denied",
+        `The user refused this at ${clockTime(ticket.decision.at)} (${ticket.decision.channel}). Nothing was done: ${what}.`,
+        { hint, approval },
+      );
+    case "expired":
+      return new ToolError(
+        "approval_required",
+        `${ticket.gaveWayTo === undefined ? "Nobody decided in time" : "Too many requests waited, and this one gave way to a newer one"}. Nothing was done: ${what}.`,
+        { hint, approval },
+      );
+    case "unknown":
+      return new ToolError(
+        "internal",
+        `It was approved and started but did not report back, so it may have happened: ${what}.`,
+        { hint, approval, sideEffects: "unknown" },
+      );
+    case "running":
+      return new ToolError("approval_required", `It was approved and is running now: ${what}.`, {
+        hint,
+        approval,
+      });
+    case "pending":
+    case "approved":
+      return new ToolError(
+        "approval_required",
+        `This needs the user's approval and was not done: ${what}. The request is ${ticket.ticketId}, fingerprint ${ticket.fingerprint}; it waits until ${ticket.expiresAt.toISOString()}.${
+          ticket.tookPlaceOf === undefined
+            ? ""
+            : ` Too many requests waited: the older one ${ticket.tookPlaceOf} gave way to it and was not done.`
+        }`,
+        { hint, approval },
+      );
+  }
+}
+
+/** The refusal of a call that says something else, but acts on what the user refused to have touched. */
+export function refusalOfTarget(ticket: DeniedTicket): ToolError {
+  const { tool, decision } = ticket;
+  const until = new Date(decision.at.getTime() + approvalTimes.denialStands);
+  return new ToolError(
+    "denied",
+    `The user refused ${tool} for the same target at ${clockTime(decision.at)} (${decision.channel}), and that stands until ${clockTime(until)} whatever else the call says. Nothing was done, and the user was not asked again.`,
+    { hint: denialGuidance(ticket), approval: ticketNotice(ticket) },
+  );
+}
+
+/** Only the model's rendering: tool and the caller's own arguments. */
+function requestInWords(ticket: Ticket): string {
+  const { headline, facts } = ticket.effect.forModel;
+  if (facts.length === 0) return headline;
+  return `${headline} (${facts.map(({ label, value }) => `${label}: ${value}`).join(", ")})`;
+}
+
+/** `14:02 UTC`: the caller's time zone is not known here. */
+function clockTime(at: Date): string {
+  return `${at.toISOString().slice(11, 16)} UTC`;
+}

@@ -1,0 +1,93 @@
+import { type AuditLog, recordBestEffort } from "../audit/audit.ts";
+import { randomId } from "../shared/digest.ts";
+import { type ChannelsHere, whereToResume } from "./directions.ts";
+import { type ApprovalChannel, type Pause, type Tickets, everybody } from "./ticket.ts";
+import { ToolError } from "../tool/tool-error.ts";
+
+/** The reason of a pause that nobody asked for, in the words of core/fatigue.ts. */
+export const whyPaused = "three requests were refused within ten minutes";
+
+/**
+ * Throws `forbidden` for a call that only a person could let go on. A tool that answers without approval goes on doing that:
+ * its ticket waits, and the claim refuses to run it.
+ */
+export async function mustNotBePaused(
+  { tickets, here }: { tickets: Tickets; here: ChannelsHere },
+  tool: { withoutApproval: unknown },
+  principal: string,
+): Promise<void> {
+  if (tool.withoutApproval !== undefined) return;
+  const pause = await tickets.pauseOf(principal);
+  if (pause === undefined) return;
+  const why =
+    pause.reason === "person"
+      ? "The user has paused everything that needs approval."
+      : `Everything that needs approval is paused, because ${whyPaused}.`;
+  throw new ToolError("forbidden", `${why} Nothing was done.`, {
+    hint: `Tell the user, and ask what is wanted instead. Only the user can resume it, ${whereToResume(here, principal)}. Do not try another way.`,
+  });
+}
+
+/**
+ * Stops what needs approval, or lets it go on, and puts it on record. Pausing twice changes nothing; "go on" without a pause
+ * starts the budgets anew.
+ */
+export async function setPause(
+  stores: { tickets: Tickets; audit: AuditLog },
+  {
+    scope,
+    by,
+    paused,
+    channel,
+  }: { scope: string; by: string; paused: boolean; channel: ApprovalChannel },
+): Promise<void> {
+  const { tickets, audit } = stores;
+  const changed = paused ? await tickets.pause(scope, by) : await tickets.resume(scope, by);
+  if (paused && !changed) return;
+  const did = paused ? "paused" : changed ? "resumed" : "started the limits anew for";
+  const whose = scope === everybody ? "everything" : `everything of ${scope}`;
+  await recordBestEffort(audit, {
+    type: "decided",
+    at: new Date(),
+    callId: randomId("pause"),
+    principal: scope,
+    client: channel === "page" ? "approval page" : channel,
+    tool: "pause",
+    sentence: `${did} ${whose}`,
+    outcome: `${paused ? "pause" : "resume"} (${channel}, ${by})`,
+  });
+}
+
+/**
+ * Lets everything go on that this person may resume, and where nothing was paused `scope`, whose budgets start anew. Resolves
+ * with the scopes that were paused.
+ */
+export async function resumeAll(
+  stores: { tickets: Tickets; audit: AuditLog },
+  {
+    mayResume,
+    scope: own,
+    ...who
+  }: { mayResume: (scope: string) => boolean; scope: string; by: string; channel: ApprovalChannel },
+): Promise<readonly string[]> {
+  const pauses = await stores.tickets.pauses();
+  const scopes = pauses.map(({ scope }) => scope).filter(mayResume);
+  for (const scope of scopes.length > 0 ? scopes : [own]) {
+    await setPause(stores, { ...who, scope, paused: false });
+  }
+  return scopes;
+}
+
+/** A pause that nobody asked for: what led to it is on record as well. */
+export async function pauseOnRecord(audit: AuditLog, { scope }: Pause): Promise<void> {
+  await recordBestEffort(audit, {
+    type: "decided",
+    at: new Date(),
+    callId: randomId("pause"),
+    principal: scope,
+    client: "countersign",
+    tool: "pause",
+    sentence: `paused everything of ${scope}, because ${whyPaused}`,
+    outcome: "pause (too many refusals)",
+  });
+}

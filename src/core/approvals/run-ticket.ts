@@ -1,0 +1,125 @@
+import { approvalTimes } from "./approval.ts";
+import type { AuditEvent, AuditLog } from "../audit/audit.ts";
+import type { Log } from "../shared/log.ts";
+import type { RunEnd, Ticket, Tickets } from "./ticket.ts";
+import { ToolError, errorFields } from "../tool/tool-error.ts";
+
+/** Each attempt already waits for the store's own time-out. */
+const finishAttempts = 3;
+
+type Data = Readonly<Record<string, unknown>>;
+
+export interface RunSettings {
+  tickets: Tickets;
+  audit: AuditLog;
+  log: Log;
+  processId: string;
+  configHash: string;
+  execute: (ticket: Ticket) => Promise<Data>;
+  sentence: (ticket: Ticket, output: Data) => string;
+}
+
+/**
+ * Runs an approved ticket at most once: claim, durable `started`, execute, finish. Where another process has claimed it, or
+ * it is too late, nothing happens. A process that dies in between leaves a lease that lapses, and the ticket is `unknown`.
+ */
+export async function runTicket(settings: RunSettings, approved: Ticket): Promise<void> {
+  const { tickets, audit, log, processId } = settings;
+  const { ticketId } = approved;
+  if (approved.configHash !== settings.configHash) {
+    throw new ToolError(
+      "conflict",
+      "This was approved for other settings (store or calendar). Nothing was done.",
+      {
+        hint: "Call again: a new request is made for the present settings.",
+      },
+    );
+  }
+  const ticket = await tickets.claim(ticketId, processId, settings.configHash, approvalTimes.lease);
+  if (ticket === undefined) return;
+
+  const event = (type: AuditEvent["type"], more: Partial<AuditEvent> = {}): AuditEvent => ({
+    type,
+    at: new Date(),
+    callId: ticketId,
+    ticketId,
+    principal: ticket.principal,
+    client: ticket.client,
+    tool: ticket.tool,
+    risk: ticket.risk,
+    digest: ticket.digest,
+    ...more,
+  });
+  /** Whoever was kept waiting so long that others take the run for dead must not begin it any more. */
+  async function announced(): Promise<void> {
+    await audit.append(event("started"));
+    if (!(await tickets.renew(ticketId, processId, approvalTimes.lease))) {
+      throw new Error("the lease lapsed before the start");
+    }
+  }
+  const renewal = setInterval(() => {
+    tickets.renew(ticketId, processId, approvalTimes.lease).catch((cause: unknown) => {
+      log.warn("could not renew the lease of a running request", { ticketId, cause });
+    });
+  }, approvalTimes.renewEvery);
+  try {
+    const end = await announced().then(() => execution(settings, ticket), notStarted);
+    await recorded(() => tickets.finish(ticketId, processId, end), end);
+    // Its durability holds nothing up: what the log promises before an effect is `started`.
+    audit.enqueue(
+      event("finished", {
+        outcome:
+          end.status === "failed" ? end.error.kind : end.status === "done" ? "ok" : "unknown",
+        ...(end.status === "done" && { sentence: settings.sentence(ticket, end.output) }),
+      }),
+    );
+  } finally {
+    clearInterval(renewal);
+  }
+}
+
+async function execution(settings: RunSettings, ticket: Ticket): Promise<RunEnd> {
+  try {
+    return { status: "done", output: await settings.execute(ticket) };
+  } catch (thrown) {
+    settings.log.warn("an approved request failed", { ticketId: ticket.ticketId, cause: thrown });
+    const error =
+      thrown instanceof ToolError
+        ? thrown
+        : new ToolError("internal", "The server failed while it ran.", { sideEffects: "unknown" });
+    return error.sideEffects === "unknown"
+      ? { status: "unknown" }
+      : { status: "failed", error: errorFields(error) };
+  }
+}
+
+/** The end has to be known to the store. Where it stays unreachable the lease lapses, and the ticket is `unknown`. */
+async function recorded(finish: () => Promise<unknown>, end: RunEnd): Promise<void> {
+  let failure: unknown;
+  for (let attempt = 0; attempt < finishAttempts; attempt += 1) {
+    try {
+      await finish();
+      return;
+    } catch (thrown) {
+      failure = thrown;
+    }
+  }
+  const nothingDone = end.status === "failed";
+  throw new ToolError(
+    nothingDone ? "unavailable" : "internal",
+    nothingDone
+      ? "The store of requests cannot be reached. Nothing was done."
+      : "It ran, but the store of requests could not be told how it ended. It may have happened: look before calling again.",
+    { cause: failure, sideEffects: nothingDone ? "none" : "unknown" },
+  );
+}
+
+/** Nothing may happen that the audit could not announce, or that others already count as lost. */
+function notStarted(cause: unknown): RunEnd {
+  const error = new ToolError(
+    "unavailable",
+    "It could not be started and put on record in time, so nothing was done.",
+    { cause },
+  );
+  return { status: "failed", error: errorFields(error) };
+}

@@ -1,0 +1,52 @@
+import type { RepeatedFailureGuard } from "../call/loops.ts";
+import { type RunSettings, runTicket } from "./run-ticket.ts";
+import type { Ticket } from "./ticket.ts";
+import type { Tool } from "../tool/tool.ts";
+import type { ToolExecutor } from "../call/tool-executor.ts";
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** Runs of what was approved. */
+export interface TicketRuns {
+  /** One run per ticket in this process; between processes the claim decides. */
+  run(ticket: Ticket): Promise<void>;
+  idle(): Promise<void>;
+}
+
+export function createTicketRuns<Ports>(
+  settings: Omit<RunSettings, "execute" | "sentence"> & {
+    known: (tool: string) => Tool<Ports>;
+    work: ToolExecutor<Ports>;
+    loops: RepeatedFailureGuard;
+  },
+): TicketRuns {
+  const { known, work, loops } = settings;
+  const running = new Map<string, Promise<void>>();
+
+  async function execute(ticket: Ticket): Promise<Data> {
+    const { ticketId: callId, principal, target, digest } = ticket;
+    // Its caller may be gone; what a person approved is not cancelled half-way because a client hung up.
+    const caller = { principal, callId, version: target, signal: undefined };
+    const output = await work.execute(known(ticket.tool), ticket.args, caller);
+    loops.succeeded({ principal, digest }, true);
+    return output;
+  }
+
+  function sentence({ tool, args }: Ticket, output: Data): string {
+    return known(tool).describe(args, output);
+  }
+
+  return {
+    run: async (ticket) => {
+      let promise = running.get(ticket.ticketId);
+      if (promise === undefined) {
+        promise = runTicket({ ...settings, execute, sentence }, ticket).finally(() => {
+          running.delete(ticket.ticketId);
+        });
+        running.set(ticket.ticketId, promise);
+      }
+      await promise;
+    },
+    idle: async () => void (await Promise.allSettled(running.values())),
+  };
+}

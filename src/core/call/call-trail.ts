@@ -1,0 +1,52 @@
+import type { AuditEvent } from "../audit/audit.ts";
+import { callDigest } from "../shared/digest.ts";
+import type { Risk } from "../policy/risk.ts";
+import type { Tool } from "../tool/tool.ts";
+
+/** What all audit events of one call share, filled in as the pipeline learns it. */
+export interface CallTrail {
+  readonly callId: string;
+  readonly client: string;
+  describe<Ports>(tool: Tool<Ports>, args: Readonly<Record<string, unknown>>): void;
+  rate(risk: Risk): void;
+  /** Who asks for exactly what. */
+  identity(): { principal: string; digest: string };
+  event(
+    type: AuditEvent["type"],
+    more?: Pick<AuditEvent, "sentence" | "outcome" | "ticketId">,
+  ): AuditEvent;
+}
+
+/** A tool that does not exist is recorded as `unknown`: its name is the model's text, not a fact. */
+export function startTrail(
+  callId: string,
+  request: { principal: string; client: string; tool: string },
+  isKnownTool: boolean,
+): CallTrail {
+  const { principal, client } = request;
+  const tool = isKnownTool ? request.tool : "unknown";
+  const known: Pick<AuditEvent, "risk" | "digest" | "sentence"> = {};
+  return {
+    callId,
+    client,
+    describe: (described, args) => {
+      known.digest = callDigest(described.name, args);
+      known.sentence = described.describe(args);
+    },
+    rate: (risk) => {
+      known.risk = risk;
+    },
+    identity: () => ({ principal, digest: known.digest ?? "" }),
+    event: (type, more) =>
+      Object.assign({ type, at: new Date(), callId, principal, client, tool }, known, more),
+  };
+}
+
+/** Cheap ids for the calls of one process: its own random id and a number. */
+export function countedIds(processCallId: string): () => string {
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${processCallId}-${count}`;
+  };
+}

@@ -1,0 +1,78 @@
+import type { TimeoutQueue } from "./timeout-queue.ts";
+import { ToolError } from "../tool/tool-error.ts";
+
+export interface DeadlineSettings {
+  /** The tool's name, for the sentence. */
+  name: string;
+  /** True where the work may change something: it is then not cancelled half-way, and a failure leaves it unknown. */
+  acts: boolean;
+  callerSignal: AbortSignal | undefined;
+  /** When its time is over. */
+  alarms: TimeoutQueue;
+}
+
+/**
+ * Runs one piece of a tool's work so that it always answers: within its time, and with a `ToolError` that says whether
+ * anything may have happened. Throws `timeout`, `cancelled`, `internal`, or whatever `ToolError` the work throws. The signal
+ * is made when the work asks for it: it costs more than a whole call that needs none.
+ */
+export function withDeadline<T>(
+  settings: DeadlineSettings,
+  work: (signal: () => AbortSignal) => Promise<T>,
+): Promise<T> {
+  const { name, acts, alarms } = settings;
+  const callerSignal = acts ? undefined : settings.callerSignal;
+  const sideEffects = acts ? "unknown" : "none";
+  let controller: AbortController | undefined;
+  const abort = (): void => controller?.abort();
+  const signal = (): AbortSignal => {
+    if (controller === undefined) {
+      controller = new AbortController();
+      if (callerSignal?.aborted === true) controller.abort();
+      callerSignal?.addEventListener("abort", abort);
+    }
+    return controller.signal;
+  };
+
+  function explained(thrown: unknown): ToolError {
+    if (thrown instanceof ToolError) return thrown;
+    const tail = acts ? "It may have happened: look before calling again." : "Nothing was done.";
+    if (thrown === late)
+      return new ToolError("timeout", `${name} did not answer in time. ${tail}`, { sideEffects });
+    if (callerSignal?.aborted === true)
+      return new ToolError("cancelled", `${name} was cancelled. ${tail}`);
+    return new ToolError("internal", `${name} failed inside the server. ${tail}`, {
+      sideEffects,
+      cause: thrown,
+    });
+  }
+
+  return new Promise((resolve, reject) => {
+    const cancel = alarms.set(() => {
+      failed(late);
+      abort();
+    });
+    function end(): void {
+      cancel();
+      if (controller !== undefined) callerSignal?.removeEventListener("abort", abort);
+    }
+    function failed(thrown: unknown): void {
+      end();
+      reject(explained(thrown));
+    }
+    function done(result: T): void {
+      end();
+      resolve(result);
+    }
+    const run = async (): Promise<void> => {
+      try {
+        done(await work(signal));
+      } catch (thrown) {
+        failed(thrown);
+      }
+    };
+    void run();
+  });
+}
+
+const late = Symbol("late");

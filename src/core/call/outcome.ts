@@ -1,0 +1,72 @@
+import { guidance, isOpen, refusal } from "../approvals/approval.ts";
+import type { ChannelsHere } from "../approvals/directions.ts";
+import { type OpenTicket, type Ticket, ticketNotice } from "../approvals/ticket.ts";
+import { type ResultText, type Tool, reportOf } from "../tool/tool.ts";
+import { type ToolError, errorFromFields } from "../tool/tool-error.ts";
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** What became of a call. `waiting`: only a person can let it go on, and only an approval channel turns that into protocol. */
+export type Outcome =
+  | {
+      kind: "done";
+      tool: string;
+      output: Data;
+      text: ResultText;
+      report?: string;
+    }
+  | { kind: "refused"; error: ToolError }
+  /** `error`: what the caller gets unless somebody decides. */
+  | { kind: "waiting"; ticket: OpenTicket; error: ToolError };
+
+export function refused(error: ToolError): Outcome {
+  return { kind: "refused", error };
+}
+
+export function waitingFor(ticket: OpenTicket, here: ChannelsHere): Outcome {
+  return { kind: "waiting", ticket, error: refusal(ticket, here) };
+}
+
+/** With `isReported` the user hears of it. */
+export function done<Ports>(
+  tool: Tool<Ports>,
+  args: Data,
+  output: Data,
+  isReported = false,
+): Outcome {
+  return {
+    kind: "done",
+    tool: tool.name,
+    output,
+    text: tool.text(output, args),
+    ...(isReported && { report: reportOf(tool, args, output) }),
+  };
+}
+
+/** What a caller gets for a ticket as it stands. */
+export function createOutcomeOf<Ports>(settings: {
+  known: (tool: string) => Tool<Ports>;
+  ports: Ports;
+  here: ChannelsHere;
+  callTimeoutMs: number;
+}): (ticket: Ticket) => Promise<Outcome> {
+  const { here } = settings;
+  return async (ticket) => {
+    const tool = settings.known(ticket.tool);
+    if (ticket.status === "done") {
+      const { args, output, decision } = ticket;
+      // Nobody looked at this one: the user hears of it, as of a call of medium risk.
+      return done(tool, args, output, decision.channel === "rule");
+    }
+    if (ticket.status === "failed")
+      return refused(errorFromFields({ ...ticket.error, approval: ticketNotice(ticket) }));
+    if (tool.withoutApproval !== undefined) {
+      const { args, principal } = ticket;
+      const signal = AbortSignal.timeout(settings.callTimeoutMs);
+      const context = { ports: settings.ports, principal, signal };
+      const approval = { ...ticketNotice(ticket), guidance: guidance(ticket, here) };
+      return done(tool, args, await tool.withoutApproval(args, context, approval));
+    }
+    return isOpen(ticket) ? waitingFor(ticket, here) : refused(refusal(ticket, here));
+  };
+}

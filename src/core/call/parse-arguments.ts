@@ -1,0 +1,67 @@
+import type { z } from "zod";
+import { ToolError } from "../tool/tool-error.ts";
+import type { ToolContract } from "../tool/tool.ts";
+
+/** Problems named in one answer: enough to mend a call, few enough to read. */
+const maxProblems = 5;
+
+/** A text limit above this is about size, not about form. Characters. */
+const sizeLimitFrom = 10_000;
+
+/** The arguments as the tool's schema reads them, defaults filled in. Throws `invalid_input` or `too_large` and names each field. */
+export function parseArguments(
+  tool: ToolContract<never>,
+  args: unknown,
+): Readonly<Record<string, unknown>> {
+  const result = tool.input.safeParse(args ?? {});
+  if (result.success) {
+    const broken = brokenText(result.data);
+    if (broken === undefined) return result.data;
+    throw new ToolError(
+      "invalid_input",
+      `${tool.name} was not called: ${broken} holds half of a character (a lone surrogate).`,
+    );
+  }
+  const { issues } = result.error;
+  const problems = issues.slice(0, maxProblems).map(problem);
+  if (issues.length > maxProblems) problems.push(`and ${issues.length - maxProblems} more`);
+  const tooLarge = issues.every(
+    (issue) => issue.code === "too_big" && Number(issue.maximum) >= sizeLimitFrom,
+  );
+  throw new ToolError(
+    tooLarge ? "too_large" : "invalid_input",
+    `${tool.name} was not called: ${problems.join("; ")}.`,
+    { hint: `Fields of ${tool.name}: ${Object.keys(tool.input.shape).join(", ")}.` },
+  );
+}
+
+/**
+ * The first field with a lone surrogate. Such text has no UTF-8 form (RFC 8785 refuses it too): what is stored would differ
+ * from what was approved.
+ */
+function brokenText(value: unknown, path: readonly string[] = []): string | undefined {
+  if (typeof value === "string") return value.isWellFormed() ? undefined : path.join(".");
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [name, part] of Object.entries(value)) {
+    const broken = brokenText(part, [...path, name]);
+    if (broken !== undefined) return broken;
+  }
+  return undefined;
+}
+
+function problem(issue: z.core.$ZodIssue): string {
+  const field = issue.path.join(".");
+  if (issue.code === "unrecognized_keys") {
+    return `unknown field ${issue.keys
+      .slice(0, maxProblems)
+      .map((key) => JSON.stringify(key.slice(0, 80)))
+      .join(", ")}`;
+  }
+  if (issue.code === "invalid_type" && issue.message.endsWith("received undefined"))
+    return `${field} is missing`;
+  return field === "" ? lowerFirst(issue.message) : `${field}: ${lowerFirst(issue.message)}`;
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

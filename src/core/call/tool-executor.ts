@@ -1,0 +1,109 @@
+import { createTimeoutQueue } from "./timeout-queue.ts";
+import { withDeadline } from "./deadline.ts";
+import type { Log } from "../shared/log.ts";
+import { ToolError } from "../tool/tool-error.ts";
+import type { Prepared, Tool } from "../tool/tool.ts";
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** For whom a tool works, and who may call it off. */
+interface Caller {
+  principal: string;
+  signal: AbortSignal | undefined;
+}
+
+/** The tools' own functions, each within its time and checked. */
+export interface ToolExecutor<Ports> {
+  /** Looks, and changes nothing. */
+  prepare(tool: Tool<Ports>, args: Data, caller: Caller): Promise<Prepared<Data>>;
+  /** Runs the tool and checks what it answers. */
+  execute(
+    tool: Tool<Ports>,
+    args: Data,
+    caller: Caller & { callId: string; version: string | undefined },
+  ): Promise<Data>;
+  /** Resolves when nothing is under way. */
+  idle(): Promise<void>;
+}
+
+interface WorkSettings {
+  timeoutMs: number;
+  log: Log;
+  now?: () => number;
+}
+
+/** A look-up that takes longer than this is felt in a conversation, so the log tells of it. Milliseconds. */
+const slowRetrievalMs = 2_000;
+
+/** `timeoutMs`: for one prepare or one execute. `now`: a clock in milliseconds that only goes forward. */
+export function createToolExecutor<Ports>(
+  ports: Ports,
+  { timeoutMs, log, now = () => performance.now() }: WorkSettings,
+): ToolExecutor<Ports> {
+  const alarms = createTimeoutQueue(timeoutMs);
+  let inFlight = 0;
+  let whenIdle: (() => void)[] = [];
+
+  function ended(): void {
+    inFlight -= 1;
+    if (inFlight > 0) return;
+    for (const resolve of whenIdle) resolve();
+    whenIdle = [];
+  }
+
+  return {
+    prepare: async (tool, args, { principal, signal: callerSignal }) => {
+      const look = tool.prepare;
+      if (look === undefined) return {};
+      inFlight += 1;
+      try {
+        return await withDeadline(
+          { name: tool.name, acts: false, callerSignal, alarms },
+          (signal) =>
+            look(args, {
+              ports,
+              principal,
+              get signal() {
+                return signal();
+              },
+            }),
+        );
+      } finally {
+        ended();
+      }
+    },
+
+    execute: async (tool, args, { principal, callId, version, signal: callerSignal }) => {
+      const acts = tool.operation !== "reads";
+      const began = now();
+      let answer: Data;
+      inFlight += 1;
+      try {
+        answer = await withDeadline({ name: tool.name, acts, callerSignal, alarms }, (signal) =>
+          tool.execute(args, {
+            ports,
+            principal,
+            callId,
+            version,
+            get signal() {
+              return signal();
+            },
+          }),
+        );
+      } finally {
+        ended();
+        const ms = Math.round(now() - began);
+        if (!acts && ms > slowRetrievalMs) log.info(`${tool.name} was slow`, { ms });
+      }
+      const checked = tool.output.safeParse(answer);
+      if (checked.success) return checked.data;
+      throw new ToolError("internal", `${tool.name} answered in an unexpected form.`, {
+        sideEffects: acts ? "unknown" : "none",
+        cause: checked.error,
+      });
+    },
+
+    idle: () =>
+      inFlight === 0 ? Promise.resolve() : new Promise((resolve) => whenIdle.push(resolve)),
+  };
+}

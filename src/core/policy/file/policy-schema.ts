@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { condition } from "../rules/condition.ts";
+
+/** What a policy may name: the tools, each with its arguments. */
+export interface KnownTool {
+  name: string;
+  argumentNames: readonly string[];
+}
+
+/** Longest a rule may hold. Days; who needs it longer looks at it once a year. */
+export const longestRuleDays = 366;
+const mostRules = 500;
+const mostUses = 1_000;
+
+const name = z
+  .string()
+  .regex(/^[A-Za-z0-9_.-]{1,64}$/, { error: "must be a name of letters, digits and . _ -" });
+const ruleId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, {
+  error: "must be 1 to 40 small letters, digits and hyphens",
+});
+const channelSetting = z.enum(["all", "additive", "never"]);
+
+/** The policy file. Strict throughout: a misspelt field is a fault and not a field that does nothing. */
+export function policySchema(tools: readonly KnownTool[]) {
+  const toolName = z.enum(tools.map((tool) => tool.name));
+  const section = {
+    allow: z.array(toolName).optional().describe("Only these tools; every other one is denied"),
+    deny: z.array(toolName).optional().describe("Tools that are neither listed nor callable"),
+    riskFloors: z
+      .partialRecord(toolName, z.enum(["low", "medium", "high"]))
+      .optional()
+      .describe("The least risk that a tool's calls are given"),
+    channels: z
+      .strictObject({
+        elicitation: channelSetting.optional().describe("The dialog of the client program"),
+        page: channelSetting.optional().describe("The approval page"),
+        telegram: channelSetting.optional().describe("Telegram"),
+        terminal: channelSetting.optional().describe("The command approvals"),
+      })
+      .optional()
+      .describe("What each channel may decide: all, additive (only tools that add) or never"),
+  };
+  const rules = tools.map((tool) =>
+    z.strictObject({
+      id: ruleId.describe("Its name in records, policy list and policy revoke"),
+      tool: z.literal(tool.name),
+      principals: z
+        .union([z.literal("any"), z.array(name).min(1)], {
+          error: 'must be "any" or a list of the names of callers',
+        })
+        .describe("Whose calls"),
+      when: z
+        .strictObject(Object.fromEntries(tool.argumentNames.map((each) => [each, condition])))
+        .describe("A condition for every argument; any must be written"),
+      expires: z.iso
+        .datetime({
+          offset: true,
+          error: "must be a time with an offset, like 2026-12-01T00:00:00Z",
+        })
+        .describe(`When it ends, at most ${longestRuleDays} days from now`),
+      uses: z.int().min(1).max(mostUses).describe("How often it approves, in all"),
+    }),
+  );
+  const [first, ...others] = rules;
+  if (first === undefined) throw new TypeError("A policy is about tools, and there are none.");
+  return z.strictObject({
+    $schema: z.string().optional().describe("Where this schema lies, for editors"),
+    ...section,
+    principals: z
+      .record(name, z.strictObject(section))
+      .optional()
+      .describe("By the name of the caller; each only narrows"),
+    clients: z
+      .record(z.string().min(1).max(64), z.strictObject(section))
+      .optional()
+      .describe("By the name that a client program gives itself: its own word, so it only narrows"),
+    rules: z
+      .array(z.discriminatedUnion("tool", [first, ...others]))
+      .max(mostRules)
+      .optional()
+      .describe("Calls that run without asking"),
+  });
+}
+
+/** The same for editors, which a policy file names in `$schema`. What it cannot carry `policy check` tells. */
+export function policyJsonSchema(tools: readonly KnownTool[]): object {
+  const schema = z.toJSONSchema(policySchema(tools), { io: "input", reused: "ref" });
+  return { title: "Countersign policy file", ...schema };
+}

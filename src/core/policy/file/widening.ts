@@ -1,0 +1,70 @@
+import { type Policy, type PolicyContent, askingChannels } from "../policy.ts";
+import type { Risk } from "../risk.ts";
+import { ruleInWords } from "../rules/rule.ts";
+import type { OperationKind } from "../../tool/tool.ts";
+
+/** Whoever no section names. Neither can be a name in a file. */
+const nobody = "";
+
+const order: Record<Risk, number> = { low: 0, medium: 1, high: 2 };
+
+const inWords: Record<OperationKind, string> = {
+  reads: "read",
+  adds: "add",
+  changes: "change",
+  removes: "remove",
+};
+
+export interface Compared {
+  before: Policy;
+  after: Policy;
+  /** What the policies were compiled from: the names that they know. */
+  contents: readonly PolicyContent[];
+  tools: readonly string[];
+}
+
+/**
+ * What the policy after allows that the one before does not, in words for the person who is asked about it. Empty where it
+ * only narrows. Every tool is compared for every principal and client that either names, and for all others.
+ */
+export function widenings({ before, after, contents, tools }: Compared): readonly string[] {
+  const names = (kind: "principals" | "clients"): string[] => [
+    nobody,
+    ...new Set(contents.flatMap((content) => Object.keys(content[kind] ?? {}))),
+  ];
+  const found = new Map<string, string>();
+  for (const principal of names("principals")) {
+    for (const client of names("clients")) {
+      const who = [principal, client].filter((name) => name !== nobody).join(" with ");
+      const views = [before, after].map((policy) => policy.viewOf(principal, client));
+      const [was, is] = views;
+      if (was === undefined || is === undefined) continue;
+      const add = (line: string): void => {
+        // What holds for all others needs no line for each name.
+        if (!found.has(line)) found.set(line, who);
+      };
+      for (const tool of tools) {
+        if (was.denies(tool) && !is.denies(tool)) add(`${tool} can be called`);
+        const [old, now] = [was.floorOf(tool), is.floorOf(tool)];
+        if (order[now] < order[old]) add(`the least risk of ${tool} falls from ${old} to ${now}`);
+      }
+      for (const does of ["reads", "adds", "changes", "removes"] as const) {
+        for (const channel of askingChannels) {
+          if (!is.channelsFor(does).includes(channel) || was.channelsFor(does).includes(channel))
+            continue;
+          add(`${channel} decides about calls that ${inWords[does]}`);
+        }
+      }
+    }
+  }
+  const lines = Array.from(found, ([line, who]) => (who === "" ? line : `${line} (${who})`));
+  return [...lines, ...tools.flatMap((tool) => newRules(before, after, tool))];
+}
+
+function newRules(before: Policy, after: Policy, tool: string): string[] {
+  const known = new Set(before.rulesFor(tool).map(({ key }) => key));
+  return after
+    .rulesFor(tool)
+    .filter(({ key }) => !known.has(key))
+    .map((rule) => `the rule ${rule.ruleId} lets run unasked ${ruleInWords(rule)}`);
+}

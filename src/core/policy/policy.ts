@@ -1,0 +1,137 @@
+import { type Risk, stricter } from "./risk.ts";
+import { type CompiledRule, type Rule, compileRule } from "./rules/rule.ts";
+import type { AskingChannel, Ticket } from "../approvals/ticket.ts";
+import type { OperationKind } from "../tool/tool.ts";
+
+/** What an approval channel may decide. `additive`: only about calls of tools that add and never change or remove. */
+export type ChannelSetting = "all" | "additive" | "never";
+
+/** Lists and floors, for everybody, for one principal or for the programs of one name. Each only narrows. */
+export interface Section {
+  /** Where there is one, every tool that it does not name is denied. */
+  allow?: readonly string[] | undefined;
+  deny?: readonly string[] | undefined;
+  riskFloors?: Readonly<Partial<Record<string, Risk>>> | undefined;
+  channels?: Readonly<Partial<Record<AskingChannel, ChannelSetting | undefined>>> | undefined;
+}
+
+/** What a user wrote down in advance. */
+export interface PolicyContent extends Section {
+  principals?: Readonly<Record<string, Section>> | undefined;
+  /** By the name that a client gives itself: its own word, so that it can narrow and do nothing else. */
+  clients?: Readonly<Record<string, Section>> | undefined;
+  rules?: readonly Rule[] | undefined;
+}
+
+/** What holds for one caller. */
+export interface EffectivePolicy {
+  /** Neither listed nor callable. */
+  denies(tool: string): boolean;
+  /** The least risk that the tool's calls are given. */
+  floorOf(tool: string): Risk;
+  /** The approval channels at which somebody may decide about a tool that does this. */
+  channelsFor(does: OperationKind): readonly AskingChannel[];
+}
+
+/** A policy that can be asked at every call. */
+export interface Policy {
+  viewOf(principal: string, client?: string): EffectivePolicy;
+  /** The rules that may approve calls of this tool. */
+  rulesFor(tool: string): readonly CompiledRule[];
+}
+
+export const askingChannels: readonly AskingChannel[] = [
+  "elicitation",
+  "page",
+  "telegram",
+  "terminal",
+];
+
+export function compilePolicy(content: PolicyContent): Policy {
+  const principals = new Map(Object.entries(content.principals ?? {}));
+  const clients = new Map(Object.entries(content.clients ?? {}));
+  const views = new Map<Section | undefined, Map<Section | undefined, EffectivePolicy>>();
+  const rules = new Map<string, CompiledRule[]>();
+  for (const rule of content.rules ?? []) {
+    rules.set(rule.tool, [...(rules.get(rule.tool) ?? []), compileRule(rule)]);
+  }
+  return {
+    // One view for each pair of sections and not of names, of which a client could invent any number.
+    viewOf: (principal, client) => {
+      const own = principals.get(principal);
+      const program = client === undefined ? undefined : clients.get(client);
+      const ofOwn = views.get(own) ?? new Map<Section | undefined, EffectivePolicy>();
+      views.set(own, ofOwn);
+      const view = ofOwn.get(program) ?? viewOf([content, own, program]);
+      ofOwn.set(program, view);
+      return view;
+    },
+    rulesFor: (tool) => rules.get(tool) ?? [],
+  };
+}
+
+/** No policy file: every tool is as risky as it says, and every approval channel decides. */
+export const defaultPolicy = compilePolicy({});
+
+function viewOf(sections: readonly (Section | undefined)[]): EffectivePolicy {
+  const parts = sections.filter((section) => section !== undefined);
+  const allowed = parts.flatMap(({ allow }) => (allow === undefined ? [] : [new Set(allow)]));
+  const denied = new Set(parts.flatMap(({ deny = [] }) => deny));
+  const floors = new Map<string, Risk>();
+  for (const { riskFloors = {} } of parts) {
+    for (const [tool, floor] of Object.entries(riskFloors)) {
+      floors.set(tool, stricter(floor ?? "low", floors.get(tool) ?? "low"));
+    }
+  }
+  const channelsFor = (does: OperationKind): readonly AskingChannel[] =>
+    askingChannels.filter((channel) =>
+      parts.every(({ channels }) => mayDecide(channels?.[channel], does)),
+    );
+  const byWhat = {
+    reads: channelsFor("reads"),
+    adds: channelsFor("adds"),
+    changes: channelsFor("changes"),
+    removes: channelsFor("removes"),
+  };
+  return {
+    denies: (tool) => denied.has(tool) || allowed.some((allow) => !allow.has(tool)),
+    floorOf: (tool) => floors.get(tool) ?? "low",
+    channelsFor: (does) => byWhat[does],
+  };
+}
+
+function mayDecide(setting: ChannelSetting = "all", does: OperationKind): boolean {
+  return setting === "all" || (setting === "additive" && does === "adds");
+}
+
+/** What both allow, and no more. */
+export function narrower(a: Policy, b: Policy): Policy {
+  return {
+    viewOf: (principal, client) => {
+      const [one, other] = [a.viewOf(principal, client), b.viewOf(principal, client)];
+      return {
+        denies: (tool) => one.denies(tool) || other.denies(tool),
+        floorOf: (tool) => stricter(one.floorOf(tool), other.floorOf(tool)),
+        channelsFor: (does) =>
+          one.channelsFor(does).filter((channel) => other.channelsFor(does).includes(channel)),
+      };
+    },
+    rulesFor: (tool) => {
+      const keys = new Set(b.rulesFor(tool).map(({ key }) => key));
+      return a.rulesFor(tool).filter(({ key }) => keys.has(key));
+    },
+  };
+}
+
+/** Why what was approved may not run any more: the policy may have become narrower meanwhile. Undefined where it may. */
+export function laterObjection(
+  policy: Policy,
+  ticket: Ticket,
+  does: OperationKind,
+): string | undefined {
+  const view = policy.viewOf(ticket.principal, ticket.client);
+  if (view.denies(ticket.tool)) return `The user's policy forbids ${ticket.tool} now.`;
+  const channel = "decision" in ticket ? ticket.decision.channel : "rule";
+  if (channel === "rule" || view.channelsFor(does).includes(channel)) return undefined;
+  return `The user's policy no longer lets this be decided where it was (${channel}).`;
+}

@@ -1,0 +1,45 @@
+import type { AuditLog } from "../../audit/audit.ts";
+import {
+  type Covering,
+  type Decided,
+  type DecisionCall,
+  type DecisionFacts,
+  decide,
+} from "../decide.ts";
+import { decideTicket } from "../../approvals/decide-ticket.ts";
+import type { Ticket, Tickets } from "../../approvals/ticket.ts";
+import type { RuleStore } from "./rule-store.ts";
+import { compileRule } from "./rule.ts";
+
+/** `decide`, with the rules as they stand: those of the policy for this tool, and those that were made at an approval channel. */
+export async function decideWithRules(
+  store: RuleStore,
+  call: DecisionCall,
+  facts: Omit<DecisionFacts, "standing">,
+  configHash: string,
+): Promise<Decided> {
+  const { tool, principal } = call;
+  const similar = (await store.list({ tool, principal, configHash })).map(compileRule);
+  const keys = [...similar, ...facts.policy.rulesFor(tool)].map(({ key }) => key);
+  const standing = { now: new Date(), similar, states: await store.states(keys) };
+  return decide(call, { ...facts, standing });
+}
+
+/**
+ * Has a rule decide the ticket that was just opened for a call that it covers. So a rule's yes has all that a person's has:
+ * it is on record, runs at most once and is delivered once. The use is taken first: where the process dies in between, a use
+ * is lost and the request waits for the person. While everything is paused no rule is asked.
+ */
+export async function decideByRule(
+  stores: { tickets: Tickets; audit: AuditLog; rules: RuleStore },
+  ticket: Ticket,
+  covering: readonly Covering[],
+): Promise<Ticket> {
+  if (covering.length === 0 || (await stores.tickets.pauseOf(ticket.principal))) return ticket;
+  for (const rule of covering) {
+    if (!(await stores.rules.use(rule))) continue;
+    const decision = { verdict: "approve", channel: "rule", by: rule.ruleId } as const;
+    return (await decideTicket(stores, ticket.ticketId, decision)).ticket;
+  }
+  return ticket;
+}

@@ -1,0 +1,29 @@
+import { canonicalJson, sha256Hex } from "./digest.ts";
+import { ToolError } from "../tool/tool-error.ts";
+
+/** Characters of the query's digest in a cursor: enough to notice another query, not a secret. */
+const bindingLength = 12;
+
+/** An opaque place in a list, which only the same query can continue from. */
+export function encodeCursor(query: unknown, position: string): string {
+  return Buffer.from(binding(query) + position).toString("base64url");
+}
+
+/** The position in a cursor. Throws `invalid_input` for one of another query, or one that we never made. */
+export function decodeCursor(query: unknown, cursor: string): string {
+  const text = Buffer.from(cursor, "base64url").toString();
+  if (!text.startsWith(binding(query))) {
+    throw new ToolError(
+      "invalid_input",
+      "cursor: it does not belong to this query. Nothing was listed.",
+      {
+        hint: "Pass nextCursor unchanged together with the same other fields, or leave cursor out to start again.",
+      },
+    );
+  }
+  return text.slice(bindingLength);
+}
+
+function binding(query: unknown): string {
+  return sha256Hex(canonicalJson(query)).slice(0, bindingLength);
+}

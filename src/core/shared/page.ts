@@ -1,0 +1,188 @@
+import { z } from "zod";
+import { strangers } from "../tool/strangers.ts";
+import { likelyTokens } from "./tokens.ts";
+import { ToolError } from "../tool/tool-error.ts";
+
+/** PRODUCT section 2: what fits into a client's context beside everything else. Bytes. */
+export const pageBytes = { text: 32_000, binary: 12_000 } as const;
+
+/**
+ * Tokens that one page may cost. Hosts drop results over about 25 000 tokens, and a page is carried twice, as structured
+ * content and as text; the rest is headroom for the facts around it.
+ */
+const maxPageTokens = 11_000;
+/** What the facts around a page may cost before they take from it. */
+const freeTokens = 500;
+/** A page brings something in any case, or reading would not move on. */
+const minPageTokens = 1_000;
+
+/** The fields of every paged answer. Offsets count bytes of the stored text or file. */
+export const pageFields = {
+  content: strangers(z.string()).describe("This page of it"),
+  encoding: z.enum(["utf-8", "base64"]).describe("How content is given"),
+  offset: z.int().min(0).describe("Where this page starts, in bytes"),
+  bytes: z.int().min(0).describe("Bytes in this page"),
+  totalBytes: z.int().min(0).describe("Bytes in all"),
+  truncated: z.boolean().describe("True where more follows"),
+  nextOffset: z.int().optional().describe("Pass it as offset for the next page"),
+};
+
+/** The fields that ask for a page. */
+export const pageInput = {
+  offset: z.int().min(0).optional().describe("First byte"),
+  maxBytes: z.int().min(1).max(pageBytes.text).optional().describe("Bytes at most"),
+};
+
+export interface PageRequest {
+  offset?: number | undefined;
+  maxBytes?: number | undefined;
+}
+
+export interface ContentPage {
+  content: string;
+  encoding: "utf-8" | "base64";
+  offset: number;
+  bytes: number;
+  totalBytes: number;
+  truncated: boolean;
+  nextOffset?: number | undefined;
+}
+
+/** A character has at most four bytes, so this many before an offset tell whether it lies inside of one. */
+const leadBytes = 3;
+
+/** Bytes to read for a page: what precedes it, and behind it the rest of its last character and the byte that ends it. */
+export function pageWindow({ offset = 0, maxBytes = pageBytes.text }: PageRequest): {
+  offset: number;
+  length: number;
+} {
+  const lead = Math.min(offset, leadBytes);
+  const length = lead + Math.min(maxBytes, pageBytes.text) + 2 * leadBytes + 1;
+  return { offset: offset - lead, length };
+}
+
+/**
+ * Cuts one page out of the window that `pageWindow` asks for. Text begins and ends on a character; where the offset is inside
+ * one, the page starts at the next. Pages that follow each other's `nextOffset` make up the whole, to the byte, also where
+ * some of them are not UTF-8. `factTokens` is what stands around the page and takes from it. Throws `invalid_input` for an offset beyond the end.
+ */
+export function cutPage(
+  window: Uint8Array,
+  asked: PageRequest,
+  stored: { totalBytes: number; isText: boolean; factTokens?: number },
+): ContentPage {
+  const request = { offset: asked.offset ?? 0, maxBytes: asked.maxBytes ?? pageBytes.text };
+  const { totalBytes, isText, factTokens = 0 } = stored;
+  const maxTokens = Math.max(minPageTokens, maxPageTokens - Math.max(0, factTokens - freeTokens));
+  if (request.offset > totalBytes) {
+    throw new ToolError(
+      "invalid_input",
+      `offset: ${request.offset} is beyond the end (${totalBytes} bytes). Nothing was read.`,
+    );
+  }
+  if (!isText && totalBytes > pageBytes.binary && !isPageAsked(asked)) return noPage(totalBytes);
+  const lead = Math.min(request.offset, leadBytes);
+  const slice = isText
+    ? textSlice(window, lead, request.maxBytes, maxTokens)
+    : binarySlice(window, lead, request.maxBytes);
+  const offset = request.offset + slice.start - lead;
+  const bytes = slice.end - slice.start;
+  const end = offset + bytes;
+  return {
+    content: slice.content,
+    encoding: slice.encoding,
+    offset,
+    bytes,
+    totalBytes,
+    truncated: end < totalBytes,
+    ...(end < totalBytes && { nextOffset: end }),
+  };
+}
+
+function isPageAsked({ offset, maxBytes }: PageRequest): boolean {
+  return offset !== undefined || maxBytes !== undefined;
+}
+
+/** A larger binary is told of and linked to: base64 fills a context and tells a model nothing. Who wants it says from where. */
+function noPage(totalBytes: number): ContentPage {
+  const page = { content: "", encoding: "base64", offset: 0, bytes: 0 } as const;
+  return { ...page, totalBytes, truncated: true, nextOffset: 0 };
+}
+
+interface Slice {
+  start: number;
+  end: number;
+  content: string;
+  encoding: "utf-8" | "base64";
+}
+
+function binarySlice(window: Uint8Array, start: number, maxBytes: number): Slice {
+  const end = Math.min(start + Math.min(maxBytes, pageBytes.binary), window.length);
+  return encoded(window, start, end);
+}
+
+function encoded(window: Uint8Array, start: number, end: number): Slice {
+  const content = Buffer.from(window.subarray(start, end)).toString("base64");
+  return { start, end, content, encoding: "base64" };
+}
+
+function textSlice(window: Uint8Array, offset: number, maxBytes: number, maxTokens: number): Slice {
+  const start = isInside(window, offset) ? boundaryAfter(window, offset) : offset;
+  let end = endOf(window, start, Math.min(maxBytes, pageBytes.text));
+  for (;;) {
+    const content = decoded(window.subarray(start, end));
+    // Not UTF-8 after all: handed out as it is, up to where a page of text can go on.
+    if (content === undefined) {
+      return encoded(window, start, endOf(window, start, Math.min(maxBytes, pageBytes.binary)));
+    }
+    const tokens = likelyTokens(content);
+    if (tokens <= maxTokens) return { start, end, content, encoding: "utf-8" };
+    end = endOf(window, start, Math.floor(((end - start) * maxTokens) / tokens));
+  }
+}
+
+/**
+ * The last boundary within the limit. A character that is wider than the limit still has to be handed out, or paging would
+ * never move on.
+ */
+function endOf(window: Uint8Array, start: number, limit: number): number {
+  const at = Math.min(start + limit, window.length);
+  const end = isInside(window, at) ? boundaryBefore(window, at) : at;
+  return end > start || at === start ? end : boundaryAfter(window, at);
+}
+
+function decoded(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function boundaryBefore(window: Uint8Array, at: number): number {
+  return isInside(window, at) ? boundaryBefore(window, at - 1) : at;
+}
+
+function boundaryAfter(window: Uint8Array, at: number): number {
+  return isInside(window, at) ? boundaryAfter(window, at + 1) : at;
+}
+
+/** Whether a cut at `at` would part a character (RFC 3629): its first byte says how many belong to it. */
+function isInside(window: Uint8Array, at: number): boolean {
+  for (let back = 1; back <= leadBytes && isContinuation(window[at - back + 1]); back += 1) {
+    const width = widthFrom(window[at - back] ?? 0);
+    if (width > 1) return width > back;
+  }
+  return false;
+}
+
+/** Bytes of the character that begins with this one; 1 also for a byte that begins none. */
+function widthFrom(byte: number): number {
+  if (byte >= 0xf0) return 4;
+  if (byte >= 0xe0) return 3;
+  return byte >= 0xc0 ? 2 : 1;
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
+}

@@ -1,0 +1,64 @@
+import type { ContentPage } from "../shared/page.ts";
+import type { ContentLink } from "./tool.ts";
+
+/** Types of which a client program may do something by itself. A sender may call his anything: words among them are no type. */
+const knownTypes =
+  /^(?:image\/(?:png|jpeg|gif|webp|bmp|tiff|heic)|audio\/(?:mpeg|mp4|ogg|wav|flac)|video\/(?:mp4|webm|quicktime|mpeg)|application\/(?:pdf|zip|gzip|msword))$/;
+
+/** Types in which nothing can be said: those above, and the usual ones of text, with no parameter but a charset. */
+export function isKnownType(mediaType: string): boolean {
+  const [type = "", charset] = mediaType.toLowerCase().split(/\s*;\s*charset=/);
+  const isText =
+    /^(?:text\/(?:plain|markdown|html|css|csv|xml|calendar|vcard|rtf|tab-separated-values|javascript|x-python)|application\/(?:json|xml|yaml|toml|sql|javascript|rtf|octet-stream)|message\/rfc822)$/;
+  const isCharset =
+    charset === undefined || /^"?(?:utf-8|us-ascii|iso-8859-\d{1,2})"?$/.test(charset);
+  return (isText.test(type) || knownTypes.test(type)) && isCharset;
+}
+
+/** The link to what a page is of, where it is given in base64 and is more than this page. */
+export function contentLink(
+  { encoding, totalBytes, bytes }: ContentPage,
+  link: Omit<ContentLink, "bytes">,
+): { link?: ContentLink } {
+  if (encoding !== "base64" || bytes === totalBytes) return {};
+  const mediaType = knownTypes.test(link.mediaType) ? link.mediaType : "application/octet-stream";
+  return { link: { ...link, mediaType, bytes: totalBytes } };
+}
+
+const prefix = "countersign://";
+
+export function attachmentUri(emailId: string, attachmentId: string): string {
+  return `${prefix}mail/${emailId}/${attachmentId}`;
+}
+
+export function fileUri(key: string): string {
+  return `${prefix}files/${key}`;
+}
+
+/** How such links are written, for clients that make their own. */
+export const contentTemplates = [
+  {
+    tool: "read_attachment",
+    uriTemplate: `${prefix}mail/{emailId}/{attachmentId}{?offset}`,
+    title: "A page of an attachment",
+  },
+  {
+    tool: "read_file",
+    uriTemplate: `${prefix}files/{+key}{?offset}`,
+    title: "A page of a stored file",
+  },
+] as const;
+
+/** The call that reading such a link stands for; undefined for other addresses. */
+export function callOf(
+  uri: string,
+): { name: string; arguments: Readonly<Record<string, unknown>> } | undefined {
+  const [, path = "", from] =
+    /^countersign:\/\/([^?#]{1,600})(?:\?offset=(\d{1,12}))?$/.exec(uri) ?? [];
+  const offset = Number(from ?? 0);
+  const [, emailId, attachmentId] = /^mail\/([\w-]{1,40})\/([\w-]{1,40})$/.exec(path) ?? [];
+  if (emailId !== undefined)
+    return { name: "read_attachment", arguments: { emailId, attachmentId, offset } };
+  const key = /^files\/(.+)$/.exec(path)?.[1];
+  return key === undefined ? undefined : { name: "read_file", arguments: { key, offset } };
+}

@@ -1,0 +1,133 @@
+import { z } from "zod";
+import { likelyTokens } from "../shared/tokens.ts";
+
+/** Who wrote the text of a field. Fields without a mark count as a stranger's, and a contract test refuses them. */
+interface Mark {
+  by: "us" | "strangers" | "tool";
+  /** A stranger's field whose value is of a form in which nothing can be said. */
+  unless?: (text: string) => boolean;
+  /** The field beside this one that names the tool whose output this is. */
+  named?: string;
+}
+
+const marks = z.registry<Mark>();
+
+/** Marks a text that we generated or validated: an id, a date, a sentence of ours. It is never fenced. */
+export function ours<T extends z.ZodString>(schema: T): T {
+  marks.add(schema, { by: "us" });
+  return schema;
+}
+
+/**
+ * Marks a text that others wrote: it reaches a model between markers only.
+ * @param unless true for a value in which nothing can be said, such as a well-known media type: it needs no fence
+ */
+export function strangers<T extends z.ZodString>(schema: T, unless?: (text: string) => boolean): T {
+  marks.add(schema, { by: "strangers", ...(unless && { unless }) });
+  return schema;
+}
+
+/** Marks the stored output of another tool, which the field `named` beside it names. */
+export function outputOfTool<T extends z.ZodRecord>(schema: T, named: string): T {
+  marks.add(schema, { by: "tool", named });
+  return schema;
+}
+
+/** Puts a text between markers. */
+export type Fence = (text: string) => string;
+
+/** Finds the output schema of a tool by its name. */
+export type OutputOf = (tool: string) => z.ZodObject | undefined;
+
+/** Returns the markers around one field. They have the id of the response, which no stranger can know. */
+export function fieldFence(id: string): Fence {
+  return (text) => `[untrusted ${id}] ${text} [end of untrusted ${id}]`;
+}
+
+type Schema = z.core.$ZodType | undefined;
+
+/** Returns an output with each text of strangers between markers. */
+export function fenceStrangers(
+  schema: z.ZodObject | undefined,
+  output: Readonly<Record<string, unknown>>,
+  fence: Fence,
+  outputOf: OutputOf = () => undefined,
+): Record<string, unknown> {
+  const walk = (at: Schema, value: unknown): unknown => {
+    if (typeof value === "string")
+      return value !== "" && isForeign(at, value) ? fence(value) : value;
+    if (Array.isArray(value)) return value.map((each) => walk(elementOf(at), each));
+    return isData(value) ? fields(at, value) : value;
+  };
+  const fields = (at: Schema, value: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+    Object.fromEntries(
+      Object.entries(value).map(([name, field]) => {
+        const inner = fieldOf(at, name);
+        const named = inner && marks.get(inner)?.named;
+        const of = named === undefined ? inner : outputOf(String(value[named]));
+        return [name, walk(of, field)];
+      }),
+    );
+  return fields(schema, output);
+}
+
+/** Returns the paths of the text fields that nobody marked. */
+export function unmarkedFields(schema: z.core.$ZodType, path = ""): string[] {
+  const at = bare(schema);
+  if (at === undefined || marks.get(at) !== undefined) return [];
+  if (hasFields(at)) {
+    return Object.entries(at.shape).flatMap(([name, field]) =>
+      unmarkedFields(field, path === "" ? name : `${path}.${name}`),
+    );
+  }
+  if (at instanceof z.ZodArray) return unmarkedFields(at.element, `${path}[]`);
+  const isWordless =
+    at instanceof z.ZodEnum ||
+    at instanceof z.ZodLiteral ||
+    at instanceof z.ZodNumber ||
+    at instanceof z.ZodBoolean;
+  return isWordless ? [] : [path];
+}
+
+/** As long as a real one. */
+const sampleFence = fieldFence("0a1b2c3d4e5f");
+
+/** What the markers around one field are likely to cost. */
+export const fenceTokens = likelyTokens(sampleFence(""));
+
+/** Returns what an item of an answer is likely to cost as structured content, markers included. Tokens. */
+export function structuredTokens(
+  schema: z.ZodObject,
+  item: Readonly<Record<string, unknown>>,
+): number {
+  return likelyTokens(JSON.stringify(fenceStrangers(schema, item, sampleFence)));
+}
+
+function isForeign(schema: Schema, text: string): boolean {
+  if (schema instanceof z.ZodEnum || schema instanceof z.ZodLiteral) return false;
+  const mark = schema && marks.get(schema);
+  if (mark?.by === "us") return false;
+  return mark?.unless?.(text) !== true;
+}
+
+function hasFields(schema: Schema): schema is z.ZodObject<Record<string, z.core.$ZodType>> {
+  return schema instanceof z.ZodObject;
+}
+
+function isData(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+function fieldOf(schema: Schema, name: string): Schema {
+  return hasFields(schema) ? bare(schema.shape[name]) : undefined;
+}
+
+function elementOf(schema: Schema): Schema {
+  return schema instanceof z.ZodArray ? bare(schema.element) : undefined;
+}
+
+function bare(schema: Schema): Schema {
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
+    ? bare(schema.unwrap())
+    : schema;
+}

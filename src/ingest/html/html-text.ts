@@ -1,0 +1,235 @@
+import { compile, type DomNode, type FormatCallback, type SelectorDefinition } from "html-to-text";
+import { attribute } from "./html-cascade.ts";
+import { type Visibility, visibility } from "./html-visibility.ts";
+import { mailLimits } from "../pipeline/limits.ts";
+
+/** Of the page that is being converted, which happens in one go. */
+let view: Visibility = visibility();
+
+/** Whether anything in the element is seen. The first that is asked takes out what is not, with all that is in it. */
+function isShown(element: DomNode): boolean {
+  return element.parent?.name !== undefined || view.clean(element);
+}
+
+/** Leaves out what a reader of the message does not see, and hands the rest to the library's own formatter. */
+const seen: FormatCallback = (element, walk, builder, options) => {
+  if (isShown(element))
+    builder.options.formatters[String(options["as"])]?.(element, walk, builder, options);
+};
+
+let quoteDepth = 0;
+
+const quotation: FormatCallback = (element, walk, builder, options) => {
+  if (quoteDepth >= mailLimits.quoteDepth)
+    return seen(element, walk, builder, { as: "block", ...line });
+  quoteDepth += 1;
+  seen(element, walk, builder, { ...options, as: "blockquote" });
+  quoteDepth -= 1;
+};
+
+/** A row is a line. In a table that only holds data its cells are parted by a bar; in one that is layout by a line each. */
+const row: FormatCallback = (element, walk, builder) => {
+  if (!isShown(element)) return;
+  const cells = (element.children ?? []).filter(({ name }) => name === "td" || name === "th");
+  const isLayout = cells.some(holdsBlocks);
+  builder.openBlock({ leadingLineBreaks: 1 });
+  cells.forEach((cell, index) => {
+    if (isLayout) builder.openBlock({ leadingLineBreaks: 1 });
+    else if (index > 0) builder.addInline(" | ");
+    const parts = cell.children ?? [];
+    walk(isLayout ? parts : parts.flatMap(unwrapped), builder);
+    if (isLayout) builder.closeBlock({ trailingLineBreaks: 1 });
+  });
+  builder.closeBlock({ trailingLineBreaks: 1 });
+};
+
+const blocks = new Set([
+  "table",
+  "div",
+  "p",
+  "ul",
+  "ol",
+  "h1",
+  "h2",
+  "h3",
+  "h4",
+  "blockquote",
+  "hr",
+]);
+
+function holdsBlocks(cell: DomNode): boolean {
+  const found = (cell.children ?? []).filter(({ name }) => name !== undefined && blocks.has(name));
+  // One paragraph in a cell is how word processors write a plain cell.
+  return found.length > 1 || found.some(({ name }) => name === "table");
+}
+
+function unwrapped(child: DomNode): DomNode[] {
+  const isBlock = child.name !== undefined && blocks.has(child.name);
+  return isBlock ? (child.children ?? []) : [child];
+}
+
+/** A picture is its description; one without is decoration or a tracking pixel. */
+const picture: FormatCallback = (element, _walk, builder) => {
+  const text = (attribute(element, "alt") ?? "").trim();
+  if (isShown(element) && text !== "") builder.addInline(`[${text}]`);
+};
+
+function shown(
+  selector: string,
+  as: string,
+  options: Record<string, unknown> = {},
+): SelectorDefinition {
+  return { selector, format: "seen", options: { ...options, as } };
+}
+
+const line = { leadingLineBreaks: 1, trailingLineBreaks: 1 };
+const paragraph = { leadingLineBreaks: 2, trailingLineBreaks: 2 };
+const heading = { ...paragraph, uppercase: false };
+
+const convert = compile({
+  wordwrap: false,
+  // The whole document: broken mails have text outside of their body.
+  baseElements: { selectors: [], returnDomByDefault: true },
+  limits: { maxDepth: mailLimits.htmlDepth },
+  formatters: { seen, row, picture, quotation },
+  selectors: [
+    shown("*", "inline"),
+    ...["head", "title", "style", "script", "template", "object", "svg"].map((selector) => ({
+      selector,
+      format: "skip",
+    })),
+    // What is in these is for programs that know no frames, or is a list that opens with a field.
+    ...["iframe", "noframes", "noembed", "datalist"].map((selector) => ({
+      selector,
+      format: "skip",
+    })),
+    shown("a", "anchor", {
+      hideLinkHrefIfSameAsText: true,
+      noAnchorUrl: true,
+      linkBrackets: ["[", "]"],
+      pathRewrite: shortLink,
+    }),
+    ...[
+      "address",
+      "article",
+      "aside",
+      "center",
+      "dd",
+      "details",
+      "div",
+      "dl",
+      "dt",
+      "fieldset",
+      "figcaption",
+      "figure",
+      "footer",
+      "form",
+      "header",
+      "main",
+      "nav",
+      "section",
+      "summary",
+    ].map((selector) => shown(selector, "block", line)),
+    ...["table", "caption"].map((selector) => shown(selector, "block", line)),
+    ...["thead", "tbody", "tfoot"].map((selector) => shown(selector, "inline")),
+    { selector: "tr", format: "row" },
+    { selector: "img", format: "picture" },
+    ...["h1", "h2", "h3", "h4", "h5", "h6"].map((selector) => shown(selector, "heading", heading)),
+    {
+      selector: "blockquote",
+      format: "quotation",
+      options: { ...paragraph, trimEmptyLines: true },
+    },
+    shown("br", "lineBreak"),
+    shown("hr", "horizontalLine", { ...paragraph, length: 20 }),
+    shown("ol", "orderedList", line),
+    shown("p", "paragraph", paragraph),
+    shown("pre", "pre", paragraph),
+    shown("ul", "unorderedList", { ...line, itemPrefix: "- " }),
+    shown("wbr", "wbr"),
+  ],
+});
+
+/** `data:` and script addresses lead nowhere; the rest stays whole, since a shortened link is a broken one. */
+function shortLink(link: string): string {
+  return /^\s*(?:data|javascript|cid):/i.test(link) ? "" : link.trim();
+}
+
+export interface HtmlText {
+  text: string;
+  /** Passages that a reader does not see and that were left out. */
+  invisible: number;
+  /** Style sheets were too much to be judged: more that a reader does not see may be in the text. */
+  isUnjudged?: true;
+}
+
+/** The text that a reader of this HTML sees, with links in brackets. Never throws. */
+export function readHtml(html: string): HtmlText {
+  try {
+    view = visibility();
+    quoteDepth = 0;
+    const page = bounded(html);
+    const text = convert(page.html);
+    const note = `[Cut here: ${page.leftOut} more characters of the page are in the raw message only.]`;
+    return {
+      text: page.leftOut === 0 ? text : `${text}\n\n${note}`,
+      invisible: view.removed,
+      ...(view.isIncomplete && { isUnjudged: true }),
+    };
+  } catch {
+    // Recursion limits of the converter's own parts: better plain words than nothing.
+    return { text: html.replace(/<[^<>]*>/g, " "), invisible: 0 };
+  } finally {
+    view = visibility();
+  }
+}
+
+/** Elements that end by themselves, or where the next of them begins, and so do not lie within each other. */
+const flat = new Set(
+  "area base br col dd dt embed hr img input li link meta option p param source td th tr track wbr".split(
+    " ",
+  ),
+);
+
+/**
+ * Without the tags of elements that lie deeper within each other than anybody's layout, whose text stays; and without what
+ * comes behind more elements than the converter has memory for.
+ */
+function bounded(html: string): { html: string; leftOut: number } {
+  let depth = 0;
+  let elements = 0;
+  let at = 0;
+  let kept = "";
+  // Not by `replace`, which has a list of all tags before it changes the first.
+  for (const match of html.matchAll(/<(\/?)([a-z][a-z0-9]*)\b[^<>]*>/gi)) {
+    const [tag, slash, name = ""] = match;
+    if (slash === "") elements += 1;
+    if (elements > mailLimits.htmlElements)
+      return { html: kept + html.slice(at, match.index), leftOut: html.length - match.index };
+    const isFlat = flat.has(name.toLowerCase());
+    if (!isFlat && slash === "") depth += 1;
+    if (depth > mailLimits.openElements) {
+      kept += `${html.slice(at, match.index)} `;
+      at = match.index + tag.length;
+    }
+    if (!isFlat && slash !== "") depth = Math.max(0, depth - 1);
+  }
+  return { html: kept + html.slice(at), leftOut: 0 };
+}
+
+/** With a note of what was left out of it, as text that stands for itself. */
+export function notedHtmlText(html: string): string {
+  const read = readHtml(html);
+  return [read.text, invisibleNote(read)].filter((one) => one !== "").join("\n\n");
+}
+
+export function invisibleNote({ invisible, isUnjudged }: Omit<HtmlText, "text">): string {
+  const notes = [];
+  if (invisible === 1) notes.push("[1 invisible passage was removed]");
+  if (invisible > 1) notes.push(`[${invisible} invisible passages were removed]`);
+  if (isUnjudged === true)
+    notes.push(
+      "[The style sheets of this page are too large to judge: it may hold more invisible text.]",
+    );
+  return notes.join("\n");
+}

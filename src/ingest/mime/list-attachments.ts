@@ -1,0 +1,60 @@
+import { createHash } from "node:crypto";
+import { oneLine } from "../../core/shared/clean-text.ts";
+import { base32, sha256Hex } from "../../core/shared/digest.ts";
+import type { StoredAttachment } from "../../ports/mail/mail-store.ts";
+import { mailLimits } from "../pipeline/limits.ts";
+import type { MimePart } from "./read-mime.ts";
+
+export interface ParsedAttachment extends Omit<StoredAttachment, "text"> {
+  /** As declared, of an attached text. */
+  charset?: string;
+  content: Uint8Array;
+}
+
+export function listAttachments(parts: readonly MimePart[]): ParsedAttachment[] {
+  const seen = new Map<string, number>();
+  return parts.slice(0, mailLimits.attachments).map((part) => {
+    const { charset } = part;
+    const content = part.content();
+    const sha256 = sha256Hex(content);
+    const name = fileName(part);
+    // By content and name, not by position: a better parser may find one more part before it.
+    const identity = `${sha256}\0${name ?? ""}`;
+    const copies = seen.get(identity) ?? 0;
+    seen.set(identity, copies + 1);
+    const digest = createHash("sha256").update(`${identity}\0${copies}`).digest();
+    return {
+      attachmentId: `at_${base32(digest).slice(0, 26)}`,
+      ...(name !== undefined && { name }),
+      mediaType: mediaTypeOf(part.mimeType),
+      bytes: content.length,
+      sha256,
+      inline: isInline(part),
+      ...(charset !== undefined && { charset }),
+      content,
+    };
+  });
+}
+
+function fileName({ name, mimeType, description }: MimePart): string | undefined {
+  // Some senders put a whole path there.
+  const given = oneLine((name ?? "").replace(/^.*[\\/]/s, ""), mailLimits.fileNameCharacters);
+  if (given !== "") return given;
+  const described = oneLine(description ?? "", mailLimits.fileNameCharacters);
+  return mimeType === "message/rfc822" && described !== "" ? described : undefined;
+}
+
+function mediaTypeOf(value: string): string {
+  return /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(value) ? value : "application/octet-stream";
+}
+
+/**
+ * Whether a part belongs to the look of the message rather than being sent along. Apple Mail marks the documents that it
+ * sends along as `inline`, other programs do not mark them: a named file that is not a picture counts.
+ */
+function isInline({ disposition, mimeType, name, isRelated, contentId }: MimePart): boolean {
+  if (disposition === "attachment") return isRelated && mimeType.startsWith("image/");
+  if (name === undefined || isRelated || !mimeType.includes("/")) return true;
+  if (/^application\/(?:x-)?(?:pkcs7|pgp)-|^(?:image|message)\//.test(mimeType)) return true;
+  return contentId !== undefined && mimeType.startsWith("text/");
+}

@@ -1,0 +1,238 @@
+import type { MailPerson } from "../../ports/mail/mail-reader.ts";
+import { decodedText } from "./charset.ts";
+import { attachmentKind, bytesRead } from "../text/attachment-kind.ts";
+import { extractForward, extractSummary } from "../summary/extract-summary.ts";
+import { calendarFacts } from "../text/calendar-facts.ts";
+import { attachedMark, isForwardSubject, isReplySubject } from "../text/forward-words.ts";
+import { type Forwarded, forwardedIn, partForward } from "../text/forwarded.ts";
+import {
+  type Envelope,
+  envelopeOf,
+  type Headers,
+  scanHeaders,
+  withLineFeeds,
+  withoutBlankTop,
+  zoneOf,
+} from "./headers.ts";
+import { invisibleNote, notedHtmlText } from "../html/html-text.ts";
+import { mailLimits } from "../pipeline/limits.ts";
+import { listAttachments, type ParsedAttachment } from "./list-attachments.ts";
+import { withEndedHead } from "./message-head.ts";
+import { opaqueNotes } from "./opaque-parts.ts";
+import { historyMark, partHistory } from "../text/quoted-history.ts";
+import { type Mime, type MimePart, readMime } from "./read-mime.ts";
+import { boundedUtf8, type RicherText, richerText, tidy } from "../text/readable-text.ts";
+
+export interface ParsedMail {
+  envelope: Envelope;
+  /** What it passes on, if anything; whether its sender may say so is decided elsewhere. */
+  forwarded?: Forwarded;
+  /** UTF-8, at most `mailLimits.textBytes` and a note. */
+  text: Uint8Array;
+  /** The summary that stands until a model has written one. */
+  extract: string;
+  attachments: ParsedAttachment[];
+  /** The text part and the page said different things; the text is the page's. */
+  partsDiffer?: true;
+}
+
+export interface ReadText {
+  text: string;
+  /** Bytes that were not even decoded. */
+  leftOut: number;
+}
+
+/** Reports about a mail that machines write for machines: short, and the reason why the mail was sent. */
+const reports = new Set([
+  "message/delivery-status",
+  "message/global-delivery-status",
+  "message/disposition-notification",
+  "message/global-disposition-notification",
+  "message/feedback-report",
+  "text/rfc822-headers",
+  "message/global-headers",
+]);
+
+/** Everything that is read out of one message. Throws where the parser's own limits are passed; runs in a worker. */
+export async function parseMessage(given: Uint8Array, receivedAt: Date): Promise<ParsedMail> {
+  const message = withEndedHead(withoutBlankTop(withLineFeeds(given)));
+  const headers = scanHeaders(message);
+  const envelope = envelopeOf(headers, receivedAt);
+  const mime = await readMime(message);
+  const own = richerText(mime.text, mime.html);
+  const forwarded = forwardedBy(own.text, mime, headers, envelope, receivedAt);
+  const isForward = forwarded !== undefined || isForwardSubject(envelope.subject);
+  const { text, leftOut } = await readableText(
+    own,
+    mime,
+    message,
+    mailLimits.attachedMessages,
+    isForward,
+  );
+  return {
+    envelope,
+    ...(forwarded !== undefined && { forwarded }),
+    text: boundedUtf8(text, leftOut),
+    extract: extractOf(text, mime, envelope.subject, forwarded !== undefined),
+    attachments: listAttachments(mime.parts),
+    ...(own.partsDiffer && { partsDiffer: true }),
+  };
+}
+
+/** The extract of a forward begins with what was passed on, in whichever of its texts that can be told from the note above it. */
+function extractOf(text: string, mime: Mime, subject: string, isForwarded: boolean): string {
+  // A report is about a message that came back, and that one is attached.
+  const passesOn = isForwarded && !mime.parts.some(({ mimeType }) => reports.has(mimeType));
+  const asForward = passesOn && !isForwardSubject(subject) ? `Fwd: ${subject}` : subject;
+  const parted =
+    partForward(text, asForward) ??
+    (passesOn ? partForward(tidy(mime.text ?? ""), asForward) : undefined);
+  return parted === undefined ? extractSummary(text) : extractForward(parted);
+}
+
+/** Read from the message's own text, or from the one message attached to it where the text passes nothing on. */
+function forwardedBy(
+  own: string,
+  mime: Mime,
+  headers: Headers,
+  { subject }: Envelope,
+  receivedAt: Date,
+): Forwarded | undefined {
+  const forwarder = { subject, zone: zoneOf(headers.get("date")?.[0]), receivedAt };
+  const plain = tidy((mime.text ?? "").slice(0, mailLimits.forwardCharacters));
+  const typed = forwardedIn(plain, forwarder) ?? forwardedIn(own, forwarder);
+  if (typed !== undefined || isReplySubject(subject)) return typed;
+  const [attached, ...others] = mime.parts.filter(isMessage);
+  // Several together are a collection: none of them is what the message is.
+  if (attached === undefined || others.length > 0) return undefined;
+  const inner = envelopeOf(scanHeaders(attached.content()), receivedAt);
+  const { source: _source, ...from } = inner.from;
+  return from.address === "" && from.name === undefined
+    ? undefined
+    : { from, subject: inner.subject, date: inner.date };
+}
+
+/** What is new, then what came with it, and last what it repeats of earlier messages. */
+async function readableText(
+  own: RicherText,
+  mime: Mime,
+  message: Uint8Array,
+  messagesLeft: number,
+  isForward: boolean,
+): Promise<ReadText> {
+  // What is passed on is what the message is about, and no history.
+  const { fresh, history } = isForward ? { fresh: own.text, history: "" } : partHistory(own.text);
+  const sections = [fresh, invisibleNote(own), ...opaqueNotes(own.text, mime.parts)];
+  let left = messagesLeft;
+  let notShown = 0;
+  let leftOut = mime.leftOut[own.from];
+  for (const part of mime.parts) {
+    const { mimeType, charset } = part;
+    if (reports.has(mimeType)) {
+      const beginning = beginningOf(part.content());
+      sections.push(tidy(decodedText(beginning.bytes, charset)));
+      leftOut += beginning.leftOut;
+    } else if (mimeType === "text/calendar") {
+      sections.push(tidy(calendarFacts(decodedText(beginningOf(part.content()).bytes)) ?? ""));
+    } else if (isMessage(part) && (left === 0 || lengthOf(sections) >= mailLimits.textBytes)) {
+      notShown += 1;
+    } else if (isMessage(part)) {
+      left -= 1;
+      const attached = await messageText(part.content(), left);
+      sections.push(attached.text);
+      leftOut += attached.leftOut;
+    }
+  }
+  if (notShown > 0) sections.push(notShownNote(notShown));
+  if (history !== "") sections.push(`${historyMark}\n\n${history}`);
+  const text = sections.filter((section) => section !== "").join("\n\n");
+  return text === "" ? lastResort(mime, message) : { text, leftOut };
+}
+
+function lengthOf(sections: readonly string[]): number {
+  return sections.reduce((sum, { length }) => sum + length, 0);
+}
+
+function notShownNote(messages: number): string {
+  return messages === 1
+    ? "[1 more attached message is not shown here.]"
+    : `[${messages} more attached messages are not shown here.]`;
+}
+
+function beginningOf(content: Uint8Array): { bytes: Uint8Array; leftOut: number } {
+  const bytes = content.subarray(0, bytesRead("plain"));
+  return { bytes, leftOut: content.length - bytes.length };
+}
+
+function isMessage({ mimeType, name }: MimePart): boolean {
+  return attachmentKind(mimeType, name) === "message";
+}
+
+/** A message inside of a message: found by search, read in place, and an attachment as well. What is attached to it is shown with it. */
+export async function messageText(
+  given: Uint8Array,
+  messagesLeft: number = mailLimits.attachedMessages,
+): Promise<ReadText> {
+  const content = withEndedHead(withoutBlankTop(given));
+  const { subject, from, date } = envelopeOf(scanHeaders(content), new Date());
+  const lines = [
+    attachedMark,
+    from.address === "" ? "" : `From: ${inWords(from)}`,
+    date === undefined ? "" : `Date: ${date.toISOString()}`,
+    subject === "" ? "" : `Subject: ${subject}`,
+  ];
+  let read: ReadText;
+  try {
+    const mime = await readMime(content);
+    const own = richerText(mime.text, mime.html);
+    read = await readableText(own, mime, content, messagesLeft, isForwardSubject(subject));
+  } catch {
+    read = { text: "", leftOut: 0 };
+  }
+  const head = lines.filter((line) => line !== "").join("\n");
+  return { ...read, text: `${head}\n\n${read.text}`.trim() };
+}
+
+function inWords({ name, address }: MailPerson): string {
+  return name === undefined ? address : `${name} <${address}>`;
+}
+
+/** No body: a part that is text although it is not marked as one to be read, or what stands behind the headers where no part was found at all. */
+function lastResort({ parts }: Mime, message: Uint8Array): ReadText {
+  const other = parts.find(({ mimeType }) => isText(mimeType));
+  if (other !== undefined) {
+    const { bytes, leftOut } = beginningOf(other.content());
+    const text = decodedText(bytes, other.charset);
+    return { text: tidy(other.mimeType === "text/html" ? notedHtmlText(text) : text), leftOut };
+  }
+  if (parts.length > 0) return nothing;
+  const { bytes, leftOut } = beginningOf(bodyOf(message));
+  const text = tidy(decodedText(bytes));
+  // The lines between parts that were all empty are no text.
+  return text.split("\n").every((line) => line.trim() === "" || /^--|^content-/i.test(line))
+    ? nothing
+    : { text, leftOut };
+}
+
+const nothing: ReadText = { text: "", leftOut: 0 };
+
+/** RFC 2045 5.2: a type that is none is plain text. */
+function isText(mimeType: string): boolean {
+  return mimeType.startsWith("text/") || !mimeType.includes("/");
+}
+
+/** Behind the first empty line; where there is none, behind the last line that looks like a header. */
+function bodyOf(message: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(message.buffer, message.byteOffset, message.length);
+  const ends = [bytes.indexOf("\r\n\r\n"), bytes.indexOf("\n\n")].filter((at) => at !== -1);
+  if (ends.length > 0) return bytes.subarray(Math.min(...ends)).subarray(2);
+  let start = 0;
+  while (start < bytes.length) {
+    const lf = bytes.indexOf(0x0a, start);
+    const line = bytes.subarray(start, lf === -1 ? bytes.length : lf).toString("latin1");
+    if (!/^(?:[!-9;-~]+:|[ \t]|From )/.test(line)) break;
+    if (lf === -1) return bytes.subarray(bytes.length);
+    start = lf + 1;
+  }
+  return bytes.subarray(start);
+}

@@ -1,0 +1,280 @@
+import { Worker } from "node:worker_threads";
+import type { ParsedMail } from "./parse-message.ts";
+import type { ParseJob, ParseReply } from "./parse-worker.ts";
+import { transferList } from "../../core/shared/transfer-list.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
+import { attachmentKind, bytesRead } from "../text/attachment-kind.ts";
+import { watchThread, workedMs } from "./background-thread.ts";
+import { attachmentDeadlineMs, mailLimits, parseDeadlineMs } from "../pipeline/limits.ts";
+
+export type ParseOutcome =
+  | { is: "parsed"; mail: ParsedMail }
+  /** The parser refused the message: parsing it again would end the same. */
+  | { is: "unreadable"; reason: string }
+  /** The thread was lost over it: most likely the message's doing, but it may have been a bad moment of the machine. */
+  | { is: "lost"; reason: string };
+
+/** Parses messages in threads, so that neither their size nor their malice stops this process. */
+export interface Parser {
+  /** Rejects with `unavailable` where no thread can be started: that is not the message's fault. */
+  parse(raw: Uint8Array, receivedAt: Date): Promise<ParseOutcome>;
+  /**
+   * The texts of a message's attachments as UTF-8, in their order, one after the other; undefined for one that has none, or
+   * where reading it failed or took too long. All share one budget of time and of text.
+   */
+  attachmentTexts(
+    attachments: readonly Attachment[],
+  ): AsyncGenerator<Uint8Array | undefined, undefined>;
+  close(): Promise<void>;
+}
+
+interface Attachment {
+  content: Uint8Array;
+  mediaType: string;
+  name?: string;
+  charset?: string;
+}
+
+export interface ParserOptions {
+  /** Messages parsed at a time. */
+  threads?: number;
+  deadlineMs?: (bytes: number) => number;
+  attachmentDeadlineMs?: (bytes: number) => number;
+  /** What a message may take of a thread's memory. */
+  heapMegabytes?: number;
+}
+
+type Outcome = Exclude<ParseReply, { is: "ready" }> | Extract<ParseOutcome, { is: "lost" }>;
+
+/**
+ * How long a message waits for the threads at work before another is started, in milliseconds. Two that share small ones
+ * take half as long again for each as one does: each compiles and collects by itself.
+ */
+const patienceMs = 250;
+
+interface Job {
+  job: ParseJob;
+  queuedAt: number;
+  limitMs: number;
+  resolve: (done: { outcome: Outcome; workedMs: number }) => void;
+  reject: (error: ToolError) => void;
+}
+
+interface Thread {
+  worker: Worker;
+  isReady: boolean;
+  /** The system's, where it has one. */
+  threadId: number | undefined;
+  current: Job | undefined;
+  /** What the thread had worked when it began with that, in milliseconds. */
+  begunAt: number;
+  endWatch: (() => void) | undefined;
+}
+
+/** The parser's own words name its parts and our files: people get ours. */
+function unreadable(reason: string): ParseOutcome {
+  const known = /nesting depth/i.test(reason)
+    ? "its parts are nested too deeply"
+    : /header size/i.test(reason)
+      ? "its headers are too large"
+      : "it is malformed";
+  return { is: "unreadable", reason: known };
+}
+
+/** Threads start with the first message and are replaced when a message breaks them. */
+export function createParser(options: ParserOptions = {}): Parser {
+  const { threads: most = 2, deadlineMs = parseDeadlineMs } = options;
+  const ofAttachmentMs = options.attachmentDeadlineMs ?? attachmentDeadlineMs;
+  const queue: Job[] = [];
+  const threads = new Set<Thread>();
+  /** When the youngest thread was there. */
+  let readyAt = 0;
+  let looking: ReturnType<typeof setTimeout> | undefined;
+  let closed = false;
+
+  function start(): Worker {
+    const thread: Thread = {
+      worker: startThread(options.heapMegabytes),
+      isReady: false,
+      threadId: undefined,
+      current: undefined,
+      begunAt: 0,
+      endWatch: undefined,
+    };
+    threads.add(thread);
+    let reason = "the thread that parsed it ended";
+    let failure: unknown;
+    thread.worker.on("message", (reply: ParseReply) => {
+      const bytes = thread.current?.job.bytes.length ?? 0;
+      if (reply.is === "ready") {
+        thread.isReady = true;
+        thread.threadId = reply.threadId;
+        readyAt = performance.now();
+      } else finish(thread, reply);
+      // What a large message took would stay with a thread that has nothing to do. The next one is there in time.
+      if (bytes > mailLimits.threadBytes && !closed) {
+        end(thread);
+        start().unref();
+      }
+      next();
+    });
+    thread.worker.on("error", (error) => {
+      failure = error;
+      const isMemory = "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+      reason = isMemory ? "parsing it took too much memory" : "parsing it ended the thread";
+    });
+    thread.worker.on("exit", () => {
+      threads.delete(thread);
+      finish(thread, { is: "lost", reason });
+      // A thread that cannot even start would be started for ever; whoever waits is told instead.
+      if (!thread.isReady) {
+        const details = { cause: failure };
+        for (const { reject } of queue.splice(0)) {
+          reject(
+            new ToolError("unavailable", "The thread that parses mail cannot be started.", details),
+          );
+        }
+      }
+      next();
+    });
+    return thread.worker;
+  }
+
+  function finish(thread: Thread, outcome: Outcome): void {
+    thread.endWatch?.();
+    const done = thread.current;
+    thread.current = undefined;
+    // An idle thread keeps no process alive.
+    thread.worker.unref();
+    done?.resolve({ outcome, workedMs: workedMs(thread.threadId) - thread.begunAt });
+  }
+
+  /** Its `exit` event calls for the next message. */
+  function end(thread: Thread): void {
+    threads.delete(thread);
+    void thread.worker.terminate();
+  }
+
+  function startIfLate({ queuedAt }: Job): void {
+    const isStarting = [...threads].some(({ isReady }) => !isReady);
+    if (isStarting || threads.size >= most) return;
+    const since = Math.max(queuedAt, readyAt);
+    const left = threads.size === 0 ? 0 : since + patienceMs - performance.now();
+    if (left <= 0) {
+      start();
+      return;
+    }
+    looking ??= setTimeout(() => {
+      looking = undefined;
+      next();
+    }, left);
+  }
+
+  function next(): void {
+    const job = queue[0];
+    if (job === undefined || closed) return;
+    const idle = [...threads].find(({ isReady, current }) => isReady && current === undefined);
+    if (idle === undefined) return startIfLate(job);
+    queue.shift();
+    idle.current = job;
+    idle.begunAt = workedMs(idle.threadId);
+    idle.worker.ref();
+    const limit = job.limitMs;
+    idle.endWatch = watchThread(idle.threadId, limit, () => {
+      finish(idle, { is: "lost", reason: `parsing it took longer than ${limit} ms` });
+      end(idle);
+    });
+    const given = job.job.bytes;
+    if (given.buffer instanceof SharedArrayBuffer) {
+      idle.worker.postMessage(job.job);
+    } else {
+      // A copy that is handed over: a message would copy the whole buffer behind a small view.
+      const bytes = new Uint8Array(given);
+      idle.worker.postMessage({ ...job.job, bytes } satisfies ParseJob, transferList(bytes));
+    }
+    next();
+  }
+
+  function done(job: ParseJob, limitMs: number): Promise<{ outcome: Outcome; workedMs: number }> {
+    return new Promise((resolve, reject) => {
+      queue.push({ job, queuedAt: performance.now(), limitMs, resolve, reject });
+      next();
+    });
+  }
+
+  async function* attachmentTexts(
+    attachments: readonly Attachment[],
+  ): AsyncGenerator<Uint8Array | undefined, undefined> {
+    // Twice what they would have as one, as the first may take half of it.
+    const bytes = attachments.reduce((sum, { content }) => sum + content.length, 0);
+    let leftMs = 2 * ofAttachmentMs(bytes);
+    let leftBytes: number = mailLimits.attachmentTextBytes;
+    for (const [at, attachment] of attachments.entries()) {
+      const { content, mediaType, name, charset } = attachment;
+      // Half of what is left is for those behind it.
+      const isLast = at === attachments.length - 1;
+      const limitMs = Math.min(ofAttachmentMs(content.length), isLast ? leftMs : leftMs / 2);
+      const isSpent = leftBytes <= 0 || (at > 0 && limitMs < mailLimits.leastAttachmentMs);
+      if (isSpent) {
+        yield undefined;
+        continue;
+      }
+      // What is not looked at is not copied either.
+      const head = content.subarray(0, bytesRead(attachmentKind(mediaType, name)));
+      const job: ParseJob = {
+        do: "read attachment",
+        bytes: head,
+        bytesBehind: content.length - head.length,
+        mediaType,
+        ...(name !== undefined && { name }),
+        ...(charset !== undefined && { charset }),
+        maxBytes: Math.min(mailLimits.textBytes, leftBytes),
+      };
+      const { outcome, workedMs } = await done(job, Math.round(limitMs));
+      leftMs -= outcome.is === "lost" ? limitMs : workedMs;
+      const text = outcome.is === "text" ? outcome.text : undefined;
+      leftBytes -= text?.length ?? 0;
+      yield text;
+    }
+  }
+
+  return {
+    parse: async (bytes, receivedAt) => {
+      const job: ParseJob = { do: "parse", bytes, receivedAt };
+      const { outcome } = await done(job, deadlineMs(bytes.length));
+      if (outcome.is === "parsed" || outcome.is === "lost") return outcome;
+      return unreadable(outcome.is === "refused" ? outcome.reason : "");
+    },
+    attachmentTexts,
+    close: async () => {
+      closed = true;
+      clearTimeout(looking);
+      await Promise.all([...threads].map(({ worker }) => worker.terminate()));
+    },
+  };
+}
+
+function startThread(heapMegabytes?: number): Worker {
+  const worker = newWorker(heapMegabytes);
+  // What libraries print about broken files would be written to our stdout, which may be the protocol's.
+  worker.stdout.resume();
+  worker.stderr.resume();
+  return worker;
+}
+
+function newWorker(heapMegabytes: number = mailLimits.workerHeapMegabytes): Worker {
+  const output = { stdout: true, stderr: true };
+  const resourceLimits = {
+    maxOldGenerationSizeMb: heapMegabytes,
+    maxYoungGenerationSizeMb: mailLimits.workerYoungMegabytes,
+  };
+  if (import.meta.url.endsWith(".js")) {
+    const entry = new URL("./parse-worker.js", import.meta.url);
+    return new Worker(entry, { resourceLimits, execArgv: [], ...output });
+  }
+  // From source (tests, tsx): Node 20 cannot read TypeScript, and a thread does not inherit who reads it for this one.
+  const entry = new URL("./parse-worker.ts", import.meta.url).href;
+  const loader = import.meta.resolve("tsx/esm/api");
+  const code = `import(${JSON.stringify(loader)}).then(({ register }) => (register(), import(${JSON.stringify(entry)})))`;
+  return new Worker(code, { eval: true, resourceLimits, ...output });
+}

@@ -1,0 +1,97 @@
+import { cut, withoutInvisible } from "../../core/shared/clean-text.ts";
+import { type PartedForward, partForward } from "../text/forwarded.ts";
+import { mailLimits } from "../pipeline/limits.ts";
+import { historyMark } from "../text/quoted-history.ts";
+
+/** Where the new text ends: what follows is the mail that was answered or passed on. */
+const historyStart =
+  /^(?:-{2,}\s*(?:original message|forwarded message|ursprüngliche nachricht|message d'origine|mensaje original)|on .{5,200}\bwrote:$|am .{5,200}\bschrieb .{0,100}:$|le .{5,200}\ba écrit\s?:$|el .{5,200}\bescribió:$|begin forwarded message:)/i;
+
+/** A line that belongs to a greeting, a header block, the frame of a newsletter, or that a telephone adds. */
+const filler =
+  /^(?:\[\d+ invisible passages? w[^\]]*\]$|\[The style sheets of this page [^\]]*\]$|(?:hi|hello|dear|hey|hallo|guten (?:tag|morgen)|liebe[rs]?|sehr geehrte[rs]?|bonjour|cher|chère|hola|estimad[oa])\b.{0,60}[,!:]?$|(?:from|to|cc|date|sent|subject|reply-to|von|an|betreff|gesendet|de|à|objet)\s?:.*|.*\b(?:view|read|open)\b.{0,30}\bin (?:your|a|the) browser.*|(?:sent from (?:my|outlook|yahoo|mail)|get outlook for|von meinem .{1,30} gesendet|gesendet von (?:meinem|outlook|mail)|envoyé de(?:puis)? mon|enviado desde mi|enviado do meu)\b.{0,40}|[^\p{L}\p{N}]*)$/iu;
+
+/**
+ * The first sentences of what the sender wrote, as one plain line of at most 280 characters. Quoted history, signatures,
+ * greetings and links are left out where something else is there.
+ */
+export function extractSummary(text: string): string {
+  // Enough to find 280 characters of prose, whatever comes before them.
+  const lines = text
+    .slice(0, 20_000)
+    .split("\n")
+    .map((line) => line.trim());
+  const fresh = compact(newLines(lines));
+  if (fresh.length >= 20) return shorten(fresh, mailLimits.summaryCharacters);
+  const all = compact(
+    lines.map((line) => line.replace(/^(?:>\s?)+/, "")).filter((line) => !filler.test(line)),
+  );
+  return shorten(all.length > fresh.length ? all : fresh, mailLimits.summaryCharacters);
+}
+
+/** Of a note so much is left when the message that it stands above fills the rest. Characters. */
+const noteCharacters = 90;
+/** Messages passed on within each other that are looked into for the innermost. */
+const mostForwards = 5;
+
+/**
+ * Returns the first sentences of a message that was passed on, then the note of whoever did, as one plain line of at most 280
+ * characters.
+ */
+export function extractForward(
+  { note, message, subject }: PartedForward,
+  most: number = mailLimits.summaryCharacters,
+  forwardsLeft = mostForwards,
+): string {
+  const added = extractSummary(note);
+  const inner = forwardsLeft > 0 ? partForward(message, subject) : undefined;
+  const passedOn = (room: number): string =>
+    inner === undefined
+      ? shorten(extractSummary(message), room)
+      : extractForward(inner, room, forwardsLeft - 1);
+  if (added === "") return passedOn(most);
+  const all = passedOn(most);
+  if (all === "") return shorten(added, most);
+  const left = most - all.length - " [Note: ]".length;
+  const room = Math.max(left, Math.min(noteCharacters, Math.floor(most / 3)));
+  const shownNote = ` [Note: ${shorten(added, room)}]`;
+  return passedOn(most - shownNote.length) + shownNote;
+}
+
+function newLines(lines: readonly string[]): string[] {
+  const kept: string[] = [];
+  for (const [index, line] of lines.entries()) {
+    // RFC 3676 4.3: the signature starts behind `-- `, whose blank many programs lose.
+    if (line === "--" || line === historyMark || historyStart.test(line)) break;
+    // The line that introduces a quotation may be folded in two.
+    if (/^(?:on|am|le|el) \S/i.test(line) && historyStart.test(`${line} ${lines[index + 1] ?? ""}`))
+      break;
+    if (line.startsWith(">") || filler.test(line)) continue;
+    kept.push(line);
+  }
+  return kept;
+}
+
+function compact(lines: readonly string[]): string {
+  return withoutInvisible(
+    lines
+      .join(" ")
+      .replace(/[[<(]?\b(?:https?|mailto):[^\s\])>]+[\])>]?/gi, " ")
+      .replace(/[-=_*~#|]{3,}/g, " ")
+      .replace(/\s+/g, " ")
+      .replace(/ (?=[.,;:!?](?:\s|$))/g, ""),
+  ).trim();
+}
+
+/** At most `most` characters: whole sentences where that leaves enough, else whole words. */
+export function shorten(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const head = text.slice(0, most);
+  // A whole sentence, where it is not much shorter than what would fit.
+  const end = Math.max(
+    ...[". ", "! ", "? ", "。", "！", "？"].map((mark) => head.lastIndexOf(mark)),
+  );
+  if (end >= most * 0.6) return head.slice(0, end + 1).trim();
+  const space = head.lastIndexOf(" ", most - 2);
+  return space > most * 0.8 ? `${head.slice(0, space)}…` : cut(text, most);
+}

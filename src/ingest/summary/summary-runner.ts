@@ -1,0 +1,172 @@
+import type { Log } from "../../core/shared/log.ts";
+import { asToolError, type ToolError } from "../../core/tool/tool-error.ts";
+import type { ObjectStore } from "../../ports/files/objects.ts";
+import type { DueSummary, SummaryQueue } from "../../ports/mail/summary-queue.ts";
+import type { TextModel } from "../../ports/mail/text-model.ts";
+import { attachmentWords, storedText } from "../text/mail-text.ts";
+import { cleanSummary, summaryRequest } from "./model-summary.ts";
+
+export interface SummaryRunnerSettings {
+  queue: SummaryQueue;
+  objects: ObjectStore;
+  model: TextModel;
+  /** Calls of all processes together, a day by UTC. */
+  callsPerDay: number;
+  concurrency: number;
+  /** How long a call may take: a claim outlives it. */
+  timeoutMs: number;
+  log: Log;
+}
+
+export interface SummaryRunner {
+  /** Breaks off what is under way; it is done anew by the next start. */
+  stop(): Promise<void>;
+}
+
+const pollMs = 1_000;
+const leaseSlackMs = 30_000;
+/** A mail that the model will not summarise is asked about so often, one whose turn a failing service came in so often. */
+const attempts = { ofTheMail: 3, ofTheService: 50 };
+/** With a pause of six hours at most, fifty attempts are more than a week. */
+const longestWaitMs = 6 * 3_600_000;
+const longestPauseMs = 10 * 60_000;
+const budgetPauseMs = 10 * 60_000;
+
+/** 2 s, 4 s, 8 s and so on. */
+function doubling(times: number, mostMs: number): number {
+  return Math.min(2_000 * 2 ** Math.min(times - 1, 30), mostMs);
+}
+
+/**
+ * Replaces extracts by a model's summaries, for one process at a time (the resident role). What a service does wrong makes
+ * all of it wait, what a mail does wrong only that mail.
+ */
+export function startSummaries(settings: SummaryRunnerSettings): SummaryRunner {
+  const { queue, objects, model, callsPerDay, concurrency, timeoutMs, log } = settings;
+  const stopping = new AbortController();
+  const inHand = new Set<Promise<void>>();
+  let looking: Promise<void> = Promise.resolve();
+  let isLooking = false;
+  let isRefused = false;
+  let pausedUntil = 0;
+  let failuresInARow = 0;
+  const poll = setInterval(wake, pollMs);
+
+  function wake(): void {
+    if (stopping.signal.aborted || isRefused || isLooking || performance.now() < pausedUntil)
+      return;
+    isLooking = true;
+    looking = look().finally(() => (isLooking = false));
+  }
+
+  async function look(): Promise<void> {
+    // After a failure one call is enough to see whether the service is back.
+    const limit = (failuresInARow > 0 ? 1 : concurrency) - inHand.size;
+    if (limit <= 0) return;
+    try {
+      for (const due of await queue.claim({ limit, leaseMs: timeoutMs + leaseSlackMs })) {
+        const done = summarise(due)
+          .catch((cause: unknown) => {
+            log.warn("could not write down what became of a summary", {
+              emailId: due.emailId,
+              cause,
+            });
+          })
+          .finally(() => {
+            inHand.delete(done);
+            wake();
+          });
+        inHand.add(done);
+      }
+    } catch (cause) {
+      log.warn("could not look for mail to summarise", { cause });
+    }
+  }
+
+  async function summarise(due: DueSummary): Promise<void> {
+    const [body, attachments] = await Promise.all([
+      storedText(objects, due.text),
+      attachmentWords(objects, due.attachmentTexts),
+    ]);
+    if (!(await queue.takeCall(callsPerDay))) {
+      if (performance.now() >= pausedUntil)
+        log.info("today's summaries by the model are used up", { callsPerDay });
+      pausedUntil = performance.now() + budgetPauseMs;
+      await queue.putBack(due, notCounted(due, "the calls of the day are used up"));
+      return;
+    }
+    let answer: string;
+    try {
+      answer = await model.write(summaryRequest(due, body), { signal: stopping.signal });
+    } catch (thrown) {
+      await failed(due, asToolError(thrown, false));
+      return;
+    }
+    failuresInARow = 0;
+    const summary = cleanSummary(answer);
+    if (summary === undefined)
+      await tryAgain(due, "The model's answer held no text.", attempts.ofTheMail);
+    else await queue.replace(due, summary, { body, attachments });
+  }
+
+  async function failed(due: DueSummary, error: ToolError): Promise<void> {
+    switch (error.kind) {
+      case "cancelled":
+        await queue.putBack(due, notCounted(due, error.message));
+        return;
+      case "auth":
+      case "not_configured":
+        if (!isRefused) {
+          const hint = error.hint ?? "";
+          log.error(`${error.message} ${hint} Summaries are extracts until the next start.`, {
+            cause: error.cause,
+          });
+        }
+        isRefused = true;
+        await queue.putBack(due, notCounted(due, error.message));
+        return;
+      case "rate_limited":
+        pause(error);
+        await queue.putBack(due, notCounted(due, error.message));
+        return;
+      case "timeout":
+      case "unavailable":
+        pause(error);
+        await tryAgain(due, error.message, attempts.ofTheService);
+        return;
+      default:
+        log.warn("a mail was not summarised", { emailId: due.emailId, cause: error });
+        await tryAgain(due, error.message, attempts.ofTheMail);
+    }
+  }
+
+  function pause(error: ToolError): void {
+    failuresInARow += 1;
+    const askedMs = (error.retryAfterSeconds ?? 0) * 1_000;
+    const pauseMs = Math.max(askedMs, doubling(failuresInARow, longestPauseMs));
+    pausedUntil = Math.max(pausedUntil, performance.now() + pauseMs);
+    log.warn("summaries by the model wait", { pauseMs, cause: error });
+  }
+
+  function notCounted(due: DueSummary, reason: string) {
+    return { attempts: due.attempts - 1, afterMs: 0, reason };
+  }
+
+  async function tryAgain(due: DueSummary, reason: string, most: number): Promise<void> {
+    if (due.attempts >= most) await queue.giveUp(due, reason);
+    else {
+      const afterMs = doubling(due.attempts, longestWaitMs);
+      await queue.putBack(due, { attempts: due.attempts, afterMs, reason });
+    }
+  }
+
+  wake();
+  return {
+    stop: async () => {
+      clearInterval(poll);
+      stopping.abort();
+      await looking;
+      await Promise.all(inHand);
+    },
+  };
+}

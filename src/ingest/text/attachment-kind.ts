@@ -1,0 +1,72 @@
+import { mailLimits } from "../pipeline/limits.ts";
+
+export type AttachmentKind = "plain" | "html" | "calendar" | "pdf" | "document" | "message";
+
+const kindOfType: Readonly<Record<string, AttachmentKind>> = {
+  "text/html": "html",
+  "application/xhtml+xml": "html",
+  "text/calendar": "calendar",
+  "application/ics": "calendar",
+  "application/pdf": "pdf",
+  "application/x-pdf": "pdf",
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "document",
+  "message/rfc822": "message",
+  "message/global": "message",
+  "message/delivery-status": "plain",
+  "message/global-delivery-status": "plain",
+  "message/disposition-notification": "plain",
+  "message/global-disposition-notification": "plain",
+  "message/global-headers": "plain",
+  "message/feedback-report": "plain",
+  "application/json": "plain",
+  "application/xml": "plain",
+  "application/csv": "plain",
+};
+
+/** Many programs send everything as `application/octet-stream`: then the name tells. */
+const kindOfExtension: Readonly<Record<string, AttachmentKind>> = {
+  txt: "plain",
+  text: "plain",
+  log: "plain",
+  md: "plain",
+  csv: "plain",
+  tsv: "plain",
+  json: "plain",
+  xml: "plain",
+  htm: "html",
+  html: "html",
+  ics: "calendar",
+  pdf: "pdf",
+  docx: "document",
+  eml: "message",
+};
+
+/** So many bytes of an attachment are looked at; the rest need not be at hand. */
+export function bytesRead(kind: AttachmentKind | undefined): number {
+  switch (kind) {
+    case "plain":
+    case "calendar":
+      // Of text in two bytes a character that is all that is kept.
+      return mailLimits.textBytes * 2;
+    case "html":
+      // As much as of a mail that is a page.
+      return mailLimits.untidiedBytes;
+    case "message":
+    case "pdf":
+    case "document":
+    case undefined:
+      return Infinity;
+  }
+}
+
+/** What an attachment is read as; undefined where it is not text in any form we know. */
+export function attachmentKind(
+  mediaType: string,
+  name: string | undefined,
+): AttachmentKind | undefined {
+  const type = mediaType.toLowerCase();
+  const known = kindOfType[type] ?? (type.startsWith("text/") ? "plain" : undefined);
+  const extension = /\.([a-z]{2,4})$/i.exec(name ?? "")?.[1]?.toLowerCase() ?? "";
+  const isVague = type === "application/octet-stream" || type === "text/plain";
+  return (isVague ? kindOfExtension[extension] : undefined) ?? known;
+}

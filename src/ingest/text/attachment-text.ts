@@ -1,0 +1,67 @@
+import { type AttachmentKind, attachmentKind, bytesRead } from "./attachment-kind.ts";
+import { calendarFacts } from "./calendar-facts.ts";
+import { decodedText } from "../mime/charset.ts";
+import { documentText } from "./document-text.ts";
+import { notedHtmlText } from "../html/html-text.ts";
+import { messageText, type ReadText } from "../mime/parse-message.ts";
+import { pdfText } from "./pdf-text.ts";
+import { boundedUtf8, tidy } from "./readable-text.ts";
+
+/**
+ * The text of an attachment as UTF-8, cut and saying so; undefined where there is none. Runs in a worker.
+ * @param bytesBehind so many of it are not at hand, as they would not be read
+ * @param maxBytes of the text, without what says that it was cut
+ */
+export async function attachmentText(
+  content: Uint8Array,
+  mediaType: string,
+  name: string | undefined,
+  charset?: string,
+  bytesBehind = 0,
+  maxBytes?: number,
+): Promise<Uint8Array | undefined> {
+  const kind = attachmentKind(mediaType, name);
+  const head = content.subarray(0, bytesRead(kind));
+  const text = await textAs(kind, head, charset);
+  const leftOut = content.length - head.length + bytesBehind;
+  return text === undefined || text.text.trim() === ""
+    ? undefined
+    : boundedUtf8(tidy(text.text), text.leftOut + leftOut, maxBytes);
+}
+
+async function textAs(
+  kind: AttachmentKind | undefined,
+  content: Uint8Array,
+  charset: string | undefined,
+): Promise<ReadText | undefined> {
+  switch (kind) {
+    case "plain":
+      return decoded(content, charset, (text) => text);
+    case "html":
+      return decoded(content, charset, notedHtmlText);
+    case "message":
+      return await messageText(content);
+    case "calendar":
+      return decoded(content, charset, (text) => calendarFacts(text) ?? text);
+    case "pdf":
+      return { text: await pdfText(content), leftOut: 0 };
+    case "document":
+      return { text: documentText(content), leftOut: 0 };
+    case undefined:
+      return undefined;
+  }
+}
+
+/** Undefined where these bytes are no text, whatever they are called. */
+function decoded(
+  content: Uint8Array,
+  charset: string | undefined,
+  readable: (text: string) => string,
+): ReadText | undefined {
+  const [first, second] = content;
+  const isWide = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  if (!isWide && content.subarray(0, 4_096).includes(0)) return undefined;
+  const wide = first === 0xff ? "utf-16le" : "utf-16be";
+  const text = isWide ? new TextDecoder(wide).decode(content) : decodedText(content, charset);
+  return { text: readable(text), leftOut: 0 };
+}

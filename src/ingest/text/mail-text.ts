@@ -1,0 +1,52 @@
+import { ToolError } from "../../core/tool/tool-error.ts";
+import type { ObjectStore } from "../../ports/files/objects.ts";
+import { rawKey, textKey } from "../../ports/mail/mail-objects.ts";
+import type { StoredText } from "../../ports/mail/mail-store.ts";
+import { mailLimits } from "../pipeline/limits.ts";
+import type { MailInHand } from "../pipeline/step.ts";
+
+/** The readable text of a message that has been parsed. */
+export async function textOf(objects: ObjectStore, mail: MailInHand): Promise<string> {
+  if (mail.text !== undefined) return mail.text;
+  if (mail.facts === undefined) throw new Error("The message has not been parsed yet.");
+  return await storedText(objects, mail.facts.text);
+}
+
+export async function storedText(
+  objects: ObjectStore,
+  { sha256, bytes }: { sha256: string; bytes: number },
+): Promise<string> {
+  if (bytes === 0) return "";
+  const stored = await objects.get(textKey(sha256));
+  if (stored === undefined)
+    throw new ToolError("unavailable", "The text of the message is not in the store.");
+  return Buffer.from(stored.body).toString("utf-8");
+}
+
+/** Returns the texts of attachments as a search looks through them: as much, in their order, as is indexed. */
+export async function attachmentWords(
+  objects: ObjectStore,
+  texts: readonly StoredText[],
+): Promise<string> {
+  const words: string[] = [];
+  let left: number = mailLimits.searchedAttachmentBytes;
+  for (const { sha256, bytes } of texts) {
+    if (left <= 0) break;
+    const stored = await objects.get(textKey(sha256), { offset: 0, length: Math.min(bytes, left) });
+    if (stored === undefined)
+      throw new ToolError("unavailable", "The text of an attachment is not in the store.");
+    words.push(new TextDecoder().decode(stored.body));
+    left -= bytes;
+  }
+  return words.join("\n\n");
+}
+
+/** The message as it was received. */
+export async function rawOf(objects: ObjectStore, mail: MailInHand): Promise<Uint8Array> {
+  const inHand = mail.raw ?? mail.inbox;
+  if (inHand !== undefined) return inHand;
+  const stored = await objects.get(rawKey(mail.rawSha256));
+  if (stored === undefined)
+    throw new ToolError("unavailable", "The raw message is not in the store.");
+  return stored.body;
+}

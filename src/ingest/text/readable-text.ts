@@ -1,0 +1,85 @@
+import { withoutInvisible } from "../../core/shared/clean-text.ts";
+import { type HtmlText, readHtml } from "../html/html-text.ts";
+import { mailLimits } from "../pipeline/limits.ts";
+import { partsDiffer } from "./parts-differ.ts";
+
+/** What senders write into a text part that they do not mean to be read. */
+const placeholder =
+  /(?:view|read|see|open)\b.{0,40}\b(?:in (?:your|a|the) (?:web )?browser|online|html|web version)|(?:does|do|can)\s?(?:not|n't) (?:support|display|show|read|view)\b.{0,30}\bhtml|html[- ](?:capable|enabled|compatible)|im browser (?:ansehen|öffnen|anzeigen)|dans (?:votre|le) navigateur|en (?:el|tu|su) navegador/i;
+
+/** A text part with fewer words than this share of the HTML's holds less than the sender wrote. */
+const muchShorter = 0.4;
+
+/** One of the two parts as plain text. */
+export interface RicherText extends HtmlText {
+  from: "plain" | "html";
+  /** The parts say different things: what the page shows counts. */
+  partsDiffer?: true;
+}
+
+/**
+ * The richer of the two parts as plain text, and what was left out of the one that was taken; either may be absent. Where they
+ * differ in substance it is the HTML one, which is what a mail program shows.
+ */
+export function richerText(plain: string | undefined, html: string | undefined): RicherText {
+  const text = plain === undefined ? "" : tidy(plain);
+  const own = { text, invisible: 0, from: "plain" } as const;
+  if (html === undefined || html.trim() === "") return own;
+  const read = readHtml(html);
+  const fromHtml = { ...read, text: tidy(read.text), from: "html" } as const;
+  if (text.trim() === "") return fromHtml;
+  const words = wordCount(text);
+  const htmlWords = wordCount(fromHtml.text);
+  // What a page shows in pictures only is said in the text part.
+  if (htmlWords === 0) return own;
+  const said = text.split("\n").filter((line) => !placeholder.test(line.slice(0, 1_000)));
+  const isStub = words < htmlWords * muchShorter;
+  if (partsDiffer(said.join("\n"), fromHtml.text, isStub))
+    return { ...fromHtml, partsDiffer: true };
+  if (isStub) return fromHtml;
+  if (words < 60 && htmlWords > words && placeholder.test(text)) return fromHtml;
+  return own;
+}
+
+/** Letters and digits, links left out: they are much of a newsletter's HTML and nothing of what it says. */
+function wordCount(text: string): number {
+  let count = 0;
+  // One after the other: a million words in a list are fifty megabytes.
+  for (const [word] of text.replace(/\bhttps?:\/\/\S+/g, "").matchAll(/[\p{L}\p{N}]+/gu))
+    count += word.length;
+  return count;
+}
+
+const pieceCharacters = 100_000;
+
+/** LF line ends, no invisible characters, no trailing blanks, at most one blank line in a row. */
+export function tidy(text: string): string {
+  const clean = withoutInvisible(text.replace(/\r\n?|[\u2028\u2029]/g, "\n")).replace(
+    /\u00A0/g,
+    " ",
+  );
+  // Piece by piece: millions of lines at a time are hundreds of megabytes.
+  let trimmed = "";
+  for (let start = 0; start < clean.length;) {
+    const lf = clean.indexOf("\n", start + pieceCharacters);
+    const end = lf === -1 ? clean.length : lf + 1;
+    const lines = clean.slice(start, end).split("\n");
+    trimmed += lines.map((line) => line.trimEnd()).join("\n");
+    start = end;
+  }
+  return trimmed.replace(/\n{3,}/g, "\n\n").trim();
+}
+
+/** The UTF-8 form, cut on a character at the limit, and saying so. `leftOut`: bytes that were not even decoded. */
+export function boundedUtf8(
+  text: string,
+  leftOut = 0,
+  maxBytes: number = mailLimits.textBytes,
+): Uint8Array {
+  const bytes = Buffer.from(text, "utf-8");
+  if (bytes.length <= maxBytes && leftOut === 0) return bytes;
+  let end = Math.min(maxBytes, bytes.length);
+  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  const note = `\n\n[Cut here: ${bytes.length - end + leftOut} more bytes are in the raw message only.]\n`;
+  return Buffer.concat([bytes.subarray(0, end), Buffer.from(note)]);
+}
