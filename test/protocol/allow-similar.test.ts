@@ -72,7 +72,11 @@ describe.concurrent("allow similar [rules.similar]", () => {
     const asked = server.messages.find(({ method }) => method === "elicitation/create");
     expect(asked?.params).toMatchObject({
       requestedSchema: {
-        properties: { decision: { oneOf: [{ const: "approve" }, { const: "deny" }] } },
+        properties: {
+          decision: {
+            oneOf: [{ const: "approve" }, { const: "deny" }, { const: "deny_may_ask_again" }],
+          },
+        },
         required: ["decision"],
       },
     });

@@ -111,6 +111,7 @@ describe("the repository", () => {
       "unused",
       "docs",
       "package",
+      "dependencies",
     ]);
     expect(bench).toBe("tsx test/bench/main.ts");
   });

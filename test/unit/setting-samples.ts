@@ -93,7 +93,7 @@ export const settingSamples: Readonly<Record<SettingName, Sample>> = {
   HTTP_TOKENS: { value: "alice:a-token-of-16-chars" },
   PUBLIC_URL: { value: "https://me.example.org" },
   ALLOWED_HOSTS: { value: "me.example.org" },
-  APPROVERS: { value: "alice:a secret".replace(" ", "-") },
+  APPROVERS: { value: "alice:a-secret-of-hers-that-is-long" },
   APPROVAL_TTL_SECONDS: { value: "120" },
   APPROVAL_WAIT_MS: { value: "200" },
   APPROVAL_OPEN: { value: "never" },

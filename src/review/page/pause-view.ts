@@ -52,7 +52,7 @@ function goOnForm(visitor: Visitor, scope: string): Html {
     <input type="hidden" name="nonce" value="${visitor.nonce(pausePurpose(scope, undefined))}" />
     <input type="hidden" name="scope" value="${scope}" />
     <p id="go-on-means">The assistant's limits on calls start anew. Nothing is approved by it.</p>
-    <button name="do" value="resume" class="plain" aria-describedby="go-on-means">
+    <button name="do" value="go-on" class="plain" aria-describedby="go-on-means">
       Let it go on
     </button>
   </form>`;

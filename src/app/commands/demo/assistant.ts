@@ -31,6 +31,19 @@ const listed = z.object({
   _meta: z.object({ "dev.countersign/risk": z.string() }),
 });
 
+/** Takes the markers off that stand around strangers' text in structured content: here a program compares it. */
+function withoutMarkers(value: unknown): unknown {
+  if (typeof value === "string") {
+    const marked = /^\[untrusted (\w+)\] ([\s\S]*) \[end of untrusted \1\]$/.exec(value);
+    return marked?.[2] ?? value;
+  }
+  if (Array.isArray(value)) return value.map(withoutMarkers);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [name, withoutMarkers(field)]),
+  );
+}
+
 /** Starts `countersign serve` as any client does, and lets the person answer its dialogs. */
 export async function connectAssistant(
   program: readonly [string, ...string[]],
@@ -59,7 +72,9 @@ export async function connectAssistant(
       const result = answer.parse(await client.callTool({ name, arguments: toolArguments }));
       return {
         text: result.content.map(({ text = "" }) => text).join("\n"),
-        data: result.structuredContent ?? {},
+        data: z
+          .record(z.string(), z.unknown())
+          .parse(withoutMarkers(result.structuredContent ?? {})),
         isError: result.isError === true,
       };
     },
