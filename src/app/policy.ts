@@ -15,7 +15,7 @@ import { knownTools, readPolicyFile } from "./policy/read-policy-file.ts";
 import { readRegistry } from "./read-registry.ts";
 import { loadSettings } from "./settings.ts";
 
-const usage = `Usage: countersign policy check [FILE] [--json]
+export const usage = `Usage: countersign policy check [FILE] [--json]
        countersign policy explain TOOL ARGUMENTS [--principal NAME] [--client NAME] [--json]
        countersign policy list [--json]
        countersign policy revoke ID [--secret-stdin] [--json]

@@ -6,7 +6,7 @@ import { openPolicy } from "./policy/open-policy.ts";
 import { loadSettings } from "./settings.ts";
 import { stopSignal } from "./stop-signal.ts";
 
-const usage = `Usage: countersign serve [--env-file PATH]
+export const usage = `Usage: countersign serve [--env-file PATH]
        countersign serve --http [--host HOST] [--port PORT] [--env-file PATH]
 
 MCP over standard input and output, for a client that starts this program itself, or over HTTP at /mcp.
