@@ -69,7 +69,7 @@ const hours = (ms: number): string => `${ms / 3_600_000} hours`;
 const life: Record<TicketStatus, readonly [leaves: string, identicalCall: string, check: string]> =
   {
     pending: [
-      "A person decides, or `APPROVAL_TTL_SECONDS` pass.",
+      "A person decides, `APPROVAL_TTL_SECONDS` pass, or a newer request takes its place.",
       "The call joins the request, waits up to `APPROVAL_WAIT_MS`, and ends with `approval_required`.",
       "status and expiry time",
     ],
@@ -79,7 +79,7 @@ const life: Record<TicketStatus, readonly [leaves: string, identicalCall: string
       "status and the advice to repeat the call",
     ],
     running: [
-      `The run ends. A lease of ${seconds(approvalTimes.lease)} that nobody renews makes it \`unknown\`.`,
+      `The run ends. Without a renewal for ${seconds(approvalTimes.lease)} it becomes \`unknown\`.`,
       "The call waits and ends with `approval_required`.",
       "status",
     ],
