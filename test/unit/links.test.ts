@@ -27,7 +27,7 @@ function anchorsOf(path: string): string[] {
 }
 
 function brokenLinks(page: string): string[] {
-  return [...read(page).matchAll(/\]\(([^)\s]+)\)/g)]
+  return [...read(page).matchAll(/(?:\]\(|\bsrc(?:set)?=")([^)"\s]+)/g)]
     .map(([, link = ""]) => link)
     .filter((link) => !/^[a-z]+:/i.test(link))
     .filter((link) => {
