@@ -6,12 +6,12 @@ import { readNetworks } from "./networks.ts";
 
 /** One setting: how its text is read, and what a person is told about it. */
 export interface Setting<T> {
-  /** What a value must be: "a port number". Serves as the README's type and as the error: "must be ...". */
+  /** What a value must be: "a port number". Serves as the type in the documentation and as the error: "must be ...". */
   expected: string;
   description: string;
   /** The default, written as a person would set it. */
   default?: string;
-  /** What the README says where the default depends on other things. */
+  /** What the documentation says if the default depends on other things. */
   defaultText?: string;
   schema: z.ZodType<T, string>;
   /** Never shown while it is typed, nor afterwards. */
@@ -43,7 +43,7 @@ export function setting<T>(
   };
 }
 
-/** A kind whose values pass `accepts`; the one sentence serves the README and the error. */
+/** A kind whose values pass `accepts`; the one sentence serves the documentation and the error. */
 function checked<T>(expected: string, read: (text: string) => T | undefined): Kind<T> {
   return {
     expected,

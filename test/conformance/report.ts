@@ -46,7 +46,7 @@ export interface Run {
   product: readonly ScenarioResult[];
 }
 
-/** The README's tables. */
+/** Formats the tables of docs/protocol.md. */
 export function conformanceTables(runs: readonly Run[]): string {
   return [
     "| revision | HTTP serving layer with the suite's fixture | `countersign serve --http`, what applies |",

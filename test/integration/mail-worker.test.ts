@@ -8,8 +8,8 @@ import { openIngestWorld } from "../servers/ingest-world.ts";
 import { runCommand, s3Environment } from "../servers/ingest.ts";
 import { hasS3, makeBucket } from "../servers/s3-bucket.ts";
 
-const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
-const worker = /```js\n(export default \{\n {2}async email\([\s\S]*?)```/.exec(readme)?.[1] ?? "";
+const guide = readFileSync(new URL("../../docs/guides/mail.md", import.meta.url), "utf8");
+const worker = /```js\n(export default \{\n {2}async email\([\s\S]*?)```/.exec(guide)?.[1] ?? "";
 
 /** As Cloudflare calls it, and R2's `put` as far as S3 has the same. */
 interface Worker {
@@ -23,13 +23,13 @@ interface Worker {
   ): Promise<void>;
 }
 
-it("the Worker of the README has 15 lines at most", () => {
+it("the Worker of the guide to mail has 15 lines at most", () => {
   expect(worker.trimEnd().split("\n").length).toBeLessThanOrEqual(15);
   expect(worker).toMatch(/^\};$/m);
 });
 
 it.skipIf(!hasS3())(
-  "mail that the Worker of the README puts into the bucket is found, its envelope known, and removed there [mail.bucket]",
+  "mail that the Worker of the guide to mail puts into the bucket is found, its envelope known, and removed there [mail.bucket]",
   { timeout: 120_000 },
   async () => {
     const { client, settings } = await makeBucket();

@@ -21,7 +21,7 @@ if (suite === undefined) {
 }
 
 const section = /(?<=<!-- conformance:start -->\n\n)[\s\S]*(?=\n\n<!-- conformance:end -->)/;
-const readme = new URL("../../README.md", import.meta.url);
+const page = new URL("../../docs/protocol.md", import.meta.url);
 
 async function serveProduct(t: TestContext): Promise<Served> {
   return await showToken(await startHttp(newHome(t)).url, tokens.alice);
@@ -53,11 +53,11 @@ describe.skipIf(suite === undefined)("the official conformance suite", () => {
     },
   );
 
-  it("says what the README says", () => {
+  it("says what the documentation says", () => {
     const tables = conformanceTables(runs);
-    const text = readFileSync(readme, "utf8");
+    const text = readFileSync(page, "utf8");
     // `npm run conformance` writes what is otherwise compared.
-    if (process.env["WRITE_README"] === "1") writeFileSync(readme, text.replace(section, tables));
+    if (process.env["WRITE_DOCS"] === "1") writeFileSync(page, text.replace(section, tables));
     else expect(section.exec(text)?.[0]).toBe(tables);
   });
 });

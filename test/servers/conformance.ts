@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Pinned: a newer suite asks for other things, and the README's table is of this one. */
+/** Pinned: a newer suite asks for other things, and the documentation's table is of this one. */
 const suiteVersion = "0.2.0-alpha.12";
 
 // Not dependencies: the suite needs a newer Node than the product, and the package that brings it has 190 MB.

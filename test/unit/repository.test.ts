@@ -18,9 +18,11 @@ const manifest = z
   })
   .parse(JSON.parse(read("package.json")));
 const readme = read("README.md");
-const blocks = [...readme.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(
-  ([, language = "", text = ""]) => ({ language, text }),
-);
+const blocksOf = (page: string): { language: string; text: string }[] =>
+  [...page.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language = "", text = ""]) => ({
+    language,
+    text,
+  }));
 
 describe("the README", () => {
   it("says what it is in at most five lines, and shows one picture of the flow", () => {
@@ -30,8 +32,14 @@ describe("the README", () => {
     expect(picture).toMatch(/^```\n forwarded mail/);
   });
 
+  it("has at most 160 lines", () => {
+    expect(readme.trimEnd().split("\n").length).toBeLessThanOrEqual(160);
+  });
+
   it("has two commands to begin with, each with all its set-up", () => {
-    const begins = blocks.map(({ text }) => text.trim()).filter((text) => /npm ci/.test(text));
+    const begins = blocksOf(readme)
+      .map(({ text }) => text.trim())
+      .filter((text) => /npm ci/.test(text));
     expect(begins).toEqual(["npm ci && npm run demo", "npm ci && npm test"]);
     expect(manifest.scripts).toMatchObject({
       demo: "node dist/main.js demo",
@@ -43,15 +51,19 @@ describe("the README", () => {
     expect(manifest.engines.node).toBe(">=20.19");
   });
 
-  it("says that whoever runs programs as the same user uses every approval channel", () => {
+  it("says that programs of the same user can use every approval channel", () => {
     const security = readme.slice(readme.indexOf("\n## Security\n"));
-    expect(security).toMatch(
-      /^\d+\. \*\*Whoever can run programs as your operating system user uses every approval channel\*\*/m,
+    expect(security).toMatch(/^- \*\*Programs that run as your operating system user\.\*\*/m);
+    expect(read("docs/security.md")).toMatch(
+      /^\d+\. \*\*Any program that runs as your operating system user can use every approval channel\.\*\*/m,
     );
   });
+});
 
+describe("the documentation", () => {
   it("says which SDK packages are used, in the versions that are installed, and why", () => {
-    const told = readme.slice(readme.indexOf("\n## SDK packages\n"));
+    const page = read("docs/reference/dependencies.md");
+    const told = page.slice(page.indexOf("\n## SDK packages\n"));
     const [serves, speaks, before] = [
       ...told.matchAll(/^- `(\S+)` (\S+) ([\s\S]*?)(?=\n- |\n\n)/gm),
     ];
@@ -84,16 +96,25 @@ describe("how it is added to a client", () => {
     expect(example.servers.countersign).toEqual({ type: "stdio", ...started });
   });
 
-  it("is told in the README as in the example, for Claude Desktop, Claude Code and VS Code", () => {
-    const json = blocks
+  it("is in the README as in the example, for Claude Desktop", () => {
+    const [json] = blocksOf(readme).filter(({ language }) => language === "json");
+    expect(JSON.parse(json?.text ?? "")).toEqual({ mcpServers: example.mcpServers });
+    expect(readme.slice(readme.indexOf("\n## Add it to a client\n"))).toContain(
+      "**Claude Desktop**",
+    );
+  });
+
+  it("is in the guide as in the example, for Claude Desktop, Claude Code and VS Code", () => {
+    const guide = read("docs/guides/clients.md");
+    const json = blocksOf(guide)
       .filter(({ language }) => language === "json")
       .map(({ text }): unknown => JSON.parse(text));
     expect(json).toContainEqual({ mcpServers: example.mcpServers });
     expect(json).toContainEqual({ servers: example.servers });
     const [command] = example.mcpServers.countersign.args;
-    expect(readme).toContain(`claude mcp add --scope user countersign -- node ${command} serve\n`);
+    expect(guide).toContain(`claude mcp add --scope user countersign -- node ${command} serve\n`);
     for (const host of ["Claude Desktop", "Claude Code", "VS Code", "Cursor"])
-      expect(readme.slice(readme.indexOf("\n## Add it to a client\n"))).toContain(`**${host}**`);
+      expect(guide).toContain(`**${host}**`);
   });
 });
 
@@ -135,7 +156,7 @@ describe("the repository", () => {
   });
 
   it("says of each package that it needs what that replaces", () => {
-    const table = read("src/README.md").split("\n# Dependencies\n")[1] ?? "";
+    const table = read("docs/reference/dependencies.md");
     const told = [...table.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, names = ""]) =>
       names.split(", ").map((name) => name.replaceAll("`", "")),
     );

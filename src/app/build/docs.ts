@@ -4,27 +4,45 @@ import { parseArgs } from "node:util";
 import type { Setting } from "../../config/kinds.ts";
 import { settingGroups, type SettingGroup } from "../../config/settings.ts";
 import { catalog, contracts } from "../../tools/catalog.ts";
+import {
+  code,
+  commandsReference,
+  errorsTable,
+  fatigueTable,
+  lifeTable,
+  table,
+} from "./reference-tables.ts";
 import { toolsTable } from "./tools-table.ts";
 
-/** What stands between the markers of each name in the README. */
-const regions: Record<string, () => string> = {
-  tools: () =>
-    toolsTable(
-      contracts,
-      catalog.map(({ name }) => name),
-    ),
-  settings: () => settingGroups.map(settingsTable).join("\n\n"),
+type Regions = Readonly<Record<string, () => string | Promise<string>>>;
+
+/** The generated regions of each page below `docs/`. */
+const pages: Readonly<Record<string, Regions>> = {
+  "docs/reference/tools.md": {
+    tools: () =>
+      toolsTable(
+        contracts,
+        catalog.map(({ name }) => name),
+      ),
+  },
+  "docs/reference/settings.md": {
+    settings: () => settingGroups.map(settingsTable).join("\n\n"),
+  },
+  "docs/reference/commands.md": { commands: commandsReference },
+  "docs/reference/errors.md": { errors: errorsTable },
+  "docs/reference/approvals.md": { life: lifeTable, limits: fatigueTable },
 };
 
 function settingsTable({ title, needs, settings }: SettingGroup): string {
-  const heading = `**${title}**`;
-  const needed = needs.length > 0 ? `, needs ${needs.map(code).join(", ")}` : "";
+  const needed = needs.length > 0 ? [`Needs ${needs.map(code).join(", ")}.`, ""] : [];
   return [
-    `${heading}${needed}`,
+    `## ${title}`,
     "",
-    "| setting | default | must be | meaning |",
-    "|---|---|---|---|",
-    ...Object.entries(settings).map(([name, setting]) => row([code(name), ...cells(setting)])),
+    ...needed,
+    table(
+      ["setting", "default", "must be", "meaning"],
+      Object.entries(settings).map(([name, setting]) => [code(name), ...cells(setting)]),
+    ),
   ].join("\n");
 }
 
@@ -37,37 +55,44 @@ function cells({
   return [initial === undefined ? (initially ?? "") : code(initial), what, meaning];
 }
 
-const code = (text: string): string => `\`${text}\``;
-
-const row = (texts: string[]): string =>
-  `| ${texts.map((text) => text.replaceAll("|", "\\|")).join(" | ")} |`;
-
-/** The README with every region written anew. */
-export function withRegions(readme: string): string {
-  return Object.entries(regions).reduce((text, [name, render]) => {
+/** Returns a page's text with every region written anew. @throws if a marker is missing */
+async function withRegions(path: string, page: string, regions: Regions): Promise<string> {
+  let text = page;
+  for (const [name, render] of Object.entries(regions)) {
     const [start, end] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`];
     const from = text.indexOf(start);
     const to = text.indexOf(end);
-    if (from < 0 || to < from) throw new Error(`README.md has no region ${start} ... ${end}`);
-    return `${text.slice(0, from + start.length)}\n\n${render()}\n\n${text.slice(to)}`;
-  }, readme);
+    if (from < 0 || to < from) throw new Error(`${path} has no region ${start} ... ${end}`);
+    const rendered = await render();
+    text = `${text.slice(0, from + start.length)}\n\n${rendered}\n\n${text.slice(to)}`;
+  }
+  return text;
 }
 
-/** `npm run docs` writes the README's tables; with `--check` it only tells whether they are up to date. */
-export function run(argv: string[]): number {
+/** Reads every page with generated regions: its text now, and the text that the code asks for. */
+export async function generatedPages(): Promise<{ path: string; now: string; due: string }[]> {
+  return await Promise.all(
+    Object.entries(pages).map(async ([path, regions]) => {
+      const now = readFileSync(pathTo(path), "utf8");
+      return { path, now, due: await withRegions(path, now, regions) };
+    }),
+  );
+}
+
+const pathTo = (path: string): string =>
+  fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+
+/** `npm run docs` writes the generated regions; with `--check` it only compares them. */
+async function run(argv: string[]): Promise<number> {
   const { values } = parseArgs({ args: argv, options: { check: { type: "boolean" } } });
-  const path = fileURLToPath(new URL("../../../README.md", import.meta.url));
-  const before = readFileSync(path, "utf8");
-  const after = withRegions(before);
-  if (before === after) return 0;
-  if (values.check) {
-    console.error("README.md is not what the code says; run: npm run docs");
-    return 1;
+  const behind = (await generatedPages()).filter(({ now, due }) => now !== due);
+  for (const { path, due } of behind) {
+    if (values.check) console.error(`${path} does not match the code. Run: npm run docs`);
+    else writeFileSync(pathTo(path), due);
   }
-  writeFileSync(path, after);
-  return 0;
+  return values.check && behind.length > 0 ? 1 : 0;
 }
 
 // A tool of the repository, not a command of the program: it runs only when it is the program.
 if (process.argv[1] === fileURLToPath(import.meta.url))
-  process.exitCode = run(process.argv.slice(2));
+  process.exitCode = await run(process.argv.slice(2));

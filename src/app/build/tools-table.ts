@@ -14,7 +14,7 @@ const node = z.object({
 
 type Node = z.infer<typeof node>;
 
-/** The README's table of tools: every field of the contract, and whether the tool is there yet. */
+/** Formats the table of tools: every field of the contract, and whether the tool is there yet. */
 export function toolsTable(
   contracts: readonly ToolContract<never>[],
   listed: readonly string[],

@@ -6,7 +6,7 @@ import { ownCommand } from "../platform/own-command.ts";
 import { openStores } from "../compose/open-stores.ts";
 import { loadSettings } from "../platform/settings.ts";
 
-const usage = `Usage: countersign activity [--today|--week] [--limit N] [--json]
+export const usage = `Usage: countersign activity [--today|--week] [--limit N] [--json]
 
 What happened, as a diary, in the time zone of this computer.
 

@@ -14,7 +14,7 @@ import { loadSettings } from "../platform/settings.ts";
 import { stopSignal } from "../platform/stop-signal.ts";
 import { ownCommand } from "../platform/own-command.ts";
 
-const usage = `Usage: countersign approvals list [--all] [--watch] [--json]
+export const usage = `Usage: countersign approvals list [--all] [--watch] [--json]
        countersign approvals show ID [--json]
        countersign approvals approve ID [--similar] [--secret-stdin] [--json]
        countersign approvals deny ID [--note TEXT] [--may-ask-again] [--secret-stdin] [--json]

@@ -9,7 +9,7 @@ import { openStores, type Stores } from "../compose/open-stores.ts";
 import { loadSettings } from "../platform/settings.ts";
 import { verifyAudit } from "../jobs/verify-audit.ts";
 
-const usage = `Usage: countersign audit list [--since TIME] [--until TIME] [--tool NAME] [--principal NAME] [--json]
+export const usage = `Usage: countersign audit list [--since TIME] [--until TIME] [--tool NAME] [--principal NAME] [--json]
        countersign audit verify [--key FILE]... [--json]
 
 The record of everything that happened.

@@ -9,7 +9,7 @@ import { documentation } from "../../tools/documentation.ts";
 
 const formats = Object.keys(providers).join("|");
 
-const usage = `Usage: countersign catalog list [--json]
+export const usage = `Usage: countersign catalog list [--json]
        countersign catalog docs [TOOL]
        countersign catalog export --format ${formats}
        countersign catalog parse < CALLS

@@ -21,7 +21,7 @@ import {
 } from "./demo/story.ts";
 import { stopSignal } from "../platform/stop-signal.ts";
 
-const usage = `Usage: countersign demo
+export const usage = `Usage: countersign demo
 
 The whole story in a minute: mail comes in, an assistant reads it, writes a file, and asks before it deletes one.
 Everything is real and happens in a temporary directory, which is removed at the end. On a terminal you answer.`;

@@ -6,7 +6,7 @@ import { createLog } from "../platform/log.ts";
 import { openStores } from "../compose/open-stores.ts";
 import { loadSettings } from "../platform/settings.ts";
 
-const usage = `Usage: countersign doctor [--json]
+export const usage = `Usage: countersign doctor [--json]
 
 Tries every connection that the settings name, and says what to mend.
 

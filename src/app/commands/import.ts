@@ -11,7 +11,7 @@ import { openIngest } from "../compose/open-ingest.ts";
 import { loadSettings } from "../platform/settings.ts";
 import { stopSignal } from "../platform/stop-signal.ts";
 
-const usage = `Usage: countersign import PATH... [--json] [--env-file PATH]
+export const usage = `Usage: countersign import PATH... [--json] [--env-file PATH]
 
 Takes in messages from .eml files, mbox files, Maildirs and directories of them, and returns when they can be found.
 

@@ -16,7 +16,7 @@ import { loadSettings } from "../platform/settings.ts";
 import { type Pair, readPair, watchPair } from "../platform/smtp-certificate.ts";
 import { stopSignal } from "../platform/stop-signal.ts";
 
-const usage = `Usage: countersign ingest [--env-file PATH]
+export const usage = `Usage: countersign ingest [--env-file PATH]
 
 Receives mail, keeps it, and makes it findable, until it is stopped.
 

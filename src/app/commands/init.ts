@@ -21,7 +21,7 @@ import { openStores, type Stores } from "../compose/open-stores.ts";
 import { inShell, ownCommand } from "../platform/own-command.ts";
 import { readSettings, type SettingsPlace } from "../platform/settings.ts";
 
-const usage = `Usage: countersign init [--json]
+export const usage = `Usage: countersign init [--json]
 
 Asks what you want to set up, tries it, and writes it to .env in the data directory. Before that it shows what waits for
 you: a provider's question whether mail may be forwarded here. Ctrl-C leaves; what was said to be written stays.

@@ -14,7 +14,7 @@ import { createLog } from "../platform/log.ts";
 import { openStores, type Stores } from "../compose/open-stores.ts";
 import { loadSettings } from "../platform/settings.ts";
 
-const usage = `Usage: countersign mail list|failed|quarantine [--limit N] [--json]
+export const usage = `Usage: countersign mail list|failed|quarantine [--limit N] [--json]
        countersign mail show|release|delete ID [--json]
        countersign mail retry [ID] [--summaries] [--json]
 

@@ -19,7 +19,7 @@ import { knownTools, readPolicyFile } from "../compose/policy/read-policy-file.t
 import { readRegistry } from "../compose/read-registry.ts";
 import { loadSettings } from "../platform/settings.ts";
 
-const usage = `Usage: countersign policy check [FILE] [--json]
+export const usage = `Usage: countersign policy check [FILE] [--json]
        countersign policy explain TOOL ARGUMENTS [--principal NAME] [--client NAME] [--json]
        countersign policy list [--json]
        countersign policy revoke ID [--secret-stdin] [--json]

@@ -6,7 +6,7 @@ import { openPolicy } from "../compose/policy/open-policy.ts";
 import { loadSettings } from "../platform/settings.ts";
 import { stopSignal } from "../platform/stop-signal.ts";
 
-const usage = `Usage: countersign serve [--env-file PATH]
+export const usage = `Usage: countersign serve [--env-file PATH]
        countersign serve --http [--host HOST] [--port PORT] [--env-file PATH]
 
 MCP over standard input and output, for a client that starts this program itself, or over HTTP at /mcp.

@@ -7,7 +7,7 @@ import { ownCommand } from "../platform/own-command.ts";
 import { provenPerson } from "../page/proven-person.ts";
 import { loadSettings } from "../platform/settings.ts";
 
-const usage = `Usage: countersign undo list [--json]
+export const usage = `Usage: countersign undo list [--json]
        countersign undo ID [--secret-stdin] [--json]
 
 Restores the version of a file from before a change: a replaced or deleted file is put back, a new one is removed. On a

@@ -3,7 +3,7 @@ import type { RegistryTool } from "../../export/registry.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { RegistryTools } from "./read-registry.ts";
 
-/** The settings without which a port is absent, by the README's group of settings. */
+/** The settings without which a port is absent, by the group of settings in the documentation. */
 const groupOf: ReadonlyMap<string, string> = new Map<keyof Ports, string>([
   ["calendar", "Calendar"],
   ["web", "Web search"],
