@@ -2,6 +2,9 @@
 import { commands } from "./app/commands.ts";
 import { version } from "./app/platform/version.ts";
 
+// The S3 client warns about this Node on stderr, where a client's person reads it. Node's support is this package's matter.
+process.env["AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED"] ??= "true";
+
 function help(): string {
   const width = Math.max(0, ...commands.map(({ name }) => name.length));
   return [

@@ -17,7 +17,8 @@ function authorOf({ from, forwardedBy }: Listed): string {
     : `forwarded by ${visible(forwardedBy)}, who says it is from ${visible(from)}`;
 }
 
-export function mailInFull(mail: Listed, arrivals: readonly Arrived[]): string {
+/** `text`: the readable text of the message, which a stranger wrote; every line of it is shown with its control characters visible. */
+export function mailInFull(mail: Listed, arrivals: readonly Arrived[], text?: string): string {
   return [
     `${mail.emailId}: ${mail.state}`,
     `from      ${authorOf(mail)}`,
@@ -31,6 +32,7 @@ export function mailInFull(mail: Listed, arrivals: readonly Arrived[]): string {
       ({ at, intake, envelopeFrom = "", envelopeTo, peer = "" }) =>
         `arrived   ${at.toISOString()} by ${intake} ${visible(peer)} from <${visible(envelopeFrom)}> to ${visible(envelopeTo.join(", "))}`,
     ),
+    ...(text === undefined ? [] : ["", ...text.split(/\r?\n/).map(visible)]),
   ].join("\n");
 }
 

@@ -17,9 +17,9 @@ interface Stores {
 
 /** What undoing does, as after "to", and in the past tense. */
 const words: Readonly<Record<FileChange["kind"], (key: string) => [does: string, did: string]>> = {
-  created: (key) => [`remove ${key} again`, `removed ${key} again`],
-  replaced: (key) => [`put ${key} back as it was`, `put ${key} back as it was`],
-  deleted: (key) => [`bring ${key} back`, `brought ${key} back`],
+  created: (key) => [`remove ${key} again`, `removed ${key}`],
+  replaced: (key) => [`put ${key} back as it was`, `restored ${key}`],
+  deleted: (key) => [`bring ${key} back`, `restored ${key}`],
 };
 
 const nothing = "Nothing was undone.";

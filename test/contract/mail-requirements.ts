@@ -61,7 +61,8 @@ export const mailRequirements: readonly Requirement[] = [
   },
   {
     id: "mail.desk",
-    sentence: "`mail list` and `mail show` say how far each message is, for people and programs.",
+    sentence:
+      "`mail list` and `mail show` say how far each message is, for people and programs; `mail show` prints its text.",
   },
   { id: "mail.retry", sentence: "What failed is listed with its reason and can be tried again." },
   {

@@ -87,3 +87,11 @@ it("what can be found is in the object store, and its row holds it no more", asy
   const found = await stores.objects.get(objects[0]!.key);
   expect(Buffer.from(found!.body)).toEqual(raw);
 });
+
+it("a message that somebody sends for ever leaves a hundred notes of its arrival", async () => {
+  const { database, store } = opened();
+  const withheld = { reason: "sender", from: "eve@stranger.example", subject: "again" } as const;
+  for (let times = 0; times < 105; times += 1) await store.admit(mail, receipt, { withheld });
+  expect(await countOf(database, "mail_receipts")).toBe(100);
+  expect(await countOf(database, "mail_quarantine")).toBe(1);
+});

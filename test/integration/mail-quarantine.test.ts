@@ -91,9 +91,13 @@ describe("mail of nobody who was named", () => {
       kind: "not_found",
     });
     expect(listed("list")).toEqual([]);
+    expect(listed("show", emailId)).toMatchObject([{ state: "quarantined", text: "zebra prize" }]);
     expect(runCommand(world.dataDir, ["mail", "retry", emailId]).status).toBe(1);
     expect(listed("release", emailId)).toEqual([{ released: true, emailId }]);
     await becomes("zebra").toBe(1);
+    expect(runCommand(world.dataDir, ["mail", "show", emailId]).stdout).toContain(
+      "\n\nzebra prize",
+    );
     expect(listed("quarantine")).toEqual([]);
     const again = runCommand(world.dataDir, ["mail", "release", emailId]);
     expect(again).toMatchObject({

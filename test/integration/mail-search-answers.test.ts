@@ -219,7 +219,7 @@ describe("the answer of a search", () => {
   it("says what was not understood and in which attachment a hit is, in words and in fields [mail.attachment-search] [mail.query]", async () => {
     const [emailId = ""] = await mailbox.add([mail(1)]);
     const foundIn = { attachmentId: "at_x", name: "lease.pdf" };
-    const { output, facts, untrusted } = await answer(
+    const { output, facts, notices, untrusted } = await answer(
       { query: "is:unread body" },
       {
         ...reader,
@@ -235,7 +235,7 @@ describe("the answer of a search", () => {
       emails: [{ id: emailId, foundIn: { id: "at_x", name: "lease.pdf" } }],
       notices: [notice],
     });
-    expect(facts.split("\n")).toContain(notice);
+    expect(notices).toContain(notice);
     expect(facts).not.toContain("lease.pdf");
     expect(untrusted).toMatch(/\nIn attachment: at_x lease\.pdf$/);
   });

@@ -51,12 +51,12 @@ describe.concurrent("a change in Telegram", { timeout: 120_000 }, () => {
     await write("second");
     const replaced = await message(`replaced ${key}`);
     const again = replaced.buttons[0]!.callback_data;
-    t.expect(await bot.press(replaced, "Undo")).toBe(`Undone: put ${key} back as it was.`);
+    t.expect(await bot.press(replaced, "Undo")).toBe(`Undone: restored ${key}.`);
     t.expect(await content()).toBe("first");
     await vi.waitFor(
       () =>
         expect(replaced).toMatchObject({
-          text: `An assistant replaced ${key}, 6 bytes ("protocol-test")\nUndone: put ${key} back as it was.`,
+          text: `An assistant replaced ${key}, 6 bytes ("protocol-test")\nUndone: restored ${key}.`,
           buttons: [],
           links: [],
         }),

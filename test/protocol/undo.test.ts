@@ -37,8 +37,6 @@ async function newestId(home: Home): Promise<string> {
 const undo = (home: Home, undoId: string, secret = operatorSecret) =>
   runProgram(home, ["undo", undoId, "--secret-stdin"], {
     input: `${secret}\n`,
-    // What the S3 client says of this Node's age is not ours.
-    env: { NODE_NO_WARNINGS: "1" },
   });
 
 function undoSuite(name: string, env: () => Promise<Record<string, string>>): void {
@@ -54,16 +52,16 @@ function undoSuite(name: string, env: () => Promise<Record<string, string>>): vo
       });
       expect(await undo(home, change?.undo.undoId ?? "")).toMatchObject({
         code: 0,
-        stdout: `Done: put ${key} back as it was.\n`,
+        stdout: `Restored ${key}.\n`,
       });
       expect(await content()).toBe("first");
       await undo(home, await newestId(home));
       expect(await content()).toBe("second");
 
       await client.call("delete_file", { key });
-      expect((await undo(home, await newestId(home))).stdout).toBe(`Done: bring ${key} back.\n`);
+      expect((await undo(home, await newestId(home))).stdout).toBe(`Restored ${key}.\n`);
       expect(await content()).toBe("second");
-      expect((await undo(home, await newestId(home))).stdout).toBe(`Done: remove ${key} again.\n`);
+      expect((await undo(home, await newestId(home))).stdout).toBe(`Removed ${key}.\n`);
       expect(await content()).toBeUndefined();
     });
 
@@ -206,7 +204,7 @@ describe.concurrent("undo", () => {
       {
         type: "finished",
         ...event,
-        sentence: `removed ${key} again`,
+        sentence: `removed ${key}`,
         outcome: "ok (terminal, operator)",
       },
     ]);

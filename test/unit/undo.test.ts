@@ -86,7 +86,7 @@ describe("undoing", () => {
   it("puts a replaced file back, and can itself be undone [undo.restores]", async () => {
     await write("old");
     const undoId = await write("new");
-    expect(await restore(undoId)).toEqual({ sentence: "put a.txt back as it was" });
+    expect(await restore(undoId)).toEqual({ sentence: "restored a.txt" });
     expect(await text()).toBe("old");
     expect((await objects.head("files/a.txt"))?.mediaType).toBe("text/plain");
     await restore(newest());
@@ -171,7 +171,7 @@ describe("undoing", () => {
         client: "page",
         outcome: "undo (page, alice)",
       },
-      { type: "finished", sentence: "put a.txt back as it was", outcome: "ok (page, alice)" },
+      { type: "finished", sentence: "restored a.txt", outcome: "ok (page, alice)" },
     ]);
   });
 

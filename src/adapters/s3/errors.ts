@@ -43,7 +43,7 @@ export const stopped = "stopped";
 /** The bytes are not those that were written. */
 export const damaged = "damaged";
 /** An answer that is no S3 document: a login page, another service. */
-const foreign = "foreign";
+export const foreign = "foreign";
 
 /** What never reached the store: no connection, no name. The SDK's own TimeoutError is that of the connection. */
 const unsent = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);

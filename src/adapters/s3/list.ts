@@ -1,5 +1,6 @@
 import type { ObjectFacts, ObjectList } from "../../ports/files/objects.ts";
 import type { S3Connection } from "./connection.ts";
+import { foreign, StoreFailure } from "./errors.ts";
 import { headObject, type ObjectLocation } from "./read.ts";
 
 /** S3 lists no media types and no metadata: each listed object is asked for its own. */
@@ -67,11 +68,22 @@ async function listKeys(
         client.send(new sdk.ListObjectsV2Command(input), sending),
     });
     const found = (page.Contents ?? []).flatMap(({ Key }) => (Key === undefined ? [] : [Key]));
+    const last = found.at(-1);
+    if (
+      last !== undefined &&
+      !(found.every((key) => key.startsWith(Prefix)) && isBehind(last, after))
+    )
+      throw new StoreFailure(foreign, { cause: new Error("a list that does not go on") });
     keys.push(...found);
-    after = keys.at(-1);
+    after = last;
     if (!page.IsTruncated || found.length === 0) return { keys, hasMore: false };
     if (keys.length >= limit) return { keys: keys.slice(0, limit), hasMore: true };
   }
+}
+
+/** A store that gives the same page again and again would never let anybody finish. */
+function isBehind(key: string, after: string | undefined): boolean {
+  return after === undefined || Buffer.compare(Buffer.from(key), Buffer.from(after)) > 0;
 }
 
 /** In the order of the places; without those that were deleted since they were listed. */

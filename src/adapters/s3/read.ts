@@ -1,7 +1,7 @@
 import { addAbortSignal, Readable } from "node:stream";
 import type { ObjectRead } from "../../ports/files/objects.ts";
 import type { S3Connection } from "./connection.ts";
-import { damaged, isMissing, StoreFailure } from "./errors.ts";
+import { damaged, foreign, isMissing, StoreFailure } from "./errors.ts";
 import { sha256Of, storedOf, type Stored } from "./stored.ts";
 
 /** Where an object lies in the bucket, and under which key the port knows it. */
@@ -12,6 +12,12 @@ export interface ObjectLocation {
   /** Without it. */
   key: string;
 }
+
+/**
+ * Bytes of one answer that are read. Larger objects than mail and files make are nobody's here, and whoever answers in the
+ * store's place could send without end.
+ */
+const maxAnswerBytes = 512 * 1_048_576;
 
 type Signal = AbortSignal | undefined;
 
@@ -57,11 +63,16 @@ export async function getObject(
       attempt: async ({ client, sdk, options, moreTime }) => {
         const command = new sdk.GetObjectCommand({ Bucket, Key, ...Range });
         const answer = await client.send(command, options);
-        moreTime(answer.ContentLength ?? 0);
-        const received = await bytesOf(answer.Body, answer.ContentLength, options.abortSignal);
-        const stored = storedOf(key, answer);
         // A store may ignore the range and send everything.
         const isPart = answer.ContentRange !== undefined;
+        const most = Math.min(isPart ? length : Infinity, maxAnswerBytes);
+        moreTime(Math.min(answer.ContentLength ?? 0, most));
+        const received = await bytesOf(answer.Body, {
+          expected: answer.ContentLength,
+          most,
+          signal: options.abortSignal,
+        });
+        const stored = storedOf(key, answer);
         if (received.byteLength === stored.facts.bytes) check(received, stored);
         const body = isPart ? received : received.subarray(offset, offset + length);
         return { facts: stored.facts, body };
@@ -77,13 +88,23 @@ export async function getObject(
 
 async function bytesOf(
   body: unknown,
-  expected: number | undefined,
-  signal: AbortSignal,
+  { expected, most, signal }: { expected: number | undefined; most: number; signal: AbortSignal },
 ): Promise<Uint8Array> {
   if (!(body instanceof Readable)) throw new TypeError("The SDK gave a body that is no stream.");
+  const tooMany = (bytes: number): StoreFailure =>
+    new StoreFailure(foreign, { cause: new Error(`${bytes} bytes for at most ${most}`) });
+  if ((expected ?? 0) > most) {
+    body.destroy();
+    throw tooMany(expected ?? 0);
+  }
   const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  // Leaving the loop ends the stream, and with it the connection.
   for await (const piece of addAbortSignal(signal, body)) {
-    if (piece instanceof Uint8Array) pieces.push(piece);
+    if (!(piece instanceof Uint8Array)) continue;
+    bytes += piece.byteLength;
+    if (bytes > most) throw tooMany(bytes);
+    pieces.push(piece);
   }
   const received = new Uint8Array(Buffer.concat(pieces));
   if (expected === undefined || received.byteLength === expected) return received;

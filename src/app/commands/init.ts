@@ -12,6 +12,7 @@ import {
   type SetupPlace,
   stateOf,
 } from "../../setup/conversation.ts";
+import { clientLines } from "../../setup/client-lines.ts";
 import { withSettings } from "../../setup/env-text.ts";
 import { PromptCancelled, personAtTerminal } from "../../setup/person.ts";
 import { connectionsOf, problemOf } from "../compose/connections.ts";
@@ -213,6 +214,6 @@ function nextSteps(place: SettingsPlace, { envFile }: Source): readonly string[]
     (config.smtp ?? config.imap ?? config.ingest.http ?? config.ingest.bucketPrefix) !== undefined;
   return [
     ...(receives ? [`Keep this running, it receives the mail:\n${ingest}`] : []),
-    `For Claude Desktop, Cursor and others that know "mcpServers":\n${JSON.stringify({ mcpServers: { countersign } }, null, 2)}`,
+    ...clientLines(countersign, inShell),
   ];
 }

@@ -13,6 +13,7 @@ import { mailAsData, mailInFull, mailInShort } from "../../review/mail-lines.ts"
 import { createLog } from "../platform/log.ts";
 import { openStores, type Stores } from "../compose/open-stores.ts";
 import { loadSettings } from "../platform/settings.ts";
+import { mailText } from "../jobs/mail-text.ts";
 
 export const usage = `Usage: countersign mail list|failed|quarantine [--limit N] [--json]
        countersign mail show|release|delete ID [--json]
@@ -106,7 +107,11 @@ async function onOne(action: string, emailId: string, given: Desk): Promise<numb
   }
   if (action === "show") {
     const arrivals = await desk.arrivals(emailId);
-    tell(mailInFull(mail, arrivals), mailAsData(mail, arrivals));
+    const text = await mailText(mail, { admin: desk, stores: given.stores });
+    tell(mailInFull(mail, arrivals, text), {
+      ...mailAsData(mail, arrivals),
+      ...(text !== undefined && { text }),
+    });
   } else if (action === "retry") await retry(mail, given);
   else if (action === "release") await release(mail, given);
   else await remove(mail, given);

@@ -1,5 +1,4 @@
 import { parseArgs } from "node:util";
-import type { UndoOffer } from "../../ports/files/recent-changes.ts";
 import { changeAsData, changeInShort, offerInFull } from "../../review/change-lines.ts";
 import { createLog } from "../platform/log.ts";
 import { openStores, type Stores } from "../compose/open-stores.ts";
@@ -55,7 +54,7 @@ export async function run(argv: string[]): Promise<number> {
     );
     const { version } = offer;
     const { sentence } = await stores.undo.undo(what, { by, channel: "terminal", version });
-    console.log(json ? JSON.stringify({ undoId: what, undone: true, sentence }) : told(offer));
+    console.log(json ? JSON.stringify({ undoId: what, undone: true, sentence }) : told(sentence));
     return 0;
   } finally {
     await stores.close();
@@ -77,6 +76,7 @@ async function list({ recentChanges }: Stores, json: boolean, undoHours: number)
   return 0;
 }
 
-function told({ sentence }: UndoOffer): string {
-  return `Done: ${sentence}.`;
+/** `Restored notes/a.md.` */
+function told(sentence: string): string {
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
 }

@@ -1,10 +1,13 @@
 import type { Prompt } from "../../mcp/prompts.ts";
 
 /** The prompts, worded for the tools that are there: none of them sends a model to a tool that it has not got. */
-export function prompts(listed: readonly { name: string }[]): readonly Prompt[] {
+export function prompts(
+  listed: readonly { name: string }[],
+  clock: () => Date = () => new Date(),
+): readonly Prompt[] {
   const has = (...names: string[]): boolean =>
     names.every((name) => listed.some((tool) => tool.name === name));
-  return [triageInbox(has), planDay(has)];
+  return [triageInbox(has), planDay(has, clock)];
 }
 
 type Has = (...names: string[]) => boolean;
@@ -29,7 +32,7 @@ function triageInbox(has: Has): Prompt {
   };
 }
 
-function planDay(has: Has): Prompt {
+function planDay(has: Has, clock: () => Date): Prompt {
   return {
     name: "plan_day",
     title: "Plan a day",
@@ -37,7 +40,7 @@ function planDay(has: Has): Prompt {
     arguments: [{ name: "date", description: "YYYY-MM-DD; without it today" }],
     text: ({ date }) =>
       [
-        `Help me to plan ${date ?? "today"}.`,
+        `Help me to plan ${date ?? `today, ${isoDay(clock())}`}.`,
         has("get_events_availability")
           ? "Look at the busy times with get_events_availability. Only if titles matter, ask for get_events_details; my own events need my approval, so go on without them while it is open."
           : "No calendar is available on this server: say so, and ask me for my fixed appointments.",
@@ -50,4 +53,10 @@ function planDay(has: Has): Prompt {
           : []),
       ].join("\n"),
   };
+}
+
+/** The day of this computer's time zone, `2026-03-02`: a model's own idea of today is often another one. */
+function isoDay(at: Date): string {
+  const twoDigits = (part: number): string => String(part).padStart(2, "0");
+  return `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())}`;
 }

@@ -63,6 +63,8 @@ export interface MailAdmin {
   /** Undefined where there is none. */
   find(emailId: string): Promise<AdminMail | QuarantinedMail | RefusedMail | undefined>;
   arrivals(emailId: string): Promise<readonly Arrived[]>;
+  /** Returns the hash of the raw message, in quarantine or not; undefined if there is none. */
+  rawOf(emailId: string): Promise<string | undefined>;
   /** Makes a message due again: a failed one at its step, any other at `firstStep`. Without an id: all that failed. */
   retry(firstStep: string, emailId?: string): Promise<number>;
   /** Has a model write the summary of this message, or of all that have an extract; a number of messages. */

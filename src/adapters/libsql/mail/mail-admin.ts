@@ -136,6 +136,14 @@ export function createMailAdmin(database: Database): MailAdmin {
       return rows.map(quarantinedMail);
     },
     find,
+    rawOf: async (emailId) => {
+      const [row] = await rowsOf(
+        `SELECT raw_sha256 FROM mail WHERE email_id = ?1
+          UNION ALL SELECT raw_sha256 FROM mail_quarantine WHERE email_id = ?1`,
+        emailId,
+      );
+      return row && textOf(row, "raw_sha256");
+    },
     arrivals: async (emailId) => {
       const rows = await rowsOf(
         "SELECT * FROM mail_receipts WHERE email_id = ? ORDER BY receipt_id",

@@ -10,6 +10,9 @@ export interface NewMail {
   firstStep: string;
 }
 
+/** Arrivals of one message that are noted: whoever sends one mail for ever must not fill the disk with notes of it. */
+const maxReceipts = 100;
+
 /** All that an arrival writes. The second statement returns a row where the message is new. */
 export function admission(
   mail: NewMail,
@@ -83,7 +86,8 @@ function arrived({ emailId }: NewMail, receipt: Receipt, { onlyIfNew = false } =
   return {
     sql: `INSERT INTO mail_receipts (email_id, received_at, intake, raw_sha256, bytes, envelope_from, envelope_to, peer, helo)
       SELECT ?1, ${now}, ?, ?, ?, ?, ?, ?, ?
-      ${onlyIfNew ? "WHERE NOT EXISTS (SELECT 1 FROM mail WHERE email_id = ?1)" : ""}`,
+      WHERE (SELECT count(*) FROM mail_receipts WHERE email_id = ?1) < ${maxReceipts}
+      ${onlyIfNew ? "AND NOT EXISTS (SELECT 1 FROM mail WHERE email_id = ?1)" : ""}`,
     args: [
       emailId,
       receipt.intake,

@@ -1,0 +1,33 @@
+import { createParser } from "../../ingest/mime/parser.ts";
+import type { AdminMail, MailAdmin } from "../../ports/mail/mail-admin.ts";
+import { rawKey } from "../../ports/mail/mail-objects.ts";
+import type { Stores } from "../compose/open-stores.ts";
+
+/** More text than this is no letter that a person reads in a terminal. Bytes. */
+const mostBytes = 10_000_000;
+
+/**
+ * Returns the readable text of a message for the person who runs this instance. A message in quarantine was read by nobody yet:
+ * a thread parses it now, with its own deadline. Undefined if its bytes are not here.
+ */
+export async function mailText(
+  { emailId, state, receivedAt }: AdminMail,
+  { admin, stores }: { admin: MailAdmin; stores: Pick<Stores, "mail" | "objects"> },
+): Promise<string | undefined> {
+  if (state === "searchable") {
+    const { text } = await stores.mail.read(emailId, { offset: 0, length: mostBytes });
+    return utf8(text.window);
+  }
+  const rawSha256 = await admin.rawOf(emailId);
+  const raw = rawSha256 === undefined ? undefined : await stores.objects.get(rawKey(rawSha256));
+  if (raw === undefined) return undefined;
+  const parser = createParser({ threads: 1 });
+  try {
+    const outcome = await parser.parse(raw.body, receivedAt);
+    return utf8(outcome.is === "parsed" ? outcome.mail.text : raw.body);
+  } finally {
+    await parser.close();
+  }
+}
+
+const utf8 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("utf-8");
