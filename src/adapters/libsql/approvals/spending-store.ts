@@ -35,8 +35,9 @@ interface Window {
   slotMs: number;
 }
 
-const inHour = `principal = ${principal} AND at > max(${now} - ${hourMs}, ${hourRenewedAt})`;
-const inTurn = `principal = ${principal} AND turn = ${thisTurn} AND at > max(${now} - ${longestTurnMs}, ${turnRenewedAt})`;
+// A call in the very millisecond of a renewal counts: it may as well have come after it.
+const inHour = `principal = ${principal} AND at > ${now} - ${hourMs} AND at >= ${hourRenewedAt}`;
+const inTurn = `principal = ${principal} AND turn = ${thisTurn} AND at > ${now} - ${longestTurnMs} AND at >= ${turnRenewedAt}`;
 const isHigh = `risk = 'high' AND ${risk} = 'high'`;
 
 const windows: Readonly<Record<Limit, Window>> = {
