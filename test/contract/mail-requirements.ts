@@ -64,6 +64,11 @@ export const mailRequirements: readonly Requirement[] = [
     sentence:
       "`mail list` and `mail show` say how far each message is, for people and programs; `mail show` prints its text.",
   },
+  {
+    id: "mail.quarantine-page",
+    sentence:
+      "The approval page shows mail in quarantine with its text and sender check, and releases it.",
+  },
   { id: "mail.retry", sentence: "What failed is listed with its reason and can be tried again." },
   {
     id: "mail.http",

@@ -3,6 +3,7 @@ import { effectOf } from "../../src/core/approvals/effect.ts";
 import type { Line } from "../../src/core/tool/tool.ts";
 import { Secret } from "../../src/core/shared/secret.ts";
 import type { Ticket, TicketRequest } from "../../src/core/approvals/ticket.ts";
+import type { MailReview } from "../../src/ports/mail/mail-review.ts";
 import { createApprovalPage } from "../../src/review/page/approval-page.ts";
 import { createLoopbackAccess } from "../../src/review/page/loopback-access.ts";
 import { createSignInAccess } from "../../src/review/page/sign-in-access.ts";
@@ -20,14 +21,14 @@ export const secrets = { alice: "alice's own secret", bob: "bob's own secret", o
 const day = 86_400_000;
 
 /** An approval page over requests in memory, with a clock that the test owns, and somebody who visits it by plain HTTP. */
-export function pageWorld(record = createFakePageRecord()) {
+export function pageWorld(record = createFakePageRecord(), mail?: MailReview) {
   let now = new Date("2026-03-01T12:00:00Z");
   const clock = () => now;
   const tickets = createFakeTickets(clock);
   const audit = createFakeAuditLog();
   const access = createLoopbackAccess({ person: "maria", command: "countersign", clock });
   const rules = createFakeRules(clock);
-  const stores = { tickets, audit, rules, log: quietLog, clock, record };
+  const stores = { tickets, audit, rules, log: quietLog, clock, record, ...(mail && { mail }) };
   const approvers = Object.entries(secrets).map(([name, text]) => ({
     name,
     secret: new Secret(text),

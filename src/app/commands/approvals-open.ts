@@ -3,6 +3,7 @@ import type { Log } from "../../core/shared/log.ts";
 import { openBrowser, openerFor, writeRedirect } from "../page/open-browser.ts";
 import type { Stores } from "../compose/open-stores.ts";
 import { pageSightings } from "../page/page-sightings.ts";
+import { createMailReview } from "../jobs/mail-review.ts";
 import { startPageServer } from "../page/page-server.ts";
 import { stopSignal } from "../platform/stop-signal.ts";
 
@@ -12,7 +13,10 @@ import { stopSignal } from "../platform/stop-signal.ts";
  */
 export async function openFromTerminal(config: Config, stores: Stores, log: Log): Promise<number> {
   const sightings = pageSightings(stores.database);
-  const server = await startPageServer(stores, log, () => sightings.note());
+  const server = await startPageServer(stores, log, {
+    seen: () => sightings.note(),
+    mail: createMailReview(config, stores, log),
+  });
   const opener = openerFor(config.approvals.open);
   const path = writeRedirect(config.dataDir, server.newEntry());
   const opened = opener === undefined ? undefined : openBrowser(opener, path);

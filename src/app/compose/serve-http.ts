@@ -5,6 +5,7 @@ import { type HttpSettings, openHttp } from "../../mcp/http/open-http.ts";
 import { createMcpServer } from "../../mcp/server.ts";
 import { type ApprovalPage, createApprovalPage } from "../../review/page/approval-page.ts";
 import { createSignInAccess } from "../../review/page/sign-in-access.ts";
+import { createMailReview } from "../jobs/mail-review.ts";
 import { httpCallers } from "./http-callers.ts";
 import { createLog } from "../platform/log.ts";
 import { withListenErrors, listenAddressOf } from "../platform/listening.ts";
@@ -86,18 +87,20 @@ function pageUrlOf({ http: { publicUrl }, approvals: { approvers } }: Config): s
 
 function approvalPage(
   pageUrl: string,
-  { approvals: { approvers } }: Config,
+  config: Config,
   { stores }: CallRuntime,
   guesses: GuessLimit,
   log: Log,
 ): ApprovalPage {
   const { tickets, audit, rules, keys } = stores;
+  const { approvers } = config.approvals;
   const access = createSignInAccess({ approvers, key: keys.page, root: "/approvals", guesses });
   return createApprovalPage({
     tickets,
     audit,
     rules,
     record: stores,
+    mail: createMailReview(config, stores, log),
     log,
     command: ownCommand(),
     access,

@@ -18,8 +18,8 @@ export async function mailText(
     const { text } = await stores.mail.read(emailId, { offset: 0, length: mostBytes });
     return utf8(text.window);
   }
-  const rawSha256 = await admin.rawOf(emailId);
-  const raw = rawSha256 === undefined ? undefined : await stores.objects.get(rawKey(rawSha256));
+  const held = await admin.rawOf(emailId);
+  const raw = held && (await stores.objects.get(rawKey(held.rawSha256)));
   if (raw === undefined) return undefined;
   const parser = createParser({ threads: 1 });
   try {

@@ -4,6 +4,7 @@ import { getRequestListener } from "@hono/node-server";
 import { createConnectionShares } from "../../core/limits/connection-shares.ts";
 import type { Log } from "../../core/shared/log.ts";
 import { createApprovalPage } from "../../review/page/approval-page.ts";
+import type { MailReview } from "../../ports/mail/mail-review.ts";
 import type { PageRecord } from "../../review/page/record-routes.ts";
 import { createLoopbackAccess } from "../../review/page/loopback-access.ts";
 import type { Stores } from "../compose/open-stores.ts";
@@ -38,7 +39,7 @@ export interface PageServer {
 export async function startPageServer(
   stores: Pick<Stores, "tickets" | "audit" | "rules"> & PageRecord,
   log: Log,
-  seen?: () => void,
+  { seen, mail }: { seen?: () => void; mail?: MailReview } = {},
 ): Promise<PageServer> {
   const command = ownCommand();
   const access = createLoopbackAccess({ person: userInfo().username, command });
@@ -62,6 +63,7 @@ export async function startPageServer(
     command,
     access,
     ...(seen && { seen }),
+    ...(mail && { mail }),
     origin,
   });
   server.on("request", (request, response) => {

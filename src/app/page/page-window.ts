@@ -1,5 +1,6 @@
 import type { Config } from "../../config.ts";
 import type { Log } from "../../core/shared/log.ts";
+import { createMailReview } from "../jobs/mail-review.ts";
 import { openBrowser, openerFor, writeRedirect } from "./open-browser.ts";
 import type { Stores } from "../compose/open-stores.ts";
 import { pageSightings } from "./page-sightings.ts";
@@ -27,7 +28,10 @@ export function createPageWindow(config: Config, stores: Stores, log: Log): Page
 
   async function start(): Promise<PageServer> {
     const { startPageServer } = await import("./page-server.ts");
-    const started = await startPageServer(stores, log, () => sightings.note());
+    const started = await startPageServer(stores, log, {
+      seen: () => sightings.note(),
+      mail: createMailReview(config, stores, log),
+    });
     void started.closed.then(() => (server = undefined));
     return started;
   }

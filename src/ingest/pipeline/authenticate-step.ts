@@ -14,8 +14,7 @@ import { fromOutside, type IsRelay, isThroughOwnServer } from "./peers.ts";
 import type { MailInHand, Step } from "./step.ts";
 import { trustedResults } from "./trusted-results.ts";
 
-export interface AuthenticateSettings {
-  objects: ObjectStore;
+export interface VerdictSettings {
   /** Undefined: nothing is looked up. */
   authenticator: MailAuthenticator | undefined;
   /** Whose `Authentication-Results` are believed. In lower case. */
@@ -23,6 +22,9 @@ export interface AuthenticateSettings {
   /** Peers over SMTP and LMTP that hand over what this host has looked at. */
   isRelay: IsRelay;
 }
+
+/** How and when a message came. */
+export type Arrival = Pick<MailInHand, "smtp" | "arrival" | "receivedAt">;
 
 /** Keys are renewed and old ones withdrawn: an old message without a good signature means nothing. */
 const freshMs = 7 * 24 * 3_600_000;
@@ -34,11 +36,10 @@ const once = ["from", "to", "subject", "date", "content-type", "content-transfer
 
 const unverified: Authentication = { from: "unverified" };
 
-/** Finds out whether the author's domain vouches for the message. Before parsing: whose forward is unwrapped depends on it. */
-export function authenticateStep(settings: AuthenticateSettings): Step {
-  const { objects, authenticator, trustedHost, isRelay } = settings;
-
-  async function verdict(mail: MailInHand, given: Uint8Array): Promise<Authentication> {
+/** Finds out whether the author's domain vouches for a message. */
+export function senderVerdict(settings: VerdictSettings) {
+  const { authenticator, trustedHost, isRelay } = settings;
+  return async function verdict(mail: Arrival, given: Uint8Array): Promise<Authentication> {
     // Judged by the headers that people see.
     const raw = withoutBlankTop(given);
     const session = mail.smtp && fromOutside(mail.smtp, isRelay);
@@ -61,8 +62,15 @@ export function authenticateStep(settings: AuthenticateSettings): Step {
     const sealed = sealedResults && [["authentication-results", sealedResults] as const];
     const found = sealed && trustedHost && trustedResults(sealed, trustedHost, author);
     return found || authentication;
-  }
+  };
+}
 
+/** Before parsing: whose forward is unwrapped depends on the verdict. */
+export function authenticateStep({
+  objects,
+  ...settings
+}: VerdictSettings & { objects: ObjectStore }): Step {
+  const verdict = senderVerdict(settings);
   return {
     name: "authenticate",
     // Some fifteen seconds: nobody should wait longer for a message because of somebody else's DNS.

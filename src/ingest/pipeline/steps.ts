@@ -1,11 +1,11 @@
-import { type AuthenticateSettings, authenticateStep } from "./authenticate-step.ts";
+import { authenticateStep, type VerdictSettings } from "./authenticate-step.ts";
 import { type IndexSettings, indexStep } from "./index-step.ts";
 import { notifyStep } from "./notify-step.ts";
 import { type ParseSettings, parseStep } from "./parse-step.ts";
 import type { Step } from "./step.ts";
 import { summariseStep } from "./summarise-step.ts";
 
-export interface StepSettings extends AuthenticateSettings, ParseSettings, IndexSettings {
+export interface StepSettings extends VerdictSettings, ParseSettings, IndexSettings {
   /** People want to be told of new mail. */
   notifies: boolean;
 }

@@ -1,5 +1,11 @@
 import type { Authentication } from "./mail-reader.ts";
-import type { Confirmation, MailState, MailSummary, Quarantined } from "./mail-store.ts";
+import type {
+  ClaimedMail,
+  Confirmation,
+  MailState,
+  MailSummary,
+  Quarantined,
+} from "./mail-store.ts";
 
 /** A message as who runs this instance sees it. Sender and subject are a stranger's words. */
 export interface AdminMail {
@@ -28,6 +34,10 @@ export interface Arrived {
   envelopeFrom?: string;
   envelopeTo: readonly string[];
   peer?: string;
+}
+
+export interface RawMail extends Pick<ClaimedMail, "smtp" | "arrival"> {
+  rawSha256: string;
 }
 
 export interface QuarantinedMail extends AdminMail {
@@ -63,8 +73,8 @@ export interface MailAdmin {
   /** Undefined where there is none. */
   find(emailId: string): Promise<AdminMail | QuarantinedMail | RefusedMail | undefined>;
   arrivals(emailId: string): Promise<readonly Arrived[]>;
-  /** Returns the hash of the raw message, in quarantine or not; undefined if there is none. */
-  rawOf(emailId: string): Promise<string | undefined>;
+  /** Returns where the raw message is and how it came first, in quarantine or not; undefined if there is none. */
+  rawOf(emailId: string): Promise<RawMail | undefined>;
   /** Makes a message due again: a failed one at its step, any other at `firstStep`. Without an id: all that failed. */
   retry(firstStep: string, emailId?: string): Promise<number>;
   /** Has a model write the summary of this message, or of all that have an extract; a number of messages. */

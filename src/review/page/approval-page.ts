@@ -12,6 +12,7 @@ import {
   everybody,
 } from "../../core/approvals/ticket.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
+import type { MailReview } from "../../ports/mail/mail-review.ts";
 import { type Access, type PageEnv, type Visitor, isSame } from "./access.ts";
 import { decidePurpose, fitsReview } from "./review-view.ts";
 import { endedView, refusedView } from "./entry-views.ts";
@@ -19,6 +20,7 @@ import { guard } from "./guard.ts";
 import { activityView, historyView, leavePurpose, listView } from "./list-view.ts";
 import { mayResume, ownScope, pausePurpose } from "./pause-view.ts";
 import { type PageRecord, activity, recentlyDone, undoFromForm } from "./record-routes.ts";
+import { quarantineLine, quarantinePage, releaseFromForm } from "./quarantine-routes.ts";
 import { type Said, readForm, saidIn } from "./read-form.ts";
 import { enterScript, liveScript } from "./scripts.ts";
 import { style } from "./style.ts";
@@ -34,6 +36,8 @@ export interface ApprovalPageOptions {
   audit: AuditLog;
   rules: RuleStore;
   record: PageRecord;
+  /** The quarantine; undefined if this page shows none. */
+  mail?: MailReview;
   log: Log;
   /** This program as a person types it on this machine. */
   command: string;
@@ -75,6 +79,8 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
   app.get(route, (context) => inside(context, list));
   app.get(`${route}/history`, (context) => inside(context, history));
   app.get(`${route}/activity`, (context) => inside(context, showActivity));
+  app.get(`${route}/quarantine`, (context) => inside(context, showQuarantine));
+  app.post(`${route}/quarantine`, (context) => inside(context, release));
   app.post(`${route}/undo`, (context) => inside(context, undo));
   app.post(`${route}/decide`, (context) => inside(context, decide));
   app.post(`${route}/review`, (context) => inside(context, review));
@@ -104,11 +110,12 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
 
   async function list(context: Context, visitor: Visitor): Promise<Response> {
     const { seen, late, undone } = context.req.query();
-    const [waiting, underWay, pauses, recent, ...decided] = await Promise.all([
+    const [waiting, underWay, pauses, recent, quarantine, ...decided] = await Promise.all([
       tickets.list({ ...only(visitor), statuses: ["pending"], limit: shownAtMost }),
       tickets.list({ ...only(visitor), statuses: ["approved", "running"], limit: shownAtMost }),
       tickets.pauses(),
       recentlyDone(record, visitor, { now: clock(), undone }),
+      quarantineLine(options.mail, visitor),
       ...told(visitor, seen, false),
       ...told(visitor, late, true),
     ]);
@@ -119,6 +126,7 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
         pauses: pauses.filter(({ scope }) => scope === everybody || mayResume(visitor, scope)),
         now: clock(),
         recent,
+        quarantine,
         decided: decided.flat(),
         nothingTicked: seen === "" && late === undefined,
       }),
@@ -148,6 +156,23 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
         await activity(record, visitor, { now: clock(), command: options.command }),
       ),
     );
+  }
+
+  async function showQuarantine(context: Context, visitor: Visitor): Promise<Response> {
+    const body = await quarantinePage(options.mail, visitor);
+    return body === undefined
+      ? notOurs(context, visitor)
+      : context.html(activityView(frame(visitor), body));
+  }
+
+  async function release(context: Context, visitor: Visitor): Promise<Response> {
+    const form = await readForm(context);
+    const isOurs = await releaseFromForm(options.mail, visitor, {
+      emailId: form?.get("mail") ?? "",
+      hasNonce: (purpose) => hasNonce(form, visitor, purpose),
+    });
+    if (!isOurs) return notOurs(context, visitor);
+    return context.redirect(`${visitor.base}/quarantine`, 303);
   }
 
   async function undo(context: Context, visitor: Visitor): Promise<Response> {

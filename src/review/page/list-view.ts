@@ -24,6 +24,8 @@ export interface ListContent {
   now: Date;
   /** What was done without asking; beside it what has just been undone. */
   recent: { notice: Html; section: Html };
+  /** The line that leads to mail in quarantine. */
+  quarantine: Html | undefined;
   /** The requests that the form before was about. `late`: it did not decide this one. */
   decided: readonly { ticket: Ticket; late: boolean }[];
   /** The form before had nothing ticked. */
@@ -72,6 +74,7 @@ export function listView(frame: PageFrame, content: ListContent): Html {
               </section>`
         }
       </div>
+      ${content.quarantine ?? ""}
       <div id="recent">${recent.section}</div>
       ${pauseSection(visitor, pauses)}`,
   });

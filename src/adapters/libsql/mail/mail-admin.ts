@@ -16,12 +16,15 @@ import {
   type SqlValue,
 } from "../driver/database.ts";
 import {
+  arrivalColumn,
   authenticationOf,
+  cameBy,
   dateOf,
   forwarderOf,
   numberOf,
   senderColumns,
   senderOf,
+  smtpColumn,
   summaryOf,
   textOf,
 } from "./mail-row.ts";
@@ -137,12 +140,13 @@ export function createMailAdmin(database: Database): MailAdmin {
     },
     find,
     rawOf: async (emailId) => {
+      const columns = `raw_sha256, ${arrivalColumn}, ${smtpColumn}`;
       const [row] = await rowsOf(
-        `SELECT raw_sha256 FROM mail WHERE email_id = ?1
-          UNION ALL SELECT raw_sha256 FROM mail_quarantine WHERE email_id = ?1`,
+        `SELECT ${columns} FROM mail WHERE email_id = ?1
+          UNION ALL SELECT ${columns} FROM mail_quarantine AS mail WHERE email_id = ?1`,
         emailId,
       );
-      return row && textOf(row, "raw_sha256");
+      return row && { rawSha256: textOf(row, "raw_sha256") ?? "", ...cameBy(row) };
     },
     arrivals: async (emailId) => {
       const rows = await rowsOf(

@@ -105,14 +105,19 @@ function arrivalOf(row: Row): ClaimedMail["arrival"] {
   return { intake, ...(peer !== null && { peer }) };
 }
 
+/** How a row came first, as `arrivalColumn` and `smtpColumn` tell it. */
+export function cameBy(row: Row): Pick<ClaimedMail, "arrival" | "smtp"> {
+  const arrival = arrivalOf(row);
+  const smtp = smtpOf(row);
+  return { ...(arrival !== undefined && { arrival }), ...(smtp !== undefined && { smtp }) };
+}
+
 export function claimedMail(row: Row): ClaimedMail {
   const receivedAt = dateOf(row, "received_at") ?? new Date(0);
   const forwardedBy = forwarderOf(row);
   const parseProblem = textOf(row, "parse_problem");
   const textSha256 = textOf(row, "text_sha256");
   const summary = summaryOf(row);
-  const arrival = arrivalOf(row);
-  const smtp = smtpOf(row);
   const authentication = authenticationOf(row);
   const inbox = row["inbox"];
   return {
@@ -124,9 +129,8 @@ export function claimedMail(row: Row): ClaimedMail {
     rawBytes: numberOf(row, "raw_bytes") ?? 0,
     ...(inbox instanceof Uint8Array && { inbox }),
     receivedAt,
-    ...(arrival !== undefined && { arrival }),
+    ...cameBy(row),
     attachmentTexts: attachmentTextsOf(row),
-    ...(smtp !== undefined && { smtp }),
     ...(authentication !== undefined && { authentication }),
     ...(textSha256 !== undefined && {
       facts: {

@@ -1,0 +1,85 @@
+import { createMailAdmin } from "../../adapters/libsql/mail/mail-admin.ts";
+import type { Config } from "../../config.ts";
+import { randomId } from "../../core/shared/digest.ts";
+import type { Log } from "../../core/shared/log.ts";
+import type { senderVerdict } from "../../ingest/pipeline/authenticate-step.ts";
+import type { QuarantinedMail } from "../../ports/mail/mail-admin.ts";
+import { rawKey } from "../../ports/mail/mail-objects.ts";
+import type { HeldMail, MailReview } from "../../ports/mail/mail-review.ts";
+import type { Stores } from "../compose/open-stores.ts";
+
+/** A page that waits for somebody's DNS is no page. Milliseconds, for all messages that it shows. */
+const checksWithinMs = 4_000;
+
+/** The page asks every three seconds. More are said to be so many. */
+const countedAtMost = 100;
+
+/**
+ * Returns the quarantine for people. Parser and authenticator are loaded with the first look, opened for each and closed after it:
+ * a server that nobody asks loads neither.
+ */
+export function createMailReview(config: Config, stores: Stores, log: Log): MailReview {
+  const admin = createMailAdmin(stores.database);
+  const { dns, trustedHost, trustedRelays } = config.ingest;
+  const quarantined = (limit: number): Promise<readonly QuarantinedMail[]> =>
+    admin.quarantined({ onlyConfirmations: false, limit });
+
+  async function senderOf(
+    { emailId, receivedAt }: QuarantinedMail,
+    verdict: ReturnType<typeof senderVerdict>,
+  ): Promise<HeldMail["sender"]> {
+    const held = await admin.rawOf(emailId);
+    const raw = held && (await stores.objects.get(rawKey(held.rawSha256)));
+    if (raw === undefined) return undefined;
+    return (await verdict({ ...held, receivedAt }, raw.body)).from;
+  }
+
+  return {
+    count: async () => (await quarantined(countedAtMost)).length,
+    held: async (limit) => {
+      const mails = await quarantined(limit);
+      if (mails.length === 0) return [];
+      const [{ createMailAuthenticator }, { senderVerdict: verdictOf }, { mailText }] =
+        await Promise.all([
+          import("../../adapters/mailauth/authenticator.ts"),
+          import("../../ingest/pipeline/authenticate-step.ts"),
+          import("./mail-text.ts"),
+        ]);
+      const servers = typeof dns === "string" ? undefined : dns;
+      const authenticator = dns === "off" ? undefined : createMailAuthenticator({ servers, log });
+      const isRelay = (address: string): boolean => trustedRelays?.has(address) ?? false;
+      const verdict = verdictOf({ authenticator, trustedHost, isRelay });
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const late = new Promise<undefined>((resolve) => {
+        timer = setTimeout(() => resolve(undefined), checksWithinMs);
+      });
+      const found: HeldMail[] = [];
+      try {
+        for (const mail of mails) {
+          const text = await mailText(mail, { admin, stores });
+          const checked = senderOf(mail, verdict).catch(() => undefined);
+          found.push({ mail, text, sender: await Promise.race([checked, late]) });
+        }
+      } finally {
+        clearTimeout(timer);
+        await authenticator?.close();
+      }
+      return found;
+    },
+    release: async (emailId, { by, channel }) => {
+      const { firstStep } = await import("../../ingest/pipeline/steps.ts");
+      const event = {
+        callId: randomId("call"),
+        principal: by,
+        client: channel,
+        tool: "mail release",
+        sentence: `released ${emailId} from quarantine`,
+      };
+      await stores.audit.append({ type: "started", at: new Date(), ...event });
+      const isReleased = await admin.release(emailId, firstStep);
+      const outcome = isReleased ? "ok" : "conflict";
+      await stores.audit.append({ type: "finished", at: new Date(), ...event, outcome });
+      return isReleased;
+    },
+  };
+}
