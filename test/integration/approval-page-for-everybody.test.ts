@@ -26,11 +26,11 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page for eve
       "Activity",
       "Approve",
       "Deny",
+      "Deny, and say what to do instead",
       "Look again",
       "Pause everything",
       "Let it go on",
       "Close this page for good",
-      expect.anything(),
     ]);
     await approve(page, ticket).focus();
     await page.keyboard.press("Tab");

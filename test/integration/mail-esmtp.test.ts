@@ -34,13 +34,13 @@ describe("what ingest offers over SMTP", () => {
     expect(await session.say(mailFrom)).toMatch(/^250 /);
     expect(await session.say("RCPT TO:<Jörg@bücher.example>")).toMatch(/^250 /);
     expect(await session.say("DATA")).toMatch(/^354 /);
-    const message = "From: Jörg <jörg@bücher.example>\r\nSubject: Grüße 你好\r\n\r\nSchlüssel\r\n";
+    const message = "From: Jörg <grün@bücher.example>\r\nSubject: Grüße 你好\r\n\r\nSchlüssel\r\n";
     expect(await session.say(`${message}.`)).toMatch(/^250 /);
     await becomes("Schlüssel").toBe(1);
     session.close();
     const { hits } = await world.stores.mail.search({ query: "你好", limit: 1 });
     expect(hits).toMatchObject([
-      { from: { name: "Jörg", address: "jörg@bücher.example" }, subject: "Grüße 你好" },
+      { from: { name: "Jörg", address: "grün@bücher.example" }, subject: "Grüße 你好" },
     ]);
     const { rows } = await world.stores.database.read({
       sql: "SELECT envelope_from, envelope_to, raw_sha256 FROM mail_receipts WHERE email_id = ?",
@@ -80,8 +80,10 @@ describe("what ingest offers over SMTP", () => {
       const other = `From: x@stranger.example\r\nSubject: known ${domain}\r\n\r\nby its path\r\n`;
       expect(await session.send(Buffer.from(other), to, sender)).toMatch(/^250 /);
       session.close();
-      await becomes(`subject:"known ${domain}"`).toBe(2);
-      expect(runCommand(world.dataDir, ["mail", "quarantine", "--json"]).lines).toEqual([]);
+      await becomes(`subject:"known ${domain}"`).toBe(1);
+      // The path alone proves nothing: nobody's SPF vouches for a peer of this machine.
+      const held = runCommand(world.dataDir, ["mail", "quarantine", "--json"]).lines;
+      expect(held.filter((line) => line.includes(`"known ${domain}"`))).toHaveLength(1);
     },
   );
 });
