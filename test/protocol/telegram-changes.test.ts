@@ -92,7 +92,7 @@ describe.concurrent("a change in Telegram", { timeout: 120_000 }, () => {
     // Removals have a button too.
     await client.call("delete_file", { key });
     const deleted = await message(`deleted ${key}`);
-    t.expect(await bot.press(deleted, "Undo")).toBe(`Undone: brought ${key} back.`);
+    t.expect(await bot.press(deleted, "Undo")).toBe(`Undone: restored ${key}.`);
     t.expect(await content()).toBe("first");
   });
 
@@ -111,9 +111,9 @@ describe.concurrent("a change in Telegram", { timeout: 120_000 }, () => {
     ]);
     t.expect(many.text).toContain("2 more, to see them: countersign activity");
     t.expect(many.links).toEqual([]);
-    t.expect(await bot.press(many, "Undo 2: many/6.md")).toBe("Undone: removed many/6.md again.");
+    t.expect(await bot.press(many, "Undo 2: many/6.md")).toBe("Undone: removed many/6.md.");
     await vi.waitFor(() => expect(many.buttons).toHaveLength(4), 30_000);
-    t.expect(many.text).toContain("Undone: removed many/6.md again.");
+    t.expect(many.text).toContain("Undone: removed many/6.md.");
 
     // At another approval channel: its message says so.
     const { stdout } = await runProgram(home, ["undo", "list", "--json"]);
@@ -126,12 +126,12 @@ describe.concurrent("a change in Telegram", { timeout: 120_000 }, () => {
     });
     t.expect(undone.code).toBe(0);
     await vi.waitFor(
-      () => expect(many.text).toContain("Undone at the terminal: removed many/5.md again."),
+      () => expect(many.text).toContain("Undone at the terminal: removed many/5.md."),
       30_000,
     );
     t.expect(many.buttons).toHaveLength(3);
     // With the buttons of the message as it is now.
-    t.expect(await bot.press(many, "Undo 4: many/4.md")).toBe("Undone: removed many/4.md again.");
+    t.expect(await bot.press(many, "Undo 4: many/4.md")).toBe("Undone: removed many/4.md.");
     const { files } = (await client.call("list_files", {})).output as { files: { key: string }[] };
     t.expect(files.map(({ key: left }) => left)).toEqual([
       "many/1.md",
@@ -158,7 +158,7 @@ describe.concurrent("a change in Telegram", { timeout: 120_000 }, () => {
     await between.close();
     const pressed = bot.press(created, "Undo");
     const next = await begin();
-    t.expect(await pressed).toBe(`Undone: removed ${key} again.`);
+    t.expect(await pressed).toBe(`Undone: removed ${key}.`);
     await message("wrote between.md", 30_000);
     await next.write("x", "after.md");
     await message("wrote after.md");

@@ -79,7 +79,7 @@ describe.skipIf(!isHere).concurrent("a person at a terminal", () => {
     expect(unproven.stdout).toContain("That is not its fingerprint. Nothing was undone.");
     expect(await content()).toBe("another plan");
     const undone = await runAtTerminal(home, ["undo", undo.undoId], typesIt);
-    expect(undone.stdout).toContain(`Done: put ${key} back as it was.`);
+    expect(undone.stdout).toContain(`Restored ${key}.`);
     expect(await content()).toBe("a plan");
   });
 
