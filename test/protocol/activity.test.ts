@@ -44,7 +44,7 @@ describe.concurrent("the activity command", () => {
     expect(stdout).toMatch(
       line('An assistant deleted notes/a.md, undo until .+ \\("protocol-test"\\)'),
     );
-    expect(stdout.match(/countersign undo un_[a-z2-7]{26}$/gm)).toHaveLength(3);
+    expect(stdout.match(/main\.js undo un_[a-z2-7]{26}$/gm)).toHaveLength(3);
     expect(stdout).toContain(`Times are those of this computer (${zone}).`);
     const week = await runProgram(home, ["activity", "--week", "--json"]);
     const entries = week.stdout

@@ -42,7 +42,7 @@ describe.concurrent("approvals list --watch", () => {
     await t.expect.poll(watched.screen, patient).toBe("Nothing waits for you.\n");
     await write("notes/a.md");
     const told =
-      /^\d.+ {2}An assistant wrote notes\/a\.md, 6 bytes \("protocol-test"\)\n {2}to take it back until .+: countersign undo (un_\w+)$/m;
+      /^\d.+ {2}An assistant wrote notes\/a\.md, 6 bytes \("protocol-test"\)\n {2}to take it back until .+: node .+ undo (un_\w+)$/m;
     await t.expect.poll(watched.screen, patient).toMatch(told);
     await remove("notes/a.md");
     await t.expect.poll(watched.screen, patient).toContain('Delete the file "notes/a.md"');
@@ -51,7 +51,7 @@ describe.concurrent("approvals list --watch", () => {
     const undone = await runProgram(home, ["undo", undoId, "--secret-stdin"], {
       input: `${operatorSecret}\n`,
     });
-    expect(undone.stdout).toBe("Done: remove notes/a.md again.\n");
+    expect(undone.stdout).toBe("Removed notes/a.md.\n");
     await write("last.md");
     await t.expect.poll(watched.screen, patient).toContain("wrote last.md");
     expect(await watched.stop()).toBe(0);
