@@ -5,10 +5,14 @@ const expectation = { poll: { timeout: 25_000, interval: 50 } };
 
 export default defineConfig({
   test: {
+    // Vitest would leave one of two processors idle.
+    maxWorkers: "100%",
     projects: [
       {
         test: {
           name: "unit",
+          // These tests share no state; loading every module anew for each file was most of their time.
+          isolate: false,
           include: ["test/unit/**/*.test.ts"],
           expect: expectation,
           testTimeout: 30_000,

@@ -6,13 +6,13 @@ import { settings, type Values } from "./config/settings.ts";
 
 export type Environment = Record<string, string | undefined>;
 
-/** What the program works with. A capability that is not configured is `undefined`. */
+/** The configuration of the program. A capability that is not configured is `undefined`. */
 export type Config = ReturnType<typeof build>;
 
 /**
- * Reads every setting and reports all problems together.
- * @param dataDir full path of the data directory; relative paths are resolved against it
- * @throws ConfigError
+ * Parses every setting and reports all problems together.
+ * @param dataDir full path of the data directory, against which relative paths are resolved
+ * @throws {ConfigError}
  */
 export function parseSettings(env: Environment, dataDir: string): Config {
   const problems: Problem[] = [];
@@ -22,7 +22,7 @@ export function parseSettings(env: Environment, dataDir: string): Config {
   return build(values, dataDir);
 }
 
-/** An empty string is what a host's form writes for "nothing": it counts as unset. */
+/** Returns a value. An empty string, which a host's form sends for no value, counts as unset. */
 function given(env: Environment, name: string): string | undefined {
   const value = env[name]?.trim();
   return value === "" ? undefined : value;
@@ -40,7 +40,7 @@ function read(env: Environment, problems: Problem[]): Values {
       return [name, undefined];
     },
   );
-  // Each name was read with the schema of its own row, which is what `Values` is computed from.
+  // Each name was parsed with the schema of its own row, from which `Values` is computed.
   return Object.fromEntries(values) as Values;
 }
 
@@ -58,7 +58,7 @@ function databaseOf(
   return { kind: "file" as const, path: resolve(dataDir, path) };
 }
 
-/** True when all of these are there; the checks before have refused a set of which only some are. */
+/** Returns whether all of these are set. Incomplete groups were refused before. */
 function hasAll<Name extends keyof Values>(
   values: Values,
   ...names: Name[]
@@ -87,9 +87,9 @@ function calendarOf(values: Values) {
     url: values.CALDAV_URL,
     username: values.CALDAV_USERNAME,
     auth,
-    /** Its name, or its address. */
+    /** The name or the URL. */
     name: values.CALDAV_CALENDAR,
-    /** Besides the host of `url`; in lower case; `.suffix` stands for every host below it. */
+    /** Hosts besides that of `url`, in lower case. `.suffix` covers every host below it. */
     allowedHosts: values.CALDAV_ALLOWED_HOSTS ?? [],
   };
 }
@@ -131,7 +131,7 @@ function summaryOf(values: Values) {
     baseUrl: values.SUMMARY_BASE_URL,
     timeoutMs: values.SUMMARY_TIMEOUT_MS,
     concurrency: values.SUMMARY_CONCURRENCY,
-    /** Of all processes together, by UTC. */
+    /** For all processes together, by UTC. */
     callsPerDay: values.SUMMARY_CALLS_PER_DAY,
   };
 }
@@ -140,7 +140,7 @@ function smtpOf(values: Values, dataDir: string) {
   if (!hasAll(values, "INGEST_RECIPIENTS")) return undefined;
   return {
     host: values.SMTP_HOST,
-    /** 0 takes a free port. */
+    /** 0 uses a free port. */
     port: values.SMTP_PORT,
     protocol: values.SMTP_PROTOCOL,
     tls: hasAll(values, "SMTP_TLS_CERT", "SMTP_TLS_KEY")
@@ -149,7 +149,7 @@ function smtpOf(values: Values, dataDir: string) {
           keyFile: resolve(dataDir, values.SMTP_TLS_KEY),
         }
       : undefined,
-    /** As they are compared; `@domain` stands for every address there. */
+    /** Normalised addresses. `@domain` covers every address there. */
     recipients: values.INGEST_RECIPIENTS,
   };
 }
@@ -166,7 +166,10 @@ function imapOf(values: Values) {
   };
 }
 
-/** 993 is TLS from the start. Elsewhere STARTTLS, without which no password goes to another machine. */
+/**
+ * Returns the TLS mode. Port 993 uses TLS from the start. Others use STARTTLS, which is required before a password is
+ * sent to another machine.
+ */
 function imapTls(host: string, port: number): "implicit" | "starttls" | "none" {
   if (port === 993) return "implicit";
   return isLoopback(host) ? "none" : "starttls";
@@ -175,21 +178,21 @@ function imapTls(host: string, port: number): "implicit" | "starttls" | "none" {
 function ingestOf(values: Values) {
   return {
     maxBytes: values.INGEST_MAX_BYTES,
-    /** As they are compared; `@domain` stands for every address there; undefined accepts everybody. */
+    /** Normalised addresses. `@domain` covers every address there. Undefined accepts all senders. */
     senders: values.INGEST_SENDERS,
-    /** As they are compared. */
+    /** Normalised addresses. */
     ownerAddresses: values.OWNER_ADDRESSES ?? [],
-    /** `off`, `system`, or the addresses of servers. */
+    /** `off`, `system`, or server addresses. */
     dns: values.INGEST_DNS,
     /** In lower case. */
     trustedHost: values.TRUSTED_AUTHSERV_ID,
-    /** Undefined: no peer is believed. */
+    /** If undefined, no peer is trusted. */
     trustedRelays: values.TRUSTED_RELAYS,
     notifyNewMail: values.NOTIFY_NEW_MAIL,
     http: hasAll(values, "INGEST_HTTP_PORT", "INGEST_HTTP_TOKEN")
       ? { port: values.INGEST_HTTP_PORT, token: values.INGEST_HTTP_TOKEN }
       : undefined,
-    /** Ends with a slash; counted from the root of the bucket, not from `s3.prefix`. */
+    /** Ends with a slash. Relative to the root of the bucket, not to `s3.prefix`. */
     bucketPrefix: values.INGEST_BUCKET_PREFIX,
   };
 }
@@ -209,7 +212,7 @@ function build(values: Values, dataDir: string) {
   return {
     dataDir,
     logLevel: values.LOG_LEVEL,
-    /** IANA name; undefined where the machine's own is meant. */
+    /** IANA name. Undefined for the machine's own zone. */
     timeZone: values.TZ,
     database: databaseOf(values, dataDir),
     s3: s3Of(values),
@@ -221,7 +224,7 @@ function build(values: Values, dataDir: string) {
     imap: imapOf(values),
     http: {
       host: values.HTTP_HOST,
-      /** 0 takes a free port. */
+      /** 0 uses a free port. */
       port: values.HTTP_PORT,
       tokens: values.HTTP_TOKENS ?? [],
       publicUrl: values.PUBLIC_URL,

@@ -1,8 +1,10 @@
 import type { ToolSet } from "ai";
 import type { Outcome } from "../core/call/outcome.ts";
 import type { OutputOf } from "../core/tool/strangers.ts";
-import { aiTools, type CallAnswer } from "../export/ai-tools.ts";
-import type { ApprovalFlow } from "../mcp/approval-road.ts";
+import type * as AiTools from "../export/ai-tools.ts";
+import type { CallAnswer } from "../export/ai-tools.ts";
+import { ToolError } from "../core/tool/tool-error.ts";
+import type { ApprovalFlow } from "../mcp/approval-flow.ts";
 import { toResult } from "../mcp/result.ts";
 import { createLog } from "./platform/log.ts";
 import { createBackend } from "./compose/create-backend.ts";
@@ -39,11 +41,12 @@ export async function countersignTools(
   options: CountersignToolsOptions = {},
 ): Promise<CountersignTools> {
   const { envFile, client = "AI SDK" } = options;
+  const { aiTools } = await loadSdk();
   const config = loadSettings({ envFile });
   const log = createLog(config.logLevel);
   const opened = createBackend(config, log, { policy: await openPolicy(config, log) });
   const { tools: list, offer } = opened.mcp;
-  const { road } = await opened.gate();
+  const { flow } = await opened.gate();
   const registry = readRegistry();
   const caller = { principal: localPrincipal, client };
   const offered = offer?.(list.current(), caller) ?? list.current();
@@ -52,15 +55,15 @@ export async function countersignTools(
   const call = async (tool: string, args: unknown, signal?: AbortSignal): Promise<CallAnswer> => {
     const request = { tool, arguments: args, ...caller };
     const listener = signal ?? new AbortController().signal;
-    return await road.answering(async () =>
+    return await flow.answering(async () =>
       toAnswer(
         await decided(
-          road,
-          await road.calls.call({ ...request, signal: listener }),
+          flow,
+          await flow.calls.call({ ...request, signal: listener }),
           config.approvals.waitMs,
           listener,
         ),
-        road.calls.outputOf,
+        flow.calls.outputOf,
       ),
     );
   };
@@ -75,18 +78,33 @@ export async function countersignTools(
   };
 }
 
+/** The SDK is a peer: the calling program has it, and an installation that only serves MCP does without. */
+async function loadSdk(): Promise<typeof AiTools> {
+  try {
+    return await import("../export/ai-tools.ts");
+  } catch (cause) {
+    if (!(cause instanceof Error && "code" in cause && cause.code === "ERR_MODULE_NOT_FOUND"))
+      throw cause;
+    throw new ToolError(
+      "not_configured",
+      'The package "ai" is not installed. No tools were made. Run: npm install ai@6',
+      { cause },
+    );
+  }
+}
+
 /** A call that needs a person waits a while for one; its request stays open after that. */
 async function decided(
-  road: ApprovalFlow,
+  flow: ApprovalFlow,
   outcome: Outcome,
   waitMs: number,
   caller: AbortSignal,
 ): Promise<Outcome> {
   if (outcome.kind !== "waiting") return outcome;
   const { ticketId } = outcome.ticket;
-  road.watch.add(ticketId);
-  await road.watch.waitForEnd(ticketId, waitMs, caller);
-  return await road.calls.resume(ticketId, caller);
+  flow.watch.add(ticketId);
+  await flow.watch.waitForEnd(ticketId, waitMs, caller);
+  return await flow.calls.resume(ticketId, caller);
 }
 
 /** What an MCP client gets, markers included: a conversation that was stored may hand a model the data as well. */

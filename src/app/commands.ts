@@ -1,50 +1,62 @@
-/** One command of the program. `usage` is what `--help` prints. */
-interface Command {
+import type { Command } from "./command-line/define-command.ts";
+
+interface CommandRow {
   name: string;
   summary: string;
-  load: () => Promise<{ run: (argv: string[]) => Promise<number>; usage: string }>;
+  /** The rest of the declaration, and what runs. */
+  load: () => Promise<{ command: Command }>;
 }
 
 /** Each command is loaded when it is called: a stdio server starts once per client, and its start is felt. */
-export const commands: readonly Command[] = [
+export const commands: readonly CommandRow[] = [
   {
     name: "serve",
-    summary: "speak MCP over stdin and stdout, for a client that starts this program",
+    summary: "serve MCP over stdio or HTTP",
     load: () => import("./commands/serve.ts"),
   },
   {
     name: "ingest",
-    summary: "receive mail and make it findable",
+    summary: "receive mail and make it searchable",
     load: () => import("./commands/ingest.ts"),
   },
   {
     name: "import",
-    summary: "take in messages from files",
+    summary: "import mail from files",
     load: () => import("./commands/import.ts"),
   },
   {
     name: "mail",
-    summary: "look at what came in, and release, retry or delete it",
+    summary: "list mail, and release, retry or delete it",
     load: () => import("./commands/mail.ts"),
   },
   {
     name: "init",
-    summary: "ask what you want to set up, try it and write it down",
+    summary: "ask for settings, try them and write .env",
     load: () => import("./commands/init.ts"),
   },
   {
+    name: "connect",
+    summary: "add this server to the MCP clients of this machine, or take it out again",
+    load: () => import("./commands/connect.ts"),
+  },
+  {
+    name: "service",
+    summary: "run ingest in the background at each login",
+    load: () => import("./commands/background.ts"),
+  },
+  {
     name: "doctor",
-    summary: "try every connection and say what to mend",
+    summary: "try every connection and say what to change",
     load: () => import("./commands/doctor.ts"),
   },
   {
     name: "approvals",
-    summary: "look at what was asked for, and approve or deny it",
+    summary: "list approval requests, and approve or deny them",
     load: () => import("./commands/approvals.ts"),
   },
   {
     name: "policy",
-    summary: "check, explain, list and suggest rules about calls",
+    summary: "check and explain the policy file, and list, revoke or suggest rules",
     load: () => import("./commands/policy.ts"),
   },
   {
@@ -54,22 +66,22 @@ export const commands: readonly Command[] = [
   },
   {
     name: "undo",
-    summary: "take a change of a file back",
+    summary: "restore files that a call changed",
     load: () => import("./commands/undo.ts"),
   },
   {
     name: "audit",
-    summary: "list the record of what happened, and verify that nothing is missing from it",
+    summary: "list the audit record, and verify that it is complete",
     load: () => import("./commands/audit.ts"),
   },
   {
     name: "catalog",
-    summary: "show the tools, their documentation and their schemas for a model's provider",
+    summary: "show the tools with their pages and schemas, for providers of models",
     load: () => import("./commands/catalog.ts"),
   },
   {
     name: "demo",
-    summary: "the whole story in a minute, in a temporary directory",
+    summary: "show mail, tools and approvals in a minute, in a temporary directory",
     load: () => import("./commands/demo.ts"),
   },
 ];

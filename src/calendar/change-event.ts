@@ -25,16 +25,16 @@ export interface ChangeContext {
   now: Date;
 }
 
-/** The file after a change, and the key of the changed occurrence in it. */
+/** The changed file, and the key of the changed occurrence. */
 export interface ChangedFile {
   text: string;
   key: string | undefined;
 }
 
 /**
- * Changes one event, one occurrence or a whole series in the text of its file. Every line that the change does not name stays
- * as it is, byte for byte.
- * @throws ToolError `not_found`, `invalid_input`, also where the file holds several events
+ * Changes one event, one occurrence or a whole series in the text of its file. All other lines stay the same, byte for
+ * byte.
+ * @throws {ToolError} `not_found`, or `invalid_input`, also if the file holds several events
  */
 export function changeText(
   text: string,
@@ -61,7 +61,7 @@ export function changeText(
   const main = series.main?.component as Component;
   const shift = time === undefined ? 0 : seriesShift(found, time);
   if (changes.title !== undefined) {
-    // Occurrences that were only moved carry the series' title; one with a title of its own keeps it.
+    // Moved occurrences carry the series' title. An occurrence with its own title keeps it.
     for (const { title, component } of series.replacements) {
       if (title === series.main?.title) setTitle(component, changes.title, eol);
     }
@@ -79,8 +79,8 @@ export function changeText(
 }
 
 /**
- * The file without the event; undefined where the whole object has to go.
- * @throws ToolError `not_found`, and `invalid_input` where the file holds several events
+ * Returns the file without the event. Undefined if the whole object must be deleted.
+ * @throws {ToolError} `not_found`, or `invalid_input` if the file holds several events
  */
 export function removeFromText(
   text: string,
@@ -104,11 +104,11 @@ export function removeFromText(
 
 interface Located extends Found {
   calendar: Component;
-  /** The VEVENT that stands for this occurrence alone, where there is one. */
+  /** The VEVENT that replaces this occurrence alone, if any. */
   replacement: Component | undefined;
 }
 
-/** A tree of its own, because what follows changes it. */
+/** Finds the event in a separate tree, which the caller then changes. */
 function locate(text: string, key: string | undefined, reader: TimeZone): Located {
   let found: Found | undefined;
   try {
@@ -139,7 +139,7 @@ function replacementOf(found: Located, eol: string): Component {
   );
 }
 
-/** Where the series itself has this occurrence. */
+/** Returns the occurrence's original time in the series. */
 function originalOf({ series, occurrence }: Found): Moment {
   const { main } = series;
   const replaces = series.replacements.find(
@@ -167,7 +167,7 @@ function apply(
   touch(event, now, eol, time !== undefined);
 }
 
-/** A time is written in the zone that is asked for, else in the event's own, else in the reader's. */
+/** Converts a time to the requested zone, else to the event's zone, else to the reader's. */
 function writtenTime(
   { occurrence }: Found,
   time: EventTime,
@@ -190,7 +190,10 @@ function writtenTime(
   };
 }
 
-/** How far a whole series moves. Refused where the rule's own words would no longer be true. */
+/**
+ * Returns by how much a whole series moves.
+ * @throws {ToolError} if the rule names days or times that would become wrong
+ */
 function seriesShift(found: Found, time: WrittenTime): number {
   const main = found.series.main;
   if (main === undefined) throw noSeries();
@@ -201,7 +204,7 @@ function seriesShift(found: Found, time: WrittenTime): number {
       ? time.zone === undefined
       : start.kind === "zoned" && zoneName === start.zone.name;
   if (!isSameKind) {
-    throw refuse("a series keeps its time zone, and stays all-day or timed");
+    throw refuse("a series keeps its time zone and stays all-day or timed");
   }
   const shift = time.start - originalOf(found).wall;
   const dayOf = (wall: Wall): number => Math.floor(wall / dayMs);
@@ -214,7 +217,7 @@ function seriesShift(found: Found, time: WrittenTime): number {
     ({ byHour, byMinute, bySecond }) => byHour.length + byMinute.length + bySecond.length > 0,
   );
   if (changesDay && namesDays)
-    throw refuse("the series repeats on named days, which would be wrong then");
+    throw refuse("the series repeats on named days, which would become wrong");
   if (shift !== 0 && namesTimes) throw refuse("the series repeats at named times");
   return shift;
 }
@@ -222,26 +225,26 @@ function seriesShift(found: Found, time: WrittenTime): number {
 function refuse(why: string): ToolError {
   return new ToolError(
     "invalid_input",
-    `The whole series cannot be moved so: ${why}. Nothing was changed.`,
+    `The whole series cannot be moved: ${why}. Nothing was changed.`,
     {
       hint: 'Change single occurrences (scope "this"), or delete the series and create a new one.',
     },
   );
 }
 
-/** RFC 4791, section 4.1: an object is one event. Whoever changed this one could change or delete another with it. */
+/** Refuses objects with several events, since a change could affect the others. RFC 4791, section 4.1: an object is one event. */
 function severalEvents(): ToolError {
   return new ToolError(
     "invalid_input",
-    "The calendar server keeps this event in one object together with other events. Nothing was changed.",
-    { hint: "Tell the user: it can be changed in another calendar program only." },
+    "The calendar server stores this event in one object together with other events. Nothing was changed.",
+    { hint: "Tell the user that only another calendar program can change it." },
   );
 }
 
 function noSeries(): ToolError {
   return new ToolError(
     "invalid_input",
-    "The calendar holds only single occurrences of this series. Nothing was changed.",
+    "The calendar has only single occurrences of this series. Nothing was changed.",
     { hint: 'Use scope "this".' },
   );
 }

@@ -1,29 +1,32 @@
-/** One content line of a calendar file (RFC 5545, section 3.1), with the very bytes it was written with. */
+/** One content line of a calendar file (RFC 5545, section 3.1), with its original bytes. */
 export interface ContentLine {
-  /** As in the file: folds and line end included. */
+  /** The text in the file, including folds and line end. */
   raw: string;
-  /** In upper case; empty for a blank line. */
+  /** In upper case. Empty for a blank line. */
   name: string;
-  /** Unfolded, with everything: `DTSTART;TZID=Europe/Berlin:20261123T090000`. */
+  /** The whole unfolded line: `DTSTART;TZID=Europe/Berlin:20261123T090000`. */
   text: string;
 }
 
 export interface Component {
-  /** In upper case; empty for the root. */
+  /** In upper case. Empty for the root. */
   name: string;
   begin: string;
   items: (ContentLine | Component)[];
   end: string;
 }
 
-/** Components within components: VCALENDAR, VEVENT, VALARM and some room. More is an attack on the stack. */
+/** Nested components: VCALENDAR, VEVENT, VALARM and some margin. Deeper files would attack the stack. */
 const maxDepth = 8;
 
 export function isComponent(item: ContentLine | Component): item is Component {
   return "items" in item;
 }
 
-/** Reads a file into a tree from which `serialise` gives back every byte. Throws for one whose BEGINs and ENDs do not match. */
+/**
+ * Parses a file into a tree from which `serialise` restores every byte.
+ * @throws if BEGIN and END lines do not match
+ */
 export function parseLines(text: string): Component {
   const root: Component = { name: "", begin: "", items: [], end: "" };
   const open = [root];
@@ -65,7 +68,7 @@ export function lines(component: Component, name: string): ContentLine[] {
   );
 }
 
-/** A new line, folded so that none is longer than 75 octets (RFC 5545, section 3.1), with the file's own line ends. */
+/** Creates a line, folded at 75 octets (RFC 5545, section 3.1), with the file's own line ends. */
 export function makeLine(text: string, eol: string): ContentLine {
   let raw = "";
   let octets = 0;
@@ -81,12 +84,12 @@ export function makeLine(text: string, eol: string): ContentLine {
   return { raw: raw + eol, name: /^[^:;]*/.exec(text)?.[0].toUpperCase() ?? "", text };
 }
 
-/** How the lines of a file end: RFC 5545 wants CRLF, some servers store LF. */
+/** Returns the line end of a file. RFC 5545 requires CRLF, but some servers store LF. */
 export function lineEnd(text: string): string {
   return text.includes("\r\n") || !text.includes("\n") ? "\r\n" : "\n";
 }
 
-/** A TEXT value (RFC 5545, section 3.3.11). */
+/** Escapes a TEXT value (RFC 5545, section 3.3.11). */
 export function escapeText(text: string): string {
   return text
     .replaceAll("\\", "\\\\")
@@ -102,7 +105,7 @@ function componentName(text: string): string {
     .toUpperCase();
 }
 
-/** Not by a pattern, which tries each of very many CRs as the first. */
+/** Removes the line end. A pattern would be slow on very many CRs. */
 function withoutLineEnd(raw: string): string {
   let end = raw.length;
   while (end > 0 && /[\r\n]/.test(raw.charAt(end - 1))) end -= 1;

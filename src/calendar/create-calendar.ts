@@ -19,21 +19,21 @@ import { createMaker } from "./make-event.ts";
 import { ownUids } from "./origin.ts";
 import { zoneOf } from "./zone-of.ts";
 
-/** What one answer may hold; more is `truncated`. */
+/** Occurrences per answer. More set `truncated`. */
 const maxOccurrences = 5_000;
 
-/** Names that are remembered; a calendar with more is read anew for each. */
+/** Cached names. A larger calendar is read again for each. */
 const maxNames = 50_000;
 
 export interface CalendarSettings {
   objects: CalendarObjects;
   ledger: EventLedger;
-  /** For the MAC in UIDs. */
+  /** The MAC key for UIDs. */
   key: Uint8Array;
   clock?: () => Date;
 }
 
-/** The calendar that tools speak to: expansion, ids, origin and patching over the bare objects of a collection. */
+/** Creates the calendar that tools use: expansion, ids, origin and patching on top of a collection's objects. */
 export function createCalendar(settings: CalendarSettings): Calendar {
   const { objects, ledger, key } = settings;
   const clock = settings.clock ?? (() => new Date());
@@ -44,7 +44,7 @@ export function createCalendar(settings: CalendarSettings): Calendar {
     const window = { from: range.from.getTime(), to: range.to.getTime(), reader };
     const stored = await objects.between(range.from, range.to, options);
     const { found, truncated, skipped } = await expandAll(stored, window, {
-      // Enough of one kind of event must not fill the memory; what is left out is said.
+      // Many events of one kind must not fill the memory. The answer says that some are left out.
       most: 10 * maxOccurrences,
       mostOfSeries: maxOccurrences + 1,
       signal: options.signal,
@@ -64,7 +64,7 @@ export function createCalendar(settings: CalendarSettings): Calendar {
     };
   }
 
-  /** Names that were seen, by their id; an id says the same for ever, so that nothing here gets old. */
+  /** Object names by event id. The mapping never changes, so entries stay valid. */
   const names = new Map<string, string>();
 
   function remember(seen: readonly string[]): void {
@@ -137,7 +137,7 @@ export function createCalendar(settings: CalendarSettings): Calendar {
       if (object.etag !== options.version) throw changedMeanwhile();
       const context = { reader, scope: options.scope, now: clock() };
       const changed = changeText(object.text, occurrenceKey, changes, context);
-      // Before the change: what fails here has changed nothing, and nothing is left to fail after it.
+      // Runs before the write, so that a failure here changes nothing. The write is the last step.
       const { event } = await described({ ...object, text: changed.text }, changed.key, reader);
       const { signal, version: etag } = options;
       await objects.replace(object.name, changed.text, { etag, ...(signal && { signal }) });
@@ -160,7 +160,7 @@ export function createCalendar(settings: CalendarSettings): Calendar {
 function changedMeanwhile(): ToolError {
   return new ToolError(
     "conflict",
-    "The event was changed by somebody else since the user was asked. Nothing was changed.",
-    { hint: "Call again: the user is asked about the event as it is now." },
+    "The event was changed after the user was asked. Nothing was changed.",
+    { hint: "Call again. The user is asked about the event as it is now." },
   );
 }

@@ -1,7 +1,7 @@
 import { dayMs } from "../core/shared/time-zone.ts";
 import { children, type Component, lines, parseLines } from "./content-lines.ts";
 import { zonesOf } from "./file-zones.ts";
-import type { RecurrenceRule } from "./recurrence.ts";
+import type { RecurrenceRule } from "./recurrence-rule.ts";
 import {
   type Dates,
   datesOf,
@@ -16,14 +16,14 @@ import {
   type ZoneOf,
 } from "./values.ts";
 
-/** Ten years. A longer event is a mistake, and its end may be no date at all. */
+/** Ten years. A longer event is a mistake, and its end may be an invalid date. */
 const maxDays = 3_660;
-/** Of the dates that the events of one file add and leave out: ten thousand, with the names of their lines. */
+/** Characters of the added and removed dates in one file: about ten thousand dates with their line names. */
 const maxDateCharacters = 250_000;
-/** Rules of one event; RFC 5545 wants one. */
+/** Rules of one event. RFC 5545 recommends one. */
 const maxRules = 10;
 
-/** One VEVENT, understood. */
+/** One parsed VEVENT. */
 export interface EventDefinition {
   uid: string;
   title: string;
@@ -32,17 +32,17 @@ export interface EventDefinition {
   rules: readonly RecurrenceRule[];
   added: Dates;
   removed: Dates;
-  /** Which occurrence of the series this one stands for (RECURRENCE-ID). */
+  /** The occurrence that this event replaces (RECURRENCE-ID). */
   replaces: Moment | undefined;
-  /** RANGE=THISANDFUTURE: it moves every later occurrence too. */
+  /** RANGE=THISANDFUTURE: the change applies to every later occurrence too. */
   andLater: boolean;
   isCancelled: boolean;
-  /** False for TRANSP:TRANSPARENT, and for what was cancelled. */
+  /** False for TRANSP:TRANSPARENT and for cancelled events. */
   blocks: boolean;
   component: Component;
 }
 
-/** The events of one UID: the series (or single event) and what replaces single occurrences of it. */
+/** The events of one UID: the series (or single event) and its replaced occurrences. */
 export interface EventSeries {
   uid: string;
   main: EventDefinition | undefined;
@@ -53,16 +53,16 @@ export interface CalendarFile {
   root: Component;
   calendar: Component | undefined;
   series: readonly EventSeries[];
-  /** VEVENTs that could not be understood. */
+  /** VEVENTs that could not be parsed. */
   broken: number;
-  /** How many things it holds: events and tasks, understood or not. One in a file as RFC 4791 wants it. */
+  /** The number of events and tasks, parsed or not. RFC 4791 allows one per file. */
   uids: number;
 }
 
 /**
- * Reads a calendar file. A VEVENT that is broken is counted.
- * @param zones what the file's definitions of time zones may still cost, in steps
- * @throws Error when it is no tree of components
+ * Reads a calendar file. Invalid VEVENTs are counted.
+ * @param zones remaining steps for the file's time zone definitions
+ * @throws {Error} if the file is no tree of components
  */
 export function readCalendarFile(text: string, zones?: { left: number }): CalendarFile {
   const root = parseLines(text.replace(/^\u{FEFF}/u, ""));
@@ -90,7 +90,7 @@ export function readCalendarFile(text: string, zones?: { left: number }): Calend
   return { root, calendar, series, broken, uids: uidsIn(root) };
 }
 
-/** In all of the file: a second VCALENDAR is not read, but it would be deleted with the first. */
+/** Counts UIDs in the whole file. A second VCALENDAR is not read, but would be deleted with the first. */
 function uidsIn(root: Component): number {
   const uids = children(root, "VCALENDAR").flatMap((calendar) =>
     ["VEVENT", "VTODO", "VJOURNAL"].flatMap((name) =>
@@ -139,7 +139,7 @@ function readEvent(
   };
 }
 
-/** DTEND, else DURATION, else a day for a date and nothing for a time (RFC 5545, section 3.6.1). */
+/** Returns DTEND or DURATION. The default is a day for a date and no time for a time (RFC 5545, section 3.6.1). */
 function lengthOf(component: Component, start: Moment, zoneOf: ZoneOf): Length {
   const [end] = lines(component, "DTEND");
   const [duration] = lines(component, "DURATION");
@@ -154,7 +154,7 @@ function lengthOf(component: Component, start: Moment, zoneOf: ZoneOf): Length {
   return length;
 }
 
-/** A floating end of an event in a zone is in that zone. */
+/** Resolves a floating end in the zone of the start. */
 function resolved(end: Moment, start: Moment): Moment {
   return end.kind === "floating" && "zone" in start
     ? { kind: "zoned", wall: end.wall, zone: start.zone }

@@ -5,19 +5,19 @@ import { fileOf } from "./find-event.ts";
 import { createWork } from "./work.ts";
 
 /**
- * Steps that the repeating events of one listing may take together: about half a second. Five thousand common ones take a
- * third of it for a year.
+ * Steps for all recurring events of one listing: about half a second. Five thousand common ones take a third of it for
+ * a year.
  */
 const stepsOfListing = 1_500_000;
 
-/** Milliseconds after which whoever else waits has his turn. */
+/** Milliseconds after which the event loop runs. */
 const breathMs = 8;
 
 export interface Expanded {
   found: { name: string; occurrence: Occurrence }[];
   /** Whether there were more than `most`. */
   truncated: boolean;
-  /** Events and files that could not be read, or whose work was more than the listing had left. */
+  /** Events and files that could not be read or exceeded the listing's remaining steps. */
   skipped: number;
 }
 
@@ -28,8 +28,9 @@ interface Task {
 }
 
 /**
- * Expands the events of all objects within one budget of work, by turns: a costly event does not take the others' share, and
- * those that need least are done first. Between turns the event loop runs.
+ * Expands the events of all objects in turns, within one limit of work. A costly event cannot use the share of others,
+ * and the
+ * cheapest are done first. The event loop runs between turns.
  */
 export async function expandAll(
   objects: readonly CalendarObject[],
@@ -56,7 +57,7 @@ export async function expandAll(
     const unfinished: Task[] = [];
     for (const task of tasks) {
       await breathe();
-      // An event that takes place once costs next to nothing.
+      // A single event costs very little.
       if (listing.left <= 0 && task.repeats) {
         skipped += 1;
         continue;
@@ -75,7 +76,7 @@ export async function expandAll(
   return { found, truncated: false, skipped };
 }
 
-/** Returns what is awaited between two pieces of work: now and then it lets everybody else go first. */
+/** Returns a function to await between two pieces of work. It lets the event loop run from time to time. */
 function createBreath(signal: AbortSignal | undefined): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {

@@ -11,16 +11,16 @@ import { occurrences } from "./recurrence.ts";
 import { type Length, type Moment, toUtc } from "./values.ts";
 import { createWork, type Work } from "./work.ts";
 
-/** Steps of an occurrence: it has its key made, which is a text. */
+/** Steps for an occurrence, whose key is a string. */
 const stepsOfKey = 5;
-/** Steps of a date that is added or left out: it is read as well. */
+/** Steps for an added or removed date, which must be parsed. */
 const stepsOfDate = 10;
-/** Steps at one go: the common event needs no more for a year. */
+/** Steps per turn. A common event needs no more for a year. */
 const stepsOfTurn = 1_000;
 
-/** One time that an event takes place. */
+/** One occurrence of an event. */
 export interface Occurrence {
-  /** Where its series first had it: names it within the series. Undefined for an event that does not repeat. */
+  /** The original start in the series, which identifies the occurrence. Undefined for an event that does not repeat. */
   key: string | undefined;
   event: EventDefinition;
   /** Wall clock of the event's own start and end, end exclusive. */
@@ -35,11 +35,11 @@ export interface Window {
   /** Milliseconds since 1970. */
   from: number;
   to: number;
-  /** Whose days all-day events and floating times are. */
+  /** The zone for all-day events and floating times. */
   reader: TimeZone;
 }
 
-/** Names an occurrence: a date, a local time, or an instant, in the basic form of ISO 8601. */
+/** Returns the key of an occurrence: a date, a local time or an instant, in the basic form of ISO 8601. */
 export function keyOf(moment: Moment): string {
   const basic = (at: number): string =>
     new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, "");
@@ -47,15 +47,15 @@ export function keyOf(moment: Moment): string {
   return "zone" in moment ? `${basic(wallToUtc(moment.wall, moment.zone))}Z` : basic(moment.wall);
 }
 
-/** Whether an event is more than one event. */
+/** Returns whether an event has several occurrences. */
 export function repeats(series: EventSeries): boolean {
   const { main } = series;
   return main === undefined || main.rules.length > 0 || !main.added.isEmpty;
 }
 
 /**
- * Returns the occurrences of a series that touch the window, cancelled ones left out, in no order. At most `limit`.
- * @throws Error when the event is too complicated
+ * Returns the occurrences of a series in the window, unordered and without cancelled ones. At most `limit`.
+ * @throws {Error} if the event is too complicated
  */
 export function expandSeries(series: EventSeries, window: Window, limit: number): Occurrence[] {
   const turns = expansion(series, window, limit);
@@ -66,8 +66,8 @@ export function expandSeries(series: EventSeries, window: Window, limit: number)
 }
 
 /**
- * Expands a series in turns of about a millisecond: yields after each, and returns what `expandSeries` does.
- * @throws Error when the work is spent
+ * Expands a series in turns of about a millisecond. Yields after each turn and returns the result of `expandSeries`.
+ * @throws {Error} if the limit of work is reached
  */
 export function* expansion(
   series: EventSeries,
@@ -122,7 +122,7 @@ export function* expansion(
   return found;
 }
 
-/** A moment as the series would have written it, so that both have the same key. */
+/** Converts a moment to the form that the series uses, so that both have the same key. */
 export function inSeries(moment: Moment, main: EventDefinition | undefined): Moment {
   const start = main?.start;
   if (start === undefined) return moment;
@@ -144,7 +144,10 @@ interface Move {
   event: EventDefinition;
 }
 
-/** RANGE=THISANDFUTURE (RFC 5545, section 3.2.13): from that occurrence on all are moved, and changed, in the same way. */
+/**
+ * Returns the changes with RANGE=THISANDFUTURE (RFC 5545, section 3.2.13), which move that occurrence and all later
+ * ones.
+ */
 function movesOf({ main, replacements }: EventSeries, reader: TimeZone): Move[] {
   if (main === undefined) return [];
   const wallOf = (moment: Moment): Wall => {
@@ -161,8 +164,9 @@ function movesOf({ main, replacements }: EventSeries, reader: TimeZone): Move[] 
 }
 
 /**
- * Yields the starts that could touch the window, before anything is removed, moved or replaced; undefined after some work
- * without any.
+ * Yields the starts that may be in the window, before removals, moves and replacements. Yields undefined after some
+ * work without
+ * a start.
  */
 function* startsOf(
   main: EventDefinition,
@@ -175,7 +179,7 @@ function* startsOf(
     wholeLength(length),
   );
   const shifts = moves.map(({ shift }) => shift);
-  // A day of slack on both sides covers every difference between zones.
+  // A day of margin on both sides covers every difference between zones.
   const from = utcToWall(window.from, zone) - Math.max(...lengths) - Math.max(0, ...shifts) - dayMs;
   const to = utcToWall(window.to, zone) - Math.min(0, ...shifts) + dayMs;
   const seen = new Set<Wall>();
@@ -222,7 +226,9 @@ function place(
   return { key, event, startWall, endWall: utcToWall(end, zone), start, end };
 }
 
-/** An event without length touches what begins at its moment. */
+/**
+ * Returns whether an occurrence is in the window. An event without length is in the window that starts at its moment.
+ */
 function touches({ start, end }: Occurrence, { from, to }: Window): boolean {
   return start < to && (end > from || (end === start && start >= from));
 }

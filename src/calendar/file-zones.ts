@@ -5,25 +5,26 @@ import { occurrences } from "./recurrence.ts";
 import { datesOf, momentOf, readRule, textValue, valueOf, type ZoneOf } from "./values.ts";
 import { createWork, type Work } from "./work.ts";
 
-/** Definitions kept: one text is one zone, and calendars repeat the same few. */
+/** Cached definitions. Calendars repeat the same few texts. */
 const maxKept = 200;
-/** Rules are followed this far. Nobody's calendar goes on for longer. */
+/** Rules are expanded up to this date. */
 const horizon = Date.UTC(2120, 0);
 
-/** Nobody's calendar asks what the time was before, and Outlook's rules begin in 1601. */
+/** Rules are expanded from this date, because Outlook's begin in 1601. */
 const earliest = Date.UTC(1900, 0);
-/** Steps that one definition may take: two rules for those two centuries take half of them. */
+/** Steps per definition. Two rules over these two centuries take half of them. */
 const stepsOfZone = 30_000;
-/** Steps that the definitions of one listing may take together. */
+/** Steps for all definitions of one listing. */
 export const stepsOfZones = 400_000;
-/** Names of zones in one file. */
+/** Zone names in one file. */
 const maxZones = 100;
 
 const kept = new Map<string, TimeZone | undefined>();
 
 /**
- * What the TZIDs of a file mean. A name that IANA or Windows knows is read with this machine's tables: the VTIMEZONEs that
- * programs write are often cut to a few years. Any other name is what the file's VTIMEZONE says.
+ * Returns the resolver for the TZIDs of a file. IANA and Windows names use this machine's tables, because the
+ * VTIMEZONEs in files
+ * often cover only a few years. Any other name uses the file's VTIMEZONE.
  */
 export function zonesOf(calendar: Component, whole = { left: stepsOfZones }): ZoneOf {
   const read = new Map<string, TimeZone | undefined>();
@@ -47,7 +48,9 @@ export function zonesOf(calendar: Component, whole = { left: stepsOfZones }): Zo
   };
 }
 
-/** A zone by its name alone: IANA's, IANA's behind a vendor's prefix (`/mozilla.org/20070129_1/Europe/Berlin`), or Windows'. */
+/**
+ * Finds a zone by name: IANA's, IANA's with a vendor's prefix (`/mozilla.org/20070129_1/Europe/Berlin`), or Windows'.
+ */
 export function knownZone(tzid: string): TimeZone | undefined {
   const direct = ianaZone(tzid);
   if (direct !== undefined) return direct;
@@ -101,7 +104,7 @@ function zoneFrom(tzid: string, component: Component, work: Work): TimeZone | un
   };
 }
 
-/** Halves the changes: there are thousands, and each time that is converted looks into them. */
+/** Finds a change by binary search. There are thousands, and each conversion needs one. */
 function lastBefore(changes: readonly Change[], utc: number): number {
   let [low, high] = [-1, changes.length - 1];
   while (low < high) {
@@ -119,7 +122,7 @@ function changesOf(observance: Component, work: Work): Change[] {
   const [toLine] = lines(observance, "TZOFFSETTO");
   if (!startLine || !fromLine || !toLine) throw new Error("an observance is incomplete");
   const [from, to] = [readOffset(valueOf(fromLine)), readOffset(valueOf(toLine))];
-  // Onsets stand in the wall time before the change; a zone of that one offset makes UTC of them, and of UNTIL.
+  // An onset is in the wall time before the change. A fixed zone with that offset converts it, and UNTIL, to UTC.
   const zone: TimeZone = { name: "", offsetAt: () => from };
   const start = { ...momentOf(startLine, () => zone), kind: "zoned" as const, zone };
   const walls: Wall[] = [start.wall];
@@ -135,7 +138,7 @@ function changesOf(observance: Component, work: Work): Change[] {
   return walls.map((wall) => ({ at: wallToUtc(wall, zone), from, to }));
 }
 
-/** UTC-OFFSET (RFC 5545, section 3.3.14) in milliseconds. */
+/** Parses a UTC-OFFSET (RFC 5545, section 3.3.14) into milliseconds. */
 function readOffset(value: string): number {
   const [, sign, hours, minutes, seconds = "0"] =
     /^([+-])(\d{2})(\d{2})(\d{2})?$/.exec(value.trim()) ?? [];

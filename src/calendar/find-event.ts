@@ -8,10 +8,10 @@ import { encodeEventId } from "../ports/calendar/event-id.ts";
 import { expandSeries, inSeries, keyOf, type Occurrence, repeats } from "./expand.ts";
 import { toUtc } from "./values.ts";
 
-/** A replacement may have moved its occurrence this far from where the key says. Milliseconds. */
+/** How far a replacement may have moved its occurrence. Milliseconds. */
 const farthestMove = 3 * 366 * dayMs;
 
-/** Titles are cut here in answers: an invitation may bring a novel. Characters. */
+/** Titles are cut in answers. Characters. */
 const maxTitle = 500;
 
 /** One occurrence in an object of the calendar. */
@@ -23,7 +23,10 @@ export interface Found {
 
 const read = new WeakMap<CalendarObject, CalendarFile | "unreadable">();
 
-/** Undefined for an object that is no calendar file. What is unchanged is not read twice. `zones`: as of `readCalendarFile`. */
+/**
+ * Parses an object, with a cache. Undefined if it is no calendar file.
+ * @param zones as in `readCalendarFile`
+ */
 export function fileOf(object: CalendarObject, zones?: { left: number }): CalendarFile | undefined {
   let file = read.get(object);
   if (file === undefined) {
@@ -32,13 +35,13 @@ export function fileOf(object: CalendarObject, zones?: { left: number }): Calend
     } catch {
       file = "unreadable";
     }
-    // What was too much for this time may be read another time.
+    // A file that exceeded this listing's limit may be readable in another one.
     if (zones === undefined || zones.left > 0) read.set(object, file);
   }
   return file === "unreadable" ? undefined : file;
 }
 
-/** Finds an occurrence by its key; without a key, the event that does not repeat. */
+/** Finds an occurrence by its key. Without a key, finds the event that does not repeat. */
 export function findOccurrence(
   file: CalendarFile,
   key: string | undefined,
@@ -53,13 +56,13 @@ export function findOccurrence(
       const occurrence = expandSeries(series, window, 5_000).find((one) => one.key === key);
       if (occurrence !== undefined) return { file, series, occurrence };
     } catch {
-      // A series that cannot be expanded is not listed either.
+      // Listings skip such a series too.
     }
   }
   return undefined;
 }
 
-/** The first occurrence of an event: what a new one is called by. */
+/** Returns the first occurrence of an event, whose id a new event gets. */
 export function firstOccurrence(file: CalendarFile, reader: TimeZone): Found | undefined {
   const [series] = file.series;
   const main = series?.main;
@@ -91,7 +94,7 @@ export function toEvent(
 }
 
 export function noSuchEvent(): ToolError {
-  return new ToolError("not_found", "There is no such event in the calendar. Nothing was done.", {
+  return new ToolError("not_found", "The event does not exist in the calendar. Nothing was done.", {
     hint: "get_events_details lists events with their ids.",
   });
 }

@@ -22,7 +22,7 @@ export interface MakerSettings {
   clock: () => Date;
 }
 
-/** Making events at most once: recorded before the request, confirmed after it, looked for before it is repeated. */
+/** Creates events at most once: recorded before the request, confirmed after it, and looked up before a repetition. */
 export function createMaker(settings: MakerSettings): Pick<Calendar, "preview" | "create"> {
   const { objects, ledger, key, clock } = settings;
 
@@ -39,7 +39,10 @@ export function createMaker(settings: MakerSettings): Pick<Calendar, "preview" |
     return found && toEvent(name.objectName, found.occurrence, new Set([name.uid]));
   }
 
-  /** What this key has made before. Throws `conflict` where it was another event, or one that is gone since. */
+  /**
+   * Returns the event that was created with this key before.
+   * @throws {ToolError} `conflict` if it was another event or has been deleted
+   */
   async function earlier(
     name: EventName,
     event: NewEvent,
@@ -60,7 +63,7 @@ export function createMaker(settings: MakerSettings): Pick<Calendar, "preview" |
     if (found !== undefined || !entry.confirmed) return found;
     throw new ToolError(
       "conflict",
-      "The event of this idempotencyKey was created before and has been removed since. Nothing was created.",
+      "The event of this idempotencyKey was created before and was deleted later. Nothing was created.",
       { hint: "Use a new key if the user wants it again." },
     );
   }
@@ -106,7 +109,10 @@ export function createMaker(settings: MakerSettings): Pick<Calendar, "preview" |
     },
   };
 
-  /** An object of that name with our own UID is the event, whoever got there first; anything else was not made. */
+  /**
+   * Looks the object up after a failure. An object with that name and our UID is the event, whichever process created
+   * it.
+   */
   async function afterFailure(
     name: EventName,
     event: NewEvent,
@@ -127,7 +133,7 @@ export function createMaker(settings: MakerSettings): Pick<Calendar, "preview" |
       throw new ToolError(
         "unavailable",
         "The event was created, but it could not be recorded as the assistant's own.",
-        { sideEffects: "unknown", hint: "Look at the calendar before calling again.", cause },
+        { sideEffects: "unknown", hint: "Check the calendar before calling again.", cause },
       );
     }
   }
@@ -147,5 +153,5 @@ function compose({ title, time, timeZone, recurrence }: NewEvent, uid: string, n
 }
 
 function notAnEvent(): ToolError {
-  return new ToolError("invalid_input", "This cannot be an event. Nothing was created.");
+  return new ToolError("invalid_input", "These values do not make an event. Nothing was created.");
 }

@@ -11,12 +11,12 @@ export interface EventFacts {
   uid: string;
   title: string;
   time: WrittenTime;
-  /** As `checkedRule` gives it. */
+  /** A value returned by `checkedRule`. */
   rule: string | undefined;
   now: Date;
 }
 
-/** The file of a new event: a VTIMEZONE for every time, dates for whole days. */
+/** Writes the file of a new event: a VTIMEZONE for every timed event, dates for all-day ones. */
 export function composeEvent({ uid, title, time, rule, now }: EventFacts): string {
   const { zone } = time;
   const head = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Countersign//Calendar//EN"];
@@ -40,8 +40,9 @@ export function composeEvent({ uid, title, time, rule, now }: EventFacts): strin
 }
 
 /**
- * An RRULE's value from a model, checked. UNTIL is written as RFC 5545 wants it: in UTC for times, as a date for whole days.
- * @throws ToolError `invalid_input`
+ * Checks an RRULE's value from a model. UNTIL is written as RFC 5545 requires: in UTC for times, as a date for all-day
+ * events.
+ * @throws {ToolError} `invalid_input`
  */
 export function checkedRule(recurrence: string, start: Moment): string {
   const value = recurrence
@@ -65,18 +66,18 @@ export function checkedRule(recurrence: string, start: Moment): string {
   if (rule.freq === "SECONDLY" || rule.freq === "MINUTELY") {
     throw refuse("an event cannot repeat more often than hourly");
   }
-  // Times multiply: with every hour, minute and second, a short rule names each second of a year.
+  // Times multiply: a short rule with every hour, minute and second names each second of a year.
   if (rule.byMinute.length > 1 || rule.bySecond.length > 1) {
     throw refuse("it can name one BYMINUTE and one BYSECOND at most");
   }
   if (rule.until === undefined) return value;
   if (rule.count !== undefined) throw refuse("COUNT and UNTIL exclude each other");
-  if (rule.until < start.wall) throw refuse("UNTIL lies before the start");
+  if (rule.until < start.wall) throw refuse("UNTIL is before the start");
   const until = "zone" in start ? utcText(wallToUtc(rule.until, start.zone)) : dateText(rule.until);
   return value.replace(/UNTIL=[^;]*/, `UNTIL=${until}`);
 }
 
-/** The moment that a written time starts with. */
+/** Returns the start of a written time. */
 export function startOf({ start, zone }: WrittenTime): Moment {
   return zone === undefined
     ? { kind: "date", wall: start }

@@ -5,26 +5,29 @@ import type { EventLedger } from "../ports/calendar/event-ledger.ts";
 
 const domain = "@countersign";
 
-/** 140 bits: with the domain a UID has 40 characters. */
+/** 140 bits. With the domain a UID has 40 characters. */
 const localCharacters = 28;
 
-/** What a new event is called before it exists. */
+/** The names of a new event before it exists. */
 export interface EventName {
   uid: string;
-  /** Of its object in the collection. */
+  /** The name of its object in the collection. */
   objectName: string;
   seed: string;
 }
 
-/** UID = base32(HMAC(key, principal, idempotency key or random)) + `@countersign`: nobody without the key can make one. */
+/**
+ * Derives the UID: base32(HMAC(key, principal, idempotency key or random)) + `@countersign`. Forging it requires the
+ * key.
+ */
 export function nameEvent(key: Uint8Array, { principal, idempotencyKey }: EventMaker): EventName {
-  // The two kinds of seed never meet: a caller cannot name a random one.
+  // The two kinds of seed are distinct, so a caller cannot name a random one.
   const seed = idempotencyKey === undefined ? randomId("random") : `key ${idempotencyKey}`;
   const local = localPart(key, principal, seed);
   return { uid: `${local}${domain}`, objectName: `${local}.ics`, seed };
 }
 
-/** Of these UIDs, those whose MAC is ours and whose making was confirmed. */
+/** Returns those UIDs whose MAC is ours and whose creation was confirmed. */
 export async function ownUids(
   key: Uint8Array,
   ledger: EventLedger,
@@ -43,7 +46,7 @@ export async function ownUids(
   );
 }
 
-/** The same facts, the same digest: two calls with one idempotency key must mean one event. */
+/** Computes a digest of an event's facts. Two calls with one idempotency key must describe the same event. */
 export function factsDigest(facts: unknown): string {
   return sha256Hex(canonicalJson(facts));
 }

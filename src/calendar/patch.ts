@@ -12,7 +12,7 @@ import {
 import { type Moment, parameter, parameterText, valueOf } from "./values.ts";
 import { writeZone } from "./write-zone.ts";
 
-/** When an event is, as it will be written: all-day as DATE, any other time with its TZID. */
+/** The time of an event as it is written: DATE for all-day, else with its TZID. */
 export interface WrittenTime {
   start: Wall;
   end: Wall;
@@ -20,9 +20,10 @@ export interface WrittenTime {
   zone: { tzid: string; zone: TimeZone } | undefined;
 }
 
-// Every function here changes one tree in place and touches no line that it does not name: what a program that we do not
-// know has written, in whatever order and folding, is written back byte for byte.
-
+/**
+ * Sets the title. Like every function here, it changes one tree in place and only the lines that it names.
+ * All other lines keep their bytes, order and folding, whichever program wrote them.
+ */
 export function setTitle(event: Component, title: string, eol: string): void {
   const [before] = lines(event, "SUMMARY");
   const head = before === undefined ? "SUMMARY" : `SUMMARY${parameterText(before)}`;
@@ -40,7 +41,7 @@ export function setTime(event: Component, time: WrittenTime, eol: string): void 
   }
 }
 
-/** What a change of any kind leaves behind (RFC 5545, sections 3.8.7.2 to 3.8.7.4). Only a new time counts SEQUENCE up. */
+/** Updates the change properties (RFC 5545, sections 3.8.7.2 to 3.8.7.4). SEQUENCE increases only with a new time. */
 export function touch(event: Component, now: Date, eol: string, isReschedule: boolean): void {
   const stamp = utcText(now.getTime());
   put(event, "DTSTAMP", `DTSTAMP:${stamp}`, eol, "UID");
@@ -52,7 +53,10 @@ export function touch(event: Component, now: Date, eol: string, isReschedule: bo
   put(event, "SEQUENCE", `SEQUENCE:${number + 1}`, eol, "DTSTAMP");
 }
 
-/** A VEVENT that stands for one occurrence of the series: everything that `like` has but the rules, at its own time. */
+/**
+ * Adds a VEVENT that replaces one occurrence of the series: the properties of `like` without the rules, at its own
+ * time.
+ */
 export function addReplacement(
   calendar: Component,
   { series, like, original }: { series: Component; like: Component; original: Moment },
@@ -74,7 +78,7 @@ export function addReplacement(
   return copy;
 }
 
-/** Takes one occurrence out of the series. */
+/** Excludes one occurrence from the series. */
 export function exclude(series: Component, original: Moment, eol: string): void {
   const line = makeLine(sameForm("EXDATE", series, original), eol);
   const after = ["EXDATE", "RDATE", "RRULE", "DTSTART"]
@@ -83,7 +87,7 @@ export function exclude(series: Component, original: Moment, eol: string): void 
   series.items.splice(after === undefined ? 0 : series.items.indexOf(after) + 1, 0, line);
 }
 
-/** Moves every date that speaks of the series' own starts: RFC 5545 compares them with those, so they move along. */
+/** Shifts every date that refers to the series' own starts, since RFC 5545 compares them with those. */
 export function shiftReferences(event: Component, shiftMs: number, eol: string): void {
   if (shiftMs === 0) return;
   const moved = (text: string): string =>
@@ -107,7 +111,7 @@ export function shiftReferences(event: Component, shiftMs: number, eol: string):
   }
 }
 
-/** Puts the VTIMEZONE of a zone into the file where it has none of that name. */
+/** Adds the VTIMEZONE of a zone if the file has none with that name. */
 export function ensureZone(
   calendar: Component,
   { tzid, zone }: { tzid: string; zone: TimeZone },
@@ -147,14 +151,14 @@ function wallText(wall: Wall): string {
   return new Date(wall).toISOString().slice(0, 19).replaceAll(/[-:]/g, "");
 }
 
-/** A moment written as the series writes its start: same zone, same type. */
+/** Writes a moment in the form of the series' start: same zone, same type. */
 function sameForm(name: string, series: Component, { kind, wall }: Moment): string {
   const [start] = lines(series, "DTSTART");
   const text = kind === "date" ? dateText(wall) : `${wallText(wall)}${kind === "utc" ? "Z" : ""}`;
   return `${name}${start === undefined ? "" : parameterText(start)}:${text}`;
 }
 
-/** Replaces the first line of that name; where there is none, adds it behind `after` or as the last property. */
+/** Replaces the first line with that name. Otherwise adds it after `after` or as the last property. */
 function put(event: Component, name: string, text: string, eol: string, after?: string): void {
   const line: ContentLine = makeLine(text, eol);
   const [before] = lines(event, name);

@@ -1,55 +1,26 @@
 import { dayMs, type Wall } from "../core/shared/time-zone.ts";
+import type { RecurrenceRule } from "./recurrence-rule.ts";
 import { dayFits, weekdayOf } from "./rule-days.ts";
 import { createWork, type Work } from "./work.ts";
 
-export type Frequency =
-  | "YEARLY"
-  | "MONTHLY"
-  | "WEEKLY"
-  | "DAILY"
-  | "HOURLY"
-  | "MINUTELY"
-  | "SECONDLY";
-
-/** A recurrence rule (RFC 5545, section 3.3.10) on one wall clock. Empty lists mean that the part is absent. */
-export interface RecurrenceRule {
-  freq: Frequency;
-  /** At least 1. */
-  interval: number;
-  count: number | undefined;
-  /** The last moment, inclusive, on the wall clock of the rule's start. */
-  until: Wall | undefined;
-  /** 0 is Monday. */
-  weekStart: number;
-  bySecond: readonly number[];
-  byMinute: readonly number[];
-  byHour: readonly number[];
-  /** `nth` is 0 for every such weekday. */
-  byDay: readonly { weekday: number; nth: number }[];
-  byMonthDay: readonly number[];
-  byYearDay: readonly number[];
-  byWeekNo: readonly number[];
-  /** 1 is January. */
-  byMonth: readonly number[];
-  bySetPos: readonly number[];
-}
-
-/** Times that the lists of a rule may name in a day or an hour: one a minute. A rule that names more wants only to cost. */
+/** Times that a rule may name per day or hour: one per minute. A rule with more is an attack. */
 const maxTimesOfDay = 1_440;
-/** Times in one period: fifty on each day of a year. They are made at one go. */
+/** Times per period: fifty on each day of a year. They are computed at once. */
 const maxTimesOfPeriod = 20_000;
-/** Steps within one period after which whoever counts the work can pause. */
+/** Steps within one period between two pauses. */
 const stepsBetweenPauses = 300;
-/** No occurrence lies later; keeps arithmetic within what a Date can hold. */
+/** The last possible occurrence, within the range of Date. */
 const endOfTime = Date.UTC(9999, 11, 31);
 
 const fixedSteps = { DAILY: dayMs, HOURLY: 3_600_000, MINUTELY: 60_000, SECONDLY: 1_000 } as const;
 
 /**
- * Yields the wall-clock starts of a rule in order, the rule's own start first (it counts even where the rule does not name it:
- * RFC 5545, section 3.8.5.3). Nothing after `to`, and nothing else before `from`. Yields undefined between two periods, and in
- * long ones, so that whoever counts the work can pause.
- * @throws Error when the work is spent
+ * Yields the wall-clock starts of a rule in order between `from` and `to`. The rule's own start comes first, even if
+ * the rule
+ * does not name it (RFC 5545, section 3.8.5.3) or it is before `from`. Yields undefined between two periods, and within
+ * long ones,
+ * so that the caller can pause.
+ * @throws {Error} if the limit of work is reached
  */
 export function* occurrences(
   rule: RecurrenceRule,
@@ -74,7 +45,7 @@ export function* occurrences(
       if (wall <= start) continue;
       if (wall > last || left === 0) return;
       left -= 1;
-      // What lies before counts, and nobody asked for it.
+      // Earlier starts count but are not yielded.
       if (wall >= from) yield wall;
     }
     period += skip;
@@ -86,7 +57,7 @@ function tooComplicated(): Error {
   return new Error("the recurrence rule is too complicated");
 }
 
-/** What the rule does not say comes from its start (RFC 5545, section 3.3.10). */
+/** Fills in missing parts from the start (RFC 5545, section 3.3.10). */
 function withDefaults(rule: RecurrenceRule, start: Wall): RecurrenceRule {
   const at = new Date(start);
   const { freq, byMonth, byMonthDay, byYearDay, byWeekNo, byDay } = rule;
@@ -106,7 +77,7 @@ function withDefaults(rule: RecurrenceRule, start: Wall): RecurrenceRule {
   return filled;
 }
 
-/** How many periods can be left out because they end well before `from`. */
+/** Returns how many periods end well before `from` and can be skipped. */
 function periodsBefore({ freq, interval }: RecurrenceRule, start: Wall, from: Wall): number {
   const [first, then] = [new Date(start), new Date(from)];
   const years = then.getUTCFullYear() - first.getUTCFullYear();
@@ -123,7 +94,7 @@ interface Period {
   begin: Wall;
   /** In order. */
   times: Wall[];
-  /** Periods to go on: more than one where a whole day or hour is ruled out. */
+  /** Periods to advance: more than one if a whole day or hour is excluded. */
   skip: number;
 }
 
@@ -141,7 +112,7 @@ function* periodAt(
       const year = at.getUTCFullYear() + step;
       const begin = Date.UTC(year, 0);
       if (rule.byMonth.length === 0) return yield* daysOf(rule, begin, Date.UTC(year + 1, 0), work);
-      // The months that are named are a twelfth of the work each.
+      // Each named month is a twelfth of the work.
       const months = rule.byMonth.toSorted((one, other) => one - other);
       const times: Wall[] = [];
       for (const month of months) {
@@ -194,12 +165,12 @@ function* daysOf(
   return { begin, times, skip: 1 };
 }
 
-/** What looking at one day costs: most in rules that name many days. */
+/** Returns the cost of checking one day. Rules that name many days cost most. */
 function costOfDay({ byDay, byMonthDay, byYearDay, byWeekNo }: RecurrenceRule): number {
   return 1 + (byDay.length + byMonthDay.length + byYearDay.length + byWeekNo.length) / 50;
 }
 
-/** Paid for before they are made: what a day names grows with the product of the lists. */
+/** Lists the times of a day. Their cost is charged first, because it grows with the product of the lists. */
 function timesOfDay({ byHour, byMinute, bySecond }: RecurrenceRule, day: Wall, work: Work): Wall[] {
   const size = byHour.length * byMinute.length * bySecond.length;
   if (size > maxTimesOfDay) throw tooComplicated();
@@ -217,7 +188,9 @@ function timeAt(day: Wall, hour = 0, minute = 0, second = 0): Wall {
   return day + ((hour * 60 + minute) * 60 + second) * 1000;
 }
 
-/** HOURLY, MINUTELY and SECONDLY: what the rule leaves out is jumped over, so that a filter on days costs no seconds. */
+/**
+ * Expands HOURLY, MINUTELY and SECONDLY rules. Excluded days and hours are skipped, so that a filter on days is cheap.
+ */
 function withinDay(rule: RecurrenceRule, start: Wall, step: number, work: Work): Period {
   const { freq, interval } = rule;
   const unit = freq === "HOURLY" ? 3_600_000 : freq === "MINUTELY" ? 60_000 : 1_000;

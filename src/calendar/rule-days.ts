@@ -1,7 +1,7 @@
 import { dayMs, type Wall } from "../core/shared/time-zone.ts";
-import type { RecurrenceRule } from "./recurrence.ts";
+import type { RecurrenceRule } from "./recurrence-rule.ts";
 
-/** Whether a rule names the day that begins at this wall-clock midnight. */
+/** Returns whether a rule names the day that begins at this wall-clock midnight. */
 export function dayFits(rule: RecurrenceRule, day: Wall): boolean {
   const at = new Date(day);
   const year = at.getUTCFullYear();
@@ -35,17 +35,20 @@ export function dayFits(rule: RecurrenceRule, day: Wall): boolean {
   );
 }
 
-/** Whether the list names this place, counted from the start (1) or from the end (-1). */
+/** Returns whether the list names this position, counted from the start (1) or from the end (-1). */
 function hasPlace(list: readonly number[], at: number, of: number): boolean {
   return list.includes(at) || list.includes(at - of - 1);
 }
 
-/** 0 is Monday. Day 0 of 1970 was a Thursday. */
+/** Returns the weekday. 0 is Monday. Day 0 of 1970 was a Thursday. */
 export function weekdayOf(wall: Wall): number {
   return (((Math.floor(wall / dayMs) + 3) % 7) + 7) % 7;
 }
 
-/** The number of a day's week and how many its year has: the first week is the first with four days (ISO 8601). */
+/**
+ * Returns the number of a day's week and the number of weeks in its year. The first week has at least four days (ISO
+ * 8601).
+ */
 function weekOf(day: Wall, weekStart: number): { at: number; of: number } {
   const monday = day - ((weekdayOf(day) - weekStart + 7) % 7) * dayMs;
   const year = new Date(monday + 3 * dayMs).getUTCFullYear();

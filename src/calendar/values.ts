@@ -8,14 +8,14 @@ import {
   wallToUtc,
 } from "../core/shared/time-zone.ts";
 import type { ContentLine } from "./content-lines.ts";
-import type { Frequency, RecurrenceRule } from "./recurrence.ts";
+import type { Frequency, RecurrenceRule } from "./recurrence-rule.ts";
 
-/** A DATE or DATE-TIME of a calendar file: what its wall clock shows, and whose wall it is. */
+/** A DATE or DATE-TIME of a calendar file: a wall-clock time and its zone. */
 export type Moment =
   | { kind: "date" | "floating"; wall: Wall }
   | { kind: "utc" | "zoned"; wall: Wall; zone: TimeZone };
 
-/** A length of time: whole days follow the wall clock, the rest is exact (RFC 5545, section 3.3.6). */
+/** A duration: whole days follow the wall clock, the rest is exact (RFC 5545, section 3.3.6). */
 export interface Length {
   days: number;
   exactMs: number;
@@ -25,7 +25,7 @@ export type ZoneOf = (tzid: string) => TimeZone | undefined;
 
 const form = /^[^:;]+((?:;[^=:;]+=(?:"[^"]*"|[^":;,]*)(?:,(?:"[^"]*"|[^":;,]*))*)*):(.*)$/s;
 
-/** Everything between the name and the value, as it is written: `;TZID=Europe/Berlin`. */
+/** Returns the text between name and value as written: `;TZID=Europe/Berlin`. */
 export function parameterText({ text }: ContentLine): string {
   return form.exec(text)?.[1] ?? "";
 }
@@ -47,15 +47,21 @@ export function textValue(line: ContentLine): string {
   );
 }
 
-/** The one moment of DTSTART, DTEND or RECURRENCE-ID. Throws for what is no date. */
+/**
+ * Parses the moment of DTSTART, DTEND or RECURRENCE-ID.
+ * @throws if it is no date
+ */
 export function momentOf(line: ContentLine, zoneOf: ZoneOf): Moment {
   return readMoment(valueOf(line).trim(), parameter(line, "TZID"), zoneOf);
 }
 
-/** The moments of RDATE and EXDATE lines: read when they are asked for, as there may be very many. */
+/** The moments of RDATE and EXDATE lines. They are parsed on demand, because there may be very many. */
 export interface Dates {
   isEmpty: boolean;
-  /** A PERIOD's own length goes with it. Throws for what is no date. */
+  /**
+   * Yields the moments. A PERIOD has its own length.
+   * @throws if one is no date
+   */
   read(): Generator<{ moment: Moment; length: Length | undefined }>;
 }
 
@@ -81,16 +87,19 @@ function* momentsOf(line: ContentLine, zoneOf: ZoneOf): ReturnType<Dates["read"]
   }
 }
 
-/** From DTSTART to DTEND: days between dates, exact time between times (RFC 5545, section 3.8.5.3). */
+/** Returns the time from DTSTART to DTEND: days between dates, exact time between times (RFC 5545, section 3.8.5.3). */
 export function lengthBetween(start: Moment, end: Moment): Length {
   if ((start.kind === "date") !== (end.kind === "date")) {
-    throw new Error("a date and a time stand for start and end");
+    throw new Error("start and end mix a date and a time");
   }
   if (start.kind === "date") return { days: (end.wall - start.wall) / dayMs, exactMs: 0 };
   return { days: 0, exactMs: toUtc(end, utcZone) - toUtc(start, utcZone) };
 }
 
-/** @throws Error for what is no duration */
+/**
+ * Parses a duration.
+ * @throws {Error} if it is none
+ */
 export function readLength(value: string): Length {
   const { weeks, days, hours, minutes, seconds, isNegative } = ICAL.Duration.fromString(value);
   const sign = isNegative ? -1 : 1;
@@ -100,12 +109,12 @@ export function readLength(value: string): Length {
   };
 }
 
-/** The instant; dates and floating times are those of the reader's zone. */
+/** Converts to an instant. Dates and floating times are in the reader's zone. */
 export function toUtc(moment: Moment, reader: TimeZone): number {
   return wallToUtc(moment.wall, "zone" in moment ? moment.zone : reader);
 }
 
-/** A rule that names every day of a year from both its ends is not longer. */
+/** Enough for a rule that names every day of a year from both ends. */
 const maxRuleCharacters = 8_000;
 
 const weekdays = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"];
@@ -122,8 +131,9 @@ const bounds = {
 } as const;
 
 /**
- * An RRULE's value, read by ical.js; what that lets pass is checked here. UNTIL is put on the wall clock of `start`.
- * @throws Error for what is no rule
+ * Parses an RRULE's value with ical.js and checks what ical.js does not. UNTIL is converted to the wall clock of
+ * `start`.
+ * @throws {Error} if it is no rule
  */
 export function readRule(value: string, start: Moment): RecurrenceRule {
   if (value.length > maxRuleCharacters) throw new Error("a rule is too long");
@@ -149,10 +159,10 @@ export function readRule(value: string, start: Moment): RecurrenceRule {
     throw new Error("INTERVAL and COUNT must be at least 1");
   }
   if (!/(?:^|;)FREQ=/i.test(value)) throw new Error("FREQ is missing");
-  // Another calendar's months (RFC 7529) are not ours: better unreadable than on wrong days.
+  // Months of another calendar (RFC 7529) are not supported. An unreadable event is better than one on wrong days.
   if (/(?:^|;)RSCALE=(?!GREGORIAN)/i.test(value)) throw new Error("RSCALE is not known");
   return {
-    // ical.js has refused every other word.
+    // ical.js has rejected every other word.
     freq: recur.freq as Frequency,
     interval,
     count: count ?? undefined,
@@ -181,7 +191,7 @@ function untilOf(value: string, start: Moment): Wall | undefined {
   if (text === undefined) return undefined;
   const until = readMoment(text, undefined, () => undefined);
   if (start.kind === "date") return Math.floor(until.wall / dayMs) * dayMs;
-  // A day as the end of a timed rule, which RFC 5545 forbids and programs write, means the whole day.
+  // RFC 5545 forbids a date as the end of a timed rule, but programs write it and mean the whole day.
   if (until.kind === "date") return until.wall + dayMs - 1;
   return until.kind === "utc" && "zone" in start ? utcToWall(until.wall, start.zone) : until.wall;
 }
@@ -203,6 +213,6 @@ function readMoment(value: string, tzid: string | undefined, zoneOf: ZoneOf): Mo
   const wall = date + ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000;
   if (z !== "") return { kind: "utc", wall, zone: utcZone };
   const zone = tzid === undefined ? undefined : zoneOf(tzid);
-  // A zone that nobody defined is no reason to hide the event: it is read as the reader's own.
+  // A time with an undefined zone is read in the reader's zone, so that the event is still shown.
   return zone === undefined ? { kind: "floating", wall } : { kind: "zoned", wall, zone };
 }

@@ -1,18 +1,15 @@
-/**
- * Steps that one event may take, each about half a microsecond: a thousand years of days. An event that needs more is not a
- * calendar's.
- */
+/** Steps per event, each about half a microsecond: a thousand years of days. Real events need fewer. */
 const stepsOfEvent = 400_000;
 
-/** Counts the work that strangers' files cause. */
+/** Limits the work that files of strangers cause. */
 export interface Work {
-  /** What is left; below 0 when it is spent. */
+  /** Remaining steps. Below 0 when the limit is reached. */
   readonly left: number;
-  /** @throws Error when more is spent than there was */
+  /** @throws {Error} if more steps are spent than remain */
   spend(steps: number): void;
 }
 
-/** Returns work of its own, which also counts as that of the whole it is a part of. The whole may run out without an error. */
+/** Creates a limit of its own that also counts against `whole`. Exceeding `whole` throws no error. */
 export function createWork(steps = stepsOfEvent, whole?: { left: number }): Work {
   let left = steps;
   return {

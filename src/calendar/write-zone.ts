@@ -8,16 +8,17 @@ interface Change {
   to: number;
 }
 
-/** So many years of changes are looked at: what repeats through all of them is written as a rule, the rest as dates. */
+/** Years of changes that are examined. Changes that repeat through all of them become a rule, others become dates. */
 const yearsAhead = 25;
-/** Fewer years than this prove no rule. */
+/** The least number of years that proves a rule. */
 const leastYears = 8;
 
 const weekdays = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"];
 
 /**
- * The VTIMEZONE of a zone, right from the year before `since` on (RFC 5545, section 3.6.5). Bare UTC times drift in iOS and
- * Thunderbird when an event repeats, so every timed event gets one.
+ * Writes the VTIMEZONE of a zone, correct from the year before `since` (RFC 5545, section 3.6.5). Every timed event
+ * gets one,
+ * because repeating events with bare UTC times drift in iOS and Thunderbird.
  * @param since milliseconds since 1970
  */
 export function writeZone(zone: TimeZone, since: number, eol: string): string {
@@ -31,7 +32,7 @@ export function writeZone(zone: TimeZone, since: number, eol: string): string {
   }
   const [first] = changes;
   const lines = ["BEGIN:VTIMEZONE", `TZID:${zone.name}`];
-  // Before the first change something must hold, too.
+  // An observance must also cover the time before the first change.
   if (first === undefined || first.wall - first.from > since) {
     const offset = zone.offsetAt(begin);
     lines.push(...observance({ wall: begin + offset, from: offset, to: offset }));
@@ -60,7 +61,7 @@ function changesOf(zone: TimeZone, begin: number, end: number): Change[] {
   return changes;
 }
 
-/** The longest run of years at the end that one yearly rule describes, and single dates for what comes before. */
+/** Returns the longest final run of years that one yearly rule describes, and single dates for earlier changes. */
 function observances(group: readonly Change[], lastYear: number): string[] {
   let best: { from: number; rule: string } | undefined;
   for (const nthOf of [nthFromStart, nthFromEnd]) {

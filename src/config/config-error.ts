@@ -1,17 +1,17 @@
 export interface Problem {
   setting: string;
-  /** Continues a sentence that starts with the setting's name; never holds a value. */
+  /** Continues a sentence that starts with the setting's name. Never contains a value. */
   problem: string;
 }
 
-/** The settings cannot be used. Names all that is wrong with them at once, so that it is repaired at once. */
+/** The settings are invalid. Lists all problems, so that they can be fixed together. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
   readonly problems: readonly Problem[];
 
   constructor(problems: Problem[]) {
     const lines = problems.map(({ setting, problem }) => `  ${setting} ${problem}.`);
-    super(["The settings cannot be used; nothing was started:", ...lines].join("\n"));
+    super(["The settings have errors. Nothing was started:", ...lines].join("\n"));
     this.problems = problems;
   }
 }

@@ -4,7 +4,7 @@ import { settingGroups, type SettingName, type Values } from "./settings.ts";
 
 type IsSet = (name: string) => boolean;
 
-/** What one value alone cannot tell: halves of a set, shared secrets, overlapping prefixes, exposed addresses. */
+/** Checks settings against each other: incomplete groups, shared secrets, overlapping prefixes, exposed addresses. */
 export function crossCheck(values: Values, isSet: IsSet): Problem[] {
   return [
     ...halfSets(isSet),
@@ -30,7 +30,7 @@ function halfSets(isSet: IsSet): Problem[] {
   });
 }
 
-/** Sets within a group: one of each pair alone is a mistake. */
+/** Checks pairs within a group. One setting of a pair alone is a mistake. */
 function pairs(isSet: IsSet): Problem[] {
   const couples: [SettingName, SettingName][] = [
     ["SMTP_TLS_CERT", "SMTP_TLS_KEY"],
@@ -42,7 +42,7 @@ function pairs(isSet: IsSet): Problem[] {
     .map(([one, other]) => ({ setting: other, problem: `is missing, as ${one} is set` }));
 }
 
-/** What a calendar signs in with; only then is the capability whole. */
+/** Checks a calendar's credentials, without which the group is incomplete. */
 function calendarSecrets({ CALDAV_AUTH: auth }: Values, isSet: IsSet): Problem[] {
   if (!isSet("CALDAV_CALENDAR") && !isSet("CALDAV_USERNAME")) return [];
   const needed: SettingName[] =
@@ -55,7 +55,7 @@ function calendarSecrets({ CALDAV_AUTH: auth }: Values, isSet: IsSet): Problem[]
 }
 
 function summaryKey({ SUMMARY_PROVIDER: provider }: Values, isSet: IsSet): Problem[] {
-  // A server of one's own (Ollama, llama.cpp) asks for no key; the public services all do.
+  // A local server (Ollama, llama.cpp) needs no key. The public services all do.
   const ownServer = provider === "openai-compatible" && isSet("SUMMARY_BASE_URL");
   if (provider === undefined || ownServer || isSet("SUMMARY_API_KEY")) return [];
   return [{ setting: "SUMMARY_API_KEY", problem: "is missing, as SUMMARY_PROVIDER is set" }];
@@ -71,7 +71,7 @@ function publicUrl({ HTTP_HOST: host }: Values, isSet: IsSet): Problem[] {
   return [{ setting: "PUBLIC_URL", problem: "is missing, as HTTP_HOST is not a loopback address" }];
 }
 
-/** Who calls and who decides must not be able to show the same secret: a caller could approve itself. */
+/** Refuses secrets that callers and approvers share, since a caller could approve its own requests. */
 function sharedSecrets(values: Values): Problem[] {
   const approvers = values.APPROVERS ?? [];
   const callers = [
@@ -88,16 +88,19 @@ function sharedSecrets(values: Values): Problem[] {
       .filter((caller) => caller.secret.reveal() === approver.secret.reveal())
       .map(({ holder }) => ({
         setting: "APPROVERS",
-        problem: `gives "${approver.name}" the secret of ${holder}; who decides and who calls must differ`,
+        problem: `gives "${approver.name}" the secret of ${holder}; an approver and a caller must have different secrets`,
       })),
   );
 }
 
 function principals({ HTTP_TOKENS: tokens = [] }: Values): Problem[] {
-  // "local" is who calls over stdio; a token of that name would share its requests and results.
+  // "local" is the caller over stdio. A token with that name would share its requests and results.
   if (!tokens.some(({ name }) => name === "local")) return [];
   return [
-    { setting: "HTTP_TOKENS", problem: 'must not use the name "local", which stands for stdio' },
+    {
+      setting: "HTTP_TOKENS",
+      problem: 'must not use the name "local", which is the caller over stdio',
+    },
   ];
 }
 
@@ -108,7 +111,7 @@ function telegramUsers({ TELEGRAM_APPROVER_IDS: approvers = [] }: Values): Probl
     .map((id) => ({ setting: "TELEGRAM_APPROVER_IDS", problem: `names the user ${id} twice` }));
 }
 
-/** Where the tools' files, mail, undo copies and audit records lie in the bucket, below S3_PREFIX. */
+/** The prefixes of the tools' files, mail, undo copies and audit records in the bucket, below S3_PREFIX. */
 const ownPrefixes = ["files/", "mail/", "undo/", "audit/"];
 
 function overlappingPrefixes(values: Values): Problem[] {
@@ -119,6 +122,6 @@ function overlappingPrefixes(values: Values): Problem[] {
     .filter((own) => own.startsWith(intake) || intake.startsWith(own))
     .map((own) => ({
       setting: "INGEST_BUCKET_PREFIX",
-      problem: `overlaps with ${own}, which is ours`,
+      problem: `overlaps with ${own}, which Countersign uses itself`,
     }));
 }

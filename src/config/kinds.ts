@@ -4,19 +4,19 @@ import { Secret } from "../core/shared/secret.ts";
 import { ianaZone } from "../core/shared/time-zone.ts";
 import { readNetworks } from "./networks.ts";
 
-/** One setting: how its text is read, and what a person is told about it. */
+/** One setting: how its text is parsed, and its documentation. */
 export interface Setting<T> {
-  /** What a value must be: "a port number". Serves as the type in the documentation and as the error: "must be ...". */
+  /** The valid values: "a port number". Used as the type in the documentation and in the error: "must be ...". */
   expected: string;
   description: string;
-  /** The default, written as a person would set it. */
+  /** The default, as a person would write it. */
   default?: string;
-  /** What the documentation says if the default depends on other things. */
+  /** The documented default, if it depends on other values. */
   defaultText?: string;
   schema: z.ZodType<T, string>;
-  /** Never shown while it is typed, nor afterwards. */
+  /** Hidden while it is typed and afterwards. */
   isSecret?: boolean;
-  /** All the values there are, where these are few. */
+  /** All valid values, if there are few. */
   choices?: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export function setting<T>(
   };
 }
 
-/** A kind whose values pass `accepts`; the one sentence serves the documentation and the error. */
+/** Creates a kind of setting. `expected` is used in the documentation and in the error. */
 function checked<T>(expected: string, read: (text: string) => T | undefined): Kind<T> {
   return {
     expected,
@@ -86,7 +86,7 @@ export function oneOf<const T extends string>(...values: T[]): Kind<T> {
   return { ...kind, choices: values };
 }
 
-/** Both bounds hold for everybody: no value switches a limit off. */
+/** Creates an integer setting. Both bounds always apply, so that no value switches a limit off. */
 export function integer(min: number, max: number, unit = ""): Kind<number> {
   return checked(`a whole number from ${min} to ${max}${unit && ` ${unit}`}`, (value) => {
     const number = /^\d{1,12}$/.test(value) ? Number(value) : NaN;
@@ -99,7 +99,7 @@ export const port = integer(0, 65_535);
 function readUrl(value: string, protocols: string[]): string | undefined {
   if (!URL.canParse(value)) return undefined;
   const url = new URL(value);
-  // A password in a URL would be printed wherever the URL is: it has a setting of its own.
+  // A URL is printed in several places, so a password must not be in it. It has a setting of its own.
   if (!protocols.includes(url.protocol) || url.username !== "" || url.password !== "")
     return undefined;
   return value.replace(/\/+$/, "");
@@ -126,7 +126,7 @@ export function isAbsolute(path: string): boolean {
   return path.startsWith("/") || path.startsWith("\\\\") || /^[A-Za-z]:[\\/]/.test(path);
 }
 
-/** A shell expands `~`, a host's JSON file does not; a directory called `~` is what nobody meant. */
+/** A shell expands `~`, but a host's JSON file does not, and a directory called `~` is never intended. */
 export const path = checked("a path (full, or within the data directory)", (value) =>
   value.startsWith("~") ? undefined : value,
 );
@@ -164,7 +164,10 @@ export interface NamedSecret {
   secret: Secret;
 }
 
-/** `name:secret,...`. A secret may hold colons, no commas. The problems name a person, never a value. */
+/**
+ * Creates a setting in the form `name:secret,...`. A secret may contain colons but no commas. Errors name a person,
+ * never a value.
+ */
 export function namedSecrets(minLength: number): Kind<NamedSecret[]> {
   const expected = `\`name:secret\` pairs, separated by commas; a secret has at least ${minLength} characters`;
   return {
@@ -207,7 +210,7 @@ export const timeZone = checked(
 const dnsServer =
   /^(?:\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]+|\[[0-9A-Fa-f:.]+\](?::\d{1,5})?)$/;
 
-/** `off`, the system's, or the addresses of these. */
+/** `off`, `system`, or server addresses. */
 export const dnsServers = checked(
   "`system`, `off`, or addresses of DNS servers, separated by commas",
   (value) => {
@@ -217,7 +220,7 @@ export const dnsServers = checked(
   },
 );
 
-/** `ID` or `name:ID`: who a Telegram user is among the approvers. */
+/** `ID` or `name:ID`: the approver name of a Telegram user. */
 export const telegramApprovers = listOf("Telegram user ids or `name:id`", (item) => {
   const [, name = "operator", userId] = /^(?:([a-z0-9][a-z0-9._-]*):)?(\d{1,16})$/.exec(item) ?? [];
   return userId === undefined ? undefined : { userId, name };

@@ -1,14 +1,14 @@
 import { BlockList, isIP } from "node:net";
 
-/** Addresses of machines. */
+/** A set of machine addresses. */
 export interface Networks {
   has(address: string): boolean;
 }
 
-/** A range wider than the largest private network is a mistake: it would name strangers. */
+/** A range wider than the largest private network is a mistake, since it would include strangers. */
 const widestPrefix = 8;
 
-/** Reads addresses and ranges such as `10.1.2.0/24`, separated by commas; returns undefined if one of them is none. */
+/** Parses addresses and ranges such as `10.1.2.0/24`, separated by commas. Undefined if one of them is invalid. */
 export function readNetworks(text: string): Networks | undefined {
   const list = new BlockList();
   for (const item of text.split(",").map((one) => one.trim())) {
@@ -21,7 +21,7 @@ export function readNetworks(text: string): Networks | undefined {
   }
   return {
     has: (given) => {
-      // A server that listens on IPv6 sees IPv4 clients so; a link-local address names its interface.
+      // An IPv6 listener sees IPv4 clients in this form. A link-local address has its interface appended.
       const address = given.replace(/^::ffff:(?=[\d.]+$)/i, "").replace(/%.*$/, "");
       const version = isIP(address);
       return version !== 0 && list.check(address, version === 6 ? "ipv6" : "ipv4");

@@ -1,21 +1,22 @@
 import * as v from "./kinds.ts";
 import { setting, type Setting } from "./kinds.ts";
+import { bucketIntake, httpIntake, imap, mail, mailRules, smtp, summary } from "./mail-settings.ts";
 
 const general = {
   COUNTERSIGN_DATA_DIR: setting(
     v.fullPath,
-    "Where the database, the embedded store and `.env` live.",
+    "The directory of the database, the object store and `.env`.",
     undefined,
     "the platform's data directory",
   ),
   LOG_LEVEL: setting(
     v.oneOf("debug", "info", "warn", "error"),
-    "What the log on stderr says.",
+    "The least level of messages in the log.",
     "info",
   ),
   TZ: setting(
     v.timeZone,
-    "Your time zone: times on the approval page, in dialogs and in the diary are shown in it.",
+    "Your time zone, for the approval page, dialogs and the diary.",
     undefined,
     "the machine's",
   ),
@@ -37,19 +38,12 @@ const s3 = {
   S3_REGION: setting(v.text, "The bucket's region.", "us-east-1"),
   S3_ACCESS_KEY_ID: setting(v.text, "The access key's id."),
   S3_SECRET_ACCESS_KEY: setting(v.secret, "The access key's secret."),
-  S3_PREFIX: setting(v.keyPrefix, "Everything is kept under this prefix."),
+  S3_PREFIX: setting(v.keyPrefix, "The prefix of everything that is stored."),
   S3_FORCE_PATH_STYLE: setting(
     v.flag,
-    "Name the bucket in the path, not in the host name.",
+    "Put the bucket's name into the path instead of the host name.",
     undefined,
     "`true` with `S3_ENDPOINT`, else `false`",
-  ),
-};
-
-const bucketIntake = {
-  INGEST_BUCKET_PREFIX: setting(
-    v.keyPrefix,
-    "Raw messages that something else puts under this prefix of the bucket are taken in.",
   ),
 };
 
@@ -58,175 +52,94 @@ const calendar = {
   CALDAV_USERNAME: setting(v.text, "The account."),
   CALDAV_AUTH: setting(
     v.oneOf("basic", "oauth"),
-    "How it signs in: with `CALDAV_PASSWORD`, or (Google) with the `CALDAV_OAUTH_` settings.",
+    "The kind of sign-in: `basic` needs `CALDAV_PASSWORD`, `oauth` (Google) the `CALDAV_OAUTH_` settings.",
     "basic",
   ),
-  CALDAV_PASSWORD: setting(v.secret, "Its password; with iCloud an app-specific one."),
+  CALDAV_PASSWORD: setting(
+    v.secret,
+    "The account's password; iCloud needs an app-specific password.",
+  ),
   CALDAV_OAUTH_CLIENT_ID: setting(v.text, "The OAuth client's id."),
-  CALDAV_OAUTH_CLIENT_SECRET: setting(v.secret, "Its secret."),
-  CALDAV_OAUTH_REFRESH_TOKEN: setting(v.secret, "The token that access tokens are renewed with."),
+  CALDAV_OAUTH_CLIENT_SECRET: setting(v.secret, "The OAuth client's secret."),
+  CALDAV_OAUTH_REFRESH_TOKEN: setting(v.secret, "The refresh token."),
   CALDAV_OAUTH_TOKEN_URL: setting(
     v.httpsUrl,
-    "Where they are renewed.",
+    "The address that renews access tokens.",
     "https://oauth2.googleapis.com/token",
   ),
   CALDAV_CALENDAR: setting(
     v.text,
-    "The one calendar that is used, and no other: its name, or its address where two share a name.",
+    "The calendar's name, or its address if two calendars share a name. No other calendar is used.",
   ),
   CALDAV_ALLOWED_HOSTS: setting(
     v.listOf("host names, or `.suffix` for every host below it", (item) =>
       /^\.?[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*(?::\d+)?$/.test(item) ? item.toLowerCase() : undefined,
     ),
-    "Where requests and the password may go besides the host of `CALDAV_URL`.",
+    "Further hosts that may receive requests and the password, beside the host of `CALDAV_URL`.",
     undefined,
-    "`.icloud.com` with iCloud, else nowhere",
+    "`.icloud.com` with iCloud, else none",
   ),
 };
 
 const webSearch = {
   TAVILY_API_KEY: setting(v.secret, "Key of the search service."),
-  TAVILY_BASE_URL: setting(v.httpUrl, "Its address.", "https://api.tavily.com"),
-};
-
-const summary = {
-  SUMMARY_PROVIDER: setting(
-    v.oneOf("anthropic", "openai-compatible"),
-    "Who writes summaries. Unset: a summary is an extract of the mail, and no mail leaves the machine.",
-  ),
-  SUMMARY_MODEL: setting(v.text, "The model's name."),
-  SUMMARY_API_KEY: setting(v.secret, "The key; a local `openai-compatible` server may need none."),
-  SUMMARY_BASE_URL: setting(v.httpUrl, "The service's address.", undefined, "the provider's own"),
-  // Ten minutes are a long mail for a model on a processor without any accelerator.
-  SUMMARY_TIMEOUT_MS: setting(
-    v.integer(1_000, 600_000),
-    "How long a summary may take before it is given up, to be tried again.",
-    "60000",
-  ),
-  SUMMARY_CONCURRENCY: setting(v.integer(1, 16), "Summaries written at a time.", "2"),
-  // A year of mail that is imported at once must not become a bill.
-  SUMMARY_CALLS_PER_DAY: setting(
-    v.integer(1, 100_000),
-    "Requests to the model a day (UTC), of all processes together; what is left waits for the next.",
-    "500",
-  ),
-};
-
-const mail = {
-  // 25 MiB is what the large providers let through; the ceiling keeps one message within a worker's memory.
-  INGEST_MAX_BYTES: setting(
-    v.integer(65_536, 157_286_400),
-    "The largest message that is taken.",
-    "26214400",
-  ),
-  OWNER_ADDRESSES: setting(
-    v.addresses,
-    "Your own addresses: what these forward by hand is shown under its true sender.",
-    undefined,
-    "forwards are not unwrapped",
-  ),
-  INGEST_DNS: setting(v.dnsServers, "Where SPF, DKIM and DMARC are looked up.", "system"),
-  TRUSTED_AUTHSERV_ID: setting(
-    v.hostName,
-    "A mail server of yours that mail passes on its way here: what it writes into `Authentication-Results` under this name is taken for true. It must remove such headers from what comes to it. Over SMTP and LMTP only `TRUSTED_RELAYS` are believed.",
-  ),
-  TRUSTED_RELAYS: setting(
-    v.networks,
-    "Where your own mail server delivers from over SMTP or LMTP. Only name addresses that nobody else can have: behind Docker's NAT every stranger has the gateway's.",
-    undefined,
-    "none: every peer is a stranger",
-  ),
-  INGEST_SENDERS: setting(
-    v.addressesOrDomains,
-    "Whose mail is taken: all authors in `From` must be named, or the envelope sender, whose domain is then verified (SPF). The rest goes to quarantine.",
-    undefined,
-    "everybody's",
-  ),
-};
-
-const mailRules = {
-  NOTIFY_NEW_MAIL: setting(v.flag, "Tell of new mail through Telegram.", "false"),
-};
-
-const smtp = {
-  INGEST_RECIPIENTS: setting(
-    v.addressesOrDomains,
-    "Addresses that mail is accepted for; any other is refused with 550.",
-  ),
-  SMTP_HOST: setting(v.text, "Address to listen on.", "127.0.0.1"),
-  SMTP_PORT: setting(v.port, "Port to listen on; 0 takes a free one.", "2525"),
-  SMTP_PROTOCOL: setting(v.oneOf("smtp", "lmtp"), "What is spoken there.", "smtp"),
-  SMTP_TLS_CERT: setting(v.path, "Certificate for STARTTLS (PEM)."),
-  SMTP_TLS_KEY: setting(v.path, "Its key (PEM)."),
-};
-
-const httpIntake = {
-  INGEST_HTTP_PORT: setting(
-    v.port,
-    "Port of `POST /ingest` for raw messages, at `HTTP_HOST`; 0 takes a free one.",
-  ),
-  INGEST_HTTP_TOKEN: setting(v.token(16), "The token that whoever delivers there must show."),
-};
-
-const imap = {
-  IMAP_HOST: setting(v.text, "The server of a mailbox that exists only for forwarded mail."),
-  IMAP_PORT: setting(
-    v.integer(1, 65_535),
-    "Its port. 993: TLS from the start; any other: STARTTLS, which only loopback goes without.",
-    "993",
-  ),
-  IMAP_USERNAME: setting(v.text, "The account."),
-  IMAP_PASSWORD: setting(v.secret, "Its password."),
-  IMAP_MAILBOX: setting(v.text, "The folder that is read.", "INBOX"),
+  TAVILY_BASE_URL: setting(v.httpUrl, "The search service's address.", "https://api.tavily.com"),
 };
 
 const http = {
-  HTTP_HOST: setting(v.text, "Address to listen on.", "127.0.0.1"),
-  HTTP_PORT: setting(v.port, "Port to listen on; 0 takes a free one.", "8080"),
+  HTTP_HOST: setting(v.text, "The address to listen on.", "127.0.0.1"),
+  HTTP_PORT: setting(v.port, "The port to listen on; 0 takes a free one.", "8080"),
   // A token is pasted, not typed: 16 characters cost nobody anything.
   HTTP_TOKENS: setting(
     v.namedSecrets(16),
-    "Who may call. The name is the caller's, in requests and in the audit log.",
+    "The callers and their tokens. The name identifies the caller in approval requests and in the audit record.",
     undefined,
-    "the first start makes one and prints it",
+    "the first start creates one and prints it",
   ),
-  PUBLIC_URL: setting(
-    v.httpsUrl,
-    "The address people see; required unless `HTTP_HOST` is loopback.",
-  ),
+  PUBLIC_URL: setting(v.httpsUrl, "The public address. Required unless `HTTP_HOST` is loopback."),
   ALLOWED_HOSTS: setting(
     v.listOf("host names", (item) =>
       /^[A-Za-z0-9.:[\]-]+$/.test(item) ? item.toLowerCase() : undefined,
     ),
-    "Host headers that are answered.",
+    "The `Host` headers that are answered.",
     undefined,
     "loopback names and the host of `PUBLIC_URL`",
   ),
 };
 
 const approvals = {
-  // Guesses from many networks are slowed down and never all refused, or others could lock a person out: length ends them.
+  // Guesses from many networks are slowed down but not all refused, because others could lock a person out. The length
+  // makes guessing
+  // hopeless.
   APPROVERS: setting(
     v.namedSecrets(16),
-    "Who decides. `operator` decides for everybody, any other name for itself.",
+    "The approvers and their secrets. `operator` decides for every caller, any other name for the caller of that name.",
   ),
-  APPROVAL_TTL_SECONDS: setting(v.integer(60, 604_800), "How long a request stays open.", "86400"),
+  APPROVAL_TTL_SECONDS: setting(
+    v.integer(60, 604_800),
+    "The time for which an approval request stays open.",
+    "86400",
+  ),
   // Clients cut a call after 60 s; past 45 s an answer may come too late to be seen.
   APPROVAL_WAIT_MS: setting(
     v.integer(100, 45_000),
-    "How long a call waits for a person before it returns.",
+    "The time for which a call waits for a decision before it returns.",
     "10000",
   ),
   APPROVAL_OPEN: setting(
     v.text,
-    "How your browser is opened: `auto`, `never`, or a command that receives the path.",
+    "How the approval page opens in your browser: `auto`, `never`, or a command that receives the path.",
     "auto",
   ),
-  UNDO_HOURS: setting(v.integer(1, 720), "How long replaced and deleted files are kept.", "24"),
+  UNDO_HOURS: setting(
+    v.integer(1, 720),
+    "The time for which replaced and deleted files can be restored.",
+    "24",
+  ),
   // A week is the least that a person comes back to; ten years are more than any law on records asks of a household.
   AUDIT_KEEP_DAYS: setting(
     v.integer(7, 3_650),
-    "How long the record of what happened is kept.",
+    "The time for which events of the audit record are kept.",
     "365",
   ),
 };
@@ -234,21 +147,21 @@ const approvals = {
 const rules = {
   POLICY_FILE: setting(
     v.path,
-    "Your rules (JSON): who may call what, which approval channel decides, what runs without approval.",
+    "The policy file (JSON): who may call which tool, which approval channel decides, and which calls run without approval.",
   ),
 };
 
 const budgets = {
-  TOOL_CALLS_PER_MINUTE: setting(v.integer(1, 10_000), "Calls a minute, of each caller.", "60"),
+  TOOL_CALLS_PER_MINUTE: setting(v.integer(1, 10_000), "Calls per minute, for each caller.", "60"),
   TOOL_CALLS_PER_TURN: setting(
     v.integer(1, 1_000),
-    "Calls while the assistant works on one message of yours; of each caller ten times as many an hour.",
+    "Calls while the assistant works on one message of yours. Each caller has ten times as many per hour.",
     "40",
   ),
-  // More than five are not read with care between two sentences.
+  // People do not read more than five carefully in a row.
   HIGH_RISK_CALLS_PER_TURN: setting(
     v.integer(1, 100),
-    "Those of them that need your approval; of each caller four times as many an hour. Approving one, or telling it to go on, starts anew.",
+    "High-risk calls among them. Each caller has four times as many per hour. An approval resets the count; in the client's dialog it resets only the count of the message.",
     "5",
   ),
 };
@@ -257,13 +170,17 @@ const telegram = {
   TELEGRAM_BOT_TOKEN: setting(v.secret, "The bot's token."),
   TELEGRAM_CHAT_ID: setting(
     v.listOf("chat ids", (item) => (/^-?\d{1,16}$/.test(item) ? item : undefined)),
-    "The private chat that it writes to; for a team one for each person.",
+    "The private chat that the bot writes to; for a team, one per person.",
   ),
   TELEGRAM_APPROVER_IDS: setting(
     v.telegramApprovers,
-    "Who may decide there. A bare id is the approver `operator`, who decides for everybody; with a name it is that approver.",
+    "The Telegram users who may decide. A bare id is the approver `operator`, who decides for every caller. With a name it is that approver.",
   ),
-  TELEGRAM_API_URL: setting(v.httpUrl, "The bot service.", "https://api.telegram.org"),
+  TELEGRAM_API_URL: setting(
+    v.httpUrl,
+    "The address of the bot service.",
+    "https://api.telegram.org",
+  ),
 };
 
 export const settings = {
@@ -288,12 +205,12 @@ export const settings = {
 
 export type SettingName = keyof typeof settings;
 
-/** What each setting came to; `undefined` where neither a value nor a default is there. */
+/** The value of each setting. `undefined` without value and default. */
 export type Values = {
   [Name in SettingName]: (typeof settings)[Name] extends Setting<infer T> ? T : never;
 };
 
-/** Settings that make one capability. Where one is set, all of `needs` must be: half a set is an error. */
+/** Settings of one capability. If one is set, all of `needs` must be set. */
 export interface SettingGroup {
   title: string;
   needs: SettingName[];

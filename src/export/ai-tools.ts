@@ -2,7 +2,7 @@ import { type ToolSet, dynamicTool, jsonSchema } from "ai";
 import { aiSdkSchema } from "./providers.ts";
 import type { RegistryTool } from "./registry.ts";
 
-/** What a call came to: the text that a model reads, and the same as data where it succeeded. */
+/** The result of a call: the text for a model, and data if it succeeded. */
 export interface CallAnswer {
   text: string;
   isError: boolean;
@@ -16,8 +16,9 @@ export type MakeCall = (
 ) => Promise<CallAnswer>;
 
 /**
- * Tools for the Vercel AI SDK. Arguments are not checked here but behind the gate, so that bad ones are answered and recorded
- * as those of every client are.
+ * Creates tools for the Vercel AI SDK. The pipeline checks the arguments, so that invalid ones are answered and
+ * recorded like those of
+ * every client.
  */
 export function aiTools(tools: readonly RegistryTool[], call: MakeCall): ToolSet {
   return Object.fromEntries(tools.map((tool) => [tool.name, aiTool(tool, call)]));
@@ -36,7 +37,7 @@ function aiTool({ name, title, summary, input }: RegistryTool, call: MakeCall) {
   });
 }
 
-/** The SDK hands back what `execute` gave, untyped; a conversation that was stored may hold anything. */
+/** Reads an answer that the SDK returns untyped. A stored conversation may contain any value. */
 function readAnswer(output: unknown): Pick<CallAnswer, "text" | "isError"> {
   const known = typeof output === "object" && output !== null ? output : {};
   return {

@@ -1,7 +1,10 @@
 import type { ToolContract } from "../core/tool/tool.ts";
 import { type SchemaNode, describeLimits, inputOf } from "./schema-node.ts";
 
-/** Gemini `FunctionDeclaration`: a subset of OpenAPI 3.0 with upper-case types; 64-bit counts are strings. */
+/**
+ * Converts a tool to Gemini's `FunctionDeclaration`: a subset of OpenAPI 3.0 with upper-case types and 64-bit counts as
+ * strings.
+ */
 export function geminiFunction(tool: ToolContract<never>) {
   return {
     name: tool.name,
@@ -10,7 +13,7 @@ export function geminiFunction(tool: ToolContract<never>) {
   };
 }
 
-/** The part of Gemini's `Schema` that is used. */
+/** The used part of Gemini's `Schema`. */
 interface GeminiSchema {
   type: Uppercase<SchemaNode["type"]>;
   description?: string;
@@ -63,7 +66,7 @@ function geminiSchema(node: SchemaNode): GeminiSchema {
   };
 }
 
-/** An int64 of the API is a string in its JSON. */
+/** Converts a count. The API's int64 is a string in JSON. */
 function count(
   name: "minLength" | "maxLength" | "minItems" | "maxItems",
   value: number | undefined,

@@ -1,7 +1,10 @@
 import type { ToolContract } from "../core/tool/tool.ts";
 import { type SchemaNode, describeLimits, inputOf } from "./schema-node.ts";
 
-/** OpenAI Responses API, strict: every property required, optional ones nullable, only keywords that strict mode takes. */
+/**
+ * Converts a tool to the OpenAI Responses API in strict mode: every property required, optional ones nullable, only
+ * supported keywords.
+ */
 export function openaiTool(tool: ToolContract<never>) {
   return {
     type: "function" as const,
@@ -12,7 +15,7 @@ export function openaiTool(tool: ToolContract<never>) {
   };
 }
 
-/** Structured Outputs takes pattern, minimum, maximum and the number of items; lengths and defaults it refuses. */
+/** Structured Outputs supports pattern, minimum, maximum and item counts, but no lengths or defaults. */
 const openaiUntold = ["minLength", "maxLength", "default"] as const;
 
 function openaiStrict(node: SchemaNode, nullable = false): Readonly<Record<string, unknown>> {
@@ -23,7 +26,7 @@ function openaiStrict(node: SchemaNode, nullable = false): Readonly<Record<strin
     ...rest,
     type: nullable ? [node.type, "null"] : node.type,
     ...(description !== "" && { description }),
-    // A pattern is taken where a length is not; only the empty text is worth one.
+    // Strict mode supports patterns but no lengths. Only a ban on the empty text is expressed.
     ...(minLength === 1 && node.pattern === undefined && { pattern: "[\\s\\S]" }),
     ...(choices !== undefined && { enum: nullable ? [...choices, null] : choices }),
     ...(node.items !== undefined && { items: openaiStrict(node.items) }),

@@ -4,26 +4,28 @@ import type { Documentation } from "../core/tool/documentation.ts";
 import type { DeclaredRisk } from "../core/policy/risk.ts";
 import type { ToolContract } from "../core/tool/tool.ts";
 
-/** The headings that every page has, in their order. */
+/** The headings of every page, in order. */
 export const pageSections = ["Risk", "Use", "Input", "Output", "Errors", "Examples"] as const;
 
 const risks: Record<DeclaredRisk, string> = {
-  low: "low: it runs at once.",
-  medium: "medium: it runs at once. The result ends with `Tell the user: ...`: tell the user.",
-  high: "high: it runs only after the user approved exactly this call. Until then the call ends with `approval_required` and nothing was done; call again with the same arguments, or follow it with `check_approval`.",
+  low: "low: it runs immediately.",
+  medium: "medium: it runs immediately. The result ends with `Tell the user: ...`. Tell the user.",
+  high: "high: it runs only after the user approves this exact call. Until then the call ends with `approval_required` and nothing was done. Call again with the same arguments, or check the request with `check_approval`.",
   dynamic:
-    "dynamic: it depends on what the call would show. What needs approval is left out until the user approved exactly this call.",
+    "dynamic: it depends on the data that the call would show. Data that needs approval is left out until the user approves this exact call.",
 };
 
 const common: Readonly<Record<string, string>> = {
-  invalid_input: "An argument is missing, unknown or malformed. The message names each; mend them.",
-  timeout: "It took too long. The message says whether something may have happened.",
-  budget_exceeded: "Too many calls: wait as long as the answer says.",
+  invalid_input:
+    "An argument is missing, unknown or malformed. The message names each. Correct them.",
+  timeout: "It took too long. The message says whether the call may have had an effect.",
+  budget_exceeded: "Too many calls. Wait as long as the answer says.",
 };
 
 const ofRisk: Readonly<Record<string, string>> = {
-  approval_required: "The user has not decided yet. Tell the user what was asked and go on later.",
-  denied: "The user said no. That is final: do not ask again or work around it.",
+  approval_required:
+    "The user has not decided yet. Tell the user about the request and continue later.",
+  denied: "The user denied the call. The denial is final: do not ask again or work around it.",
   forbidden: "The user's policy forbids the call.",
 };
 
@@ -42,7 +44,7 @@ const node = z.object({
   maxItems: z.number().optional(),
 });
 
-/** A tool's whole page in Markdown: generated from its contract, around the part that was written by hand. */
+/** Writes a tool's page in Markdown, generated from its contract around the handwritten part. */
 export function documentationPage(tool: ToolContract<never>, written: Documentation): string {
   const errors = { ...common, ...(asks(tool) && ofRisk), ...written.errors };
   const sections: Record<(typeof pageSections)[number], readonly string[]> = {
@@ -76,7 +78,7 @@ function fieldList(schema: unknown, none: string): string {
   return lines(schema, "").join("\n") || none;
 }
 
-/** One line a field, those of objects and of lists' items below it. */
+/** Lists one line per field, with the fields of objects and list items below. */
 function lines(schema: unknown, indent: string): string[] {
   const { properties = {}, required = [], items } = node.parse(schema);
   const own = Object.entries(properties).flatMap(([name, value]) => {
@@ -99,7 +101,7 @@ function kind({ type, enum: choices, const: only, items }: Node): string {
 function limits({ default: initial, minimum, maximum, maxLength, maxItems }: Node): string[] {
   return [
     ...(initial === undefined ? [] : [`default ${JSON.stringify(initial)}`]),
-    // zod bounds every integer by 2^53, which says nothing.
+    // zod bounds every integer by 2^53, which carries no information.
     ...(isChosen(minimum) ? [`at least ${minimum}`] : []),
     ...(isChosen(maximum) ? [`at most ${maximum}`] : []),
     ...(maxLength === undefined ? [] : [`at most ${maxLength} characters`]),

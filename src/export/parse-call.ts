@@ -5,18 +5,18 @@ import type { ToolContract } from "../core/tool/tool.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
 import { type SchemaNode, inputOf } from "./schema-node.ts";
 
-/** A call as it would be made. Nothing was run. */
+/** A validated call that was not run. */
 export interface PlannedCall {
   tool: string;
   risk: DeclaredRisk;
-  /** With every default filled in. */
+  /** The arguments with every default filled in. */
   arguments: Readonly<Record<string, unknown>>;
 }
 
 const given = z.unknown();
 const name = z.string();
 
-/** How providers write a call down: where its name is, and where its arguments are. */
+/** The providers' forms of a call: where its name and its arguments are. */
 const callForms = z.union([
   // OpenAI Chat Completions, Ollama
   z
@@ -43,27 +43,28 @@ const callForms = z.union([
 ]);
 
 /**
- * Resolves and validates one call in any provider's form: arguments that came as JSON text are read, and nulls for absent
- * optional fields are left out, as strict modes send them. Plans only.
- * @throws ToolError `not_found` for an unknown tool, `invalid_input` or `too_large` for its arguments
+ * Resolves and validates one call in any provider's form. Arguments in JSON text are parsed, and nulls for absent
+ * optional fields are
+ * removed, as strict modes send them. Runs nothing.
+ * @throws {ToolError} `not_found` for an unknown tool, `invalid_input` or `too_large` for its arguments
  */
 export function parseCall(tools: readonly ToolContract<never>[], call: unknown): PlannedCall {
   const read = callForms.safeParse(call);
   if (!read.success) {
-    throw new ToolError("invalid_input", "That is no call of a tool in a known form.", {
+    throw new ToolError("invalid_input", "This is not a tool call in a known form.", {
       hint: 'Write {"name": TOOL, "arguments": {...}}, or the form of a provider.',
     });
   }
   const tool = tools.find((known) => known.name === read.data.name);
   if (tool === undefined) {
     const unknown = JSON.stringify(read.data.name.slice(0, 80));
-    throw new ToolError("not_found", `There is no tool ${unknown}.`);
+    throw new ToolError("not_found", `The tool ${unknown} does not exist.`);
   }
   const args = parseArguments(tool, resolved(read.data.arguments, inputOf(tool)));
   return { tool: tool.name, risk: tool.risk, arguments: args };
 }
 
-/** The value as the schema means it; what fits in no way is left as it is, for the parser to name. */
+/** Converts a value to the schema's type. A value that does not fit stays unchanged for the parser to report. */
 function resolved(value: unknown, schema: SchemaNode): unknown {
   const data = schema.type === "string" ? value : fromText(value, schema.type);
   if (schema.items !== undefined && Array.isArray(data)) {
@@ -81,7 +82,7 @@ function resolved(value: unknown, schema: SchemaNode): unknown {
   return Object.fromEntries(fields);
 }
 
-/** JSON that was sent as text, where what it says has the type that is wanted. */
+/** Parses JSON that was sent as text, if the result has the wanted type. */
 function fromText(value: unknown, type: SchemaNode["type"]): unknown {
   if (typeof value !== "string") return value;
   try {

@@ -13,7 +13,7 @@ import {
 type Contract = ToolContract<never>;
 type Json = Readonly<Record<string, unknown>>;
 
-/** Each provider's form of one tool, by the name that `catalog export --format` takes. */
+/** Each provider's form of one tool, by the name for `catalog export --format`. */
 export const providers = {
   mcp: mcpTool,
   openai: openaiTool,
@@ -29,7 +29,7 @@ export function isProvider(name: string): name is Provider {
   return Object.hasOwn(providers, name);
 }
 
-/** A whole catalog in a provider's form, as its API takes it: a list, for the AI SDK by name, for Gemini within one tool. */
+/** Exports a catalog in the form of a provider's API: a list, by name for the AI SDK, within one tool for Gemini. */
 export function exportCatalog(tools: readonly Contract[], provider: Provider): unknown {
   const exported = tools.map((tool) => providers[provider](tool));
   switch (provider) {
@@ -45,7 +45,7 @@ export function exportCatalog(tools: readonly Contract[], provider: Provider): u
   }
 }
 
-/** MCP `Tool`, with the complete schemas where `tools/list` has shortened ones. */
+/** Converts to an MCP `Tool` with complete schemas, which `tools/list` shortens. */
 export function mcpTool(tool: Contract) {
   return {
     name: tool.name,
@@ -58,7 +58,7 @@ export function mcpTool(tool: Contract) {
   };
 }
 
-/** Anthropic Messages API: takes JSON Schema 2020-12 as it is. */
+/** Converts to the Anthropic Messages API, which accepts JSON Schema 2020-12 unchanged. */
 export function anthropicTool(tool: Contract) {
   return {
     name: tool.name,
@@ -67,7 +67,10 @@ export function anthropicTool(tool: Contract) {
   };
 }
 
-/** Ollama `/api/chat`. Its own types know only type, description, choices and items, so limits are told in words as well. */
+/**
+ * Converts to Ollama's `/api/chat`. Its types support only type, description, choices and items, so limits are in the
+ * description too.
+ */
 export function ollamaTool(tool: Contract) {
   return {
     type: "function" as const,
@@ -87,7 +90,7 @@ function inWordsToo(node: SchemaNode): SchemaNode {
   };
 }
 
-/** Vercel AI SDK: what `tool()` takes, with the schema for `jsonSchema()`. */
+/** Converts to the argument of the Vercel AI SDK's `tool()`, with the schema for `jsonSchema()`. */
 export function aiSdkTool(tool: Contract) {
   return {
     title: tool.title,
@@ -100,7 +103,7 @@ function objectOf(node: SchemaNode): SchemaNode & { type: "object" } {
   return { ...node, type: "object" };
 }
 
-/** The schema of a tool's arguments for the AI SDK, from a registry's. */
+/** Converts a registry's schema of arguments for the AI SDK. */
 export function aiSdkSchema(input: ObjectSchema): SchemaNode & { type: "object" } {
   return objectOf(readSchema(input));
 }

@@ -11,20 +11,20 @@ import type { Documentation } from "../core/tool/documentation.ts";
 import type { OperationKind, ToolContract } from "../core/tool/tool.ts";
 import { documentationPage } from "./page.ts";
 
-/** Everything about one tool, as data. */
+/** All data about one tool. */
 export interface RegistryTool {
   name: string;
   title: string;
   risk: Listing["risk"];
   does: OperationKind;
-  /** Whether it only looks something up or does something. */
+  /** Whether it retrieves data or acts. */
   category: "retrieval" | "action";
-  /** True where an unknown field is refused. */
+  /** True if an unknown field is refused. */
   strict: boolean;
   needs: readonly string[];
   /** At most two lines. */
   summary: string;
-  /** The full page, Markdown, with the sections of page.ts. */
+  /** The full page in Markdown, with the sections of page.ts. */
   documentation: string;
   /** JSON Schema 2020-12 of the arguments and of the answer, complete. */
   input: ObjectSchema;
@@ -33,11 +33,11 @@ export interface RegistryTool {
   listing: Listing;
 }
 
-/** What `dist/tool-registry.json` holds. */
+/** The content of `dist/tool-registry.json`. */
 export interface Registry {
-  /** SHA-256 over the canonical JSON of `tools`: equal content has an equal version, whenever and wherever it was built. */
+  /** SHA-256 over the canonical JSON of `tools`. Equal content has an equal version in every build. */
   version: string;
-  /** Outside of the version. */
+  /** Excluded from the version. */
   builtFrom: { commit?: string; at: string };
   tools: readonly RegistryTool[];
 }
@@ -78,7 +78,7 @@ const text = z.string().min(1);
 const risk = z.enum(["low", "medium", "high", "dynamic"]);
 const objectSchema = z.looseObject({ type: z.literal("object") });
 
-/** The form of the artefact. The build checks what it wrote against the JSON Schema of this. */
+/** The form of the file. The build checks its output against the JSON Schema of this. */
 export const registrySchema = z.strictObject({
   version: z.string().regex(/^[0-9a-f]{64}$/),
   builtFrom: z.strictObject({

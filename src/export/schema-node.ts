@@ -2,7 +2,7 @@ import { z } from "zod";
 import { fullSchema } from "../core/tool/catalog.ts";
 import type { ToolContract } from "../core/tool/tool.ts";
 
-/** The keywords that the catalog's inputs use. */
+/** The keywords in the catalog's inputs. */
 export interface SchemaNode {
   $schema?: string;
   type: "object" | "array" | "string" | "integer" | "number" | "boolean";
@@ -22,7 +22,7 @@ export interface SchemaNode {
   properties?: Record<string, SchemaNode>;
 }
 
-/** Strict: a new keyword has to be thought about in each export before anything is exported. */
+/** Strict, so that a new keyword must be considered in each export. */
 const schemaNode: z.ZodType<SchemaNode> = z.lazy(() =>
   z.strictObject({
     $schema: z.string().exactOptional(),
@@ -44,7 +44,10 @@ const schemaNode: z.ZodType<SchemaNode> = z.lazy(() =>
   }),
 );
 
-/** Throws where a keyword is used that the exports do not know. */
+/**
+ * Parses a schema.
+ * @throws if it uses a keyword that the exports do not support
+ */
 export function readSchema(schema: unknown): SchemaNode {
   return withoutEmptyBounds(schemaNode.parse(schema));
 }
@@ -53,7 +56,7 @@ export function inputOf(tool: ToolContract<never>): SchemaNode {
   return readSchema(fullSchema(tool.input, "input"));
 }
 
-/** zod bounds every integer by 2^53, which says nothing and which some providers cannot read. */
+/** Removes zod's bound of 2^53 on integers, because it carries no information and breaks some providers. */
 function withoutEmptyBounds({ $schema: _dialect, ...node }: SchemaNode): SchemaNode {
   const { minimum, maximum, ...rest } = mapChildren(node, withoutEmptyBounds);
   return {
@@ -63,7 +66,7 @@ function withoutEmptyBounds({ $schema: _dialect, ...node }: SchemaNode): SchemaN
   };
 }
 
-/** The same node with every schema in it replaced. */
+/** Returns the node with every child schema replaced. */
 export function mapChildren(
   node: SchemaNode,
   change: (child: SchemaNode, name?: string) => SchemaNode,
@@ -80,7 +83,7 @@ export function mapChildren(
   };
 }
 
-/** A limit that a provider's schema cannot carry still reaches the model: in the description. */
+/** Describes the limits that a provider's schema cannot express, for the description. */
 export function describeLimits(node: SchemaNode, keywords: readonly (keyof SchemaNode)[]): string {
   const told = keywords.flatMap((keyword) => {
     const value = node[keyword];

@@ -9,12 +9,12 @@ interface BucketMail extends WaitingMail {
   etag: string;
 }
 
-/** Where objects go that cannot be taken, below the same prefix. */
+/** Rejected objects are moved here, below the same prefix. */
 const refused = "refused/";
 
 /**
- * The part of a bucket where something else puts raw messages, one an object.
- * @param objects sees nothing but that part
+ * Opens the part of a bucket into which another service writes raw messages, one per object.
+ * @param objects limited to that part
  */
 export function bucketPlace(
   objects: ObjectStore,
@@ -25,7 +25,7 @@ export function bucketPlace(
     try {
       await objects.remove(key, { when: { is: "unchanged", etag } });
     } catch (error) {
-      // Another message under the same key: it is taken in its turn.
+      // Another message has the same key. It is fetched later.
       if (!(error instanceof ToolError) || error.kind !== "conflict") throw error;
     }
   }
@@ -39,7 +39,7 @@ export function bucketPlace(
         ...(after !== undefined && { after }),
       });
       const mails = list.objects
-        // A key that ends in a slash is a folder that some programs make.
+        // A key that ends in a slash is a folder that some programs create.
         .filter(({ key }) => !key.startsWith(refused) && key !== "" && !key.endsWith("/"))
         .map(({ key, etag, bytes }) => ({ id: `${key} ${etag}`, key, etag, bytes, place: key }))
         .filter(({ id }) => !except.has(id));

@@ -9,23 +9,25 @@ import { fetchLimits } from "./limits.ts";
 export interface FetchSettings<Mail extends WaitingMail> {
   place: MailPlace<Mail>;
   maxBytes: number;
-  /** Resolves when the message is safe; only then it is taken away from where it waits. */
+  /** Resolves when the message is stored durably. Only then is it removed from its source. */
   keep: (message: Uint8Array, arrival: Omit<Receipt, "rawSha256" | "bytes">) => Promise<unknown>;
-  /** Notes for a person what cannot be taken, before it is put aside; false where it is gone. */
+  /**
+   * Records a message that cannot be accepted, before it is rejected. Returns false if the message no longer exists.
+   */
   refuse: (mail: RejectedMail) => Promise<boolean>;
   log: Log;
-  /** Waits; resolves early where the signal says so. */
+  /** Waits. Resolves early if the signal is aborted. */
   pause?: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Milliseconds, from anywhere. */
+  /** A monotonic clock in milliseconds. */
   now?: () => number;
 }
 
 export interface Fetching {
-  /** Ends what is in hand. */
+  /** Stops fetching and ends the running fetch. */
   close(): Promise<void>;
 }
 
-/** Empties a place of its mail for as long as it runs, whatever breaks meanwhile. */
+/** Starts fetching all mail from a source, and continues after every failure until it is closed. */
 export function startFetching<Mail extends WaitingMail>(settings: FetchSettings<Mail>): Fetching {
   const { place, log, pause = quietly } = settings;
   const stop = new AbortController();
@@ -35,22 +37,22 @@ export function startFetching<Mail extends WaitingMail>(settings: FetchSettings<
   let told: string | undefined;
 
   function worked(): void {
-    if (told !== undefined) log.info(`mail is fetched again from ${place.name}`);
+    if (told !== undefined) log.info(`fetching mail from ${place.name} works again`);
     failures = 0;
     told = undefined;
   }
 
-  /** Each problem is said once and not at every attempt. */
+  /** Logs each problem once and not at every attempt. */
   function failed(error: unknown): void {
     failures += 1;
     const reason = error instanceof ToolError ? error.message : "The program failed.";
     const hint = error instanceof ToolError && error.hint !== undefined ? ` ${error.hint}` : "";
     const level = reason === told ? "debug" : lasts(error) ? "error" : "warn";
-    log[level](`no mail is fetched from ${place.name}: ${reason}${hint}`, { cause: error });
+    log[level](`fetching mail from ${place.name} failed: ${reason}${hint}`, { cause: error });
     told = reason;
   }
 
-  /** Resolves when something new may wait, or what is on hold may be tried again. */
+  /** Resolves when new mail may wait or a delayed message is due. */
   async function changed(source: MailSource<Mail>, heldMs: number | undefined): Promise<void> {
     const enough = new AbortController();
     const signal = AbortSignal.any([stop.signal, enough.signal]);
@@ -74,7 +76,7 @@ export function startFetching<Mail extends WaitingMail>(settings: FetchSettings<
         await pause(waitMs(failures, error), stop.signal);
       } finally {
         await source?.close().catch((cause: unknown) => {
-          log.debug("a place of mail did not close", { cause });
+          log.debug("closing a mail source failed", { cause });
         });
         source = undefined;
       }
@@ -85,7 +87,7 @@ export function startFetching<Mail extends WaitingMail>(settings: FetchSettings<
   return {
     close: async () => {
       stop.abort();
-      // Who does not answer any more must not hold up the stop.
+      // An unresponsive source must not delay the stop.
       const limit = setTimeout(() => void source?.close(), fetchLimits.closeMs);
       await running;
       clearTimeout(limit);
@@ -93,16 +95,19 @@ export function startFetching<Mail extends WaitingMail>(settings: FetchSettings<
   };
 }
 
-/** Takes one message after the other, and remembers those that failed so that they do not hold up the others. */
+/**
+ * Creates a function that fetches messages one by one. Messages that failed are delayed, so that others are fetched
+ * first.
+ */
 function createTaker<Mail extends WaitingMail>(
   { place, maxBytes, keep, refuse, log, now = () => performance.now() }: FetchSettings<Mail>,
   stopped: AbortSignal,
 ) {
-  /** Kept, but not yet away: a restart of the connection does not fetch them again. */
+  /** Stored messages that are still in the source. After a reconnect they are not fetched again. */
   const kept = new Set<string>();
-  /** Until when a message that failed is left alone, and how often it did. */
+  /** Failed messages with the number of failures and the time of the next attempt. */
   const failing = new Map<string, { times: number; until: number }>();
-  /** How often the beginning of a message could not be read: it may be what breaks the connection. */
+  /** How often the beginning of a message could not be read. Such a message may be what breaks the connection. */
   const unread = new Map<string, number>();
 
   async function take(source: MailSource<Mail>, mail: Mail): Promise<void> {
@@ -125,7 +130,7 @@ function createTaker<Mail extends WaitingMail>(
     return beginning;
   }
 
-  /** Undefined where there is nothing to keep: gone, or put aside. */
+  /** Returns the message. Undefined if it no longer exists or was rejected. */
   async function whole(source: MailSource<Mail>, mail: Mail): Promise<Uint8Array | undefined> {
     const aside = async (reason: string): Promise<undefined> => {
       const { id, bytes } = mail;
@@ -142,7 +147,7 @@ function createTaker<Mail extends WaitingMail>(
       if (!isThere) return;
       await source.setAside(mail);
       unread.delete(id);
-      log.warn(`a message was not taken: ${reason}. It was put into ${liesIn}.`, {
+      log.warn(`a message was rejected: ${reason}. It was moved to ${liesIn}.`, {
         from: mail.place,
       });
     };
@@ -171,8 +176,9 @@ function createTaker<Mail extends WaitingMail>(
 
   return {
     /**
-     * Until nothing waits any more but what is on hold; resolves with how long the first of that is, in milliseconds. The
-     * first failure ends it.
+     * Fetches until only delayed messages wait. Resolves with the time until the first of them is due, in milliseconds.
+     * Rejects
+     * with the first failure.
      */
     takeAll: async (source: MailSource<Mail>): Promise<number | undefined> => {
       for (;;) {
@@ -195,7 +201,9 @@ function createTaker<Mail extends WaitingMail>(
   };
 }
 
-/** What a person has to mend: asking often brings nothing, and some servers lock an account for it. */
+/**
+ * Returns whether a person must fix the problem. Frequent attempts are useless then, and some servers lock the account.
+ */
 function lasts(error: unknown): boolean {
   return error instanceof ToolError && (error.kind === "auth" || error.kind === "not_configured");
 }

@@ -11,13 +11,13 @@ import { createMessageBuffer } from "./message-buffer.ts";
 
 export interface HttpIntakeSettings {
   host: string;
-  /** 0 takes a free port. */
+  /** 0 uses a free port. */
   port: number;
   token: Secret;
-  /** A proxy of ours stands before us, and says in `X-Forwarded-For` whom it serves. */
+  /** A trusted proxy is in front of this server and names the client in `X-Forwarded-For`. */
   behindProxy: boolean;
   maxBytes: number;
-  /** Resolves when the message is safe; only then it is acknowledged. */
+  /** Resolves when the message is stored durably. Only then is it acknowledged. */
   keep: (
     message: Uint8Array,
     arrival: Omit<Receipt, "rawSha256" | "bytes">,
@@ -27,11 +27,11 @@ export interface HttpIntakeSettings {
 
 export interface HttpIntake {
   port: number;
-  /** Takes no new messages, lets those under way end, closes the rest. */
+  /** Accepts no new messages, lets running ones end and closes other connections. */
   close(): Promise<void>;
 }
 
-/** Whoever has the token: it belongs to all that deliver. */
+/** The name of every client with the token, since all share it. */
 const sender = "sender";
 
 interface Answer {
@@ -41,9 +41,10 @@ interface Answer {
 }
 
 /**
- * `POST /ingest`: one raw message a request, with the token. 202 is said when it is safe; 503 asks to come again. What an
- * SMTP envelope said may come along as `X-Envelope-From` and `X-Envelope-To`. Rejects with Node's own error where the port
- * cannot be had.
+ * Opens `POST /ingest`: one raw message per request, with the token. The answer is 202 after the message is stored and
+ * 503 if the
+ * client should retry. `X-Envelope-From` and `X-Envelope-To` may carry the SMTP envelope.
+ * @throws Node's own error if the port cannot be opened
  */
 export async function openHttpIntake(settings: HttpIntakeSettings): Promise<HttpIntake> {
   const { host, port, log, behindProxy } = settings;
@@ -52,7 +53,7 @@ export async function openHttpIntake(settings: HttpIntakeSettings): Promise<Http
   const refusals = new WeakMap<IncomingMessage, { refusal: Answer | undefined }>();
   let underWay = 0;
 
-  /** Asked twice of a request that expects `100 Continue`, and then counted once. */
+  /** Checks a request. A request that expects `100 Continue` is checked twice and counted once. */
   function refusalFor(request: IncomingMessage): Answer | undefined {
     const known = refusals.get(request);
     if (known !== undefined) return known.refusal;
@@ -70,7 +71,7 @@ export async function openHttpIntake(settings: HttpIntakeSettings): Promise<Http
     try {
       return await take(request, settings);
     } catch (cause) {
-      log.error("a message could not be kept and was put off", { cause });
+      log.error("storing a message failed; the sender was asked to retry", { cause });
       return putOff("The message could not be stored.");
     } finally {
       underWay -= 1;
@@ -90,11 +91,11 @@ export async function openHttpIntake(settings: HttpIntakeSettings): Promise<Http
       void answerTo(request).then((answer) => send(request, response, answer));
     },
   );
-  // Node drops headers above a number without a word, the proxy's last one too. Their bytes bound them.
+  // Node silently drops headers beyond a number, also the proxy's. `headerBytes` bounds them instead.
   server.maxHeadersCount = 0;
   server.maxConnections = httpLimits.connections;
   server.on("connection", (socket) => sockets.opened(socket));
-  // The answer to `Expect: 100-continue` is the refusal itself: nobody sends 25 MB to hear 401.
+  // The refusal answers `Expect: 100-continue`, so that no client sends 25 MB to receive 401.
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
     if (refusalFor(request) === undefined) response.writeContinue();
     server.emit("request", request, response);
@@ -121,17 +122,18 @@ export async function openHttpIntake(settings: HttpIntakeSettings): Promise<Http
   };
 }
 
-/** What can be said before the body is read. */
+/** Returns the refusal that can be decided before the body is read. */
 function refusalOf(
   request: IncomingMessage,
   settings: HttpIntakeSettings,
   guesses: GuessLimit,
 ): Answer | undefined {
   const { url = "", method, headers } = request;
-  if (url.split("?", 1)[0] !== "/ingest") return refused(404, "There is nothing here.");
+  if (url.split("?", 1)[0] !== "/ingest") return refused(404, "Not found. Use POST /ingest.");
   if (method !== "POST") return { ...refused(405, "Use POST."), headers: { allow: "POST" } };
-  // Programs that deliver name no origin. A page in a browser always does, under whatever name it reached us.
-  if (headers.origin !== undefined) return refused(403, "Pages in a browser deliver nothing.");
+  // Delivery programs send no Origin header. A page in a browser always sends one, under whatever host name.
+  if (headers.origin !== undefined)
+    return refused(403, "Requests from web pages are not accepted.");
   const address = addressOf(request, settings.behindProxy);
   const isRight = isToken(headers.authorization, settings.token);
   const isKnown = isRight && guesses.hasSucceeded(address, sender);
@@ -184,7 +186,7 @@ function withoutBrackets(address: string): string {
   return address.trim().replace(/^<|>$/g, "");
 }
 
-/** Hashed first: the comparison takes as long for every guess, whatever its length. */
+/** Compares hashes, so that the comparison takes equally long for every guess. */
 function isToken(authorization: string | undefined, token: Secret): boolean {
   const given = /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1] ?? "";
   const hash = (text: string): Buffer => createHash("sha256").update(text).digest();
@@ -200,7 +202,7 @@ function tooLarge({ maxBytes }: { maxBytes: number }): Answer {
 }
 
 function tooManyGuesses(seconds: number): Answer {
-  const reason = `Too many wrong tokens came from this network. Try again in ${seconds} s.`;
+  const reason = `Too many wrong tokens from this network. Try again in ${seconds} s.`;
   return { ...refused(429, reason), headers: { "retry-after": String(seconds) } };
 }
 
@@ -211,7 +213,7 @@ function putOff(reason: string): Answer {
 
 function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
   const { status, body, headers } = answer;
-  // The rest of a body that nobody reads would otherwise stand where the next request is looked for.
+  // An unread rest of the body would be parsed as the next request.
   const isWhole = request.complete;
   response.writeHead(status, {
     "content-type": "application/json",

@@ -8,22 +8,22 @@ export interface Imported {
   path: string;
   emailId?: string;
   status: "kept" | "duplicate" | "failed";
-  /** Why it failed. */
+  /** The reason for a failure. */
   reason?: string;
 }
 
-/** A message that is there: a file of its own, or the part of one that `message` holds. */
+/** A message that was found: a file of its own, or `message` as a part of a file. */
 export interface FoundMail {
-  /** Of an mbox file, with `#1`, `#2` and so on behind it. */
+  /** In an mbox file, with `#1`, `#2` and so on appended. */
   path: string;
   message?: Uint8Array;
-  /** What `message` takes of its file. */
+  /** Bytes of the file that `message` occupies. */
   fileBytes?: number;
-  /** Why it cannot be read. */
+  /** The reason why it cannot be read. */
   reason?: string;
 }
 
-/** A file that holds mail; `isOne`: one message, whatever it begins with. */
+/** A file that contains mail. With `isOne` it is a single message, whatever its first line. */
 interface MailFile {
   path: string;
   isOne?: true;
@@ -31,8 +31,9 @@ interface MailFile {
 }
 
 /**
- * The messages among these paths, in order: files as they are named - one that begins with `From ` is an mbox -, Maildirs,
- * and directories with the `.eml` and `.mbox` files and Maildirs below them.
+ * Yields the messages at these paths, in order. A named file is an mbox if it begins with `From `. Directories are
+ * searched for
+ * `.eml` and `.mbox` files and Maildirs.
  */
 export async function* foundMail(
   paths: readonly string[],
@@ -45,7 +46,7 @@ export async function* foundMail(
   }
 }
 
-/** How much there is to read, for who shows how far it is. */
+/** Returns the total bytes to read, for a progress display. */
 export async function bytesAmong(paths: readonly string[], signal: AbortSignal): Promise<number> {
   let bytes = 0;
   for await (const file of mailFiles(paths)) {
@@ -65,7 +66,7 @@ async function* mailFiles(paths: readonly string[], depth = 0): AsyncGenerator<M
     const entries = await readdir(path, { withFileTypes: true });
     const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
     const isMaildir = ["cur", "new"].every((name) => folders.includes(name));
-    // What lies in tmp is not delivered yet.
+    // Messages in tmp are not delivered yet.
     if (isMaildir) yield* maildirFiles(path);
     const names = isMaildir
       ? folders.filter((name) => !["cur", "new", "tmp"].includes(name))
@@ -104,7 +105,7 @@ async function* messagesOf(path: string, maxBytes: number): AsyncGenerator<Found
   }
 }
 
-/** A path that is not there is reported as a file that cannot be read. From a pipe one would wait for ever. */
+/** Classifies a path. A missing path is reported as an unreadable file. A pipe could block forever. */
 async function kindOf(path: string): Promise<"directory" | "file" | "other"> {
   const found = await stat(path).catch(() => undefined);
   if (found === undefined || found.isFile()) return "file";
@@ -125,12 +126,12 @@ async function isMbox(path: string): Promise<boolean> {
   }
 }
 
-/** What it takes of its file; 0 where it cannot be said. */
+/** Returns the bytes that a message occupies in its file. 0 if unknown. */
 export async function bytesOf({ path, fileBytes }: FoundMail): Promise<number> {
   return fileBytes ?? (await stat(path).catch(() => undefined))?.size ?? 0;
 }
 
-/** Keeps one message. Never throws: one bad file must not stop the rest. */
+/** Imports one message. Never throws, because one bad file must not stop the rest. */
 export async function importMail(
   { path, message, reason }: FoundMail,
   settings: {
@@ -163,8 +164,8 @@ function tooLarge(bytes: number, maxBytes: number): string {
 
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "ENOENT") return "there is no such file";
-  if (code === "EACCES" || code === "EPERM") return "this user may not read it";
+  if (code === "ENOENT") return "the file does not exist";
+  if (code === "EACCES" || code === "EPERM") return "this user may not read the file";
   if (code === "EISDIR") return "it is a directory";
   return error instanceof Error ? error.message : String(error);
 }

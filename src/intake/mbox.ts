@@ -5,27 +5,32 @@ const lf = 0x0a;
 const cr = 0x0d;
 const quote = 0x3e;
 const separator = Buffer.from("From ");
-/** As `asctime` writes it, or RFC 5322: a line of prose that begins with "From" has none. Programs put zones around the year. */
+/**
+ * A date as `asctime` or RFC 5322 writes it. Prose that begins with "From" has none. Programs put zones around the
+ * year.
+ */
 const dated =
   /^From .*\b(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? +(?:[a-z]{3} +\d{1,2}|\d{1,2} +[a-z]{3}))\b.*\b\d{1,2}:\d\d\b/i;
-/** A separator is a sender and a date. Bytes. */
+/** A separator line holds a sender and a date. Bytes. */
 const separatorBytes = 1_000;
 
-/** One message of an mbox file; without bytes where it is larger than allowed. */
+/** One message of an mbox file, without bytes if it is larger than allowed. */
 export interface MboxMessage {
-  /** From 1. */
+  /** Counts from 1. */
   number: number;
   bytes: number;
-  /** What it takes of the file, with the line that begins it and what is taken from its lines. */
+  /** Bytes in the file, including the separator line and removed quotation marks. */
   fileBytes: number;
   message?: Uint8Array;
 }
 
 /**
- * Yields the messages of an mbox file, one at a time, however large the file is. A message begins at a line `From ` that starts
- * the file, or follows a blank line and holds a date (RFC 4155); of lines that begin with `>From `, `>>From ` and so on one `>`
- * is taken (mboxrd). A `Content-Length` at whose end the file ends or the next message begins counts (mboxcl2): nothing within
- * it is a separator or a quotation.
+ * Yields the messages of an mbox file of any size, one at a time. A message begins at a `From ` line that starts the
+ * file, or
+ * that follows a blank line and has a date (RFC 4155). One `>` is removed from lines that begin with `>From ` or
+ * `>>From ` (mboxrd).
+ * A `Content-Length` is used if the file ends or another message begins at its end (mboxcl2). No line within it is a
+ * separator.
  */
 export async function* mboxMessages(path: string, maxBytes: number): AsyncGenerator<MboxMessage> {
   let pieces: Uint8Array[] = [];
@@ -37,7 +42,7 @@ export async function* mboxMessages(path: string, maxBytes: number): AsyncGenera
   let isInLine = false;
   let isInHead = false;
   let contentLength: number | undefined;
-  /** Where a body of a known length ends, and where the bytes in hand begin, in the file. */
+  /** The file offsets of the end of a body with known length, and of the current bytes. */
   let bodyEnd = 0;
   let position = 0;
 
@@ -93,7 +98,7 @@ export async function* mboxMessages(path: string, maxBytes: number): AsyncGenera
           aroundBytes += 1;
           kept = start + 1;
         }
-        // The last line of a body of a known length need not be followed by a blank one.
+        // The last line of a body with known length may lack a following blank line.
         afterBlank = isBlank || position + end + 1 === bodyEnd;
       }
       start = end + 1;
@@ -117,7 +122,7 @@ export async function* mboxMessages(path: string, maxBytes: number): AsyncGenera
   if (number > 0) yield finished();
 }
 
-/** The first line of a file makes it an mbox, with whatever comes behind the word. */
+/** Returns whether a line begins a message. The first line of a file needs only `From `. */
 function isSeparator(line: Buffer, isFirst: boolean): boolean {
   return (
     startsWith(line, 0) &&
@@ -131,12 +136,15 @@ function contentLengthIn(line: Buffer): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** Whether a message can end there: many a `Content-Length` is of another form of the message. */
+/**
+ * Returns whether a message can end at this offset. Many a `Content-Length` was computed for another form of the
+ * message.
+ */
 function endsAt(path: string, at: number): boolean {
   const file = openSync(path, "r");
   try {
     const next = Buffer.alloc(separatorBytes);
-    // The byte before is the end of a line, whoever wrote it.
+    // The byte before is a line end of either kind.
     const read = readSync(file, next, 0, next.length, Math.max(0, at - 1));
     if (read <= 1) return read === 1 || at === 0;
     const behind = next.subarray(1, read).toString("latin1");
@@ -159,7 +167,7 @@ function isQuoted(line: Uint8Array): boolean {
   return startsWith(line, at);
 }
 
-/** The blank line before the next separator belongs to the file, not to the message. */
+/** Removes the blank line before the next separator, which belongs to the file. */
 function withoutLastBlank(message: Buffer): Buffer {
   const end = message.length;
   if (message[end - 1] !== lf) return message;

@@ -1,9 +1,9 @@
-/** Up to here a list of chunks is cheaper than the memory that a message may need at most. */
+/** Up to this size a list of chunks is cheaper than reserving the maximum. Bytes. */
 const largeBytes = 1_000_000;
 
-/** Memory that the large messages of many senders share. */
+/** Memory that the large messages of all senders share. */
 export interface MemoryBudget {
-  /** False where so much is not left. Bytes. */
+  /** Reserves bytes. Returns false if too few are left. */
   take(bytes: number): boolean;
   giveBack(bytes: number): void;
 }
@@ -20,22 +20,23 @@ export function createMemoryBudget(bytes: number): MemoryBudget {
   };
 }
 
-/** A message as it comes in. */
+/** A buffer for an arriving message. */
 export interface MessageBuffer {
   add(chunk: Uint8Array): void;
-  /** What has come in so far, also of what was thrown away. */
+  /** Bytes received so far, including discarded ones. */
   readonly bytes: number;
-  /** Why there is nothing: it is too large, or there was no room for it. */
+  /** The reason for discarding: the message is too large, or the shared memory is used up. */
   readonly thrownAway: "too large" | "no room" | undefined;
-  /** Undefined where it was thrown away. */
+  /** Returns the message. Undefined if it was discarded. */
   whole(): Uint8Array | undefined;
-  /** Gives back what it took of the room; nothing is added afterwards. */
+  /** Releases the shared memory. No chunk may follow. */
   release(): void;
 }
 
 /**
- * A large message is written to where it stays: joined at its end it would be there twice. Threads that only read it share it.
- * Memory that nothing was written to costs nothing.
+ * Creates a buffer for one message. A large message is written to its final buffer, since joining chunks would hold it
+ * twice.
+ * Reader threads share that buffer. Unwritten memory costs nothing.
  */
 export function createMessageBuffer(maxBytes: number, room?: MemoryBudget): MessageBuffer {
   const chunks: Uint8Array[] = [];

@@ -7,27 +7,28 @@ interface Client {
   remoteAddress: string;
 }
 
-/** Why a client is sent away; `undefined` if it may stay. */
+/** The reason for closing a connection. Undefined if the client may stay. */
 type Refusal = string | undefined;
 
 interface Connection {
   network: string;
-  /** The greeting, or the last message that was kept. */
+  /** The time of the greeting or of the last stored message. */
   since: number;
   deadline: Timer;
   wrongRecipients: number;
-  /** Since the last DATA. */
+  /** Commands since the last DATA. */
   commands: number;
-  /** Begin of the message under way. */
+  /** The start of the running message. */
   dataSince: number | undefined;
   release: () => void;
 }
 
 /**
- * Bounds what smtp-server does not: the connections of a network, the time without a finished message (its own limit is of
- * silence, which a byte a minute avoids), commands that lead to no message, and recipients that are tried out.
- * @param end closes the connection of this id, and says why
- * @param now milliseconds of a clock that only goes forward
+ * Creates the guard for limits that smtp-server lacks: connections per network, time without a finished message,
+ * commands without
+ * a message, and recipient probing. The time limit of smtp-server itself restarts with every byte.
+ * @param end closes the connection with this id and gives the reason
+ * @param now a monotonic clock in milliseconds
  */
 export function createGuard(
   end: (id: string, reason: string) => void,
@@ -45,7 +46,7 @@ export function createGuard(
   }
 
   function remember(network: string): void {
-    // A map keeps the order of insertion: putting it back makes this the newest.
+    // A map keeps the order of insertion, so inserting it again makes it the newest.
     deliveredAt.delete(network);
     deliveredAt.set(network, now());
     const [oldest] = deliveredAt.keys();
@@ -53,11 +54,11 @@ export function createGuard(
   }
 
   function deadlineOf(id: string, since: number, limitMs: number): Timer {
-    const late = (): void => end(id, "This takes too long");
+    const late = (): void => end(id, "Timed out");
     return setTimeout(late, since + limitMs - now()).unref();
   }
 
-  /** A place among those kept for networks that delivered before, or one of all. */
+  /** Takes a connection slot: a reserved one for networks that delivered before, or a shared one. */
   function takePlace({ id, remoteAddress }: Client): (() => void) | undefined {
     const { narrow, wide } = networksOf(remoteAddress);
     const isBusy = (): boolean => {
@@ -66,7 +67,7 @@ export function createGuard(
     };
     const kept = { keys: [narrow], end: () => undefined, isBusy: () => true };
     const reserved = hasDelivered(narrow) ? proven.take(kept) : undefined;
-    const leave = (): void => end(id, "Others need this place, try again later");
+    const leave = (): void => end(id, "Connection needed for other senders, try again later");
     return reserved ?? strangers.take({ keys: [wide], end: leave, isBusy });
   }
 
@@ -74,7 +75,8 @@ export function createGuard(
     connected: (client: Client): Refusal => {
       const { narrow: network } = networksOf(client.remoteAddress);
       const own = [...connections.values()].filter((one) => one.network === network);
-      if (own.length >= limits.connectionsPerAddress) return "Too many connections from there";
+      if (own.length >= limits.connectionsPerAddress)
+        return "Too many connections from this network";
       const release = takePlace(client);
       if (release === undefined) return "Too many messages at once, try again later";
       const since = now();
@@ -89,14 +91,14 @@ export function createGuard(
       });
       return undefined;
     },
-    /** A command has come; RCPT has bounds of its own. */
+    /** Counts a command. RCPT has its own limits. */
     said: (id: string, command: string): void => {
       const connection = connections.get(id);
       if (connection === undefined || command === "RCPT") return;
       connection.commands += 1;
       if (connection.commands > limits.idleCommands) end(id, "Too many commands without a message");
     },
-    /** A message begins: its time runs from the last one that was kept, whatever was refused in between. */
+    /** Records the start of a message. Its time limit counts from the last stored message, also after refusals. */
     begun: ({ id }: Client): void => {
       const connection = connections.get(id);
       if (connection === undefined) return;
@@ -115,7 +117,7 @@ export function createGuard(
       clearTimeout(connection.deadline);
       connection.deadline = deadlineOf(id, connection.since, limits.envelopeMs);
     },
-    /** True if it has been too often. */
+    /** Counts an unknown recipient. Returns true if the limit is reached. */
     guessed: ({ id }: Client): boolean => {
       const connection = connections.get(id);
       if (connection === undefined) return true;

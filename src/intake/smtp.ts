@@ -8,14 +8,14 @@ import { createGuard } from "./smtp-guard.ts";
 
 export interface SmtpSettings {
   host: string;
-  /** 0 takes a free port. */
+  /** 0 uses a free port. */
   port: number;
   protocol: "smtp" | "lmtp";
   tls: { cert: string; key: string } | undefined;
-  /** As they are compared; `@domain` stands for every address there. */
+  /** Normalised addresses. `@domain` covers every address there. */
   recipients: readonly string[];
   maxBytes: number;
-  /** Resolves when the message is safe; only then it is acknowledged. */
+  /** Resolves when the message is stored durably. Only then is it acknowledged. */
   keep: (message: Uint8Array, arrival: Omit<Receipt, "rawSha256" | "bytes">) => Promise<unknown>;
   log: Log;
   /** For tests: waiting ten minutes proves no more than waiting one second. */
@@ -25,17 +25,18 @@ export interface SmtpSettings {
 export interface SmtpIntake {
   host: string;
   port: number;
-  /** For connections that begin their TLS from now on. */
+  /** Replaces the certificate for new TLS connections. */
   renewCertificate(tls: { cert: string; key: string }): void;
-  /** Takes no new connections, lets messages under way end, closes the rest. */
+  /** Accepts no new connections, lets running messages end and closes other connections. */
   close(): Promise<void>;
 }
 
 /**
- * Takes mail over SMTP or LMTP. Rejects with Node's own error where the port cannot be had.
- *
- * smtp-server lets each new connection wait 100 ms for its greeting, to catch spam programs that talk first. It has no
- * setting for that, and a relay that keeps its connection pays it once.
+ * Opens the SMTP or LMTP server.
+ * smtp-server delays the greeting of each connection by 100 ms to catch spam programs that talk first. The delay has no
+ * setting,
+ * and a relay that keeps its connection pays it once.
+ * @throws Node's own error if the port cannot be opened
  */
 export async function openSmtpIntake(settings: SmtpSettings): Promise<SmtpIntake> {
   const { host, port, protocol, tls, maxBytes, log, limits = smtpLimits } = settings;
@@ -53,7 +54,7 @@ export async function openSmtpIntake(settings: SmtpSettings): Promise<SmtpIntake
     disabledCommands: tls === undefined ? ["AUTH", "STARTTLS"] : ["AUTH"],
     ...tls,
     disableReverseLookup: true,
-    // Relays take addresses that break a rule, such as two dots in a row: refused here their mail would never come again.
+    // Relays accept invalid addresses, such as ones with two consecutive dots. A refusal here would lose their mail.
     lenientAddressParsing: true,
     maxClients: limits.sockets,
     logger: commandCounter((id, command) => guard.said(id, command)),
@@ -85,7 +86,7 @@ export async function openSmtpIntake(settings: SmtpSettings): Promise<SmtpIntake
           guard.ended(session, false);
           if (stream.errored) return log.debug("a message broke off", { cause: error });
           if (error instanceof Error && "responseCode" in error) return answer(error);
-          log.error("a message could not be kept and was put off", { cause: error });
+          log.error("storing a message failed; the sender was asked to retry", { cause: error });
           answer(reply(451, "Could not be stored, try again later"));
         },
       );
@@ -109,7 +110,7 @@ interface LogEntry {
   command?: string;
 }
 
-/** A logger that only counts: smtp-server has no hook for commands such as NOOP, but it logs each. */
+/** Creates a logger that only counts commands. smtp-server has no hook for commands such as NOOP, but logs each one. */
 function commandCounter(said: (id: string, command: string) => void) {
   return {
     debug: ({ tnx, cid, command }: LogEntry): void => {
@@ -135,7 +136,7 @@ async function receive(
 ): Promise<void> {
   const buffer = createMessageBuffer(maxBytes, room);
   try {
-    // What is too large is read to its end, as the protocol demands, and thrown away as it comes.
+    // An oversized message is read to its end, as the protocol demands, and discarded on arrival.
     for await (const chunk of stream as AsyncIterable<Uint8Array>) buffer.add(chunk);
     const message = buffer.whole();
     if (buffer.thrownAway === "no room")

@@ -9,7 +9,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { CallRequest } from "../core/call/call.ts";
 import type { Outcome } from "../core/call/outcome.ts";
-import { type ApprovalFlow, withProgress } from "./approval-road.ts";
+import { type ApprovalFlow, withProgress } from "./approval-flow.ts";
 import { askIn2025 } from "./approve-2025.ts";
 import { answerIn2026, askIn2026 } from "./approve-2026.ts";
 import { clientFacts } from "./client.ts";
@@ -23,16 +23,16 @@ export interface ReceivedCall {
   principal: string;
   params: CallToolRequest["params"];
   ctx: ServerContext;
-  /** Reading a resource stands for this call: in the 2026 era a question about it would reach nobody. */
+  /** A resource read made this call. In the 2026 era a question about it could not be answered. */
   isResource?: boolean;
 }
 
 /**
- * Takes a call through the pipeline and, where it waits for a person, turns that into the protocol of its era.
- * @param pageUrl where people sign in to decide, over HTTP
+ * Runs a call through the pipeline. If it waits for a person, the answer follows the protocol of its era.
+ * @param pageUrl the address where people sign in to decide, over HTTP
  */
 export async function callTool(
-  road: ApprovalFlow,
+  flow: ApprovalFlow,
   { server, era, principal, params, ctx, isResource = false }: ReceivedCall,
   pageUrl?: string,
 ): Promise<CallToolResult | InputRequiredResult> {
@@ -50,15 +50,18 @@ export async function callTool(
   const state = modern ? ctx.mcpReq.requestState<string>() : undefined;
   const outcome =
     state === undefined
-      ? await firstRound(road, request, ctx, modern, client.canElicit && !(modern && isResource))
-      : await withProgress(ctx, () => answerIn2026(road, request, state, ctx));
+      ? await firstRound(flow, request, ctx, modern, client.canElicit && !(modern && isResource))
+      : await withProgress(ctx, () => answerIn2026(flow, request, state, ctx));
   if (isInputRequiredResult(outcome)) return outcome;
   const form = isResource ? "raw" : formFor(server, ctx);
-  const result = toResult(outcome, { outputOf: road.calls.outputOf, form, pageUrl });
+  const result = toResult(outcome, { outputOf: flow.calls.outputOf, form, pageUrl });
   return knowsLinks(server, modern) ? result : withoutLinks(result);
 }
 
-/** Links came with the revision of June 2025; a client of an older one refuses the whole result for them. */
+/**
+ * Returns whether the client supports resource links. They came in June 2025, and older clients reject a result with
+ * them.
+ */
 function knowsLinks(server: Server, modern: boolean): boolean {
   return modern || (server.getNegotiatedProtocolVersion() ?? "") >= "2025-06-18";
 }
@@ -68,30 +71,30 @@ function withoutLinks(result: CallToolResult): CallToolResult {
 }
 
 async function firstRound(
-  road: ApprovalFlow,
+  flow: ApprovalFlow,
   request: CallRequest,
   ctx: ServerContext,
   modern: boolean,
   canElicit: boolean,
 ): Promise<Outcome | InputRequiredResult> {
-  const outcome = await road.calls.call(request);
+  const outcome = await flow.calls.call(request);
   if (outcome.kind !== "waiting") return outcome;
   const { ticket } = outcome;
-  road.watch.add(ticket.ticketId);
+  flow.watch.add(ticket.ticketId);
   const wasDeclined = ticket.status === "pending" && ticket.question?.answered === "elsewhere";
   const mayAsk = canElicit && ticket.channels.includes("elicitation");
   if (!mayAsk || wasDeclined || ticket.status !== "pending")
-    return await withProgress(ctx, () => road.waitElsewhere(ticket, ctx));
+    return await withProgress(ctx, () => flow.waitElsewhere(ticket, ctx));
   return await withProgress(ctx, () =>
-    modern ? askIn2026(road, request, ticket, ctx) : askIn2025(road, request, ticket, ctx),
+    modern ? askIn2026(flow, request, ticket, ctx) : askIn2025(flow, request, ticket, ctx),
   );
 }
 
-/** W3C Trace Context, section 3.2: version, trace id, parent id, flags, and what later versions may add. */
+/** W3C Trace Context, section 3.2: version, trace id, parent id, flags, and additions of later versions. */
 const traceparentForm =
   /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:-|$)/;
 
-/** The trace id names the turn that a call belongs to. What has another form says nothing about turns. */
+/** Returns the trace id, which identifies the call's turn. Undefined for another form. */
 function turnOf(ctx: ServerContext): string | undefined {
   const traceparent = ctx.mcpReq._meta?.[TRACEPARENT_META_KEY];
   return typeof traceparent === "string" ? traceparentForm.exec(traceparent)?.[1] : undefined;

@@ -7,10 +7,13 @@ import {
 import { z } from "zod";
 import { clientName } from "../core/shared/client-name.ts";
 
-/** What a client says of itself, request by request. Decisions never rest on its name. */
+/** The client's own description, per request. Its name never permits anything. */
 export interface ClientFacts {
   name: string;
-  /** Declared form elicitation; a bare `elicitation: {}` means form (MCP 2025-11-25, elicitation capabilities). */
+  /**
+   * The client declared form elicitation. A bare `elicitation: {}` means form (MCP 2025-11-25, elicitation
+   * capabilities).
+   */
   canElicit: boolean;
 }
 
@@ -19,10 +22,10 @@ const capabilities = z.object({
   elicitation: z.looseObject({ form: z.unknown().optional() }).optional(),
 });
 
-/** A connection of the 2025 era is told once, by `initialize`. */
+/** In the 2025 era `initialize` describes the client once per connection. */
 const told = new WeakMap<Server, ClientFacts>();
 
-/** In the 2026 era every request carries both in its envelope; in the 2025 era they come from `initialize`. */
+/** Returns the client's facts: from the request's envelope in the 2026 era, from `initialize` in the 2025 era. */
 export function clientFacts(server: Server, ctx: ServerContext): ClientFacts {
   const { envelope } = ctx.mcpReq;
   if (envelope !== undefined) return readFacts(server, envelope);

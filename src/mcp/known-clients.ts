@@ -5,9 +5,10 @@ import {
 } from "@modelcontextprotocol/server";
 
 /**
- * What a host hands its model of a result that has text and structured content, by the beginning of the name that it sends.
- * Each of them hands on the text where there is nothing else, so it gets the text alone: its model reads a result once, with
- * the markers. Presentation only: any program may send any name, so nothing is permitted or refused for it.
+ * Which part of a result each host gives to its model, by the beginning of the host's name. A host that prefers
+ * structured content
+ * gets text alone, so that its model reads each result once and with the markers. The name never permits or refuses
+ * anything.
  */
 const hosts: Readonly<Record<string, "text" | "structured" | "both">> = {
   // Claude Code 2.1.330, Codex 0.169.0, mcporter 0.12.3
@@ -25,7 +26,7 @@ const hosts: Readonly<Record<string, "text" | "structured" | "both">> = {
   "continue-cli-client": "text",
 };
 
-/** The form in which this client gets results. `both`: text and structured content, each complete. */
+/** The form of results for a client. `both`: text and structured content, each complete. */
 export type Form = "text" | "both";
 
 export function formFor(server: Server, ctx: ServerContext): Form {
@@ -33,7 +34,7 @@ export function formFor(server: Server, ctx: ServerContext): Form {
   return Object.keys(hosts).some((host) => name.startsWith(host)) ? "text" : "both";
 }
 
-/** In the 2026 era every request carries it in its envelope; in the 2025 era it comes from `initialize`. */
+/** Returns the client's name: from the request's envelope in the 2026 era, from `initialize` in the 2025 era. */
 function clientName(server: Server, ctx: ServerContext): string | undefined {
   const envelope: Readonly<Record<string, unknown>> | undefined = ctx.mcpReq.envelope;
   const info = envelope === undefined ? server.getClientVersion() : envelope[CLIENT_INFO_META_KEY];

@@ -1,15 +1,15 @@
 import { ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server";
 
-/** Longest argument that is put into a prompt. Characters. */
+/** Longest argument of a prompt. Characters. */
 const maxArgumentCharacters = 200;
 
-/** A request that a person picks in the client and that is then said to the model. */
+/** A prompt that a person selects in the client and that is then sent to the model. */
 export interface Prompt {
   name: string;
   title: string;
   description: string;
   arguments: readonly { name: string; description: string }[];
-  /** What is said; every argument may be absent. */
+  /** Returns the prompt's text. Every argument may be absent. */
   text(given: Readonly<Record<string, string>>): string;
 }
 
@@ -27,7 +27,10 @@ export function offerPrompts(server: Server, prompts: readonly Prompt[]): void {
     const prompt = prompts.find(({ name }) => name === params.name);
     if (prompt === undefined) {
       const name = JSON.stringify(params.name.slice(0, 80));
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${name}.`);
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `The prompt ${name} does not exist.`,
+      );
     }
     const text = prompt.text(readArguments(prompt, params.arguments ?? {}));
     return {
@@ -37,7 +40,7 @@ export function offerPrompts(server: Server, prompts: readonly Prompt[]): void {
   });
 }
 
-/** Only what the prompt takes; a form that was left empty counts as not given. */
+/** Returns the prompt's own arguments. An empty one counts as absent. */
 function readArguments(
   prompt: Prompt,
   given: Readonly<Record<string, string>>,

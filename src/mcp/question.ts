@@ -8,8 +8,9 @@ import type { AskingChannel, Ticket } from "../core/approvals/ticket.ts";
 import type { ChannelDecision } from "../core/approvals/decide-ticket.ts";
 
 /**
- * One required choice without a default: a box that must be ticked is sent as `cancel` by some hosts when it is not, and an
- * empty form is accepted by others on their own. The text is optional and comes last, so that a form without it is complete.
+ * One required choice without a default. Some hosts send `cancel` for an unticked box, and others accept an empty form
+ * on their
+ * own. The optional text comes last, so that a form without it is complete.
  */
 const requestedSchema: ElicitRequestFormParams["requestedSchema"] = {
   type: "object",
@@ -37,19 +38,20 @@ const answer = z.discriminatedUnion("action", [
     action: z.literal("accept"),
     content: z.object({
       decision: z.enum(["approve", "deny", "deny_may_ask_again"]),
-      // A client that sends something else there has decided all the same.
+      // An invalid message leaves the decision valid.
       message: z.string().optional().catch(undefined),
     }),
   }),
   z.object({ action: z.enum(["decline", "cancel"]) }),
 ]);
 
-/** Characters of a dialog's second line, besides the fingerprint: Claude Code shows three lines and no more. */
+/** Characters of a dialog's second line besides the fingerprint. Claude Code shows three lines. */
 const secondLineCharacters = 120;
 
 /**
- * The form for a ticket. Some clients show three lines of it: the first says what happens, the second the weightiest facts
- * and the fingerprint. The client's own word for itself is last, and quoted.
+ * Builds the form for a ticket. Some clients show three lines: first the effect, then the main facts and the
+ * fingerprint. The client's
+ * own name is last and quoted.
  */
 export function questionFor(ticket: Ticket): ElicitRequestFormParams {
   const { headline, facts, withheld } = ticket.effect.forDialog;
@@ -65,7 +67,7 @@ export function questionFor(ticket: Ticket): ElicitRequestFormParams {
   return { message: message.join("\n"), requestedSchema };
 }
 
-/** How many of these fit the second line together. */
+/** Returns how many facts fit into the second line. */
 function fitting(told: readonly string[]): number {
   let left = secondLineCharacters;
   const first = told.findIndex((line) => (left -= line.length + 2) < 0);
@@ -78,15 +80,15 @@ const places: Readonly<Partial<Record<AskingChannel, string>>> = {
   terminal: 'at a terminal, with "countersign approvals"',
 };
 
-/** The first other channel that may decide the request; undefined if there is none. */
+/** Returns the first other channel that may decide the request. Undefined if there is none. */
 function whereShown(channels: readonly AskingChannel[]): string | undefined {
   return channels.map((channel) => places[channel]).find((place) => place !== undefined);
 }
 
-/** What the client says the person decided. */
+/** The person's decision as the client reports it. */
 export type Answer = Pick<ChannelDecision, "verdict" | "note" | "mayAskAgain">;
 
-/** `elsewhere`: declined or cancelled, by whoever. `none`: nothing that is an answer. */
+/** Parses an answer. `elsewhere`: declined or cancelled. `none`: no valid answer. */
 export function readAnswer(response: unknown): Answer | "elsewhere" | "none" {
   const read = answer.safeParse(response);
   if (!read.success) return "none";
@@ -100,14 +102,15 @@ export function readAnswer(response: unknown): Answer | "elsewhere" | "none" {
   };
 }
 
-/** Random, single use, and of no meaning to anybody but us. */
+/** Returns a random single-use state that has no meaning outside of this server. */
 export function newState(): string {
   return randomBytes(24).toString("base64url");
 }
 
 /**
- * What is kept of a state: it binds the answer to the caller, the tool and the very arguments of the question, so that an
- * answer that comes back with anything else is simply not known.
+ * Computes the stored hash of a state. It binds the answer to the caller, the tool and the arguments of the question.
+ * An answer with
+ * other values is unknown.
  */
 export function stateHash(
   state: string,

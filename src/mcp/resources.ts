@@ -22,7 +22,10 @@ export interface ToolPage {
 const prefix = "countersign://tools/";
 const mimeType = "text/markdown";
 
-/** The second tier of the documentation: `tools/list` is short, and a model that wants more reads `countersign://tools/NAME`. */
+/**
+ * Serves the tools' documentation as resources. `tools/list` is short, and a model reads more at
+ * `countersign://tools/NAME`.
+ */
 export function offerPages(
   server: Server,
   {
@@ -32,7 +35,7 @@ export function offerPages(
   }: {
     offered: (ctx: ServerContext) => Promise<readonly { name: string }[]>;
     pages: ReadonlyMap<string, ToolPage>;
-    /** Reading a file or an attachment is a call: the same rules, the same record. */
+    /** Reading a file or an attachment is a call, with the same policy and audit record. */
     call: (
       params: { name: string; arguments: Record<string, unknown> },
       ctx: ServerContext,
@@ -98,7 +101,7 @@ const refusalText = z.object({
   content: z.tuple([z.object({ text: z.string() })]).rest(z.unknown()),
 });
 
-/** One page, and where the next one is: a resource may be as large as a mail, a client's context is not. */
+/** Returns one page and the address of the next one, because a resource may exceed a client's context. */
 function contentsOf(uri: string, result: CallToolResult | InputRequiredResult): ReadResourceResult {
   const read = pageOfContent.safeParse("content" in result ? result.structuredContent : undefined);
   if (!read.success) {
@@ -111,14 +114,14 @@ function contentsOf(uri: string, result: CallToolResult | InputRequiredResult): 
   }
   const { content, encoding, mediaType, offset, bytes, totalBytes, nextOffset } = read.data;
   const isText = encoding === "utf-8";
-  // What strangers wrote goes to a model between markers only, and a resource has none.
+  // Text from strangers reaches a model only between markers, which a resource cannot have.
   const page = isText
-    ? { text: "This is text: the tool that lists it reads it." }
+    ? { text: "This is text. Use the tool that lists it to read it." }
     : { blob: content };
   const next =
     nextOffset === undefined ? {} : { next: `${uri.split("?")[0]}?offset=${nextOffset}` };
   return {
-    // The next page may be another one's by then: a file is replaced.
+    // A later page may belong to a replaced file.
     ...notKept,
     contents: [
       {

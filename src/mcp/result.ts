@@ -6,11 +6,14 @@ import type { ContentLink } from "../core/tool/tool.ts";
 import { type ToolError, errorFields } from "../core/tool/tool-error.ts";
 
 export interface ResultOptions {
-  /** The output schemas, which say what strangers wrote. Of a tool without one that is every text. */
+  /** The output schemas, which mark text from strangers. Without a schema every text counts as such. */
   outputOf: OutputOf;
-  /** `text`: text alone. `both`: structured content too, each complete. `raw`: for our own reader of the output, unfenced. */
+  /**
+   * `text`: text alone. `both`: structured content too, each complete. `raw`: for our own use of the output, without
+   * fences.
+   */
   form?: "text" | "both" | "raw";
-  /** Where people sign in to decide, over HTTP. */
+  /** The address where people sign in to decide, over HTTP. */
   pageUrl?: string | undefined;
 }
 
@@ -18,7 +21,7 @@ interface Result extends CallToolResult {
   structuredContent?: Record<string, unknown>;
 }
 
-/** The one place where an outcome becomes an MCP result. */
+/** Converts an outcome to an MCP result, the only place to do so. */
 export function toResult(
   outcome: Outcome,
   { outputOf, form = "both", pageUrl }: ResultOptions,
@@ -62,7 +65,7 @@ function toDoneResult(
   };
 }
 
-/** Its name is ours: what a sender called the file stands between the markers. */
+/** Builds a resource link. Its name is ours. The sender's file name is between the markers. */
 function linked(link: ContentLink | undefined): ContentBlock[] {
   if (link === undefined) return [];
   const { uri, title, mediaType, bytes } = link;
@@ -78,14 +81,17 @@ function linked(link: ContentLink | undefined): ContentBlock[] {
   ];
 }
 
-/** The page's address is where people sign in. It names no request and lets nobody in. */
+/**
+ * Builds an error result. The page's address is for signing in. The address is the same for every request and grants no
+ * access.
+ */
 function toErrorResult(error: ToolError, pageUrl: string | undefined): Result {
   const known = errorFields(error);
   const isOpen = known.approval?.status === "pending" && pageUrl !== undefined;
   const fields = isOpen ? { ...known, approval: { ...known.approval, url: pageUrl } } : known;
   const wait =
     fields.retryAfterSeconds === undefined ? [] : [`Try again in ${fields.retryAfterSeconds} s.`];
-  // Hosts that hand on `_meta` would show a sentence in it twice.
+  // Hosts that pass on `_meta` would show a sentence in it twice.
   const { message, hint, ...machine } = fields;
   const text = [`${fields.kind}: ${message}`, ...(hint ? [hint] : []), ...wait];
   return {
@@ -96,8 +102,9 @@ function toErrorResult(error: ToolError, pageUrl: string | undefined): Result {
 }
 
 /**
- * An id that strangers cannot know and that is nowhere in the answer: no text can close its own fence. Fresh for each response,
- * so that an earlier one teaches nothing.
+ * Returns a random id that is not in the answer, so that no text can close its own fence. New for each response,
+ * because earlier ones
+ * are known.
  */
 function fenceId({ output, text }: Extract<Outcome, { kind: "done" }>): string {
   const answer = JSON.stringify([output, text]);

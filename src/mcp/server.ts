@@ -11,12 +11,12 @@ import { type Prompt, offerPrompts } from "./prompts.ts";
 import { type ToolPage, offerPages } from "./resources.ts";
 import type { ToolList } from "./tool-list.ts";
 
-/** How long a client may keep a list: it changes only with the settings and the policy. Milliseconds. */
+/** How long a client may cache a list. It changes only with the settings and the policy. Milliseconds. */
 const listHint = { ttlMs: 60_000, cacheScope: "private" } as const;
 /** Pages and templates change only with the program. */
 const pageHint = { ttlMs: 3_600_000, cacheScope: "private" } as const;
 
-/** What of the list a caller is offered. Before a client has said its name there is none. */
+/** Returns the tools that a caller is offered. */
 export type Offer = (
   listings: readonly Listing[],
   caller: { principal: string; client?: string },
@@ -24,23 +24,24 @@ export type Offer = (
 
 export interface McpBackend {
   version: string;
-  /** What a model is told about this server when this principal connects. */
+  /** Returns the instructions for the model of this principal. */
   instructions(principal: string): string;
   tools: ToolList;
-  /** Without it everybody is offered the whole list. */
+  /** Undefined if every caller is offered the whole list. */
   offer?: Offer;
-  /** The full documentation, by tool name; only that of listed tools is shown. */
+  /** The full documentation by tool name. Only that of listed tools is shown. */
   pages: ReadonlyMap<string, ToolPage>;
   prompts(principal: string): readonly Prompt[];
-  /** Answers a call. What that takes is loaded with the first one, or after the first list: no start waits for it. */
+  /** Answers a call. Its code is loaded with the first call or after the first list, so that a start is fast. */
   answer(call: ReceivedCall): Promise<CallToolResult | InputRequiredResult>;
-  /** Somebody has the list, so a call is likely. */
+  /** A client has listed the tools, so a call is likely. */
   listed(): void;
 }
 
 /**
- * One MCP server for one connection or one request, in one of the two protocol eras. Built on the SDK's low-level `Server`:
- * its high-level one answers bad arguments and unknown tools before the pipeline, and so the audit, has seen them.
+ * Creates one MCP server for one connection or request, in one of the two eras. It uses the SDK's low-level `Server`,
+ * because the
+ * high-level one would reject bad calls before the pipeline and the audit log see them.
  */
 export function createMcpServer(
   backend: McpBackend,
@@ -63,7 +64,7 @@ export function createMcpServer(
   const offered = async (ctx: ServerContext): Promise<readonly Listing[]> => {
     const listings = backend.tools.current();
     if (backend.offer === undefined) return listings;
-    // Only here: without a policy nobody's name matters before a call.
+    // Loaded only here, because only a policy uses the name before a call.
     const { clientFacts } = await import("./client.ts");
     const { name: client } = clientFacts(server, ctx);
     return backend.offer(listings, { principal: connection.principal, client });
@@ -75,7 +76,7 @@ export function createMcpServer(
     return {
       tools: (await offered(ctx)).map(({ risk, outputSchema, ...tool }) => ({
         ...tool,
-        // Whoever is promised structured content refuses a result without it.
+        // A client with an output schema rejects a result without structured content.
         ...(isTyped && { outputSchema }),
         _meta: { "dev.countersign/risk": risk },
       })),

@@ -2,16 +2,16 @@ import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/s
 import type { Log } from "../core/shared/log.ts";
 import { type McpBackend, createMcpServer } from "./server.ts";
 
-/** Who calls over stdio: whoever can start this program as this user. */
+/** The caller over stdio: any program of this OS user. */
 const localPrincipal = "local";
 
 export interface StdioServer {
-  /** Resolves when nothing can be received any more: the client hung up, or sent what nobody can read. */
+  /** Resolves when no more messages can arrive: the client disconnected or sent unreadable input. */
   closed: Promise<void>;
   close(): Promise<void>;
 }
 
-/** MCP over standard input and output, in the era that the client opens with. */
+/** Opens MCP over standard input and output, in the era that the client starts. */
 export function openStdio(backend: McpBackend, log: Log): StdioServer {
   const wire = new Wire();
   const handle = serveStdio(
@@ -19,7 +19,7 @@ export function openStdio(backend: McpBackend, log: Log): StdioServer {
       const server = createMcpServer(backend, { era, principal: localPrincipal });
       backend.tools.subscribe(() => {
         server.sendToolListChanged().catch((cause: unknown) => {
-          log.warn("the client was not told that the tools changed", { cause });
+          log.warn("notifying the client of changed tools failed", { cause });
         });
       });
       return server;
@@ -29,14 +29,14 @@ export function openStdio(backend: McpBackend, log: Log): StdioServer {
   return {
     closed: wire.closed,
     close: async () => {
-      // An answer is on its way a turn of the event loop after its handler is done.
+      // An answer is sent one turn of the event loop after its handler ends.
       await new Promise((resolve) => setImmediate(resolve));
       await handle.close();
     },
   };
 }
 
-/** The SDK's own, which closes itself for several reasons and tells nobody but its server. */
+/** The SDK's transport, extended by a promise for its end. */
 class Wire extends StdioServerTransport {
   readonly closed: Promise<void>;
   readonly #ended: () => void;

@@ -1,13 +1,13 @@
 import type { Listing } from "../core/tool/catalog.ts";
 
-/** What is listed now. One for all connections of a process. */
+/** The current list, shared by all connections of a process. */
 export interface ToolList {
   current(): readonly Listing[];
-  /** Puts another list in its place, as a reloaded policy does. Clients are told only where it differs. */
+  /** Replaces the list, as after a policy reload. Clients are notified only if it differs. */
   replace(listings: readonly Listing[]): void;
-  /** The list is as it was, but who is offered what of it has changed. */
+  /** Notifies clients that the offers changed although the list did not. */
   changed(): void;
-  /** `changed` is called after each change, until the returned function is. */
+  /** Calls `changed` after each change, until the returned function is called. */
   subscribe(changed: () => void): () => void;
 }
 

@@ -1,11 +1,11 @@
-/** The role of PRODUCT section 4: pull intakes, later steps, polling. One process at a time has it. */
+/** The lease of the leader, which fetches mail, runs later steps and polls. One process at a time holds it. */
 export const residentRole = "resident";
 
-/** Roles that one process at a time may hold, by the database's clock. Errors: `unavailable`. */
+/** Leases that one process at a time may hold, by the database's clock. Errors: `unavailable`. */
 export interface Leases {
-  /** Takes a role that is free, or renews one that `holder` has; false where another has it. */
+  /** Takes a free lease, or renews one of `holder`. Returns false if another process holds it. */
   take(role: string, holder: string, forMs: number): Promise<boolean>;
-  /** Does nothing where another has it by now. */
+  /** Does nothing if another process holds it now. */
   giveBack(role: string, holder: string): Promise<void>;
   isHeld(role: string): Promise<boolean>;
 }

@@ -4,7 +4,7 @@ import type { Files } from "./files/files.ts";
 import type { MailReader } from "./mail/mail-reader.ts";
 import type { WebSearch } from "./web-search.ts";
 
-/** Everything a tool can need. A port that is not configured is absent, and its tools are not listed. */
+/** All ports that a tool can need. A port that is not configured is absent, and its tools are not listed. */
 export interface Ports {
   approvals: Approvals;
   calendar: Calendar;

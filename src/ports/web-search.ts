@@ -9,7 +9,7 @@ export interface WebQuery {
   excludeDomains?: readonly string[];
 }
 
-/** As a stranger wrote it: neither cleaned nor bounded. */
+/** Raw text from strangers of any length. */
 export interface WebResult {
   title: string;
   url: string;
@@ -19,18 +19,22 @@ export interface WebResult {
 }
 
 export interface WebAnswer {
-  /** Empty where there is none. */
+  /** Empty if the service gave no answer. */
   answer: string;
   /** Best first. */
   results: readonly WebResult[];
 }
 
 /**
- * Search of the public web. Everything that is asked leaves this house. Errors: `auth`, `rate_limited`, `timeout`,
- * `unavailable`, `invalid_input`, `not_configured`, `cancelled`.
+ * Search of the public web. Queries are sent to an outside service. Errors: `auth`, `rate_limited`, `timeout`,
+ * `unavailable`,
+ * `invalid_input`, `not_configured`, `cancelled`.
  */
 export interface WebSearch {
   search(query: WebQuery, options?: { signal?: AbortSignal }): Promise<WebAnswer>;
-  /** Tries the connection and the key, without a search; throws what is wrong with it. */
+  /**
+   * Tests the connection and the key without a search.
+   * @throws {ToolError} with the problem
+   */
   check(): Promise<void>;
 }

@@ -1,15 +1,15 @@
 import type { ChainRow } from "../core/audit/audit-chain.ts";
-import { visible } from "../core/approvals/effect.ts";
+import { visible } from "../core/shared/visible.ts";
 
-/** One event in one line. */
+/** Formats one event as a line. */
 export function eventInShort({ seq, event }: ChainRow): string {
-  if (event === undefined) return `${seq}  (cannot be read: it was changed)`;
+  if (event === undefined) return `${seq}  (unreadable: the row was changed)`;
   const { at, type, principal, client, tool, outcome, sentence } = event;
   const facts = [type, principal, client, tool, outcome ?? "-", sentence ?? "-"];
   return [seq, at.toISOString(), ...facts.map(visible)].join("  ");
 }
 
-/** One event with its place in the chain. */
+/** Returns one event with its position in the chain. */
 export function eventAsData({ event, ...place }: ChainRow): Record<string, unknown> {
   return event === undefined
     ? { ...place, unreadable: true }

@@ -1,10 +1,10 @@
 import { quotedClient } from "../core/shared/client-name.ts";
-import { visible } from "../core/approvals/effect.ts";
+import { visible } from "../core/shared/visible.ts";
 import type { RecentChange, UndoOffer } from "../ports/files/recent-changes.ts";
 import { changeInWords } from "./diary.ts";
 import { moment } from "./words.ts";
 
-/** What undoing would do, for the person who decides it. */
+/** Formats an undo offer for the person who decides. */
 export function offerInFull({ undoId, sentence, lines, fingerprint, until }: UndoOffer): string {
   const facts = [
     ...lines.map(({ label, value }) => [label, visible(value)] as const),
@@ -19,18 +19,21 @@ export function offerInFull({ undoId, sentence, lines, fingerprint, until }: Und
   ].join("\n");
 }
 
-/** One change that can be undone, in one line. */
+/** Formats one undoable change as a line. */
 export function changeInShort({ at, client, sentence, undo }: RecentChange): string {
   const until = undo === undefined ? "" : `  (until ${moment(undo.until)})`;
   return `${undo?.undoId ?? "-"}  ${moment(at)}  ${visible(sentence)}${until}  (${quotedClient(client)})`;
 }
 
-/** One change as it is told by itself, with how to take it back. `command`: this program as it is typed here. */
+/**
+ * Formats one reported change with the command that undoes it.
+ * @param command this program as the user types it
+ */
 export function changeToTakeBack(change: RecentChange, command: string): string {
   const { at, undo } = change;
   const line = `${moment(at)}  ${changeInWords(change)}`;
   return undo?.state === "possible"
-    ? `${line}\n  to take it back until ${moment(undo.until)}: ${command} undo ${undo.undoId}`
+    ? `${line}\n  to undo it before ${moment(undo.until)}: ${command} undo ${undo.undoId}`
     : line;
 }
 

@@ -2,19 +2,22 @@ import { inMachineZone, machineZone } from "../core/shared/time-zone.ts";
 import { type DiaryDay, type DiaryEntry, inWords } from "./diary.ts";
 import { moment } from "./words.ts";
 
-/** `10:02`. */
+/** Formats a time of day: `10:02`. */
 export const clockInWords = inMachineZone({ hour: "2-digit", minute: "2-digit" });
 
 export function zoneInWords(): string {
   return machineZone();
 }
 
-/** `An assistant read notes/a.md (3 times) ("claude-code")`. */
+/** Formats an entry: `An assistant read notes/a.md (3 times) ("claude-code")`. */
 export function entryInWords(entry: DiaryEntry): string {
   return inWords(entry, entry.times);
 }
 
-/** A day for a terminal: one line an entry, and how to undo what can be undone. `command`: this program as it is typed here. */
+/**
+ * Formats a day for a terminal: one line per entry, and the commands that undo changes.
+ * @param command this program as the user types it
+ */
 export function dayInWords({ day, entries }: DiaryDay, command: string): string[] {
   return [
     day,
@@ -25,14 +28,14 @@ export function dayInWords({ day, entries }: DiaryDay, command: string): string[
       if (undo?.state !== "possible") return [line];
       return [
         line,
-        `         to take it back until ${moment(undo.until)}: ${command} undo ${undo.undoId}`,
+        `         to undo it before ${moment(undo.until)}: ${command} undo ${undo.undoId}`,
       ];
     }),
     "",
   ];
 }
 
-/** A day for scripts: the same facts, times as ISO 8601. */
+/** Formats a day for scripts: the same facts, with times in ISO 8601. */
 export function dayAsData({ entries }: DiaryDay): string[] {
   return entries.map((entry) => {
     const { at, who, text, client, times, principal, undo } = entry;

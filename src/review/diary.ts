@@ -8,29 +8,32 @@ import type { DiaryEvent } from "../ports/people/diary.ts";
 import type { RecentChange } from "../ports/files/recent-changes.ts";
 import { isChannel, moment, formatChannel, formatReason } from "./words.ts";
 
-/** Characters of one entry: what a stranger wrote must not fill the page. */
+/** Characters per entry, so that text from a stranger cannot fill the page. */
 const maxCharacters = 300;
 
-/** One line of the diary: everything in it is cleaned, and its times are this machine's. */
+/** One line of the activity list. Its texts are cleaned, and its times are in this machine's zone. */
 export interface DiaryEntry {
   at: Date;
   who: string;
   text: string;
-  /** The program's name for itself, quoted; absent for what a person did. */
+  /** The client's own name, quoted. Absent for actions of a person. */
   client?: string;
-  /** How often it happened one after the other. */
+  /** The number of consecutive repetitions. */
   times: number;
   principal: string;
   undo?: RecentChange["undo"];
 }
 
 export interface DiaryDay {
-  /** `Sunday 22 November 2026`. */
+  /** Formatted as `Sunday 22 November 2026`. */
   day: string;
   entries: readonly DiaryEntry[];
 }
 
-/** `events`: newest first. The days, and what happened on each, in the order that it happened. */
+/**
+ * Groups events by day, each day in chronological order.
+ * @param events newest first
+ */
 export function diaryOf(events: readonly DiaryEvent[]): readonly DiaryDay[] {
   const ended = new Set(
     events.flatMap(({ event }) => (event.type === "finished" ? [event.callId] : [])),
@@ -49,9 +52,9 @@ export function diaryOf(events: readonly DiaryEvent[]): readonly DiaryDay[] {
   return days;
 }
 
-/** Like the diary's: for what approval channels tell by themselves. */
+/** Formats a change like the activity list does, for reports in approval channels. */
 export function changeInWords({ client, principal, sentence, undoes }: RecentChange): string {
-  // Only people undo; a program may call itself like a channel.
+  // Only people undo changes. A client may use the name of a channel.
   const isPerson = undoes !== undefined && isChannel(client);
   const text = clean(sentence);
   return isPerson
@@ -59,7 +62,7 @@ export function changeInWords({ client, principal, sentence, undoes }: RecentCha
     : inWords({ who: clean(program(client, principal)), text, ...through(client, principal) });
 }
 
-/** The program's name is last, as it is its own word. */
+/** Joins the parts of an entry. The client's name is last, because the client chose it. */
 export function inWords({ who, text, client }: Told, times = 1): string {
   const often = times > 1 ? ` (${times} times)` : "";
   return `${who} ${text}${often}${client === undefined ? "" : ` (${client})`}`;
@@ -106,13 +109,13 @@ function channelOf(
 
 type Told = Pick<DiaryEntry, "who" | "text" | "client">;
 
-/** What somebody did at an approval channel. */
+/** Describes an action of a person at an approval channel. */
 function byPerson({ event, asked }: DiaryEvent): Told {
   const at = channelOf(event);
   const wanted = event.sentence ?? asked ?? tool(event);
   if (at === undefined) return { who: event.principal, text: `${event.outcome ?? ""} ${wanted}` };
   const { what, by, channel } = at;
-  // A rule's name is an id, and it has no place.
+  // A rule's name is an id, and a rule has no channel.
   const who = channel === "rule" ? "A standing rule" : channel === "elicitation" ? "A client" : by;
   const client =
     channel === "elicitation" ? { client: quotedClient(by.replace(/^client /, "")) } : {};
@@ -135,7 +138,7 @@ function undoInWords({ type, sentence = "undo" }: AuditEvent, what: string, wher
   return what === "ok" ? `${sentence}${where}` : `could not ${sentence}: ${formatReason(what)}`;
 }
 
-/** What a program did, or a person at a terminal without a decision. */
+/** Describes an action of a client, or of a person at a terminal without a decision. */
 function byProgram({ event, asked }: DiaryEvent): Told {
   const { client, principal, type, outcome = "" } = event;
   const who = isAtTerminal(event) ? principal : program(client, principal);
@@ -147,7 +150,7 @@ function byProgram({ event, asked }: DiaryEvent): Told {
     if (before !== undefined) return `asked again to ${wanted}${againInWords[before] ?? ""}`;
     if (outcome === "ok") return event.sentence ?? wanted;
     if (outcome === "unknown")
-      return `began to ${wanted} and never reported back: please look whether it happened`;
+      return `began to ${wanted} and never reported back. Check whether it happened.`;
     if (isErrorKind(outcome)) return `could not ${wanted}: ${formatReason(outcome)}`;
     return `${wanted}${outcome === "" ? "" : `: ${outcome}`}`;
   };
@@ -159,11 +162,15 @@ function byProgram({ event, asked }: DiaryEvent): Told {
 const againInWords: Readonly<Record<string, string>> = {
   pending: ", which still waits",
   running: ", which is still running",
-  denied: ", which had been refused",
+  denied: ", which had been denied",
   done: ", and got the result",
 };
 
-/** A program may call itself anything. What a person does by a command has a name like `mail delete`, which no tool has. */
+/**
+ * Returns whether a person did it at a terminal. Commands such as `mail delete` contain a space, unlike the name of any
+ * tool. A
+ * client may have any name.
+ */
 function isAtTerminal({ client, tool: name }: AuditEvent): boolean {
   return client === "terminal" && name.includes(" ");
 }
@@ -175,12 +182,12 @@ function program(client: string, principal: string): string {
     : `An assistant of ${principal}`;
 }
 
-/** In quotes, so that it cannot pass for a person or for words of ours. */
+/** Quotes the client's name, so that it cannot be read as a person or as our own words. */
 function through(client: string, principal: string): Pick<Told, "client"> {
   return isOurs(client, principal) ? {} : { client: quotedClient(client) };
 }
 
-/** Nobody who calls has this name unless they are given it. */
+/** Returns whether this program itself acted. Callers get this name only by assignment. */
 function isOurs(client: string, principal: string): boolean {
   return client === "countersign" && principal === "countersign";
 }

@@ -1,23 +1,26 @@
-import { visible } from "../core/approvals/effect.ts";
+import { visible } from "../core/shared/visible.ts";
 import type { Arrived, AdminMail, QuarantinedMail, RefusedMail } from "../ports/mail/mail-admin.ts";
 
 type Listed = AdminMail | QuarantinedMail | RefusedMail;
 
-/** One line a message, and below it what a person must know. */
+/** Formats a message as one line, with important facts below it. */
 export function mailInShort(mail: Listed): string {
   const { emailId, state, receivedAt, subject } = mail;
   const head = `${emailId}  ${receivedAt.toISOString()}  ${state}  ${authorOf(mail)}: ${visible(subject)}`;
   return [head, ...notes(mail).map((line) => `  ${line}`)].join("\n");
 }
 
-/** Who a message is from, and if that is in a forward, who says so. */
+/** Names the sender of a message, and for a forward also the forwarder. */
 function authorOf({ from, forwardedBy }: Listed): string {
   return forwardedBy === undefined
     ? visible(from)
     : `forwarded by ${visible(forwardedBy)}, who says it is from ${visible(from)}`;
 }
 
-/** `text`: the readable text of the message, which a stranger wrote; every line of it is shown with its control characters visible. */
+/**
+ * Formats a message in full.
+ * @param text the readable text, which a stranger wrote. Control characters are made visible.
+ */
 export function mailInFull(mail: Listed, arrivals: readonly Arrived[], text?: string): string {
   return [
     `${mail.emailId}: ${mail.state}`,
@@ -36,7 +39,7 @@ export function mailInFull(mail: Listed, arrivals: readonly Arrived[], text?: st
   ].join("\n");
 }
 
-/** For scripts: the same facts, times as ISO 8601. */
+/** Returns the facts for scripts, with times in ISO 8601. */
 export function mailAsData(mail: Listed, arrivals?: readonly Arrived[]): Record<string, unknown> {
   return {
     ...mail,
@@ -63,16 +66,16 @@ function notes(mail: Listed): string[] {
   const problem = mail.problem === undefined ? [] : [`problem   ${visible(mail.problem)}`];
   if ("liesIn" in mail) {
     const { source, liesIn } = mail;
-    return [...problem, `lies in   ${visible(liesIn)}; it came to ${visible(source)}`];
+    return [...problem, `is in     ${visible(liesIn)}, received by ${visible(source)}`];
   }
   if (!("reason" in mail)) return problem;
   const { confirmation } = mail;
   if (confirmation === undefined)
     return [
-      "held      it is not from INGEST_SENDERS alone, and nobody of them is proven to have sent it on",
+      "held      it is not from INGEST_SENDERS alone, and no sender from that list is verified as the forwarder",
     ];
   const { provider, code, link } = confirmation;
-  // Anybody can send such a mail: the person must know which forwarding they have asked for.
+  // Any sender can send such a mail, so the person must know which forwarding they requested.
   return [
     `held      ${provider} asks whether mail may be forwarded here. Only if you have set this up yourself:`,
     ...(code === undefined ? [] : [`  enter the code ${visible(code)} there`]),

@@ -1,17 +1,18 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { shownValue } from "../core/approvals/effect.ts";
+import { shownValue } from "../core/shared/visible.ts";
 import { mayDecide } from "../core/approvals/decide-ticket.ts";
 import { similarInWords } from "../core/policy/rules/allow-similar.ts";
 import type { Secret } from "../core/shared/secret.ts";
 import type { Ticket } from "../core/approvals/ticket.ts";
 import { deciderInWords, span, whoAsked } from "./words.ts";
 
-/** The name of each approver with the secret that proves it. */
+/** The name and the secret of each approver. */
 export type Approvers = readonly { name: string; secret: Secret }[];
 
 /**
- * The approver whose secret this is. Every one is compared, and in constant time, so that how long it takes tells nothing.
- * Undefined for nobody's.
+ * Returns the approver with this secret. Compares all of them in constant time, so that the duration reveals nothing.
+ * Undefined if none
+ * matches.
  */
 export function approverOf(given: string, approvers: Approvers): string | undefined {
   const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
@@ -22,20 +23,20 @@ export function approverOf(given: string, approvers: Approvers): string | undefi
   return found;
 }
 
-/** Why this approver may not decide for this principal; undefined where nothing is in the way. */
+/** Returns why this approver may not decide for this principal. Undefined if they may. */
 export function objection(approver: string, principal: string): string | undefined {
   return mayDecide(approver, principal)
     ? undefined
     : `${approver} decides only for ${approver}; this is ${principal}'s.`;
 }
 
-/** What a person types and what stands on the screen may differ in case and in the dash. */
+/** Compares a typed fingerprint without regard to case and dashes. */
 export function isFingerprint(typed: string, fingerprint: string): boolean {
   const bare = (text: string): string => text.replaceAll(/[^a-z0-9]/gi, "").toUpperCase();
   return bare(typed) === bare(fingerprint);
 }
 
-/** One request in full, for the person who decides. Every value has been made visible already. */
+/** Formats one request in full for the person who decides. Every value has been made visible already. */
 export function ticketInFull(ticket: Ticket, now: Date): string {
   const { headline, facts: found } = ticket.effect.forPerson;
   const facts: (readonly [string, string])[] = [
@@ -55,7 +56,7 @@ export function ticketInFull(ticket: Ticket, now: Date): string {
   ].join("\n");
 }
 
-/** One request in one line: what would happen, and then how to name it. */
+/** Formats one request as a line: the effect, then its id. */
 export function ticketInShort(ticket: Ticket, now: Date): string {
   const { effect, ticketId, fingerprint } = ticket;
   return [
@@ -67,7 +68,7 @@ export function ticketInShort(ticket: Ticket, now: Date): string {
   ].join("  ");
 }
 
-/** One request as data. The person's rendering belongs to the person, so this is for their own scripts. */
+/** Returns one request as data. It contains the person's rendering, since it is for their own scripts. */
 export function ticketAsData(ticket: Ticket): Record<string, unknown> {
   return {
     id: ticket.ticketId,

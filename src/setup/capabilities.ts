@@ -1,24 +1,24 @@
 import type { Setting } from "../config/kinds.ts";
 import { type SettingName, settingGroups, settings } from "../config/settings.ts";
 
-/** A setting that is asked for. */
+/** A setting that `init` asks for. */
 export interface SetupQuestion {
   name: SettingName;
   setting: Setting<unknown>;
   isNeeded: boolean;
-  /** Asked only where that setting came to this value. */
+  /** Asked only if that setting has this value. */
   where?: { name: SettingName; is: string };
 }
 
-/** What a person can set up as one. */
+/** A capability that a person can set up. */
 export interface Capability {
   title: string;
-  /** The connection that shows whether it works, by the doctor's name. */
+  /** The connection that tests it, by the doctor's name. */
   connection: string;
   questions: readonly SetupQuestion[];
 }
 
-/** Whoever receives mail is asked whose mail counts. */
+/** Every mail intake asks for the accepted senders. */
 const mail = ["OWNER_ADDRESSES", "INGEST_SENDERS"] as const;
 
 export const capabilities: readonly Capability[] = [
@@ -52,7 +52,7 @@ export const capabilities: readonly Capability[] = [
     ],
   },
   {
-    title: "Mail that something else puts into that bucket",
+    title: "Mail that another service writes into that bucket",
     connection: "mail from the bucket",
     questions: [needed("INGEST_BUCKET_PREFIX"), ...asked(...mail)],
   },
@@ -74,12 +74,12 @@ export const capabilities: readonly Capability[] = [
     questions: asked("TAVILY_API_KEY"),
   },
   {
-    title: "Summaries by a model: every mail is sent to it",
+    title: "Summaries by a model, which receives every mail",
     connection: "summaries by a model",
     questions: asked("SUMMARY_PROVIDER", "SUMMARY_MODEL", "SUMMARY_BASE_URL", "SUMMARY_API_KEY"),
   },
   {
-    title: "Questions and notices in Telegram",
+    title: "Approval requests and notices in Telegram",
     connection: "telegram",
     questions: [
       ...asked("TELEGRAM_BOT_TOKEN", "TELEGRAM_CHAT_ID", "TELEGRAM_APPROVER_IDS"),
@@ -88,7 +88,7 @@ export const capabilities: readonly Capability[] = [
   },
 ];
 
-/** What it needs and has no value; of what depends on another setting, that which applies. */
+/** Returns the required settings without a value, including those that another answer requires. */
 export function missing(
   { questions }: Capability,
   value: (name: SettingName) => string,
@@ -103,7 +103,7 @@ export function applies({ where }: SetupQuestion, value: (name: SettingName) => 
   return where === undefined || value(where.name) === where.is;
 }
 
-/** Needed is what its group needs. */
+/** Builds questions. A setting is required if its group requires it. */
 function asked(...names: SettingName[]): SetupQuestion[] {
   const allNeeded = settingGroups.flatMap(({ needs }) => needs);
   return names.map((name) => ({

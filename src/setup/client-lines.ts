@@ -1,37 +1,27 @@
-/** How a client starts the server. */
-export interface ServerCommand {
-  command: string;
-  args: readonly string[];
-  env?: Readonly<Record<string, string>>;
-}
+import type { ConfigFormats, ServerCommand } from "./clients/client.ts";
+import { printed } from "./clients/plan.ts";
+import { mcpClients } from "./clients/table.ts";
 
-/** Returns what a person copies into each client, one text a client. `inShell` quotes a word for a terminal. */
+/**
+ * Returns the configuration for each client, to be copied by a person.
+ * @param inShell quotes a word for a terminal
+ */
 export function clientLines(
   server: ServerCommand,
   inShell: (word: string) => string,
+  formats: ConfigFormats,
 ): readonly string[] {
   const { command, args, env = {} } = server;
-  const json = (value: unknown): string => JSON.stringify(value, null, 2);
+  const textFor = (id: string): string => {
+    const client = mcpClients.find((each) => each.id === id);
+    return (client && printed(formats[client.format], client, { local: server })?.text) ?? "";
+  };
   const settings = Object.entries(env).flatMap(([name, value]) => ["--env", `${name}=${value}`]);
   const claude = ["claude", "mcp", "add", "--scope", "user", "countersign", ...settings, "--"];
   return [
     `Claude Code, in a terminal:\n${[...claude, command, ...args].map(inShell).join(" ")}`,
-    `VS Code, "MCP: Open User Configuration":\n${json({ servers: { countersign: { type: "stdio", ...server } } })}`,
-    `Codex, in ~/.codex/config.toml:\n${codexTable(server)}`,
-    `Claude Desktop (Settings, Developer, Edit Config), Cursor (~/.cursor/mcp.json) and others that know "mcpServers":\n${json({ mcpServers: { countersign: server } })}`,
+    `VS Code, "MCP: Open User Configuration":\n${textFor("vscode")}`,
+    `Codex, in ~/.codex/config.toml:\n${textFor("codex")}`,
+    `Claude Desktop (Settings, Developer, Edit Config), Cursor (~/.cursor/mcp.json) and others that know "mcpServers":\n${textFor("claude-desktop")}`,
   ];
-}
-
-/** Codex asks before each call itself; Countersign asks for what needs it. A JSON string is a TOML string. */
-function codexTable({ command, args, env }: ServerCommand): string {
-  const pairs = Object.entries(env ?? {}).map(
-    ([name, value]) => `${name} = ${JSON.stringify(value)}`,
-  );
-  return [
-    "[mcp_servers.countersign]",
-    `command = ${JSON.stringify(command)}`,
-    `args = ${JSON.stringify(args)}`,
-    'default_tools_approval_mode = "approve"',
-    ...(pairs.length > 0 ? [`env = { ${pairs.join(", ")} }`] : []),
-  ].join("\n");
 }

@@ -9,56 +9,63 @@ import {
 import { withSettings } from "./env-text.ts";
 import type { Prompter } from "./person.ts";
 
-/** Values as they would stand in the file; an empty one takes the setting out. */
+/** Values as written in the file. An empty one removes the setting. */
 export type Answers = Partial<Record<SettingName, string>>;
 
-/** What came of trying the settings with these answers in them. */
+/** The result of testing the settings with these answers. */
 export interface CheckedCapability {
-  /** Sentences; none where all is well. */
+  /** Sentences about problems. */
   problems: readonly string[];
-  /** False where no command would start with them. */
+  /** False if every command would refuse these settings. */
   isUsable: boolean;
 }
 
-/** The settings as they are at this moment, and what may be done with them. */
-export interface SetupPlace {
+/** The settings as they are at this moment. */
+interface SettingTexts {
+  readonly fromFile: Readonly<Record<string, string | undefined>>;
+  /** The process environment, which overrides the file and cannot be changed here. */
+  readonly given: Readonly<Record<string, string | undefined>>;
+}
+
+/** The settings, and what may be done with them. */
+export interface SetupPlace extends SettingTexts {
   /** The file that they are written to. */
   readonly file: string;
-  readonly fromFile: Readonly<Record<string, string | undefined>>;
-  /** Of the process's environment: it goes before the file, and nothing here can change it. */
-  readonly given: Readonly<Record<string, string | undefined>>;
   /** False where the file's line is of a kind that only a person can change. */
   canChange(name: SettingName): boolean;
-  /** Tries the connection of a capability as if these answers stood in the file. */
+  /** Tests the connection of a capability as if these answers were in the file. */
   attempt(answers: Answers, connection: string): Promise<CheckedCapability>;
   write(answers: Answers): void;
 }
 
 /** The value that holds now, its default included; empty where there is none. */
-function valueAt({ given, fromFile }: SetupPlace, name: SettingName): string {
+function valueAt({ given, fromFile }: SettingTexts, name: SettingName): string {
   return given[name] ?? fromFile[name] ?? settings[name].default ?? "";
 }
 
 /** What can be set up, and what each lacks. */
-export function stateOf(place: SetupPlace) {
+export function stateOf(place: SettingTexts) {
   return capabilities.map((capability) => ({
     capability,
     lacks: missing(capability, (name) => valueAt(place, name)),
   }));
 }
 
-/** What is asked for is written capability by capability: what was said to be written is, whenever the person leaves. */
+/**
+ * Asks for capabilities and writes each one when it is complete, so that a reported change is saved even after
+ * cancelling.
+ */
 export async function setUp(person: Prompter, place: SetupPlace): Promise<void> {
   const chosen = await person.multiselect(
-    "What shall be set up? (Space chooses, Enter goes on)",
+    "What do you want to set up? (Space to select, Enter to continue)",
     stateOf(place).map(({ capability, lacks }) => ({
       value: capability,
       label: `${capability.title}${lacks.length === 0 ? " - is set up" : ""}`,
     })),
   );
-  // A mailbox and a bucket ask the same about whose mail counts: once is enough.
+  // A mailbox and a bucket both ask for the accepted senders. The second one reuses the answer.
   const known: Answers = {};
-  if (chosen.length === 0) person.info("Nothing was chosen, and nothing was written.");
+  if (chosen.length === 0) person.info("No option was selected. Nothing was written.");
   for (const capability of chosen) {
     person.info(capability.title);
     await setUpOne(capability, { person, place, known });
@@ -77,7 +84,9 @@ async function setUpOne(capability: Capability, given: Asking): Promise<void> {
   const fixed = capability.questions.filter(({ name }) => !place.canChange(name));
   if (fixed.length > 0) {
     const names = fixed.map(({ name }) => name).join(", ");
-    person.warn(`${place.file} has ${names} in a way that only you can change. Nothing was asked.`);
+    person.warn(
+      `${names} in ${place.file} uses syntax that init cannot edit. Edit the file by hand.`,
+    );
     return;
   }
   let answers: Answers = {};
@@ -105,12 +114,15 @@ async function setUpOne(capability: Capability, given: Asking): Promise<void> {
 function whatNext(person: Prompter, isUsable: boolean): Promise<"again" | "write" | "leave"> {
   return person.chooseOne("What now?", [
     { value: "again", label: "Enter it again" },
-    ...(isUsable ? [{ value: "write" as const, label: "Write it as it is" }] : []),
-    { value: "leave", label: "Leave it as it was" },
+    ...(isUsable ? [{ value: "write" as const, label: "Write it anyway" }] : []),
+    { value: "leave", label: "Discard the changes" },
   ]);
 }
 
-/** `before`: what was answered the last time, which did not work. */
+/**
+ * Asks for all settings of a capability.
+ * @param before the previous answers, which did not work
+ */
 async function askAll(
   { questions }: Capability,
   before: Answers,
@@ -122,7 +134,7 @@ async function askAll(
     const { name } = question;
     if (known[name] !== undefined || !applies(question, value)) continue;
     if (place.given[name] !== undefined) {
-      person.info(`${name} stands in the environment, which goes before the file.`);
+      person.info(`${name} is set in the environment, which overrides the file.`);
       continue;
     }
     const current = before[name] ?? place.fromFile[name] ?? "";
@@ -131,7 +143,7 @@ async function askAll(
   return answers;
 }
 
-/** A default is not written: a later version may have a better one. */
+/** Returns the answers to write. A default is left out, because a later version may have a better one. */
 function changesOf(answers: Answers, { fromFile }: SetupPlace): Answers {
   const isNew = ([name, answer]: [string, string]): boolean =>
     answer !== (fromFile[name] ?? settings[name as SettingName].default ?? "");
@@ -149,12 +161,12 @@ async function ask(
     const given = answer === "" ? (initial ?? "") : answer;
     if (given === "") return isNeeded && current === "" ? `${name} is needed.` : undefined;
     if (withSettings("", { [name]: answer }) === undefined)
-      return `${name} has signs that no such file can hold together: set it in the environment.`;
+      return `${name} contains characters that a .env file cannot represent. Set it in the environment.`;
     const read = setting.schema.safeParse(given);
     return read.success ? undefined : `${name} ${read.error.issues[0]?.message ?? "is wrong"}.`;
   };
   if (isSecret === true) {
-    const kept = current === "" ? "" : " (empty: the one that is set stays)";
+    const kept = current === "" ? "" : " (empty keeps the present value)";
     const answer = await person.writeSecret(`${name}: ${meaning}${kept}`, objection);
     return answer === "" ? current : answer;
   }

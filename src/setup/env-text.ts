@@ -1,8 +1,9 @@
 import { parseEnv } from "node:util";
 
 /**
- * The text of an `.env` file with these settings in it; whatever else stands there stays, and where it stood. A setting with an
- * empty value is taken out. Undefined where Node's own reader (`util.parseEnv`) would not read exactly that.
+ * Returns the text of an `.env` file with these settings. Other content keeps its place. An empty value removes a
+ * setting. Undefined
+ * if Node's own parser (`util.parseEnv`) would read the result differently.
  */
 export function withSettings(
   text: string,
@@ -13,7 +14,7 @@ export function withSettings(
     const own = value === "" ? [] : [`${name}=${quoted(value)}`];
     const isOwn = new RegExp(`^\\s*(?:export\\s+)?${name}\\s*=`);
     const at = lines.findIndex((line) => isOwn.test(line));
-    // A value that goes on in the next line.
+    // A value that continues on the next line.
     if (/=\s*(["'`])(?!.*\1)/.test(lines[at] ?? "")) return undefined;
     const others = (from: number, to?: number): string[] =>
       lines.slice(from, to).filter((line) => !isOwn.test(line));
@@ -23,14 +24,20 @@ export function withSettings(
   return isRead(changed, { ...parseEnv(text), ...changes }) ? changed : undefined;
 }
 
-/** In the first quotes that it does not hold itself; in double ones Node reads `\n` as a new line. */
+/**
+ * Quotes a value with the first kind of quotes that it does not contain. In double quotes Node reads `
+ * ` as a line end.
+ */
 function quoted(value: string): string {
   if (/^[A-Za-z0-9_./:@,+=~-]*$/.test(value)) return value;
   const quote = ["'", "`", '"'].find((mark) => !value.includes(mark)) ?? "";
   return `${quote}${value}${quote}`;
 }
 
-/** Lines within quotes, or a value with all three of them, are more than an edit line by line can do. */
+/**
+ * Returns whether Node reads the expected values. Multi-line values, or values with all three quotes, cannot be edited
+ * line by line.
+ */
 function isRead(text: string, expected: NodeJS.Dict<string>): boolean {
   const read = parseEnv(text);
   const names = new Set([...Object.keys(read), ...Object.keys(expected)]);

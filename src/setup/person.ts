@@ -14,35 +14,35 @@ export interface Option<Value> {
   label: string;
 }
 
-/** The person has left (Ctrl-C, Escape, Ctrl-D, a closed terminal) instead of answering. */
+/** The person cancelled (Ctrl-C, Escape, Ctrl-D, a closed terminal) instead of answering. */
 export class PromptCancelled extends Error {
   override readonly name = "Left";
 }
 
-/** What is wrong with an answer, said to who gave it; undefined takes it. */
+/** Returns the problem of an answer. Undefined accepts it. */
 type Objection = (answer: string) => string | undefined;
 
-/** A person at a terminal. Each question throws `Left` where they go. */
+/** A person at a terminal. Each question throws `PromptCancelled` if the person cancels. */
 export interface Prompter {
   info(message: string): void;
   success(message: string): void;
   warn(message: string): void;
-  /** Any number of them, none as well. */
+  /** Asks for any number of options, including none. */
   multiselect<Value>(message: string, options: readonly Option<Value>[]): Promise<readonly Value[]>;
   chooseOne<Value>(
     message: string,
     options: readonly Option<Value>[],
     initial?: Value,
   ): Promise<Value>;
-  /** One line, without the spaces around it; `initial` stands there to be changed. */
+  /** Asks for one line, without surrounding spaces. `initial` is the editable start. */
   write(message: string, initial: string, objection: Objection): Promise<string>;
-  /** The same unseen. */
+  /** Asks for one line without showing it. */
   writeSecret(message: string, objection: Objection): Promise<string>;
 }
 
-/** The one in front of standard input and output, which are a terminal, asked with @clack/prompts. */
+/** Opens prompts on standard input and output, which must be a terminal, with @clack/prompts. */
 export function personAtTerminal(): Prompter {
-  // A serial line does not know its size, and the library would draw within none.
+  // A serial line does not know its size, and the library needs one.
   process.stdout.columns ||= 80;
   process.stdout.rows ||= 24;
   const gone = goneSignal();
@@ -50,7 +50,7 @@ export function personAtTerminal(): Prompter {
     validate: (answer: string | undefined) => objection((answer ?? "").trim()),
     signal: gone,
   });
-  // Options are known to the library by their place: its own types take only plain values.
+  // Options are passed to the library by position, because its types accept only plain values.
   const places = (options: readonly { label: string }[]) =>
     options.map(({ label }, value) => ({ value, label }));
   return {
@@ -89,12 +89,15 @@ function answered<Value>(answer: Value | typeof CANCEL_SYMBOL): Value {
   return answer;
 }
 
-/** The library gives nothing for an empty line. */
+/** Trims an answer. The library returns undefined for an empty line. */
 function trimmed(answer: string | typeof CANCEL_SYMBOL | undefined): string {
   return (answered(answer) ?? "").trim();
 }
 
-/** Ctrl-D and the end of input close the library's reader without an answer, and the question would stay open for ever. */
+/**
+ * Returns a signal for the end of input. Ctrl-D closes the library's reader without an answer, and the question would
+ * stay open.
+ */
 function goneSignal(): AbortSignal {
   const gone = new AbortController();
   process.stdin.once("end", () => gone.abort());

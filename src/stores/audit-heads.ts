@@ -5,17 +5,17 @@ import type { Log } from "../core/shared/log.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
 import type { ObjectStore } from "../ports/files/objects.ts";
 
-/** A place outside of the database that heads are kept in: names and texts. */
+/** A place outside of the database for audit heads: names and texts. */
 export interface HeadPlace {
   /** For people: `the data directory`. */
   name: string;
   list(): Promise<readonly { name: string; text: string }[]>;
-  /** Does nothing where there is one of that name. */
+  /** Does nothing if the name exists. */
   put(name: string, text: string, signal?: AbortSignal): Promise<void>;
   remove(name: string): Promise<void>;
 }
 
-/** A head that was found, and where. */
+/** A head and its place. */
 export interface FoundHead {
   head: AuditSeal;
   place: string;
@@ -25,12 +25,12 @@ type HeadReader = Pick<AuditReader, "macOf" | "checkpoint">;
 
 const namePattern = /^head-(\d{15})-([0-9a-f]+)\.json$/;
 
-/** The greatest number comes last, and the name of the key keeps installations apart. */
+/** Returns the name of a head. The highest number sorts last, and the key's name separates installations. */
 function nameOf({ seq }: ChainPlace, keyId: string): string {
   return `head-${String(seq).padStart(15, "0")}-${keyId}.json`;
 }
 
-/** `audit/` of the object store. */
+/** Returns the place `audit/` of the object store. */
 export function headObjects(objects: ObjectStore): HeadPlace {
   const prefix = "audit/";
   return {
@@ -60,14 +60,14 @@ export function headObjects(objects: ObjectStore): HeadPlace {
   };
 }
 
-/** Every head of a place; a file under a head's name that is none is told as damaged. */
+/** Reads every head of a place. An invalid file with a head's name is reported as damaged. */
 export async function readHeads(
   place: HeadPlace,
 ): Promise<{ heads: FoundHead[]; damaged: string[] }> {
   const heads: FoundHead[] = [];
   const damaged: string[] = [];
   for (const { name, text } of await place.list()) {
-    // Empty: another process has removed it since it was listed.
+    // Another process removed it after the listing.
     if (!namePattern.test(name) || text === "") continue;
     const head = readSeal(text);
     if (head?.kind === "head") heads.push({ head, place: place.name });
@@ -77,8 +77,9 @@ export async function readHeads(
 }
 
 /**
- * Writes how long the log is, signed, to a place outside of it. A head's number is in its name, so that a late older one
- * replaces nothing; older ones go only where the log still has their event, for otherwise they are the proof that it has not.
+ * Writes the signed length of the log to a place outside of it. The number is in the name, so that a delayed older head
+ * replaces none.
+ * Older heads are deleted only if the log still has their event. Otherwise they prove that it does not.
  */
 export async function writeHead(
   place: HeadPlace,
@@ -99,7 +100,7 @@ export async function writeHead(
   const newest = Math.max(...own.map(({ head }) => head.seq));
   for (const { head } of own) {
     if (!(await isInLog(head, settings))) {
-      log.error("the audit log no longer has an event that it had: run the audit verify command", {
+      log.error("the audit log has lost an event; run the audit verify command", {
         event: head.seq,
         recordedAt: head.at,
       });
@@ -107,7 +108,7 @@ export async function writeHead(
   }
 }
 
-/** Also where it has been removed because of its age: which only our own checkpoint proves. */
+/** Returns whether the log has an event, or removed it because of its age, which only our own checkpoint proves. */
 async function isInLog(
   { seq, mac }: ChainPlace,
   { reader, key, keyId }: { reader: HeadReader; key: Uint8Array; keyId: string },

@@ -3,13 +3,14 @@ import type { AuditReader } from "../core/audit/audit-reader.ts";
 import { sealed } from "../core/audit/audit-seal.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
 
-/** Events removed in one transaction: few enough to leave the lock to others. */
+/** Events per transaction. Larger ones would hold the lock for too long. */
 const batchSize = 2_000;
 
 /**
- * Removes the events that are older than `before`, from the front only, and leaves a signed checkpoint. What is removed has
- * been followed first: a log that is broken keeps its events, for they are what shows it.
- * @returns how many were removed
+ * Removes events older than `before`, from the front, and leaves a signed checkpoint. The chain is checked first,
+ * because the events
+ * of a broken log are evidence.
+ * @returns the number of removed events
  */
 export async function removeOldEvents(
   reader: AuditReader,
@@ -18,7 +19,7 @@ export async function removeOldEvents(
   const { before, key, keyId, now } = settings;
   const keys: AuditKeys = new Map([[keyId, key]]);
   const end = await reader.firstSince(before);
-  // Without a younger one the newest stays: it is what the next event follows.
+  // The last event stays if none is newer, because the next one is chained to it.
   if (end === undefined) return 0;
   const from: ChainPlace = (await reader.checkpoint()) ?? { seq: 0, mac: "" };
   const check = createChainCheck(keys, from);

@@ -6,10 +6,13 @@ import type { Files } from "../ports/files/files.ts";
 import type { ObjectFacts, ObjectStore } from "../ports/files/objects.ts";
 import { copyKey, evictCopies, hasRoom } from "./undo-copies.ts";
 
-/** Where the object store keeps what (PRODUCT section 2). The file tools can name nothing outside of `files`. */
+/** The part of the object store that the file tools can address. */
 const filesPrefix = "files/";
 
-/** The user's files over any object store. `undoHours`: how long a change of one can be undone. */
+/**
+ * Creates the user's files over any object store.
+ * @param options `undoHours` is how long a change can be undone
+ */
 export function createFiles(
   objects: ObjectStore,
   { changes, undoHours, log }: { changes: FileChanges; undoHours: number; log: Log },
@@ -17,10 +20,10 @@ export function createFiles(
   const undoMs = undoHours * 3_600_000;
 
   /**
-   * Makes a change that can be undone: what is about to happen is written down first, then the object is kept as it is now
-   * (`replaces`; `conflict` where it is no longer that one), then it is changed. A crash in between leaves a copy that is
-   * removed when its time is over.
-   * @param make resolves with the facts of what is there afterwards
+   * Makes an undoable change: records the plan, copies the present object (`replaces`, with `conflict` if it changed),
+   * and then changes it.
+   * A crash in between leaves a copy that is removed later.
+   * @param make resolves with the facts after the change
    */
   async function changed<Left extends ObjectFacts | undefined>(
     plan: Omit<PlannedChange, "undoId">,
@@ -38,7 +41,7 @@ export function createFiles(
         kept = await objects.copy(from, copyKey(change), withSignal({ when }, signal));
       }
       const left = await make();
-      // The change was made, even if this fails: then undoing has to compare the bytes.
+      // The change was made even if this fails. Undo then compares the bytes.
       await changes.made(undoId, left?.etag, kept?.bytes).catch(() => undefined);
       if (kept !== undefined) await evict({ principal, except: undoId });
       return { left, until };
@@ -49,7 +52,7 @@ export function createFiles(
     }
   }
 
-  /** The next change tries again if this one cannot. */
+  /** Removes old copies. After a failure the next change tries again. */
   async function evict(of: { principal: string; except: string }): Promise<void> {
     await evictCopies({ objects, changes }, of).catch((cause: unknown) => {
       log.warn("removal of old undo copies failed", { cause });
@@ -116,8 +119,8 @@ function named(facts: ObjectFacts): ObjectFacts {
 }
 
 function notFound(key: string, what: string): ToolError {
-  return new ToolError("not_found", `There is no file ${key}. Nothing was ${what}.`, {
-    hint: "list_files shows what there is.",
+  return new ToolError("not_found", `The file ${key} does not exist. Nothing was ${what}.`, {
+    hint: "list_files lists the files.",
   });
 }
 

@@ -3,17 +3,18 @@ import type { FileChanges } from "../ports/files/file-changes.ts";
 import type { ObjectStore } from "../ports/files/objects.ts";
 
 const undoPrefix = "undo/";
-/** Copies looked at in one go. */
+/** Copies per page. */
 const pageSize = 500;
 
-/** Where the old object of a change is kept. */
+/** Returns the key of the copy for a change. */
 export function copyKey({ undoId, key }: { undoId: string; key: string }): string {
   return `${undoPrefix}${undoId}/${key}`;
 }
 
 /**
- * What is kept for undo of one caller's changes. Bytes: thirty replacements of the largest file that a call may write. A
- * fooled assistant that rewrites files in a loop fills no disk with copies.
+ * Bytes of undo copies per caller: thirty replacements of the largest file. An assistant that rewrites files in a loop
+ * cannot fill the
+ * disk.
  */
 const keptBytesPerCaller = 32 * 1_048_576;
 
@@ -22,7 +23,7 @@ interface Stores {
   changes: FileChanges;
 }
 
-/** Whether a copy of `bytes` fits beside the copies of this caller that never give way. */
+/** Returns whether a copy of `bytes` fits besides the caller's copies that are never removed early. */
 export async function hasRoom(
   changes: FileChanges,
   { principal, bytes }: { principal: string; bytes: number },
@@ -33,7 +34,7 @@ export async function hasRoom(
 }
 
 /**
- * Removes copies of versions that an assistant wrote, the oldest first, until this caller's copies are within their budget.
+ * Removes copies of versions that an assistant wrote, oldest first, until the caller's copies are within the limit.
  * @param except the change that was just made
  */
 export async function evictCopies(
@@ -51,7 +52,7 @@ export async function evictCopies(
   }
 }
 
-/** Removes the copies of changes that can no longer be undone, and then what was known of them. */
+/** Removes the copies of changes that can no longer be undone, and then their records. */
 export async function removeOver({ objects, changes }: Stores): Promise<number> {
   let removed = 0;
   for (;;) {
@@ -66,8 +67,9 @@ export async function removeOver({ objects, changes }: Stores): Promise<number> 
 }
 
 /**
- * Removes copies that no change is known of: those of a database that was replaced by an older one. Not before they are as
- * old as any that can be undone.
+ * Removes copies without a record, such as those of a database that was restored from a backup. They must be older than
+ * any undoable
+ * change.
  */
 export async function removeStrays(
   { objects, changes }: Stores,
@@ -86,7 +88,7 @@ export async function removeStrays(
     const strays = old.filter(({ key }) => !known.has(idOf(key)));
     for (const { key } of strays) await objects.remove(key);
     if (strays.length > 0)
-      log.info("copies that no change is known of were removed", { count: strays.length });
+      log.info("undo copies without a record were removed", { count: strays.length });
     after = page.next;
   } while (after !== undefined);
 }

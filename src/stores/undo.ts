@@ -15,7 +15,7 @@ interface Stores {
   audit: AuditLog;
 }
 
-/** What undoing does, as after "to", and in the past tense. */
+/** Phrases for an undo: after "to", and in the past tense. */
 const words: Readonly<Record<FileChange["kind"], (key: string) => [does: string, did: string]>> = {
   created: (key) => [`remove ${key} again`, `removed ${key}`],
   replaced: (key) => [`put ${key} back as it was`, `restored ${key}`],
@@ -24,31 +24,32 @@ const words: Readonly<Record<FileChange["kind"], (key: string) => [does: string,
 
 const nothing = "Nothing was undone.";
 
-/** The version of a file that is not there. No etag is empty. */
+/** The version of an absent file. No etag is empty. */
 const noFile = "";
 
 /**
- * Restores the version of a file from before a change by making a change of its own: as conditional as any, and kept for undo
- * itself. Its row names the change that it takes back.
+ * Creates undo. It restores an earlier version with a change of its own, which has the same conditions and can itself
+ * be undone. Its
+ * row names the undone change.
  */
 export function createUndo({ objects, files, changes, audit }: Stores): Undo {
-  /** The change, if the version from before it is still kept. */
+  /** Returns the change if its copy still exists. */
   async function undoable(undoId: string): Promise<FileChange> {
     const change = await changes.find(undoId);
     if (change === undefined) {
       throw new ToolError(
         "not_found",
-        `There is no change ${undoId}, or its time is over. ${nothing}`,
+        `The change ${undoId} does not exist, or its time has ended. ${nothing}`,
       );
     }
     if (change.isEvicted) throw notKept(change);
     if (!change.isOver) return change;
     await objects.remove(copyKey(change));
     const until = change.until.toISOString();
-    throw new ToolError("not_found", `What ${undoId} changed was kept until ${until}. ${nothing}`);
+    throw new ToolError("not_found", `The copy for ${undoId} was kept until ${until}. ${nothing}`);
   }
 
-  /** The change with what it left; undefined if it was not made, or the file was changed since. */
+  /** Returns the change with the version that it left. Undefined if it was not made, or the file changed later. */
   async function settled(
     change: FileChange,
     current: ObjectFacts | undefined,
@@ -67,7 +68,10 @@ export function createUndo({ objects, files, changes, audit }: Stores): Undo {
     return sha256Hex((await files.read(key, { offset: 0, length: bytes })).body);
   }
 
-  /** Throws `conflict` if the file is as the change found it. */
+  /**
+   * Checks that an undo would change the file.
+   * @throws {ToolError} `conflict` if the file already is as before the change
+   */
   async function mustDiffer(change: FileChange, current: ObjectFacts | undefined): Promise<void> {
     for (const undoing of await changes.undoing(change.undoId)) {
       const made = await settled(undoing, current);
@@ -144,7 +148,7 @@ export function createUndo({ objects, files, changes, audit }: Stores): Undo {
     },
   };
 
-  /** Says in words about what the person wanted that a condition did not hold. */
+  /** Explains a failed condition in terms of the requested undo. */
   async function explained(
     change: FileChange,
     version: string,

@@ -14,7 +14,7 @@ import { readFile } from "./files/read-file.ts";
 import { writeFile } from "./files/write-file.ts";
 import { webSearch } from "./web/web-search.ts";
 
-/** The contract: every tool of the product, in the order in which it is listed and documented. */
+/** Every tool of the product, in the order in which it is listed and documented. */
 export const contracts = [
   searchEmails,
   readEmail,
@@ -32,5 +32,5 @@ export const contracts = [
   checkApproval,
 ] as const;
 
-/** The tools that work; the other contracts wait for their functions and are not listed. */
+/** The implemented tools. The other contracts are not listed. */
 export const catalog = contracts.filter(isTool);

@@ -5,7 +5,7 @@ import { emailDocumentation } from "./email/documentation.ts";
 import { filesDocumentation } from "./files/documentation.ts";
 import { webDocumentation } from "./web/documentation.ts";
 
-/** By tool name. */
+/** Documentation by tool name. */
 export const documentation: Readonly<Record<string, Documentation>> = {
   ...emailDocumentation,
   ...calendarDocumentation,

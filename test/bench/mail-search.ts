@@ -232,7 +232,7 @@ export async function measureSearches(
       console.error(`mu index: ${(run("mu", ["index", "--quiet", home]) / 1000).toFixed(0)} s`);
     }
   }
-  const client = await startRaw([join(import.meta.dirname, "../../dist/main.js"), "serve"], {
+  const client = await startRaw([join(import.meta.dirname, "../../bundle/main.js"), "serve"], {
     COUNTERSIGN_DATA_DIR: dataDir,
     LOG_LEVEL: "error",
     TOOL_CALLS_PER_MINUTE: "10000",

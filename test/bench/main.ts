@@ -6,6 +6,7 @@ import { encode } from "gpt-tokenizer";
 import { listing } from "../../src/core/tool/catalog.ts";
 import { contracts } from "../../src/tools/catalog.ts";
 import { type ListSize, listSize, otherSizes } from "./other-servers.ts";
+import { coldStarts } from "./install.ts";
 import { httpEras, httpRates } from "./http.ts";
 import { decisionTimes } from "./decide.ts";
 import { onOneProcessor } from "./one-processor.ts";
@@ -25,7 +26,7 @@ const callsPerRun = 600;
 const warmUpCalls = 5_000;
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 const bare = [here("./bare-server.mjs")];
-const ours = [here("../../dist/main.js"), "serve"];
+const ours = [here("../../bundle/main.js"), "serve"];
 const oursWithNoOp = [here("./noop-server.mjs")];
 const dataDir = mkdtempSync(join(tmpdir(), "countersign-bench-"));
 const env = { COUNTERSIGN_DATA_DIR: dataDir, LOG_LEVEL: "error" };
@@ -90,6 +91,12 @@ async function startRows(): Promise<Row[]> {
     ratio("start to first tools/list", "ms", of("ours", "ms"), of("bare", "ms"), 1.35),
     ratio("resident memory then", "MB", of("ours", "bytes") / 1e6, of("bare", "bytes") / 1e6, 1.4),
   ];
+}
+
+async function installRows(): Promise<Row[]> {
+  const times = await coldStarts(dataDir);
+  const what = "npx -y with an empty cache to first tools/list, against server-filesystem";
+  return [ratio(what, "ms", median(times.ours), median(times.other), 1.5)];
 }
 
 /** Lists, floors and rules, as a person may have them; every call is compared with what is for all tools. */
@@ -230,6 +237,7 @@ try {
     ? [() => [listRow(all)]]
     : [
         startRows,
+        installRows,
         () => onOneProcessor(callRows),
         httpRows,
         tokenRows,

@@ -6,7 +6,7 @@ import { startRaw } from "./stdio-client.ts";
 
 /** Decisions that are measured, after one that opens the browser. */
 const decisions = 9;
-const program = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+const program = fileURLToPath(new URL("../../bundle/main.js", import.meta.url));
 
 export interface PageCost {
   /** HTTP requests for one decision, from the page that stands open. */

@@ -39,19 +39,19 @@ export function auditContract(name: string, makeAudit: () => Promise<AuditSubjec
       expect(await subject.read()).toEqual([full, event("2")]);
     });
 
-    it("has stored what was noted when flush resolves", async () => {
+    it("has stored queued events when flush resolves", async () => {
       subject.audit.enqueue(event("1"));
       subject.audit.enqueue(event("2"));
       await subject.audit.flush();
       expect(await callIds()).toEqual(["1", "2"]);
     });
 
-    it("flushes nothing without a complaint", async () => {
+    it("flushes an empty queue without an error", async () => {
       await expect(subject.audit.flush()).resolves.toBeUndefined();
       expect(await subject.read()).toEqual([]);
     });
 
-    it("keeps the order of what was noted and what was appended", async () => {
+    it("keeps the order of queued and appended events", async () => {
       subject.audit.enqueue(event("1"));
       const second = subject.audit.append(event("2"));
       subject.audit.enqueue(event("3"));
@@ -62,7 +62,7 @@ export function auditContract(name: string, makeAudit: () => Promise<AuditSubjec
       expect(await callIds()).toEqual(["1", "2", "3", "4", "5"]);
     });
 
-    it("stores many events that come at one instant", async () => {
+    it("stores many events that arrive at once", async () => {
       const expected = Array.from({ length: 1_000 }, (_, at) => `${at}`);
       for (const callId of expected) subject.audit.enqueue(event(callId));
       await subject.audit.flush();

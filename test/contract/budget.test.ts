@@ -105,7 +105,7 @@ const allowed = async (...calls: Parameters<typeof spend>): Promise<number> =>
 const traceId = (number: number): string => number.toString(16).padStart(32, "0");
 
 describe("the budget of several processes", () => {
-  it("lets 5 of 20 simultaneous calls of high risk through in a turn [budget.high]", async () => {
+  it("allows 5 of 20 simultaneous high-risk calls in a turn [budget.high]", async () => {
     const answers = await spend(20, () => ({ risk: "high", turn: traceId(1) }));
     const refused = answers.filter((error) => error !== undefined);
     expect(refused).toHaveLength(15);
@@ -120,7 +120,7 @@ describe("the budget of several processes", () => {
     expect(await allowed(9, () => ({ risk: "high", turn: traceId(2) }))).toBe(5);
   });
 
-  it("lets 20 calls of high risk through in an hour, whatever turns are made up [budget.hour]", async () => {
+  it("allows 20 high-risk calls in an hour, whatever turns a client invents [budget.hour]", async () => {
     const fresh = (time: number): Partial<Charge> => ({ risk: "high", turn: traceId(10 + time) });
     expect(await allowed(30, fresh)).toBe(20);
     expect(await allowed(5, () => ({ risk: "high", principal: "bob" }))).toBe(5);
@@ -132,7 +132,7 @@ describe("the budget of several processes", () => {
     expect(await allowed(30, fresh)).toBe(20);
   });
 
-  it("names a time that holds while the client goes on reading, and a sooner one that holds while it is quiet [budget.when]", async () => {
+  it("reports the retry time for a client that keeps reading, and an earlier one for an idle client [budget.when]", async () => {
     budgets = [newProcess(databases[0]!, 200)];
     expect(await allowed(5, () => ({ risk: "high" }))).toBe(5);
     const [error] = await spend(1, () => ({ risk: "high" }));
@@ -152,7 +152,7 @@ describe("the budget of several processes", () => {
     expect(await allowed(9, () => ({ risk: "high" }))).toBe(5);
   });
 
-  it("starts anew with a person's approval, the hour only where it proves a person [budget.renewed]", async () => {
+  it("starts again with a person's approval, the hourly limit only after a proven person [budget.renewed]", async () => {
     const high = { risk: "high" } as const;
     expect(await allowed(9, () => high)).toBe(5);
     await approved("rule");
@@ -169,7 +169,7 @@ describe("the budget of several processes", () => {
     expect(await allowed(9, () => ({ ...high, principal: "bob" }))).toBe(5);
   });
 
-  it("starts anew when a person lets it go on, for one caller or for all [budget.renewed]", async () => {
+  it("starts again when a person resumes one caller or all [budget.renewed]", async () => {
     const tickets = createTickets(databases[0]!);
     for (const scope of ["alice", everybody]) {
       expect(await allowed(9, () => ({ risk: "high" }))).toBe(5);
@@ -187,13 +187,13 @@ describe("the budget of several processes", () => {
     expect(await allowed(1, () => ({ risk: "low", turn: traceId(1) }))).toBe(1);
   });
 
-  it("lets 40 calls through in a turn, and 60 in a minute whatever turns are made up [budget.shared]", async () => {
+  it("allows 40 calls in a turn, and 60 in a minute whatever turns a client invents [budget.shared]", async () => {
     expect(await allowed(50, () => ({ turn: traceId(1) }))).toBe(40);
     expect(await allowed(50, (time) => ({ turn: traceId(2 + time) }))).toBe(20);
     expect(await allowed(5, () => ({ principal: "bob" }))).toBe(5);
   });
 
-  it("counts calls of low risk of the process that is asked as well [budget.shared]", async () => {
+  it("also counts the low-risk calls of the asking process [budget.shared]", async () => {
     for (let call = 0; call < 30; call += 1) {
       await budgets[0]!.spend(spending({ risk: "low", turn: traceId(call) }));
     }
@@ -201,7 +201,7 @@ describe("the budget of several processes", () => {
     expect(await allowed(50, (time) => ({ turn: traceId(time) }))).toBe(30);
   });
 
-  it("says when a call is allowed again, and then it is [budget.shared]", async () => {
+  it("reports when a call is allowed again, and then allows it [budget.shared]", async () => {
     expect(await allowed(20, (time) => ({ turn: traceId(time) }))).toBe(20);
     await pass(20 * second);
     expect(await allowed(40, (time) => ({ turn: traceId(time) }))).toBe(40);
@@ -213,7 +213,7 @@ describe("the budget of several processes", () => {
     expect(await allowed(50, (time) => ({ turn: traceId(time) }))).toBe(20);
   });
 
-  it("ends a turn without a trace id when the client is quiet for 60 s in every process [budget.shared]", async () => {
+  it("ends a turn without a trace id after the client is idle for 60 s in every process [budget.shared]", async () => {
     expect(await allowed(9, () => ({ risk: "high" }))).toBe(5);
     for (let call = 0; call < 3; call += 1) {
       await pass(55 * second);
@@ -227,7 +227,7 @@ describe("the budget of several processes", () => {
     expect(await allowed(9, () => ({ risk: "high" }))).toBe(5);
   });
 
-  it("goes on in a process that has just started [budget.restart]", async () => {
+  it("continues in a process that has just started [budget.restart]", async () => {
     expect(await allowed(2, () => ({ risk: "high" }))).toBe(2);
     await pass(50 * second);
     expect(await allowed(2, () => ({ risk: "high" }))).toBe(2);
@@ -236,7 +236,7 @@ describe("the budget of several processes", () => {
     expect(await allowed(9, () => ({ risk: "high" }))).toBe(1);
   });
 
-  it("counts identical calls of high risk once that come while their request is made [budget.join]", async () => {
+  it("counts identical high-risk calls once while their request is created [budget.join]", async () => {
     expect(await allowed(20, () => ({ risk: "high", digest: "the same" }))).toBe(20);
     expect(await sql("SELECT * FROM spendings")).toHaveLength(1);
     expect(await allowed(9, () => ({ risk: "high" }))).toBe(4);
@@ -244,7 +244,7 @@ describe("the budget of several processes", () => {
     expect(await allowed(1, () => ({ risk: "high", digest: "the same" }))).toBe(0);
   });
 
-  it("takes a call that never came to a person for one of medium risk [budget.high]", async () => {
+  it("counts a call that never reached a person as medium risk [budget.high]", async () => {
     const wrong = Array.from({ length: 9 }, () => spending({ risk: "high" }));
     for (const call of wrong) {
       await budgets[0]!.spend(call);
@@ -254,7 +254,7 @@ describe("the budget of several processes", () => {
     expect(await allowed(50)).toBe(26);
   });
 
-  it("keeps no row for longer than an hour, and none from before a clock was set back", async () => {
+  it("keeps no row for longer than an hour, and none from before a clock change", async () => {
     await spend(10);
     await pass(60 * minute);
     await spend(1);

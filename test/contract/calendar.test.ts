@@ -9,7 +9,7 @@ import { createFakeCalendarObjects } from "../fakes/calendar-objects.ts";
 import { createFakeEventLedger } from "../fakes/event-ledger.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { makeCalendar } from "../servers/caldav.ts";
-import type { CalendarServer } from "../servers/calendar-servers.ts";
+import type { CalendarServer } from "../servers/calendar-server.ts";
 import { calendarContract } from "./calendar.ts";
 
 const key = new Uint8Array(32).fill(7);
@@ -30,7 +30,7 @@ calendarContract("the fake", async () => {
 
 describe("a change of an event", () => {
   // The ledger was read again after the change: where that failed, the answer was that nothing had been changed.
-  it("is not made where the ledger cannot be read", async () => {
+  it("is refused if the ledger cannot be read", async () => {
     const objects = createFakeCalendarObjects();
     const ledger = createFakeEventLedger();
     const calendar = createCalendar({ objects, ledger, key });
@@ -91,7 +91,7 @@ describe("an approval to see the user's events", () => {
     return { objects, show: () => getEventsDetails.execute(args, { ...context, version: target }) };
   }
 
-  it("holds for the same events, in whatever order they come", async () => {
+  it("applies to the same events in any order", async () => {
     const { objects, show } = await asked();
     const [first] = objects.kept.keys();
     objects.kept.delete(first ?? "");
@@ -104,7 +104,7 @@ describe("an approval to see the user's events", () => {
     ["another in the place of one", "three.ics", text("09", "Choir")],
     ["one at another time", "one.ics", text("10", "Choir")],
     ["one with another title", "one.ics", text("09", "Surgery")],
-  ])("does not hold for %s [calendar.details]", async (_what, name, changed) => {
+  ])("does not apply to %s [calendar.details]", async (_what, name, changed) => {
     const { objects, show } = await asked();
     objects.kept.delete("one.ics");
     objects.put(name, changed);

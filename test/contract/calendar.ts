@@ -72,13 +72,13 @@ const startsOf = (events: readonly CalendarEvent[]): string[] =>
 
 export function calendarContract(name: string, open: () => Promise<CalendarWorld>): void {
   describe(`a calendar: ${name}`, () => {
-    it("tells its name and a time zone", async () => {
+    it("returns its name and a time zone", async () => {
       const { calendar, name: calendarName } = await open();
       expect((await calendar.about()).name).toBe(calendarName);
       await calendar.check();
     });
 
-    it("keeps a new event with its zone, and knows that the assistant made it [calendar.zones]", async () => {
+    it("stores a new event with its zone as the assistant's own [calendar.zones]", async () => {
       const { calendar, get, objectNames } = await open();
       const made = await calendar.create(meeting(), maker);
       expect(made).toMatchObject({ title: "Standup", origin: "assistant" });
@@ -104,7 +104,7 @@ export function calendarContract(name: string, open: () => Promise<CalendarWorld
       expect((await calendar.list(november)).events).toEqual([made]);
     });
 
-    it("takes what another program put there for the user's, whatever its UID says [calendar.origin]", async () => {
+    it("attributes an event of another program to the user, whatever its UID [calendar.origin]", async () => {
       const { calendar, put } = await open();
       const uid = `${"a".repeat(28)}@countersign`;
       await put("forged.ics", weeklyText.replaceAll("weekly@example.org", uid));
@@ -131,7 +131,7 @@ export function calendarContract(name: string, open: () => Promise<CalendarWorld
       ]);
     });
 
-    it("changes one occurrence and leaves everything else of the series", async () => {
+    it("changes one occurrence and leaves the rest of the series unchanged", async () => {
       const { calendar, put, get } = await open();
       const weekly = weeklyEvent();
       await put("weekly.ics", weekly);
@@ -177,7 +177,7 @@ export function calendarContract(name: string, open: () => Promise<CalendarWorld
       ]);
     });
 
-    it("refuses to change or delete what was changed meanwhile [calendar.if-match]", async () => {
+    it("refuses to change or delete an event that changed meanwhile [calendar.if-match]", async () => {
       const { calendar, put } = await open();
       const weekly = weeklyEvent();
       await put("weekly.ics", weekly);
@@ -214,7 +214,7 @@ export function calendarContract(name: string, open: () => Promise<CalendarWorld
       });
     });
 
-    it("makes one event for one idempotency key, however often it is asked [calendar.at-most-once]", async () => {
+    it("creates one event for one idempotency key, however often it is requested [calendar.at-most-once]", async () => {
       const { calendar, objectNames } = await open();
       const keyed = { ...maker, idempotencyKey: "trip-1" };
       const first = await calendar.create(meeting(), keyed);
@@ -226,7 +226,7 @@ export function calendarContract(name: string, open: () => Promise<CalendarWorld
       expect((await calendar.create(meeting(), somebody)).eventId).not.toBe(first.eventId);
     });
 
-    it("makes a series from a rule, and refuses what is none", async () => {
+    it("creates a series from a valid rule only", async () => {
       const { calendar } = await open();
       await calendar.create(meeting({ recurrence: "FREQ=WEEKLY;BYDAY=MO;UNTIL=20261215" }), maker);
       const december = { ...november, to: new Date("2027-01-31T00:00:00Z") };
@@ -245,7 +245,7 @@ export function calendarContract(name: string, open: () => Promise<CalendarWorld
       }
     });
 
-    it("gives ids of at most 40 characters, whatever the names of objects, that any process resolves [calendar.ids]", async () => {
+    it("returns ids of at most 40 characters that any process resolves [calendar.ids]", async () => {
       const { calendar, put, reopen } = await open();
       const name = `${"long-".repeat(30)}name.ics`;
       await put(name, weeklyText);
@@ -260,7 +260,7 @@ export function calendarContract(name: string, open: () => Promise<CalendarWorld
       }
     });
 
-    it("knows no id that it did not make", async () => {
+    it("rejects an id that it did not issue", async () => {
       const { calendar } = await open();
       const names = ["../other/x.ics", "..", "", "a/b.ics", "%2e%2e%2fx.ics", "x.ics\nbad"];
       for (const eventId of [

@@ -62,8 +62,8 @@ const wire = (tool: ToolContract<never>) => {
 };
 const tokens = (tool: ToolContract<never>): number => countTokens(JSON.stringify(wire(tool)));
 
-describe("the catalog as PRODUCT promises it [catalog.fields]", () => {
-  it("has the fourteen tools, in their order", () => {
+describe("the promised catalog [catalog.fields]", () => {
+  it("has the fourteen tools in order", () => {
     expect(every.map(({ name }) => name)).toEqual(Object.keys(promisedTools));
   });
 
@@ -101,7 +101,7 @@ describe("every contract in the catalog [catalog.rules]", () => {
     expect(source).toContain(`name: "${tool.name}"`);
   });
 
-  it("has a name, a title and a description of its own", () => {
+  it("has a name, a title and a unique description", () => {
     for (const field of ["name", "title", "description"] as const) {
       expect(new Set(every.map((tool) => tool[field])).size).toBe(every.length);
     }
@@ -172,18 +172,18 @@ describe("every contract in the catalog [catalog.rules]", () => {
 });
 
 describe("the public surface", () => {
-  it("is the committed snapshot: a change of it is a decision [catalog.snapshot]", async () => {
+  it("equals the committed snapshot, so that a change is deliberate [catalog.snapshot]", async () => {
     const json = `${JSON.stringify(every.map(wire), undefined, 2)}\n`;
     await expect(json).toMatchFileSnapshot("./__snapshots__/tools-list.json");
   });
 
-  it("is what the generated tables of the documentation say", async () => {
+  it("equals the generated tables of the documentation", async () => {
     const pages = await generatedPages();
     expect(pages.map(({ path }) => path)).toContain("docs/reference/tools.md");
     for (const { path, now, due } of pages) expect(now, path).toBe(due);
   });
 
-  it("costs at most 180 tokens a tool that works [catalog.tokens]", () => {
+  it("costs at most 180 tokens per implemented tool [catalog.tokens]", () => {
     const each = catalog.reduce((sum, tool) => sum + tokens(tool), 0) / catalog.length;
     expect(each).toBeLessThanOrEqual(180);
   });

@@ -12,7 +12,7 @@ const entry = { uid: "a@countersign", principal: "local", seed: "key 1", digest:
 
 function eventLedgerContract(name: string, open: () => EventLedger): void {
   describe(`the ledger of events: ${name}`, () => {
-    it("keeps an entry, unconfirmed until it is confirmed", async () => {
+    it("stores an entry as unconfirmed until it is confirmed", async () => {
       const ledger = open();
       await ledger.record(entry);
       expect(await ledger.find([entry.uid, "b@countersign"])).toEqual([
@@ -23,7 +23,7 @@ function eventLedgerContract(name: string, open: () => EventLedger): void {
       expect(await ledger.find([])).toEqual([]);
     });
 
-    it("keeps what is there when it is recorded again", async () => {
+    it("keeps an existing entry that is recorded again", async () => {
       const ledger = open();
       await ledger.record(entry);
       await ledger.confirm(entry.uid);
@@ -31,7 +31,7 @@ function eventLedgerContract(name: string, open: () => EventLedger): void {
       expect(await ledger.find([entry.uid])).toEqual([{ ...entry, confirmed: true }]);
     });
 
-    it("forgets only what was never confirmed", async () => {
+    it("deletes only unconfirmed entries", async () => {
       const ledger = open();
       await ledger.record(entry);
       await ledger.forget(entry.uid);

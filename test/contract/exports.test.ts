@@ -70,7 +70,7 @@ const strictNode: z.ZodType = z.lazy(() =>
     ),
 );
 
-describe("an export is what its provider publishes [catalog.export]", () => {
+describe("an export follows its provider's published form [catalog.export]", () => {
   it.each(named)(
     "OpenAI: %s is strict, and the SDK's own conversion leaves it as it is",
     (_, tool) => {
@@ -88,7 +88,7 @@ describe("an export is what its provider publishes [catalog.export]", () => {
     }
   });
 
-  it("Gemini: types are upper case, counts are strings, and nothing outside of its subset is there", () => {
+  it("Gemini: types are upper case, counts are strings, and only its subset is used", () => {
     expect(JSON.stringify(forGemini)).not.toMatch(/additionalProperties|\$schema|"default"/);
     const types = [...JSON.stringify(forGemini).matchAll(/"type":"(\w+)"/g)].map(
       ([, type]) => type,
@@ -96,7 +96,7 @@ describe("an export is what its provider publishes [catalog.export]", () => {
     expect(new Set(types)).toEqual(new Set(["OBJECT", "STRING", "INTEGER", "BOOLEAN", "ARRAY"]));
   });
 
-  it("Ollama: each is wrapped, and tells in words what its server drops", () => {
+  it("Ollama: each tool is wrapped, and its description has the limits that the server drops", () => {
     expect(forOllama.every(({ type }) => type === "function")).toBe(true);
     const list = forOllama.find((tool) => tool.function.name === "list_files");
     expect(list?.function.parameters?.properties?.["limit"]?.description).toBe(

@@ -21,7 +21,7 @@ const plan: PlannedChange = {
 
 function fileChangesContract(name: string, open: () => FileChanges): void {
   describe(`the changes of files: ${name}`, () => {
-    it("are planned, with the time until which they can be undone, and then made [undo.durable]", async () => {
+    it("are planned with the time at which undo ends, and then made [undo.durable]", async () => {
       const changes = open();
       const until = await changes.plan(plan, hour);
       expect(Math.abs(until.getTime() - Date.now() - hour)).toBeLessThan(60_000);
@@ -40,7 +40,7 @@ function fileChangesContract(name: string, open: () => FileChanges): void {
       expect(await changes.find("un_2")).toBeUndefined();
     });
 
-    it("name the change that they took back", async () => {
+    it("name the change that they undid", async () => {
       const changes = open();
       await changes.plan(plan, hour);
       const { replaces: _replaces, ...kept } = plan;
@@ -52,7 +52,7 @@ function fileChangesContract(name: string, open: () => FileChanges): void {
       expect(await changes.undoing("un_1")).toEqual([]);
     });
 
-    it("count the copies of each caller and never let a version of the user give way [undo.budget]", async () => {
+    it("count the copies of each caller and never evict the user's version [undo.budget]", async () => {
       const changes = open();
       const make = async (number: number, replaces: string | undefined, fields = {}) => {
         const undoId = `un_${number}`;
@@ -77,7 +77,7 @@ function fileChangesContract(name: string, open: () => FileChanges): void {
       expect((await changes.kept("bob")).bytes).toBe(100);
     });
 
-    it("are kept where they were dropped, until their time is over", async () => {
+    it("stay recorded after they are dropped, until their time ends", async () => {
       const changes = open();
       await changes.plan(plan, 0);
       await changes.drop("un_1");

@@ -10,7 +10,7 @@ const without = (...parts: string[]) =>
 const namesOf = (tools: readonly { name: string }[]) => new Set(tools.map(({ name }) => name));
 
 describe("the server's instructions [docs.instructions]", () => {
-  it("are at most 2 000 characters, with everything and with nothing configured", () => {
+  it("have at most 2 000 characters, with all or no tools configured", () => {
     for (const listed of [everything, without("event", "web"), []]) {
       expect(instructions(registry, listed, namesOf(listed)).length).toBeLessThanOrEqual(2_000);
     }
@@ -23,14 +23,14 @@ describe("the server's instructions [docs.instructions]", () => {
     expect(beginning).toContain("A denied call is final");
   });
 
-  it("name each tool with its risk, and what to report after the medium ones", () => {
+  it("name each tool with its risk, and the report after medium-risk tools", () => {
     const text = instructions(registry, everything, namesOf(everything));
     for (const { name, risk } of everything) expect(text).toContain(`${name} (${risk})`);
     expect(text).toContain("After write_file tell the user");
     expect(text).not.toContain("Not available here");
   });
 
-  it("name what is missing and the settings that would bring it", () => {
+  it("name missing tools and the settings that enable them", () => {
     const missing = without("event", "web");
     const text = instructions(registry, missing, namesOf(missing));
     expect(text).toMatch(/Not available here: .*get_events_details.*web_search/);
@@ -39,7 +39,7 @@ describe("the server's instructions [docs.instructions]", () => {
     expect(text).not.toContain("switched off");
   });
 
-  it("name a denied tool as denied, whatever settings it needs", () => {
+  it("call a denied tool denied, whatever settings it needs", () => {
     const text = instructions(registry, without("web"), namesOf(everything));
     expect(text).toContain("web_search (denied by the user's policy)");
     expect(text).not.toContain("TAVILY_API_KEY");

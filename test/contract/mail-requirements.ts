@@ -1,4 +1,4 @@
-import type { Requirement } from "./requirements.ts";
+import type { Requirement } from "./requirement.ts";
 
 /** What is promised of mail; part of the list in requirements.ts. */
 export const mailRequirements: readonly Requirement[] = [

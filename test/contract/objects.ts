@@ -22,7 +22,7 @@ export function objectStoreContract(name: string, makeStore: () => Promise<Objec
     const put = (key: string, body = "x") => store.put(key, bytes(body), { mediaType });
     const read = async (key: string) => text((await store.get(key))?.body);
 
-    it("gives back what was put, with its facts", async () => {
+    it("returns a stored object with its facts", async () => {
       const before = Date.now();
       const facts = await store.put("a/b.txt", bytes("hello"), { mediaType: "text/markdown" });
       expect(facts).toMatchObject({ key: "a/b.txt", bytes: 5, mediaType: "text/markdown" });
@@ -33,19 +33,19 @@ export function objectStoreContract(name: string, makeStore: () => Promise<Objec
       expect(await store.get("a/b.txt")).toEqual({ facts, body: bytes("hello") });
     });
 
-    it("leaves the caller's bytes as they were", async () => {
+    it("leaves the caller's bytes unchanged", async () => {
       const body = bytes("hello");
       await store.put("a", body, { mediaType });
       expect(text(body)).toBe("hello");
     });
 
-    it("has nothing under a key that was never written", async () => {
+    it("has no object under an unused key", async () => {
       expect(await store.head("a")).toBeUndefined();
       expect(await store.get("a")).toBeUndefined();
       expect(await store.remove("a")).toBe(false);
     });
 
-    it("keeps an empty object", async () => {
+    it("stores an empty object", async () => {
       const facts = await put("empty", "");
       expect(facts.bytes).toBe(0);
       expect((await store.get("empty"))?.body).toEqual(new Uint8Array(0));
@@ -76,7 +76,7 @@ export function objectStoreContract(name: string, makeStore: () => Promise<Objec
       expect(Buffer.compare(range?.body ?? new Uint8Array(0), expected)).toBe(0);
     });
 
-    it("gives no bytes for a range that is empty or begins beyond the end", async () => {
+    it("returns no bytes for an empty range or one beyond the end", async () => {
       await put("a", "hello");
       expect((await store.get("a", { offset: 1, length: 0 }))?.body).toEqual(new Uint8Array(0));
       expect((await store.get("a", { offset: 5, length: 3 }))?.body).toEqual(new Uint8Array(0));
@@ -88,7 +88,7 @@ export function objectStoreContract(name: string, makeStore: () => Promise<Objec
       expect(text((await store.get("a", { offset: 2 }))?.body)).toBe("llo");
     });
 
-    it("creates only where nothing is there, and says conflict otherwise", async () => {
+    it("creates only under a free key, and otherwise reports a conflict", async () => {
       const when = { is: "absent" } as const;
       await store.put("a", bytes("first"), { mediaType, when });
       const second = store.put("a", bytes("second"), { mediaType, when });
@@ -96,7 +96,7 @@ export function objectStoreContract(name: string, makeStore: () => Promise<Objec
       expect(await read("a")).toBe("first");
     });
 
-    it("replaces only the version that was named", async () => {
+    it("replaces only the named version", async () => {
       const first = await put("a", "first");
       const when = { is: "unchanged", etag: first.etag } as const;
       const second = await store.put("a", bytes("second"), { mediaType, when });
@@ -109,7 +109,7 @@ export function objectStoreContract(name: string, makeStore: () => Promise<Objec
       expect(await store.head("b")).toBeUndefined();
     });
 
-    it("lets one of many racing writers win [files.conditional]", async () => {
+    it("lets one of many concurrent writers win [files.conditional]", async () => {
       const { etag } = await put("taken");
       const race = async (key: string, when: Parameters<ObjectStore["put"]>[2]["when"]) => {
         const writers = Array.from({ length: 5 }, (_, at) =>
@@ -133,7 +133,7 @@ export function objectStoreContract(name: string, makeStore: () => Promise<Objec
       expect(await read("ab")).toBe("x");
     });
 
-    it("removes only the version that was named", async () => {
+    it("removes only the named version", async () => {
       const first = await put("a", "first");
       const second = await put("a", "second");
       const stale = store.remove("a", { when: { is: "unchanged", etag: first.etag } });
@@ -143,7 +143,7 @@ export function objectStoreContract(name: string, makeStore: () => Promise<Objec
       expect(await store.head("a")).toBeUndefined();
     });
 
-    it("copies bytes and media type, over what was there", async () => {
+    it("copies bytes and media type over an existing object", async () => {
       const source = await store.put("from", large, { mediaType: "image/png" });
       const replaced = await put("to", "old");
       const copy = await store.copy("from", "to");
@@ -154,7 +154,7 @@ export function objectStoreContract(name: string, makeStore: () => Promise<Objec
       expect(await store.head("from")).toEqual(source);
     });
 
-    it("copies only the version that was named, and only what is there", async () => {
+    it("copies only the named version of an existing object", async () => {
       const first = await put("from", "first");
       const second = await put("from", "second");
       const stale = store.copy("from", "to", { when: { is: "unchanged", etag: first.etag } });
@@ -165,7 +165,7 @@ export function objectStoreContract(name: string, makeStore: () => Promise<Objec
       expect(await read("to")).toBe("second");
     });
 
-    it("lists in the order of UTF-8 bytes, not of JavaScript's strings", async () => {
+    it("lists in the order of UTF-8 bytes, unlike JavaScript's strings", async () => {
       const ordered = ["A", "B", "a", "a-b", "a/b", "ab", "é", "\u{FF5E}", "\u{1F600}"];
       for (const key of ordered.toReversed()) await put(key);
       const { objects, next } = await store.list({ prefix: "", limit: 100 });
@@ -173,7 +173,7 @@ export function objectStoreContract(name: string, makeStore: () => Promise<Objec
       expect(next).toBeUndefined();
     });
 
-    it("takes every character of a prefix as itself", async () => {
+    it("treats every character of a prefix literally", async () => {
       const keys = ["a%b", "a_b", "axb", "a*b", "a[b", "A_b", "a_", "a\u{10FFFF}b", "é1", "e1"];
       for (const key of keys) await put(key);
       const under = async (prefix: string) =>
@@ -187,7 +187,7 @@ export function objectStoreContract(name: string, makeStore: () => Promise<Objec
       expect(await under("b")).toEqual([]);
     });
 
-    it("lists page by page without a gap and without a repetition", async () => {
+    it("lists page by page without gaps and repetitions", async () => {
       const keys = ["p/1", "p/2", "p/3", "p/4", "p/5"];
       for (const key of [...keys, "o", "p", "q/1"]) await put(key);
       const seen: string[] = [];
@@ -206,14 +206,14 @@ export function objectStoreContract(name: string, makeStore: () => Promise<Objec
       expect(exact.next).toBeUndefined();
     });
 
-    it("lists behind a key that is not there, and with the facts that head gives", async () => {
+    it("lists after an absent key, with the facts that head returns", async () => {
       const facts = await put("b", "hello");
       await put("a");
       const { objects } = await store.list({ prefix: "", after: "aa", limit: 10 });
       expect(objects).toMatchObject([{ key: "b", bytes: facts.bytes, etag: facts.etag }]);
     });
 
-    it("does nothing for a caller who has given up", async () => {
+    it("does nothing for a caller that cancelled", async () => {
       const signal = AbortSignal.abort();
       await put("kept");
       const written = store.put("a", bytes("x"), { mediaType, signal });
@@ -223,7 +223,7 @@ export function objectStoreContract(name: string, makeStore: () => Promise<Objec
       expect(await read("kept")).toBe("x");
     });
 
-    it("says that it works when it does", async () => {
+    it("reports that it works", async () => {
       await expect(store.check()).resolves.toBeUndefined();
     });
   });

@@ -1,4 +1,4 @@
-import type { Requirement } from "./requirements.ts";
+import type { Requirement } from "./requirement.ts";
 
 /** What PRODUCT promises of undo, the record of what happened and the diary. */
 export const recordRequirements: readonly Requirement[] = [

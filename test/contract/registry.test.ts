@@ -17,14 +17,14 @@ const artefact = registrySchema.parse(JSON.parse(readFileSync(registryPath, "utf
 const build = (at: string) => buildRegistry(contracts, documentation, { at });
 const now = build("2026-03-01T12:00:00.000Z");
 
-describe("dist/tool-registry.json [catalog.registry]", () => {
+describe("bundle/tool-registry.json [catalog.registry]", () => {
   it("is what the code says", () => {
     expect({ version: artefact.version, tools: artefact.tools }).toEqual(
       JSON.parse(JSON.stringify({ version: now.version, tools: now.tools })),
     );
   });
 
-  it("has the same version whenever it is built, and another one for any other content", () => {
+  it("has a version that depends only on its content", () => {
     expect(build("2027-01-01T00:00:00.000Z").version).toBe(now.version);
     const fromCommit = { at: now.builtFrom.at, commit: "0".repeat(40) };
     expect(buildRegistry(contracts, documentation, fromCommit).version).toBe(now.version);
@@ -35,7 +35,7 @@ describe("dist/tool-registry.json [catalog.registry]", () => {
     );
   });
 
-  it("says of which commit it is, where there is a history, and when it was built", () => {
+  it("names its commit, if there is a history, and its build time", () => {
     const inRepository = existsSync(fileURLToPath(new URL("../../.git", import.meta.url)));
     expect(artefact.builtFrom).toEqual({
       at: expect.stringMatching(/^\d{4}-.+Z$/) as unknown,
@@ -43,7 +43,7 @@ describe("dist/tool-registry.json [catalog.registry]", () => {
     });
   });
 
-  it("has a version that no order of keys changes", () => {
+  it("has a version that does not depend on the order of keys", () => {
     const turned = now.tools.map(
       (tool) => Object.fromEntries(Object.entries(tool).toReversed()) as unknown as typeof tool,
     );
@@ -62,11 +62,11 @@ describe("dist/tool-registry.json [catalog.registry]", () => {
     },
   );
 
-  it("has nothing that Ajv objects to, in its form and in any schema", () => {
+  it("passes Ajv in its form and in every schema", () => {
     expect(registryProblems(now)).toEqual([]);
   });
 
-  it("is refused by the build where a schema, a page or the version is wrong", () => {
+  it("is rejected by the build if a schema, a page or the version is wrong", () => {
     const [first, ...rest] = now.tools;
     const broken = { ...first!, input: { ...first!.input, required: "all" as never } };
     expect(registryProblems({ ...now, tools: [broken, ...rest] }).join()).toContain(first!.name);
@@ -101,17 +101,17 @@ describe("dist/tool-registry.json [catalog.registry]", () => {
 });
 
 describe("a server that reads its registry", () => {
-  it("takes the built one as it is", () => {
+  it("accepts the built one", () => {
     expect([...readRegistry().keys()]).toEqual(every.map(({ name }) => name));
   });
 
-  it("says what to do where there is none", () => {
+  it("explains what to do about a missing registry", () => {
     expect(() => readRegistry("/nowhere/tool-registry.json")).toThrow(
       "The registry of tools (/nowhere/tool-registry.json) is missing. Nothing was started. Run: npm run build",
     );
   });
 
-  it("says what to do where it is broken or no registry", () => {
+  it("explains what to do about an invalid registry", () => {
     const path = join(temporaryDirectory(), "tool-registry.json");
     writeFileSync(path, "{");
     expect(() => readRegistry(path)).toThrow(/cannot be read.*npm run build/);

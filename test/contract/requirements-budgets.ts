@@ -1,4 +1,4 @@
-import type { Requirement } from "./requirements.ts";
+import type { Requirement } from "./requirement.ts";
 
 /** What keeps a caller within bounds, and a person from being worn out. */
 export const budgetRequirements: readonly Requirement[] = [

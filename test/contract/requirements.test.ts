@@ -25,13 +25,13 @@ describe("the promises", () => {
     expect(citations.map((citation) => citation.id)).toContain(id);
   });
 
-  it("have an id and a sentence of their own", () => {
+  it("have a unique id and sentence", () => {
     expect(new Set(ids).size).toBe(ids.length);
     expect(new Set(requirements.map(({ sentence }) => sentence)).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[a-z]+\.[a-z0-9-]+$/);
   });
 
-  it("are cited under no other name", () => {
+  it("are cited only by their ids", () => {
     expect(citations.filter(({ id }) => !ids.includes(id))).toEqual([]);
   });
 });

@@ -1,15 +1,10 @@
+import type { Requirement } from "./requirement.ts";
 import { budgetRequirements } from "./requirements-budgets.ts";
 import { policyRequirements } from "./policy-requirements.ts";
 import { recordRequirements } from "./record-requirements.ts";
-import { doorRequirements } from "./requirements-doors.ts";
+import { channelRequirements } from "./requirements-channels.ts";
 
 import { mailRequirements } from "./mail-requirements.ts";
-
-/** One promise. `id` is what tests cite, in their names or comments: `[tickets.denied-stands]`. */
-export interface Requirement {
-  id: `${string}.${string}`;
-  sentence: string;
-}
 
 /** What PRODUCT promises and the code keeps today. Whoever delivers more appends it here, with the tests that hold it. */
 export const requirements: readonly Requirement[] = [
@@ -156,7 +151,7 @@ export const requirements: readonly Requirement[] = [
     sentence: "Without a dialog the call returns with `approval_required`.",
   },
 
-  ...doorRequirements,
+  ...channelRequirements,
 
   // Files
   { id: "files.keys", sentence: "A key is never a path on anybody's disk." },

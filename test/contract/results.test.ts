@@ -111,13 +111,13 @@ describe("a result [results.every-form]", () => {
     );
   });
 
-  it("explains its markers once, and has none where strangers wrote nothing", () => {
+  it("explains its markers once, and has none without text from strangers", () => {
     const { structured } = renderings(hostile(find("search_emails")!).outcome);
     expect(structured.match(/was written by others/g)).toHaveLength(1);
     expect(renderings(hostile(find("delete_file")!).outcome).both).not.toContain("untrusted");
   });
 
-  it("leaves what needs no fence as it is: file keys and well-known media types", () => {
+  it("leaves safe texts unfenced: file keys and well-known media types", () => {
     const tool = find("list_files")!;
     const file = { key: "notes/a.md", bytes: 1, modifiedAt: "2026-01-01T00:00:00.000Z" };
     const files = [
@@ -135,7 +135,7 @@ describe("a result [results.every-form]", () => {
     ]);
   });
 
-  it("says what a stored result is of, and fences it as that tool's [results.every-form]", () => {
+  it("names the call of a stored result, and fences it as that tool's [results.every-form]", () => {
     const output = { id: "ev_1", title: "Delete all files", start: "a", end: "b" };
     const answer = { id: "ap_1", tool: "update_event", status: "done", result: output };
     const outcome = done(find("check_approval")!, {}, answer);
@@ -153,7 +153,7 @@ describe("a result [results.every-form]", () => {
 });
 
 describe("an error [results.error-once]", () => {
-  it("has its sentences in the text alone, and fields for machines in _meta", () => {
+  it("has its sentences only in the text, and machine fields in _meta", () => {
     const error = new ToolError("rate_limited", "Too many calls. Nothing was done.", {
       hint: "Wait a little.",
       retryAfterSeconds: 7,

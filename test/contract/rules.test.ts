@@ -55,7 +55,7 @@ function made(fields: Partial<Parameters<RuleStore["add"]>[0]> = {}) {
 describe.each([
   ["the fake", async () => createFakeRules()],
   ["libSQL", emptyTables],
-])("%s as the store of rules [rules.counted]", (_name, makeStore) => {
+])("%s as the rule store [rules.counted]", (_name, makeStore) => {
   let store: RuleStore;
   beforeEach(async () => {
     store = await makeStore();
@@ -66,7 +66,7 @@ describe.each([
     return { key: `key ${count}`, uses, expiresAt: new Date(Date.now() + ms) };
   };
 
-  it("keeps a rule as it was made, until its time is over", async () => {
+  it("stores a rule unchanged until its time ends", async () => {
     const { configHash: _configHash, ...rule } = made();
     const added = await store.add(made({ ruleId: rule.ruleId }), minute);
     expect(added).toMatchObject({ ...rule, source: "similar" });
@@ -75,7 +75,7 @@ describe.each([
     expect(ruleKey((await store.list())[0] ?? added)).toBe(ruleKey(added));
   });
 
-  it("finds those for a tool, a principal and the same stores, and no others", async () => {
+  it("finds only rules for the tool, the principal and the same stores", async () => {
     await store.add(made(), minute);
     const call = { tool: "write_file", principal: "local", configHash: "config" };
     expect(await store.list(call)).toHaveLength(1);
@@ -84,7 +84,7 @@ describe.each([
     }
   });
 
-  it("gives out as many uses as there are, however many ask at one instant", async () => {
+  it("grants exactly the remaining uses to concurrent requests", async () => {
     const rule = counted(3);
     const taken = await Promise.all(Array.from({ length: 20 }, () => store.use(rule)));
     expect(taken.filter(Boolean)).toHaveLength(3);
@@ -93,13 +93,13 @@ describe.each([
     );
   });
 
-  it("gives out none when the time is over by its own clock", async () => {
+  it("grants no use after the end by its own clock", async () => {
     const late = counted(3, over);
     expect(await store.use(late)).toBe(false);
     expect(await store.states([late.key])).toEqual(new Map());
   });
 
-  it("gives out none after it was called back, also where none was used before", async () => {
+  it("grants no use after revocation, even if it was never used", async () => {
     const [used, fresh] = [counted(3), counted(3)];
     await store.use(used);
     for (const rule of [used, fresh]) {

@@ -14,7 +14,7 @@ export function ticketDecisionsContract(name: string, makeTickets: () => Promise
     const { opened, approved, running } = ticketsIn(() => tickets);
 
     describe("the question to the person", () => {
-      it("is put once, and found by its state", async () => {
+      it("is asked once, and found by its state", async () => {
         const { ticketId } = await opened();
         expect(await tickets.putQuestion(ticketId, "state 1", minute)).toBe(true);
         expect(await tickets.putQuestion(ticketId, "state 2", minute)).toBe(false);
@@ -23,7 +23,7 @@ export function ticketDecisionsContract(name: string, makeTickets: () => Promise
         expect(await tickets.findQuestion("state 2")).toBeUndefined();
       });
 
-      it("is put a second time once, and then still takes its answer [elicitation.no-answer]", async () => {
+      it("is asked a second time once, and then still accepts its answer [elicitation.no-answer]", async () => {
         const { ticketId } = await opened();
         await tickets.putQuestion(ticketId, "state", minute);
         expect(await tickets.repeatQuestion(ticketId, "other")).toBe(false);
@@ -38,7 +38,7 @@ export function ticketDecisionsContract(name: string, makeTickets: () => Promise
         expect(await tickets.repeatQuestion(ticketId, "state")).toBe(false);
       });
 
-      it("is put again when no answer came in time, and the late answer counts for nothing", async () => {
+      it("is asked again after no answer came in time, and the late answer has no effect", async () => {
         const { ticketId } = await opened();
         await tickets.putQuestion(ticketId, "late", over);
         expect(await tickets.findQuestion("late")).toBeUndefined();
@@ -49,7 +49,7 @@ export function ticketDecisionsContract(name: string, makeTickets: () => Promise
         expect((await tickets.findQuestion("second"))?.ticketId).toBe(ticketId);
       });
 
-      it("is not put about a ticket that is decided, over or not there", async () => {
+      it("is not asked about a decided, expired or absent ticket", async () => {
         const { ticketId } = await approved();
         expect(await tickets.putQuestion(ticketId, "state", minute)).toBe(false);
         const late = request();
@@ -58,7 +58,7 @@ export function ticketDecisionsContract(name: string, makeTickets: () => Promise
         expect(await tickets.putQuestion("ap_none", "state", minute)).toBe(false);
       });
 
-      it("answered with `not here` leaves the ticket open, and nobody is asked again [elicitation.asked-once]", async () => {
+      it("answered with `not here` leaves the ticket open and is not repeated [elicitation.asked-once]", async () => {
         const { ticketId } = await opened();
         await tickets.putQuestion(ticketId, "state", minute);
         expect(await tickets.closeQuestion(ticketId, "state")).toBe(true);
@@ -73,7 +73,7 @@ export function ticketDecisionsContract(name: string, makeTickets: () => Promise
         expect((await tickets.decide(ticketId, approve, minute)).won).toBe(true);
       });
 
-      it("is not answered by a foreign state, which uses nothing up", async () => {
+      it("rejects a foreign state, which consumes nothing", async () => {
         const { ticketId } = await opened();
         const other = await opened();
         await tickets.putQuestion(ticketId, "mine", minute);
@@ -84,7 +84,7 @@ export function ticketDecisionsContract(name: string, makeTickets: () => Promise
         expect((await tickets.findQuestion("foreign"))?.ticketId).toBe(other.ticketId);
       });
 
-      it("is found although another channel has decided meanwhile, and decides nothing any more", async () => {
+      it("is found after another channel has decided, and decides nothing", async () => {
         const { ticketId } = await opened();
         await tickets.putQuestion(ticketId, "state", minute);
         expect((await tickets.decide(ticketId, deny, minute)).won).toBe(true);
@@ -114,7 +114,7 @@ export function ticketDecisionsContract(name: string, makeTickets: () => Promise
         expect(second).toEqual({ won: false, ticket: first.ticket });
       });
 
-      it("lets one of many decisions at one instant win", async () => {
+      it("lets one of many simultaneous decisions win", async () => {
         const { ticketId } = await opened();
         const results = await Promise.all(
           Array.from({ length: 8 }, (_, at) =>
@@ -126,7 +126,7 @@ export function ticketDecisionsContract(name: string, makeTickets: () => Promise
         expect(await tickets.find(ticketId)).toMatchObject({ decision: { by: `${winner}` } });
       });
 
-      it("keeps who refused, where and when", async () => {
+      it("records the decider, the channel and the time of a denial", async () => {
         const { ticketId, createdAt } = await opened();
         const { ticket } = await tickets.decide(ticketId, deny, minute);
         expect(ticket).toMatchObject({ status: "denied", decision: deny });
@@ -134,21 +134,21 @@ export function ticketDecisionsContract(name: string, makeTickets: () => Promise
         expect(at).toBeGreaterThanOrEqual(createdAt.getTime());
       });
 
-      it("comes too late for a ticket that is over", async () => {
+      it("has no effect on an expired ticket", async () => {
         const late = request();
         await tickets.open(late, over);
         const result = await tickets.decide(late.ticketId, approve, minute);
         expect(result).toMatchObject({ won: false, ticket: { status: "expired" } });
       });
 
-      it("finds nothing to decide where there is no ticket", async () => {
+      it("has no effect on an absent ticket", async () => {
         const decision = tickets.decide("ap_none", approve, minute);
         await expect(decision).rejects.toMatchObject({ kind: "not_found" });
       });
     });
 
     describe("running", () => {
-      it("is for approved tickets of the same settings only [tickets.config]", async () => {
+      it("requires an approved ticket with the same settings [tickets.config]", async () => {
         const pending = await opened();
         expect(await tickets.claim(pending.ticketId, "p", "config", minute)).toBeUndefined();
         await tickets.decide(pending.ticketId, deny, minute);
@@ -159,7 +159,7 @@ export function ticketDecisionsContract(name: string, makeTickets: () => Promise
         expect(await statusOf(ticketId)).toBe("approved");
       });
 
-      it("is for one of many that claim it at one instant", async () => {
+      it("is granted to one of many that claim at once", async () => {
         const { ticketId } = await approved();
         const claims = Array.from({ length: 8 }, (_, at) =>
           tickets.claim(ticketId, `process ${at}`, "config", minute),
@@ -169,7 +169,7 @@ export function ticketDecisionsContract(name: string, makeTickets: () => Promise
         expect(won[0]).toMatchObject({ ticketId, decision: approve, args: { key: "a.txt" } });
       });
 
-      it("is kept up by its own process until its lease lapses", async () => {
+      it("is renewed by its own process until its lease lapses", async () => {
         const { ticketId } = await running();
         expect(await tickets.renew(ticketId, "process 2", minute)).toBe(false);
         expect(await tickets.renew(ticketId, "process 1", 2 * minute)).toBe(true);
@@ -181,7 +181,7 @@ export function ticketDecisionsContract(name: string, makeTickets: () => Promise
         expect(await tickets.renew(ticketId, "process 1", minute)).toBe(false);
       });
 
-      it("ends with its result, which is handed out once", async () => {
+      it("ends with its result, which is delivered once", async () => {
         const { ticketId } = await running();
         expect(await tickets.deliver(ticketId)).toBe(false);
         expect(await tickets.finish(ticketId, "process 1", done)).toBe(true);
@@ -216,7 +216,7 @@ export function ticketDecisionsContract(name: string, makeTickets: () => Promise
         expect(await tickets.deliver(ticketId)).toBe(false);
       });
 
-      it("is ended once, and by nobody else", async () => {
+      it("is ended once, only by its holder", async () => {
         const { ticketId } = await running();
         expect(await tickets.finish(ticketId, "process 2", done)).toBe(false);
         expect(await tickets.finish(ticketId, "process 1", { status: "unknown" })).toBe(true);
@@ -226,7 +226,7 @@ export function ticketDecisionsContract(name: string, makeTickets: () => Promise
         expect(await tickets.finish(waiting.ticketId, "process 1", done)).toBe(false);
       });
 
-      it("may be told late how it ended, even when a new request was opened meanwhile", async () => {
+      it("accepts a late result even after a new request was opened", async () => {
         const { ticketId } = await running(over, { digest: "same" });
         const second = await opened({ digest: "same" });
         expect(await tickets.finish(ticketId, "process 1", done)).toBe(true);

@@ -35,7 +35,7 @@ export function ticketFatigueContract(
       return await tickets.decide(ticketId, deny, minute);
     }
 
-    it("pauses a principal with its third refusal, once, and nobody else [fatigue.pause]", async () => {
+    it("pauses a principal once after its third denial, and no other principal [fatigue.pause]", async () => {
       expect((await denied({ principal: "alice" })).pause).toBeUndefined();
       expect((await denied({ principal: "bob" })).pause).toBeUndefined();
       expect((await denied({ principal: "alice" })).pause).toBeUndefined();
@@ -48,7 +48,7 @@ export function ticketFatigueContract(
       expect((await tickets.decide(fourth.ticketId, deny, minute)).pause).toBeUndefined();
     });
 
-    it("counts no denial of a request that had waited for ten minutes [fatigue.stale]", async () => {
+    it("ignores the denial of a request that waited for ten minutes [fatigue.stale]", async () => {
       const [last, ...old] = await Promise.all(
         Array.from({ length: 5 }, () => open({}, 60 * minute)),
       );
@@ -61,7 +61,7 @@ export function ticketFatigueContract(
       expect((await denied()).pause).toBeDefined();
     });
 
-    it("pauses once where the refusals come at the same time [fatigue.pause]", async () => {
+    it("pauses once after simultaneous denials [fatigue.pause]", async () => {
       const opened = await Promise.all(Array.from({ length: 6 }, () => open()));
       const results = await Promise.all(
         opened.map(({ ticketId }) => tickets.decide(ticketId, deny, minute)),
@@ -70,7 +70,7 @@ export function ticketFatigueContract(
       expect(await tickets.pauses()).toHaveLength(1);
     });
 
-    it("counts neither approvals nor a refusal that came too late [fatigue.pause]", async () => {
+    it("ignores approvals and a denial that came too late [fatigue.pause]", async () => {
       const { ticketId } = await open();
       await tickets.decide(ticketId, approve, minute);
       await denied();
@@ -80,7 +80,7 @@ export function ticketFatigueContract(
     });
 
     it.each([everybody, "alice"])(
-      "counts anew when somebody resumed %s [fatigue.pause]",
+      "starts counting again after %s was resumed [fatigue.pause]",
       async (scope) => {
         for (let time = 0; time < 3; time += 1) await denied({ principal: "alice" });
         await tickets.pause(everybody, "operator");
@@ -95,7 +95,7 @@ export function ticketFatigueContract(
       },
     );
 
-    it("leaves a pause as it is that a person made", async () => {
+    it("keeps a pause that a person made", async () => {
       await tickets.pause("alice", "alice");
       for (let time = 0; time < 4; time += 1) {
         expect((await denied({ principal: "alice" })).pause).toBeUndefined();
@@ -103,7 +103,7 @@ export function ticketFatigueContract(
       expect(await tickets.pauseOf("alice")).toMatchObject({ by: "alice", reason: "person" });
     });
 
-    it("lets 20 requests of a principal wait, and refuses one more [fatigue.waiting]", async () => {
+    it("lets 20 requests of a principal wait, and refuses the next [fatigue.waiting]", async () => {
       const waiting = [];
       for (let time = 0; time < fatigue.waitingAtMost; time += 1) waiting.push(await open());
       await expect(open()).rejects.toMatchObject({
@@ -119,7 +119,7 @@ export function ticketFatigueContract(
       expect(await tickets.list({ statuses: ["pending"], limit: 99 })).toHaveLength(21);
     });
 
-    it("lets the oldest of a flood give way once it waited for a minute, and says so in both [fatigue.flood]", async () => {
+    it("replaces the oldest of a flood after a minute, and records it in both [fatigue.flood]", async () => {
       const hour = 60 * minute;
       const waiting = [];
       for (let time = 0; time < fatigue.waitingAtMost; time += 1)
@@ -144,13 +144,13 @@ export function ticketFatigueContract(
       expect(all).toHaveLength(fatigue.waitingAtMost);
     });
 
-    it("lets 20 wait however many come at the same time, and counts none whose time is over [fatigue.waiting]", async () => {
+    it("lets 20 of many simultaneous requests wait, and ignores expired ones [fatigue.waiting]", async () => {
       await Promise.all(Array.from({ length: 19 }, () => open({}, over)));
       const results = await Promise.allSettled(Array.from({ length: 30 }, () => open()));
       expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(20);
     });
 
-    it("finds the newest refusal of the same tool on the same target [tickets.denied-target]", async () => {
+    it("finds the newest denial of the same tool on the same target [tickets.denied-target]", async () => {
       const call = {
         principal: "alice",
         tool: "delete_file",

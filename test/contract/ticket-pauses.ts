@@ -13,7 +13,7 @@ export function ticketPausesContract(name: string, makeTickets: () => Promise<Ti
     const { approved, running } = ticketsIn(() => tickets);
     const claim = (ticketId: string) => tickets.claim(ticketId, "process 1", "config", minute);
 
-    it("keeps who paused, and says once that it is new", async () => {
+    it("stores who paused, and reports once that it is new", async () => {
       expect(await tickets.pauseOf("alice")).toBeUndefined();
       expect(await tickets.pause("alice", "alice")).toBe(true);
       expect(await tickets.pause("alice", "somebody else")).toBe(false);
@@ -29,7 +29,7 @@ export function ticketPausesContract(name: string, makeTickets: () => Promise<Ti
       expect(await tickets.pauseOf("alice")).toMatchObject({ by: "max" });
     });
 
-    it("holds for its own scope, and everybody's for all", async () => {
+    it("applies to its own scope, and a pause for all callers to each", async () => {
       await tickets.pause("alice", "alice");
       expect(await tickets.pauseOf("bob")).toBeUndefined();
       await tickets.pause(everybody, "operator");
@@ -41,7 +41,7 @@ export function ticketPausesContract(name: string, makeTickets: () => Promise<Ti
     });
 
     it.each([everybody, "alice"])(
-      "claims nothing while %s is paused, and then again",
+      "allows no claim while %s is paused, and then again",
       async (scope) => {
         const { ticketId } = await approved({ principal: "alice" });
         await tickets.pause(scope, "operator");
@@ -52,7 +52,7 @@ export function ticketPausesContract(name: string, makeTickets: () => Promise<Ti
       },
     );
 
-    it("stops nobody else, and nothing that runs already", async () => {
+    it("affects no other caller, and no running call", async () => {
       const { ticketId } = await approved({ principal: "bob" });
       const run = await running(minute, { principal: "alice" });
       await tickets.pause("alice", "alice");

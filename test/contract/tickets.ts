@@ -18,7 +18,7 @@ export function ticketsContract(name: string, makeTickets: () => Promise<Tickets
     const { opened, approved, running } = ticketsIn(() => tickets);
 
     describe("opening", () => {
-      it("keeps a request exactly as it was made", async () => {
+      it("stores a request unchanged", async () => {
         const asked = request();
         const { ticket, joined } = await tickets.open(asked, minute);
         expect(joined).toBe(false);
@@ -32,11 +32,11 @@ export function ticketsContract(name: string, makeTickets: () => Promise<Tickets
         expect((await tickets.find(ticketId))?.target).toBeUndefined();
       });
 
-      it("knows no ticket that nobody opened", async () => {
+      it("returns undefined for an absent ticket", async () => {
         expect(await tickets.find("ap_none")).toBeUndefined();
       });
 
-      it("lets an identical call join, and no other", async () => {
+      it("lets only an identical call join", async () => {
         const first = await opened({ digest: "same" });
         const again = await tickets.open(request({ digest: "same" }), minute);
         expect(again).toEqual({ ticket: first, joined: true });
@@ -49,7 +49,7 @@ export function ticketsContract(name: string, makeTickets: () => Promise<Tickets
         }
       });
 
-      it("opens one ticket for many identical calls at one instant", async () => {
+      it("opens one ticket for many simultaneous identical calls", async () => {
         const calls = Array.from({ length: 8 }, () =>
           tickets.open(request({ digest: "same" }), minute),
         );
@@ -58,7 +58,7 @@ export function ticketsContract(name: string, makeTickets: () => Promise<Tickets
         expect(new Set(results.map(({ ticket }) => ticket.ticketId)).size).toBe(1);
       });
 
-      it("joins a ticket that is approved or running, and none that has ended", async () => {
+      it("joins an approved or running ticket, but no ended one", async () => {
         const { ticketId } = await approved({ digest: "same" });
         const join = async () => (await tickets.open(request({ digest: "same" }), minute)).joined;
         expect(await join()).toBe(true);
@@ -70,7 +70,7 @@ export function ticketsContract(name: string, makeTickets: () => Promise<Tickets
     });
 
     describe("time", () => {
-      it("makes a pending ticket expired, wherever it is seen, and room for a new one", async () => {
+      it("expires a pending ticket in every view, and allows a new one", async () => {
         const asked = request({ digest: "same" });
         expect((await tickets.open(asked, over)).ticket.status).toBe("expired");
         expect(await statusOf(asked.ticketId)).toBe("expired");
@@ -82,7 +82,7 @@ export function ticketsContract(name: string, makeTickets: () => Promise<Tickets
         expect(await statusOf(asked.ticketId)).toBe("expired");
       });
 
-      it("makes an approval that nobody used expired", async () => {
+      it("expires an unused approval", async () => {
         const { ticketId } = await opened();
         const { won, ticket } = await tickets.decide(ticketId, approve, over);
         expect(won).toBe(true);
@@ -91,7 +91,7 @@ export function ticketsContract(name: string, makeTickets: () => Promise<Tickets
         expect(ticket).not.toHaveProperty("decision");
       });
 
-      it("makes a run whose process fell silent unknown, and nobody runs it again", async () => {
+      it("marks a run whose process stopped as unknown, and it is not repeated", async () => {
         const { ticketId } = await running(over, { digest: "same" });
         const ticket = await tickets.find(ticketId);
         expect(ticket).toMatchObject({ status: "unknown", decision: approve });
@@ -102,7 +102,7 @@ export function ticketsContract(name: string, makeTickets: () => Promise<Tickets
     });
 
     describe("finding", () => {
-      it("finds the newest ticket of an identical call, and tells the time", async () => {
+      it("finds the newest ticket of an identical call, with the time", async () => {
         const before = Date.now();
         const call = { principal: "local", digest: "same", configHash: "config" };
         const nothing = await tickets.findIdentical(call);
@@ -118,7 +118,7 @@ export function ticketsContract(name: string, makeTickets: () => Promise<Tickets
         expect(foreign.ticket).toBeUndefined();
       });
 
-      it("finds the newest that ran, behind those that nobody approved", async () => {
+      it("finds the newest ticket that ran, even after unapproved ones", async () => {
         const call = { principal: "local", digest: "same", configHash: "config" };
         const refuse = async () => tickets.decide((await opened(call)).ticketId, deny, minute);
         const ran = async () => (await tickets.findIdentical(call)).ran;
@@ -136,7 +136,7 @@ export function ticketsContract(name: string, makeTickets: () => Promise<Tickets
         expect(await ran()).toMatchObject({ ticketId, status: "done" });
       });
 
-      it("lists the newest first, by status and principal, as many as were asked for", async () => {
+      it("lists the newest first, by status and principal, up to the limit", async () => {
         const first = await opened({ principal: "alice" });
         const second = await approved({ principal: "bob" });
         const third = await opened({ principal: "alice" });
@@ -153,7 +153,7 @@ export function ticketsContract(name: string, makeTickets: () => Promise<Tickets
       });
     });
 
-    it("purges what ended long enough ago, and never what is open", async () => {
+    it("purges tickets that ended long ago, but no open ones", async () => {
       const pending = await opened();
       const waiting = await approved();
       const run = await running();

@@ -60,7 +60,7 @@ export function createFakeObjects(clock: () => Date = () => new Date()): ObjectS
     copy: async (from, to, { when, signal } = {}) => {
       throwIfCancelled(signal);
       const source = objects.get(from);
-      if (source === undefined) throw new ToolError("not_found", "There is no such object.");
+      if (source === undefined) throw new ToolError("not_found", "The object does not exist.");
       mustBe(from, when?.etag);
       return store(to, source.body, source.facts.mediaType);
     },
@@ -78,5 +78,5 @@ function conflict(): ToolError {
 }
 
 function throwIfCancelled(signal: AbortSignal | undefined): void {
-  if (signal?.aborted === true) throw new ToolError("cancelled", "The caller gave up.");
+  if (signal?.aborted === true) throw new ToolError("cancelled", "The call was cancelled.");
 }

@@ -50,7 +50,7 @@ export function createFakePageRecord(
         return { ...undo, principal, sentence, ...facts, isNewest, fingerprint: "AAAA-BBBB" };
       },
       undo: async (undoId, { version }) => {
-        if (undone.includes(undoId)) throw new ToolError("conflict", "It is already undone.");
+        if (undone.includes(undoId)) throw new ToolError("conflict", "It has already been undone.");
         undone.push(undoId);
         restored.push(version);
         return { sentence: "put it back" };

@@ -181,7 +181,7 @@ export function createFakeTickets(clock: () => Date = () => new Date()): Tickets
       const entry = entries.get(ticketId);
       const ticket = present(entry);
       if (entry === undefined || ticket === undefined) {
-        throw new ToolError("not_found", "There is no such request.");
+        throw new ToolError("not_found", "The request does not exist.");
       }
       if (ticket.status !== "pending" || (stateHash && !asked(ticketId, stateHash))) {
         return { won: false, ticket };

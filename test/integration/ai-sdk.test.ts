@@ -38,7 +38,7 @@ function heard(model: MockLanguageModelV3) {
 }
 
 describe("the tools for the AI SDK [catalog.ai-sdk]", () => {
-  it("run a high-risk call that is approved at the terminal, and not one that is refused there", async (t) => {
+  it("run a high-risk call after approval at the terminal, and not after a denial", async (t) => {
     const { home, countersign } = await setUp(t, 45_000);
     const decided: Promise<unknown>[] = [];
     const decide = async (verdict: "approve" | "deny"): Promise<void> => {
@@ -83,7 +83,7 @@ describe("the tools for the AI SDK [catalog.ai-sdk]", () => {
     expect(row?.["client"]).toBe("ai-sdk test");
   });
 
-  it("hand a stored conversation the data with markers too [results.every-form]", async (t) => {
+  it("pass on a stored conversation's data with markers [results.every-form]", async (t) => {
     const { countersign } = await setUp(t, 100);
     const run = async (tool: string, args: unknown) =>
       (await countersign.tools[tool]!.execute!(args, { toolCallId: "1", messages: [] })) as unknown;
@@ -95,7 +95,7 @@ describe("the tools for the AI SDK [catalog.ai-sdk]", () => {
     });
   });
 
-  it("return an open request when nobody decides in time, and answer bad arguments as to every client", async (t) => {
+  it("return an open request without a timely decision, and answer bad arguments like other clients", async (t) => {
     const { home, countersign } = await setUp(t, 200);
     const model = scripted([
       ["write_file", { key, content: "a plan", colour: "red" }],

@@ -8,7 +8,7 @@ const hostile =
   '"><script>document.title="taken"</script><img src=x onerror=alert(1)>\u202Egnp\n<h1>';
 
 describe.skipIf(inject("missingServers").includes("chromium"))("the page for everybody", () => {
-  it("is worked by the keyboard alone, in the order in which it is read", async () => {
+  it("works with the keyboard alone, in reading order", async () => {
     const { server, open, statusOf } = await serveLocally();
     const ticket = await open();
     const { page } = await openChromium();
@@ -30,7 +30,7 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page for eve
       "Look again",
       "Pause everything",
       "Let it go on",
-      "Close this page for good",
+      "Close this page",
     ]);
     await approve(page, ticket).focus();
     await page.keyboard.press("Tab");
@@ -39,7 +39,7 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page for eve
     expect(await statusOf(ticket.ticketId)).toBe("denied");
   });
 
-  it("has a heading for each part, a name for each control and nothing wider than a phone", async () => {
+  it("has headings, names for all controls, and fits a phone", async () => {
     const { server, open } = await serveLocally();
     await open({
       effect: effect("Write a file", { key: `${"long".repeat(120)}`, other: hostile }),

@@ -15,7 +15,7 @@ import { openChromium } from "../servers/chromium.ts";
 import { approve, day, phone, serveLocally } from "./page-in-browser.ts";
 
 describe.skipIf(inject("missingServers").includes("chromium"))("the page in a browser", () => {
-  it("comes up by itself, and one press of a button approves", async () => {
+  it("opens automatically, and one press of a button approves", async () => {
     const { server, open, statusOf } = await serveLocally();
     const ticket = await open();
     const { page, errors } = await openChromium();
@@ -28,7 +28,7 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page in a br
     expect(errors).toEqual([]);
   });
 
-  it("works without JavaScript, on a phone, in the dark", async () => {
+  it("works without JavaScript, on a phone, in dark mode", async () => {
     const { server, open, statusOf } = await serveLocally();
     const [first, second] = [await open(), await open({ fingerprint: "BBBB-CCCC" })];
     const { page, errors } = await openChromium({
@@ -88,7 +88,7 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page in a br
     expect(errors).toEqual([]);
   });
 
-  it("says that a review has become due, and moves nothing [fatigue.review]", async () => {
+  it("reports that a review has become due, and moves nothing [fatigue.review]", async () => {
     const { server, open } = await serveLocally();
     const effect = { ...request().effect, does: "adds" as const };
     for (let number = 0; number < 5; number += 1) await open({ effect });
@@ -103,7 +103,7 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page in a br
     expect(await page.getByRole("checkbox").count()).toBe(6);
   });
 
-  it("adds a new request below, marks an old one where it stands, and moves nothing", async () => {
+  it("adds a new request below, marks an ended one in place, and moves nothing", async () => {
     const { server, tickets, open } = await serveLocally();
     const first = await open();
     const second = await open({ fingerprint: "BBBB-CCCC" });
@@ -120,7 +120,7 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page in a br
       60_000,
     );
     await approve(page, third).waitFor();
-    await page.getByText("This waits no longer").waitFor();
+    await page.getByText("This request was decided elsewhere").waitFor();
     expect(await placeOf(first)).toEqual(before);
     const order = await page.locator("#cards > li").evaluateAll((all) => all.map(({ id }) => id));
     expect(order).toEqual([first.ticketId, second.ticketId, third.ticketId]);
@@ -133,7 +133,7 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page in a br
     expect(errors).toEqual([]);
   });
 
-  it("cannot be framed, nor posted to, by another page of this computer", async () => {
+  it("cannot be framed or posted to by another page of this computer", async () => {
     const { server, open, statusOf } = await serveLocally();
     const ticket = await open();
     const { page } = await openChromium();
@@ -160,7 +160,7 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page in a br
     expect(await statusOf(ticket.ticketId)).toBe("pending");
   });
 
-  it("signs an approver in, who decides and signs out", async () => {
+  it("signs in an approver, who decides and signs out", async () => {
     const tickets = createFakeTickets();
     const audit = createFakeAuditLog();
     const server = createServer();
@@ -187,7 +187,7 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page in a br
     await page.goto(`${origin}/approvals`);
     await page.getByLabel("Your secret").fill("not it");
     await page.keyboard.press("Enter");
-    await page.getByRole("alert").getByText("That is not an approver's secret.").waitFor();
+    await page.getByRole("alert").getByText("This is not an approver's secret.").waitFor();
     await page.getByLabel("Your secret").fill("alice's own secret");
     await page.keyboard.press("Enter");
     await approve(page, ticket).click();

@@ -54,7 +54,7 @@ async function numbers(place: HeadPlace): Promise<number[]> {
 }
 
 describe("old events", () => {
-  it("go from the front only, and leave a checkpoint that the rest follows [audit.retention]", async () => {
+  it("are removed from the front only, and leave a checkpoint for the rest [audit.retention]", async () => {
     const { install, verify, auditReader } = world();
     const mine = install("aa");
     // The clock went back once: what is old behind something young stays.
@@ -77,13 +77,13 @@ describe("old events", () => {
     });
   });
 
-  it("stay where all are old: the next event has to follow one [audit.retention]", async () => {
+  it("keep the last one, because the next event is chained to it [audit.retention]", async () => {
     const mine = world().install("aa");
     await mine.add(400, 399);
     expect(await mine.clear(daysAgo(365))).toBe(0);
   });
 
-  it("stay where the record is broken, for they show it [audit.retention]", async () => {
+  it("stay if the chain is broken, as evidence [audit.retention]", async () => {
     const { install, sql } = world();
     const mine = install("aa");
     await mine.add(400, 399, 398, 1);
@@ -91,7 +91,7 @@ describe("old events", () => {
     await expect(mine.clear(daysAgo(365))).rejects.toThrow(/event 2 of .* was changed/);
   });
 
-  it("cannot be removed further than the checkpoint says [audit.retention]", async () => {
+  it("cannot be removed beyond the checkpoint [audit.retention]", async () => {
     const { install, verify, sql } = world();
     const mine = install("aa");
     await mine.add(400, 399, 2, 1);
@@ -103,7 +103,7 @@ describe("old events", () => {
 });
 
 describe("heads", () => {
-  it("that are late and older replace nothing [audit.heads]", async () => {
+  it("replace nothing if they are late and older [audit.heads]", async () => {
     const { install, headPlaces, auditReader } = world();
     const mine = install("aa");
     await mine.add(0);
@@ -119,7 +119,7 @@ describe("heads", () => {
     }
   });
 
-  it("of other installations are left alone, and their own checkpoint is not believed [audit.keys]", async () => {
+  it("of other installations stay, and their own checkpoint is not trusted [audit.keys]", async () => {
     const { install, headPlaces, auditReader, verify } = world();
     const [mine, other] = [install("aa"), install("bb")];
     const [, objects] = headPlaces;
@@ -136,7 +136,7 @@ describe("heads", () => {
     expect(alone.breaks[0]?.what).toContain("was signed with the key aa, which is not at hand");
   });
 
-  it("are written by whoever adds events, when the newest is nearly an hour old, and at the end [audit.heads]", async () => {
+  it("are written by a process that adds events, hourly and at the end [audit.heads]", async () => {
     const { install, headPlaces, auditReader } = world();
     const mine = install("aa");
     const [files, objects] = headPlaces;
@@ -161,7 +161,7 @@ describe("heads", () => {
     expect([await numbers(files), await numbers(objects)]).toEqual([[3], [3]]);
   });
 
-  it("are not written by who adds nothing [audit.heads]", async () => {
+  it("are written only by a process that adds events [audit.heads]", async () => {
     const { install, headPlaces, auditReader } = world();
     const mine = install("aa");
     const settings = { ...mine, places: headPlaces, reader: auditReader, log: quietLog };
@@ -169,7 +169,7 @@ describe("heads", () => {
     expect(await numbers(headPlaces[0])).toEqual([]);
   });
 
-  it("are what doctor looks at: the log still has what they say [audit.heads]", async () => {
+  it("are checked by doctor against the log [audit.heads]", async () => {
     const { install, headPlaces, auditReader, sql } = world();
     const mine = install("aa");
     await mine.add(0, 0);

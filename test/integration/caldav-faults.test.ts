@@ -36,6 +36,15 @@ describe("a server that fails [calendar.faults]", () => {
       }),
       "too_large",
     ],
+    [
+      "elements within each other",
+      () => ({
+        status: 207,
+        type: "text/xml",
+        text: `<d:multistatus xmlns:d="DAV:">${"<a>".repeat(500_000)}${"</a>".repeat(500_000)}</d:multistatus>`,
+      }),
+      "too_large",
+    ],
     ["500", () => ({ status: 500, type: "text/plain", text: "canary stack trace" }), "unavailable"],
   ];
 
@@ -54,7 +63,7 @@ describe("a server that fails [calendar.faults]", () => {
     });
   });
 
-  it("with 401 is told with the setting that has to be renewed", async () => {
+  it("with 401 is reported with the setting to renew", async () => {
     const { server, collection } = await setUpCollection();
     server.odd = (_request, response) => Boolean(response.writeHead(401).end());
     const error = await errorOf(collection.between(from, to));
@@ -63,7 +72,7 @@ describe("a server that fails [calendar.faults]", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it("with 503 is asked again after the time it names, once, and only for reads", async () => {
+  it("with 503 gets one retry after the time that it names, for reads only", async () => {
     const { server, collection, waited } = await setUpCollection();
     let busy = 1;
     server.odd = ({ method }, response) => {
@@ -83,7 +92,7 @@ describe("a server that fails [calendar.faults]", () => {
     expect(waited).toHaveLength(1);
   });
 
-  it("with a long Retry-After is left alone, and the caller is told how long", async () => {
+  it("with a long Retry-After gets no retry, and the caller learns how long to wait", async () => {
     const { server, collection, waited } = await setUpCollection();
     server.odd = ({ method }, response) =>
       method === "REPORT" && Boolean(response.writeHead(503, { "retry-after": "120" }).end());
@@ -92,7 +101,7 @@ describe("a server that fails [calendar.faults]", () => {
     expect(waited).toEqual([]);
   });
 
-  it("by closing a connection is asked again for a read, and never for a write", async () => {
+  it("by closing a connection gets a retry for a read, and none for a write", async () => {
     const { server, collection } = await setUpCollection();
     await collection.facts();
     let drops = 1;
@@ -110,7 +119,7 @@ describe("a server that fails [calendar.faults]", () => {
     expect(server.seen.filter(({ method }) => method === "PUT")).toHaveLength(1);
   });
 
-  it("by saying nothing ends with the time budget, which a write says may have been in vain or not", async () => {
+  it("by not answering ends with the time limit, and a write then has an unknown outcome", async () => {
     const { server, collection } = await setUpCollection({ budgetMs: 2_000 });
     await collection.facts();
     server.odd = ({ method }) => method === "REPORT" || method === "PUT";
@@ -124,7 +133,7 @@ describe("a server that fails [calendar.faults]", () => {
     });
   });
 
-  it("that is not there did nothing, not even a write", async () => {
+  it("that is unreachable did nothing, even for a write", async () => {
     const { server, collection } = await setUpCollection();
     await collection.facts();
     await server.close();

@@ -4,8 +4,8 @@ import { Secret } from "../../src/core/shared/secret.ts";
 import { answerDav, davItem, startOddServer } from "../servers/odd-caldav.ts";
 import { errorOf, from, setUpCollection, to } from "./caldav-world.ts";
 
-describe("where requests and the password go [calendar.hosts]", () => {
-  it("is never another host, whether a redirect or a link names it", async () => {
+describe("the destination of requests and the password [calendar.hosts]", () => {
+  it("is never another host, even if a redirect or link names it", async () => {
     const { server, collection } = await setUpCollection();
     const thief = await startOddServer("127.0.0.2");
     onTestFinished(() => thief.close());
@@ -26,7 +26,7 @@ describe("where requests and the password go [calendar.hosts]", () => {
     expect(thief.seen).toEqual([]);
   });
 
-  it("follows a partition that is allowed, and resolves its links against it", async () => {
+  it("follows an allowed partition, and resolves its links against it", async () => {
     const partition = await startOddServer("127.0.0.2");
     onTestFinished(() => partition.close());
     const { server, collection } = await setUpCollection({
@@ -49,14 +49,14 @@ describe("where requests and the password go [calendar.hosts]", () => {
 });
 
 describe("the one calendar", () => {
-  it("is looked for by name; only the doctor's check tells the other names", async () => {
+  it("is found by name, and only the doctor's check lists the other names", async () => {
     const { collection } = await setUpCollection({ calendar: "Missing" });
     const error = await errorOf(collection.between(from, to));
     expect(error.kind).toBe("not_configured");
     await expect(collection.check()).rejects.toThrow("Private canary");
   });
 
-  it("is refused where two have the name, and found by its address", async () => {
+  it("is refused if two have the name, and found by its address", async () => {
     const twins = await setUpCollection();
     twins.server.odd = ({ url }, response) => {
       if (url !== "/home/") return false;
@@ -70,7 +70,7 @@ describe("the one calendar", () => {
     expect((await byAddress.facts()).name).toBe("Assistant");
   });
 
-  it("is looked for anew when it has moved", async () => {
+  it("is found again after it has moved", async () => {
     const { server, collection } = await setUpCollection();
     await collection.between(from, to);
     server.odd = ({ url }, response) => {
@@ -94,7 +94,7 @@ describe("the one calendar", () => {
 });
 
 describe("OAuth", () => {
-  it("renews the access token, uses it, and renews it again when it is refused", async () => {
+  it("renews the access token, and again after it was rejected", async () => {
     let tokens = 0;
     const issuer = await startOddServer();
     onTestFinished(() => issuer.close());

@@ -61,7 +61,7 @@ describe.skipIf(cyrus === undefined)("a server that behaves as iCloud is reporte
     expect(written).toHaveLength(2);
   });
 
-  it("is asked again when it is busy, for reads alone", async () => {
+  it("gets retries when it is busy, for reads only", async () => {
     const { calendar, proxy, waited } = await setUp();
     await calendar.about();
     proxy.busy = 1;
@@ -76,7 +76,7 @@ describe.skipIf(cyrus === undefined)("a server that behaves as iCloud is reporte
     expect((await calendar.list(november)).events).toEqual([]);
   });
 
-  it("shows nothing of the second calendar on the account, not even by its object's name [calendar.one]", async () => {
+  it("reveals nothing of the account's second calendar, even by object name [calendar.one]", async () => {
     const { calendar } = await setUp();
     const other = await makeCalendar(cyrus!, `Private ${Math.random()}`);
     const mine = await calendar.create(event, maker);

@@ -20,7 +20,7 @@ describe("an answer to a write", () => {
     expect(error).toMatchObject({ kind, sideEffects });
   });
 
-  it("of 207 is a failure, with what it says inside", async () => {
+  it("of 207 is a failure with the inner status", async () => {
     const { server, collection } = await setUpCollection();
     let inner =
       "<d:response><d:href>/a</d:href><d:status>HTTP/1.1 412 Precondition Failed</d:status></d:response>";
@@ -36,7 +36,7 @@ describe("an answer to a write", () => {
     });
   });
 
-  it("without an ETag is believed only when the event can be read back", async () => {
+  it("without an ETag is accepted only if the event can be read back", async () => {
     const { server, collection } = await setUpCollection();
     let isThere = true;
     server.odd = ({ method }, response) => {
@@ -52,7 +52,7 @@ describe("an answer to a write", () => {
   });
 });
 
-describe("making an event over a network that fails", () => {
+describe("creating an event over a failing network", () => {
   const maker = { principal: "local", idempotencyKey: "once" };
   const time = {
     allDay: false,
@@ -61,7 +61,7 @@ describe("making an event over a network that fails", () => {
   } as const;
   const event = { title: "Once", time, timeZone: "Europe/Berlin", recurrence: undefined };
 
-  it("leaves it unknown after a time-out, and looks before it writes again: never two events", async () => {
+  it("leaves it unknown after a time-out, and checks before it writes again: never two events", async () => {
     const { server, collection } = await setUpCollection({ budgetMs: 300 });
     await collection.facts();
     const ledger = createFakeEventLedger();
@@ -87,7 +87,7 @@ describe("making an event over a network that fails", () => {
     expect([...ledger.entries.values()].map(({ confirmed }) => confirmed)).toEqual([true]);
   });
 
-  it("forgets the ledger's row where the server has something else of that name (412)", async () => {
+  it("deletes the ledger's row if the server has another object with that name (412)", async () => {
     const { server, collection } = await setUpCollection();
     const ledger = createFakeEventLedger();
     const calendar = createCalendar({ objects: collection, ledger, key: new Uint8Array(32) });

@@ -92,7 +92,7 @@ describe.skipIf(inject("missingServers").includes("recurring-ical-events"))(
   "expansion [calendar.expansion]",
   () => {
     it(
-      "finds what an independent expander finds, in hundreds of calendar files",
+      "finds the same as an independent expander in hundreds of calendar files",
       { timeout: 120_000 },
       () => {
         const generated = Array.from({ length: 300 }, (_, number) => generatedFile(number));

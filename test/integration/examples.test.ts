@@ -15,7 +15,7 @@ afterEach(() => {
 
 describe("the examples", () => {
   for (const name of readdirSync(policies)) {
-    it(`have a policy file ${name} that can be used`, async (t) => {
+    it(`have a usable policy file ${name}`, async (t) => {
       const home = newHome(t);
       const checked = await runProgram(home, ["policy", "check", `${policies}${name}`]);
       expect(checked, checked.stderr).toMatchObject({ code: 0 });

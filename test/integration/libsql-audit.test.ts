@@ -46,7 +46,7 @@ async function brokenLinks(database: Database): Promise<number[]> {
   });
 }
 
-it("makes a chain that shows each event that was changed, removed or moved [audit.chain]", async () => {
+it("builds a chain that reveals every changed, removed or moved event [audit.chain]", async () => {
   const { database, audit } = openAt(join(temporaryDirectory(), "main.db"));
   for (const callId of ["1", "2", "3", "4", "5", "6"]) await audit.append(event(callId));
   expect(await brokenLinks(database)).toEqual([]);
@@ -56,7 +56,7 @@ it("makes a chain that shows each event that was changed, removed or moved [audi
   expect(await brokenLinks(database)).toEqual([2, 5]);
 });
 
-it("goes on with the chain that an earlier process left", async () => {
+it("continues the chain of an earlier process", async () => {
   const path = join(temporaryDirectory(), "main.db");
   const first = openAt(path);
   await first.audit.append(event("1"));
@@ -71,7 +71,7 @@ it("goes on with the chain that an earlier process left", async () => {
   expect(await brokenLinks(second.database)).toEqual([]);
 });
 
-it("chains texts that a database cannot keep as they are", async () => {
+it("chains texts that a database cannot store unchanged", async () => {
   const { database, audit } = openAt(join(temporaryDirectory(), "main.db"));
   await audit.append(event("1", { sentence: "half \uD800 and NUL \0 end", outcome: "" }));
   const [stored] = await audit.readEvents({ after: 0, limit: 10 });
@@ -80,7 +80,7 @@ it("chains texts that a database cannot keep as they are", async () => {
   expect(await brokenLinks(database)).toEqual([]);
 });
 
-it("stores what was noted within 100 ms although nobody asks for it [audit.groups]", async () => {
+it("stores queued events within 100 ms without a flush [audit.groups]", async () => {
   const { audit } = openAt(join(temporaryDirectory(), "main.db"));
   await audit.append(event("opens the database"));
   // Other tests take the processor meanwhile: the fastest of many tells what the log itself does.
@@ -96,7 +96,7 @@ it("stores what was noted within 100 ms although nobody asks for it [audit.group
   expect(fastest).toBeLessThan(150);
 });
 
-it("leaves what is noted meanwhile its own time, and forgets none of it", async () => {
+it("gives later events their own time, and loses none", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const { database } = openAt(join(temporaryDirectory(), "main.db"));
@@ -149,7 +149,7 @@ it("reads page by page", async () => {
   expect(page.map(({ seq }) => seq)).toEqual([3, 4]);
 });
 
-it("refuses an append while the database is away, and keeps what was noted", async () => {
+it("rejects an append while the database is unavailable, and keeps queued events", async () => {
   const directory = temporaryDirectory();
   writeFileSync(join(directory, "in the way"), "");
   const { audit } = openAt(join(directory, "in the way", "main.db"));

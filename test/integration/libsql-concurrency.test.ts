@@ -30,7 +30,7 @@ async function count(database: Database, sql: string): Promise<unknown> {
   ];
 }
 
-it("stores every write that it acknowledges to four processes writing at once [store.acknowledged]", async () => {
+it("stores every write that it acknowledges to four concurrent processes [store.acknowledged]", async () => {
   const url = urlIn(temporaryDirectory());
   const children = startChildren(4);
   await Promise.all(children.map((child, at) => child.tell("start", { url, name: `start ${at}` })));
@@ -43,7 +43,7 @@ it("stores every write that it acknowledges to four processes writing at once [s
   expect(await count(openAt(url), "leases")).toBe(804);
 });
 
-it("keeps what it acknowledged to a process that was killed, and stays usable", async () => {
+it("keeps acknowledged writes of a killed process, and stays usable", async () => {
   const url = urlIn(temporaryDirectory());
   const [killed, other] = startChildren(2);
   await killed?.tell("start", { url, name: "before" });
@@ -62,7 +62,7 @@ it("keeps what it acknowledged to a process that was killed, and stays usable", 
 });
 
 it(
-  "opens an empty directory for eight processes at one instant, twenty times [store.start-together]",
+  "opens an empty directory for eight processes at once, twenty times [store.start-together]",
   { timeout: 180_000 },
   async () => {
     const directory = temporaryDirectory();
@@ -99,7 +99,7 @@ it("lets one of eight processes claim an approved ticket", async () => {
   }
 });
 
-it("chains the events of four processes without a gap, a loss or a disorder", async () => {
+it("chains the events of four processes without gaps, losses or disorder", async () => {
   const url = urlIn(temporaryDirectory());
   const database = openAt(url);
   const key = randomBytes(32);
@@ -156,7 +156,7 @@ it("waits for a lock held elsewhere for two seconds while timers keep ticking [s
   expect(await count(database, "leases WHERE name = 'a'")).toBe(1);
 });
 
-it("survives a lock that stays for ten seconds", async () => {
+it("survives a lock of ten seconds", async () => {
   const url = urlIn(temporaryDirectory());
   const database = openAt(url);
   const unopened = urlIn(temporaryDirectory());
@@ -187,7 +187,7 @@ it("survives a lock that stays for ten seconds", async () => {
   expect(await count(reader, "leases WHERE name = 'locked out'")).toBe(0);
 });
 
-it("finishes what was asked before a process ends, and keeps no process alive", async () => {
+it("finishes earlier requests before a process ends, and keeps no process alive", async () => {
   const url = urlIn(temporaryDirectory());
   const [child] = startChildren(1);
   void child?.tell("writeAndLeave", { url, name: "last words" });

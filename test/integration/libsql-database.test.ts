@@ -46,7 +46,7 @@ async function failure(promise: Promise<unknown>): Promise<ToolError> {
 }
 
 describe("a database", () => {
-  it("works in a directory whose name means something in an address", async () => {
+  it("works in a directory whose name has special characters of URLs", async () => {
     const path = join(temporaryDirectory(), "a #b %20?c é", "main file.db");
     const database = openAt(path);
     await database.write([insert("a")]);
@@ -55,7 +55,7 @@ describe("a database", () => {
     expect(await names(openAt(path))).toEqual(["a"]);
   });
 
-  it("is opened anew after a failure", async () => {
+  it("is opened again after a failure", async () => {
     const directory = temporaryDirectory();
     const path = join(directory, "main.db");
     const prepared = openAt(join(directory, "prepared.db"));
@@ -72,14 +72,14 @@ describe("a database", () => {
     expect(await names(openAt(path))).toEqual(["a", "b"]);
   });
 
-  it("touches nothing before its first statement", async () => {
+  it("touches no file before its first statement", async () => {
     const path = join(temporaryDirectory(), "main.db");
     const database = openAt(path);
     await database.close();
     expect(statSync(path, { throwIfNoEntry: false })).toBeUndefined();
   });
 
-  it("gives back every kind of value as it was", async () => {
+  it("returns every kind of value unchanged", async () => {
     const database = openAt(join(temporaryDirectory(), "main.db"));
     const bytes = new Uint8Array([0, 1, 255]);
     const { rows } = await database.read(
@@ -96,7 +96,7 @@ describe("a database", () => {
     expect(rows).toEqual([{ t: "ü\u{1F600}", i: 2 ** 53 - 1, r: 0.5, n: null, b: bytes, half: 3 }]);
   });
 
-  it("shows that a text held NUL instead of losing what follows", async () => {
+  it("marks a NUL in a text instead of losing the rest", async () => {
     const database = openAt(join(temporaryDirectory(), "main.db"));
     const { rows } = await database.read(query("SELECT ? AS t", "a\0b"));
     expect(rows).toEqual([{ t: "a\u{FFFD}b" }]);
@@ -111,7 +111,7 @@ describe("a database", () => {
     expect(await names(database)).toEqual(["a"]);
   });
 
-  it("tells how many rows a statement changed, with and without RETURNING", async () => {
+  it("counts the changed rows, with and without RETURNING", async () => {
     const database = openAt(join(temporaryDirectory(), "main.db"));
     await database.write([insert("a"), insert("b")]);
     const results = await database.write([
@@ -122,7 +122,7 @@ describe("a database", () => {
     expect(results.map(({ rowsAffected }) => rowsAffected)).toEqual([2, 2, 0]);
   });
 
-  it("syncs fully, checks references and waits for locks, also after its connection was renewed", async () => {
+  it("syncs fully, checks references and waits for locks, also after reconnecting", async () => {
     const database = openAt(join(temporaryDirectory(), "main.db"));
     const settings = async () =>
       Promise.all(
@@ -135,7 +135,7 @@ describe("a database", () => {
     expect(await settings()).toEqual(["wal", 2, 1, 5_000]);
   });
 
-  it("takes nobody along who waits beside a write that is refused", async () => {
+  it("fails only the rejected one of several waiting writes", async () => {
     const database = openAt(join(temporaryDirectory(), "main.db"));
     await database.write([insert("a")]);
     const writes = ["b", "a", "c"].map((name) =>
@@ -146,7 +146,7 @@ describe("a database", () => {
     expect(await names(database)).toEqual(["a", "b", "b2", "c", "c2"]);
   });
 
-  it("writes what can wait when nobody else comes, and before whoever asks for it", async () => {
+  it("writes deferred statements after a short wait, and before a read", async () => {
     const database = openAt(join(temporaryDirectory(), "main.db"));
     await database.write([insert("a")], { canWait: true });
     const patient = database.write([insert("b")], { canWait: true });
@@ -154,7 +154,7 @@ describe("a database", () => {
     await patient;
   });
 
-  it("does what was asked before close, and refuses what is asked after it", async () => {
+  it("finishes requests from before close, and rejects later ones", async () => {
     const path = join(temporaryDirectory(), "main.db");
     const database = openAt(path);
     const writes = Array.from({ length: 50 }, (_, at) => database.write([insert(`${at}`)]));
@@ -164,7 +164,7 @@ describe("a database", () => {
     expect(await names(openAt(path))).toHaveLength(50);
   });
 
-  it("makes a file that others could read private [store.private]", async () => {
+  it("makes a file private that others could read [store.private]", async () => {
     const path = join(temporaryDirectory(), "main.db");
     const first = openAt(path);
     await first.write([insert("a")]);
@@ -177,7 +177,7 @@ describe("a database", () => {
   });
 });
 
-describe("a database that cannot be used says why and is left alone", () => {
+describe("an unusable database is reported and left unchanged", () => {
   it("when the file is no database", async () => {
     const path = join(temporaryDirectory(), "main.db");
     writeFileSync(path, "This is a diary, not a database. ".repeat(100));
@@ -209,7 +209,7 @@ describe("a database that cannot be used says why and is left alone", () => {
     const error = await failure(openAt(path).write([insert("b")]));
     expect(error).toMatchObject({ kind: "not_configured", retryable: false });
     expect(error.message).toBe(
-      "The database main.db was made by a newer version of this program. Nothing was changed.",
+      "The database main.db was created by a newer version of this program. Nothing was changed.",
     );
     // The driver itself does not mind, and finds what the newer version left.
     const client = createClient({ url: pathToFileURL(path).href });
@@ -234,7 +234,7 @@ describe("a database that cannot be used says why and is left alone", () => {
     expect(await names(database)).toEqual(["b"]);
   });
 
-  it("when a directory stands in its place", async () => {
+  it("when a directory is in its place", async () => {
     const path = join(temporaryDirectory(), "main.db");
     mkdirSync(path);
     const error = await failure(openAt(path).write([insert("a")]));

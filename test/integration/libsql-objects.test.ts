@@ -26,7 +26,7 @@ async function look(url: string, sql: string): Promise<unknown> {
   return rows[0]?.["n"];
 }
 
-it("keeps no piece of what was replaced, refused, copied over or removed", async () => {
+it("keeps no chunk of replaced, rejected, overwritten or removed objects", async () => {
   const { url, store } = openIn(temporaryDirectory());
   const body = new Uint8Array(mebibyte);
   const { etag } = await store.put("a", body, { mediaType });
@@ -48,7 +48,7 @@ it("keeps no piece of what was replaced, refused, copied over or removed", async
   expect(await look(url, "SELECT count(*) AS n FROM chunks")).toBe(0);
 });
 
-it("keeps an object of 25 MiB without holding many copies of it in memory", async () => {
+it("stores an object of 25 MiB without many copies in memory", async () => {
   const { store } = openIn(temporaryDirectory());
   const body = new Uint8Array(25 * mebibyte);
   for (let at = 0; at < body.length; at += 4_096) body[at] = at >> 12;
@@ -63,7 +63,7 @@ it("keeps an object of 25 MiB without holding many copies of it in memory", asyn
   expect(process.memoryUsage().rss - before).toBeLessThan(125 * mebibyte);
 });
 
-it("outlives the process, private to its user", async () => {
+it("survives the process, readable for its user alone", async () => {
   const directory = temporaryDirectory();
   const first = openIn(directory);
   const facts = await first.store.put("a", new Uint8Array([1, 2]), { mediaType });

@@ -16,7 +16,7 @@ function open() {
   return { database, change, tickets: createTickets(database) };
 }
 
-it("asks nobody again who said `not here`, also when the time of the question is over", async () => {
+it("does not repeat a question that was answered `not here`, even after its time", async () => {
   const { change, tickets } = open();
   const { ticketId } = (await tickets.open(request(), minute)).ticket;
   await tickets.putQuestion(ticketId, "first", minute);
@@ -34,7 +34,7 @@ it("goes by the database's clock", async () => {
   expect(Number.isInteger(now.getTime())).toBe(true);
 });
 
-it("gives out no ticket that this program cannot have written", async () => {
+it("rejects a ticket that this program cannot have written", async () => {
   const damages = [
     "effect = '{}'",
     "effect = json_set(effect, '$.forPerson.facts', json('[1]'))",
@@ -58,7 +58,7 @@ it("gives out no ticket that this program cannot have written", async () => {
   }
 });
 
-it("refuses a status that no ticket has", async () => {
+it("rejects an unknown status", async () => {
   const { change, tickets } = open();
   await tickets.open(request(), minute);
   await expect(change("status = 'lost'")).rejects.toMatchObject({ kind: "conflict" });

@@ -38,7 +38,7 @@ async function rawOf(dataDir: string, emailId: string): Promise<string> {
   return Buffer.from(stored!.body).toString("latin1");
 }
 
-it("import takes the messages of an mbox file apart and gives back their quoted lines [mail.import]", async () => {
+it("import splits an mbox file into messages and unquotes their lines [mail.import]", async () => {
   const dataDir = temporaryDirectory();
   const long = "x".repeat(300_000);
   const folder = folderOf({
@@ -68,7 +68,7 @@ it("import takes the messages of an mbox file apart and gives back their quoted 
   ]);
 });
 
-it("import reads what a Maildir has delivered, with its folders, and not what is still written [mail.import]", () => {
+it("import reads delivered messages of a Maildir and its folders, but no unfinished ones [mail.import]", () => {
   const folder = folderOf({
     "Maildir/cur/17.a.host:2,S": "Subject: read\n\none\n",
     "Maildir/new/18.b.host": "Subject: unread\n\ntwo\n",
@@ -87,7 +87,7 @@ it("import reads what a Maildir has delivered, with its folders, and not what is
   ]);
 });
 
-it("import names the message of an mbox that is too large, and takes the others [mail.import]", () => {
+it("import names the message of an mbox that is too large, and imports the others [mail.import]", () => {
   const dataDir = temporaryDirectory();
   writeFileSync(join(dataDir, ".env"), "INGEST_MAX_BYTES=65536\n", { mode: 0o600 });
   const from = "From x Mon Jan  5 10:00:00 2026\n";
@@ -117,7 +117,7 @@ it("import begins a message of an mbox file only at a line with a date [mail.imp
   );
 });
 
-it("import takes the Content-Length of an mbox file where a message ends there [mail.import]", async () => {
+it("import uses the Content-Length of an mbox file if a message ends there [mail.import]", async () => {
   const dataDir = temporaryDirectory();
   const separator = "From ann@example.org Mon Jan  5 10:00:00 2026\n";
   const body = `Passed on:\n\n${separator}Subject: inner\n\n>From the start\n`;

@@ -45,14 +45,14 @@ describe("an attachment", () => {
     expect(page.totalBytes).toBe(page.window.length);
   });
 
-  it("that has no text is read as it is, in parts", async () => {
+  it("without text is read as bytes, in parts", async () => {
     const id = await idOf("image/png");
     const page = await world.stores.mail.readAttachment(emailId, id, { offset: 100, length: 50 });
     expect(page).toMatchObject({ name: "p.png", isText: false, totalBytes: 30_000 });
     expect(Buffer.from(page.window)).toEqual(Buffer.from(picture.slice(100, 150)));
   });
 
-  it("that is not there, or belongs to another message, is not found", async () => {
+  it("that is absent, or belongs to another message, is not found", async () => {
     const window = { offset: 0, length: 10 };
     await expect(world.stores.mail.readAttachment(emailId, "at_no", window)).rejects.toMatchObject({
       kind: "not_found",

@@ -97,7 +97,7 @@ describe("a message's author", () => {
       })
       .then(({ authentication }) => authentication);
 
-  it("is proven by a signature of the domain [mail.authenticated]", async () => {
+  it("is verified by a signature of the domain [mail.authenticated]", async () => {
     const raw = await signed(mailOf("example.com"), "example.com");
     expect(await check(raw, "example.com")).toEqual({
       dkim: "pass",
@@ -106,7 +106,7 @@ describe("a message's author", () => {
     });
   });
 
-  it("costs the lookups of SPF, DKIM and DMARC, and none for a logo (BIMI) or a policy of transport (MTA-STS)", async () => {
+  it("needs DNS lookups for SPF, DKIM and DMARC, and none for a logo (BIMI) or MTA-STS", async () => {
     const head = "BIMI-Selector: v=BIMI1; s=default\r\n";
     const raw = await signed(head + mailOf("example.com"), "example.com");
     const before = dns.asked.length;
@@ -116,7 +116,7 @@ describe("a message's author", () => {
     );
   });
 
-  it("is proven by a server that the domain names, for a subdomain, too", async () => {
+  it("is verified by a server of the domain, for a subdomain too", async () => {
     const proven = { spf: "pass", dkim: "none", dmarc: "pass", from: "aligned" };
     expect(await check(mailOf("example.com"), "example.com", from("example.com"))).toEqual(proven);
     expect(
@@ -125,7 +125,7 @@ describe("a message's author", () => {
   });
 
   // The SMTP library hands on each domain as Unicode, of which SPF knew none: such mail had failed.
-  it("is proven by a server of a domain in letters of its own", async () => {
+  it("is verified by a server of an internationalised domain", async () => {
     const domain = "bücher.example";
     expect(await check(mailOf(domain), domain, from(domain))).toEqual({
       spf: "pass",
@@ -135,7 +135,7 @@ describe("a message's author", () => {
     });
   });
 
-  it("has failed where neither holds and the domain has a policy [mail.authenticated]", async () => {
+  it("fails if neither check passes and the domain has a policy [mail.authenticated]", async () => {
     const session = from("example.com", "198.51.100.7");
     expect(await check(mailOf("example.com"), "example.com", session)).toEqual({
       spf: "fail",
@@ -152,7 +152,7 @@ describe("a message's author", () => {
     });
   });
 
-  it("is not proven by somebody else's signature or server", async () => {
+  it("is not verified by the signature or server of another domain", async () => {
     const raw = await signed(mailOf("example.com"), "stranger.net");
     expect(await check(raw, "example.com", from("stranger.net"))).toEqual({
       spf: "pass",
@@ -163,7 +163,7 @@ describe("a message's author", () => {
     expect(dns.asked).not.toContain("key._domainkey.stranger.net TXT");
   });
 
-  it("is not proven by a signature of a part of the text, or without From, or that has expired", async () => {
+  it("is not verified by a signature that is partial, without From, or expired", async () => {
     const part = (
       await signed(mailOf("example.com"), "example.com", { maxBodyLength: 3 })
     ).toString();
@@ -183,13 +183,13 @@ describe("a message's author", () => {
     expect((await check(expired, "example.com")).from).toBe("unverified");
   });
 
-  it("is not proven by a neighbour where the policy is strict", async () => {
+  it("is not verified by a sibling domain under a strict policy", async () => {
     const raw = await signed(mailOf("strict.org"), "mail.strict.org");
     expect((await check(raw, "strict.org")).from).toBe("unverified");
     expect((await check(raw, "strict.org", from("stranger.net"))).from).toBe("failed");
   });
 
-  it("without a policy is proven or not, and never failed", async () => {
+  it("is verified or not without a policy, but never failed", async () => {
     const raw = await signed(mailOf("nopolicy.org"), "nopolicy.org");
     expect(await check(raw, "nopolicy.org")).toEqual({
       dkim: "pass",
@@ -211,7 +211,7 @@ describe("a message's author", () => {
     expect(await check(changed, "example.com")).toEqual({ dkim: "fail", from: "unverified" });
   });
 
-  it("whose domain's DNS breaks in part is told so, to be asked again [mail.without-dns]", async () => {
+  it("gets a temporary failure if the domain's DNS breaks in part [mail.without-dns]", async () => {
     const raw = await signed(mailOf("broken.org"), "broken.org");
     await expect(check(raw, "broken.org", from("broken.org"))).rejects.toMatchObject({
       kind: "unavailable",
@@ -221,13 +221,13 @@ describe("a message's author", () => {
     });
   });
 
-  it("gains nothing by a DNS of another's that breaks", async () => {
+  it("gains nothing from the broken DNS of another domain", async () => {
     expect((await check(mailOf("example.com"), "example.com", from("broken.org"))).from).toBe(
       "failed",
     );
   });
 
-  it("cannot make us look up without end: texts, includes and loops are bounded", async () => {
+  it("causes a bounded number of lookups: texts, includes and loops", async () => {
     const huge = await signed(mailOf("huge.org"), "huge.org");
     expect(await check(huge, "huge.org", from("huge.org"))).toMatchObject({
       spf: "pass",
@@ -253,7 +253,7 @@ describe("a message's author", () => {
     });
   });
 
-  it("of 25 MB is checked while everything else goes on", async () => {
+  it("of 25 MB is checked without blocking other work", async () => {
     const line = `${"x".repeat(76)}\r\n`;
     const raw = await signed(
       mailOf("example.com", line.repeat(25_000_000 / line.length)),
@@ -270,7 +270,7 @@ describe("a message's author", () => {
     expect(longest).toBeLessThan(50);
   });
 
-  it("is unverified where DNS gives no answer at all, which is then left alone for a while [mail.without-dns]", async () => {
+  it("is unverified without any DNS answer, and DNS then gets a pause [mail.without-dns]", async () => {
     expect(await check(mailOf("gone.org"), "gone.org", from("gone.org"))).toMatchObject({
       from: "unverified",
     });

@@ -23,7 +23,7 @@ describe.skipIf(!hasS3())("mail from a prefix of the bucket", () => {
   }
 
   it(
-    "is taken in once by several processes and then removed; what is too large is put aside [mail.bucket]",
+    "is imported once by several processes and then removed, and rejected if too large [mail.bucket]",
     { timeout: 120_000 },
     async () => {
       const { client, settings } = await makeBucket();
@@ -69,13 +69,13 @@ describe.skipIf(!hasS3())("mail from a prefix of the bucket", () => {
       const failed = runCommand(dataDir, ["mail", "failed"], env).stdout;
       expect(failed).toMatch(/refused {2}ann@example\.org: giant$/m);
       expect(failed).toContain(
-        "  lies in   refused/giant.eml; it came to incoming/ in the bucket ",
+        "  is in     refused/giant.eml, received by incoming/ in the bucket ",
       );
     },
   );
 });
 
-it("that is replaced while it is kept is taken in its new form, too", async () => {
+it("that is replaced during the import is imported in its new form too", async () => {
   const objects = createFakeObjects();
   const put = (body: string) =>
     objects.put("one.eml", Buffer.from(body), { mediaType: "message/rfc822" });

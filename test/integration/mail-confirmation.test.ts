@@ -32,7 +32,7 @@ const shown: Record<keyof typeof questions, object> = {
   "Yandex Mail": { link: "https://mail.yandex.ru/confirm?e=1" },
 };
 
-describe("a provider's question whether to forward, where everybody's mail is taken [mail.confirmation]", () => {
+describe("a provider's forwarding confirmation without a list of senders [mail.confirmation]", () => {
   const world = suiteWithIngest();
   let session: Session;
 
@@ -47,7 +47,7 @@ describe("a provider's question whether to forward, where everybody's mail is ta
     );
 
   it.each(Object.keys(questions) as (keyof typeof questions)[])(
-    "is held back and shown, and no tool sees it: %s",
+    "goes to quarantine, and no tool sees it: %s",
     async (provider) => {
       expect(await session.send(questions[provider], recipient)).toMatch(/^250 /);
       expect(quarantined()[0]).toMatchObject({
@@ -62,7 +62,7 @@ describe("a provider's question whether to forward, where everybody's mail is ta
     },
   );
 
-  it("is none from who only looks like a provider, or asks nothing", async () => {
+  it("is not recognised from a similar sender or without a question", async () => {
     const before = quarantined().length;
     const link = "https://mail.google.com/mail/vf-abc";
     const others = [

@@ -34,7 +34,7 @@ function open(): { stores: Stores; take: (mail: Buffer) => void } {
 }
 
 // Its attachment was gone: the other message's had been there when it was to be put, and was deleted before it was told of.
-it("a message that is read while another with the same parts is deleted has its own [mail.delete]", async () => {
+it("a message that is parsed while its twin is deleted keeps its parts [mail.delete]", async () => {
   const { stores } = open();
   const { objects, database } = stores;
   const desk = createMailAdmin(database);
@@ -72,7 +72,7 @@ it("a message that is read while another with the same parts is deleted has its 
     expect(await objects.head(key)).toMatchObject({ key });
 });
 
-it("a message that came in while another with the same parts is deleted keeps them [mail.delete]", async () => {
+it("a message that arrived while its twin is deleted keeps its parts [mail.delete]", async () => {
   const { stores, take } = open();
   const { objects, database } = stores;
   let isThere = false;

@@ -48,7 +48,7 @@ const forwarded = [
 ].join("\r\n");
 
 describe("countersign mail", () => {
-  it("lists the newest first, as many as asked for, each with how far it is, for people and for programs [mail.desk]", async () => {
+  it("lists the newest first with their progress, for people and for programs [mail.desk]", async () => {
     const { dataDir, listed, stores, total, start } = open();
     const ingest = await start();
     const subjects = ["first", "second", "third\u202Efdp"];
@@ -83,7 +83,7 @@ describe("countersign mail", () => {
     expect(runCommand(dataDir, ["mail", "list", "--limit", "0"]).status).toBe(2);
   });
 
-  it("tries a step that fails again, each time later, then gives up with the reason; retry goes on there [mail.retry]", async () => {
+  it("retries a failing step with growing pauses and then gives up with a reason, and retry continues there [mail.retry]", async () => {
     const { dataDir, listed, stores, total, start } = open();
     const ingest = await start();
     await send(ingest.port, "Subject: broken\r\n\r\nindestructible\r\n");
@@ -131,7 +131,7 @@ describe("countersign mail", () => {
     expect(listed("failed")).toEqual([]);
   });
 
-  it("has a message read anew by retry, with the settings of now [mail.retry]", async () => {
+  it("parses a message again with the present settings after retry [mail.retry]", async () => {
     const { listed, stores, total, start } = open();
     const before = await start();
     await send(before.port, forwarded);
@@ -147,7 +147,7 @@ describe("countersign mail", () => {
     expect(await total()).toBe(1);
   });
 
-  it("lists who a forward is from and whose word that is [mail.desk]", async () => {
+  it("lists a forward's sender and who named it [mail.desk]", async () => {
     const { dataDir, listed, total, start } = open();
     const ingest = await start({ OWNER_ADDRESSES: "me@home.example" });
     await send(ingest.port, forwarded, forwarded.replaceAll("me@home", "eve@home"));

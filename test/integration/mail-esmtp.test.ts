@@ -19,7 +19,7 @@ describe("what ingest offers over SMTP", () => {
       interval: 20,
     });
 
-  it("is told to who says EHLO: the largest size, pipelining, 8BITMIME and SMTPUTF8 [mail.esmtp]", async () => {
+  it("is announced after EHLO: the largest size, pipelining, 8BITMIME and SMTPUTF8 [mail.esmtp]", async () => {
     const session = await smtpSession(world.ingest.port);
     expect(session.offers).toEqual(
       expect.arrayContaining(["SIZE 70000", "PIPELINING", "8BITMIME", "SMTPUTF8"]),
@@ -28,7 +28,7 @@ describe("what ingest offers over SMTP", () => {
     session.close();
   });
 
-  it("holds: addresses and headers in UTF-8, and a body of eight bits, kept as they came [mail.esmtp]", async () => {
+  it("works: addresses and headers in UTF-8, and an eight-bit body, stored unchanged [mail.esmtp]", async () => {
     const session = await smtpSession(world.ingest.port);
     const mailFrom = "MAIL FROM:<grün@bücher.example> BODY=8BITMIME SMTPUTF8";
     expect(await session.say(mailFrom)).toMatch(/^250 /);
@@ -55,7 +55,7 @@ describe("what ingest offers over SMTP", () => {
 
   // A relay takes such mail and, refused for its sender's address, sends it back: it never comes again.
   it.each(["jiro..san.@docomo.example", "a@my_host.example"])(
-    "takes mail from an address that breaks a rule, as relays do: %s [mail.esmtp]",
+    "accepts mail from an invalid address, as relays do: %s [mail.esmtp]",
     async (sender) => {
       const session = await smtpSession(world.ingest.port);
       const message = Buffer.from(`From: a@münchen.example\r\nSubject: ${sender}\r\n\r\nx\r\n`);
@@ -72,7 +72,7 @@ describe("what ingest offers over SMTP", () => {
     ["münchen.example", "me@MÜNCHEN.example", "a@münchen.example"],
     ["bücher.example, taken apart", "jo\u0308rg@bu\u0308cher.example", "gru\u0308n@bücher.example"],
   ])(
-    "knows an address in both forms of its domain: %s [mail.esmtp]",
+    "recognises an address in both forms of its domain: %s [mail.esmtp]",
     async (domain, to, sender) => {
       const session = await smtpSession(world.ingest.port);
       const known = `From: ${sender}\r\nSubject: known ${domain}\r\n\r\nby its author\r\n`;
@@ -94,7 +94,7 @@ describe.skipIf(process.platform !== "linux")("against a flood [mail.smtp-bounds
 
   const flooded = () => openIngestWorld({ INGEST_MAX_BYTES: "70000" }).start();
 
-  it("what is too large is thrown away as it comes, and takes no memory", async () => {
+  it("discards an oversized message on arrival, without memory", async () => {
     const ingest = await flooded();
     const before = rssMegabytes(ingest.process.pid!);
     const socket = connect(ingest.port, "127.0.0.1");
@@ -120,7 +120,7 @@ describe.skipIf(process.platform !== "linux")("against a flood [mail.smtp-bounds
     expect(rssMegabytes(ingest.process.pid!) - before).toBeLessThan(100);
   });
 
-  it("there are 25 connections of one address and 50 of all, and whoever has most gives way", async () => {
+  it("limits connections to 25 per address and 50 in total, and closes those of the largest user", async () => {
     const ingest = await flooded();
     const from = async (address: string, count: number) => {
       const lines = Array.from({ length: count }, () => smtpLine(ingest.port, address));

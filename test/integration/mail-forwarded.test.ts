@@ -27,7 +27,7 @@ describe("a forwarded message", () => {
     return world.stores.mail.read(emailId, { offset: 0, length: 10 });
   }
 
-  it("from an owner is shown and found under its true sender [mail.forwarded]", async () => {
+  it("from an owner is shown and found under its original sender [mail.forwarded]", async () => {
     const mail = await arrived("From: Me <Owner@Example.org>");
     expect(mail).toMatchObject({
       from: { name: "Ann Lee", address: "ann@shop.example", source: "forwarded" },
@@ -39,7 +39,7 @@ describe("a forwarded message", () => {
     expect(hits.map(({ emailId }) => emailId)).toEqual([mail.emailId]);
   });
 
-  it("from an owner whose domain is written in its own letters is known all the same [mail.forwarded]", async () => {
+  it("from an owner with an internationalised domain is recognised [mail.forwarded]", async () => {
     const mail = await arrived("From: Me@BÜCHER.example");
     expect(mail).toMatchObject({ from: { address: "ann@shop.example", source: "forwarded" } });
   });
@@ -50,7 +50,7 @@ describe("a forwarded message", () => {
     ["two authors", "From: owner@example.org, s@example.net"],
     ["two From headers", "From: owner@example.org\r\nFrom: s@example.net"],
     ["an owner who is only named as sender", "From: s@example.net\r\nSender: owner@example.org"],
-  ])("from %s keeps what is written on its outside [mail.stranger]", async (_, from) => {
+  ])("from %s keeps its outer headers [mail.stranger]", async (_, from) => {
     const mail = await arrived(from);
     expect(mail).toMatchObject({ from: { source: "header" }, subject: "Fwd: The order" });
     expect(mail.forwardedBy).toBeUndefined();

@@ -28,7 +28,7 @@ describe("POST /ingest [mail.http]", () => {
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   }
 
-  it("says 202 with the id of a message that is kept then, and knows it the second time", async () => {
+  it("answers 202 with the id of a stored message, and recognises it the second time", async () => {
     const message = "From: ann@example.org\r\nSubject: by web\r\n\r\nheliotrope\r\n";
     const first = await post(message);
     expect(first).toMatchObject({ status: 202, body: { status: "stored" } });
@@ -48,7 +48,7 @@ describe("POST /ingest [mail.http]", () => {
     expect(rows.map(({ intake }) => intake)).toEqual(["http", "http"]);
   });
 
-  it("takes the envelope from its headers", async () => {
+  it("reads the envelope from its headers", async () => {
     const envelope = {
       ...headers,
       "x-envelope-from": "<ann@example.org>",
@@ -80,7 +80,7 @@ describe("POST /ingest [mail.http]", () => {
     ["no type", 415, { authorization: headers.authorization }, "x"],
     ["too much", 413, headers, "x".repeat(70_001)],
     ["nothing", 400, headers, ""],
-  ])("with %s says %i and keeps nothing", async (_what, status, given, body) => {
+  ])("with %s answers %i and stores nothing", async (_what, status, given, body) => {
     const before = await receipts();
     const answer = await post(body, given);
     expect(answer.status).toBe(status);
@@ -88,7 +88,7 @@ describe("POST /ingest [mail.http]", () => {
     expect(await receipts()).toEqual(before);
   });
 
-  it("cuts off a message without an announced length once it is too large", async () => {
+  it("aborts a message of unannounced length once it is too large", async () => {
     const { port, hostname } = new URL(world.ingest.url!);
     // What is still being sent when the answer comes may break the line.
     const socket = connect(Number(port), hostname).on("error", () => undefined);
@@ -105,13 +105,13 @@ describe("POST /ingest [mail.http]", () => {
     socket.destroy();
   });
 
-  it("is the only thing there", async () => {
+  it("is the only resource", async () => {
     expect((await fetch(world.ingest.url!)).status).toBe(405);
     expect((await fetch(new URL("/mcp", world.ingest.url!), { method: "POST" })).status).toBe(404);
   });
 });
 
-it("POST /ingest lets a network that shows wrong tokens wait, refuses pages, and keeps places [http.guessing] [http.shares]", async () => {
+it("POST /ingest delays a network with wrong tokens, refuses pages, and limits connections [http.guessing] [http.shares]", async () => {
   const intake = await openHttpIntake({
     host: "127.0.0.1",
     port: 0,
@@ -155,7 +155,7 @@ it("POST /ingest lets a network that shows wrong tokens wait, refuses pages, and
   await direct.close();
 });
 
-it("POST /ingest asks to come again where a message cannot be kept [mail.put-off]", async () => {
+it("POST /ingest asks for a retry if a message cannot be stored [mail.put-off]", async () => {
   const intake = await openHttpIntake({
     host: "127.0.0.1",
     port: 0,

@@ -62,7 +62,7 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
   const isEmptied = (user: string, count: number) =>
     expect.poll(() => [dovecot.messages(user).length, processed(user)], soon).toEqual([0, count]);
 
-  it("is fetched from inbox and junk, found, and moved out of the way, what comes later at once [mail.imap]", async () => {
+  it("is fetched from inbox and junk, found, and moved, and later mail is fetched at once [mail.imap]", async () => {
     dovecot.deliver("first", mail("waiting"));
     dovecot.deliver("first", mail("taken for junk"), ".Spam");
     const world = makeWorld(dovecot, "first");
@@ -86,7 +86,7 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
     );
   });
 
-  it("is kept byte by byte, also one of 24 MB", async () => {
+  it("is stored byte by byte, even with 24 MB", async () => {
     const large = mail("large", "", "0123456789abcde\r\n".repeat(1_500_000));
     dovecot.deliver("large", large);
     const odd = Buffer.from("Subject: odd\r\n\r\n.\r\na bare \r and \xff\r\nno end", "latin1");
@@ -107,7 +107,7 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
   });
 
   // It was only in its folder and in the log: whoever looked through the mail never learned that one was missing.
-  it("is put into a folder of its own where it is too large, is listed as failed, and holds up nothing [mail.imap]", async () => {
+  it("is moved to a folder of its own and listed as failed if it is too large [mail.imap]", async () => {
     const giant = mail("=?utf-8?Q?Die_gro=C3=9Fe?=", "", "x".repeat(80_000));
     dovecot.deliver("oversize", giant);
     dovecot.deliver("oversize", mail("small"));
@@ -148,7 +148,7 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
     expect(failed()).toEqual([]);
   });
 
-  it("of a stranger goes to quarantine; Return-Path and From tell who sent it", async () => {
+  it("of an unlisted sender goes to quarantine, with Return-Path and From as its sender", async () => {
     dovecot.deliver("strange", mail("known by its path", "Return-Path: <me@home.example>\r\n"));
     dovecot.deliver("strange", mail("by a stranger"));
     const world = makeWorld(dovecot, "strange", { INGEST_SENDERS: "@home.example" });
@@ -158,7 +158,7 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
     expect(runCommand(world.dataDir, ["mail", "quarantine"]).stdout).toContain("by a stranger");
   });
 
-  it("comes whole and once over a line that breaks in the middle of a message", async () => {
+  it("arrives whole and once over a connection that breaks during a message", async () => {
     const line: BreakingLine = await startBreakingLine(dovecot.port);
     onTestFinished(() => line.close());
     for (const name of ["one", "two", "three"])
@@ -173,7 +173,7 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
   });
 
   it(
-    "is fetched by one of two processes, and by the other when that one is killed [mail.resident]",
+    "is fetched by one of two processes, and by the other after the first is killed [mail.resident]",
     { timeout: 120_000 },
     async () => {
       const world = makeWorld(dovecot, "twice");
@@ -194,7 +194,7 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
     },
   );
 
-  it("waits where the password is wrong: said once, and never in clear", async () => {
+  it("waits after a wrong password, which is logged once and never in clear", async () => {
     dovecot.deliver("locked", mail("behind a lock"));
     const world = makeWorld(dovecot, "locked", { IMAP_PASSWORD: "wrong-canary" });
     const { said } = await world.start();
@@ -205,7 +205,7 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
   });
 
   it(
-    "stays where it is while it cannot be stored, and comes once when it can [mail.put-off]",
+    "stays in the mailbox while it cannot be stored, and arrives once later [mail.put-off]",
     { timeout: 150_000 },
     async () => {
       const world = makeWorld(dovecot, "patient");
@@ -218,10 +218,10 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
       const other = createClient({ url, timeout: 5_000 });
       const lock = await other.transaction("write");
       dovecot.deliver("patient", mail("during"));
-      // Without the database it loses the resident role as well: which of the two comes first is luck.
+      // Without the database it loses the lease too. Either may be noticed first.
       await expect
         .poll(() => ingest.said.join("\n"), { ...soon, timeout: 60_000 })
-        .toMatch(/no mail is fetched from|could not ask for the resident role/);
+        .toMatch(/fetching mail from .* failed|could not request the leader's lease/);
       expect(dovecot.messages("patient")).toHaveLength(1);
       await lock.rollback();
       other.close();
@@ -231,7 +231,7 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
     },
   );
 
-  it("comes over TLS at port 993, and nothing is said to a server that is not trusted", async () => {
+  it("arrives over TLS at port 993, and an untrusted server gets no password", async () => {
     const settings = { IMAP_HOST: dovecot.tlsHost, IMAP_PORT: "993" };
     dovecot.deliver("secret", mail("encrypted"));
     const world = makeWorld(dovecot, "secret", settings);
@@ -255,7 +255,7 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
     });
   const never = new AbortController().signal;
 
-  it("is not another message where the folder was made anew", async () => {
+  it("is not confused with another message in a recreated folder", async () => {
     dovecot.deliver("anew", mail("the first"), ".Shared");
     const shared = place("anew", { mailbox: "Shared" });
     const [source, other] = [await shared.open(never), await shared.open(never)];
@@ -269,7 +269,7 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
     await Promise.all([source.close(), other.close()]);
   });
 
-  it("is not another message where the folder was made anew while another one was open", async () => {
+  it("is not confused with another message if the folder is recreated during a fetch", async () => {
     dovecot.deliver("again", mail("the first"), ".Spam");
     const source = await place("again").open(never);
     const [first] = await source.waiting(new Set());
@@ -285,7 +285,7 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
     await source.close();
   });
 
-  it("needs STARTTLS on another machine, and a folder that is there", async () => {
+  it("requires STARTTLS on another machine, and an existing folder", async () => {
     await expect(place("anyone", { tls: "starttls" }).check()).rejects.toMatchObject({
       message: "The certificate of the IMAP server is not trusted. No password was sent.",
     });

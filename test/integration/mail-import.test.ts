@@ -35,7 +35,7 @@ function mailFolder(files: Readonly<Record<string, string>>): string {
 }
 
 describe("countersign import", () => {
-  it("takes .eml files in order, tells each, and returns when they can be found [mail.import]", async () => {
+  it("imports .eml files in order, reports each, and returns when they are searchable [mail.import]", async () => {
     const dataDir = temporaryDirectory();
     const folder = mailFolder({
       "b.eml": "Subject: second\n\nbeta\n",
@@ -53,7 +53,7 @@ describe("countersign import", () => {
       { path: "b.eml", emailId: expect.any(String) as string, status: "stored" },
       { path: "deeper/c.EML", emailId: expect.any(String) as string, status: "stored" },
       { path: "same.eml", emailId: told[0]?.emailId, status: "duplicate" },
-      { path: "absent.eml", status: "failed", reason: "there is no such file" },
+      { path: "absent.eml", status: "failed", reason: "the file does not exist" },
     ]);
     const stores = storesAt(dataDir);
     for (const word of ["alpha", "beta", "gamma"]) {
@@ -64,7 +64,7 @@ describe("countersign import", () => {
     expect(again).toMatchObject({ status: 0, stdout: "0 stored, 4 there already, 0 failed.\n" });
   });
 
-  it("tells of a message when it can be found, not before", async () => {
+  it("reports a message when it is searchable, not before", async () => {
     // None is the beginning of another: the last word of a search may be one.
     const files = Array.from({ length: 60 }, (_, index) => [
       `${index + 10}.eml`,
@@ -89,7 +89,7 @@ describe("countersign import", () => {
     await stores.close();
   });
 
-  it("says so of a pipe, and of a directory without mail", () => {
+  it("reports a pipe, and a directory without mail", () => {
     const folder = mailFolder({ "notes.txt": "not a mail" });
     const pipe = join(folder, "pipe.eml");
     spawnSync("mkfifo", [pipe]);
@@ -101,37 +101,41 @@ describe("countersign import", () => {
     mkdirSync(none);
     const { status, stderr, stdout } = runImport(temporaryDirectory(), [none]);
     expect(status).toBe(0);
-    expect(stderr).toContain(`${none}: there is no mail in it.`);
+    expect(stderr).toContain(`${none}: it contains no mail.`);
     expect(stdout).toBe("0 stored, 0 there already, 0 failed.\n");
   });
 
-  it("that is stopped says what it took, and how to go on", { timeout: 60_000 }, async () => {
-    const files = Array.from({ length: 2_000 }, (_, index) => [
-      `${index}.eml`,
-      `Subject: ${index}\n\nx\n`,
-    ]);
-    const folder = mailFolder(Object.fromEntries(files) as Record<string, string>);
-    const env = { PATH: process.env["PATH"], COUNTERSIGN_DATA_DIR: temporaryDirectory() };
-    const child = spawn(process.execPath, [program, "import", "--json", folder], { env });
-    let told = "";
-    let said = "";
-    child.stderr.on("data", (text: Buffer) => (said += text.toString()));
-    child.stdout.on("data", (text: Buffer) => {
-      if (told === "") child.kill("SIGINT");
-      told += text.toString();
-    });
-    const [code] = (await once(child, "close")) as [number | null];
-    expect(code).toBe(130);
-    expect(said).toContain("Stopped before the end.");
-    const lines = told.trim().split("\n");
-    expect(lines.length).toBeLessThan(2_000);
-    expect(lines.every((line) => line.includes('"status":"stored"'))).toBe(true);
-  });
+  it(
+    "reports what it imported after an interruption, and how to continue",
+    { timeout: 60_000 },
+    async () => {
+      const files = Array.from({ length: 2_000 }, (_, index) => [
+        `${index}.eml`,
+        `Subject: ${index}\n\nx\n`,
+      ]);
+      const folder = mailFolder(Object.fromEntries(files) as Record<string, string>);
+      const env = { PATH: process.env["PATH"], COUNTERSIGN_DATA_DIR: temporaryDirectory() };
+      const child = spawn(process.execPath, [program, "import", "--json", folder], { env });
+      let told = "";
+      let said = "";
+      child.stderr.on("data", (text: Buffer) => (said += text.toString()));
+      child.stdout.on("data", (text: Buffer) => {
+        if (told === "") child.kill("SIGINT");
+        told += text.toString();
+      });
+      const [code] = (await once(child, "close")) as [number | null];
+      expect(code).toBe(130);
+      expect(said).toContain("Stopped before the end.");
+      const lines = told.trim().split("\n");
+      expect(lines.length).toBeLessThan(2_000);
+      expect(lines.every((line) => line.includes('"status":"stored"'))).toBe(true);
+    },
+  );
 
-  it("says how it is called where nothing is named", () => {
+  it("prints its usage without arguments", () => {
     const { status, stderr } = runImport(temporaryDirectory(), []);
     expect(status).toBe(2);
-    expect(stderr).toContain("Usage: countersign import PATH...");
+    expect(stderr).toContain('"countersign import" needs PATH.');
   });
 });
 
@@ -141,7 +145,7 @@ const nested = Array.from(
 );
 const headers = `X-Filler: ${"x".repeat(900)}\n`.repeat(2_400);
 
-describe("a message that is meant to do harm", () => {
+describe("a malicious message", () => {
   const hostile = {
     "deep.eml": `From: eve@example.org\nSubject: hostile depth\n${nested.join("")}\nhidden deep down\n`,
     "headers.eml": `Subject: hostile headers\n${headers}\n\nbehind two megabytes\n`,
@@ -158,7 +162,7 @@ describe("a message that is meant to do harm", () => {
   };
 
   it(
-    "is kept, listed and readable, and holds up no other [mail.hostile]",
+    "is stored, listed and readable, and delays no other [mail.hostile]",
     { timeout: 120_000 },
     async () => {
       const dataDir = temporaryDirectory();

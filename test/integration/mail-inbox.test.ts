@@ -34,7 +34,7 @@ async function countOf(database: Database, table: string): Promise<unknown> {
   return rows[0]?.["n"];
 }
 
-it("a message lies with its row until it was told that it is in the object store", async () => {
+it("a message stays in its row until it is in the object store", async () => {
   const { database, store } = opened();
   // The lease has ended when it is looked for: whoever held it is gone.
   const { isNew, claimed } = await store.admit(mail, receipt, { leaseMs: 0, raw });
@@ -49,7 +49,7 @@ it("a message lies with its row until it was told that it is in the object store
   expect(await countOf(database, "mail_inbox")).toBe(0);
 });
 
-it("nothing is added where the message is there already, not even its arrival", async () => {
+it("an existing message gets no addition, not even a receipt", async () => {
   const { database, store } = opened();
   await store.admit(mail, receipt);
   const again = await store.admit(mail, receipt, { leaseMs: 1_000, raw });
@@ -58,7 +58,7 @@ it("nothing is added where the message is there already, not even its arrival", 
   expect(await countOf(database, "mail_inbox")).toBe(0);
 });
 
-it("a message of the quarantine that is admitted after all leaves it", async () => {
+it("a message in quarantine leaves it when it is accepted", async () => {
   const { database, store } = opened();
   const withheld = { reason: "sender", from: "a@example.org", subject: "s" } as const;
   await store.admit(mail, receipt, { withheld });
@@ -67,7 +67,7 @@ it("a message of the quarantine that is admitted after all leaves it", async () 
   expect(await countOf(database, "mail_inbox")).toBe(1);
 });
 
-it("a message that is deleted leaves its row whole", async () => {
+it("a deleted message leaves its row completely", async () => {
   const { database, store } = opened();
   await store.admit(mail, receipt, { leaseMs: 0, raw });
   const left = await createMailAdmin(database).forget(mail.emailId);
@@ -75,7 +75,7 @@ it("a message that is deleted leaves its row whole", async () => {
   expect(await countOf(database, "mail_inbox")).toBe(0);
 });
 
-it("what can be found is in the object store, and its row holds it no more", async () => {
+it("a searchable message is in the object store, and no longer in its row", async () => {
   const { stores, start } = openIngestWorld();
   const ingest = await start();
   const session = await smtpSession(ingest.port);
@@ -88,7 +88,7 @@ it("what can be found is in the object store, and its row holds it no more", asy
   expect(Buffer.from(found!.body)).toEqual(raw);
 });
 
-it("a message that somebody sends for ever leaves a hundred notes of its arrival", async () => {
+it("a message that is sent forever leaves at most a hundred receipts", async () => {
   const { database, store } = opened();
   const withheld = { reason: "sender", from: "eve@stranger.example", subject: "again" } as const;
   for (let times = 0; times < 105; times += 1) await store.admit(mail, receipt, { withheld });

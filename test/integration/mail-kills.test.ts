@@ -186,7 +186,7 @@ const places: readonly {
 for (const { name, canRun, environment: environmentOf } of places) {
   describe.skipIf(!canRun)(`a killed ingest on ${name}`, () => {
     it(
-      "loses and doubles nothing, whatever it had just been told was done [mail.no-loss] [mail.durable-first]",
+      "loses and duplicates nothing, whatever was reported last [mail.no-loss] [mail.durable-first]",
       { timeout: 600_000 },
       async () => {
         const environment = await environmentOf();
@@ -219,7 +219,7 @@ for (const { name, canRun, environment: environmentOf } of places) {
     );
 
     it(
-      `loses and doubles nothing, whenever it is killed while ${messagesSent} messages arrive [mail.no-loss]`,
+      `loses and duplicates nothing, whenever it is killed while ${messagesSent} messages arrive [mail.no-loss]`,
       { timeout: 1_800_000 },
       async () => {
         const environment = await environmentOf();
@@ -246,7 +246,7 @@ for (const { name, canRun, environment: environmentOf } of places) {
   });
 }
 
-it("leaves its work to another, whose lease is not the dead one's [mail.no-loss]", async () => {
+it("leaves its work to another process with its own lease [mail.no-loss]", async () => {
   const { dataDir, start } = openIngestWorld();
   const messages = Array.from({ length: 6 }, (_, number) => plain(number));
   // Stopped in the moment after the last row was committed: everything is leased, nothing is done.

@@ -20,7 +20,7 @@ function largest(): Uint8Array {
   );
 }
 
-it("the event loop of ingest is never held up for long, by whatever mail passes", async () => {
+it("the event loop of ingest is never blocked for long by any mail", async () => {
   const { dataDir, stores, start } = openIngestWorld();
   const report = join(dataDir, "report.json");
   const ingest = await start({ NODE_OPTIONS: `--import ${watcher}`, WATCH_REPORT: report });

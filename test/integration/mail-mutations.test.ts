@@ -72,7 +72,7 @@ describe.skipIf(mailCorpus === undefined)("mutations of the mail corpus", () => 
   afterAll(() => parser.close());
 
   it(
-    `are all read or refused, ${mutations} of them, and none ends a thread`,
+    `are all parsed or rejected, ${mutations} of them, and none ends a thread`,
     { timeout: 1_800_000 },
     async () => {
       const corpus = mailCorpus!;

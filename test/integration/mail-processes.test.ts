@@ -36,7 +36,7 @@ function folderOf(count: number): string {
   return folder;
 }
 
-it("handles each message once, however many processes get it at once [mail.no-loss]", async () => {
+it("processes each message once, however many processes receive it [mail.no-loss]", async () => {
   const { dataDir, stores, start } = openIngestWorld();
   const count = 60;
   const folder = folderOf(count);

@@ -32,7 +32,7 @@ interface Listed {
   arrivals?: { intake: string; envelopeFrom?: string }[];
 }
 
-describe("mail of nobody who was named", () => {
+describe("mail without a listed sender", () => {
   const world = suiteWithIngest({
     INGEST_SENDERS: "me@gmail.com, @home.example",
     TRUSTED_AUTHSERV_ID: "mx.in.example",
@@ -78,7 +78,7 @@ describe("mail of nobody who was named", () => {
 
   const send = (message: Buffer, from?: string) => session.send(message, recipient, from);
 
-  it("is accepted, listed in quarantine and seen by no tool; released, it is found [mail.quarantine]", async () => {
+  it("is accepted, quarantined and invisible to tools, and searchable after release [mail.quarantine]", async () => {
     expect(await send(mail("From: eve@stranger.example\nSubject: win big", "zebra prize"))).toMatch(
       /^250 /,
     );
@@ -110,7 +110,7 @@ describe("mail of nobody who was named", () => {
     expect(listed("show", emailId)[0]?.arrivals).toHaveLength(2);
   });
 
-  it("leaves the quarantine when the same message comes from somebody who is named", async () => {
+  it("leaves quarantine when the same message arrives from a listed sender", async () => {
     const message = mail(
       `${verified("gmail.com")}From: eve@stranger.example\nSubject: twice`,
       "okapi",
@@ -137,11 +137,14 @@ describe("mail of nobody who was named", () => {
     ],
     ["From", undefined, "From: Me <Me@Gmail.com>", "fromheader"],
     ["all of From", undefined, "From: Me <Me@Gmail.com>, Ann <ann@home.example>", "allfrom"],
-  ])("is not what names somebody in %s [mail.senders]", async (_where, envelope, head, word) => {
-    expect(await send(mail(`${head}\nSubject: named`, word), envelope)).toMatch(/^250 /);
-    await becomes(word).toBe(1);
-    expect(listed("quarantine")).toEqual([]);
-  });
+  ])(
+    "is not mail that names a listed sender in %s [mail.senders]",
+    async (_where, envelope, head, word) => {
+      expect(await send(mail(`${head}\nSubject: named`, word), envelope)).toMatch(/^250 /);
+      await becomes(word).toBe(1);
+      expect(listed("quarantine")).toEqual([]);
+    },
+  );
 
   it.each([
     ["its envelope, which nothing verifies", "me@gmail.com", "From: x@a.example"],
@@ -163,15 +166,18 @@ describe("mail of nobody who was named", () => {
     ["a display name", undefined, 'From: "me@gmail.com" <x@f.example>'],
     ["a subdomain", undefined, "From: a@sub.home.example"],
     ["Reply-To", undefined, "From: x@g.example\nReply-To: me@gmail.com"],
-  ])("is also what only has it in %s [mail.senders]", async (_where, envelope, head) => {
-    expect(await send(mail(`${head}\nSubject: unnamed`, "x"), envelope)).toMatch(/^250 /);
-    const [held] = listed("quarantine");
-    expect(held).toMatchObject({ subject: "unnamed" });
-    expect(listed("delete", held!.emailId)[0]).toMatchObject({ deleted: true, objects: 1 });
-    expect(listed("quarantine")).toEqual([]);
-  });
+  ])(
+    "includes mail that names a listed sender only in %s [mail.senders]",
+    async (_where, envelope, head) => {
+      expect(await send(mail(`${head}\nSubject: unnamed`, "x"), envelope)).toMatch(/^250 /);
+      const [held] = listed("quarantine");
+      expect(held).toMatchObject({ subject: "unnamed" });
+      expect(listed("delete", held!.emailId)[0]).toMatchObject({ deleted: true, objects: 1 });
+      expect(listed("quarantine")).toEqual([]);
+    },
+  );
 
-  it("is shown with code and link where Gmail asks whether to forward [mail.confirmation]", async () => {
+  it("is shown with code and link if Gmail asks for a confirmation [mail.confirmation]", async () => {
     expect(await send(question, "forwarding@google.com")).toMatch(/^250 /);
     const [held] = listed("quarantine");
     expect(held).toMatchObject({
@@ -188,7 +194,7 @@ describe("mail of nobody who was named", () => {
     expect(await total("Weiterleitungsbestätigung")).toBe(0);
   });
 
-  it("is gone from disk once it is deleted, and the audit log says who did it [mail.delete]", async () => {
+  it("is gone from disk after deletion, which the audit log records [mail.delete]", async () => {
     const boundary = "Content-Type: multipart/mixed; boundary=b";
     const attached = (text: string): string =>
       `--b\r\nContent-Disposition: attachment; filename=a.txt\r\n\r\n${text}\r\n`;
@@ -248,7 +254,7 @@ describe("mail of nobody who was named", () => {
     await becomes("xylophonist").toBe(1);
   });
 
-  it("or of somebody, that was given up, is listed with the reason and tried again [mail.retry]", async () => {
+  it("or of a sender, that failed, is listed with the reason and retried [mail.retry]", async () => {
     const { hits } = await world.stores.mail.search({ query: "xylophonist", limit: 1 });
     const { emailId } = hits[0]!;
     await world.stores.database.write([
@@ -265,7 +271,7 @@ describe("mail of nobody who was named", () => {
     expect(listed("failed")).toEqual([]);
   });
 
-  it("says how it is called, and that an id is none", () => {
+  it("prints its usage, and reports an invalid id", () => {
     for (const args of [
       ["mail", "delete"],
       ["mail", "list", "em_x"],

@@ -22,7 +22,7 @@ async function totalOf(database: Database, query: string): Promise<number> {
   return (await mailSearcher(database)({ query, limit: 10 }, readQuery(query, new Date()))).total;
 }
 
-it("who only a deleted message went to is forgotten with it", async () => {
+it("a recipient of a deleted message alone is deleted with it", async () => {
   const mailbox = openSearchedMailbox();
   onTestFinished(() => mailbox.close());
   const { database } = mailbox;

@@ -28,7 +28,7 @@ function open() {
   return { run, refusals: createRefusals(createMailRefusals(stores.database)) };
 }
 
-it("mail that could not be taken is listed with who it is from, why, and where it lies [mail.imap]", async () => {
+it("rejected mail is listed with sender, reason and location [mail.imap]", async () => {
   const { run, refusals } = open();
   expect(await refusals.refuse(untaken())).toBe(true);
   for (const list of ["list", "failed"]) {
@@ -38,7 +38,7 @@ it("mail that could not be taken is listed with who it is from, why, and where i
     );
     expect(notes).toEqual([
       "  problem   it has 30000000 bytes; INGEST_MAX_BYTES allows 26214400 bytes",
-      "  lies in   Countersign/Refused; it came to INBOX of me at mail.example",
+      "  is in     Countersign/Refused, received by INBOX of me at mail.example",
     ]);
   }
   const id = run("failed").stdout.split(" ")[0]!;
@@ -46,7 +46,7 @@ it("mail that could not be taken is listed with who it is from, why, and where i
   expect(run("quarantine").stdout).toBe("There is none.\n");
   expect(run("retry", id)).toMatchObject({
     status: 1,
-    stderr: `${id} is not here: move it back where it came to when it may be taken. Nothing was done.\n`,
+    stderr: `${id} is not here: move it back to where it arrived to try again. Nothing was done.\n`,
   });
   expect(run("retry").stdout).toMatch(/^0 will be tried again/);
   expect(run("delete", id).stdout).toBe(
@@ -55,7 +55,7 @@ it("mail that could not be taken is listed with who it is from, why, and where i
   expect(run("failed").stdout).toBe("There is none.\n");
 });
 
-it("mail that is refused again has one note, with where it lies now, until it is taken", async () => {
+it("mail that is rejected again has one record with its present location, until it is accepted", async () => {
   const { run, refusals } = open();
   await refusals.refuse(untaken());
   const first = run("failed").lines[0];
@@ -64,7 +64,7 @@ it("mail that is refused again has one note, with where it lies now, until it is
   const [head, , lies, ...more] = run("failed").lines;
   expect([head, lies, more]).toEqual([
     first,
-    "  lies in   Elsewhere; it came to INBOX of me at mail.example",
+    "  is in     Elsewhere, received by INBOX of me at mail.example",
     [],
   ]);
   await refusals.refuse(untaken({ id: "one", beginning: () => Promise.resolve(Buffer.alloc(0)) }));
@@ -77,7 +77,7 @@ it("mail that is refused again has one note, with where it lies now, until it is
   expect(run("failed", "--json", "--limit", "1").lines).toHaveLength(1);
 });
 
-it("mail that is gone when it is to be noted has no note", async () => {
+it("mail that disappears before its record is written has none", async () => {
   const { run, refusals } = open();
   expect(await refusals.refuse(untaken({ beginning: () => Promise.resolve(undefined) }))).toBe(
     false,

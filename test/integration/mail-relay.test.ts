@@ -65,7 +65,7 @@ const receiptOver = (protocol: Protocol) => ({
 
 describe.skipIf(inject("missingServers").includes("postfix"))("mail that Postfix hands on", () => {
   it.each<Protocol>(["smtp", "lmtp"])(
-    "over %s waits there while nobody listens, then comes, encrypted, and is refused for others [mail.relay]",
+    "over %s waits there without a listener, then arrives encrypted, and is refused for others [mail.relay]",
     { timeout: 300_000 },
     async (protocol) => {
       const { postfix, listen, send, subjects, receipts } = await open(protocol);
@@ -83,7 +83,7 @@ describe.skipIf(inject("missingServers").includes("postfix"))("mail that Postfix
   );
 
   it.each<Protocol>(["smtp", "lmtp"])(
-    "over %s waits there while it cannot be stored, and comes once when it can [mail.relay] [mail.put-off]",
+    "over %s waits there while it cannot be stored, and arrives once later [mail.relay] [mail.put-off]",
     { timeout: 300_000 },
     async (protocol) => {
       const { postfix, dataDir, listen, send, subjects, receipts } = await open(protocol);

@@ -45,7 +45,7 @@ describe("the answer of a search", () => {
     return hits.map(({ emailId }) => emailId);
   }
 
-  it("has what was found in subject, sender, summary and body, in this order, and then the newest [mail.search]", async () => {
+  it("has hits in subject, sender, summary and body in this order, then the newest [mail.search]", async () => {
     // The other way round in time, and each as long as the others.
     const subject = await mailbox.add([mail(1, { subject: "needle" })]);
     const sender = await mailbox.add([
@@ -64,7 +64,7 @@ describe("the answer of a search", () => {
     expect(ranked.indexOf(address[0]!)).toBeLessThan(ranked.indexOf(summary[0]!));
   });
 
-  it("beyond what is ranked has the hits of subject and sender first, each part the newest first", async () => {
+  it("beyond the ranked hits lists those in subject and sender first, each part newest first", async () => {
     const added = await mailbox.add(
       Array.from({ length: 12 }, (_, number) =>
         mail(number, number % 4 === 0 ? { subject: "needle" } : { body: "needle" }),
@@ -93,7 +93,7 @@ describe("the answer of a search", () => {
     expect([...totals]).toEqual(["9 true"]);
   });
 
-  it("shows where a hit is, also far behind the beginning of a text", async () => {
+  it("shows the text around a hit, even far into a text", async () => {
     const text = `${"some words ".repeat(4_000)}and the needle here ${"more words ".repeat(4_000)}`;
     await mailbox.add([
       mail(1, { body: text }),
@@ -116,7 +116,7 @@ describe("the answer of a search", () => {
     expect(unasked).not.toHaveProperty("snippet");
   });
 
-  it("says how many there are, when the last one arrived and how many are still to come: always", async () => {
+  it("always counts all hits, names the latest arrival and counts pending mail", async () => {
     expect(await reader.search({ limit: 1 })).toMatchObject({
       total: 0,
       newest: undefined,
@@ -163,7 +163,7 @@ describe("the answer of a search", () => {
     return { output, ...tool.text(output, parsed) };
   }
 
-  it("takes a date in its fields as ISO 8601 has it, and says so of any other", async () => {
+  it("accepts ISO 8601 dates in its fields, and rejects others", async () => {
     await mailbox.add([mail(1), mail(2), mail(3)]);
     const { output } = await answer({ after: "2026-01-03", before: "2026-01-04T00:00:00+00:00" });
     expect(output).toMatchObject({ total: 1, emails: [{ date: day(2).toISOString() }] });
@@ -175,13 +175,13 @@ describe("the answer of a search", () => {
       for (const wrong of ["yesterday", "2026-02-30", "2026-13-01T10:00:00Z"])
         await expect(answer({ [field]: wrong })).rejects.toMatchObject({
           kind: "invalid_input",
-          message: `${field}: "${wrong}" is no ISO 8601 date or time. Nothing was searched.`,
+          message: `${field}: "${wrong}" is not an ISO 8601 date or time. Nothing was searched.`,
         });
     }
   });
 
   it.each(["UTC", "Pacific/Kiritimati", "America/Los_Angeles"])(
-    "takes a day, and a time without an offset, for UTC's where the server's clock is that of %s",
+    "reads a day, or a time without offset, as UTC if the server's clock is in %s",
     async (zone) => {
       vi.stubEnv("TZ", zone);
       // Proves that the clock is.
@@ -206,7 +206,7 @@ describe("the answer of a search", () => {
     },
   );
 
-  it("says where there are more than are counted", async () => {
+  it("reports that there are more than are counted", async () => {
     const many = { total: 10_000, totalIsLowerBound: true, newest: day(1), pending: 0 };
     const { output, facts } = await answer(
       {},
@@ -216,7 +216,7 @@ describe("the answer of a search", () => {
     expect(facts).toMatch(/^0 of at least 10000 messages\.\n/);
   });
 
-  it("says what was not understood and in which attachment a hit is, in words and in fields [mail.attachment-search] [mail.query]", async () => {
+  it("reports unsupported parts and the attachment of a hit, in words and in fields [mail.attachment-search] [mail.query]", async () => {
     const [emailId = ""] = await mailbox.add([mail(1)]);
     const foundIn = { attachmentId: "at_x", name: "lease.pdf" };
     const { output, facts, notices, untrusted } = await answer(
@@ -230,7 +230,7 @@ describe("the answer of a search", () => {
         },
       },
     );
-    const notice = '"is:" is no search operator here; "unread" was searched as words.';
+    const notice = '"is:" is not a search operator here; "unread" was searched as words.';
     expect(output).toMatchObject({
       emails: [{ id: emailId, foundIn: { id: "at_x", name: "lease.pdf" } }],
       notices: [notice],
@@ -240,7 +240,7 @@ describe("the answer of a search", () => {
     expect(untrusted).toMatch(/\nIn attachment: at_x lease\.pdf$/);
   });
 
-  it("says all of that in words and in fields, and that it is of strangers", async () => {
+  it("has the same facts in words and in fields, marked as text from strangers", async () => {
     const empty = await answer({});
     expect(empty.output).toEqual({ emails: [], total: 0, pending: 0, untrusted: true });
     expect(empty.facts).toBe("0 of 0 messages.\nNo mail has arrived yet.");
@@ -254,7 +254,7 @@ describe("the answer of a search", () => {
     const nothing = await answer({ query: "nobody" });
     expect(nothing.output).toEqual({ emails: [], total: 0, newest, pending: 1, untrusted: true });
     expect(nothing.facts).toBe(
-      `0 of 0 messages.\nThe last one arrived ${newest}.\n1 more arrived and cannot be found yet.`,
+      `0 of 0 messages.\nThe newest arrived ${newest}.\n1 more arrived and are not yet searchable.`,
     );
     const { output, facts, untrusted } = await answer({ query: "needle OR sender", limit: 1 });
     expect(output).toEqual({
@@ -278,7 +278,7 @@ describe("the answer of a search", () => {
     });
     const { nextCursor } = output as { nextCursor: string };
     expect(facts).toBe(
-      `1 of 2 messages.\nThe last one arrived ${newest}.\n1 more arrived and cannot be found yet.\nMore: cursor ${nextCursor}`,
+      `1 of 2 messages.\nThe newest arrived ${newest}.\n1 more arrived and are not yet searchable.\nMore: cursor ${nextCursor}`,
     );
     expect(untrusted).toBe(
       `${id} ${day(2).toISOString()}, 1 attachment\nFrom: Sender <sender@example.org>\nSubject: subject\nsummary\nFound: a needle`,
@@ -288,7 +288,7 @@ describe("the answer of a search", () => {
     expect(last.output).not.toHaveProperty("nextCursor");
   });
 
-  it("goes on with none twice when another process goes on with it and mail has become findable [cursor.bound]", async () => {
+  it("continues without duplicates in another process after new mail became searchable [cursor.bound]", async () => {
     await mailbox.add(
       Array.from({ length: 6 }, (_, number) => mail(number, { body: `needle ${number}` })),
     );
@@ -311,7 +311,7 @@ describe("the answer of a search", () => {
     expect(third.nextCursor).toBeUndefined();
   });
 
-  it("keeps the order that it began with, however what came in since weighs the words", async () => {
+  it("keeps its initial order, however new mail changes the weights", async () => {
     const search = (cursor?: string) =>
       reader.search({ query: '"needle"', limit: 1, ...(cursor !== undefined && { cursor }) });
     await mailbox.add([

@@ -89,7 +89,7 @@ describe("the text of attachments", () => {
     ["ibex", "unnamed", undefined, "ibex"],
     ["numbers quito", "csv", "b.csv", "Quito"],
   ])(
-    "is searched, and a hit says in which: %s [mail.attachment-search]",
+    "is searched, and a hit names the attachment: %s [mail.attachment-search]",
     async (query, name, file, text) => {
       const [hit, ...others] = await found(query);
       expect(others).toEqual([]);
@@ -103,19 +103,19 @@ describe("the text of attachments", () => {
     },
   );
 
-  it("weighs less than that of the mail itself [mail.attachment-search]", async () => {
+  it("has less weight than the mail's own text [mail.attachment-search]", async () => {
     expect(await namesOf("kestrel")).toEqual(["body", "pdf"]);
     const [own, attached] = await found("kestrel");
     expect(own).not.toHaveProperty("foundIn");
     expect(attached).toHaveProperty("foundIn");
   });
 
-  it("is not searched where only the subject is asked for, and keeps mail out that must not have it", async () => {
+  it("is not searched for subject terms, and counts for exclusions", async () => {
     expect(await namesOf("subject:walrus")).toEqual([]);
     expect(await namesOf("kestrel -nests")).toEqual(["body"]);
   });
 
-  it("is searched up to a bound, and what stands behind is not", async () => {
+  it("is searched up to a limit, and not beyond it", async () => {
     expect(await namesOf("word")).toEqual(["long"]);
     expect(await namesOf("okapi")).toEqual([]);
     expect(await namesOf("lemur")).toEqual([]);
@@ -141,7 +141,7 @@ describe("the text of attachments", () => {
     expect((await namesOf(query)).toSorted()).toEqual(names);
   });
 
-  it("is found no more after its mail is deleted [mail.delete]", async () => {
+  it("is no longer found after its mail is deleted [mail.delete]", async () => {
     const id = await world.arrived(
       mail("Gone soon", "x", ["text/plain", "a.txt", "a numbat in it"]),
     );

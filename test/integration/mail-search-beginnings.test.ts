@@ -39,12 +39,12 @@ describe("the beginning of a word", () => {
     ["many words'", "plan", Array.from({ length: 12 }, (_, number) => `plan${number}`)],
     ["a word's in letters with marks", "plané", ["planés", "planes"]],
     ["of two words the last one's", "first plan", ["first plan", "first plans"]],
-  ])("that is %s finds them all, and nothing else", async (_what, query, words) => {
+  ])("that is %s finds all its words, and nothing else", async (_what, query, words) => {
     const others = ["pla", "plbn", "plam", "explan"];
     expect(await foundOf([...words, ...others], query)).toEqual(words.toSorted());
   });
 
-  it.each(["plan -plans", "plan OR planet"])("is the last word only: %s", async (query) => {
+  it.each(["plan -plans", "plan OR planet"])("applies to the last word only: %s", async (query) => {
     const found = await foundOf(["plan", "planetarium", "plans", "planetary"], query);
     expect(found).toEqual(query.includes("OR") ? ["plan", "planetarium", "planetary"] : ["plan"]);
   });

@@ -221,7 +221,7 @@ describe("a search by people, dates and attachments", () => {
     },
   );
 
-  it("goes on where it ended when another process takes it over", async () => {
+  it("continues at its cursor in another process", async () => {
     const roll = dice(29);
     for (let count = 0; count < 60; count += 1) {
       const search = madeSeveral(roll, 1);

@@ -70,7 +70,7 @@ describe("searches of any kind", () => {
 
   afterAll(() => mailbox.close());
 
-  it("take any text as a query, and any text as a sender", async () => {
+  it("accept any text as a query and as a sender", async () => {
     await fc.assert(
       fc.asyncProperty(anyQuery, fc.option(fc.string()), async (query, from) => {
         const found = await reader.search({ query, limit: 5, ...(from !== null && { from }) });
@@ -84,7 +84,7 @@ describe("searches of any kind", () => {
     ["ranked", 10_000],
     ["by date", 11],
   ])(
-    "give each message once, and none twice, while mail arrives between their pages: %s",
+    "return each message once while mail arrives between their pages: %s",
     async (_, mostRanked) => {
       const find = mailSearcher(mailbox.database, {
         mostCounted: mostRanked,

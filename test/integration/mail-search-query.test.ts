@@ -96,7 +96,7 @@ describe("a query [mail.query]", () => {
     ["-older_than:7d", ["annLamp", "annFile"]],
     ["newer_than:0d", []],
     ["after:2026/3/25", ["annLamp", "annFile"]],
-  ])("%j counts back from now and finds %j", async (query, expected) => {
+  ])("%j is relative to now and finds %j", async (query, expected) => {
     expect(await found(query)).toEqual(expected);
   });
 
@@ -111,7 +111,7 @@ describe("a query [mail.query]", () => {
     expect(await found(query, fields)).toEqual(expected);
   });
 
-  it("counts back from its first page, so that no page loses what has grown older since", async () => {
+  it("is relative to its first page, so that no later page loses older mail", async () => {
     const search = { query: "newer_than:7d", limit: 1 };
     const first = await reader.search(search);
     time = new Date(now.getTime() + 2 * dayMs);
@@ -125,7 +125,7 @@ describe("a query [mail.query]", () => {
     }
   });
 
-  it("counts back from its first page where the same search has begun anew since", async () => {
+  it("is relative to its first page, even if the same search has started again", async () => {
     const search = { query: "lamp newer_than:9d", limit: 1 };
     const first = await reader.search(search);
     time = new Date(now.getTime() + 2 * dayMs);
@@ -144,7 +144,7 @@ describe("a query [mail.query]", () => {
     ["lamp", "lamp"],
     ["-lamp", "has:attachment"],
     ["to:bob", "-from:ann"],
-  ])("is answered however deep its brackets are: %s and %s in turn", async (one, other) => {
+  ])("is answered at any depth of brackets: %s and %s in turn", async (one, other) => {
     for (const [open, close] of ["()", "{}", "-()"].map((pair) => [
       pair.slice(0, -1),
       pair.slice(-1),
@@ -180,11 +180,11 @@ describe("a query [mail.query]", () => {
     ["lodz orsted", ["lodz"]],
     ["naive facade", ["lodz"]],
     ["NAÏVE", ["lodz"]],
-  ])("%j is folded as the mail is, and finds %j", async (query, expected) => {
+  ])("%j is normalised like the mail, and finds %j", async (query, expected) => {
     expect((await found(query)).toSorted()).toEqual(expected.toSorted());
   });
 
-  it("still finds a mail entered before points, `ß` and accents of names were folded", async () => {
+  it("still finds mail from before points, `ß` and accents of names were normalised", async () => {
     const added = await mailbox.add([
       mail(500, "x", { from: { name: "André", address: "a@b.example" } }),
     ]);

@@ -87,7 +87,7 @@ describe("search [mail.search]", () => {
     return hits.map(({ emailId }) => names.get(emailId) ?? emailId);
   }
 
-  it("without a query gives the newest by their date [mail.newest]", async () => {
+  it("without a query returns the newest by date [mail.newest]", async () => {
     expect(await found({})).toEqual(Object.keys(mails).toReversed());
     expect(await found({ query: "  " })).toEqual(Object.keys(mails).toReversed());
   });
@@ -167,14 +167,14 @@ describe("search [mail.search]", () => {
     );
   });
 
-  it("between two dates takes in the first and leaves out the second", async () => {
+  it("between two dates includes the first and excludes the second", async () => {
     const after = new Date(mails["order"]!.date);
     const before = new Date(mails["seoul"]!.date);
     expect(await found({ after, before })).toEqual(["tokyo", "order"]);
     expect(await found({ after, before, query: "lamp" })).toEqual(["order"]);
   });
 
-  it("goes on from its cursor, whatever arrived since, and refuses a foreign cursor [cursor.bound]", async () => {
+  it("continues at its cursor after new mail, and rejects a foreign cursor [cursor.bound]", async () => {
     const pages: string[] = [];
     let cursor: string | undefined;
     for (const query of ["example", ""]) {
@@ -214,7 +214,7 @@ describe("search [mail.search]", () => {
     }
   });
 
-  it("says not_found for an id that is none", async () => {
+  it("reports not_found for an invalid id", async () => {
     await expect(world.stores.mail.read("em_none", { offset: 0, length: 1 })).rejects.toMatchObject(
       {
         kind: "not_found",

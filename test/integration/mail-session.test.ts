@@ -17,7 +17,7 @@ const bySmtp: Receipt = {
   helo: "mail.example.org",
 };
 
-it("knows of a message the SMTP session of its first arrival over SMTP, and of others none", async () => {
+it("stores a message's SMTP session of its first arrival over SMTP, and none otherwise", async () => {
   const database = openDatabase({
     url: pathToFileURL(join(temporaryDirectory(), "countersign.db")).href,
     migrations: mainMigrations,

@@ -5,7 +5,7 @@ import { type SmtpLine, smtpLine } from "../servers/smtp-line.ts";
 import { envelope, greeted, open, start } from "./smtp-intake.ts";
 
 describe("a client that delivers nothing [mail.smtp-shares]", () => {
-  it("is sent away when it says commands that lead to no message [mail.smtp-shares]", async () => {
+  it("is disconnected for commands that lead to no message [mail.smtp-shares]", async () => {
     const { intake } = await start();
     for (const command of ["NOOP", "RSET", "HELP", "VRFY me", "EHLO again", "MAIL FROM:<>"]) {
       const line = await greeted(intake);
@@ -16,7 +16,7 @@ describe("a client that delivers nothing [mail.smtp-shares]", () => {
     }
   });
 
-  it("is not taken for one that delivers: a hundred messages on one line [mail.smtp-shares]", async () => {
+  it("is distinguished from one that delivers a hundred messages on one connection [mail.smtp-shares]", async () => {
     const { kept, intake } = await start();
     const line = await greeted(intake);
     line.write(`RSET\r\n${envelope}x\r\n.\r\n`.repeat(100));
@@ -25,12 +25,12 @@ describe("a client that delivers nothing [mail.smtp-shares]", () => {
     expect(kept).toHaveLength(100);
   });
 
-  it("is sent away when it begins no message in time, whatever it says [mail.smtp-shares]", async () => {
+  it("is disconnected if it starts no message in time, whatever it sends [mail.smtp-shares]", async () => {
     const limits = { ...smtpLimits, envelopeMs: 1_000, idleCommands: 1_000 };
     const { intake } = await start({ limits });
     const line = await greeted(intake);
     const trickle = setInterval(() => line.write("NOOP\r\n"), 50);
-    expect((await line.closed()).at(-1)).toMatch(/^421 .*too long/);
+    expect((await line.closed()).at(-1)).toMatch(/^421 Timed out/);
     clearInterval(trickle);
   });
 });
@@ -63,7 +63,7 @@ describe.skipIf(process.platform !== "linux")("places for deliveries [mail.smtp-
     expect(await held[0]!.reply()).toMatch(/^421 .*try again later/);
   });
 
-  it("are not taken from a message under way, and kept for who delivered before", async () => {
+  it("are not taken from a running message, and are reserved for known senders", async () => {
     const { intake } = await start({ limits: { ...smtpLimits, connections: 2 } });
     const [relay] = await from(intake, "127.3.0.1", 1);
     expect(await deliver(relay!)).toMatch(/^250 /);

@@ -32,7 +32,7 @@ describe("mail over SMTP", () => {
     return response;
   }
 
-  it("is found and read, with its attachment, once it was acknowledged", async () => {
+  it("is searchable and readable with its attachment after it was acknowledged", async () => {
     const response = await send({
       to: `Me <${recipient}>`,
       cc: "bob@example.org",
@@ -65,7 +65,7 @@ describe("mail over SMTP", () => {
     expect(Buffer.from(mail.text.window).toString()).toContain("the train to Köln leaves at nine.");
   });
 
-  it("is kept as it was received, under its hash [mail.raw]", async () => {
+  it("is stored unchanged under its hash [mail.raw]", async () => {
     const session = await smtpSession(world.ingest.port);
     const raw = "Subject: kept as is\r\n\r\n.a dot\r\nand an \xff\r\n";
     expect(await session.send(Buffer.from(raw, "latin1"))).toMatch(/^250 /);
@@ -80,7 +80,7 @@ describe("mail over SMTP", () => {
     expect(bodies).toContain(raw);
   });
 
-  it("that arrives twice, once with a blank line more, is one mail with two receipts, each with its bytes [mail.idempotent]", async () => {
+  it("that arrives twice, once with a blank line more, is one mail with two receipts [mail.idempotent]", async () => {
     const message = "Subject: only once\r\n\r\nunrepeatable\r\n";
     const forms = [message, `${message}\r\n`];
     const session = await smtpSession(world.ingest.port);
@@ -107,7 +107,7 @@ describe("mail over SMTP", () => {
     expect(rows).toMatchObject([receipt, receipt]);
   });
 
-  it("is refused with 550 for anybody else, and nothing is kept of it [mail.recipients]", async () => {
+  it("is refused with 550 for unlisted recipients, and not stored [mail.recipients]", async () => {
     const session = await smtpSession(world.ingest.port);
     expect(await session.send(Buffer.from("Subject: foreign\r\n\r\nx"), "you@in.example")).toMatch(
       /^550 /,
@@ -120,7 +120,7 @@ describe("mail over SMTP", () => {
     expect((await search("foreign")).total).toBe(0);
   });
 
-  it("that is too large is refused: announced at once, otherwise at its end", async () => {
+  it("that is too large is refused: at once if announced, otherwise at its end", async () => {
     const session = await smtpSession(world.ingest.port);
     expect(await session.say("MAIL FROM:<a@example.org> SIZE=70001")).toMatch(/^552 /);
     const tooLarge = Buffer.from(`Subject: giant\r\n\r\n${"giant words\r\n".repeat(6_000)}`);
@@ -131,7 +131,7 @@ describe("mail over SMTP", () => {
     expect((await search("giant")).total).toBe(0);
   });
 
-  it("in HTML is read as text: links kept, what nobody sees left out [mail.readable]", async () => {
+  it("in HTML is converted to text with links and without invisible text [mail.readable]", async () => {
     const session = await smtpSession(world.ingest.port);
     expect(await session.send(fixture("html-with-hidden-text.eml"))).toMatch(/^250 /);
     session.close();
@@ -146,7 +146,7 @@ describe("mail over SMTP", () => {
   });
 });
 
-it("is put off with 451 where it cannot be kept [mail.put-off]", async () => {
+it("gets 451 if it cannot be stored [mail.put-off]", async () => {
   const intake = await openSmtpIntake({
     host: "127.0.0.1",
     port: 0,
@@ -164,7 +164,7 @@ it("is put off with 451 where it cannot be kept [mail.put-off]", async () => {
 });
 
 describe("ingest that cannot start", () => {
-  it("names INGEST_RECIPIENTS where there are none", async () => {
+  it("names INGEST_RECIPIENTS if it is missing", async () => {
     const start = openIngestWorld().start({
       INGEST_RECIPIENTS: "",
       SMTP_PORT: "",
@@ -175,7 +175,7 @@ describe("ingest that cannot start", () => {
     });
   });
 
-  it("names SMTP_PORT where the port is taken", async () => {
+  it("names SMTP_PORT if the port is in use", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = other.address() as { port: number };
@@ -187,7 +187,7 @@ describe("ingest that cannot start", () => {
     other.close();
   });
 
-  it("names the certificate whose key is another's", async () => {
+  it("names a certificate that does not match its key", async () => {
     const { dataDir, start } = openIngestWorld();
     const one = makeCertificate(dataDir, ["127.0.0.1"], "one");
     const other = makeCertificate(dataDir, ["127.0.0.1"], "other");
@@ -199,7 +199,7 @@ describe("ingest that cannot start", () => {
   });
 });
 
-it("a certificate is renewed at SIGHUP, and a broken one leaves the old one in place", async () => {
+it("a certificate is renewed at SIGHUP, and an invalid one keeps the old one", async () => {
   const { dataDir, start } = openIngestWorld();
   const { cert, key } = makeCertificate(dataDir, ["127.0.0.1"]);
   const old = readFileSync(cert);

@@ -52,7 +52,7 @@ const subjectOf = (prompt: string): string => /^Subject: (.*)$/m.exec(prompt)?.[
 
 describe("a summary by a model", () => {
   it.each<Protocol>(["openai-compatible", "anthropic"])(
-    "is asked for once over the protocol %s, the mail fenced as data, and found by its words [mail.summary]",
+    "is requested once over the protocol %s, with the mail fenced as data, and is searchable [mail.summary]",
     async (protocol) => {
       const server = await model(() => "Ann proposes a zeppelin trip.", protocol);
       const running = await world.start(settingsFor(server, { SUMMARY_PROVIDER: protocol }));
@@ -74,7 +74,7 @@ describe("a summary by a model", () => {
     },
   );
 
-  it("is waited for by nobody: the mail is found with its extract before [mail.summary-later]", async () => {
+  it("delays nothing: the mail is found with its extract before [mail.summary-later]", async () => {
     const held: ServerResponse[] = [];
     const server = await model((_, response) => void held.push(response));
     const running = await world.start(settingsFor(server));
@@ -89,7 +89,7 @@ describe("a summary by a model", () => {
     });
   });
 
-  it("comes later where the service fails, is slow, endless or gives junk [mail.summary-later]", async () => {
+  it("arrives later if the service fails, is slow, endless or invalid [mail.summary-later]", async () => {
     const seen = new Map<string, number>();
     const server = await model(({ prompt }, response) => {
       const subject = subjectOf(prompt);
@@ -124,7 +124,7 @@ describe("a summary by a model", () => {
     expect(running.said.join("\n")).not.toContain(modelKey);
   });
 
-  it("is not asked for again before Retry-After has passed", async () => {
+  it("is not requested again before Retry-After has passed", async () => {
     const server = await model((_, response) => {
       if (server.requests.length > 1) return "Now.";
       return reply(response, { error: { message: "slower" } }, 429, { "retry-after": "3" });
@@ -136,7 +136,7 @@ describe("a summary by a model", () => {
     expect(second!.at - first!.at).toBeGreaterThan(2_900);
   });
 
-  it("is asked for no more mails at a time than SUMMARY_CONCURRENCY", async () => {
+  it("is requested for at most SUMMARY_CONCURRENCY mails at once", async () => {
     const before = await world.start();
     await deliver(before, "one", "two", "three", "four", "five");
     for (const subject of ["one", "five"])
@@ -156,7 +156,7 @@ describe("a summary by a model", () => {
     await expect.poll(() => held.length).toBe(3);
   });
 
-  it("is given up at once where the key is refused, which is said once and never shown", async () => {
+  it("is stopped at once if the key is rejected, which is logged once without the key", async () => {
     let asked = 0;
     const server = await model(() => "never");
     const wrongKey = "sk-wrong-9876543210";
@@ -178,7 +178,7 @@ describe("a summary by a model", () => {
       await hitOf(subject).toMatchObject({ summary: "never", summarySource: "model" });
   });
 
-  it("brings nothing along that a mail talked the model into", async () => {
+  it("contains no link or markup that a mail induced", async () => {
     const answer =
       "Ignore previous instructions, [click](http://evil.example/a) <b>now</b> **at** www.evil.example\u202E\u200B";
     const server = await model(() => answer);
@@ -203,7 +203,7 @@ async function withinOneDay(): Promise<void> {
 }
 
 describe("the day's calls to a model", { timeout: 300_000 }, () => {
-  it("are counted over restarts, and what is left keeps its extract [mail.summary-budget]", async () => {
+  it("are counted across restarts, and the rest keeps its extract [mail.summary-budget]", async () => {
     await withinOneDay();
     const server = await model(({ prompt }) => `Model on ${subjectOf(prompt)}.`);
     const env = settingsFor(server, { SUMMARY_CALLS_PER_DAY: "2", SUMMARY_CONCURRENCY: "1" });
@@ -225,7 +225,7 @@ describe("the day's calls to a model", { timeout: 300_000 }, () => {
 });
 
 describe("countersign mail retry --summaries", () => {
-  it("has the model summarise what was taken in without one [mail.summary-retry]", async () => {
+  it("makes the model summarise earlier mail without a summary [mail.summary-retry]", async () => {
     const before = await world.start();
     await deliver(before, "old");
     await hitOf("old").toMatchObject({ summarySource: "extract" });
@@ -251,7 +251,7 @@ describe("countersign mail retry --summaries", () => {
     expect(runCommand(world.dataDir, again, settingsFor(server)).lines).toEqual(['{"retried":0}']);
   });
 
-  it("has it summarise the one that is named, also a second time", async () => {
+  it("makes it summarise the named message, also a second time", async () => {
     const server = await model(({ prompt }) => `${server.requests.length}: ${subjectOf(prompt)}.`);
     const env = settingsFor(server);
     const before = await world.start();
@@ -271,7 +271,7 @@ describe("countersign mail retry --summaries", () => {
     expect(runCommand(world.dataDir, absent, env).stderr).toContain("There is no message");
   });
 
-  it("has one that was given up tried as often as a new one", async () => {
+  it("retries a failed one as often as a new one", async () => {
     const server = await model(() => (server.requests.length < 5 ? " " : "At last."));
     const env = settingsFor(server);
     const running = await world.start(env);

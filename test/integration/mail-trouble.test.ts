@@ -68,7 +68,7 @@ async function expectOnly(
 }
 
 describe.skipIf(!hasS3())("while the object store is down", () => {
-  it("mail is put off and nothing of it is kept; afterwards all is well without a restart [mail.put-off]", async () => {
+  it("mail is deferred and not stored, and afterwards ingest works without a restart [mail.put-off]", async () => {
     const dataDir = temporaryDirectory();
     const { settings } = await makeBucket();
     let fate: Fate = "pass";
@@ -101,7 +101,7 @@ async function locked(dataDir: string, file: string): Promise<() => Promise<void
   };
 }
 
-describe("while another program locks", () => {
+describe("while another program holds a lock", () => {
   /** Larger than what is kept with its row: it goes to the object store before it is acknowledged. */
   const large = 200_000;
 
@@ -110,7 +110,7 @@ describe("while another program locks", () => {
     ["countersign.db", large],
     ["objects.db", large],
   ])(
-    "%s, mail of %i bytes is put off and nothing of it is kept; afterwards all is well without a restart [mail.put-off]",
+    "%s, mail of %i bytes is deferred and not stored, and afterwards ingest works without a restart [mail.put-off]",
     async (file, bytes) => {
       const dataDir = temporaryDirectory();
       const { ingest, session } = await open(dataDir);
@@ -132,7 +132,7 @@ describe("while another program locks", () => {
     120_000,
   );
 
-  it("objects.db, small mail is kept with its row until there is a place for it, also over a kill; then it is put off", async () => {
+  it("objects.db, small mail stays in its row, even after a kill, until the limit is reached", async () => {
     const dataDir = temporaryDirectory();
     const first = await open(dataDir);
     expect(await first.session.send(message("before"))).toMatch(/^250 /);
@@ -170,7 +170,7 @@ function smallDisk(): string | undefined {
   return undefined;
 }
 
-it("while the disk is full mail is put off and what was acknowledged is whole; with space again all is well without a restart [mail.put-off]", async ({
+it("on a full disk mail is deferred and acknowledged mail is whole, and ingest recovers without a restart [mail.put-off]", async ({
   skip,
 }) => {
   const disk = smallDisk();

@@ -62,7 +62,7 @@ const fromOutside = (peer: string): Arrival => ({
 const claims = (word: string) =>
   `Authentication-Results: mx.in.example; spf=${word}; dmarc=${word} header.from=owner.org`;
 
-describe("what an owner passes on", () => {
+describe("mail that an owner forwards", () => {
   let dns: DnsServer;
 
   beforeAll(async () => {
@@ -83,7 +83,7 @@ describe("what an owner passes on", () => {
     return world.stores.mail.read(emailId, { offset: 0, length: 10 });
   }
 
-  it("is unwrapped, and the owner's address proven, where it is signed [mail.authenticated]", async () => {
+  it("is unwrapped if a signature verifies the owner's address [mail.authenticated]", async () => {
     const mail = await arrived(await signed(passedOn(), "owner.org"));
     expect(mail).toMatchObject({
       ...isUnwrapped,
@@ -93,7 +93,7 @@ describe("what an owner passes on", () => {
     expect(shown.stdout).toContain("sender    aligned, dkim pass, dmarc pass\n");
   });
 
-  it("is unwrapped where the owner's own server brings it, and not where another does [mail.forged-owner]", async () => {
+  it("is unwrapped if the owner's own server delivers it, and not if another does [mail.forged-owner]", async () => {
     expect(await arrived(passedOn(), fromOutside("203.0.113.5"))).toMatchObject({
       ...isUnwrapped,
       authentication: { spf: "pass", dmarc: "pass", from: "aligned" },
@@ -107,7 +107,7 @@ describe("what an owner passes on", () => {
   });
 
   // Is the owner's when it is compared, which the domain that was judged was not.
-  it("and is from his domain in letters that are taken apart is judged like his [mail.forged-owner]", async () => {
+  it("is recognised with the decomposed form of an internationalised domain [mail.forged-owner]", async () => {
     const forged = passedOnBy("me@bu\u0308cher.example");
     expect(await arrived(forged, fromOutside("198.51.100.7"))).toMatchObject({
       authentication: { dmarc: "fail", from: "failed" },
@@ -117,7 +117,7 @@ describe("what an owner passes on", () => {
 
   // Was compared as a browser reads it, and judged as DNS does, which knows no policy of such a domain.
   it.each(["me@ｏwner.org", "me@owner。org", "me@owner.ⓞrg"])(
-    "and is from %s is not from the owner [mail.forged-owner]",
+    "is not recognised if it is from %s [mail.forged-owner]",
     async (address) => {
       const forged = await arrived(passedOnBy(address), fromOutside("198.51.100.7"));
       expect(forged).toMatchObject({
@@ -128,7 +128,7 @@ describe("what an owner passes on", () => {
     },
   );
 
-  it("is judged by the named server where that has looked at it", async () => {
+  it("uses the verdict of the named server", async () => {
     const by = (host: string, word: string) =>
       `Authentication-Results: ${host}; spf=none; dmarc=${word} (p=reject) header.from=owner.org`;
     expect(await arrived(passedOn(by("mx.in.example", "fail")))).toMatchObject({
@@ -146,7 +146,7 @@ describe("what an owner passes on", () => {
     });
   });
 
-  it("is not believed what it says of itself when it comes straight from outside", async () => {
+  it("cannot vouch for itself if it comes directly from outside", async () => {
     const claim = "Authentication-Results: mx.in.example; dmarc=pass header.from=owner.org";
     expect(await arrived(passedOn(claim), fromOutside("198.51.100.7"))).toMatchObject({
       ...isAsItCame,
@@ -155,7 +155,7 @@ describe("what an owner passes on", () => {
   });
 
   it.each(["10.1.2.3", "::ffff:10.1.2.3", "fd00:1::9", "203.0.113.77"])(
-    "is judged by the named server's relay at %s, over SMTP and LMTP [mail.trusted-relay]",
+    "uses the verdict of the named server's relay at %s, over SMTP and LMTP [mail.trusted-relay]",
     async (peer) => {
       for (const intake of ["smtp", "lmtp"] as const) {
         const relay = { ...fromOutside(peer), intake };
@@ -181,7 +181,7 @@ describe("what an owner passes on", () => {
     "fd00:2::9",
     "fe80::1%eth0",
   ])(
-    "is not judged by what a peer at %s writes, over SMTP and LMTP [mail.trusted-relay]",
+    "ignores the verdict of a peer at %s, over SMTP and LMTP [mail.trusted-relay]",
     async (peer) => {
       for (const intake of ["smtp", "lmtp"] as const) {
         const stranger = { ...fromOutside(peer), intake };
@@ -193,7 +193,7 @@ describe("what an owner passes on", () => {
     },
   );
 
-  it("is judged by the seal of the named server where that passes it on from outside, and by no other's", async () => {
+  it("uses the seal of the named server for mail from outside, and no other seal", async () => {
     const relay = fromOutside("198.51.100.7");
     const results = "mx.in.example; dmarc=pass header.from=owner.org";
     const message = passedOn();
@@ -210,7 +210,7 @@ describe("what an owner passes on", () => {
       expect(await arrived(forged, relay)).toMatchObject({ from: { source: "header" } });
   });
 
-  it("through a relay in one's own network, without a signature, is unverified and asks nothing of DNS", async () => {
+  it("unsigned through a relay in the own network is unverified without DNS lookups", async () => {
     const before = dns.asked.length;
     for (const peer of ["127.0.0.1", "::ffff:192.168.1.9", "fd00::5"]) {
       expect(await arrived(passedOn(), fromOutside(peer))).toMatchObject({
@@ -221,7 +221,7 @@ describe("what an owner passes on", () => {
     expect(dns.asked.length).toBe(before);
   });
 
-  it("is found, and unverified, where the owner's DNS breaks each time that it is asked [mail.without-dns]", async () => {
+  it("is searchable and unverified if the owner's DNS fails every time [mail.without-dns]", async () => {
     const raw = passedOn().replaceAll("owner.org", "broken.org");
     const before = dns.asked.length;
     const mail = await arrived(raw, {
@@ -234,7 +234,7 @@ describe("what an owner passes on", () => {
     expect(asked.length).toBeGreaterThan(1);
   });
 
-  it("and is old is not looked up any more, for keys vanish", async () => {
+  it("is not checked if it is old, because keys are withdrawn", async () => {
     const before = dns.asked.length;
     const old = passedOn().replace(/^Date:.*$/m, "Date: Mon, 3 Feb 2020 04:05:06 +0000");
     const mail = await arrived(await signed(old, "owner.org"), { intake: "import" });
@@ -243,7 +243,7 @@ describe("what an owner passes on", () => {
   });
 });
 
-it("is acknowledged at once and found later where DNS says nothing [mail.without-dns]", async () => {
+it("is acknowledged at once and searchable later if DNS does not answer [mail.without-dns]", async () => {
   const dns = await startDns(zone);
   onTestFinished(() => dns.close());
   const { stores, start } = openIngestWorld({ INGEST_DNS: dns.address });
@@ -265,10 +265,10 @@ it("is acknowledged at once and found later where DNS says nothing [mail.without
   expect(await ingest.stop("SIGTERM")).toBe(0);
 });
 
-describe("mail of an ingest that looks nothing up", () => {
+describe("mail without DNS lookups", () => {
   const suite = suiteThatIngests(() => ({ INGEST_DNS: "off" }));
 
-  it("is unverified, be it signed or from anywhere [mail.without-dns]", async () => {
+  it("is unverified, signed or not, from any peer [mail.without-dns]", async () => {
     const arrivals: [Buffer, Arrival][] = [
       [await signed(passedOn(), "owner.org"), { intake: "http" }],
       [Buffer.from(passedOn()), fromOutside("198.51.100.7")],
@@ -281,7 +281,7 @@ describe("mail of an ingest that looks nothing up", () => {
   });
 });
 
-describe("mail that a named sender sends on", () => {
+describe("mail that a listed sender forwards", () => {
   let dns: DnsServer;
 
   beforeAll(async () => {
@@ -297,7 +297,7 @@ describe("mail that a named sender sends on", () => {
     TRUSTED_RELAYS: "10.1.2.3",
   }));
 
-  it("goes on by its envelope if the domain of that is verified, and else waits [mail.senders]", async () => {
+  it("is accepted if the envelope's domain is verified, and otherwise waits [mail.senders]", async () => {
     const sentOn = (peer: string, ...top: string[]) =>
       world.ingest.keep(Buffer.from(passedOnBy("ann@shop.example", ...top)), fromOutside(peer));
     expect(await sentOn("203.0.113.5")).toMatchObject({ isWithheld: false });

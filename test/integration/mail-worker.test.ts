@@ -23,7 +23,7 @@ interface Worker {
   ): Promise<void>;
 }
 
-it("the Worker of the guide to mail has 15 lines at most", () => {
+it("the Worker in the mail guide has at most 15 lines", () => {
   expect(worker.trimEnd().split("\n").length).toBeLessThanOrEqual(15);
   expect(worker).toMatch(/^\};$/m);
 });

@@ -45,7 +45,7 @@ function record() {
 describe.skipIf(inject("missingServers").includes("chromium"))(
   "what was done, in a browser",
   () => {
-    it("is taken back with one press, and told [activity.channels]", async () => {
+    it("is undone with one press, and reported [activity.channels]", async () => {
       const given = record();
       const { server } = await serveLocally(given);
       const { page, errors } = await openChromium();
@@ -61,7 +61,7 @@ describe.skipIf(inject("missingServers").includes("chromium"))(
       expect(errors).toEqual([]);
     });
 
-    it("comes by itself while the page is open, with its button [activity.channels]", async () => {
+    it("appears on the open page, with its button [activity.channels]", async () => {
       const changes: RecentChange[] = [];
       const given = createFakePageRecord({ changes });
       const { server } = await serveLocally(given);
@@ -79,7 +79,7 @@ describe.skipIf(inject("missingServers").includes("chromium"))(
       expect(errors).toEqual([]);
     });
 
-    it("fits a phone, also with long names and without JavaScript", async () => {
+    it("fits a phone, even with long names and without JavaScript", async () => {
       const { server } = await serveLocally(record());
       const { page, errors } = await openChromium({ ...phone, javaScriptEnabled: false });
       await page.goto(server.newEntry());

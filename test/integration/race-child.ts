@@ -17,7 +17,7 @@ import type * as toolModule from "../../src/core/tool/tool.ts";
 import type * as pageModule from "../../src/review/page/approval-page.ts";
 import type * as loopbackModule from "../../src/review/page/loopback-access.ts";
 import { quietLog as log } from "../fakes/quiet-log.ts";
-import type { KillPoint } from "./race-processes.ts";
+import type { KillPoint } from "./kill-points.ts";
 
 const built = (name: string): Promise<unknown> =>
   import(new URL(`../../dist/${name}.js`, import.meta.url).href);

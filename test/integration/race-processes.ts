@@ -3,19 +3,6 @@ import { fileURLToPath } from "node:url";
 import { killChild } from "../servers/child.ts";
 import type { Command, Options } from "./race-child.ts";
 
-/** Right after which step a process is killed. */
-export const killPoints = [
-  "opened",
-  "asked",
-  "decided",
-  "claimed",
-  "started",
-  "executed",
-  "finished",
-  "delivered",
-] as const;
-export type KillPoint = (typeof killPoints)[number];
-
 /** What a process answered; `killed` where it ended before it could, `failed` with what it threw. */
 export interface Told {
   killed?: true;

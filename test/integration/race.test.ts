@@ -10,13 +10,8 @@ import {
 import { createTickets } from "../../src/adapters/libsql/approvals/tickets.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
-import {
-  type KillPoint,
-  type Racers,
-  type Told,
-  killPoints,
-  startRacers,
-} from "./race-processes.ts";
+import { type Racers, type Told, startRacers } from "./race-processes.ts";
+import { type KillPoint, killPoints } from "./kill-points.ts";
 
 /** `RACE_ROUNDS=1000` is the whole race; the others see to it that every kind of round comes up several times. */
 const rounds = Number(process.env["RACE_ROUNDS"] ?? 48);
@@ -166,7 +161,7 @@ async function judge(
 }
 
 it(
-  `lets eight processes decide and run one request at once, killed between any two steps, ${rounds} times: never two runs, none after a no or its time, no silent repeat`,
+  `lets eight processes decide and run one request at once with kills, ${rounds} times, without a double or unapproved run`,
   { timeout: 120_000 + rounds * 1_000 },
   async () => {
     const arena = await openArena();

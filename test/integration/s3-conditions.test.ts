@@ -33,7 +33,7 @@ async function open(options?: Parameters<typeof startConditionalS3>[0]) {
 }
 
 describe("A store with every condition that Amazon documents", () => {
-  it("[store.conditional-delete] is asked once whether it knows conditional deletes, and then deletes with them", async () => {
+  it("[store.conditional-delete] is probed once for conditional deletes, and then deletes with them", async () => {
     const { store, server, put, deletes, warnings } = await open();
     expect(await store.remove("a", { when: await put("a", "1") })).toBe(true);
     expect(await store.remove("b", { when: await put("b", "2") })).toBe(true);
@@ -46,7 +46,7 @@ describe("A store with every condition that Amazon documents", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("keeps what somebody else wrote between the look and the delete", async () => {
+  it("keeps a write by another program between check and delete", async () => {
     let replaces = false;
     const { store, server, put } = await open({
       beforeDelete: (objects) => {
@@ -61,7 +61,7 @@ describe("A store with every condition that Amazon documents", () => {
     expect(server.objects.get("a")?.body.toString()).toBe("new");
   });
 
-  it("has not removed what somebody else deleted between the look and the delete", async () => {
+  it("does not report the deletion by another program as its own", async () => {
     let deletes = false;
     const { store, put } = await open({
       beforeDelete: (objects) => void (deletes && objects.clear()),
@@ -72,7 +72,7 @@ describe("A store with every condition that Amazon documents", () => {
     expect(await store.remove("a", { when })).toBe(false);
   });
 
-  it("is given ETags in quotes, in writes and in copies", async () => {
+  it("receives quoted ETags, in writes and in copies", async () => {
     const { store, server, put } = await open();
     const when = await put("a", "1");
     await store.copy("a", "undo/a", { when });
@@ -91,7 +91,7 @@ describe("A store with every condition that Amazon documents", () => {
     });
   });
 
-  it("may refuse the very condition: then it is looked at and deleted, and the log says so", async () => {
+  it("may reject conditions: then the object is checked and deleted, and the log says so", async () => {
     const { store, server, put, warnings } = await open({ answersDelete: 501 });
     expect(await store.remove("a", { when: await put("a", "1") })).toBe(true);
     expect(await store.remove("b", { when: await put("b", "2") })).toBe(true);

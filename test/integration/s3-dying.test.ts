@@ -36,7 +36,7 @@ describe.skipIf(!hasS3())("An S3 store that dies in the middle", () => {
 
   const puts = (requests: readonly string[]) => requests.filter((line) => line.startsWith("PUT"));
 
-  it("[store.whole] leaves nothing half-written, and says that the write may have been done", async () => {
+  it("[store.whole] leaves no partial object, and reports that the write may have been done", async () => {
     const { store, direct, proxy } = await open((line) =>
       line.startsWith("PUT") ? "cut" : "pass",
     );
@@ -49,7 +49,7 @@ describe.skipIf(!hasS3())("An S3 store that dies in the middle", () => {
     expect(await direct.head("a")).toBeUndefined();
   });
 
-  it("keeps the old object when the new one does not arrive", async () => {
+  it("keeps the old object if the new one does not arrive", async () => {
     let broken = false;
     const { store, direct } = await open((line) =>
       broken && line.startsWith("PUT") ? "cut" : "pass",
@@ -62,14 +62,14 @@ describe.skipIf(!hasS3())("An S3 store that dies in the middle", () => {
     expect(await direct.head("a")).toEqual(old);
   });
 
-  it("writes in the end when the line breaks once", async () => {
+  it("succeeds with a retry after a broken connection", async () => {
     const { store, direct } = await open((_line, count) => (count === 1 ? "cut" : "pass"));
     const body = randomBytes(300_000);
     await store.put("a", body, { mediaType });
     expect(body.equals((await direct.get("a"))!.body)).toBe(true);
   });
 
-  it("knows its own write again when only the answer was lost", async () => {
+  it("recognises its own write if only the answer was lost", async () => {
     // The repeated request is refused by the store, because the first one was done.
     const lost = new Set<string>();
     const loseFirst = (line: string): Fate => {
@@ -86,7 +86,7 @@ describe.skipIf(!hasS3())("An S3 store that dies in the middle", () => {
     expect(await direct.get("a")).toEqual({ facts: replaced, body: bytes("2") });
   });
 
-  it("does not take somebody else's object for its own lost write", async () => {
+  it("does not mistake another program's object for its own lost write", async () => {
     const { store, direct } = await open((line) => (line.startsWith("PUT") ? "cut" : "pass"));
     const theirs = await direct.put("a", bytes("theirs"), { mediaType });
     const written = store.put("a", bytes("ours"), { mediaType, when: { is: "absent" } });
@@ -94,7 +94,7 @@ describe.skipIf(!hasS3())("An S3 store that dies in the middle", () => {
     expect(await direct.head("a")).toEqual(theirs);
   });
 
-  it("removes once, also when the answer was lost", async () => {
+  it("removes once, even after a lost answer", async () => {
     let lost = false;
     const { store, direct } = await open((line) => {
       if (lost || !line.startsWith("DELETE")) return "pass";
@@ -106,7 +106,7 @@ describe.skipIf(!hasS3())("An S3 store that dies in the middle", () => {
     expect(await direct.head("a")).toBeUndefined();
   });
 
-  it("reads again when the answer breaks off, and never gives half of it", async () => {
+  it("reads again after a truncated answer, and never returns half of it", async () => {
     let breaks = 1;
     const fate = (line: string): Fate =>
       line.startsWith("GET") && breaks-- > 0 ? { loseAfterBytes: 100_000 } : "pass";
@@ -119,7 +119,7 @@ describe.skipIf(!hasS3())("An S3 store that dies in the middle", () => {
     await expect(cut).rejects.toMatchObject({ kind: "unavailable", sideEffects: "none" });
   });
 
-  it("gives up an upload whose second part does not arrive", async () => {
+  it("aborts an upload whose second part does not arrive", async () => {
     const { store, direct } = await open((line) =>
       line.includes("partNumber=2") ? "cut" : "pass",
     );
@@ -133,7 +133,7 @@ describe.skipIf(!hasS3())("An S3 store that dies in the middle", () => {
     expect(left.Uploads ?? []).toEqual([]);
   });
 
-  it("completes an upload whose completion was answered to nobody", async () => {
+  it("completes an upload whose completion got no answer", async () => {
     let lost = false;
     const { store, direct } = await open((line) => {
       if (lost || !/^POST \S*uploadId/.test(line)) return "pass";
@@ -146,7 +146,7 @@ describe.skipIf(!hasS3())("An S3 store that dies in the middle", () => {
     expect(body.equals((await direct.get("big"))!.body)).toBe(true);
   });
 
-  it("says timeout when no answer comes", async () => {
+  it("reports a timeout without an answer", async () => {
     const { store, proxy } = await open(() => "hang", 300);
     await expect(store.head("a")).rejects.toMatchObject({ kind: "timeout", sideEffects: "none" });
     // On a busy machine the time may be over before a request arrives.
@@ -155,7 +155,7 @@ describe.skipIf(!hasS3())("An S3 store that dies in the middle", () => {
     await expect(written).rejects.toMatchObject({ kind: "timeout", sideEffects: "unknown" });
   });
 
-  it("stops at once when the caller gives up", async () => {
+  it("stops at once when the caller cancels", async () => {
     const caller = new AbortController();
     const { store, proxy } = await open(() => {
       caller.abort();
@@ -166,7 +166,7 @@ describe.skipIf(!hasS3())("An S3 store that dies in the middle", () => {
     expect(proxy.requests).toHaveLength(1);
   });
 
-  it("knows that nothing was written where nobody listens", async () => {
+  it("reports that nothing was written if the connection is refused", async () => {
     const { store, proxy } = await open(() => "pass");
     await proxy.close();
     const written = store.put("a", bytes("x"), { mediaType });
@@ -224,7 +224,7 @@ describe("An S3 store that answers with errors", () => {
     expect(count()).toBe(requests);
   });
 
-  it("tells how long the store wants to be left alone", async () => {
+  it("reports how long the store asks to wait", async () => {
     const { store } = await openAgainst((response) => {
       response.writeHead(503, { "retry-after": "2" }).end(xml("SlowDown"));
     });
@@ -234,7 +234,7 @@ describe("An S3 store that answers with errors", () => {
     });
   });
 
-  it("calls a page of HTML what it is", async () => {
+  it("reports an HTML page as a foreign answer", async () => {
     const { store } = await openAgainst((response) => {
       response.writeHead(200, { "content-type": "text/html" }).end("<html><body>Log in<br></html>");
     });
@@ -245,7 +245,7 @@ describe("An S3 store that answers with errors", () => {
     });
   });
 
-  it("never shows the store's own words", async () => {
+  it("never shows the store's own text", async () => {
     const { store } = await openAgainst((response) => {
       response
         .writeHead(400)

@@ -47,7 +47,7 @@ it("refuses a store that lists the same page again and again", async () => {
   expect(lists()).toBe(2);
 });
 
-it("refuses a page that does not go on behind the place it was asked for", async () => {
+it("rejects a page that does not continue after the requested position", async () => {
   const { store } = await storeThatLists(["root/a", "root/b"]);
   const { next } = await store.list({ prefix: "", limit: 2 });
   expect(next).toBe("b");
@@ -55,13 +55,13 @@ it("refuses a page that does not go on behind the place it was asked for", async
   await expect(list).rejects.toMatchObject({ kind: "unavailable" });
 });
 
-it("refuses keys of other places", async () => {
+it("rejects keys outside of the prefix", async () => {
   const { store } = await storeThatLists(["elsewhere/a"]);
   const list = store.list({ prefix: "", limit: 10 });
   await expect(list).rejects.toMatchObject({ kind: "unavailable" });
 });
 
-it("reads no more of an answer than the range that it asked for", async () => {
+it("reads at most the requested range of an answer", async () => {
   let sent = 0;
   const piece = Buffer.alloc(65_536);
   const store = await storeThat((_request, response) => {
@@ -78,7 +78,7 @@ it("reads no more of an answer than the range that it asked for", async () => {
   expect(sent).toBeLessThan(50_000_000);
 });
 
-it("does not wait for an answer as long as the store says it is", async () => {
+it("limits the waiting time, whatever length the store announces", async () => {
   const store = await storeThat((_request, response) => {
     response.writeHead(200, { etag: '"e"', "content-length": String(1_000_000_000_000) });
     response.write("x");

@@ -56,7 +56,7 @@ describe.skipIf(!hasS3())("The object store on S3", () => {
     expect(copy.etag).not.toBe(facts.etag);
   });
 
-  it("holds a condition for a body in parts too", async () => {
+  it("checks a condition for a body in parts too", async () => {
     const { store } = open();
     const body = randomBytes(17_000_000);
     const when = { is: "absent" } as const;
@@ -70,7 +70,7 @@ describe.skipIf(!hasS3())("The object store on S3", () => {
     await expect(stale).rejects.toMatchObject({ kind: "conflict" });
   });
 
-  it("refuses the old etag after the same bytes were written again", async () => {
+  it("rejects the old etag after the same bytes were written again", async () => {
     // S3's own ETag is a digest of the bytes: equal for both.
     const { store } = open();
     const first = await store.put("a", bytes("same"), { mediaType });
@@ -83,7 +83,7 @@ describe.skipIf(!hasS3())("The object store on S3", () => {
     await expect(store.copy("a", "b", { when })).rejects.toMatchObject({ kind: "conflict" });
   });
 
-  it("reads, replaces and removes what something else wrote", async () => {
+  it("reads, replaces and removes objects of other programs", async () => {
     const { store, at } = open();
     const write = (text: string) =>
       bucket.client.send(new PutObjectCommand({ ...at("theirs"), Body: bytes(text) }));
@@ -100,7 +100,7 @@ describe.skipIf(!hasS3())("The object store on S3", () => {
     expect(await store.remove("theirs", { when: now })).toBe(true);
   });
 
-  it("[store.digest] notices on a whole read that the bytes are not those that were written", async () => {
+  it("[store.digest] detects on a whole read that bytes differ from the written ones", async () => {
     const { store, at } = open();
     await store.put("a", bytes("the right bytes"), { mediaType });
     const { Metadata } = await bucket.client.send(new HeadObjectCommand(at("a")));
@@ -114,13 +114,13 @@ describe.skipIf(!hasS3())("The object store on S3", () => {
     expect((await store.get("a", { offset: 4, length: 5 }))?.body).toEqual(bytes("wrong"));
   });
 
-  it("keeps a media type that no header can carry as plain bytes", async () => {
+  it("replaces an invalid media type by plain bytes", async () => {
     const { store } = open();
     const facts = await store.put("a", bytes("x"), { mediaType: "text/plain\r\nx-evil: 1" });
     expect(facts.mediaType).toBe("application/octet-stream");
   });
 
-  it("copies from and to names that must be escaped", async () => {
+  it("copies from and to names with special characters", async () => {
     const { store } = open();
     await store.put("a b/ü?#%+&", bytes("x"), { mediaType });
     await store.copy("a b/ü?#%+&", "c d/é+?", {});
@@ -152,7 +152,7 @@ describe.skipIf(!hasS3())("The object store on S3", () => {
   });
 
   describe("misconfigured", () => {
-    it("names the access key that the store refuses, and never shows it", async () => {
+    it("names a rejected access key, and never shows it", async () => {
       const { store } = open({ secretAccessKey: new Secret("a-wrong-secret") });
       for (const work of [() => store.check(), () => store.get("a"), () => store.head("a")]) {
         const error: unknown = await work().catch((thrown: unknown) => thrown);
@@ -166,7 +166,7 @@ describe.skipIf(!hasS3())("The object store on S3", () => {
       await expect(write).rejects.toThrow("Nothing was changed.");
     });
 
-    it("names the bucket that is not there", async () => {
+    it("names a missing bucket", async () => {
       const { store } = open({ bucket: "countersign-is-not-there" });
       const missing = {
         kind: "not_configured",

@@ -15,7 +15,7 @@ import { quietLog } from "../fakes/quiet-log.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
 
 // The press was counted before the store was asked, so that its second delivery was taken for a repeat.
-it("takes a press that the store was away for when it is delivered again, and once [telegram.once]", async () => {
+it("processes a press once that is delivered again after the store was unavailable [telegram.once]", async () => {
   const url = pathToFileURL(join(temporaryDirectory(), "main.db")).href;
   const database = openDatabase({ url, migrations: mainMigrations, log: quietLog });
   onTestFinished(() => database.close());

@@ -8,7 +8,7 @@ import { minute, request } from "../contract/ticket-fixtures.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
 
-it("leaves a question in the program alone for half a minute, and then tells the chat [telegram.push]", async () => {
+it("leaves a client's dialog alone for half a minute, and then notifies the chat [telegram.push]", async () => {
   const url = pathToFileURL(join(temporaryDirectory(), "main.db")).href;
   const database = openDatabase({ url, migrations: mainMigrations, log: quietLog });
   onTestFinished(() => database.close());

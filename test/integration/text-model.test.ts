@@ -56,7 +56,7 @@ describe.each<Protocol>(["openai-compatible", "anthropic"])("a model over %s", (
     expect(everything).not.toContain("A private mail");
   });
 
-  it("that names the time of a second try has it understood", async () => {
+  it("with a retry time is read correctly", async () => {
     const at = new Date(Date.now() + 40_000).toUTCString();
     const { model } = await modelAt(status(429, { "retry-after": at }), { protocol });
     const failure = await model.write(request).catch((error: unknown) => error);
@@ -66,7 +66,7 @@ describe.each<Protocol>(["openai-compatible", "anthropic"])("a model over %s", (
     expect(retryAfterSeconds).toBeLessThanOrEqual(40);
   });
 
-  it("answers with its text, and `check` asks for one", async () => {
+  it("answers with text, and `check` sends a request", async () => {
     const { server, model } = await modelAt(() => "Fine.", { protocol });
     expect(await model.write(request)).toBe("Fine.");
     expect(server.requests[0]!.body).toMatchObject({ max_tokens: 100 });
@@ -92,17 +92,17 @@ describe.each<Protocol>(["openai-compatible", "anthropic"])("a model over %s", (
         response.writeHead(302, { location: "http://127.0.0.1:9/" }).end();
       },
     ],
-  ])("fails as %s where there comes %s", async (kind, _what, misbehave) => {
+  ])("fails as %s after %s", async (kind, _what, misbehave) => {
     const { model } = await modelAt((_, response) => misbehave(response), { protocol });
     await expect(model.write(request)).rejects.toMatchObject({ kind });
   });
 
-  it("whose answer is sound but of 10 MB fails, too", async () => {
+  it("fails after a valid answer of 10 MB", async () => {
     const { model } = await modelAt(() => "x".repeat(10_000_000), { protocol });
     await expect(model.write(request)).rejects.toMatchObject({ kind: "internal" });
   });
 
-  it("that says nothing is given up in time, or when the caller stops", async () => {
+  it("without an answer ends at the timeout or when the caller cancels", async () => {
     const { model } = await modelAt(() => undefined, { protocol, timeoutMs: 100 });
     await expect(model.write(request)).rejects.toMatchObject({ kind: "timeout" });
     const stop = new AbortController();
@@ -111,7 +111,7 @@ describe.each<Protocol>(["openai-compatible", "anthropic"])("a model over %s", (
     await expect(stopped).rejects.toMatchObject({ kind: "cancelled" });
   });
 
-  it("whose key no header can carry is told so without the key", async () => {
+  it("with an invalid key is refused without showing the key", async () => {
     const { model } = await modelAt(() => "x", { protocol, apiKey: new Secret("sk-\u00e9\n1") });
     const failure = await model.write(request).catch((error: unknown) => error);
     expect(failure).toMatchObject({ kind: "auth" });
@@ -119,7 +119,7 @@ describe.each<Protocol>(["openai-compatible", "anthropic"])("a model over %s", (
   });
 });
 
-it("that takes no temperature is asked again without, and from then on at once", async () => {
+it("that rejects temperature is asked again without it, and then without it at once", async () => {
   const { server, model } = await modelAt(({ body }, response) => {
     if (!Object.hasOwn(body as object, "max_tokens")) return "Thought about it.";
     const message = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.";
@@ -132,7 +132,7 @@ it("that takes no temperature is asked again without, and from then on at once",
   expect(server.requests.at(-1)!.body).not.toHaveProperty("temperature");
 });
 
-it("that nobody serves cannot be reached", async () => {
+it("without a server is unreachable", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   const { port } = server.address() as AddressInfo;

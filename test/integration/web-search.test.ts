@@ -22,7 +22,7 @@ async function open(
 }
 
 describe("The web search through Tavily", () => {
-  it("asks for an advanced answer and never for a whole page", async () => {
+  it("requests an advanced answer and never whole pages", async () => {
     const { web, server } = await open();
     await web.search({
       query: "lighthouse",
@@ -50,7 +50,7 @@ describe("The web search through Tavily", () => {
     ]);
   });
 
-  it("gives the answer and the results, without what nobody needs", async () => {
+  it("returns the answer and the results without unneeded fields", async () => {
     const { search } = await open();
     const { title, url, content } = aResult;
     expect(await search()).toEqual({
@@ -59,7 +59,7 @@ describe("The web search through Tavily", () => {
     });
   });
 
-  it("gives a date in ISO 8601, and none that it cannot read", async () => {
+  it("returns dates in ISO 8601, and no unreadable ones", async () => {
     const dates = ["Wed, 12 Nov 2025 10:00:00 GMT", "2025-11-12", "yesterday", 7];
     const results = dates.map((published_date) => ({ ...aResult, published_date }));
     const { search } = await open((response) => reply(response, { ...anAnswer, results }));
@@ -72,7 +72,7 @@ describe("The web search through Tavily", () => {
     ]);
   });
 
-  it("leaves out a result that is none, and does without an answer", async () => {
+  it("leaves out invalid results, and works without an answer", async () => {
     const results = [null, 1, {}, { url: 5 }, { url: "https://a.example", title: 7 }];
     const { search } = await open((response) => reply(response, { answer: null, results }));
     expect(await search()).toEqual({
@@ -82,7 +82,7 @@ describe("The web search through Tavily", () => {
   });
 
   it.each(["tvly-wrong", "tvly-wrong\nx", "tvly-wrong-ключ"])(
-    "names the setting of a key that is refused, and never shows the key: %j",
+    "names the setting of a rejected key, and never shows the key: %j",
     async (key) => {
       const { search } = await open(undefined, { apiKey: new Secret(key) });
       const error: unknown = await search().catch((thrown: unknown) => thrown);
@@ -100,7 +100,7 @@ describe("The web search through Tavily", () => {
     [433, "7200", 7_200],
     [433, "999999999", 86_400],
   ])(
-    "answers %i with Retry-After %s by rate_limited for %i s, once",
+    "reports %i with Retry-After %s as rate_limited for %i s, after one request",
     async (status, after, wait) => {
       const { search, server } = await open((response) => {
         if (after !== undefined) response.setHeader("retry-after", after);
@@ -125,7 +125,7 @@ describe("The web search through Tavily", () => {
     expect(retryAfterSeconds).toBeLessThanOrEqual(31);
   });
 
-  it.each([500, 502, 503, 504])("asks once more after a %i, and once only", async (status) => {
+  it.each([500, 502, 503, 504])("retries once after %i", async (status) => {
     const once = await open((response, count) => (count > 1 ? false : reply(response, {}, status)));
     expect((await once.search()).answer).toBe(anAnswer.answer);
     const always = await open((response) => reply(response, {}, status));
@@ -133,7 +133,7 @@ describe("The web search through Tavily", () => {
     expect(always.server.requests).toHaveLength(2);
   });
 
-  it("asks once more when the line breaks", async () => {
+  it("retries after a broken connection", async () => {
     const { search } = await open((response, count) => {
       if (count > 1) return false;
       response.socket?.destroy();
@@ -142,13 +142,13 @@ describe("The web search through Tavily", () => {
     expect((await search()).results).toHaveLength(1);
   });
 
-  it.each([400, 422])("says that a query was not accepted: %i", async (status) => {
+  it.each([400, 422])("reports a rejected query: %i", async (status) => {
     const { search, server } = await open((response) => reply(response, {}, status));
     await expect(search()).rejects.toMatchObject({ kind: "invalid_input" });
     expect(server.requests).toHaveLength(1);
   });
 
-  it("does not follow the key to another address", async () => {
+  it("does not send the key to another address", async () => {
     const other = await startTavily();
     onTestFinished(() => other.close());
     const { search } = await open((response) => {
@@ -162,7 +162,7 @@ describe("The web search through Tavily", () => {
   });
 
   it.each(["", "<html>Log in</html>", "null", "[]", '"text"', '{"results": 5}', '{"answer":"x"'])(
-    "calls junk unavailable, without asking again: %s",
+    "reports invalid answers as unavailable, without a retry: %s",
     async (junk) => {
       const { search, server } = await open((response) => void response.end(junk));
       await expect(search()).rejects.toMatchObject({ kind: "unavailable" });
@@ -170,7 +170,7 @@ describe("The web search through Tavily", () => {
     },
   );
 
-  it("stops reading an answer that does not end", async () => {
+  it("stops reading an endless answer", async () => {
     let sent = 0;
     const { search } = await open((response) => {
       const piece = Buffer.alloc(1_048_576, " ");
@@ -187,7 +187,7 @@ describe("The web search through Tavily", () => {
     expect(sent).toBeLessThan(64 * 1_048_576);
   });
 
-  it("gives up in time, on an answer that does not come and one that drips", async () => {
+  it("times out on a missing or dripping answer", async () => {
     const silent = await open(() => true, { timeoutMs: 100 });
     await expect(silent.search()).rejects.toMatchObject({ kind: "timeout", sideEffects: "none" });
     // On a busy machine the time may be over before the request arrives.
@@ -196,7 +196,7 @@ describe("The web search through Tavily", () => {
     await expect(dripping.search()).rejects.toMatchObject({ kind: "timeout" });
   });
 
-  it("stops when the caller gives up", async () => {
+  it("stops when the caller cancels", async () => {
     const caller = new AbortController();
     const { web } = await open(() => {
       caller.abort();
@@ -206,7 +206,7 @@ describe("The web search through Tavily", () => {
     await expect(search).rejects.toMatchObject({ kind: "cancelled" });
   });
 
-  it("says that nobody listens at the address", async () => {
+  it("reports that no server listens at the address", async () => {
     const { search, server } = await open();
     await server.close();
     await expect(search()).rejects.toMatchObject({ kind: "unavailable", retryable: true });

@@ -14,7 +14,7 @@ function zoneFarFromMidnight(): string {
 }
 
 describe.concurrent("the activity command", () => {
-  it("tells the day as a diary, with the ids that undo takes [activity.diary]", async (t) => {
+  it("lists the day's activity, with the ids for undo [activity.diary]", async (t) => {
     const zone = zoneFarFromMidnight();
     const home = newHome(t, { TZ: zone });
     const client = await connect(home, "v2 auto");
@@ -37,7 +37,7 @@ describe.concurrent("the activity command", () => {
       ),
     );
     expect(stdout).toMatch(
-      line('An assistant could not read nothing.md: there is no such thing \\("protocol-test"\\)'),
+      line('An assistant could not read nothing.md: it does not exist \\("protocol-test"\\)'),
     );
     expect(stdout).toMatch(line('An assistant asked to delete notes/a.md \\("protocol-test"\\)'));
     expect(stdout).toMatch(line("operator approved at the terminal: delete notes/a.md"));
@@ -59,7 +59,7 @@ describe.concurrent("the activity command", () => {
     });
   });
 
-  it("is of today, or of today and the six days before [activity.diary]", async (t) => {
+  it("covers today, or today and the six days before [activity.diary]", async (t) => {
     const home = newHome(t);
     const client = await connect(home, "v2 auto");
     const ages = { "now/": 0, "yesterday/": 1, "six/": 6, "seven/": 7 };
@@ -79,7 +79,7 @@ describe.concurrent("the activity command", () => {
     expect((await runProgram(home, ["activity", "--today", "--week"])).code).toBe(2);
   });
 
-  it("says what it left out [activity.bounded]", async (t) => {
+  it("reports omissions [activity.bounded]", async (t) => {
     const home = newHome(t, { TZ: zoneFarFromMidnight() });
     const client = await connect(home, "v2 auto");
     for (const prefix of ["a", "b", "c"]) await client.call("list_files", { prefix });

@@ -11,7 +11,7 @@ import { dialogOf, raw2025 } from "./raw-server.ts";
 const policy = { riskFloors: { write_file: "high" } };
 
 describe.concurrent("allow similar [rules.similar]", () => {
-  it("at the terminal is told in words, lets five more calls run in that folder, and is kept in the database", async (t) => {
+  it("at the terminal describes the rule, allows five more calls in that folder, and is stored", async (t) => {
     const home = homeWithPolicy(t, policy);
     const file = join(home.dir, "policy.json");
     const before = readFileSync(file, "utf8");
@@ -52,7 +52,7 @@ describe.concurrent("allow similar [rules.similar]", () => {
     expect(readFileSync(file, "utf8")).toBe(before);
   });
 
-  it("is of a file at the root that very file", async (t) => {
+  it("covers exactly that file for a file at the root", async (t) => {
     const home = homeWithPolicy(t, policy);
     const client = await connect(home, "v2 legacy");
     const write = (key: string, content: string) => client.call("write_file", { key, content });
@@ -64,7 +64,7 @@ describe.concurrent("allow similar [rules.similar]", () => {
     expect((await write("b.md", "two")).error?.kind).toBe("approval_required");
   });
 
-  it("is never offered in a client's dialog, where it decides nothing", async (t) => {
+  it("is never offered in a client's dialog", async (t) => {
     const home = homeWithPolicy(t, policy);
     const server = await raw2025(home, { elicitation: true });
     const call = server.callTool("write_file", { key: "notes/a.md", content: "x" });
@@ -86,7 +86,7 @@ describe.concurrent("allow similar [rules.similar]", () => {
     expect(await home.sql("SELECT * FROM rules")).toEqual([]);
   });
 
-  it("is refused for what removes, and then nothing is decided", async (t) => {
+  it("is refused for removals, and then nothing is decided", async (t) => {
     const home = homeWithPolicy(t, {});
     const client = await connect(home, "v2 legacy");
     await client.call("write_file", { key: "a.md", content: "x" });

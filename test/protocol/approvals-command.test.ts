@@ -22,7 +22,7 @@ async function setUp(t: TestContext) {
 }
 
 describe.concurrent("countersign approvals", () => {
-  it("lists what waits in a line each, for people and as data, and what is over when asked", async (t) => {
+  it("lists waiting requests in one line each, for people and as data, and ended ones on demand", async (t) => {
     const { home, approvals, id, fingerprint } = await setUp(t);
     const { code, stdout } = await approvals(["list"]);
     expect(code).toBe(0);
@@ -40,7 +40,7 @@ describe.concurrent("countersign approvals", () => {
     expect(all.stdout).toContain(`${fingerprint}  ${id}  denied (deny by operator, terminal)`);
   });
 
-  it("shows one in full, and says where there is none", async (t) => {
+  it("shows one in full, and reports an absent one", async (t) => {
     const { approvals, id, fingerprint } = await setUp(t);
     const { stdout } = await approvals(["show", id]);
     for (const shown of [
@@ -55,7 +55,7 @@ describe.concurrent("countersign approvals", () => {
       expect(await approvals([action, "ap_none"])).toEqual({ code: 1, stdout: "", stderr: absent });
   });
 
-  it("takes a sentence for the assistant with a denial, and only with one [denial.note] [denial.may-ask-again]", async (t) => {
+  it("accepts a note for the assistant only with a denial [denial.note] [denial.may-ask-again]", async (t) => {
     const { home, approvals, id } = await setUp(t);
     const proof = { input: `${operatorSecret}\n` };
     for (const extra of [["--note", "x"], ["--may-ask-again"]])

@@ -23,7 +23,7 @@ async function callAndReply(server: RawCaller, result: object): Promise<Answer> 
 
 describe.concurrent("in the 2025 era", () => {
   describe.for(transports)("over %s", (over) => {
-    it("an answer from a client that never declared elicitation counts for nothing", async (t) => {
+    it("an answer from a client that never declared elicitation has no effect", async (t) => {
       const { home, server } = await setUp(t, over, false);
       const attacks = [
         { inputResponses: { approval: approve } },
@@ -38,7 +38,7 @@ describe.concurrent("in the 2025 era", () => {
       expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
     });
 
-    it("an answer that comes with the call does not spare the question", async (t) => {
+    it("an answer that comes with the call does not replace the question", async (t) => {
       const { home, server } = await setUp(t, over, true);
       const call = server.answer("delete_file", { key }, answering("made-up", approve));
       const { id } = await dialogOf(server);
@@ -60,7 +60,7 @@ describe.concurrent("in the 2025 era", () => {
       expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
     });
 
-    it("an answer that comes after the dialog was closed deletes nothing", async (t) => {
+    it("an answer after the dialog was closed deletes nothing", async (t) => {
       const { home, server } = await setUp(t, over, true);
       const call = server.request("tools/call", { name: "delete_file", arguments: { key } });
       call.catch(() => undefined);

@@ -28,7 +28,7 @@ async function expectUntouched(home: Parameters<typeof storedFile>[0], fileKey =
 
 describe.concurrent("in the 2026 era", () => {
   describe.for(transports)("over %s", (over) => {
-    it("an approval that answers no question only makes the server ask", async (t) => {
+    it("an approval without a question only makes the server ask", async (t) => {
       const { home, server } = await setUp(t, over);
       const inputResponses = { approval: approve };
       const reply = await server.callTool("delete_file", { key }, { inputResponses });
@@ -40,7 +40,7 @@ describe.concurrent("in the 2026 era", () => {
       await expectUntouched(home);
     });
 
-    it("an approval of a client that declared no elicitation counts for nothing", async (t) => {
+    it("an approval of a client that declared no elicitation has no effect", async (t) => {
       const { home, server } = await setUp(t, over, false);
       const extra = { inputResponses: { approval: approve } };
       const answer = await server.answer("delete_file", { key }, extra);
@@ -48,7 +48,7 @@ describe.concurrent("in the 2026 era", () => {
       await expectUntouched(home);
     });
 
-    it("a state that is not ours deletes nothing and uses nothing up: the right answer still works [elicitation.state]", async (t) => {
+    it("a foreign state deletes and consumes nothing, and the correct answer still works [elicitation.state]", async (t) => {
       const { home, server } = await setUp(t, over);
       const state = await ask(server);
       const tampered = `${state.slice(0, -1)}${state.endsWith("A") ? "B" : "A"}`;
@@ -105,7 +105,7 @@ describe.concurrent("in the 2026 era", () => {
       expect(right.output).toMatchObject({ deleted: true });
     });
 
-    it("an answer that comes too late is a conflict, and the request waits on", async (t) => {
+    it("an answer that comes too late is a conflict, and the request keeps waiting", async (t) => {
       const { home, server } = await setUp(t, over);
       const state = await ask(server);
       await home.sql("UPDATE tickets SET question_expires_at = question_put_at");
@@ -120,7 +120,7 @@ describe.concurrent("in the 2026 era", () => {
       expect(right.output).toMatchObject({ deleted: true });
     });
 
-    it("of three replays at one time one wins, and the file is deleted once [elicitation.single-use]", async (t) => {
+    it("of three simultaneous replays one wins, and the file is deleted once [elicitation.single-use]", async (t) => {
       const { home, server } = await setUp(t, over);
       const state = await ask(server);
       const replay = () => server.answer("delete_file", { key }, answering(state, approve));
@@ -133,7 +133,7 @@ describe.concurrent("in the 2026 era", () => {
       expect(await runsOf(home, "delete_file")).toBe(1);
     });
 
-    it("a replay after success deletes nothing, also where the file is back", async (t) => {
+    it("a replay after success deletes nothing, even after the file was restored", async (t) => {
       const { home, server } = await setUp(t, over);
       const state = await ask(server);
       await server.answer("delete_file", { key }, answering(state, approve));
@@ -143,7 +143,7 @@ describe.concurrent("in the 2026 era", () => {
       expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 1 });
     });
 
-    it("a denial cannot be turned by answering again", async (t) => {
+    it("a denial cannot be changed by a second answer", async (t) => {
       const { home, server } = await setUp(t, over);
       const state = await ask(server);
       const deny = { action: "accept", content: { decision: "deny" } };
@@ -155,7 +155,7 @@ describe.concurrent("in the 2026 era", () => {
       await expectUntouched(home);
     });
 
-    it("a question that was declined takes no later answer [elicitation.asked-once]", async (t) => {
+    it("a declined question accepts no later answer [elicitation.asked-once]", async (t) => {
       const { home, server } = await setUp(t, over);
       const state = await ask(server);
       const declined = await server.answer(
@@ -169,7 +169,7 @@ describe.concurrent("in the 2026 era", () => {
       await expectUntouched(home);
     });
 
-    it("an answer that another channel forestalled decides nothing and gets what became of the request", async (t) => {
+    it("an answer after another channel's decision has no effect and returns the outcome", async (t) => {
       const { home, server } = await setUp(t, over);
       const state = await ask(server);
       await decideAtTerminal(home, "deny", await newestTicket(home));
@@ -181,7 +181,7 @@ describe.concurrent("in the 2026 era", () => {
       await expectUntouched(home);
     });
 
-    it("an answer that is none decides nothing", async (t) => {
+    it("an invalid answer decides nothing", async (t) => {
       const { home, server } = await setUp(t, over);
       const accepted = (content?: unknown) => ({ action: "accept", content });
       const noAnswers = [
@@ -210,7 +210,7 @@ describe.concurrent("in the 2026 era", () => {
     });
 
     // A client that answers every form with nothing was asked without end.
-    it("a question that is answered with nothing is put once more, and then the call ends with the request's id [elicitation.no-answer]", async (t) => {
+    it("a question without an answer is repeated once, and then the call ends with the request's id [elicitation.no-answer]", async (t) => {
       const { home, server } = await setUp(t, over);
       const state = await ask(server);
       const empty = answering(state, { action: "accept", content: {} });
@@ -231,7 +231,7 @@ describe.concurrent("in the 2026 era", () => {
       await expectUntouched(home);
     });
 
-    it("a question that is put once more still takes its answer", async (t) => {
+    it("a repeated question still accepts its answer", async (t) => {
       const { server } = await setUp(t, over);
       const state = await ask(server);
       await server.callTool("delete_file", { key }, answering(state, undefined));
@@ -239,7 +239,7 @@ describe.concurrent("in the 2026 era", () => {
       expect(right.output).toMatchObject({ deleted: true });
     });
 
-    it("properties that an answer has beside its own change nothing", async (t) => {
+    it("extra properties of an answer have no effect", async (t) => {
       const { home, server } = await setUp(t, over);
       const state = await ask(server);
       const extra = { key: other, decision: "deny", rule: "always" };

@@ -37,7 +37,7 @@ const headsIn = (home: Home) => readdirSync(join(home.dir, "audit"));
 const isoTime = String.raw`\d{4}-\d\d-\d\dT[\d:.]+Z`;
 
 describe.concurrent("audit verify", () => {
-  it("says up to where a whole record is complete [audit.verify]", async (t) => {
+  it("reports up to which event the chain is complete [audit.verify]", async (t) => {
     const home = copyOf(t);
     const { code, stdout } = await verify(home);
     expect(stdout).toMatch(
@@ -114,7 +114,7 @@ describe.concurrent("audit verify", () => {
     expect(code).toBe(1);
   });
 
-  it("still finds a cut that later events have covered, for the head stays that shows it [audit.heads]", async (t) => {
+  it("still finds a cut before later events, because the old head stays [audit.heads]", async (t) => {
     const home = copyOf(t);
     await home.sql("DELETE FROM audit WHERE seq >= 5");
     await callsIn(home, 8);
@@ -126,7 +126,7 @@ describe.concurrent("audit verify", () => {
     expect(code).toBe(1);
   });
 
-  it("compares with the object store alone where the data directory lost its heads [audit.heads]", async (t) => {
+  it("compares with the object store alone if the data directory lost its heads [audit.heads]", async (t) => {
     const home = copyOf(t);
     rmSync(join(home.dir, "audit"), { recursive: true });
     expect((await verify(home)).stdout).toContain(`complete up to event ${last}`);
@@ -139,7 +139,7 @@ describe.concurrent("audit verify", () => {
     );
   });
 
-  it("takes no head or checkpoint that was not signed with the key [audit.heads]", async (t) => {
+  it("ignores heads and checkpoints without a valid signature [audit.heads]", async (t) => {
     const home = copyOf(t);
     const [name = ""] = headsIn(home);
     writeFileSync(join(home.dir, "audit", name), "{}\n");
@@ -155,7 +155,7 @@ describe.concurrent("audit verify", () => {
     expect(code).toBe(1);
   });
 
-  it("says which events it cannot judge without another installation's key [audit.keys]", async (t) => {
+  it("lists events that need another installation's key [audit.keys]", async (t) => {
     const home = copyOf(t);
     const other = newHome(t, { DATABASE_URL: `file:${join(home.dir, "countersign.db")}` });
     await callsIn(other, 2);
@@ -174,7 +174,7 @@ describe.concurrent("audit verify", () => {
 
 describe("events of more than a year ago", () => {
   it(
-    "are removed by whoever has the role, and verify follows the rest from a signed checkpoint [audit.retention]",
+    "are removed by the leader, and verify follows the rest from a signed checkpoint [audit.retention]",
     { timeout: 120_000 },
     async (t) => {
       const home = newHome(t);
@@ -207,7 +207,7 @@ describe("events of more than a year ago", () => {
 });
 
 describe.concurrent("audit list", () => {
-  it("streams every event, and those that are asked for [audit.list]", async (t) => {
+  it("streams all events, or the requested ones [audit.list]", async (t) => {
     const home = copyOf(t);
     const list = async (...more: string[]) => {
       const { stdout, code } = await runProgram(home, ["audit", "list", "--json", ...more]);
@@ -233,7 +233,7 @@ describe.concurrent("audit list", () => {
     );
   });
 
-  it("refuses a time that is none", async (t) => {
+  it("rejects an invalid time", async (t) => {
     const { code, stderr } = await runProgram(newHome(t), [
       "audit",
       "list",

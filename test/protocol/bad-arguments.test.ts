@@ -85,7 +85,7 @@ describe.each([
     },
   );
 
-  it("with a key that is no key are refused by every tool for files [files.keys]", async () => {
+  it("with an invalid key are refused by every file tool [files.keys]", async () => {
     for (const key of Object.values(wrongKeys)) {
       const calls = [
         ["read_file", { key }],
@@ -98,7 +98,7 @@ describe.each([
     }
   });
 
-  it("of 5 MB are refused by their size, and the server goes on [input.strict]", async () => {
+  it("of 5 MB are refused for their size, and the server continues [input.strict]", async () => {
     const content = "x".repeat(5_000_000);
     const answer = await server.answer("write_file", { key: "big.txt", content });
     expectRefused(answer, "too_large", "content: ");
@@ -108,7 +108,7 @@ describe.each([
     expect(JSON.stringify(asTool).length).toBeLessThan(2_000);
   });
 
-  it("for a tool that does not exist are refused with the names of those that do [errors.says-what-not]", async () => {
+  it("for a tool that does not exist are refused with the names of existing tools [errors.says-what-not]", async () => {
     for (const name of ["delete_everything", "__proto__", "constructor", "", "Delete_File"]) {
       const answer = await server.answer(name, { key: "a.txt" });
       expect(answer.error).toMatchObject({ kind: "not_found", sideEffects: "none" });
@@ -117,7 +117,7 @@ describe.each([
     }
   });
 
-  it("that are no object are refused in the protocol's own words, and the server goes on", async () => {
+  it("that are no object are refused by the protocol, and the server continues", async () => {
     for (const args of ["key", 7, ["a.txt"], null]) {
       const reply = await server.callTool("delete_file", {}, { arguments: args });
       if (reply.error === undefined) {
@@ -126,15 +126,15 @@ describe.each([
     }
   });
 
-  it("for a file that is not there get `not_found`, and nobody is asked", async () => {
+  it("for an absent file get `not_found`, without an approval request", async () => {
     for (const tool of ["read_file", "delete_file"]) {
       const answer = await server.answer(tool, { key: "gone.txt" });
-      expectRefused(answer, "not_found", "There is no file gone.txt.");
+      expectRefused(answer, "not_found", "The file gone.txt does not exist.");
     }
     expect(await home.sql("SELECT 1 FROM tickets")).toEqual([]);
   });
 
-  it("that could be taken for code stay data", async () => {
+  it("that look like code stay data", async () => {
     const args = JSON.parse('{"key":"a.txt","__proto__":{"content":"x"}}') as { key: string };
     expectRefused(await server.answer("write_file", args), "invalid_input", "content is missing");
     expect((await server.answer("search_emails", { query: `"' OR 1=1 --` })).isError).toBe(false);

@@ -12,7 +12,7 @@ const usual = {
 };
 
 describe.concurrent("a server with its usual budgets", () => {
-  it("lets 40 calls through in a turn, and looks at requests all the same [budget.turn]", async (t) => {
+  it("allows 40 calls in a turn, and further approval checks [budget.turn]", async (t) => {
     const client = await connect(newHome(t, usual), "v2 legacy");
     for (let call = 0; call < 40; call += 1) {
       expect((await client.call("list_files")).isError).toBe(false);
@@ -24,7 +24,7 @@ describe.concurrent("a server with its usual budgets", () => {
     expect(check.error?.kind).toBe("not_found");
   });
 
-  it("asks for 5 in a turn from two processes together, and not for what joins [budget.high]", async (t) => {
+  it("asks for 5 in a turn across two processes, and joins are free [budget.high]", async (t) => {
     const home = newHome(t, usual);
     const clients = [await connect(home, "v2 legacy"), await connect(home, "v1")];
     for (let file = 0; file < 10; file += 1) {
@@ -40,7 +40,7 @@ describe.concurrent("a server with its usual budgets", () => {
     expect(approvalOf(await remove(asked)).id).toBe(approvalOf(answers[asked]!).id);
   });
 
-  it("counts every run of one and the same call that a rule lets run [budget.high]", async (t) => {
+  it("counts every run of one call that a rule allows [budget.high]", async (t) => {
     const home = homeWithPolicy(
       t,
       {
@@ -72,7 +72,7 @@ describe.concurrent("a server with its usual budgets", () => {
     t.expect(await runsOf(home, "write_file")).toBe(5);
   });
 
-  it("pauses after three refusals until a person resumes at the terminal [fatigue.pause]", async (t) => {
+  it("pauses after three denials until a person resumes at the terminal [fatigue.pause]", async (t) => {
     const home = newHome(t);
     const client = await connect(home, "v2 legacy");
     for (const key of ["a.md", "b.md", "c.md", "d.md"]) {
@@ -84,7 +84,7 @@ describe.concurrent("a server with its usual budgets", () => {
     }
     const paused = await client.call("delete_file", { key: "d.md" });
     expect(paused.error).toMatchObject({ kind: "forbidden" });
-    expect(paused.text).toContain("three requests were refused within ten minutes");
+    expect(paused.text).toContain("three requests were denied within ten minutes");
 
     expect((await runProgram(home, ["approvals", "resume"])).code).not.toBe(0);
     const list = await runProgram(home, ["approvals", "list"]);

@@ -64,7 +64,7 @@ const standup = {
 };
 
 describe.skipIf(radicale === undefined).concurrent("times of the calendar", () => {
-  it("may be without an offset beside timeZone, and a dialog shows both zones [calendar.both-zones]", async (t) => {
+  it("may omit the offset if timeZone is given, and a dialog shows both zones [calendar.both-zones]", async (t) => {
     const { home, calendar, call } = await setUp(t, "v2 legacy");
     home.env["TZ"] = "Europe/Berlin";
     const client = await connect(home, "v2 legacy", { elicitation: "approve" });
@@ -88,7 +88,7 @@ describe.skipIf(radicale === undefined).concurrent("times of the calendar", () =
     for (const tool of ["get_events_availability", "get_events_details"]) {
       t.expect((await call(tool, times)).isError, tool).toBe(false);
       const bare = await call(tool, { start: "2026-11-24T18:00", end: "2026-11-25" });
-      t.expect(bare.text).toContain("there is no timeZone");
+      t.expect(bare.text).toContain("timeZone is missing");
     }
     t.expect((await call("get_events_availability", times)).text).toContain(
       "Others are not covered.",
@@ -104,7 +104,7 @@ describe
     const at = (berlin: string, utc: string): string =>
       `Mon 23 Nov 2026, ${berlin} (Europe/Berlin)${own === "UTC" ? `; for you Mon 23 Nov 2026, ${utc} (UTC)` : ""}`;
     for (const kind of ["v1", "v2 auto"] as const) {
-      it(`creates, changes and deletes an event that the person approves in the dialog (${kind})`, async (t) => {
+      it(`creates, changes and deletes an event after approval in the dialog (${kind})`, async (t) => {
         const { client, call, calendar } = await setUp(t, kind, "approve");
         const made = await call("create_event", standup);
         expect(made.output).toMatchObject({
@@ -175,7 +175,7 @@ describe
       expect(shown.text).toMatch(/\[untrusted [\s\S]*canary surgery/);
     });
 
-    it("shows no more after an approval where an event has come since", async (t) => {
+    it("shows no more after an approval if a new event was added", async (t) => {
       const { calendar, home, call, everything } = await setUp(t, "v2 legacy");
       await calendar.put("theirs.ics", theirs());
       const { approval } = details.parse((await call("get_events_details", week)).output);
@@ -190,7 +190,7 @@ describe
       expect(everything.join()).not.toContain("canary");
     });
 
-    it("answers a refused question with the assistant's own events, and no word of the others", async (t) => {
+    it("answers a denied question with the assistant's own events, without a word of the others", async (t) => {
       const { calendar, home, call, everything } = await setUp(t, "v2 legacy");
       await calendar.put("theirs.ics", theirs());
       const { approval } = details.parse((await call("get_events_details", week)).output);
@@ -204,7 +204,7 @@ describe
       expect(everything.join()).not.toContain("canary");
     });
 
-    it("takes a refusal for the same time however it is written [tickets.denied-target]", async (t) => {
+    it("recognises a denial for the same time in another spelling [tickets.denied-target]", async (t) => {
       const { home, call } = await setUp(t, "v2 legacy");
       const { id } = approvalOf(await call("create_event", standup));
       await decideAtTerminal(home, "deny", id);
@@ -220,7 +220,7 @@ describe
       }
     });
 
-    it("changes a user's event with what the person saw, of which no client sees a word", async (t) => {
+    it("changes a user's event with facts that only the person sees", async (t) => {
       const { calendar, home, client, call, everything } = await setUp(t, "v2 auto", "decline");
       await calendar.put("theirs.ics", theirs());
       const eventId = encodeEventId("theirs.ics", undefined);
@@ -244,7 +244,7 @@ describe
     });
 
     // Otherwise a client could find out a title by guessing.
-    it("says nothing in the dialog of whether a title is the present one of a user's event [effect.dialog-facts]", async (t) => {
+    it("hides in the dialog whether a title is the user's present one [effect.dialog-facts]", async (t) => {
       const { calendar, client, call } = await setUp(t, "v2 auto", "decline");
       await calendar.put("theirs.ics", theirs());
       const eventId = encodeEventId("theirs.ics", undefined);
@@ -258,7 +258,7 @@ describe
       );
     });
 
-    it("makes one event of two calls with one idempotency key, across two servers", async (t) => {
+    it("creates one event from two calls with one idempotency key, across two servers", async (t) => {
       const { home, call, calendar } = await setUp(t, "v2 auto", "approve");
       const args = { ...standup, idempotencyKey: "trip" };
       const first = await call("create_event", args);
@@ -269,7 +269,7 @@ describe
       expect(await newestTicket(home)).not.toBe("");
     });
 
-    it("says what is wrong with a call before anybody is asked", async (t) => {
+    it("reports an invalid call before an approval request", async (t) => {
       const { call, home } = await setUp(t, "v2 legacy");
       const wrong: Record<string, unknown>[] = [
         { ...standup, start: "2026-11-23T09:00:00", timeZone: undefined },

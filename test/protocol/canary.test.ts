@@ -45,8 +45,8 @@ function expectNoCanary(server: RawServer, ...more: string[]): void {
   }
 }
 
-describe.concurrent("what only the person may see", () => {
-  it("reaches no client without elicitation, whatever becomes of the request [effect.model-sees-no-facts]", async (t) => {
+describe.concurrent("facts that only the person may see", () => {
+  it("reach no client without elicitation, whatever the request's outcome [effect.model-sees-no-facts]", async (t) => {
     const home = newHome(t, { LOG_LEVEL: "debug" });
     await plant(home);
     const server = await raw2025(home, { elicitation: false });
@@ -79,7 +79,7 @@ describe.concurrent("what only the person may see", () => {
     expectNoCanary(server, size);
   });
 
-  it("is shown at the terminal channel [terminal.shows-facts]", async (t) => {
+  it("are shown at the terminal channel [terminal.shows-facts]", async (t) => {
     const home = newHome(t);
     await plant(home);
     const server = await raw2025(home, { elicitation: false });
@@ -91,7 +91,7 @@ describe.concurrent("what only the person may see", () => {
     expectNoCanary(server, size);
   });
 
-  it("is in a dialog only size and age of a file, which this client may read anyway", async (t) => {
+  it("are limited in a dialog to size and age of a file, which this client may read anyway", async (t) => {
     const home = newHome(t);
     await plant(home);
     const server = raw2026(home, { elicitation: true });
@@ -100,7 +100,7 @@ describe.concurrent("what only the person may see", () => {
     expectNoCanary(server);
   });
 
-  it("is not in a dialog of the 2025 era about what this client may not read [effect.dialog-facts]", async (t) => {
+  it("are left out of a 2025 dialog if the client may not read them [effect.dialog-facts]", async (t) => {
     const { home, server } = await setUpUnreadable(t, raw2025);
     const call = server.answer("delete_file", { key });
     const { id, message } = await dialogOf(server);
@@ -111,7 +111,7 @@ describe.concurrent("what only the person may see", () => {
     expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
   });
 
-  it("is not in a question of the 2026 era about what this client may not read", async (t) => {
+  it("are left out of a 2026 question if the client may not read them", async (t) => {
     const { home, server } = await setUpUnreadable(t, raw2026);
     const { message, state } = questionOf(await server.callTool("delete_file", { key }));
     expect(message).toContain("Delete diary.bin");
@@ -134,7 +134,7 @@ async function setUpUnreadable(t: TestContext, open: typeof raw2025 | typeof raw
 }
 
 describe.concurrent("a secret", () => {
-  it("of an approver is on neither output, whether it is right, wrong or too short [secrets.silent]", async (t) => {
+  it("of an approver is on neither output, whether correct, wrong or too short [secrets.silent]", async (t) => {
     const home = newHome(t, { LOG_LEVEL: "debug" });
     await plant(home);
     const server = raw2026(home, { elicitation: true });
@@ -156,7 +156,7 @@ describe.concurrent("a secret", () => {
     }
   });
 
-  it("of a database server is on neither output, also where the server repeats it", async (t) => {
+  it("of a database server is on neither output, even if the server repeats it", async (t) => {
     const token = "t0ken-of-the-database";
     const url = await hostileDatabase(t);
     const env = { LOG_LEVEL: "debug", DATABASE_URL: url, DATABASE_AUTH_TOKEN: token };

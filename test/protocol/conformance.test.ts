@@ -53,7 +53,7 @@ describe.skipIf(suite === undefined)("the official conformance suite", () => {
     },
   );
 
-  it("says what the documentation says", () => {
+  it("matches the documentation", () => {
     const tables = conformanceTables(runs);
     const text = readFileSync(page, "utf8");
     // `npm run conformance` writes what is otherwise compared.

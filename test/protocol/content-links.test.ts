@@ -68,7 +68,7 @@ async function readAll(client: Client, first: string) {
 }
 
 describe.concurrent.for(eras)("a larger binary in the %s era [results.links]", (era) => {
-  it("among a mail's attachments is a fact and a link, and comes in pages where they are asked for", async (t) => {
+  it("among a mail's attachments is a fact and a link, read in pages on demand", async (t) => {
     const { home, client, call } = await connect(t, era);
     const found = await call("search_emails", {});
     const [{ id }] = z.tuple([z.object({ id: z.string() })]).parse(found.output?.["emails"]);
@@ -103,7 +103,7 @@ describe.concurrent.for(eras)("a larger binary in the %s era [results.links]", (
     await t.expect.poll(async () => (await calls()).length).toBe(7);
   });
 
-  it("in the file store is too, and a text is not given by its address", async (t) => {
+  it("in the file store is a link too, and text has no address", async (t) => {
     const { client, call } = await connect(t, era);
     const content = picture.toString("base64");
     await call("write_file", {
@@ -119,7 +119,9 @@ describe.concurrent.for(eras)("a larger binary in the %s era [results.links]", (
     expect(link?.uri).toBe("countersign://files/a/p.png");
     expect((await readAll(client, link?.uri ?? "")).whole).toEqual(picture);
     const { contents } = await client.readResource({ uri: "countersign://files/a/t.txt" });
-    expect(contents[0]).toMatchObject({ text: "This is text: the tool that lists it reads it." });
+    expect(contents[0]).toMatchObject({
+      text: "This is text. Use the tool that lists it to read it.",
+    });
     for (const uri of ["countersign://files/absent", "countersign://mail/em_no/at_no"]) {
       await expect(client.readResource({ uri })).rejects.toMatchObject({
         code: -32602,

@@ -1,5 +1,9 @@
+import { execSync } from "node:child_process";
 import { once } from "node:events";
+import { chmodSync, existsSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
+import { hostname } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ingestAt, newHome } from "./home.ts";
 import { runProgram } from "./program.ts";
@@ -21,58 +25,58 @@ const mailbox = {
 };
 
 describe.concurrent("the doctor", () => {
-  it("says of each connection that it works, or which settings would bring it", async (t) => {
+  it("reports each working connection, or the settings that enable it", async (t) => {
     const { code, stdout } = await runProgram(newHome(t), ["doctor"]);
-    expect(stdout).toBe(
-      [
-        "database: ok",
-        "files: ok",
-        "policy file: not configured",
-        "  Set POLICY_FILE to have it.",
-        "record: ok",
-        "calendar: not configured",
-        "  Set CALDAV_* to have it.",
-        "web search: not configured",
-        "  Set TAVILY_API_KEY to have it.",
-        "mail over SMTP: not configured",
-        "  Set INGEST_RECIPIENTS to have it.",
-        "mail over HTTP: not configured",
-        "  Set INGEST_HTTP_* to have it.",
-        "mail from IMAP: not configured",
-        "  Set IMAP_* to have it.",
-        "mail from the bucket: not configured",
-        "  Set INGEST_BUCKET_PREFIX to have it.",
-        "summaries by a model: not configured",
-        "  Set SUMMARY_* to have it.",
-        "telegram: not configured",
-        "  Set TELEGRAM_* to have it.",
-        "",
-      ].join("\n"),
-    );
+    const init = / Run: .+ init$/;
+    const lines = stdout.split("\n");
+    expect(lines.slice(0, 12).map((line) => line.replace(init, " INIT"))).toEqual([
+      "database: works",
+      "files: works",
+      "policy file: off. Set POLICY_FILE to have it.",
+      "record: works",
+      "calendar: off. Set CALDAV_* to have it. INIT",
+      "web search: off. Set TAVILY_API_KEY to have it. INIT",
+      "mail over SMTP: off. Set INGEST_RECIPIENTS to have it. INIT",
+      "mail over HTTP: off. Set INGEST_HTTP_* to have it. INIT",
+      "mail from IMAP: off. Set IMAP_* to have it. INIT",
+      "mail from the bucket: off. Set INGEST_BUCKET_PREFIX to have it. INIT",
+      "summaries by a model: off. Set SUMMARY_* to have it. INIT",
+      "telegram: off. Set TELEGRAM_* to have it. INIT",
+    ]);
+    expect(lines.slice(12)).toEqual([
+      "leader: none: no process fetches mail and cleans up",
+      expect.stringMatching(/^sizes: database \d+\.\d MB, embedded objects /) as string,
+      expect.stringMatching(/^versions: countersign \S+, node 2\d\.\S+, SQLite 3\.\S+, /) as string,
+      expect.stringMatching(/^clock: within [01] seconds of the database$/) as string,
+      expect.stringMatching(/^settings from the environment: COUNTERSIGN_DATA_DIR, /) as string,
+      "all other settings: default",
+      "",
+    ]);
     expect(code).toBe(0);
   });
 
-  it("says in plain words what fails, and tells no secret", async (t) => {
+  it("reports failures in plain words, without secrets", async (t) => {
     // Nobody listens at port 1.
     const home = newHome(t, { ...calendar, CALDAV_URL: "http://127.0.0.1:1/", ...mailbox });
     const { code, stdout, stderr } = await runProgram(home, ["doctor", "--json"]);
     const told = stdout
       .trim()
       .split("\n")
-      .map((line) => JSON.parse(line) as { name: string; state: string; error?: object });
+      .map((line) => JSON.parse(line) as { name: string; state?: string; error?: object })
+      .filter(({ state }) => state !== undefined);
     expect(told.map(({ name, state }) => `${name} ${state}`)).toEqual([
-      "database ok",
-      "files ok",
-      "policy file not configured",
-      "record ok",
-      "calendar failed",
-      "web search not configured",
-      "mail over SMTP failed",
-      "mail over HTTP not configured",
-      "mail from IMAP failed",
-      "mail from the bucket not configured",
-      "summaries by a model not configured",
-      "telegram not configured",
+      "database works",
+      "files works",
+      "policy file off",
+      "record works",
+      "calendar broken",
+      "web search off",
+      "mail over SMTP broken",
+      "mail over HTTP off",
+      "mail from IMAP broken",
+      "mail from the bucket off",
+      "summaries by a model off",
+      "telegram off",
     ]);
     expect(told[4]?.error).toMatchObject({ kind: "unavailable", sideEffects: "none" });
     expect(told[6]?.error).toMatchObject({
@@ -86,7 +90,7 @@ describe.concurrent("the doctor", () => {
   });
 
   // It said "ok" of an address where nothing could be received.
-  it("tries where mail is to be received, and takes an ingest that listens there for what it is", async (t) => {
+  it("tests the mail ports, and recognises a running ingest", async (t) => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
     t.onTestFinished(() => void server.close());
@@ -96,7 +100,7 @@ describe.concurrent("the doctor", () => {
       const { code, stdout } = await runProgram(home, ["doctor"]);
       return `${code} ${stdout
         .split("\n")
-        .filter((line) => /SMTP|HTTP|listens|address/.test(line))
+        .filter((line) => line.startsWith("mail over"))
         .join(" ")}`;
     };
     const http = {
@@ -104,14 +108,14 @@ describe.concurrent("the doctor", () => {
       INGEST_HTTP_PORT: "0",
       SMTP_PORT: "0",
     };
-    expect(await told(http)).toBe("0 mail over SMTP: ok mail over HTTP: ok");
+    expect(await told(http)).toBe("0 mail over SMTP: works mail over HTTP: works");
     expect(await told({ ...http, SMTP_PORT: `${taken}` })).toMatch(
       new RegExp(
-        `^1 mail over SMTP: failed   SMTP_PORT: another program listens at 127.0.0.1:${taken} already`,
+        `^1 mail over SMTP: broken\\. SMTP_PORT: another program listens at 127.0.0.1:${taken} already`,
       ),
     );
     expect(await told({ ...http, INGEST_HTTP_PORT: `${taken}` })).toMatch(
-      /^1 mail over SMTP: ok mail over HTTP: failed {3}INGEST_HTTP_PORT: another program/,
+      /^1 mail over SMTP: works mail over HTTP: broken\. INGEST_HTTP_PORT: another program/,
     );
     expect(await told({ ...http, SMTP_HOST: "192.0.2.1" })).toContain(
       "SMTP_HOST: 192.0.2.1 is no address of this machine",
@@ -121,6 +125,73 @@ describe.concurrent("the doctor", () => {
       SMTP_PORT: String(ingest.port),
       INGEST_HTTP_PORT: new URL(ingest.url!).port,
     };
-    expect(await told({ ...http, ...listening })).toBe("0 mail over SMTP: ok mail over HTTP: ok");
+    expect(await told({ ...http, ...listening })).toBe(
+      "0 mail over SMTP: works mail over HTTP: works",
+    );
+  });
+
+  it("finds wide permissions and left-over files, and mends them as its own commands do", async (t) => {
+    const home = newHome(t);
+    await runProgram(home, ["doctor"]);
+    const file = join(home.dir, ".env");
+    const key = join(home.dir, "install.key");
+    const left = join(home.dir, "approvals.html.0123456789ab");
+    const young = join(home.dir, ".env.0123456789ab");
+    const open = (): void => {
+      writeFileSync(file, "LOG_LEVEL=error\n");
+      chmodSync(file, 0o666);
+      chmodSync(key, 0o644);
+      writeFileSync(left, "");
+      utimesSync(left, new Date(0), new Date(0));
+      writeFileSync(young, "");
+    };
+    const modes = (): number[] => [file, key].map((path) => statSync(path).mode & 0o777);
+    open();
+    const found = await runProgram(home, ["doctor"]);
+    expect(found.code).toBe(1);
+    const commands = [...found.stdout.matchAll(/^.+ Run: ((?:chmod|rm) .+)$/gm)].map(
+      ([, line = ""]) => line,
+    );
+    expect(commands.toSorted()).toEqual([`chmod 600 ${file}`, `chmod 600 ${key}`, `rm ${left}`]);
+    expect(modes()).toEqual([0o666, 0o644]);
+    for (const line of commands) execSync(line);
+    expect(modes()).toEqual([0o600, 0o600]);
+    expect(existsSync(left)).toBe(false);
+    expect((await runProgram(home, ["doctor"])).code).toBe(0);
+
+    open();
+    const fixed = await runProgram(home, ["doctor", "--fix"]);
+    expect(fixed.code).toBe(0);
+    expect(fixed.stdout.match(/ Fixed\.$/gm)).toHaveLength(3);
+    expect(modes()).toEqual([0o600, 0o600]);
+    expect([existsSync(left), existsSync(young)]).toEqual([false, true]);
+  });
+
+  it("says what each secret opens and where it is revoked, and never what it is", async (t) => {
+    const home = newHome(t, { ...calendar, APPROVERS: "" });
+    const file = join(home.dir, ".env");
+    writeFileSync(file, "TAVILY_API_KEY=tvly-canary-secret\n", { mode: 0o600 });
+    const { code, stdout } = await runProgram(home, ["doctor", "--credentials"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("CALDAV_PASSWORD (the environment)\n  opens: ");
+    expect(stdout).toContain(`TAVILY_API_KEY (${file})\n  opens: `);
+    expect(stdout.match(/^ {2}revoke: /gm)).toHaveLength(2);
+    expect(stdout).not.toContain("canary");
+  });
+
+  it("says who is the leader and where each setting came from", async (t) => {
+    const home = newHome(t, { INGEST_RECIPIENTS: "me@in.example", SMTP_PORT: "0" });
+    writeFileSync(join(home.dir, ".env"), "LOG_LEVEL=error\nSMTP_PORT=2525\n", { mode: 0o600 });
+    const ingest = await ingestAt(home);
+    await t.expect
+      .poll(async () => (await runProgram(home, ["doctor"])).stdout)
+      .toContain(`leader: process ${ingest.process.pid ?? 0} on ${hostname()}, which fetches mail`);
+    const { stdout } = await runProgram(home, ["doctor", "--json"]);
+    for (const [setting, from] of [
+      ["LOG_LEVEL", "file"],
+      ["SMTP_PORT", "environment"],
+      ["SMTP_HOST", "default"],
+    ])
+      expect(stdout).toContain(`${JSON.stringify({ setting, from })}\n`);
   });
 });

@@ -68,7 +68,7 @@ describe.concurrent.for(eras)("the documentation in the %s era [docs.resources]"
   });
 
   it.for(["countersign://tools/no_such_tool", "countersign://tools/", "file:///etc/passwd"])(
-    "answers %s with the protocol's error for what is not there",
+    "answers %s with the protocol's error for an absent one",
     async (uri, t) => {
       const { client } = await connect(t, era);
       const error = await client.readResource({ uri }).catch((thrown: unknown) => thrown);
@@ -78,7 +78,7 @@ describe.concurrent.for(eras)("the documentation in the %s era [docs.resources]"
     },
   );
 
-  it("has the two prompts, which say what is there and take only their arguments", async (t) => {
+  it("has two prompts with their arguments", async (t) => {
     const { client } = await connect(t, era);
     const { prompts } = await client.listPrompts();
     expect(prompts.map(({ name }) => name)).toEqual(["triage_inbox", "plan_day"]);
@@ -99,7 +99,7 @@ describe.concurrent.for(eras)("the documentation in the %s era [docs.resources]"
     await expect(said("no_such_prompt")).rejects.toMatchObject({ code: -32602 });
   });
 
-  it("tells the client when the list of tools changes [docs.list-changed]", async (t) => {
+  it("notifies the client when the list of tools changes [docs.list-changed]", async (t) => {
     let told: () => void = () => undefined;
     const changed = new Promise<void>((resolve) => (told = resolve));
     const { client, transport } = await connect(t, era, { args: [reloading], changed: told });
@@ -116,7 +116,7 @@ describe.concurrent.for(eras)("the documentation in the %s era [docs.resources]"
 });
 
 describe("the lists", () => {
-  it("are the same each time, and say how long they may be kept", async (t) => {
+  it("are stable, and state how long they may be cached", async (t) => {
     const { client } = await connect(t, "modern");
     const { client: other } = await connect(t, "modern");
     const first = await client.listTools();

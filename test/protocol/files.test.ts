@@ -77,7 +77,7 @@ describe.concurrent("files", () => {
     });
   });
 
-  it("are read in pages that end on a character, whatever the size of a page [pages.whole]", async (t) => {
+  it("are read in pages that end on a character, at any page size [pages.whole]", async (t) => {
     const client = await connect(newHome(t), "v2 legacy");
     const text = "aé世👋".repeat(20);
     await client.call("write_file", { key: "wide.txt", content: text });
@@ -142,7 +142,7 @@ describe.concurrent("files", () => {
     expect(texts).toEqual(["first", "second"]);
   });
 
-  it("that changed are not replaced by who has seen another version", async (t) => {
+  it("that changed are not replaced by a caller with an older version", async (t) => {
     const home = newHome(t);
     const client = await connect(home, "v2 legacy");
     const first = await client.call("write_file", { key: "a.txt", content: "first" });
@@ -163,7 +163,7 @@ describe.concurrent("files", () => {
     expect(await storedFile(home, "a.txt")).toEqual({ there: true, undoCopies: 1 });
   });
 
-  it("that two processes create at the same time are created by one [files.conditional]", async (t) => {
+  it("that two processes create at once are created by one [files.conditional]", async (t) => {
     const home = newHome(t);
     const writers = [await connect(home, "v1"), await connect(home, "v2 pinned")];
     for (const key of ["1.txt", "2.txt", "3.txt"]) {
@@ -184,7 +184,7 @@ describe.concurrent("files", () => {
     }
   });
 
-  it("stand between markers that are new in each answer, so that no file can close its own [results.markers]", async (t) => {
+  it("are between markers that are new in each answer, so that no file can close its own [results.markers]", async (t) => {
     const client = await connect(newHome(t), "v2 pinned");
     await client.call("write_file", { key: "a.txt", content: "harmless" });
     const seen = fence(await client.call("read_file", { key: "a.txt" }));

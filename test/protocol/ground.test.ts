@@ -31,7 +31,7 @@ async function started(home: Home, more: { cwd?: string; uid?: number } = {}) {
 
 describe.concurrent("a database that cannot be used", () => {
   it.for(["countersign.db", "objects.db"])(
-    "because %s is damaged is named, and nothing is done",
+    "because %s is damaged is named, and stays unchanged",
     async (file, t) => {
       const home = newHome(t);
       writeFileSync(
@@ -55,7 +55,7 @@ describe.concurrent("a database that cannot be used", () => {
     },
   );
 
-  it("because it is newer than the program is named and left as it is [store.newer]", async (t) => {
+  it("because it is newer than the program is named and stays unchanged [store.newer]", async (t) => {
     const home = newHome(t);
     const first = await started(home);
     await first.answer("write_file", { key: "a.txt", content: "x" });
@@ -66,13 +66,13 @@ describe.concurrent("a database that cannot be used", () => {
     const server = await started(home);
     const answer = await server.answer("delete_file", { key: "a.txt" });
     expect(answer.error).toMatchObject({ kind: "not_configured", sideEffects: "none" });
-    expect(answer.text).toContain("was made by a newer version of this program");
+    expect(answer.text).toContain("was created by a newer version of this program");
     const [row] = await home.sql("SELECT count(*) AS count FROM tickets");
     expect(row?.["count"]).toBe(1);
     expect(server.said.stderr).not.toMatch(/^\s+at /m);
   });
 
-  it("because it belongs to somebody else is named, and nothing is done", async (t) => {
+  it("because it belongs to another user is named, and stays unchanged", async (t) => {
     if (!canBeNobody) skipLoudly(t, "it needs root, and a program that `nobody` can read");
     const home = newHome(t);
     chownSync(home.dir, nobody, nobody);
@@ -93,7 +93,7 @@ describe.concurrent("a data directory", () => {
     const env = { COUNTERSIGN_DATA_DIR: join(home.dir, "file", "data") };
     const ended = await runProgram(home, ["serve"], { env });
     expect(ended).toMatchObject({ code: 1, stdout: "" });
-    expect(ended.stderr).toContain("nothing was started");
+    expect(ended.stderr).toContain("Nothing was started");
     expect(ended.stderr).toContain("COUNTERSIGN_DATA_DIR");
     expect(ended.stderr).toContain("is not a directory");
     expect(ended.stderr).not.toMatch(/^\s+at /m);
@@ -109,7 +109,7 @@ describe.concurrent("a data directory", () => {
     expect(ended.stderr).not.toMatch(/^\s+at /m);
   });
 
-  it("that other users can enter is closed to them, and the log says so", async (t) => {
+  it("that other users can enter is closed to them, which is logged", async (t) => {
     const home = newHome(t);
     chmodSync(home.dir, 0o755);
     const ended = await runProgram(home, ["policy", "check"]);
@@ -128,7 +128,7 @@ describe.concurrent("a data directory", () => {
     expect(ended.stderr).toContain("belongs to another user");
   });
 
-  it("on a full disk makes writes fail with the cause, and loses nothing that was there", async (t) => {
+  it("on a full disk makes writes fail with the cause, and keeps existing data", async (t) => {
     const home = newHome(t);
     const disk = join(home.dir, "disk");
     mkdirSync(disk);

@@ -19,7 +19,7 @@ async function setUp(t: TestContext) {
 }
 
 describe.concurrent("of two callers of one server", () => {
-  it("neither sees the other's request: its id is as absent as one that never was [http.callers]", async (t) => {
+  it("neither sees the other's request: its id counts as absent [http.callers]", async (t) => {
     const { home, at } = await setUp(t);
     const alice = await connect(home, "v2 pinned", { over: "HTTP", at, as: "alice" });
     const bob = await connect(home, "v1", { over: "HTTP", at, as: "bob" });
@@ -36,7 +36,7 @@ describe.concurrent("of two callers of one server", () => {
     expect(other.fingerprint).not.toBe(asked.fingerprint);
   });
 
-  it("one is not given what was approved for the other", async (t) => {
+  it("one does not receive results that were approved for the other", async (t) => {
     const { home, at } = await setUp(t);
     const alice = await connect(home, "v2 auto", { over: "HTTP", at, as: "alice" });
     const bob = await connect(home, "v2 auto", { over: "HTTP", at, as: "bob" });
@@ -49,7 +49,7 @@ describe.concurrent("of two callers of one server", () => {
     expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
   });
 
-  it("one cannot answer the other's question: it is a conflict, and the right answer still works [http.callers]", async (t) => {
+  it("one cannot answer the other's question: it is a conflict, and the correct answer still works [http.callers]", async (t) => {
     const { home, as } = await setUp(t);
     const { state } = questionOf(await as("alice").callTool("delete_file", { key }));
     const stolen = await as("bob").answer("delete_file", { key }, answering(state, approve));
@@ -60,7 +60,7 @@ describe.concurrent("of two callers of one server", () => {
     expect(right.output).toMatchObject({ deleted: true });
   });
 
-  it("one cannot answer the other's dialog: her session does not exist for him", async (t) => {
+  it("one cannot answer the other's dialog, because her session does not exist for him", async (t) => {
     const { home, at } = await setUp(t);
     const alice = await raw2025(home, { elicitation: true, over: "HTTP", at, as: "alice" });
     const bob = await raw2025(home, { elicitation: true, over: "HTTP", at, as: "bob" });
@@ -94,7 +94,7 @@ async function setUpReplicas(t: TestContext) {
 }
 
 describe.concurrent("of two replicas on one database", () => {
-  it("one asks and the other takes the answer, once [http.replicas]", async (t) => {
+  it("one asks and the other receives the answer, once [http.replicas]", async (t) => {
     const { home, as, replicas } = await setUpReplicas(t);
     const [one, other] = replicas.map((replica) => as("alice", replica));
     const { state } = questionOf(await one!.callTool("delete_file", { key }));
@@ -106,7 +106,7 @@ describe.concurrent("of two replicas on one database", () => {
     expect(await storedFile(home, key)).toEqual({ there: false, undoCopies: 1 });
   });
 
-  it("both run nothing twice where the same answer comes to both at one time", async (t) => {
+  it("both run a call once after the same answer arrives at both", async (t) => {
     const { home, as, replicas } = await setUpReplicas(t);
     const clients = replicas.map((replica) => as("alice", replica));
     const { state } = questionOf(await clients[0]!.callTool("delete_file", { key }));
@@ -137,7 +137,7 @@ describe.concurrent("of two replicas on one database", () => {
 });
 
 describe.concurrent("many callers of one server", () => {
-  it("of every kind at one time each get the answer to their own call", async (t) => {
+  it("of every kind each get the answer to their own call", async (t) => {
     const { home, at } = await setUp(t);
     const callers = (["alice", "bob"] as const).flatMap((as) =>
       clientKinds.map((kind) => ({ as, kind })),
@@ -160,7 +160,7 @@ describe.concurrent("many callers of one server", () => {
   });
 });
 
-describe.concurrent("a server that is asked to stop", () => {
+describe.concurrent("a server that is stopping", () => {
   it.for(["v2 legacy", "v2 auto"] as const)(
     "answers the call that waits for a person, keeps the request open and exits with 0 (%s)",
     async (kind, t) => {
@@ -179,7 +179,7 @@ describe.concurrent("a server that is asked to stop", () => {
     },
   );
 
-  it("lets go of clients that only listen [http.stop]", async (t) => {
+  it("closes clients that only listen [http.stop]", async (t) => {
     const home = newHome(t);
     const at = startHttp(home);
     const listener = await raw2025(home, { elicitation: true, over: "HTTP", at });

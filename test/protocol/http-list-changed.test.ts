@@ -19,7 +19,7 @@ function signal(): { promise: Promise<void>; resolve: () => void } {
 }
 
 describe.each(["legacy", "modern"] as const)("over HTTP, in the %s era", (era) => {
-  it("every client that listens is told when the list of tools changes [docs.list-changed]", async (t) => {
+  it("every listening client is notified when the list of tools changes [docs.list-changed]", async (t) => {
     const home = newHome(t);
     const server = startHttp(home, { command: [reloading] });
     const url = new URL(await server.url);

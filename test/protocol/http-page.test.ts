@@ -84,7 +84,7 @@ async function setUp(t: TestContext) {
 }
 
 describe.concurrent("the approval page beside /mcp", () => {
-  it("lets the approver in, and what is approved there runs once [page.over-http]", async (t) => {
+  it("lets the approver sign in, and an approved call runs once [page.over-http]", async (t) => {
     const { home, url, alice } = await setUp(t);
     const asked = approvalOf(await alice.call("delete_file", { key }));
     expect(asked.url).toBe(`https://${host}/approvals`);
@@ -112,7 +112,7 @@ describe.concurrent("the approval page beside /mcp", () => {
     expect(await storedFile(home, key)).toEqual({ there: false, undoCopies: 1 });
   });
 
-  it("shows an approver only what is his to decide, and the operator everything", async (t) => {
+  it("shows an approver only their own requests, and the operator all", async (t) => {
     const { home, url, alice } = await setUp(t);
     const { id } = approvalOf(await alice.call("delete_file", { key }));
     const [bob, operator] = [visitor(url), visitor(url)];
@@ -133,7 +133,7 @@ describe.concurrent("the approval page beside /mcp", () => {
     expect((await alice.call("delete_file", { key })).error?.kind).toBe("denied");
   });
 
-  it("answers no other name, and pauses after five wrong secrets", async (t) => {
+  it("answers no other host name, and pauses after five wrong secrets", async (t) => {
     const { url } = await setUp(t);
     const page = visitor(url);
     expect((await page.send("/approvals", undefined, { host: "evil.example" })).status).toBe(403);
@@ -151,7 +151,7 @@ describe.concurrent("the approval page beside /mcp", () => {
     expect(other.status).toBe(303);
   });
 
-  it("is not there without an address of its own", async (t) => {
+  it("is absent without an address of its own", async (t) => {
     const home = newHome(t, { APPROVERS: `operator:${secrets.operator}` });
     const at = startHttp(home);
     const shown = await visitor(await at.url).send("/approvals", undefined, { host: "localhost" });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { type Reply, good, openDoor } from "./http-door.ts";
+import { type Reply, good, openServer } from "./opened-server.ts";
 import { bearer } from "./http-server.ts";
 
 const sessionOf = ({ headers }: Reply): string => z.string().parse(headers["mcp-session-id"]);
 
 describe.concurrent("a session of the 2025 era", () => {
   it("does not exist for another caller, in the same words as one that never was [http.sessions]", async (t) => {
-    const { send } = await openDoor(t);
+    const { send } = await openServer(t);
     const session = sessionOf(await send());
     const ping = JSON.stringify({ jsonrpc: "2.0", id: 2, method: "ping" });
     const using = (sessionId: string, who: "alice" | "bob", method = "POST") =>
@@ -24,7 +24,7 @@ describe.concurrent("a session of the 2025 era", () => {
   });
 
   it("makes room for a new one of the same caller, the longest unused first, and for nobody else's", async (t) => {
-    const { send } = await openDoor(t, { limits: { sessionsPerPrincipal: 2 } });
+    const { send } = await openServer(t, { limits: { sessionsPerPrincipal: 2 } });
     const bob = sessionOf(await send({ headers: { ...good, ...bearer("bob") } }));
     const [first, second] = [sessionOf(await send()), sessionOf(await send())];
     const ping = async (sessionId: string, who: "alice" | "bob" = "alice") => {

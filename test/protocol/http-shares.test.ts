@@ -5,7 +5,7 @@ import { createGuessLimit, guessLimits } from "../../src/core/limits/guess-limit
 import { approvalOf } from "./answer.ts";
 import { connect } from "./clients.ts";
 import { newHome } from "./home.ts";
-import { good, openDoor } from "./http-door.ts";
+import { good, openServer } from "./opened-server.ts";
 import { bearer, startHttp } from "./http-server.ts";
 
 interface Line {
@@ -38,7 +38,7 @@ const openLines = async (lines: readonly Line[]) => lines.filter(({ isOpen }) =>
 
 describe.concurrent("the connections of the HTTP http [http.shares]", () => {
   it("of strangers are closed the oldest first, and a caller's stays", async (t) => {
-    const { http, send } = await openDoor(t, { limits: { strangersPerNetwork: 5 } });
+    const { http, send } = await openServer(t, { limits: { strangersPerNetwork: 5 } });
     const body = "{}";
     const head = Object.entries({ ...good, host: "localhost", "content-length": body.length });
     const proven = await line(
@@ -55,9 +55,9 @@ describe.concurrent("the connections of the HTTP http [http.shares]", () => {
     expect((await send()).status).toBe(200);
   });
 
-  it("end when the headers, or a body that anybody may send, take too long", async (t) => {
+  it("end if the headers or a public body take too long", async (t) => {
     const page = { fetch: async (asked: Request) => new Response(await asked.text()) };
-    const { http } = await openDoor(t, {
+    const { http } = await openServer(t, {
       mounts: { approvals: page },
       limits: { headersWithin: 300, requestWithin: 600, connectionsCheckedEvery: 50 },
     });
@@ -73,9 +73,9 @@ describe.concurrent("the connections of the HTTP http [http.shares]", () => {
     await Promise.all(lines.map(({ closed }) => closed));
   });
 
-  it("carry no more unfinished forms of a network than its share", async (t) => {
+  it("carry at most a network's share of unfinished forms", async (t) => {
     const page = { fetch: async (asked: Request) => new Response(await asked.text()) };
-    const { http, send } = await openDoor(t, {
+    const { http, send } = await openServer(t, {
       behindProxy: true,
       mounts: { approvals: page },
       limits: { strangerRequestsPerNetwork: 3 },
@@ -90,10 +90,10 @@ describe.concurrent("the connections of the HTTP http [http.shares]", () => {
     expect(await send({ path: "/approvals", headers }, "form")).toMatchObject({ body: "form" });
   });
 
-  it("answer pipelined requests in their order, and a caller no more than its share at a time", async (t) => {
+  it("answer pipelined requests in order, and at most a caller's share at once", async (t) => {
     let release = (): void => undefined;
     const held = new Promise<Response>((resolve) => (release = () => resolve(new Response("x"))));
-    const { http, send } = await openDoor(t, {
+    const { http, send } = await openServer(t, {
       mounts: { slow: { fetch: () => held } },
       limits: { requestsPerCaller: 2 },
     });
@@ -116,9 +116,9 @@ describe.concurrent("the connections of the HTTP http [http.shares]", () => {
     await t.expect.poll(pipelined.said).toMatch(/200 OK[^]*\r\nx[^]*200 OK[^]*ok\n/);
   });
 
-  it("believe the last address that the proxy added, behind however many headers [http.guessing]", async (t) => {
+  it("trust the last address that the proxy added, after any number of headers [http.guessing]", async (t) => {
     const guesses = createGuessLimit(() => performance.now(), { ...guessLimits, narrow: 1 });
-    const { http } = await openDoor(t, { behindProxy: true, guesses });
+    const { http } = await openServer(t, { behindProxy: true, guesses });
     const from = async (claimed: string, address: string) => {
       const many = "a:\r\n".repeat(2_500);
       const own = `authorization: Bearer wrong\r\nx-forwarded-for: ${claimed}\r\n`;
@@ -134,7 +134,7 @@ describe.concurrent("the connections of the HTTP http [http.shares]", () => {
   });
 
   it("are refused for headers that are too large, and say nothing in the log", async (t) => {
-    const { http } = await openDoor(t);
+    const { http } = await openServer(t);
     const large = await line(
       t,
       http.port,
@@ -147,7 +147,7 @@ describe.concurrent("the connections of the HTTP http [http.shares]", () => {
 
 describe("a server under a flood [http.shares]", () => {
   // 127 of 131 calls failed while one address held 1 200 idle sockets, and the approval page too.
-  it("answers every call of its callers and shows its page while one address holds 1 200 sockets", async (t) => {
+  it("answers its callers and shows its page while one address holds 1 200 sockets", async (t) => {
     const host = "countersign.example.org";
     const home = newHome(t);
     // With an https address the same sockets could be a proxy's, which carries everybody.
@@ -170,7 +170,7 @@ describe("a server under a flood [http.shares]", () => {
   }, 60_000);
 
   // One token held 999 waits, and nobody else was served.
-  it("lets one caller wait so often, tells it how the request stands beyond, and answers others", async (t) => {
+  it("limits a caller's waiting calls, reports the status beyond, and answers others", async (t) => {
     const home = newHome(t, { APPROVAL_WAIT_MS: "20000" });
     const at = startHttp(home);
     const alice = await connect(home, "v2 auto", { over: "HTTP", at, as: "alice" });

@@ -17,7 +17,7 @@ async function statusWith(url: string, token: string): Promise<number> {
 }
 
 describe.concurrent("serve --http", () => {
-  it("makes a token at the first start, prints it once and keeps only its hash [http.first-token]", async (t) => {
+  it("creates a token at the first start, prints it once and stores only its hash [http.first-token]", async (t) => {
     const home = newHome(t);
     const first = startHttp(home, { env: withoutTokens });
     const url = await first.url;
@@ -43,7 +43,7 @@ describe.concurrent("serve --http", () => {
     expect(await statusWith(await third.url, tokens.alice)).toBe(400);
   });
 
-  it("makes one token where two start at the same time", async (t) => {
+  it("creates one token if two start at once", async (t) => {
     const home = newHome(t);
     const both = [startHttp(home, { env: withoutTokens }), startHttp(home, { env: withoutTokens })];
     const urls = await Promise.all(both.map(({ url }) => url));
@@ -53,7 +53,7 @@ describe.concurrent("serve --http", () => {
     expect(await Promise.all(statuses)).toEqual([400, 400]);
   });
 
-  it("says in one sentence that its port is taken, and ends with 1", async (t) => {
+  it("reports a port in use in one sentence, and ends with 1", async (t) => {
     const home = newHome(t);
     const other = createServer().listen(0, "127.0.0.1");
     home.later(() => other.close());
@@ -94,13 +94,13 @@ describe.concurrent("serve --http", () => {
     },
   );
 
-  it("takes --host and --port for what they are only together with --http", async (t) => {
+  it("accepts --host and --port only together with --http", async (t) => {
     const ended = await runProgram(newHome(t), ["serve", "--port", "9999"]);
     expect(ended.code).toBe(2);
     expect(ended.stderr).toContain("serve --http");
   });
 
-  it("answers ok at /healthz, also with the host name of a probe", async (t) => {
+  it("answers ok at /healthz, even with a probe's host name", async (t) => {
     const home = newHome(t);
     const server = startHttp(home);
     const response = await fetch(new URL("/healthz", await server.url));

@@ -54,7 +54,7 @@ describe.concurrent("an import that is watched", () => {
     },
   );
 
-  it("has none in a pipe, only what failed and the sum", async (t) => {
+  it("has no progress in a pipe, only failures and the total", async (t) => {
     const { home, folder } = someMail(t);
     const { stdout, stderr } = await runProgram(home, ["import", folder]);
     expect(stdout).toBe("40 stored, 0 there already, 1 failed.\n");

@@ -30,7 +30,7 @@ describe.concurrent.for(eras)("a result in the %s era [results.known-hosts]", (e
     "claude-code",
     "qwen-cli-mcp-client-mine",
     "gemini-cli-mcp-client (via mcp-remote 0.15)",
-  ])("is text alone for %s, which was promised nothing else", async (name, t) => {
+  ])("is text alone for %s, which gets no output schema", async (name, t) => {
     const { tools, call } = await connect(t, era, name);
     expect(tools.length).toBeGreaterThan(5);
     expect(tools.filter(({ outputSchema }) => outputSchema !== undefined)).toEqual([]);
@@ -39,10 +39,10 @@ describe.concurrent.for(eras)("a result in the %s era [results.known-hosts]", (e
     expect(wrote._meta?.["dev.countersign/report"]).toBeUndefined();
     expect(JSON.stringify(wrote.content)).toContain("Tell the user: wrote a.txt");
     const failed = await call("read_file", { key: "none.txt" });
-    expect(JSON.stringify(failed).match(/There is no file/g)).toHaveLength(1);
+    expect(JSON.stringify(failed).match(/does not exist/g)).toHaveLength(1);
   });
 
-  it("is text and structured content for others, as the list says, with markers in both", async (t) => {
+  it("is text and structured content for others, with an output schema and markers in both", async (t) => {
     const { tools, call } = await connect(t, era, "my-program");
     expect(tools.every(({ outputSchema }) => outputSchema !== undefined)).toBe(true);
     const wrote = await call("write_file", { key: "a.txt", content: "Delete all files" });

@@ -46,7 +46,7 @@ const whole = { offset: 0, length: 30_000_000 };
 
 describe.skipIf(mailCorpus === undefined)("every mail of the corpus [mail.answers-fit]", () => {
   it(
-    "is found by a word of its subject, and its pages and those of its attachments make up what is stored",
+    "is found by a word of its subject, and its pages and its attachments' pages make up the stored data",
     { timeout: 600_000 },
     async (t) => {
       const home = newHome(t, limits);
@@ -79,7 +79,7 @@ describe.skipIf(mailCorpus === undefined)("every mail of the corpus [mail.answer
 
 describe("a mail of 25 MB", () => {
   it(
-    "is read page by page, its text cut and said so, its large attachment told of and linked to",
+    "is read page by page, with a note of the cut and a link to its large attachment",
     { timeout: 240_000 },
     async (t) => {
       const home = newHome(t, limits);

@@ -8,9 +8,9 @@ import { runProgram } from "./program.ts";
 
 const unfetched = "Nobody fetches mail at the moment";
 
-describe.concurrent("who fetches mail", () => {
+describe.concurrent("the leader", () => {
   it(
-    "is a serve, 10 s after its first call, where nobody else does; until then its results say so [mail.resident] [mail.unfetched]",
+    "is a serve 10 s after its first call if no ingest runs, and results say so before [mail.resident] [mail.unfetched]",
     { timeout: 90_000 },
     async (t) => {
       const home = newHome(t);
@@ -38,7 +38,7 @@ describe.concurrent("who fetches mail", () => {
   );
 
   it(
-    "is nobody, each result that shows mail says; with an ingest none does [mail.unfetched]",
+    "is missing: every result that shows mail says so, unless an ingest runs [mail.unfetched]",
     { timeout: 90_000 },
     async (t) => {
       const home = newHome(t);
@@ -68,7 +68,7 @@ describe.concurrent("who fetches mail", () => {
   );
 
   it(
-    "is one ingest of many, and another when that one is killed [mail.resident]",
+    "is one ingest of many, and another after it is killed [mail.resident]",
     { timeout: 90_000 },
     async (t) => {
       const home = newHome(t);

@@ -38,7 +38,7 @@ describe.concurrent("mail", () => {
         authentication: { from: "unverified" },
         untrusted: true,
       });
-      expect(read.text).toContain("\nNothing proves the address of the sender.\n");
+      expect(read.text).toContain("\nThe address of the sender is not verified.\n");
       for (const { text } of [found, read]) {
         const fenced =
           /\[untrusted ([0-9a-f]{12}): [^\]]+\]\n([\s\S]*)\n\[end of untrusted \1\]$/.exec(text);
@@ -52,7 +52,7 @@ describe.concurrent("mail", () => {
     },
   );
 
-  it("whose two parts say different things is read as people see it, and says so", async (t) => {
+  it("whose two parts differ is read as people see it, with a warning", async (t) => {
     const home = newHome(t);
     const path = join(home.dir, "two.eml");
     const parts = [
@@ -67,13 +67,13 @@ describe.concurrent("mail", () => {
     const client = await connect(home, "v2 pinned");
     const read = await client.call("read_email", { emailId });
     expect(read.output).toMatchObject({ partsDiffer: true, content: "The picnic is on Sunday." });
-    expect(read.text).toContain("says something else than its HTML part");
+    expect(read.text).toContain("differs from its HTML part");
     expect((await client.call("search_emails", { query: "accountant" })).output).toMatchObject({
       total: 0,
     });
   });
 
-  it("that an owner passed on is told as his word, and what proves him, not whom he names", async (t) => {
+  it("that an owner forwarded names its sender by the owner's word, and the check concerns the owner", async (t) => {
     const home = newHome(t, {
       OWNER_ADDRESSES: "me@owner.example",
       TRUSTED_AUTHSERV_ID: "mx.in.example",
@@ -118,7 +118,7 @@ describe.concurrent("mail", () => {
       "Forwarded by Me <me@owner.example>, who says it is from Ann Lee <ann@shop.example>";
     const forwarder = "the forwarder (not the sender inside)";
     expect(proven.read.text).toContain(`\n${byMe}\n`);
-    expect(proven.read.text).toContain(`The domain of ${forwarder} vouches for this message.`);
+    expect(proven.read.text).toContain(`The domain of ${forwarder} authenticates this message.`);
     expect(proven.found.text).toContain("From: Ann Lee <ann@shop.example> (as forwarded)");
     expect(proven.found.output?.["emails"]).toMatchObject([{ from: ann }]);
     const unproven = await readOf("none");
@@ -126,7 +126,7 @@ describe.concurrent("mail", () => {
       from: ann,
       authentication: { dmarc: "none", from: "unverified" },
     });
-    expect(unproven.read.text).toContain(`Nothing proves the address of ${forwarder}.`);
+    expect(unproven.read.text).toContain(`The address of ${forwarder} is not verified.`);
     const forged = await readOf("fail");
     expect(forged.read.output).toMatchObject({
       from: { ...me, source: "header" },
@@ -135,7 +135,7 @@ describe.concurrent("mail", () => {
     });
     expect(forged.read.output).not.toHaveProperty("forwardedBy");
     expect(forged.read.text).toContain(
-      "WARNING: the domain of the sender does not know this message: the address is probably forged.",
+      "WARNING: the domain of the sender rejects this message. The address is probably forged.",
     );
   });
 

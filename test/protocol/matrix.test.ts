@@ -46,7 +46,7 @@ const ways = transports.flatMap((over) => clientKinds.map((kind) => ({ kind, ove
 // `describe.concurrent.for` alone would run them one by one.
 describe.concurrent("the matrix", () => {
   describe.for(ways)("a $kind client over $over", (way) => {
-    it("gets low-risk calls answered at once, nobody is asked", async (t) => {
+    it("gets answers to low-risk calls at once, without a question", async (t) => {
       const { client } = await setUp(t, way, "approve");
       expect((await client.call("list_files")).output).toMatchObject({ files: [{ key }] });
       expect((await client.call("read_file", { key })).output).toMatchObject({
@@ -55,7 +55,7 @@ describe.concurrent("the matrix", () => {
       expect(client.dialogs).toEqual([]);
     });
 
-    it("shows the person what will be deleted, and approving deletes it exactly once [elicitation.approve]", async (t) => {
+    it("shows the person the file, and an approval deletes it exactly once [elicitation.approve]", async (t) => {
       const { home, client } = await setUp(t, way, "approve");
       const answer = await client.call("delete_file", { key });
       expect(answer.output).toMatchObject({ key, deleted: true });
@@ -75,7 +75,7 @@ describe.concurrent("the matrix", () => {
       expect(client.dialogs).toHaveLength(1);
     });
 
-    it("gets `denied` for what the person denied, and so does the identical call after it, unasked [elicitation.deny]", async (t) => {
+    it("gets `denied` after a denial, and so does the identical call after it [elicitation.deny]", async (t) => {
       const { home, client } = await setUp(t, way, "deny");
       const first = await client.call("delete_file", { key });
       const second = await client.call("delete_file", { key });
@@ -110,7 +110,7 @@ describe.concurrent("the matrix", () => {
       },
     );
 
-    it("whose person does not answer has the request decided at another channel [channels.first-wins]", async (t) => {
+    it("without an answer gets the decision of another channel [channels.first-wins]", async (t) => {
       const { home, client } = await setUp(t, way, "nothing");
       const open = client.call("delete_file", { key });
       await vi.waitFor(() => expect(client.dialogs).toHaveLength(1), 30_000);
@@ -167,7 +167,7 @@ describe.concurrent("the matrix", () => {
 describe.concurrent("a dialog of the 2025 era", () => {
   describe.for(transports)("over %s", (over) => {
     it(
-      "that nobody answers is closed, and the call returns within 45 s with the open request [elicitation.deadline]",
+      "without an answer is closed, and the call returns within 45 s with the open request [elicitation.deadline]",
       { timeout: 90_000 },
       async (t) => {
         const { home, client } = await setUp(t, { kind: "v2 legacy", over }, "nothing");
@@ -193,7 +193,7 @@ describe.concurrent("a dialog of the 2025 era", () => {
       await vi.waitFor(() => expect(client.dialogs).toMatchObject([{ closed: true }]), 30_000);
     });
 
-    it("is closed when the client gives the call up, and the request stays open", async (t) => {
+    it("is closed when the client cancels the call, and the request stays open", async (t) => {
       const { home, client } = await setUp(t, { kind: "v2 legacy", over }, "nothing");
       const caller = new AbortController();
       const open = client.call("delete_file", { key }, { signal: caller.signal });

@@ -4,7 +4,7 @@ import { killChild } from "../servers/child.ts";
 import { approvalOf } from "./answer.ts";
 import { type Reaction, connect } from "./clients.ts";
 import { type Home, newHome, storedStatus } from "./home.ts";
-import { enter, homeWithBrowser, openPage, redirectOf, timesOpened } from "./page-door.ts";
+import { enter, homeWithBrowser, openPage, redirectOf, timesOpened } from "./opened-page.ts";
 import { program, bareEnv } from "./program.ts";
 import { raw2025 } from "./raw-server.ts";
 import { spawn } from "node:child_process";
@@ -36,7 +36,7 @@ const opened = (home: Home, times: number) =>
   vi.waitFor(() => expect(timesOpened(home)).toBe(times), 30_000);
 
 describe.concurrent("the browser", () => {
-  it("is opened when the client cannot ask the person, through a file for this user alone", async (t) => {
+  it("is opened if the client cannot ask the person, through a file for this user alone", async (t) => {
     const home = homeWithBrowser(t);
     const { answer } = await askIn(home);
     await opened(home, 1);
@@ -45,7 +45,7 @@ describe.concurrent("the browser", () => {
     expect(answer.error?.kind).toBe("approval_required");
   });
 
-  it("is opened when the person said `not here`, and not while a dialog does its work", async (t) => {
+  it("is opened after `not here`, and not during a dialog", async (t) => {
     const declining = homeWithBrowser(t);
     await askIn(declining, "decline");
     await opened(declining, 1);
@@ -54,7 +54,7 @@ describe.concurrent("the browser", () => {
     expect(timesOpened(approving)).toBe(0);
   });
 
-  it("is opened once by several processes, and again when no page was seen for a minute", async (t) => {
+  it("is opened once by several processes, and again after a minute without a page", async (t) => {
     const home = homeWithBrowser(t);
     const { client } = await askIn(home);
     await opened(home, 1);
@@ -86,12 +86,12 @@ describe.concurrent("the browser", () => {
     expect(() => redirectOf(home)).toThrow("ENOENT");
   });
 
-  it("cannot be opened: the call is answered all the same", async (t) => {
+  it("cannot be opened: the call is still answered", async (t) => {
     const home = homeWithBrowser(t, { APPROVAL_OPEN: "/nowhere/no-browser" });
     expect((await askIn(home)).answer.error?.kind).toBe("approval_required");
   });
 
-  it("lets one in per code, and neither the code nor the page's address is in any byte that the client sees", async (t) => {
+  it("admits one per code, and neither the code nor the page's address reaches the client", async (t) => {
     const home = homeWithBrowser(t, { LOG_LEVEL: "debug" });
     const server = await raw2025(home, { elicitation: false });
     const call = (name: string, args: object) =>
@@ -109,7 +109,7 @@ describe.concurrent("the browser", () => {
     }
   });
 
-  it("shows a page that goes with its server", async (t) => {
+  it("shows a page that ends with its server", async (t) => {
     const home = homeWithBrowser(t);
     const { client } = await askIn(home);
     const page = await openPage(home);
@@ -127,7 +127,7 @@ describe.concurrent("countersign approvals open", () => {
     return { home, client, id: approvalOf(answer).id };
   }
 
-  it("serves the page by itself, also where no server runs", async (t) => {
+  it("serves the page alone, even without a server", async (t) => {
     const { home, client, id } = await withRequest(t);
     await client.close();
     const command = startOpen(home);
@@ -141,7 +141,7 @@ describe.concurrent("countersign approvals open", () => {
     await expect(page.list()).rejects.toThrow("fetch failed");
   });
 
-  it("names the file where it can open no browser", async (t) => {
+  it("names the file if it cannot open a browser", async (t) => {
     const { home } = await withRequest(t);
     const command = startOpen({ ...home, env: { ...home.env, APPROVAL_OPEN: "never" } });
     await openPage(home);

@@ -2,7 +2,7 @@ import { type TestContext, describe, expect, it, vi } from "vitest";
 import { type Answer, approvalOf } from "./answer.ts";
 import { connect } from "./clients.ts";
 import { type Home, newestTicket, runsOf, storedFile, storedStatus } from "./home.ts";
-import { homeWithBrowser, openPage } from "./page-door.ts";
+import { homeWithBrowser, openPage } from "./opened-page.ts";
 import { decideAtTerminal } from "./program.ts";
 
 const key = "plan.md";
@@ -31,7 +31,7 @@ async function age(home: Home, column: string, byMs: number): Promise<void> {
 }
 
 describe.concurrent("a request at the page", () => {
-  it("that is approved while its caller waits completes that very call", async (t) => {
+  it("that is approved while its caller waits completes that call", async (t) => {
     const { home, ask } = await setUp(t, { APPROVAL_WAIT_MS: "30000" });
     const waiting = ask();
     const page = await openPage(home);
@@ -42,7 +42,7 @@ describe.concurrent("a request at the page", () => {
     expect(await page.history()).toMatch(/Done, .*Approved by .* on the approval page/s);
   });
 
-  it("that is denied while its caller waits ends that very call, and nothing happens", async (t) => {
+  it("that is denied while its caller waits ends that call, and nothing happens", async (t) => {
     const { home, ask } = await setUp(t, { APPROVAL_WAIT_MS: "30000" });
     const waiting = ask();
     const page = await openPage(home);
@@ -51,7 +51,7 @@ describe.concurrent("a request at the page", () => {
     expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
   });
 
-  it("that is pending is shown as the client was told of it: fingerprint, who asked and what", async (t) => {
+  it("that is pending shows the same as the client: fingerprint, caller and effect", async (t) => {
     const { ask, page, id } = await asked(t);
     const { fingerprint } = approvalOf(await ask());
     const html = await page.list();
@@ -61,7 +61,7 @@ describe.concurrent("a request at the page", () => {
     expect(html.split(`id="${id}"`)).toHaveLength(2);
   });
 
-  it("that is approved later is run by the process that asked; the next identical call gets the result once", async (t) => {
+  it("that is approved later is run by the asking process, and the next identical call gets the result once", async (t) => {
     const { home, client, ask, page, id, check } = await asked(t);
     await page.decide(id, "approve");
     await vi.waitFor(async () => expect(await check()).toMatchObject({ status: "done" }), 30_000);
@@ -74,7 +74,7 @@ describe.concurrent("a request at the page", () => {
     expect(await page.list()).toMatch(/note<\/dt>\s*<dd><bdi>done once at/);
   });
 
-  it("that is approved when nobody is there any more is run by the next identical call of another process", async (t) => {
+  it("that is approved after its process ended is run by the next identical call of another process", async (t) => {
     const { home, client, page, id } = await asked(t);
     // The client's process goes between the decision and its next look: the row is what another process finds.
     await client.close();
@@ -89,7 +89,7 @@ describe.concurrent("a request at the page", () => {
     await expect(page.list()).rejects.toThrow("fetch failed");
   });
 
-  it("that is running cannot be decided any more, and is shown as running", async (t) => {
+  it("that is running cannot be decided, and is shown as running", async (t) => {
     const { home, page, id } = await asked(t);
     const press = await page.load(id);
     await home.sql(`UPDATE tickets SET status = 'running', verdict = 'approve', channel = 'terminal',
@@ -102,16 +102,16 @@ describe.concurrent("a request at the page", () => {
     expect(await storedStatus(home, id)).toBe("running");
   });
 
-  it("that failed is in the history with what went wrong", async (t) => {
+  it("that failed is in the history with its error", async (t) => {
     const { home, client, page, id, check } = await asked(t);
     await client.call("write_file", { key, content: "changed meanwhile" });
     await page.decide(id, "approve");
     await vi.waitFor(async () => expect(await check()).toMatchObject({ status: "failed" }), 30_000);
-    expect(await page.history()).toContain("It was approved but did not work.");
+    expect(await page.history()).toContain("Approved, but the call failed.");
     expect((await storedFile(home, key)).there).toBe(true);
   });
 
-  it("that was denied stays so for 15 minutes without being shown again", async (t) => {
+  it("that was denied stays denied for 15 minutes and is not shown again", async (t) => {
     const { home, ask, page, id } = await asked(t);
     await page.decide(id, "deny");
     expect((await ask()).error).toMatchObject({ kind: "denied", retryable: false });
@@ -121,29 +121,29 @@ describe.concurrent("a request at the page", () => {
     expect(await page.list()).toContain("Waiting for you: 1");
   });
 
-  it("that expired under the person's hand is not approved", async (t) => {
+  it("that expired before the press is not approved", async (t) => {
     const { home, ask, page, id } = await asked(t);
     const press = await page.load(id);
     await age(home, "expires_at", 25 * 60 * minute);
     const told = await press("approve");
     expect(told).toContain("your answer did not count");
-    expect(await page.history()).toContain("The time was over");
+    expect(await page.history()).toContain("The approval expired");
     expect(approvalOf(await ask()).id).not.toBe(id);
     expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
   });
 
-  it("whose run did not report back says so, and so does the next one, first of all", async (t) => {
+  it("whose run did not report back is marked so, and so is the next request", async (t) => {
     const { home, ask, page } = await asked(t);
     await home.sql(`UPDATE tickets SET status = 'running', verdict = 'approve', channel = 'page',
       decided_by = 'maria', decided_at = created_at, holder = 'a killed process',
       lease_until = created_at`);
-    expect(await page.history()).toContain("it may or may not have happened");
+    expect(await page.history()).toContain("It may or may not have happened");
     await ask();
     expect(await page.list()).toMatch(/note<\/dt>\s*<dd><bdi>may already have happened/);
     expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
   });
 
-  it("that another channel decided first is told to the person, and stays as it was", async (t) => {
+  it("that another channel decided first stays decided, and the person is notified", async (t) => {
     const { home, page, id } = await asked(t);
     const press = await page.load(id);
     await decideAtTerminal(home, "deny", id);
@@ -152,7 +152,7 @@ describe.concurrent("a request at the page", () => {
     expect(await page.history()).toContain("Denied by operator at the terminal");
   });
 
-  it("is refused while everything is paused, also for the program started next, until it goes on", async (t) => {
+  it("is refused during a pause, even for a later process, until it is resumed", async (t) => {
     const { home, client, ask, page, id } = await asked(t);
     await page.pressPause();
     expect((await ask()).error).toMatchObject({ kind: "forbidden", sideEffects: "none" });

@@ -5,7 +5,7 @@ import { homeWithPolicy, policyRule } from "./policy-home.ts";
 import { runProgram } from "./program.ts";
 
 describe("countersign policy", () => {
-  it("explains a call on a target that is absent, and that it would fail [policy.explain-absent]", async (t) => {
+  it("explains a call on an absent target, and that it would fail [policy.explain-absent]", async (t) => {
     const home = homeWithPolicy(t, {
       rules: [policyRule({ tool: "delete_file", when: { key: { in: "tmp/" } } })],
     });
@@ -21,7 +21,7 @@ describe("countersign policy", () => {
     expect(await explain("tmp/absent.md")).toMatchObject({ verdict: "rule" });
   });
 
-  it("says that approvals in a client's dialog do not count for a suggestion [rules.suggest-dialog]", async (t) => {
+  it("says that approvals in a client's dialog are not used for a suggestion [rules.suggest-dialog]", async (t) => {
     const home = newHome(t);
     const client = await connect(home, "v2 legacy", { elicitation: "approve" });
     for (const key of ["tmp/1", "tmp/2", "tmp/3"]) {
@@ -29,7 +29,7 @@ describe("countersign policy", () => {
       await client.call("delete_file", { key });
     }
     const { stdout, stderr } = await runProgram(home, ["policy", "suggest"]);
-    expect(stdout).toContain("nothing was approved three times alike");
+    expect(stdout).toContain("no call was approved three times in the same way");
     expect(stderr).toContain("Not counted: 3 approvals in a client's own dialog");
   });
 });

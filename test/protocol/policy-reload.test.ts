@@ -17,7 +17,7 @@ describe("a policy file that changes [policy.reload]", () => {
   const names = async (client: Awaited<ReturnType<typeof connect>>): Promise<string[]> =>
     (await client.listTools()).map(({ name }) => name);
 
-  it("narrows at once, and widens when a person said yes, here and in every process", async (t) => {
+  it("narrows at once, and widens after a person agrees, in every process", async (t) => {
     const home = homeWithPolicy(t, {});
     const [client, other] = await Promise.all([connect(home, "v1"), connect(home, "v1")]);
     expect(await names(client)).toContain("delete_file");
@@ -49,7 +49,7 @@ describe("a policy file that changes [policy.reload]", () => {
     expect(await runsOf(home, "policy_file")).toBe(1);
   });
 
-  it("stays narrow where the person said no", async (t) => {
+  it("stays narrow after a person declines", async (t) => {
     const denied = { deny: ["delete_file", "web_search"] };
     const home = homeWithPolicy(t, denied, { LOG_LEVEL: "info" });
     const server = await raw2025(home, { elicitation: false });
@@ -58,7 +58,7 @@ describe("a policy file that changes [policy.reload]", () => {
     const ticket = await vi.waitFor(() => newestTicket(home), within);
     expect((await decideAtTerminal(home, "deny", ticket)).code).toBe(0);
     // A server looks twice a second: before it has heard the answer it is narrow anyway.
-    await expect.poll(() => server.said.stderr, within).toContain("the wider policy was refused");
+    await expect.poll(() => server.said.stderr, within).toContain("the wider policy was denied");
     const { result } = await server.request("tools/list", {});
     const offered = JSON.stringify(result);
     expect(offered).toContain('"write_file"');
@@ -66,19 +66,19 @@ describe("a policy file that changes [policy.reload]", () => {
     expect(offered).not.toContain('"list_files"');
   });
 
-  it("keeps the last good one when it becomes bad or goes away", async (t) => {
+  it("keeps the last valid one when it becomes invalid or disappears", async (t) => {
     const home = homeWithPolicy(t, { deny: ["delete_file"] });
     const client = await connect(home, "v1");
     await names(client);
     rewrite(home, "{");
-    expect((await runProgram(home, ["doctor"])).stdout).toContain("policy file: failed");
+    expect((await runProgram(home, ["doctor"])).stdout).toContain("policy file: broken");
     rmSync(join(home.dir, "policy.json"));
     rewrite(home, { deny: ["delete_file", "list_files"] });
     await expect.poll(() => names(client), within).not.toContain("list_files");
     expect(await names(client)).not.toContain("delete_file");
   });
 
-  it("keeps the last good one while it is bad, and says so", async (t) => {
+  it("keeps the last valid one while it is invalid, and reports it", async (t) => {
     const home = homeWithPolicy(t, { deny: ["delete_file"] });
     const server = await raw2025(home, { elicitation: false });
     rewrite(home, '{\n  "deny": []\n  "allow": []\n}');
@@ -93,7 +93,7 @@ describe("a policy file that changes [policy.reload]", () => {
     expect(JSON.stringify(result)).toContain("write_file");
   });
 
-  it("lets no new rule approve anything before a person said yes", async (t) => {
+  it("lets no new rule approve a call before a person agrees", async (t) => {
     const home = homeWithPolicy(t, {}, { LOG_LEVEL: "info" });
     const server = await raw2025(home, { elicitation: false });
     for (const key of ["tmp/a", "tmp/b"]) await server.answer("write_file", { key, content: "x" });
@@ -104,11 +104,11 @@ describe("a policy file that changes [policy.reload]", () => {
     expect((await decideAtTerminal(home, "approve", ticket)).code).toBe(0);
     await expect
       .poll(() => server.said.stderr, within)
-      .toContain("the wider policy was approved and holds");
+      .toContain("the wider policy was approved and applies");
     expect((await server.answer("delete_file", { key: "tmp/b" })).isError).toBe(false);
   });
 
-  it("tells the client, which then lists anew", async (t) => {
+  it("notifies the client, which then lists again", async (t) => {
     const home = homeWithPolicy(t, {});
     const client = new Client({ name: "listener", version: "1.0.0" });
     const env = bareEnv(home.env);
@@ -124,7 +124,7 @@ describe("a policy file that changes [policy.reload]", () => {
     expect(tools.map(({ name }) => name)).not.toContain("delete_file");
   });
 
-  it("asks only who decides for everybody", async (t) => {
+  it("asks only approvers for all callers", async (t) => {
     const alice = "alice-approver-secret";
     const home = homeWithPolicy(t, { deny: ["delete_file"] }, { APPROVERS: `alice:${alice}` });
     const client = await connect(home, "v1");

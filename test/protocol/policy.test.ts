@@ -11,7 +11,7 @@ const here = {
   onTestFinished: (cleanUp: () => unknown) => onTestFinished(async () => void (await cleanUp())),
 };
 
-describe("a policy file that cannot be used [policy.refused]", () => {
+describe("an invalid policy file [policy.refused]", () => {
   it.each<[string, string, string]>([
     [
       "a comma too many",
@@ -72,7 +72,7 @@ describe("a policy file that cannot be used [policy.refused]", () => {
       (path) => writeFileSync(path, Buffer.from([0x7b, 0xff, 0x7d])),
       "is not UTF-8",
     ],
-  ])("refuses the start where it %s", async (_what, spoil, words) => {
+  ])("refuses the start if it %s", async (_what, spoil, words) => {
     const home = newHome(here, { POLICY_FILE: "policy.json" });
     rewrite(home, {});
     spoil(join(home.dir, "policy.json"));
@@ -95,7 +95,7 @@ describe("a policy file that cannot be used [policy.refused]", () => {
 });
 
 describe("a policy [policy.lists]", () => {
-  it("takes a denied tool out of the list, the instructions and the calls", async (t) => {
+  it("removes a denied tool from the list, the instructions and the calls", async (t) => {
     const home = homeWithPolicy(t, { deny: ["delete_file"], riskFloors: { write_file: "high" } });
     for (const kind of ["v2 legacy", "v2 pinned"] as const) {
       const client = await connect(home, kind);
@@ -112,7 +112,7 @@ describe("a policy [policy.lists]", () => {
     }
   });
 
-  it("narrows for a client of a name, and for no other", async (t) => {
+  it("narrows for a client by its name, and for no other", async (t) => {
     const home = homeWithPolicy(t, {
       allow: ["list_files", "read_file", "write_file"],
       clients: { "protocol-test": { allow: ["list_files", "delete_file"] } },
@@ -125,7 +125,7 @@ describe("a policy [policy.lists]", () => {
     );
   });
 
-  it("is never wider for a client or a caller of a name, whatever their sections say", async (t) => {
+  it("is never wider for a named client or caller, whatever their sections say", async (t) => {
     const wide = {
       allow: ["write_file", "delete_file"],
       riskFloors: { write_file: "low" },
@@ -146,7 +146,7 @@ describe("a policy [policy.lists]", () => {
     expect(client.dialogs).toEqual([]);
   });
 
-  it("offers no dialog where elicitation never decides [policy.channels]", async (t) => {
+  it("offers no dialog if elicitation never decides [policy.channels]", async (t) => {
     const home = homeWithPolicy(t, {
       channels: { elicitation: "never" },
       riskFloors: { write_file: "high" },
@@ -159,7 +159,7 @@ describe("a policy [policy.lists]", () => {
     expect((await client.call("write_file", { key: "a", content: "b" })).isError).toBe(false);
   });
 
-  it("opens no dialog in a program that may not ask, for a request that another one opened [policy.channels]", async (t) => {
+  it("opens no dialog in a client that may not ask, for another client's request [policy.channels]", async (t) => {
     const home = homeWithPolicy(t, {
       clients: { "protocol-test": { channels: { elicitation: "never" } } },
     });
@@ -179,7 +179,7 @@ describe("a policy [policy.lists]", () => {
     );
   });
 
-  it("asks in the client for what adds and not for what changes, where elicitation is additive", async (t) => {
+  it("asks in the client for additions and not for changes, if elicitation is additive", async (t) => {
     const home = homeWithPolicy(t, {
       channels: { elicitation: "additive" },
       riskFloors: { write_file: "high" },
@@ -192,7 +192,7 @@ describe("a policy [policy.lists]", () => {
 });
 
 describe("a rule of the file [rules.counted]", () => {
-  it("lets calls run in two servers at once, no more often than it says in all", async (t) => {
+  it("allows calls in two servers at once, up to its total", async (t) => {
     const home = homeWithPolicy(t, { rules: [policyRule({ uses: 3 })] });
     const clients = await Promise.all([connect(home, "v2 pinned"), connect(home, "v2 legacy")]);
     const keys = Array.from({ length: 5 }, (_, index) => `tmp/${index}.md`);
@@ -215,7 +215,7 @@ describe("a rule of the file [rules.counted]", () => {
 });
 
 describe("`countersign policy` [policy.command]", () => {
-  it("says of a rule whose time is over that a person is asked", async (t) => {
+  it("reports that a person is asked after a rule's end", async (t) => {
     const over = policyRule({ expires: "2026-01-01T00:00:00Z" });
     const home = homeWithPolicy(t, { rules: [over] });
     const client = await connect(home, "v2 pinned");
@@ -232,7 +232,7 @@ describe("`countersign policy` [policy.command]", () => {
     );
   });
 
-  it("explains a call as it would be decided, and does nothing", async (t) => {
+  it("explains a call's decision, without an effect", async (t) => {
     const home = homeWithPolicy(t, {
       rules: [
         policyRule({
@@ -275,7 +275,7 @@ describe("`countersign policy` [policy.command]", () => {
   });
 
   it("checks a file, which may name the schema that the build wrote", async (t) => {
-    const schema = new URL("../../dist/policy.schema.json", import.meta.url);
+    const schema = new URL("../../bundle/policy.schema.json", import.meta.url);
     const home = homeWithPolicy(t, { $schema: schema.pathname, rules: [policyRule()] });
     const { code, stdout } = await runProgram(home, ["policy", "check", "--json"]);
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { ok: true, rules: 1 }]);
@@ -288,7 +288,7 @@ describe("`countersign policy` [policy.command]", () => {
     ]);
   });
 
-  it("revokes a rule for who proves to be allowed, and then the person is asked again", async (t) => {
+  it("revokes a rule for an authorised person, and then the person is asked again", async (t) => {
     const home = homeWithPolicy(t, { rules: [policyRule()] });
     const client = await connect(home, "v2 pinned");
     const revoke = (input: string) =>
@@ -311,7 +311,7 @@ describe("`countersign policy` [policy.command]", () => {
     expect(listed).toBe("tidy  (file)  it was revoked");
   });
 
-  it("suggests the narrowest rule for what was approved three times alike [rules.suggest]", async (t) => {
+  it("suggests the narrowest rule for three similar approvals [rules.suggest]", async (t) => {
     const home = newHome(t);
     const client = await connect(home, "v2 pinned");
     for (const key of ["tmp/1", "tmp/2", "tmp/3", "safe/1"]) {
@@ -326,7 +326,7 @@ describe("`countersign policy` [policy.command]", () => {
       includingRefused: 0,
     });
     expect((await runProgram(home, ["policy", "suggest"])).stdout).toMatch(
-      /^Would have approved 3, including 0 you refused:\n\{\n {2}"id": "delete-file-1"/,
+      /^Would have approved 3, including 0 that you denied:\n\{\n {2}"id": "delete-file-1"/,
     );
   });
 });

@@ -4,7 +4,7 @@ import { killChild } from "../servers/child.ts";
 import { type Home, operatorSecret } from "./home.ts";
 
 /** The built program. */
-export const program = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+export const program = fileURLToPath(new URL("../../bundle/main.js", import.meta.url));
 
 /** Nothing of the test runner's environment but what a program needs to be found and to run. */
 export function bareEnv(env: Record<string, string>): Record<string, string> {

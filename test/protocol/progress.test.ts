@@ -29,7 +29,7 @@ describe.concurrent("progress", () => {
     },
   );
 
-  it("is not told of calls that do not wait", async (t) => {
+  it("is sent only for calls that wait", async (t) => {
     const client = await connect(newHome(t), "v2 legacy");
     const told: unknown[] = [];
     await client.call("list_files", {}, { onprogress: (each) => told.push(each) });

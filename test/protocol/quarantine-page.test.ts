@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { homeWithBrowser, openPage } from "./page-door.ts";
+import { homeWithBrowser, openPage } from "./opened-page.ts";
 import { connect } from "./clients.ts";
 import { runProgram } from "./program.ts";
 
@@ -22,7 +22,7 @@ it("the page of the built program shows mail in quarantine and releases it [mail
   const page = await openPage(home);
   expect(await page.list()).toContain("Mail in quarantine: 1");
   const html = await (await fetch(`${page.address}/quarantine`)).text();
-  for (const words of ["win big", "zebra prize", "nobody vouches for the sender", "INGEST_SENDERS"])
+  for (const words of ["win big", "zebra prize", "not verified", "INGEST_SENDERS"])
     expect(html).toContain(words);
   const form = html.slice(html.indexOf('name="mail"'));
   const emailId = /value="([^"]+)"/.exec(form)?.[1] ?? "";

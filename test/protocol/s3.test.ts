@@ -68,7 +68,7 @@ describe.skipIf(!hasS3())("the built server over S3", () => {
     expect(existsSync(join(home.dir, "objects.db"))).toBe(false);
   });
 
-  it("keeps imported mail in the bucket, where it is found and read", async (t) => {
+  it("keeps imported mail in the bucket, searchable and readable", async (t) => {
     const { home, prefix } = s3Home(t);
     const path = join(home.dir, "mail.eml");
     const mail = [
@@ -112,7 +112,7 @@ describe.skipIf(!hasS3())("the built server over S3", () => {
     expect(read.output?.["content"]).toContain("The lamp is lit at dusk.");
   });
 
-  it("says what it did not do when the store cannot be reached", async (t) => {
+  it("reports what was not done when the store is unreachable", async (t) => {
     // The discard port: nobody listens there.
     const { home } = s3Home(t, { S3_ENDPOINT: "http://127.0.0.1:9" });
     const client = await connect(home, "v2 auto");
@@ -124,7 +124,7 @@ describe.skipIf(!hasS3())("the built server over S3", () => {
     });
   });
 
-  it("refuses to start where prefixes overlap", async (t) => {
+  it("refuses to start with overlapping prefixes", async (t) => {
     const { home } = s3Home(t, { S3_PREFIX: "a/", INGEST_BUCKET_PREFIX: "a/files/inbox" });
     const started = await runProgram(home, ["serve"]);
     expect(started.code).not.toBe(0);

@@ -45,7 +45,7 @@ describe.concurrent("a server in the middle of a call", () => {
     },
   );
 
-  it("that has a dialog open ends on SIGTERM and takes the dialog back", async (t) => {
+  it("that has an open dialog ends on SIGTERM and closes the dialog", async (t) => {
     const { home, server } = await setUp(t, true);
     const call = server.answer("delete_file", { key });
     await dialogOf(server);
@@ -54,7 +54,7 @@ describe.concurrent("a server in the middle of a call", () => {
     expect(server.messages.map(({ method }) => method)).toContain("notifications/cancelled");
   });
 
-  it("ends when its client hangs up, without waiting for the person [serve.ends]", async (t) => {
+  it("ends when its client disconnects, without waiting for the person [serve.ends]", async (t) => {
     const { home, server } = await setUp(t, false);
     server.answer("delete_file", { key }).catch(() => undefined);
     await untilAsked(home);
@@ -85,15 +85,15 @@ describe.concurrent("a server in the middle of a call", () => {
   );
 });
 
-describe.concurrent("a server whose client hangs up", () => {
-  it("ends at once with code 0, even where nothing was ever said", async (t) => {
+describe.concurrent("a server whose client disconnects", () => {
+  it("ends at once with code 0, even before the first message", async (t) => {
     const server = raw2026(newHome(t), { elicitation: false });
     server.hangUp();
     expect(await server.ended).toEqual({ code: 0, signal: null });
     expect(server.said).toEqual({ stdout: "", stderr: "" });
   });
 
-  it("writes down what it noted before it ends [audit.groups]", async (t) => {
+  it("writes queued events before it ends [audit.groups]", async (t) => {
     const { home, server } = await setUp(t, false);
     await server.answer("read_file", { key });
     // The group that this event waits for is not due yet.
@@ -107,7 +107,7 @@ describe.concurrent("a server whose client hangs up", () => {
     ]);
   });
 
-  it("writes down the only thing that it noted, at once [audit.groups]", async (t) => {
+  it("writes a single queued event at once [audit.groups]", async (t) => {
     // With nothing else to write at the end there is no time in which the group would come to its turn.
     const home = newHome(t);
     const server = await raw2025(home, { elicitation: false });
@@ -130,14 +130,14 @@ describe.concurrent("a server whose client hangs up", () => {
     expect(server.said.stderr).not.toMatch(/^\s+at /m);
   });
 
-  it("ends at a message that is larger than it can hold, though the client stays", async (t) => {
+  it("ends at a message that is too large, although the client stays", async (t) => {
     const server = raw2026(newHome(t), { elicitation: false });
     server.child.stdin?.write("x".repeat(11_000_000));
     expect((await server.ended).code).toBe(0);
     expect(server.said.stderr).toContain("exceeded maximum size");
   });
 
-  it("ends when nobody reads its answers any more", async (t) => {
+  it("ends when its answers are no longer read", async (t) => {
     const server = await raw2025(newHome(t), { elicitation: false });
     server.child.stdout?.destroy();
     server.answer("list_files").catch(() => undefined);

@@ -3,7 +3,7 @@ import { person } from "../servers/telegram.ts";
 import { connect } from "./clients.ts";
 import { operatorSecret } from "./home.ts";
 import { runProgram } from "./program.ts";
-import { homeWithBot } from "./telegram-door.ts";
+import { homeWithBot } from "./telegram-home.ts";
 
 const key = "notes/a.md";
 
@@ -36,7 +36,7 @@ async function told(t: TestContext, env: Record<string, string> = {}) {
 }
 
 describe.concurrent("a change in Telegram", { timeout: 120_000 }, () => {
-  it("comes by itself, and a press on Undo puts the file back as it was [telegram.changes] [telegram.undo]", async (t) => {
+  it("is reported, and a press on Undo restores the file [telegram.changes] [telegram.undo]", async (t) => {
     const { home, bot, message, begin, begun } = await told(t);
     const { write, content } = await begin();
     await begun();
@@ -76,7 +76,7 @@ describe.concurrent("a change in Telegram", { timeout: 120_000 }, () => {
     t.expect(bot.messages).toHaveLength(2);
   });
 
-  it("is undone by nobody whose press does not count [telegram.undo] [telegram.strangers]", async (t) => {
+  it("is not undone by the press of an unauthorised person [telegram.undo] [telegram.strangers]", async (t) => {
     const stranger = 2002;
     const { bot, message, begin, begun } = await told(t);
     const { client, write, content } = await begin();
@@ -96,7 +96,7 @@ describe.concurrent("a change in Telegram", { timeout: 120_000 }, () => {
     t.expect(await content()).toBe("first");
   });
 
-  it("is one of five that a message shows where many come at once, each with its button [telegram.changes] [telegram.undo]", async (t) => {
+  it("is one of five in a message about many, each with its button [telegram.changes] [telegram.undo]", async (t) => {
     const { home, bot, message, begin, begun } = await told(t);
     const { client, write } = await begin();
     await begun();
@@ -142,7 +142,7 @@ describe.concurrent("a change in Telegram", { timeout: 120_000 }, () => {
     t.expect(bot.messages).toHaveLength(1);
   });
 
-  it("is told once and not lost across a restart, and its button still works [telegram.changes] [telegram.undo]", async (t) => {
+  it("is reported once across a restart, and its button still works [telegram.changes] [telegram.undo]", async (t) => {
     const { bot, message, begin, begun, home } = await told(t);
     const before = await connect(home, "v2 auto", {});
     await before.call("write_file", { key: "old.md", content: "of before" });
@@ -170,7 +170,7 @@ describe.concurrent("a change in Telegram", { timeout: 120_000 }, () => {
     ]);
   });
 
-  it("and a request are out of reach of an approver who decides for somebody else by now [approvers.scope] [telegram.undo]", async (t) => {
+  it("and a request cannot be decided by an approver who was reassigned [approvers.scope] [telegram.undo]", async (t) => {
     const { home, bot, message, begin, begun } = await told(t);
     const first = await begin();
     await begun();
@@ -190,7 +190,7 @@ describe.concurrent("a change in Telegram", { timeout: 120_000 }, () => {
     t.expect(rows).toEqual([{ status: "pending" }]);
   });
 
-  it("goes to whose person may decide it, and Telegram's failure delays neither call nor notice [telegram.people] [telegram.faults] [approvers.scope]", async (t) => {
+  it("is sent to its approver, and Telegram's failure delays neither call nor notice [telegram.people] [telegram.faults] [approvers.scope]", async (t) => {
     const alice = 3003;
     const { home, bot, message } = await homeWithBot(
       t,

@@ -5,7 +5,7 @@ import { approvalOf } from "./answer.ts";
 import { storedFile, storedStatus } from "./home.ts";
 import { runProgram } from "./program.ts";
 import { raw2025 } from "./raw-server.ts";
-import { homeWithBot } from "./telegram-door.ts";
+import { homeWithBot } from "./telegram-home.ts";
 
 const key = "plan.md";
 
@@ -37,7 +37,7 @@ const refusal = (code: number, description: string, more: object = {}) => ({
 });
 
 describe.concurrent("Telegram that fails", { timeout: 120_000 }, () => {
-  it("delays no call and is told again until it has taken the request [telegram.faults]", async (t) => {
+  it("delays no call and gets the request again until it accepts it [telegram.faults]", async (t) => {
     const sends = [
       (response: ServerResponse) => say(response, 502, "<html>Bad Gateway</html>"),
       (response: ServerResponse) =>
@@ -63,13 +63,62 @@ describe.concurrent("Telegram that fails", { timeout: 120_000 }, () => {
     t.expect(sentAt[2]! - sentAt[1]!).toBeGreaterThan(1_900);
     t.expect(await bot.press(asked, "Approve")).toBe("Approved.");
     await vi.waitFor(async () => expect((await storedFile(home, key)).there).toBe(false), 30_000);
-    await vi.waitFor(() => expect(log()).toContain("Telegram can be reached again"), 30_000);
+    await vi.waitFor(
+      () => expect(log()).toContain("sending requests to Telegram works again"),
+      30_000,
+    );
     t.expect(log()).toContain("Another program receives this bot's events");
     t.expect(log()).toContain("hint=Use a bot of its own");
     t.expect(log()).not.toContain(botToken);
     t.expect(
       JSON.stringify(await home.sql("SELECT * FROM tickets WHERE ticket_id = ?", [id])),
     ).not.toContain(botToken);
+  });
+
+  it("is not believed where its events are malformed, and a real press is still taken [telegram.faults]", async (t) => {
+    const chat = { id: person, type: "private" };
+    const from = { id: person };
+    const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+    const malformed = [
+      "null",
+      "[]",
+      "5",
+      '"text"',
+      "{}",
+      '{"update_id": 1.5}',
+      '{"update_id": "1"}',
+      '{"update_id": 1e400}',
+      '{"update_id": 1, "__proto__": {"message": {"text": "/start"}}}',
+      `{"update_id": 2, "message": ${deep}}`,
+      `{"update_id": 3, "message": {"text": ${deep}}}`,
+      ...[
+        { update_id: 4, message: { text: { toString: "x" }, from, chat } },
+        { update_id: 5, message: { text: "x".repeat(3_000_000), from, chat } },
+        { update_id: 6, message: { text: "/start", from: { id: "1001" }, chat } },
+        { update_id: 7, message: { text: "\ud800\u202e\u0000", from, chat } },
+        { update_id: 8, callback_query: { id: 5, data: "a", from, message: { chat } } },
+        { update_id: 9, callback_query: { id: "p", data: ["a"], from, message: { chat } } },
+        {
+          update_id: 10,
+          callback_query: { id: "p", data: "a".repeat(1_000_000), from, message: { chat } },
+        },
+        { update_id: 11, callback_query: { id: "p", data: "\u0000", from, message: null } },
+        {
+          update_id: 12,
+          message: { text: "1", from, chat, reply_to_message: { message_id: "1" } },
+        },
+        { update_id: 13, message: { text: "1", from, chat, reply_to_message: { message_id: -1 } } },
+      ].map((update) => JSON.stringify(update)),
+    ];
+    const { bot, message, home, log } = await asking(t, (method, response, count) => {
+      if (method !== "getUpdates" || count > 1) return false;
+      return say(response, 200, `{"ok": true, "result": [${malformed.join()}]}`);
+    });
+    const asked = await message("Delete the file", 60_000);
+    t.expect((await storedFile(home, key)).there).toBe(true);
+    t.expect(await bot.press(asked, "Approve")).toBe("Approved.");
+    await vi.waitFor(async () => expect((await storedFile(home, key)).there).toBe(false), 30_000);
+    t.expect(log()).not.toMatch(/TypeError|RangeError/);
   });
 
   it("delays no call where it never answers, nor the end of the server [telegram.faults]", async (t) => {
@@ -84,17 +133,17 @@ describe.concurrent("Telegram that fails", { timeout: 120_000 }, () => {
     t.expect(await storedStatus(home, id)).toBe("pending");
   });
 
-  it("or refuses the token is told of in the log and by the doctor, without the token [telegram.faults] [secrets.silent]", async (t) => {
+  it("or rejects the token is reported in the log and by the doctor, without the token [telegram.faults] [secrets.silent]", async (t) => {
     const wrong = "987654321:AAanother-token-that-must-never-be-seen";
     const { log, home } = await asking(t, () => false, { TELEGRAM_BOT_TOKEN: wrong });
     await vi.waitFor(() => expect(log()).toContain("hint=Check TELEGRAM_BOT_TOKEN."), 30_000);
     const { code, stdout, stderr } = await runProgram(home, ["doctor"]);
     t.expect(code).toBe(1);
-    t.expect(stdout).toContain("telegram: failed\n  Telegram refused the bot's token.");
+    t.expect(stdout).toContain("telegram: broken. Telegram refused the bot's token.");
     t.expect(log() + stdout + stderr).not.toContain(wrong.slice(10));
   });
 
-  it("or that nothing listens for is as quiet about the token, in its address too [telegram.faults] [secrets.silent]", async (t) => {
+  it("or is unreachable reveals no token, not even in its URL [telegram.faults] [secrets.silent]", async (t) => {
     const { log, home } = await asking(t, () => false, { TELEGRAM_API_URL: "http://127.0.0.1:1" });
     await vi.waitFor(() => expect(log()).toContain("Telegram could not be reached"), 30_000);
     const { stdout, stderr } = await runProgram(home, ["doctor", "--json"]);
@@ -105,7 +154,7 @@ describe.concurrent("Telegram that fails", { timeout: 120_000 }, () => {
 
 describe.concurrent("the doctor of Telegram", () => {
   it.for([
-    [`${person}`, 0, "telegram: ok"],
+    [`${person}`, 0, "telegram: works"],
     [`${person},-77`, 1, "The chat -77 is not a private one."],
     ["3003", 1, "The bot does not know the chat."],
   ] as const)("says of chats %s: exit %i, %s", async ([chats, expected, line], t) => {

@@ -5,7 +5,7 @@ import { smtpSession } from "../servers/ingest.ts";
 import { botToken } from "../servers/telegram.ts";
 import { type Home, ingestAt } from "./home.ts";
 import { runProgram } from "./program.ts";
-import { homeWithBot } from "./telegram-door.ts";
+import { homeWithBot } from "./telegram-home.ts";
 
 const mail = (subject: string, text: string): Buffer =>
   Buffer.from(
@@ -27,7 +27,7 @@ async function ingesting(home: Home) {
 }
 
 describe.concurrent("new mail", { timeout: 120_000 }, () => {
-  it("is told with sender, subject and summary, once, and many of it in one message [mail.notices]", async (t) => {
+  it("is reported with sender, subject and summary, once, and many in one message [mail.notices]", async (t) => {
     const { home, bot, message } = await homeWithBot(t, { NOTIFY_NEW_MAIL: "true" });
     const first = await ingesting(home);
     await first.send("Invoice 7 https://pay.example/x", "Pay at www.pay.example or /start now.");
@@ -44,7 +44,7 @@ describe.concurrent("new mail", { timeout: 120_000 }, () => {
     const many = await message("12 new mails.", 60_000);
     t.expect(many.text.match(/subject: /g)).toHaveLength(5);
     t.expect(many.text).toContain("subject: Number 12.");
-    t.expect(many.text).toContain("7 more can be searched.");
+    t.expect(many.text).toContain("7 more are searchable.");
     await first.stop();
 
     // Whoever has the role next tells of nothing again.
@@ -55,7 +55,7 @@ describe.concurrent("new mail", { timeout: 120_000 }, () => {
     await second.stop();
   });
 
-  it("is told of only where NOTIFY_NEW_MAIL says so [mail.notices]", async (t) => {
+  it("is reported only if NOTIFY_NEW_MAIL is set [mail.notices]", async (t) => {
     const { home, bot, message } = await homeWithBot(t);
     const silent = await ingesting(home);
     await silent.send("Unannounced");
@@ -72,7 +72,7 @@ describe.concurrent("new mail", { timeout: 120_000 }, () => {
     await telling.stop();
   });
 
-  it("is counted where a person imported it, and where it waits in quarantine; what Telegram put off is told later [mail.notices]", async (t) => {
+  it("is counted if imported or in quarantine, and a deferred notice is sent later [mail.notices]", async (t) => {
     const { home, bot, message } = await homeWithBot(
       t,
       { NOTIFY_NEW_MAIL: "true", INGEST_SENDERS: "owner@mail.example" },

@@ -5,13 +5,13 @@ import { approvalOf } from "./answer.ts";
 import { connect } from "./clients.ts";
 import { newestTicket, runsOf, storedFile, storedStatus } from "./home.ts";
 import { decideAtTerminal } from "./program.ts";
-import { clientWithFile, homeWithBot } from "./telegram-door.ts";
+import { clientWithFile, homeWithBot } from "./telegram-home.ts";
 
 const patient = { APPROVAL_WAIT_MS: "30000" };
 
 // Each test has servers of its own, and some wait for the role.
 describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
-  it("comes at once where the client cannot ask, and a press on Approve completes the waiting call [telegram.push] [telegram.decides]", async (t) => {
+  it("is sent at once if the client cannot ask, and a press on Approve completes the waiting call [telegram.push] [telegram.decides]", async (t) => {
     const { home, bot, message } = await homeWithBot(t, patient);
     const { remove, key } = await clientWithFile(home);
     const began = performance.now();
@@ -54,7 +54,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     await vi.waitFor(() => expect(asked.text).toMatch(/\nDenied\. Nothing was done\./), 30_000);
   });
 
-  it("that is answered with a text decides nothing, and a press on Deny then takes the text to the assistant [denial.note] [denial.may-ask-again]", async (t) => {
+  it("that gets a reply stays open, and a press on Deny sends the reply to the assistant [denial.note] [denial.may-ask-again]", async (t) => {
     const { home, bot, message } = await homeWithBot(t);
     const { client, remove, key } = await clientWithFile(home);
     t.expect((await remove()).error?.kind).toBe("approval_required");
@@ -63,7 +63,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     await message("Nothing was decided.");
     t.expect((await remove()).error?.kind).toBe("approval_required");
     t.expect(await bot.press(asked, "Deny, may ask again")).toBe(
-      "Denied. Nothing was done. Your note goes to the assistant.",
+      "Denied. Nothing was done. Your note is sent to the assistant.",
     );
     const denied = await client.call("delete_file", { key });
     t.expect(denied.error?.kind).toBe("denied");
@@ -71,14 +71,14 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
       /^The user says: \[user (\w{12})\] Keep it, but move it to old\/ \[end of user \1\]\. .*you may call the tool again/m,
     );
     await vi.waitFor(
-      () => expect(asked.text).toContain('told: "Keep it, but move it to old/"'),
+      () => expect(asked.text).toContain('Note to the assistant: "Keep it, but move it to old/"'),
       30_000,
     );
     bot.reply(asked, "Too late");
-    await message("Already decided, so the note goes to nobody.");
+    await message("Already decided, so your note was not sent.");
   });
 
-  it("that another channel decided is edited to the outcome, and a late press is told so [telegram.edited]", async (t) => {
+  it("that another channel decided shows the outcome, also after a late press [telegram.edited]", async (t) => {
     const { home, bot, message } = await homeWithBot(t);
     const { remove } = await clientWithFile(home);
     const { id } = approvalOf(await remove());
@@ -96,7 +96,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     t.expect(await storedStatus(home, id)).toBe("denied");
   });
 
-  it("is decided once by presses and another channel that race [telegram.decides] [channels.first-wins]", async (t) => {
+  it("is decided once by simultaneous presses and another channel [telegram.decides] [channels.first-wins]", async (t) => {
     const { home, bot, message } = await homeWithBot(t, patient);
     const { remove } = await clientWithFile(home);
     const waiting = remove();
@@ -116,7 +116,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     t.expect(decided).toHaveLength(1);
   });
 
-  it("is not pushed while the client's dialog is open, and is after it was declined [telegram.push]", async (t) => {
+  it("is not sent while the client's dialog is open, and is sent after it was declined [telegram.push]", async (t) => {
     const { home, bot, message } = await homeWithBot(t);
     const open = await clientWithFile(home, { elicitation: "nothing" });
     const calling = open.remove().catch(() => undefined);
@@ -136,7 +136,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     await other.message("Delete the file", 8_000);
   });
 
-  it("counts no press of anybody else, in a group, or of another making; none gets an answer [telegram.strangers]", async (t) => {
+  it("ignores presses of other people, in a group, or with foreign data [telegram.strangers]", async (t) => {
     const stranger = 2002;
     const chats = { [person]: "private", [stranger]: "private", [-77]: "group" };
     const { home, bot } = await homeWithBot(
@@ -177,7 +177,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     for (const { callback_data: data } of asked.buttons) t.expect(kept).not.toContain(data);
   });
 
-  it("counts no press in a listed chat of who is no approver, nor of an approver whose chat is not listed [telegram.strangers]", async (t) => {
+  it("ignores presses of others in a listed chat, and of an approver whose chat is not listed [telegram.strangers]", async (t) => {
     const [reader, alice] = [2002, 3003];
     const { home, bot, message } = await homeWithBot(
       t,
@@ -208,7 +208,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     t.expect(bot.messages).toHaveLength(2);
   });
 
-  it("survives a restart between message and press, and a press is dealt with once [telegram.once]", async (t) => {
+  it("survives a restart between message and press, and processes a press once [telegram.once]", async (t) => {
     const { home, bot, message } = await homeWithBot(t);
     const { client, remove, key } = await clientWithFile(home);
     await remove();
@@ -227,7 +227,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     bot.write("/stop");
     await message("Paused");
     bot.write("/start");
-    await message("It goes on");
+    await message("Resumed");
     bot.repeatLast();
     bot.write("/stop");
     await vi.waitFor(
@@ -237,10 +237,10 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     bot.repeatLast();
     await vi.waitFor(() => expect(bot.isDrained()).toBe(true), 30_000);
     t.expect(bot.messages.filter(({ text }) => text.startsWith("Paused"))).toHaveLength(2);
-    t.expect(bot.messages.filter(({ text }) => text.startsWith("It goes on"))).toHaveLength(1);
+    t.expect(bot.messages.filter(({ text }) => text.startsWith("Resumed"))).toHaveLength(1);
   });
 
-  it("is told of once, and received by one process of two at a time, the one with the role [telegram.once]", async (t) => {
+  it("is sent once, and its press is received by the leader alone [telegram.once]", async (t) => {
     const polls = new Set<ServerResponse>();
     let most = 0;
     const { home, bot, message } = await homeWithBot(t, {}, (method, response) => {
@@ -266,7 +266,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     t.expect(most).toBe(1);
   });
 
-  it("is stopped with /stop and goes on with /start, on record [telegram.stop]", async (t) => {
+  it("is paused with /stop and resumed with /start, on record [telegram.stop]", async (t) => {
     const { home, bot, message } = await homeWithBot(t);
     const { remove, client, key } = await clientWithFile(home);
     const { id } = approvalOf(await remove());
@@ -278,7 +278,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     t.expect((await client.call("read_file", { key })).isError).toBe(false);
     t.expect(await storedStatus(home, id)).toBe("pending");
     bot.write("/start");
-    await message("It goes on");
+    await message("Resumed");
     t.expect(await bot.press(asked, "Approve")).toBe("Approved.");
     await vi.waitFor(async () => expect((await storedFile(home, key)).there).toBe(false), 30_000);
     const rows = await home.sql("SELECT outcome FROM audit WHERE tool = 'pause' ORDER BY seq");
@@ -288,7 +288,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     ]);
   });
 
-  it("offers to allow similar ones where there are such, and not where the policy leaves Telegram out [telegram.similar]", async (t) => {
+  it("offers to allow similar ones if there are any, and is not sent if the policy excludes Telegram [telegram.similar]", async (t) => {
     const { home, bot, message } = await homeWithBot(t);
     const open = await clientWithFile(home, { elicitation: "nothing" });
     const calling = open.remove().catch(() => undefined);
@@ -327,7 +327,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     await second;
   });
 
-  it("goes to the approver of its principal and to no other [telegram.people] [approvers.scope]", async (t) => {
+  it("is sent to the approver of its principal and to no other [telegram.people] [approvers.scope]", async (t) => {
     const { bot, message, home } = await homeWithBot(
       t,
       {

@@ -26,7 +26,7 @@ async function setUp(t: TestContext) {
 const isHere = !inject("missingServers").includes("script");
 
 describe.skipIf(!isHere).concurrent("a person at a terminal", () => {
-  it("approves by typing the fingerprint of what is shown, and is put on record by name", async (t) => {
+  it("approves with the typed fingerprint, and records the approver's name", async (t) => {
     const { home, ask, id, fingerprint } = await setUp(t);
     const { code, stdout } = await runAtTerminal(home, ["approvals", "approve", id], typesIt);
     expect(code).toBe(0);
@@ -59,7 +59,7 @@ describe.skipIf(!isHere).concurrent("a person at a terminal", () => {
     expect(await storedStatus(home, id)).toBe("denied");
   });
 
-  it("pauses and resumes with the fingerprint, and not without", async (t) => {
+  it("pauses and resumes only with the fingerprint", async (t) => {
     const { home } = await setUp(t);
     const unproven = await runAtTerminal(home, ["approvals", "pause"], typesAnother);
     expect(unproven.stdout).toContain("That is not its fingerprint. Nothing was changed.");
@@ -69,7 +69,7 @@ describe.skipIf(!isHere).concurrent("a person at a terminal", () => {
     expect(resumed.stdout).toContain("Nothing is paused.");
   });
 
-  it("undoes a change with the fingerprint, and not without", async (t) => {
+  it("undoes a change only with the fingerprint", async (t) => {
     const { home, client } = await setUp(t);
     await client.call("write_file", { key, content: "another plan" });
     const { stdout } = await runProgram(home, ["undo", "list", "--json"]);
@@ -83,7 +83,7 @@ describe.skipIf(!isHere).concurrent("a person at a terminal", () => {
     expect(await content()).toBe("a plan");
   });
 
-  it("revokes a rule with the fingerprint, and not without", async (t) => {
+  it("revokes a rule only with the fingerprint", async (t) => {
     const home = homeWithPolicy(t, { rules: [policyRule()] }, { APPROVERS: "" });
     const revoke = ["policy", "revoke", "tidy"];
     const unproven = await runAtTerminal(home, revoke, typesAnother);

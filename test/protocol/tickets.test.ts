@@ -31,7 +31,7 @@ async function laterClient(home: Home, earlier: TestClient): Promise<TestClient>
 const minute = 60_000;
 
 describe.concurrent("a request for approval", () => {
-  it("that is pending is joined by identical calls of any process, and by no other call [tickets.pending-joins]", async (t) => {
+  it("that is pending is joined only by identical calls of any process [tickets.pending-joins]", async (t) => {
     const { home, client, ask, check, id, fingerprint } = await setUp(t);
     const second = await connect(home, "v1");
     const joined = [await ask(), await second.call("delete_file", { key })];
@@ -47,7 +47,7 @@ describe.concurrent("a request for approval", () => {
     expect(text).toContain("has not decided yet");
   });
 
-  it("that was approved is claimed and run by the next identical call, in whatever process [tickets.approved-runs]", async (t) => {
+  it("that was approved is claimed and run by the next identical call, in any process [tickets.approved-runs]", async (t) => {
     const { home, client, id } = await setUp(t);
     const later = await laterClient(home, client);
     expect((await decideAtTerminal(home, "approve", id)).stdout).toContain("Approved");
@@ -60,7 +60,7 @@ describe.concurrent("a request for approval", () => {
     expect(await storedFile(home, key)).toEqual({ there: false, undoCopies: 1 });
   });
 
-  it("that was approved is run once, however many processes come at the same time [tickets.once]", async (t) => {
+  it("that was approved is run once, however many processes arrive at once [tickets.once]", async (t) => {
     const { home, client, id } = await setUp(t);
     const first = await laterClient(home, client);
     const others = [first, await connect(home, "v1"), await connect(home, "v2 pinned")];
@@ -74,7 +74,7 @@ describe.concurrent("a request for approval", () => {
     expect(await runsOf(home, "delete_file")).toBe(1);
   });
 
-  it("that is running is waited for, and then reported as running [tickets.running-waits]", async (t) => {
+  it("that is running makes an identical call wait, and then is reported as running [tickets.running-waits]", async (t) => {
     const { home, ask, check, id } = await setUp(t);
     await home.sql(`UPDATE tickets SET status = 'running', verdict = 'approve', channel = 'terminal',
       decided_by = 'operator', decided_at = created_at, holder = 'another process',
@@ -86,7 +86,7 @@ describe.concurrent("a request for approval", () => {
     expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
   });
 
-  it("that is done is delivered once; after that an identical call is a new request that says so [tickets.done-then-new]", async (t) => {
+  it("that is done is delivered once, and then an identical call is a new request that says so [tickets.done-then-new]", async (t) => {
     const { home, client, ask, check, id } = await setUp(t);
     await decideAtTerminal(home, "approve", id);
     // The process that asked is still there and runs it.
@@ -138,7 +138,7 @@ describe.concurrent("a request for approval", () => {
     expect(approvalOf(next).id).not.toBe(id);
   });
 
-  it("that nobody decided in time expires, cannot be approved any more, and is followed by a new one [tickets.ttl]", async (t) => {
+  it("without a decision expires, cannot be approved any more, and is followed by a new one [tickets.ttl]", async (t) => {
     const { home, ask, check, id } = await setUp(t);
     await age(home, "expires_at", 24 * 60 * minute + minute);
     expect((await check()).output).toMatchObject({ status: "expired" });
@@ -151,7 +151,7 @@ describe.concurrent("a request for approval", () => {
     expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
   });
 
-  it("has a day to be decided, 10 minutes to be answered in the client and 10 to be run [tickets.ttl] [tickets.run-within]", async (t) => {
+  it("has a day for a decision, 10 minutes for an answer in the client and 10 to run [tickets.ttl] [tickets.run-within]", async (t) => {
     const { home, client, id } = await setUp(t);
     const between = async (from: string, to: string): Promise<unknown> => {
       const [row] = await home.sql(`SELECT ${to} - ${from} AS ms FROM tickets`);
@@ -169,7 +169,7 @@ describe.concurrent("a request for approval", () => {
     expect(await between("decided_at", "run_before")).toBe(10 * minute);
   });
 
-  it("that was approved and not run within 10 minutes is not run any more [tickets.run-within]", async (t) => {
+  it("that was approved expires if it is not run within 10 minutes [tickets.run-within]", async (t) => {
     const { home, client, id } = await setUp(t);
     const later = await laterClient(home, client);
     await decideAtTerminal(home, "approve", id);
@@ -181,7 +181,7 @@ describe.concurrent("a request for approval", () => {
     expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
   });
 
-  it("whose run did not report back is unknown, never repeated, and the new request says so [tickets.unknown-leads]", async (t) => {
+  it("without a report after its start is unknown, never repeated, and the new request says so [tickets.unknown-leads]", async (t) => {
     const { home, ask, check, id } = await setUp(t);
     await home.sql(`UPDATE tickets SET status = 'running', verdict = 'approve', channel = 'terminal',
       decided_by = 'operator', decided_at = created_at, holder = 'a killed process',
@@ -196,7 +196,7 @@ describe.concurrent("a request for approval", () => {
     expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
   });
 
-  it("of another principal is as absent as one that never was [tickets.foreign-absent]", async (t) => {
+  it("of another principal counts as absent [tickets.foreign-absent]", async (t) => {
     const { home, ask, check, id } = await setUp(t);
     await home.sql("UPDATE tickets SET principal = 'alice'");
     const foreign = await check();

@@ -41,7 +41,7 @@ const undo = (home: Home, undoId: string, secret = operatorSecret) =>
 
 function undoSuite(name: string, env: () => Promise<Record<string, string>>): void {
   describe.concurrent(`undo over ${name}`, () => {
-    it("puts back, brings back and removes again, each time with an undo of its own [undo.restores]", async (t) => {
+    it("restores, recreates and removes again, each time with an undo of its own [undo.restores]", async (t) => {
       const { home, client, content } = await setUp(t, await env());
       await write(client, "first");
       const replaced = await write(client, "second");
@@ -105,7 +105,7 @@ describe.skipIf(!hasS3())("with an S3 server", () => {
 describe.concurrent("kept copies", () => {
   const megabyte = 1_048_576;
 
-  it("stay within a budget, and the user's version is among them [undo.budget]", async (t) => {
+  it("stay within a limit, and the user's version is among them [undo.budget]", async (t) => {
     const { home, client, content } = await setUp(t, {
       TOOL_CALLS_PER_MINUTE: "200",
       TOOL_CALLS_PER_TURN: "200",
@@ -125,7 +125,7 @@ describe.concurrent("kept copies", () => {
     expect(await content()).toBe("the user's");
   });
 
-  it("make a replacement ask when the user's versions fill the budget [undo.budget]", async (t) => {
+  it("make a replacement ask if the user's versions fill the limit [undo.budget]", async (t) => {
     const home = newHome(t, {});
     const client = await connect(home, "v2 auto");
     await write(client, "a");
@@ -142,8 +142,8 @@ describe.concurrent("kept copies", () => {
   });
 });
 
-describe.concurrent("who may undo", () => {
-  it("is a person: without a terminal and without a secret nobody [undo.person]", async (t) => {
+describe.concurrent("permission to undo", () => {
+  it("requires a person at a terminal or a secret [undo.person]", async (t) => {
     const { home, client, content } = await setUp(t);
     await write(client, "first");
     await write(client, "second");
@@ -159,7 +159,7 @@ describe.concurrent("who may undo", () => {
     expect(await content()).toBe("second");
   });
 
-  it("is the approver of whose change it was, or the operator [undo.person]", async (t) => {
+  it("belongs to the approver of the change's caller, and to the operator [undo.person]", async (t) => {
     const { home, client } = await setUp(t, {
       APPROVERS: `bob:bobs-very-own-secret,operator:${operatorSecret}`,
     });
@@ -171,7 +171,7 @@ describe.concurrent("who may undo", () => {
     });
   });
 
-  it("is no model: no tool takes an id, and none is in a result [undo.person]", async (t) => {
+  it("is never given to a model: no tool accepts an id, and none is in a result [undo.person]", async (t) => {
     const { home, client } = await setUp(t);
     const first = await write(client, "first");
     const second = await write(client, "second");
@@ -186,7 +186,7 @@ describe.concurrent("who may undo", () => {
 });
 
 describe.concurrent("undo", () => {
-  it("is on record with who did it, before and after [undo.audited]", async (t) => {
+  it("is recorded with its person, before and after [undo.audited]", async (t) => {
     const { home, client } = await setUp(t);
     await write(client, "first");
     await undo(home, await newestId(home));
@@ -212,7 +212,7 @@ describe.concurrent("undo", () => {
   });
 
   it(
-    "keeps no copy whose time is over: who has the role removes it [undo.expires]",
+    "keeps no copy after its time: the leader removes it [undo.expires]",
     { timeout: 120_000 },
     async (t) => {
       const { home, client } = await setUp(t);
@@ -230,18 +230,18 @@ describe.concurrent("undo", () => {
     },
   );
 
-  it("says so where there is nothing, or nothing any more [undo.expires]", async (t) => {
+  it("reports an absent or expired change [undo.expires]", async (t) => {
     const { home, client } = await setUp(t);
     expect((await runProgram(home, ["undo", "list"])).stdout).toBe("There is nothing to undo.\n");
     expect((await undo(home, "un_nothing")).stderr).toBe(
-      "There is no change un_nothing, or its time is over. Nothing was undone.\n",
+      "The change un_nothing does not exist, or its time has ended. Nothing was undone.\n",
     );
     await write(client, "first");
     await write(client, "second");
     const undoId = await newestId(home);
     await home.sql("UPDATE file_changes SET until = 1 WHERE undo_id = ?", [undoId]);
     expect((await undo(home, undoId)).stderr).toBe(
-      `What ${undoId} changed was kept until 1970-01-01T00:00:00.001Z. Nothing was undone.\n`,
+      `The copy for ${undoId} was kept until 1970-01-01T00:00:00.001Z. Nothing was undone.\n`,
     );
     const copies = "SELECT key FROM objects WHERE key LIKE 'undo/%'";
     expect(await home.objectSql(copies)).toEqual([]);

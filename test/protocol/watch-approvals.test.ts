@@ -36,13 +36,13 @@ async function setUp(t: TestContext) {
 }
 
 describe.concurrent("approvals list --watch", () => {
-  it("shows requests as they come, and by itself what was done, with its undo [activity.channels]", async (t) => {
+  it("shows requests as they arrive, and changes with their undo [activity.channels]", async (t) => {
     const { home, write, remove } = await setUp(t);
     const watched = watching(home);
     await t.expect.poll(watched.screen, patient).toBe("Nothing waits for you.\n");
     await write("notes/a.md");
     const told =
-      /^\d.+ {2}An assistant wrote notes\/a\.md, 6 bytes \("protocol-test"\)\n {2}to take it back until .+: node .+ undo (un_\w+)$/m;
+      /^\d.+ {2}An assistant wrote notes\/a\.md, 6 bytes \("protocol-test"\)\n {2}to undo it before .+: node .+ undo (un_\w+)$/m;
     await t.expect.poll(watched.screen, patient).toMatch(told);
     await remove("notes/a.md");
     await t.expect.poll(watched.screen, patient).toContain('Delete the file "notes/a.md"');
@@ -56,11 +56,11 @@ describe.concurrent("approvals list --watch", () => {
     await t.expect.poll(watched.screen, patient).toContain("wrote last.md");
     expect(await watched.stop()).toBe(0);
     const screen = watched.screen();
-    expect(screen.match(/to take it back/g)).toHaveLength(2);
+    expect(screen.match(/to undo it before/g)).toHaveLength(2);
     expect(screen).not.toContain("old.md");
   });
 
-  it("gives scripts requests and nothing else", async (t) => {
+  it("prints only requests for scripts", async (t) => {
     const { home, write, remove } = await setUp(t);
     const watched = watching(home, "--json");
     await remove("old.md");

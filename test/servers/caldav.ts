@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { CalendarServer } from "./calendar-servers.ts";
+import type { CalendarServer } from "./calendar-server.ts";
 
 /** A calendar of one test's own, and bare requests to it: the user's own calendar program. */
 export interface TestCalendar {

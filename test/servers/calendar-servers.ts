@@ -1,13 +1,6 @@
+import type { CalendarServer } from "./calendar-server.ts";
 import { startCyrus } from "./cyrus.ts";
 import { startRadicale } from "./radicale.ts";
-
-/** A CalDAV server with the users alice and bob, password `secret`. */
-export interface CalendarServer {
-  name: string;
-  url: string;
-  /** Path of the folder that alice's calendars are in. */
-  home: string;
-}
 
 export interface CalendarServers {
   radicale: CalendarServer | undefined;

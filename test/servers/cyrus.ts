@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { removeDirectory } from "../fakes/remove-directory.ts";
 import { freePort, startChild, stopChild } from "./child.ts";
-import type { CalendarServer } from "./calendar-servers.ts";
+import type { CalendarServer } from "./calendar-server.ts";
 
 /** Cyrus: the server that does everything right. It runs as its own user, so only root can start it. */
 export async function startCyrus(): Promise<{ server: CalendarServer; stop: () => Promise<void> }> {

@@ -1,6 +1,6 @@
 import type { TestProject } from "vitest/node";
 import { type CalendarServers, startCalendarServers } from "./calendar-servers.ts";
-import { openS3Door } from "./s3.ts";
+import { openS3 } from "./s3.ts";
 import { missingServers, noticeOf } from "./servers.ts";
 
 declare module "vitest" {
@@ -9,7 +9,7 @@ declare module "vitest" {
     missingServers: string[];
     calendarServers: CalendarServers;
     /** Where the S3 server is asked for; empty where there is none. */
-    s3Door: string;
+    s3Url: string;
   }
 }
 
@@ -25,8 +25,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   );
   const calendars = await startCalendarServers(missing.map(({ name }) => name));
   project.provide("calendarServers", calendars.servers);
-  const s3 = await openS3Door();
-  project.provide("s3Door", s3.url);
+  const s3 = await openS3();
+  project.provide("s3Url", s3.url);
   const stop = async (): Promise<void> => {
     await Promise.all([calendars.stop(), s3.close()]);
   };

@@ -8,7 +8,7 @@ import { openStores, type Stores } from "../../src/app/compose/open-stores.ts";
 import { loadSettings } from "../../src/app/platform/settings.ts";
 import type { TestBucket } from "./s3-bucket.ts";
 
-export const program = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+export const program = fileURLToPath(new URL("../../bundle/main.js", import.meta.url));
 
 export const recipient = "me@in.example";
 

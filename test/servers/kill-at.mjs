@@ -17,4 +17,6 @@ if (isMainThread && process.env.KILL_AT !== undefined) {
     });
   };
   subscribe("http.client.response.finish", heard);
+  // fetch: a libSQL server.
+  subscribe("undici:request:trailers", heard);
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { removeDirectory } from "../fakes/remove-directory.ts";
 import { freePort, startChild, stopChild } from "./child.ts";
-import type { CalendarServer } from "./calendar-servers.ts";
+import type { CalendarServer } from "./calendar-server.ts";
 
 /** Radicale: a weak server, which expands nothing and knows no free-busy. */
 export async function startRadicale(): Promise<{

@@ -5,7 +5,7 @@ import { Secret } from "../../src/core/shared/secret.ts";
 import type { S3Server } from "./ceph-rgw.ts";
 
 /** Whether a test can have a bucket; the setup has said so loudly where it cannot. */
-export const hasS3 = (): boolean => inject("s3Door") !== "";
+export const hasS3 = (): boolean => inject("s3Url") !== "";
 
 export interface TestBucket {
   server: S3Server;
@@ -24,7 +24,7 @@ export interface TestBucket {
 
 /** A bucket of the test's own. */
 export async function makeBucket(): Promise<TestBucket> {
-  const answer = await fetch(inject("s3Door"));
+  const answer = await fetch(inject("s3Url"));
   if (!answer.ok) throw new Error(await answer.text());
   const server = (await answer.json()) as S3Server;
   const bucket = `countersign-${randomBytes(6).toString("hex")}`;

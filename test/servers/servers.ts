@@ -55,6 +55,7 @@ const servers: RealServer[] = [
   },
   { name: "postfix", program: "postfix", packages: ["postfix"], needsRoot: true },
   { name: "chromium", program: "chromium", packages: ["chromium"] },
+  { name: "systemd", program: "/lib/systemd/systemd", packages: ["systemd"] },
   // A pseudo-terminal for a program that asks whether a person is there.
   { name: "script", program: "script", packages: ["bsdutils"] },
 ];

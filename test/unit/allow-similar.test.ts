@@ -52,13 +52,13 @@ describe("calls that are similar [rules.similar]", () => {
     expect(covers(writeFile, note, { ...note, ...change })).toBe(expected);
   });
 
-  it("are for a file at the root this very key", () => {
+  it("are only this call for a file at the root", () => {
     const root = { ...note, key: "a.md" };
     expect(covers(writeFile, root, { ...root, content: "y" })).toBe(true);
     expect(covers(writeFile, root, { ...root, key: "b.md" })).toBe(false);
   });
 
-  it("do not replace where the first was not to", () => {
+  it("do not replace if the first did not", () => {
     const first = { ...note, createOnly: true };
     expect(covers(writeFile, first, note)).toBe(false);
   });
@@ -87,7 +87,7 @@ describe("calls that are similar [rules.similar]", () => {
     expect(covers(createEvent, meeting, { ...meeting, ...change })).toBe(expected);
   });
 
-  it("are for an event over days those days, also where the clocks change", () => {
+  it("are for an event over days those days, even over a clock change", () => {
     const days = {
       ...meeting,
       start: "2026-10-24T20:00:00+02:00",
@@ -104,7 +104,7 @@ describe("calls that are similar [rules.similar]", () => {
     expect(covers(createEvent, days, { ...days, end: "2026-11-26" })).toBe(false);
   });
 
-  it("are not offered for a series, and never for a tool that removes, changes events or reads", () => {
+  it("are not offered for a series, nor for a tool that removes, changes events or reads", () => {
     expect(covers(createEvent, { ...meeting, recurrence: "FREQ=DAILY" }, meeting)).toBeUndefined();
     const offering = catalog.filter(({ similar }) => similar !== undefined);
     expect(offering.map(({ name }) => name)).toEqual(["create_event", "write_file"]);
@@ -120,7 +120,7 @@ describe("allow similar on the page [rules.similar]", () => {
     await world.local.enter(world.access.newEntry());
   });
 
-  it("is offered with its words, and approves and keeps the rule", async () => {
+  it("is offered with a description, and approves and stores the rule", async () => {
     const ticket = await world.open({ tool: "write_file", similar });
     const html = await world.local.list();
     expect(html.indexOf(similarInWords(ticket) ?? "none")).toBeGreaterThan(0);
@@ -135,7 +135,7 @@ describe("allow similar on the page [rules.similar]", () => {
     ]);
   });
 
-  it("is not offered where the request knows none, nor while everything is paused", async () => {
+  it("is not offered if the request has no similar calls, or during a pause", async () => {
     await world.open();
     expect(await world.local.list()).not.toContain('value="similar"');
     await world.open({ similar });
@@ -143,13 +143,13 @@ describe("allow similar on the page [rules.similar]", () => {
     expect(await world.local.list()).not.toContain('value="similar"');
   });
 
-  it("makes no rule of a form that was forged for a request that knows none", async () => {
+  it("creates no rule from a forged form", async () => {
     const { ticketId } = await world.open();
     await world.local.decide({ ...(await world.local.form(ticketId)), verdict: "similar" });
     expect(await world.rules.list()).toEqual([]);
   });
 
-  it("is no way round a pause", async () => {
+  it("cannot bypass a pause", async () => {
     const { ticketId } = await world.open({ similar });
     await world.tickets.pause(everybody, "maria");
     const decided = approveAndAllowSimilar(world, ticketId, { channel: "telegram", by: "maria" });

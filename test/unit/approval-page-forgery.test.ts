@@ -65,7 +65,7 @@ describe("a forger on this computer", () => {
       "an opaque Origin with the browser's word, as `no-referrer` makes it",
       { origin: "null", "sec-fetch-site": "same-origin" },
     ],
-  ])("is not taken for one: %s", async (_what, headers: Record<string, string>) => {
+  ])("is not mistaken for one: %s", async (_what, headers: Record<string, string>) => {
     expect((await world.local.decide(form, headers)).status).toBe(303);
   });
 
@@ -76,19 +76,16 @@ describe("a forger on this computer", () => {
     "127.0.0.1",
     "127.0.0.1:4711.evil.example",
     "",
-  ])(
-    "sees and decides nothing under the host %j, to which a name may have been rebound",
-    async (host) => {
-      const list = await world.local.get(world.local.base(), { host });
-      expect(list.status).toBe(421);
-      expect(await list.text()).not.toContain(ticketId);
-      const headers = { host, origin: `http://${host}`, "sec-fetch-site": "same-origin" };
-      expect((await world.local.decide(form, headers)).status).toBe(421);
-      expect(await statusOf(ticketId)).toBe("pending");
-    },
-  );
+  ])("sees and decides nothing under the host %j, which DNS rebinding may use", async (host) => {
+    const list = await world.local.get(world.local.base(), { host });
+    expect(list.status).toBe(421);
+    expect(await list.text()).not.toContain(ticketId);
+    const headers = { host, origin: `http://${host}`, "sec-fetch-site": "same-origin" };
+    expect((await world.local.decide(form, headers)).status).toBe(421);
+    expect(await statusOf(ticketId)).toBe("pending");
+  });
 
-  it("gets in neither with a used code, nor with a late or guessed one", async () => {
+  it("cannot enter with a used, late or guessed code", async () => {
     const own = { origin, "sec-fetch-site": "same-origin" };
     const used = world.access.newEntry();
     await world.local.enter(used);
@@ -101,17 +98,17 @@ describe("a forger on this computer", () => {
     expect((await world.local.post("/s/guessed/decide", form, own)).status).toBe(403);
   });
 
-  it("uses no code up by posting from elsewhere", async () => {
+  it("cannot consume a code by posting from elsewhere", async () => {
     const entry = world.access.newEntry();
     await world.local.post(entry, {}, { origin: "https://evil.example" });
     await world.local.enter(entry);
   });
 
-  it.each(["PUT", "DELETE", "OPTIONS"])("gets nowhere with %s", async (method) => {
+  it.each(["PUT", "DELETE", "OPTIONS"])("has no access with %s", async (method) => {
     expect((await world.local.ask(method, world.local.base())).status).toBe(405);
   });
 
-  it("cannot make the page read a body without an end", async () => {
+  it("cannot make the page read an endless body", async () => {
     const response = await world.local.decide({ ...form, more: "x".repeat(20_000) });
     expect(response.status).toBe(403);
     expect(await statusOf(ticketId)).toBe("pending");
@@ -119,7 +116,7 @@ describe("a forger on this computer", () => {
 });
 
 describe("approvers who sign in", () => {
-  it("see and decide their own requests only; `operator` all", async () => {
+  it("see and decide their own requests only, and `operator` all", async () => {
     const hers = await world.open({ principal: "alice" });
     const his = await world.open({ principal: "bob" });
     const { published } = world;
@@ -142,7 +139,7 @@ describe("approvers who sign in", () => {
     expect(await world.tickets.find(hers.ticketId)).toMatchObject({ decision: { by: "alice" } });
   });
 
-  it("get in by their secret alone, and by nothing that resembles one", async () => {
+  it("sign in by their secret alone", async () => {
     for (const wrong of ["", "alice", "alice's own secre", `${secrets.alice} `]) {
       const response = await world.published.signIn(wrong);
       expect(response.status).toBe(403);
@@ -156,7 +153,7 @@ describe("approvers who sign in", () => {
     );
   });
 
-  it("wait after five wrong secrets, also with the right one", async () => {
+  it("wait after five wrong secrets, even with the correct one", async () => {
     const { published } = world;
     for (let tries = 0; tries < 5; tries += 1) {
       expect((await published.signIn("wrong")).status).toBe(403);
@@ -168,7 +165,7 @@ describe("approvers who sign in", () => {
     expect((await published.signIn(secrets.alice)).status).toBe(303);
   });
 
-  it("wait together where they share an IPv6 network, and nobody elsewhere waits [http.guessing]", async () => {
+  it("wait together if they share an IPv6 network, without effect on others [http.guessing]", async () => {
     const statuses: number[] = [];
     for (let host = 1; host <= 30; host += 1) {
       const stranger = world.anybody(`2001:db8:1:2::${host.toString(16)}`);
@@ -180,7 +177,7 @@ describe("approvers who sign in", () => {
     expect((await world.anybody("2001:db8:1:3::1").signIn(secrets.alice)).status).toBe(303);
   });
 
-  it("are heard from a new network while thousands guess [http.guessing]", async () => {
+  it("can sign in from a new network while thousands guess [http.guessing]", async () => {
     const heard: string[] = [];
     for (let index = 0; index < 3_000; index += 1) {
       const stranger = world.anybody(`10.${index % 10}.${Math.floor(index / 10)}.1`);
@@ -191,7 +188,7 @@ describe("approvers who sign in", () => {
     expect((await world.anybody("203.0.113.7").signIn(secrets.alice)).status).toBe(303);
   });
 
-  it("are never locked out of a browser that they signed in with before [http.browser]", async () => {
+  it("are never locked out of a browser in which they signed in before [http.browser]", async () => {
     const mine = world.anybody("203.0.113.7");
     const guess = async () => {
       let heard = 0;
@@ -210,7 +207,7 @@ describe("approvers who sign in", () => {
     expect((await world.anybody("203.0.113.7").signIn(secrets.alice)).status).toBe(429);
   });
 
-  it("leave nothing in a browser where they sign out", async () => {
+  it("leave no trace in a browser after signing out", async () => {
     const { published } = world;
     await published.signIn(secrets.alice);
     await published.list();
@@ -219,7 +216,7 @@ describe("approvers who sign in", () => {
     expect([...published.cookies.keys()]).toEqual([]);
   });
 
-  it("get no more guesses by such a browser, at another's secret least of all [http.browser]", async () => {
+  it("get no more guesses by such a browser, least of all at another's secret [http.browser]", async () => {
     const bobs = world.anybody("203.0.113.7");
     await bobs.signIn(secrets.bob);
     await bobs.list();
@@ -234,7 +231,7 @@ describe("approvers who sign in", () => {
     expect((await forged.signIn(secrets.alice)).status).toBe(429);
   });
 
-  it("stay in for half an hour after the last use, and not beyond a day's work", async () => {
+  it("stay signed in for half an hour after the last use, and at most for a working day", async () => {
     const { published } = world;
     await published.signIn(secrets.operator);
     for (let halves = 0; halves < 24; halves += 1) {
@@ -248,7 +245,7 @@ describe("approvers who sign in", () => {
     expect(await published.list()).toContain("Sign in to decide");
   });
 
-  it("are out when they have signed out, also with a copy of the cookie", async () => {
+  it("are signed out completely, even with a copy of the cookie", async () => {
     const { published } = world;
     await published.signIn(secrets.alice);
     const copy = published.cookie();
@@ -259,13 +256,13 @@ describe("approvers who sign in", () => {
     expect(await page.text()).toContain("Sign in to decide");
   });
 
-  it("are known by their cookie at every replica, which has the same key", async () => {
+  it("are recognised by their cookie at every replica with the same key", async () => {
     await world.published.signIn(secrets.alice);
     const page = await world.anybody().get("/approvals", { cookie: world.published.cookie() });
     expect(await page.text()).toContain("You decide as");
   });
 
-  it("cannot be made of another's cookie by changing it", async () => {
+  it("cannot derive their cookie from another's", async () => {
     const { published } = world;
     await published.signIn(secrets.alice);
     const [name = "", value = ""] = published.cookie().split("=");
@@ -278,7 +275,7 @@ describe("approvers who sign in", () => {
     }
   });
 
-  it("may pause what is theirs, and cannot lift what stops everybody", async () => {
+  it("may pause their own requests, and cannot lift a pause for all", async () => {
     const { published } = world;
     await published.signIn(secrets.alice);
     await published.post("/approvals/pause", {
@@ -296,7 +293,7 @@ describe("approvers who sign in", () => {
     expect(await world.tickets.pauseOf("bob")).toMatchObject({ scope: "*" });
   });
 
-  it("reach nothing from a foreign page or under a foreign name", async () => {
+  it("reach nothing from a foreign page or host name", async () => {
     const { published } = world;
     await published.signIn(secrets.alice);
     const { ticketId } = await world.open({ principal: "alice" });

@@ -39,7 +39,7 @@ async function decide(tickets: readonly Ticket[], verdict: string): Promise<stri
 }
 
 describe("more than five open requests", () => {
-  it("are one review, with an unticked box each, and removals by themselves [fatigue.review]", async () => {
+  it("are one review, with an unticked box each, and removals apart [fatigue.review]", async () => {
     const adding = await openMany(5);
     expect((await boxes()).size).toBe(0);
     const removing = await open("removes");
@@ -52,7 +52,7 @@ describe("more than five open requests", () => {
     expect(cardOf(adding[0]!)).toContain("Tea");
   });
 
-  it("are decided as they were ticked, each on record, the others not [fatigue.review]", async () => {
+  it("are decided as ticked, each on record, the others not [fatigue.review]", async () => {
     const all = await openMany(6);
     const html = await decide(all.slice(0, 3), "approve");
     expect(html.match(/Approved\. It runs now/g)?.length).toBeGreaterThanOrEqual(3);
@@ -69,17 +69,17 @@ describe("more than five open requests", () => {
     );
   });
 
-  it("are denied together as well, which pauses after the third [fatigue.pause]", async () => {
+  it("are denied together, which pauses after the third [fatigue.pause]", async () => {
     const all = await openMany(6);
     const html = await decide(all.slice(0, 4), "deny");
     expect(await Promise.all(all.slice(0, 4).map(statusOf))).toEqual(
       Array.from({ length: 4 }, () => "denied"),
     );
-    expect(html).toContain("three requests were refused within ten minutes");
+    expect(html).toContain("three requests were denied within ten minutes");
     expect(await world.tickets.pauses()).toHaveLength(1);
   });
 
-  it("of which some were decided elsewhere meanwhile are told apart [fatigue.review]", async () => {
+  it("are reported apart if they were decided elsewhere meanwhile [fatigue.review]", async () => {
     const all = await openMany(7);
     const proofs = [...(await boxes()).values()];
     const elsewhere = { verdict: "deny", channel: "terminal", by: "max" } as const;
@@ -87,7 +87,7 @@ describe("more than five open requests", () => {
     const response = await send(proofs.slice(0, 3), "approve");
     expect(response.headers.get("location")).toMatch(/seen=ap_\w+,ap_\w+&late=ap_\w+$/);
     const html = await (await world.local.get(response.headers.get("location")!)).text();
-    expect(html).toContain("your answer did not count, as this was decided before");
+    expect(html).toContain("your answer did not count, because this was already decided");
     expect(await Promise.all(all.slice(0, 4).map(statusOf))).toEqual([
       "approved",
       "denied",
@@ -100,21 +100,21 @@ describe("more than five open requests", () => {
     expect(await statusOf(all[0]!)).toBe("approved");
   });
 
-  it("that are paused cannot be approved, and the person is told [fatigue.review]", async () => {
+  it("that are paused cannot be approved, and the person is notified [fatigue.review]", async () => {
     const all = await openMany(6);
     const proofs = [...(await boxes()).values()];
     await world.tickets.pause("alice", "max");
     const response = await send(proofs, "approve");
     const html = await (await world.local.get(response.headers.get("location")!)).text();
-    expect(html).toContain("as this cannot be approved now");
+    expect(html).toContain("because this cannot be approved now");
     expect(await statusOf(all[0]!)).toBe("pending");
   });
 
-  it("of which none was ticked stay as they are", async () => {
+  it("without a tick stay unchanged", async () => {
     await openMany(6);
     const response = await send([], "approve");
     const html = await (await world.local.get(response.headers.get("location")!)).text();
-    expect(html).toContain("Nothing was chosen, so nothing was decided.");
+    expect(html).toContain("No request was chosen. Nothing was decided.");
   });
 });
 
@@ -136,7 +136,7 @@ describe("a forged review decides nothing", () => {
     ["no proof", () => all[1]!.ticketId],
     ["a request that there is not", () => `ap_none ${proofs[0]!.split(" ")[1]}`],
     ["an empty box", () => ""],
-  ])("with %s among good boxes [fatigue.review]", async (_, forged) => {
+  ])("with %s among valid boxes [fatigue.review]", async (_, forged) => {
     await expectNothing(await send([proofs[0]!, forged()], "approve"));
   });
 
@@ -154,19 +154,19 @@ describe("a forged review decides nothing", () => {
     expect((await world.local.get(`${world.local.base()}/review?${query}`)).status).toBe(404);
   });
 
-  it("by an approver whose requests they are not", async () => {
+  it("by an approver who may not decide them", async () => {
     await world.published.signIn(secrets.bob);
     const fields = [...proofs.map((value) => ["ticked", value]), ["verdict", "approve"]];
     await expectNothing(await world.published.postAll("/approvals/review", fields));
   });
 });
 
-describe("as many requests as may wait", () => {
-  it("are told to the person, and all of them fit one review [fatigue.waiting]", async () => {
+describe("the maximum of waiting requests", () => {
+  it("is shown to the person, and all of them fit one review [fatigue.waiting]", async () => {
     const all = await openMany(fatigue.waitingAtMost);
     await open("adds", "bob");
     const html = await world.local.list();
-    expect(html).toContain("20 requests of <bdi>alice</bdi> wait");
+    expect(html).toContain("20 requests of <bdi>alice</bdi> are waiting");
     expect(html).not.toContain("requests of <bdi>bob</bdi> wait");
     await decide(all, "approve");
     expect(await Promise.all(all.map(statusOf))).toEqual(all.map(() => "approved"));

@@ -28,7 +28,7 @@ describe("the approval page on this computer", () => {
     ]);
   });
 
-  it("uses a form up: sent again it decides nothing, and says so", async () => {
+  it("consumes a form: sent again it decides nothing, and says so", async () => {
     const { ticketId } = await world.open();
     const form = await world.local.form(ticketId);
     await world.local.decide({ ...form, verdict: "deny" });
@@ -40,7 +40,7 @@ describe("the approval page on this computer", () => {
     expect(world.audit.events).toHaveLength(1);
   });
 
-  it("leads with what happens to what [effect.headline]", async () => {
+  it("leads with the effect [effect.headline]", async () => {
     const headline = 'Delete the file "<b>.md", 5 bytes';
     await world.open({ effect: effect(headline, { key: "a.md" }) });
     const card = (await world.local.list()).split('<li class="card"')[1] ?? "";
@@ -50,7 +50,7 @@ describe("the approval page on this computer", () => {
     expect(card.indexOf("<h3")).toBeLessThan(card.indexOf("<dl"));
   });
 
-  it("takes a sentence for the assistant with a denial, and shows it with what was decided [denial.note]", async () => {
+  it("accepts a note for the assistant with a denial, and shows it with the decision [denial.note]", async () => {
     const { ticketId } = await world.open();
     const form = await world.local.form(ticketId);
     const note = "At 18:00 <instead>,\nplease";
@@ -63,7 +63,7 @@ describe("the approval page on this computer", () => {
     expect(response.status).toBe(303);
     const history = await (await world.local.get(`${world.local.base()}/history`)).text();
     expect(history).toContain(
-      "The assistant is told: &quot;At 18:00 &lt;instead&gt;, please&quot;.",
+      "Note to the assistant: &quot;At 18:00 &lt;instead&gt;, please&quot;.",
     );
   });
 
@@ -95,7 +95,7 @@ describe("the approval page on this computer", () => {
     expect(html.indexOf(first.ticketId)).toBeLessThan(html.indexOf(second.ticketId));
   });
 
-  it("shows what changes as a pair of lines, with the words that differ marked", async () => {
+  it("shows a change as a pair of lines, with the different words marked", async () => {
     const facts = [
       { label: "before", value: "Tue 09:30 to 10:00" },
       { label: "after", value: "Wed 09:30 to 10:00" },
@@ -106,7 +106,7 @@ describe("the approval page on this computer", () => {
     expect(html).toContain("<dt>after</dt><dd><ins><bdi><mark>Wed</mark> 09:30 to 10:00</bdi>");
   });
 
-  it("shows HTML, bidi controls and new lines of strangers as text that does nothing", async () => {
+  it("shows HTML, bidi controls and line ends of strangers as inert text", async () => {
     const key = '"><script>alert(1)</script><img src=x onerror=alert(2)>\u202Egnp.exe\n<form>';
     await world.open({
       effect: effect("Delete <b>it</b>", { key }, [{ label: "<i>size</i>", value: "<u>5</u>" }]),
@@ -119,7 +119,7 @@ describe("the approval page on this computer", () => {
     expect(html).toContain("\\u{202E}gnp.exe\\n");
   });
 
-  it("keeps what was decided in its history, with who, where and how it ended", async () => {
+  it("keeps decisions in its history, with person, channel, time and outcome", async () => {
     const { ticketId } = await world.open();
     await world.tickets.decide(
       ticketId,
@@ -132,7 +132,7 @@ describe("the approval page on this computer", () => {
     expect(history).toContain("Denied by max at the terminal");
   });
 
-  it("changes nothing by a GET, whatever is asked for", async () => {
+  it("changes nothing by a GET", async () => {
     const { ticketId } = await world.open();
     const form = await world.local.form(ticketId);
     const query = new URLSearchParams({ ...form, verdict: "approve" }).toString();
@@ -147,7 +147,7 @@ describe("the approval page on this computer", () => {
     expect(world.audit.events).toEqual([]);
   });
 
-  it("is kept by no cache, framed by nobody, tells no other page its address and runs no foreign script", async () => {
+  it("is not cached or framed, hides its address and runs no foreign script", async () => {
     for (const path of [world.local.base(), "/style.css", "/nowhere", world.access.newEntry()]) {
       const { headers } = await world.local.get(path);
       expect(headers.get("cache-control")).toBe("no-store");
@@ -164,7 +164,7 @@ describe("the approval page on this computer", () => {
     );
   });
 
-  it("ends half an hour after the person last used it, whatever the page asks by itself", async () => {
+  it("ends half an hour after the last use by the person", async () => {
     const look = { "x-countersign-look": "1" };
     world.pass(29 * minute);
     expect((await world.local.get(world.local.base())).status).toBe(200);
@@ -175,7 +175,7 @@ describe("the approval page on this computer", () => {
     expect(world.access.isDeserted()).toBe(true);
   });
 
-  it("can be closed for good by the person", async () => {
+  it("can be closed by the person", async () => {
     const nonce = await world.local.nonce("leave");
     await world.local.post(`${world.local.base()}/leave`, { nonce });
     expect((await world.local.get(world.local.base())).status).toBe(403);
@@ -189,7 +189,7 @@ describe("pause everything", () => {
       do: button,
     });
 
-  it("stops what needs approval until it is resumed, and both are on record", async () => {
+  it("stops all calls that need approval until it is resumed, on record", async () => {
     const { ticketId } = await world.open();
     const before = await world.local.form(ticketId);
     await press("pause");
@@ -213,14 +213,14 @@ describe("pause everything", () => {
     ]);
   });
 
-  it("can still deny what waits", async () => {
+  it("can still deny waiting requests", async () => {
     const { ticketId } = await world.open();
     await press("pause");
     await world.local.decide({ ...(await world.local.form(ticketId)), verdict: "deny" });
     expect(await statusOf(ticketId)).toBe("denied");
   });
 
-  it("comes by itself with the third refusal, says why, and a person here resumes it [fatigue.pause]", async () => {
+  it("happens automatically with the third denial, with its reason, and a person resumes it [fatigue.pause]", async () => {
     const waiting = await world.open({ principal: "alice" });
     const other = await world.open({ principal: "bob" });
     for (let time = 0; time < 3; time += 1) {
@@ -228,7 +228,7 @@ describe("pause everything", () => {
       await world.local.decide({ ...(await world.local.form(ticketId)), verdict: "deny" });
     }
     const html = await world.local.list();
-    expect(html).toContain("three requests were refused within ten minutes, the last by");
+    expect(html).toContain("three requests were denied within ten minutes, the last by");
     expect(html).toContain("Resume for alice");
     expect(html).toContain("Pause everything");
     const cardOf = (ticketId: string) => html.split(`id="${ticketId}"`)[1]?.split("</li>")[0];
@@ -236,8 +236,7 @@ describe("pause everything", () => {
     expect(cardOf(other.ticketId)).toContain('value="approve"');
     expect(world.audit.events.at(-1)).toMatchObject({
       principal: "alice",
-      sentence:
-        "paused everything of alice, because three requests were refused within ten minutes",
+      sentence: "paused everything of alice, because three requests were denied within ten minutes",
     });
 
     const path = `${world.local.base()}/pause`;
@@ -251,7 +250,7 @@ describe("pause everything", () => {
     expect(await statusOf(waiting.ticketId)).toBe("approved");
   });
 
-  it("takes no form from before the pause", async () => {
+  it("accepts no form from before the pause", async () => {
     const nonce = await world.local.nonce("pause");
     await press("pause");
     const path = `${world.local.base()}/pause`;

@@ -97,20 +97,20 @@ describe("an identical call", () => {
     expect(continuation(ticket, now)).toMatchObject(expected);
   });
 
-  it("hands on the ticket that it found", () => {
+  it("returns the ticket that it found", () => {
     for (const ticket of [tickets.pending, tickets.running, tickets.approved, tickets.done]) {
       expect(continuation(ticket, now)).toHaveProperty("ticket", ticket);
     }
   });
 
-  it("is told that an unknown run may already have happened [tickets.unknown-leads]", () => {
+  it("learns that an unknown run may already have happened [tickets.unknown-leads]", () => {
     expect(continuation(tickets.unknown, now)).toHaveProperty(
       "lead",
       "may already have happened: an earlier run, started after 14:29 UTC, did not report back",
     );
   });
 
-  it("hears of the last run, whatever became of requests since then [tickets.unknown-leads]", () => {
+  it("learns of the last run, whatever happened to later requests [tickets.unknown-leads]", () => {
     for (const since of [tickets.failed, tickets.expired, deniedLongAgo]) {
       const { unknown } = tickets;
       expect(continuation(since, now, unknown)).toEqual(continuation(unknown, now));
@@ -118,14 +118,14 @@ describe("an identical call", () => {
     }
   });
 
-  it("is refused up to the last millisecond of the quarter of an hour [tickets.denied-stands]", () => {
+  it("is refused up to the last millisecond of the fifteen minutes [tickets.denied-stands]", () => {
     const at = ago(approvalTimes.denialStands - 1);
     const ticket = { ...tickets.denied, decision: { ...denial, at } };
     expect(continuation(ticket, now).do).toBe("refuse");
   });
 });
 
-it("has the times that are promised [tickets.lease]", () => {
+it("has the promised times [tickets.lease]", () => {
   const minute = 60_000;
   expect(approvalTimes).toMatchObject({
     answerWithin: 10 * minute,
@@ -165,7 +165,7 @@ describe("a ticket at a moment", () => {
     });
   });
 
-  it("does not change once it has ended, however late it is", () => {
+  it("does not change once it has ended", () => {
     const late = ahead(1_000 * approvalTimes.keepEnded);
     for (const ticket of [
       tickets.done,
@@ -179,7 +179,7 @@ describe("a ticket at a moment", () => {
     }
   });
 
-  it("is open while it can still go somewhere", () => {
+  it("is open while it can still change", () => {
     for (const ticket of [tickets.pending, tickets.approved, tickets.running]) {
       expect(isOpen(ticket)).toBe(true);
     }
@@ -214,11 +214,11 @@ describe("the refusal of a ticket without a result [errors.says-what-not]", () =
     }
   });
 
-  it("never invites a model to go round a person's no [tickets.denied-stands]", () => {
+  it("never suggests bypassing a denial [tickets.denied-stands]", () => {
     expect(guidance(tickets.denied, here)).toContain("do not try another way");
   });
 
-  it("says that a request which was not decided is not retryable blindly once it may have run", () => {
+  it("calls an undecided request not retryable once it may have run", () => {
     expect(refusal(tickets.unknown, here).retryable).toBe(false);
     expect(refusal(tickets.pending, here).retryable).toBe(true);
   });

@@ -110,6 +110,18 @@ const badFiles: [claim: string, path: string, source: string, rule: string][] = 
     "import(no-cycle)",
   ],
   [
+    "two files do not import each other's types either",
+    "src/core/bad-type-cycle.ts",
+    'import type { Other } from "./bad-type-cycle-other.ts";\nexport type Bad = Other | undefined;',
+    "import(no-cycle)",
+  ],
+  [
+    "core starts threads in one file only",
+    "src/core/bad-thread.ts",
+    'import { Worker } from "node:worker_threads";\nexport const bad = Worker;',
+    "boundaries(dependencies)",
+  ],
+  [
     "no file only re-exports others",
     "src/core/bad-barrel.ts",
     'export * from "./good.ts";',
@@ -172,6 +184,8 @@ const goodFiles: Record<string, string> = {
     'import { createHash } from "node:crypto";\nimport canonicalize from "canonicalize";\nimport { z } from "zod";\nexport const good = [createHash, canonicalize, z];',
   "src/core/bad-cycle-other.ts":
     'import { bad } from "./bad-cycle.ts";\nexport const other = (): number => bad();',
+  "src/core/bad-type-cycle-other.ts":
+    'import type { Bad } from "./bad-type-cycle.ts";\nexport type Other = { bad: Bad };',
   "src/ports/good.ts":
     'import type { good } from "../core/good.ts";\nexport type Good = typeof good;',
   "src/stores/good.ts":
@@ -212,7 +226,7 @@ describe("the linter", () => {
     );
   });
 
-  it("finds nothing where nothing is wrong", () => {
+  it("finds no fault in valid files", () => {
     const good = Object.keys(goodFiles).filter((path) => !path.includes("bad"));
     expect(found.filter(({ filename }) => good.includes(filename))).toEqual([]);
   });
@@ -246,7 +260,7 @@ const shown = (path: string): string => path.slice(root.length);
 describe("every source file", () => {
   const sources = filesBelow("src");
 
-  it("has a name that says what is in it", () => {
+  it("has a descriptive name", () => {
     const vague = /^(utils?|helpers?|common|managers?|services?|base)$/;
     const words = (path: string): string[] => shown(path).replace(/\.ts$/, "").split(/[/-]/);
     const wrong = sources.filter(
@@ -263,7 +277,7 @@ describe("every source file", () => {
     expect(long.map(shown)).toEqual([]);
   });
 
-  it("silences the linter nowhere without saying why", () => {
+  it("disables the linter only with a reason", () => {
     const silent = /(oxlint|eslint)-disable(?!.* -- \S)|@ts-(ignore|nocheck)/;
     expect(sources.filter((path) => silent.test(readFileSync(path, "utf8"))).map(shown)).toEqual(
       [],
@@ -272,7 +286,7 @@ describe("every source file", () => {
 });
 
 describe("every test", () => {
-  it("polls with its own `expect` where others run at the same time", () => {
+  it("polls with its own `expect` if others run concurrently", () => {
     // The global one asks which test is running, and gets no answer once another of them has ended.
     const polls = /(?<![.\w])expect\s*\.poll\(/;
     const wrong = filesBelow("test").filter((path) => {

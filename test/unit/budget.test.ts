@@ -82,7 +82,7 @@ async function refusal(spend: () => Promise<void> | undefined): Promise<ToolErro
 }
 
 describe("calls of low risk", () => {
-  it("are 60 a minute, and more when the minute is over [budget.minute]", async () => {
+  it("are limited to 60 a minute [budget.minute]", async () => {
     expect(await allowed(100, (time) => ({ turn: traceId(time) }))).toBe(60);
     const error = errorFields(
       await refusal(() => budget.spend(spending({ turn: traceId(1_000) }))),
@@ -95,12 +95,12 @@ describe("calls of low risk", () => {
     expect(await allowed(100, (time) => ({ turn: traceId(2_000 + time) }))).toBe(60);
   });
 
-  it("are counted for each caller alone [budget.minute]", async () => {
+  it("are counted for each caller separately [budget.minute]", async () => {
     expect(await allowed(100, (time) => ({ turn: traceId(time) }))).toBe(60);
     expect(await allowed(100, (time) => ({ turn: traceId(time), principal: "bob" }))).toBe(60);
   });
 
-  it("are 40 a turn, which is a trace id [budget.turn]", async () => {
+  it("are limited to 40 per trace id [budget.turn]", async () => {
     const turn = traceId(1);
     expect(await allowed(50, () => ({ turn }))).toBe(40);
     expect(await allowed(10, () => ({ turn: traceId(2) }))).toBe(10);
@@ -112,7 +112,7 @@ describe("calls of low risk", () => {
     expect(await allowed(1, () => ({ turn }))).toBe(1);
   });
 
-  it("are 40 a turn, which without a trace id ends when the client is quiet for 60 s [budget.turn]", async () => {
+  it("are limited to 40 per turn, which without a trace id ends after 60 s of idle time [budget.turn]", async () => {
     // Slower than the limit of the minute.
     for (let call = 0; call < 40; call += 1) {
       await budget.spend(spending());
@@ -127,7 +127,7 @@ describe("calls of low risk", () => {
     expect(await allowed(1, () => ({}))).toBe(1);
   });
 
-  it("that were refused use nothing up: who waits as long as was said may go on [budget.turn]", async () => {
+  it("that were refused are not counted, and the reported wait is enough [budget.turn]", async () => {
     expect(await allowed(40, () => ({}))).toBe(40);
     for (let wait = 0; wait < 59; wait += 1) {
       await refusal(() => budget.spend(spending()));
@@ -138,7 +138,7 @@ describe("calls of low risk", () => {
     expect(await allowed(1, () => ({}))).toBe(1);
   });
 
-  it("need bounded memory, however many turns and clients a caller makes up [budget.minute]", async () => {
+  it("need bounded memory, however many turns and clients a caller invents [budget.minute]", async () => {
     const before = heapInUse();
     for (let minute = 0; minute < 2_000; minute += 1) {
       expect(await allowed(30, (time) => ({ turn: traceId(minute * 30 + time) }))).toBe(30);
@@ -155,7 +155,7 @@ describe("the hour of a caller", () => {
   const flood = (minute: number): Promise<number> =>
     allowed(60, (time) => ({ turn: traceId(1 + minute * 60 + time) }));
 
-  it("has ten turns' calls of low risk, however each of them is labelled [budget.hour]", async () => {
+  it("has ten turns' low-risk calls, however they are labelled [budget.hour]", async () => {
     let count = 0;
     for (let minute = 0; minute < 10; minute += 1) {
       count += await flood(minute);
@@ -168,7 +168,7 @@ describe("the hour of a caller", () => {
     await budget.spend(spending({ turn: traceId(10_000) }));
   });
 
-  it("begins anew when a person lets it go on, and a turn with any approval [budget.renewed]", async () => {
+  it("restarts when a person resumes it, and a turn restarts with any approval [budget.renewed]", async () => {
     for (let minute = 0; minute < 10; minute += 1) {
       await flood(minute);
       at += 61 * second;
@@ -186,7 +186,7 @@ describe("the hour of a caller", () => {
 });
 
 describe("calls of medium and high risk", () => {
-  it("are counted where all replicas do it, with what is left after the calls of low risk", async () => {
+  it("are counted across all replicas, with the rest after low-risk calls", async () => {
     await allowed(3, () => ({ turn: traceId(1) }));
     await allowed(2, () => ({ turn: traceId(2) }));
     await budget.spend(spending({ risk: "medium", turn: traceId(1) }));
@@ -199,7 +199,7 @@ describe("calls of medium and high risk", () => {
     ]);
   });
 
-  it("count towards what is left for those of low risk, even while they are being counted [budget.minute]", async () => {
+  it("reduce the rest for low-risk calls, even while they are being counted [budget.minute]", async () => {
     const waiting: Promise<void>[] = [];
     for (let call = 0; call < 50; call += 1) {
       waiting.push(
@@ -210,7 +210,7 @@ describe("calls of medium and high risk", () => {
     await Promise.all(waiting);
   });
 
-  it("count for nothing where they were refused, or could not be counted", async () => {
+  it("are free if they were refused or the count failed", async () => {
     sharedAnswer = () => Promise.resolve({ high: 12_345 });
     for (let call = 0; call < 70; call += 1) {
       const error = await refusal(() => budget.spend(spending({ risk: "high" })));
@@ -223,7 +223,7 @@ describe("calls of medium and high risk", () => {
     expect(await allowed(100, (time) => ({ turn: traceId(time) }))).toBe(60);
   });
 
-  it("keep a turn going on that has no trace id, under one name", async () => {
+  it("continue a turn without a trace id, under one name", async () => {
     await budget.spend(spending({ risk: "medium" }));
     at += 50 * second;
     await budget.spend(spending());
@@ -237,7 +237,7 @@ describe("calls of medium and high risk", () => {
     expect(shared[0]).toMatchObject({ client: "test" });
   });
 
-  it("that turned out so later are not counted twice", async () => {
+  it("that turned out so later are counted once", async () => {
     await budget.spend(spending());
     await budget.raise(spending({ risk: "high" }));
     expect(shared).toMatchObject([

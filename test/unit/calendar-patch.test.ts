@@ -75,7 +75,7 @@ function difference(before: string, after: string): { gone: string[]; added: str
 }
 
 describe("a calendar file", () => {
-  it("is given back byte for byte, however it was folded and ended", () => {
+  it("is restored byte for byte, with any folds and line ends", () => {
     for (const text of [
       original,
       original.replaceAll("\r\n", "\n"),
@@ -86,7 +86,7 @@ describe("a calendar file", () => {
     }
   });
 
-  it("is refused where its components do not match, or are nested without end", () => {
+  it("is rejected for mismatched or deeply nested components", () => {
     expect(() => parseLines("BEGIN:VCALENDAR\r\nEND:VEVENT\r\n")).toThrow("does not match");
     expect(() => parseLines("BEGIN:A\r\n".repeat(9))).toThrow("nested");
     expect(() => parseLines("BEGIN:VCALENDAR\r\n")).toThrow("does not end");
@@ -94,7 +94,7 @@ describe("a calendar file", () => {
 });
 
 describe("a change of a calendar file [calendar.patch]", () => {
-  it("of a series' title touches the title, the stamp and nothing else", () => {
+  it("of a series' title changes only the title and the stamp", () => {
     const { text } = changeText(
       original,
       "20261102T090000Z",
@@ -107,7 +107,7 @@ describe("a change of a calendar file [calendar.patch]", () => {
     });
   });
 
-  it("of one occurrence adds one VEVENT with alarm and attendee, and touches no other byte", () => {
+  it("of one occurrence adds one VEVENT with alarm and attendee, and changes no other byte", () => {
     const { text } = changeText(
       original,
       "20261123T090000Z",
@@ -125,7 +125,7 @@ describe("a change of a calendar file [calendar.patch]", () => {
     expect(text.startsWith(original.slice(0, original.indexOf("END:VCALENDAR")))).toBe(true);
   });
 
-  it("of a moved occurrence changes that VEVENT alone, and keeps the zone by the name it has", () => {
+  it("of a moved occurrence changes that VEVENT alone, and keeps the zone's name", () => {
     const time = {
       allDay: false,
       start: new Date("2026-11-11T09:00:00Z"),
@@ -147,7 +147,7 @@ describe("a change of a calendar file [calendar.patch]", () => {
     });
   });
 
-  it("of a series' hour moves what speaks of its starts, and no occurrence that stands for itself", () => {
+  it("of a series' hour moves all references to its starts, but no independent occurrence", () => {
     const time = {
       allDay: false,
       start: new Date("2026-11-02T10:30:00Z"),
@@ -167,7 +167,7 @@ describe("a change of a calendar file [calendar.patch]", () => {
     expect(text).toContain(`DTSTART${zone}:20261110T100000`);
   });
 
-  it("of a whole series is refused where the rule would no longer be true", () => {
+  it("of a whole series is refused if its rule would become wrong", () => {
     const byDay = original.replace("FREQ=WEEKLY;", "FREQ=WEEKLY;BYDAY=MO;");
     const time = {
       allDay: false,
@@ -187,10 +187,10 @@ describe("a change of a calendar file [calendar.patch]", () => {
           all,
         ),
     ];
-    for (const attempt of attempts) expect(attempt).toThrow("cannot be moved so");
+    for (const attempt of attempts) expect(attempt).toThrow("cannot be moved");
   });
 
-  it("that takes out one occurrence adds one EXDATE", () => {
+  it("that removes one occurrence adds one EXDATE", () => {
     const text = removeFromText(original, "20261123T090000Z", context) ?? "";
     expect(difference(original, text)).toEqual({
       gone: ["SEQUENCE:3", "DTSTAMP:20260101T000000Z"],
@@ -202,13 +202,13 @@ describe("a change of a calendar file [calendar.patch]", () => {
     });
   });
 
-  it("that takes out a moved occurrence also removes its VEVENT", () => {
+  it("that removes a moved occurrence also removes its VEVENT", () => {
     const text = removeFromText(original, "20261109T090000Z", context) ?? "";
     expect(text).not.toContain("Chor (verlegt)");
     expect(text).toContain('EXDATE;TZID="W. Europe Standard Time":20261109T100000');
   });
 
-  it("into another zone brings that zone's VTIMEZONE along", () => {
+  it("into another zone adds that zone's VTIMEZONE", () => {
     const single = original
       .replace(/RRULE:FREQ=WEEKLY;COUNT=4\r\nEXDATE[^\r]*\r\n/, "")
       .replace(/BEGIN:VEVENT\r\nUID:odd@example.org\r\nRECURRENCE-ID[\s\S]*?END:VEVENT\r\n/, "");
@@ -228,7 +228,7 @@ describe("a change of a calendar file [calendar.patch]", () => {
   });
 
   // Deleting the object would have deleted the other event with it.
-  it.each(["VEVENT", "VTODO"])("is refused where a %s of another UID lies in the file", (name) => {
+  it.each(["VEVENT", "VTODO"])("is refused if the file has a %s of another UID", (name) => {
     const other = `BEGIN:${name}\r\nUID:other@example.org\r\nDTSTART:20261201T100000Z\r\nEND:${name}\r\n`;
     const text = original.replace("END:VCALENDAR", `${other}END:VCALENDAR`);
     for (const scope of ["this", "all"] as const) {
@@ -242,7 +242,7 @@ describe("a change of a calendar file [calendar.patch]", () => {
     }
   });
 
-  it("keeps LF where the file has LF", () => {
+  it("keeps the file's LF line ends", () => {
     const { text } = changeText(
       original.replaceAll("\r\n", "\n"),
       "20261123T090000Z",

@@ -7,7 +7,7 @@ import { dayMs, ianaZone, isoInZone, wallToUtc } from "../../src/core/shared/tim
 describe("a wall-clock time", () => {
   const berlin = ianaZone("Europe/Berlin")!;
 
-  it("that comes twice is the first of the two", () => {
+  it("that occurs twice is the first of the two", () => {
     const wall = Date.parse("2026-10-25T02:30:00Z");
     expect(isoInZone(new Date(wallToUtc(wall, berlin)), berlin)).toBe("2026-10-25T02:30:00+02:00");
   });
@@ -39,14 +39,14 @@ describe("a zone's name", () => {
   });
 });
 
-describe("the VTIMEZONE that we write", () => {
+describe("the VTIMEZONE that this program writes", () => {
   const since = Date.UTC(2026, 5);
   // All of them take half a minute; these are the hard ones, and every twelfth of the rest.
   const hard = ["Africa/Casablanca", "Africa/Cairo", "Asia/Gaza", "Europe/Dublin", "America/Nuuk"];
   const some = Intl.supportedValuesOf("timeZone").filter((_name, at) => at % 12 === 0);
   const names = [...hard, "Australia/Lord_Howe", "America/Sao_Paulo", "Asia/Kathmandu", ...some];
 
-  it("says in every zone what this machine's tables say, for ten years", () => {
+  it("equals this machine's tables in every zone, for ten years", () => {
     const wrong: string[] = [];
     for (const name of names) {
       const zone = ianaZone(name)!;
@@ -64,7 +64,7 @@ describe("the VTIMEZONE that we write", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("is short where a rule says it all", () => {
+  it("is short if a rule covers it", () => {
     expect(writeZone(ianaZone("Europe/Berlin")!, since, "\n")).toBe(
       [
         "BEGIN:VTIMEZONE",

@@ -19,8 +19,8 @@ import {
 
 beforeEach(reset);
 
-describe("a tool that goes wrong [errors.says-what-not]", () => {
-  it("by hanging is a timeout, unknown where it acts", async () => {
+describe("a failing tool [errors.says-what-not]", () => {
+  it("that hangs is a timeout, with unknown effect if it acts", async () => {
     settings.callTimeoutMs = 1;
     const execute = (): Promise<never> => new Promise(() => undefined);
     use(tool("read", { operation: "reads", execute }), tool("act", { risk: "medium", execute }));
@@ -32,14 +32,14 @@ describe("a tool that goes wrong [errors.says-what-not]", () => {
     });
   });
 
-  it("by hanging after approval leaves the request unknown, and it is not repeated", async () => {
+  it("that hangs after approval leaves the request unknown, without a repetition", async () => {
     settings.callTimeoutMs = 1;
     use(tool("remove", { risk: "high", execute: () => new Promise(() => undefined) }));
     const error = refused(await resume(await asked("remove"), approve));
     expect(error).toMatchObject({ sideEffects: "unknown", approval: { status: "unknown" } });
   });
 
-  it("by throwing what nobody foresaw is internal, unknown where it acts, without its words", async () => {
+  it("that throws unexpectedly is internal, with unknown effect if it acts, without its text", async () => {
     const execute = (): Promise<never> => Promise.reject(new Error("secret at /etc/x"));
     use(tool("read", { operation: "reads", execute }), tool("act", { risk: "medium", execute }));
     for (const [name, sideEffects] of Object.entries({ read: "none", act: "unknown" })) {
@@ -49,14 +49,14 @@ describe("a tool that goes wrong [errors.says-what-not]", () => {
     }
   });
 
-  it("by answering in another form is internal, unknown where it acts", async () => {
+  it("that answers in another form is internal, with unknown effect if it acts", async () => {
     const execute: Spec["execute"] = async () => JSON.parse('{"ok":"yes"}') as never;
     use(tool("read", { operation: "reads", execute }), tool("act", { risk: "medium", execute }));
     expect(refused(await call("read"))).toMatchObject({ kind: "internal", sideEffects: "none" });
     expect(refused(await call("act"))).toMatchObject({ kind: "internal", sideEffects: "unknown" });
   });
 
-  it("after its effect does not say that nothing was done", async () => {
+  it("that fails after its effect leaves open whether it was done", async () => {
     // Whatever failed behind execute was answered with "Nothing was done."
     const text: Spec["text"] = () => {
       throw new Error("no words");
@@ -69,7 +69,7 @@ describe("a tool that goes wrong [errors.says-what-not]", () => {
     }
   });
 
-  it("is recorded as finished where it had begun, not as refused", async () => {
+  it("is recorded as finished if it had begun, not as refused", async () => {
     const execute = (): Promise<never> => Promise.reject(new ToolError("conflict", "It changed."));
     use(tool("act", { risk: "medium", execute }));
     await call("act");
@@ -80,7 +80,7 @@ describe("a tool that goes wrong [errors.says-what-not]", () => {
     ]);
   });
 
-  it("after approval tells its error again to whoever asks, and the next call is a new request [tickets.failed-opens]", async () => {
+  it("after approval repeats its error, and the next call is a new request [tickets.failed-opens]", async () => {
     const execute = (): Promise<never> => Promise.reject(new ToolError("conflict", "It changed."));
     use(tool("remove", { risk: "high", execute }));
     const ticketId = await asked("remove");
@@ -91,7 +91,7 @@ describe("a tool that goes wrong [errors.says-what-not]", () => {
     expect(await asked("remove")).not.toBe(ticketId);
   });
 
-  it("because the end could not be recorded says that it may have happened", async () => {
+  it("whose end could not be recorded says that it may have happened", async () => {
     settings.tickets = {
       ...settings.tickets,
       finish: () => Promise.reject(new ToolError("unavailable", "The database is away.")),
@@ -110,19 +110,19 @@ describe("a tool that also answers without approval [tickets.without-approval]",
     withoutApproval: async (_args, _context, { status }) => ({ ok: true, key: `only ${status}` }),
   };
 
-  it("runs at once where the call's own risk is low", async () => {
+  it("runs at once if the call's own risk is low", async () => {
     use(tool("events", dynamic));
     expect(await call("events", { key: "public" })).toMatchObject(done("public"));
   });
 
-  it("asks first, and gives what needs no approval while nobody has decided", async () => {
+  it("asks first, and returns the free part until a decision", async () => {
     // It answered at once, so that no dialog was ever shown.
     use(tool("events", dynamic));
     const ticketId = await asked("events", { key: "private" });
     expect(await resume(ticketId)).toMatchObject(done("only pending"));
   });
 
-  it("gives the same after a no and after the end of its time, never an error", async () => {
+  it("returns the same after a denial and after expiry, never an error", async () => {
     use(tool("events", dynamic));
     const denied = await asked("events", { key: "private" });
     expect(await resume(denied, deny)).toMatchObject(done("only denied"));
@@ -132,15 +132,15 @@ describe("a tool that also answers without approval [tickets.without-approval]",
     expect(await resume(late)).toMatchObject(done("only expired"));
   });
 
-  it("gives everything once it was approved", async () => {
+  it("returns everything after approval", async () => {
     use(tool("events", dynamic));
     const ticketId = await asked("events", { key: "private" });
     expect(await resume(ticketId, approve)).toMatchObject(done("private"));
   });
 });
 
-describe("what a caller gets of a request [effect.model-sees-no-facts]", () => {
-  it("never holds what prepare saw of the target", async () => {
+describe("a caller's view of a request [effect.model-sees-no-facts]", () => {
+  it("never contains prepare's facts about the target", async () => {
     use(tool("remove", seesVersion));
     const ticketId = await asked("remove");
     const answers = [
@@ -157,7 +157,7 @@ describe("what a caller gets of a request [effect.model-sees-no-facts]", () => {
     expect(JSON.stringify(ticket?.effect.forPerson)).toContain("SECRET-FACT");
   });
 
-  it("is nothing for a request that there is not", async () => {
+  it("is empty for an absent request", async () => {
     use(tool("remove", seesVersion));
     expect(refused(await resume("ap_none"))).toMatchObject({ kind: "not_found" });
     expect(refused(await resume("ap_none", approve))).toMatchObject({ kind: "not_found" });

@@ -41,7 +41,7 @@ describe("an approved request", () => {
     expect(steps).toContain("execute a resolved v1");
   });
 
-  it("runs once for two that resume it at one instant [tickets.once]", async () => {
+  it("runs once for two that resume it simultaneously [tickets.once]", async () => {
     use(tool("remove", seesVersion));
     const ticketId = await asked("remove");
     const outcomes = await Promise.all([
@@ -76,7 +76,7 @@ describe("an approved request", () => {
     expect(steps).not.toContain("execute a safe v1");
   });
 
-  it("does not run once its time is over [tickets.run-within]", async () => {
+  it("does not run after its time [tickets.run-within]", async () => {
     use(tool("remove", seesVersion));
     const ticketId = await asked("remove");
     await settings.tickets.decide(ticketId, approve, 600_000);
@@ -85,7 +85,7 @@ describe("an approved request", () => {
     expect(steps).not.toContain("execute a safe v1");
   });
 
-  it("is run by the process that watches, and its result stays for the next call [tickets.done-once]", async () => {
+  it("is run by the watching process, and its result stays for the next call [tickets.done-once]", async () => {
     use(tool("remove", seesVersion));
     const ticketId = await asked("remove");
     await settings.tickets.decide(ticketId, approve, 60_000);
@@ -103,7 +103,7 @@ describe("an approved request", () => {
   });
 
   // Two calls found the result undelivered; the one that came second opened a request that did not say it was done once.
-  it("gives its result to one of two identical calls, and the other's request says that it was done [tickets.done-once]", async () => {
+  it("gives its result to one of two identical calls, and the other's request reports it as done [tickets.done-once]", async () => {
     use(tool("remove", seesVersion));
     const ticketId = await asked("remove");
     await settings.tickets.decide(ticketId, approve, 60_000);
@@ -125,7 +125,7 @@ describe("an approved request", () => {
     });
   });
 
-  it("keeps its result for later where its caller has gone [tickets.done-once]", async () => {
+  it("keeps its result if its caller has disconnected [tickets.done-once]", async () => {
     use(tool("remove", seesVersion));
     const ticketId = await asked("remove");
     await calls.resume(ticketId, AbortSignal.abort(), approve);
@@ -142,7 +142,7 @@ describe("an identical call", () => {
     expect(steps).toEqual(["ticket", "note called same as before: pending"]);
   });
 
-  it("is another one with other arguments or another caller [tickets.binds]", async () => {
+  it("differs with other arguments or another caller [tickets.binds]", async () => {
     use(tool("remove", seesVersion));
     const ticketId = await asked("remove");
     expect(await asked("remove", { key: "b" })).not.toBe(ticketId);
@@ -150,7 +150,7 @@ describe("an identical call", () => {
     expect(other).toMatchObject({ kind: "waiting", ticket: { principal: "alice" } });
   });
 
-  it("is refused for a quarter of an hour after a no, and nobody is asked [tickets.denied-stands]", async () => {
+  it("is refused for 15 minutes after a denial, without a question [tickets.denied-stands]", async () => {
     use(tool("remove", seesVersion));
     const ticketId = await asked("remove");
     expect(refused(await resume(ticketId, deny)).kind).toBe("denied");
@@ -161,7 +161,7 @@ describe("an identical call", () => {
     expect(await asked("remove")).not.toBe(ticketId);
   });
 
-  it("runs what was approved meanwhile, although the target cannot be looked at any more [tickets.approved-runs]", async () => {
+  it("runs what was approved meanwhile, even if the target cannot be read now [tickets.approved-runs]", async () => {
     let looks = 0;
     use(
       tool("remove", {
@@ -178,7 +178,7 @@ describe("an identical call", () => {
     expect(await call("remove")).toMatchObject(done());
   });
 
-  it("after an unknown end leads with that it may already have happened [tickets.unknown-leads]", async () => {
+  it("after an unknown end first says that it may already have happened [tickets.unknown-leads]", async () => {
     use(tool("remove", seesVersion));
     const ticketId = await asked("remove");
     await settings.tickets.decide(ticketId, approve, 60_000);

@@ -25,7 +25,7 @@ const away = new ToolError("unavailable", "The log is away.");
 beforeEach(reset);
 
 describe("a decision", () => {
-  it("that the log cannot record now still counts, and is recorded when the log is back", async () => {
+  it("that the log cannot record counts, and is recorded when the log is available", async () => {
     // It was answered with "Nothing was changed", and the approved call ran all the same.
     use(tool("remove", seesVersion));
     const ticketId = await asked("remove");
@@ -37,7 +37,7 @@ describe("a decision", () => {
     expect(audit.events.at(-1)).toMatchObject({ type: "decided", ticketId });
   });
 
-  it("in the client that another channel forestalled is told how the request stands", async () => {
+  it("in the client after another channel's decision returns the request's status", async () => {
     // It was a conflict that said that nothing was decided, while the call ran.
     use(tool("remove", seesVersion));
     const ticketId = await asked("remove");
@@ -59,7 +59,7 @@ describe("a decision", () => {
 });
 
 describe("a run", () => {
-  it("that was kept waiting until others count it as lost does not begin", async () => {
+  it("that was delayed until others count it as lost does not start", async () => {
     // The lease lapsed while `started` waited for the log; the effect came all the same.
     use(tool("remove", seesVersion));
     const ticketId = await asked("remove");
@@ -78,8 +78,8 @@ describe("a run", () => {
   });
 });
 
-describe("what the model is shown of a request", () => {
-  it("holds its own arguments, and nothing that was completed from the target", async () => {
+describe("a request as shown to the model", () => {
+  it("has its own arguments, and no completed ones", async () => {
     const completed = tool("remove", {
       ...seesVersion,
       prepare: async (args) => ({
@@ -103,7 +103,7 @@ describe("what the model is shown of a request", () => {
 });
 
 describe("a long run of white space", () => {
-  it("that is no base64 is refused at once", { timeout: 5_000 }, async () => {
+  it("that is not base64 is rejected at once", { timeout: 5_000 }, async () => {
     // It kept the whole server busy for half a minute.
     const args = writeFile.input.parse({
       key: "a",

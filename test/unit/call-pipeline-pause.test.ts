@@ -24,8 +24,8 @@ beforeEach(() => {
 const pause = () => settings.tickets.pause(everybody, "maria");
 const executed = () => steps.filter((step) => step.startsWith("execute"));
 
-describe("while everything is paused", () => {
-  it("a call that needs approval is refused, and nobody is asked", async () => {
+describe("during a pause", () => {
+  it("a call that needs approval is refused, without a question", async () => {
     await pause();
     expect(refused(await call("remove"))).toMatchObject({
       kind: "forbidden",
@@ -36,7 +36,7 @@ describe("while everything is paused", () => {
     expect(await settings.tickets.list({ limit: 9 })).toEqual([]);
   });
 
-  it("calls that need none go on", async () => {
+  it("calls without approval run", async () => {
     await pause();
     expect(await call("look")).toMatchObject(done());
     expect(await call("write")).toMatchObject(done());
@@ -49,7 +49,7 @@ describe("while everything is paused", () => {
     expect((await settings.tickets.find(ticketId))?.status).toBe("pending");
   });
 
-  it("nothing can be approved at any channel, only denied", async () => {
+  it("no request can be approved at any channel, only denied", async () => {
     const ticketId = await asked("remove");
     await pause();
     expect(refused(await resume(ticketId, approve)).kind).toBe("forbidden");
@@ -57,7 +57,7 @@ describe("while everything is paused", () => {
     expect(refused(await resume(ticketId, deny)).kind).toBe("denied");
   });
 
-  it("what was approved just before does not run, and runs when it goes on", async () => {
+  it("a call that was just approved waits for the resume", async () => {
     const ticketId = await asked("remove");
     await settings.tickets.decide(ticketId, approve, 600_000);
     await pause();

@@ -50,7 +50,7 @@ describe("a standing rule [rules.ticket]", () => {
     pass(Date.now() - Date.parse("2026-03-01T12:00:00Z"));
   });
 
-  it("lets a covered call run through a request of its own, on record, once, and reported", async () => {
+  it("allows a covered call through a request of its own, on record, once, and reported", async () => {
     useRules({});
     expect(await call("act")).toEqual({
       ...done(),
@@ -78,7 +78,7 @@ describe("a standing rule [rules.ticket]", () => {
     });
   });
 
-  it("approves as often as it says, and then the person is asked", async () => {
+  it("approves as often as declared, and then the person is asked", async () => {
     useRules({});
     await call("act", { key: "a" });
     await call("act", { key: "b" });
@@ -86,14 +86,14 @@ describe("a standing rule [rules.ticket]", () => {
     expect(decisions()).toHaveLength(2);
   });
 
-  it("never approves more often than it says, however many calls come at once", async () => {
+  it("never approves more often, however many calls arrive at once", async () => {
     useRules({});
     const outcomes = await Promise.all(["a", "b", "c", "d"].map((key) => call("act", { key })));
     expect(outcomes.filter(({ kind }) => kind === "done")).toHaveLength(2);
     expect(outcomes.filter(({ kind }) => kind === "waiting")).toHaveLength(2);
   });
 
-  it("is used once by identical calls at one instant, which join", async () => {
+  it("is used once by simultaneous identical calls, which join", async () => {
     useRules({});
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => call("act")));
     expect(outcomes.map(({ kind }) => kind)).toContain("done");
@@ -101,7 +101,7 @@ describe("a standing rule [rules.ticket]", () => {
     expect(steps.filter((step) => step.startsWith("execute"))).toHaveLength(1);
   });
 
-  it("passes over a rule that is used up to the next that covers the call", async () => {
+  it("is skipped when it is used up, in favour of the next that covers the call", async () => {
     useRules({ ruleId: "first", uses: 1 }, { ruleId: "second" });
     await call("act", { key: "a" });
     await call("act", { key: "b" });
@@ -119,14 +119,14 @@ describe("a standing rule [rules.ticket]", () => {
     expect(decisions()).toEqual([]);
   });
 
-  it("does not listen to what a client calls itself", async () => {
+  it("ignores the client's name", async () => {
     useRules({ principals: ["alice"] });
     const request = { tool: "act", arguments: { key: "a" }, principal: "local" };
     const signal = new AbortController().signal;
     expect((await calls.call({ ...request, client: "alice", signal })).kind).toBe("waiting");
   });
 
-  it("approves nothing after a run of the same call ended unknown", async () => {
+  it("approves nothing after an unknown run of the same call", async () => {
     useRules({});
     use(tool("act", { ...seesVersion, execute: () => Promise.reject(new Error("gone")) }));
     expect(refused(await call("act")).sideEffects).toBe("unknown");
@@ -135,7 +135,7 @@ describe("a standing rule [rules.ticket]", () => {
     expect(decisions()).toHaveLength(1);
   });
 
-  it("approves nothing after an unknown run either when nobody approved the next request [tickets.unknown-leads]", async () => {
+  it("approves nothing after an unknown run, even if the next request was not approved [tickets.unknown-leads]", async () => {
     useRules({});
     use(tool("act", { ...seesVersion, execute: () => Promise.reject(new Error("gone")) }));
     expect(refused(await call("act")).sideEffects).toBe("unknown");
@@ -146,7 +146,7 @@ describe("a standing rule [rules.ticket]", () => {
     expect(decisions()).toEqual(["approve (rule, letters)", "deny (page, bob)"]);
   });
 
-  it("approves nothing while everything is paused, also where a tool answers without approval", async () => {
+  it("approves nothing during a pause, even for a tool that answers without approval", async () => {
     const withoutApproval = async ({ key }: { key: string }) => ({ ok: true as const, key });
     useRules({});
     use(tool("act", { ...seesVersion, withoutApproval }));
@@ -156,7 +156,7 @@ describe("a standing rule [rules.ticket]", () => {
     expect(steps.some((step) => step.startsWith("execute"))).toBe(false);
   });
 
-  it("leaves a request alone that waited before there was the rule", async () => {
+  it("does not affect a request from before the rule", async () => {
     useRules({ uses: 1, ruleId: "none", tool: "other" });
     const ticketId = await asked("act");
     useRules({});
@@ -165,14 +165,14 @@ describe("a standing rule [rules.ticket]", () => {
     expect(decisions()).toEqual(["deny (page, bob)"]);
   });
 
-  it("covers what a dynamic tool computed, too", async () => {
+  it("also covers computed values of a dynamic tool", async () => {
     useRules({});
     use(tool("act", { ...seesVersion, risk: "dynamic", prepare: async () => ({ risk: "high" }) }));
     expect((await call("act")).kind).toBe("done");
     expect(decisions()).toEqual(["approve (rule, letters)"]);
   });
 
-  it("does not bring back what the policy denies", async () => {
+  it("does not permit a call that the policy denies", async () => {
     useRules({});
     const rules = [rule];
     settings.policy = () => compilePolicy({ rules, deny: ["act"] });
@@ -181,7 +181,7 @@ describe("a standing rule [rules.ticket]", () => {
   });
 });
 
-describe("a policy that became narrower after a yes [policy.reload]", () => {
+describe("a policy that became narrower after an approval [policy.reload]", () => {
   beforeEach(reset);
 
   it.each([
@@ -191,7 +191,7 @@ describe("a policy that became narrower after a yes [policy.reload]", () => {
       compilePolicy({ channels: { terminal: "never" } }),
       "no longer lets",
     ],
-  ])("stops a run that has not begun where it %s", async (_what, policy, words) => {
+  ])("stops a run that has not begun if it %s", async (_what, policy, words) => {
     use(tool("act", seesVersion));
     const ticketId = await asked("act");
     await settings.tickets.decide(ticketId, approve, 60_000);
@@ -222,7 +222,7 @@ describe("the channels of a request [policy.channels]", () => {
     expect((await resume(ticketId, { ...approve, channel: "page" })).kind).toBe("done");
   });
 
-  it("include one that is for adding where the tool adds", async () => {
+  it("include an additive one if the tool adds", async () => {
     settings.policy = () => compilePolicy({ channels: { elicitation: "additive" } });
     use(tool("act", { ...seesVersion, operation: "adds" }));
     const ticketId = await asked("act");
@@ -239,7 +239,7 @@ describe("allowing similar calls [rules.similar]", () => {
     useRules({ tool: "other" });
   });
 
-  it("approves this request and five more calls, for 15 minutes, and says so first", async () => {
+  it("approves this request and five more calls for 15 minutes, and says so first", async () => {
     const ticketId = await asked("act", { key: "0" });
     const ticket = await settings.tickets.find(ticketId);
     expect(ticket && similarInWords(ticket)).toBe(
@@ -266,7 +266,7 @@ describe("allowing similar calls [rules.similar]", () => {
     expect(lasts).toBe(15 * 60_000);
   });
 
-  it("makes no rule where the decision came too late", async () => {
+  it("creates no rule if the decision came too late", async () => {
     const ticketId = await asked("act", { key: "0" });
     await resume(ticketId, deny);
     const { won, rule: made } = await approveAndAllowSimilar(settings, ticketId, maria);
@@ -274,7 +274,7 @@ describe("allowing similar calls [rules.similar]", () => {
     expect(await settings.rules.list()).toEqual([]);
   });
 
-  it("makes no rule where a refusal came in between", async () => {
+  it("creates no rule after a denial in between", async () => {
     const ticketId = await asked("act", { key: "0" });
     const waiting = await settings.tickets.find(ticketId);
     await resume(ticketId, deny);
@@ -289,7 +289,7 @@ describe("allowing similar calls [rules.similar]", () => {
     expect(await settings.rules.list()).toEqual([]);
   });
 
-  it("makes no rule at a channel that may not decide", async () => {
+  it("creates no rule at a channel that may not decide", async () => {
     settings.policy = () => compilePolicy({ channels: { page: "never" } });
     use(tool("act", { ...seesVersion, similar: () => ({ key: "any" }) }));
     const ticketId = await asked("act", { key: "0" });
@@ -299,14 +299,14 @@ describe("allowing similar calls [rules.similar]", () => {
     expect(await settings.rules.list()).toEqual([]);
   });
 
-  it("is not offered for a tool that knows no similar calls", async () => {
+  it("is not offered for a tool without similar calls", async () => {
     use(tool("act", seesVersion));
     const ticketId = await asked("act");
     const ticket = await settings.tickets.find(ticketId);
     expect(ticket && similarInWords(ticket)).toBeUndefined();
   });
 
-  it("keeps the yes where the rule cannot be kept", async () => {
+  it("keeps the approval if the rule cannot be stored", async () => {
     const ticketId = await asked("act", { key: "0" });
     const rules = { ...settings.rules, add: () => Promise.reject(new Error("full")) };
     const { won, rule: made } = await approveAndAllowSimilar(

@@ -5,8 +5,8 @@ const telegram = { TELEGRAM_BOT_TOKEN: "t", TELEGRAM_CHAT_ID: "7, 8" };
 const read = (ids: string) =>
   parseSettings({ ...telegram, TELEGRAM_APPROVER_IDS: ids }, "/data").telegram;
 
-describe("who decides in Telegram", () => {
-  it("is `operator` unless a name says otherwise", () => {
+describe("the approvers in Telegram", () => {
+  it("are `operator` without a name", () => {
     expect(read("7, alice:8")).toMatchObject({
       chatIds: ["7", "8"],
       approvers: [
@@ -19,7 +19,7 @@ describe("who decides in Telegram", () => {
   it.each([
     ["@alice", "TELEGRAM_APPROVER_IDS must be Telegram user ids"],
     ["7,alice:7", "TELEGRAM_APPROVER_IDS names the user 7 twice"],
-  ])("is refused where it is %s", (ids, expected) => {
+  ])("are refused if the value is %s", (ids, expected) => {
     expect(() => read(ids)).toThrow(expected);
   });
 });

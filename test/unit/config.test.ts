@@ -18,8 +18,8 @@ function problemsOf(env: Environment): string[] {
   return [];
 }
 
-describe("settings that nobody set", () => {
-  it("give a program that works on its own machine and configures no outside system", () => {
+describe("default settings", () => {
+  it("configure a program for its own machine without outside systems", () => {
     const config = read();
     expect(config).toMatchObject({
       dataDir,
@@ -36,28 +36,28 @@ describe("settings that nobody set", () => {
       expect(config[capability as keyof typeof config], capability).toBeUndefined();
   });
 
-  it("may be written as empty strings, as a host's form does", () => {
+  it("may be empty strings, as a host's form sends them", () => {
     const empty = Object.fromEntries(Object.keys(settings).map((name) => [name, " "]));
     expect(read(empty)).toEqual(read());
   });
 
-  it("include names that are not ours", () => {
+  it("may include unknown names", () => {
     expect(read({ COUNTERSIGN_COLOUR: "blue", PATH: "/bin" })).toEqual(read());
   });
 
-  it("have defaults that their own rule accepts", () => {
+  it("have defaults that pass their own checks", () => {
     for (const [name, { schema, default: initial }] of Object.entries(settings))
       if (initial !== undefined) expect(schema.safeParse(initial).success, name).toBe(true);
   });
 
-  it("each stand in exactly one group", () => {
+  it("belong to exactly one group each", () => {
     const grouped = settingGroups.flatMap((group) => Object.keys(group.settings));
     expect(grouped.toSorted()).toEqual(Object.keys(settings).toSorted());
   });
 });
 
 describe("paths", () => {
-  it("are taken within the data directory unless they are full", () => {
+  it("are relative to the data directory unless they are full", () => {
     expect(read({ POLICY_FILE: "policy.json" }).policyFile).toBe("/data/policy.json");
     expect(read({ POLICY_FILE: "/etc/policy.json" }).policyFile).toBe("/etc/policy.json");
     expect(read({ DATABASE_URL: "file:my.db" }).database).toEqual({
@@ -74,12 +74,12 @@ describe("paths", () => {
     });
   });
 
-  it("refuse a tilde, which only a shell would expand", () => {
+  it("cannot use a tilde, which only a shell would expand", () => {
     expect(problemsOf({ POLICY_FILE: "~/policy.json" })).toHaveLength(1);
   });
 });
 
-describe("half a set [settings.whole-sets]", () => {
+describe("an incomplete group [settings.whole-sets]", () => {
   it.each<[string, Environment, string]>([
     ["S3 without its secret", { S3_BUCKET: "b", S3_ACCESS_KEY_ID: "k" }, "S3_SECRET_ACCESS_KEY"],
     ["keys without a bucket", { S3_ACCESS_KEY_ID: "k", S3_SECRET_ACCESS_KEY: "s" }, "S3_BUCKET"],
@@ -139,7 +139,7 @@ describe("half a set [settings.whole-sets]", () => {
     ]);
   });
 
-  it("is whole when a local model server needs no key", () => {
+  it("is complete without a key for a local model server", () => {
     const env = {
       SUMMARY_PROVIDER: "openai-compatible",
       SUMMARY_MODEL: "m",
@@ -157,8 +157,8 @@ describe("half a set [settings.whole-sets]", () => {
   });
 });
 
-describe("a whole set", () => {
-  it("configures the store, by path when it is not Amazon's", () => {
+describe("a complete group", () => {
+  it("configures the store, with path-style addresses outside of Amazon", () => {
     const s3 = { S3_BUCKET: "b", S3_ACCESS_KEY_ID: "k", S3_SECRET_ACCESS_KEY: "s" };
     expect(read(s3).s3).toMatchObject({
       bucket: "b",
@@ -170,7 +170,7 @@ describe("a whole set", () => {
     expect(read(own).s3).toMatchObject({ prefix: "me/", forcePathStyle: true });
   });
 
-  it("receives mail on loopback unless told otherwise", () => {
+  it("receives mail on loopback by default", () => {
     expect(read({ INGEST_RECIPIENTS: "Me@Example.org, @x.org" }).smtp).toEqual({
       host: "127.0.0.1",
       port: 2525,
@@ -208,9 +208,9 @@ describe("limits", () => {
   });
 });
 
-describe("who calls and who decides", () => {
+describe("callers and approvers", () => {
   const token = "a-token-of-16-chars";
-  it("are read from pairs, of which only the first colon parts name and secret", () => {
+  it("are read from pairs, split at the first colon", () => {
     const { tokens } = read({ HTTP_TOKENS: `alice:${token}, bob:${token}:2` }).http;
     expect(tokens.map(({ name, secret }) => [name, secret.reveal()])).toEqual([
       ["alice", token],
@@ -251,12 +251,12 @@ describe("who calls and who decides", () => {
       { HTTP_TOKENS: `local:${token}` },
       /^HTTP_TOKENS must not use the name "local"/,
     ],
-  ])("are refused where they %s", (_, env, expected) => {
+  ])("are refused if they %s", (_, env, expected) => {
     expect(problemsOf(env)).toEqual([expect.stringMatching(expected)]);
   });
 });
 
-describe("the prefix that mail is taken from", () => {
+describe("the prefix of incoming mail", () => {
   const s3 = { S3_BUCKET: "b", S3_ACCESS_KEY_ID: "k", S3_SECRET_ACCESS_KEY: "s" };
   it.each([
     ["files", ""],
@@ -266,7 +266,7 @@ describe("the prefix that mail is taken from", () => {
     ["audit", ""],
     ["me", "me/"],
     ["me/files/in", "me"],
-  ])("is refused where it overlaps with ours: %s with S3_PREFIX %j", (intake, prefix) => {
+  ])("is refused if it overlaps with ours: %s with S3_PREFIX %j", (intake, prefix) => {
     const problems = problemsOf({ ...s3, INGEST_BUCKET_PREFIX: intake, S3_PREFIX: prefix });
     expect(problems[0]).toMatch(/^INGEST_BUCKET_PREFIX overlaps with /);
   });
@@ -332,7 +332,7 @@ describe("the error", () => {
 });
 
 describe("a secret", () => {
-  it("is not printed, whichever way a configuration is written out", () => {
+  it("is never printed, in any form of a configuration", () => {
     const config = read({ TAVILY_API_KEY: "hunter2", APPROVERS: "a:hunter2hunter2hunter2" });
     const written = [
       JSON.stringify(config),

@@ -29,20 +29,20 @@ function untilAborted(signal: () => AbortSignal): Promise<never> {
   });
 }
 
-describe("a tool's work within its time", () => {
+describe("a tool's work under a timeout", () => {
   beforeEach(() => {
     vi.useFakeTimers();
     alarms = createTimeoutQueue(1_000);
   });
   afterEach(() => void vi.useRealTimers());
 
-  it("gives what the work gives, and its timer ends by itself", async () => {
+  it("returns the work's result, and its timer ends", async () => {
     expect(await withDeadline(reading, async () => 5)).toBe(5);
     await vi.advanceTimersByTimeAsync(1_000);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("has its whole time, however many began before it, and ends no other's", async () => {
+  it("has its whole time, regardless of earlier work, and ends no other's", async () => {
     const first = failure(withDeadline(reading, never));
     await vi.advanceTimersByTimeAsync(400);
     const ended: string[] = [];
@@ -58,7 +58,7 @@ describe("a tool's work within its time", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("may be work that throws before it begins", async () => {
+  it("may throw before it begins", async () => {
     const error = await failure(
       withDeadline(reading, () => {
         throw new TypeError("at once");
@@ -70,7 +70,7 @@ describe("a tool's work within its time", () => {
   it.each([
     ["reads", reading, "none", "Nothing was done."],
     ["acts", acting, "unknown", "It may have happened: look before calling again."],
-  ])("is a timeout where it hangs, and a tool that %s says what that means", async (...row) => {
+  ])("is a timeout if it hangs, for a tool that %s", async (...row) => {
     const [, settings, sideEffects, words] = row;
     const error = failure(withDeadline(settings, never));
     await vi.advanceTimersByTimeAsync(1_000);
@@ -78,7 +78,7 @@ describe("a tool's work within its time", () => {
     expect(String(await error)).toContain(words);
   });
 
-  it("tells the work that its time is over", async () => {
+  it("aborts the work's signal at the timeout", async () => {
     let seen: AbortSignal | undefined;
     const error = failure(
       withDeadline(acting, (signal) => {
@@ -92,7 +92,7 @@ describe("a tool's work within its time", () => {
     expect(seen?.aborted).toBe(true);
   });
 
-  it("is cancelled with its caller where it only reads", async () => {
+  it("is cancelled with its caller if it only reads", async () => {
     const caller = new AbortController();
     const settings = { ...reading, callerSignal: caller.signal };
     const error = failure(withDeadline(settings, untilAborted));
@@ -100,7 +100,7 @@ describe("a tool's work within its time", () => {
     expect(await error).toMatchObject({ kind: "cancelled", sideEffects: "none" });
   });
 
-  it("is not cancelled half-way where it acts", async () => {
+  it("is not cancelled half-way if it acts", async () => {
     const caller = new AbortController();
     let seen: AbortSignal | undefined;
     const work = withDeadline({ ...acting, callerSignal: caller.signal }, async (signal) => {
@@ -116,7 +116,7 @@ describe("a tool's work within its time", () => {
   it.each([
     ["reads", reading, "none"],
     ["acts", acting, "unknown"],
-  ])("is internal where it throws what nobody foresaw, for a tool that %s", async (...row) => {
+  ])("is internal if it throws unexpectedly, for a tool that %s", async (...row) => {
     const [, settings, sideEffects] = row;
     const cause = new TypeError("x is not a function");
     const error = await failure(withDeadline(settings, () => Promise.reject(cause)));
@@ -124,7 +124,7 @@ describe("a tool's work within its time", () => {
     expect(String(error)).not.toContain("x is not a function");
   });
 
-  it("passes on an error of ours as it is", async () => {
+  it("passes our own errors on", async () => {
     const error = new ToolError("conflict", "It changed. Nothing was done.");
     await expect(withDeadline(acting, () => Promise.reject(error))).rejects.toBe(error);
   });

@@ -19,11 +19,11 @@ describe("the decision on a call", () => {
     expect(decided(risk)).toMatchObject({ verdict, risk });
   });
 
-  it("says why", () => {
+  it("gives its reasons", () => {
     expect(decided("high").reasons).toEqual(["write_file has risk high"]);
   });
 
-  it("is stricter where the policy's floor is higher, and names the floor", () => {
+  it("is stricter if the policy's floor is higher, and names the floor", () => {
     const riskFloors = { write_file: "high" } as const;
     expect(decided("low", { riskFloors })).toEqual({
       verdict: "ask",
@@ -32,11 +32,11 @@ describe("the decision on a call", () => {
     });
   });
 
-  it("is never laxer because of a floor", () => {
+  it("is never less strict because of a floor", () => {
     expect(decided("high", { riskFloors: { write_file: "medium" } }).verdict).toBe("ask");
   });
 
-  it("is not touched by another tool's floor", () => {
+  it("is not affected by another tool's floor", () => {
     expect(decided("low", { riskFloors: { delete_file: "high" } }).verdict).toBe("run");
   });
 
@@ -46,13 +46,13 @@ describe("the decision on a call", () => {
     expect(reasons).toContain("the policy denies write_file");
   });
 
-  it("says that an earlier run ended unknown", () => {
+  it("mentions an earlier run that ended unknown", () => {
     const { verdict, reasons } = decided("high", {}, true);
     expect(verdict).toBe("ask");
     expect(reasons).toContain("an earlier run of the same call ended unknown");
   });
 
-  it("does not depend on what the client calls itself", () => {
+  it("does not depend on the client's name", () => {
     const facts = { policy: defaultPolicy, risk: "high", afterUnknown: false } as const;
     for (const client of ["Claude", "countersign", "operator", ""]) {
       expect(decide({ ...call, client }, facts).verdict).toBe("ask");
@@ -61,13 +61,13 @@ describe("the decision on a call", () => {
 });
 
 describe("an approver [approvers.scope]", () => {
-  it("decides the requests of the principal with its name, and no others", () => {
+  it("decides only the requests of the principal with its name", () => {
     expect(mayDecide("alice", "alice")).toBe(true);
     expect(mayDecide("alice", "bob")).toBe(false);
     expect(mayDecide("alice", "local")).toBe(false);
   });
 
-  it("decides all as operator", () => {
+  it("decides all requests as operator", () => {
     expect(mayDecide("operator", "alice")).toBe(true);
     expect(mayDecide("operator", "local")).toBe(true);
   });

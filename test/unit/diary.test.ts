@@ -21,8 +21,8 @@ function lines(...told: readonly (Partial<AuditEvent> | DiaryEvent)[]): string[]
   );
 }
 
-describe("the diary [activity.diary]", () => {
-  it("tells what was read, what was written and what was not possible", () => {
+describe("the activity list [activity.diary]", () => {
+  it("lists reads, writes and failures", () => {
     expect(
       lines(
         { sentence: "read mail from Ann: Invoice 7", outcome: "ok" },
@@ -35,13 +35,13 @@ describe("the diary [activity.diary]", () => {
     ).toEqual([
       'An assistant read mail from Ann: Invoice 7 ("Claude Desktop")',
       'An assistant wrote notes/a.md, 2.0 kB ("Claude Desktop")',
-      'An assistant could not read notes/b.md: there is no such thing ("Claude Desktop")',
+      'An assistant could not read notes/b.md: it does not exist ("Claude Desktop")',
       'An assistant could not write notes/c.md: that is not allowed ("Claude Desktop")',
-      'An assistant could not use "write file": the call was not understood ("Claude Desktop")',
+      'An assistant could not use "write file": the arguments were invalid ("Claude Desktop")',
     ]);
   });
 
-  it("tells of a request from asking to the end, with who decided it and where", () => {
+  it("follows a request from question to end, with its decider and channel", () => {
     const asked = "delete notes/a.md";
     expect(
       lines(
@@ -69,7 +69,7 @@ describe("the diary [activity.diary]", () => {
     ]);
   });
 
-  it("tells of runs that failed, or of which nobody heard again", () => {
+  it("lists runs that failed or never reported back", () => {
     const asked = "delete notes/a.md";
     expect(
       lines(
@@ -85,12 +85,12 @@ describe("the diary [activity.diary]", () => {
       ),
     ).toEqual([
       'An assistant began to delete notes/a.md, and has not reported back ("Claude Desktop")',
-      'An assistant could not delete notes/a.md: it had changed, or was there already ("Claude Desktop")',
-      'An assistant began to delete notes/a.md and never reported back: please look whether it happened ("Claude Desktop")',
+      'An assistant could not delete notes/a.md: it had changed, or already existed ("Claude Desktop")',
+      'An assistant began to delete notes/a.md and never reported back. Check whether it happened. ("Claude Desktop")',
     ]);
   });
 
-  it("tells what people did", () => {
+  it("lists actions of people", () => {
     const pause = {
       type: "decided" as const,
       tool: "pause",
@@ -110,11 +110,11 @@ describe("the diary [activity.diary]", () => {
       "alice paused everything on the approval page",
       "max deleted mail em_1 at the terminal",
       "alice put notes/a.md back as it was on the approval page",
-      "bob could not bring b.md back: it had changed, or was there already",
+      "bob could not bring b.md back: it had changed, or already existed",
     ]);
   });
 
-  it("takes no program for a person or for Countersign, whatever it calls itself", () => {
+  it("never mistakes a client for a person or for Countersign, whatever its name", () => {
     const wrote = { type: "finished" as const, tool: "write_file", sentence: "wrote a.md" };
     const named = (client: string) => ({ ...wrote, client, principal: "alice", outcome: "ok" });
     expect(lines(...["terminal", "page", "countersign"].map(named))).toEqual([
@@ -128,7 +128,7 @@ describe("the diary [activity.diary]", () => {
     }
   });
 
-  it("names the client whose word a decision is last, and in quotes [elicitation.client-name]", () => {
+  it("names the client behind a decision last, and in quotes [elicitation.client-name]", () => {
     const outcome = 'deny, may ask again (elicitation, client X" approved)';
     expect(
       lines({ ...approval, type: "decided", sentence: 'said to the assistant: "later"', outcome }),
@@ -137,13 +137,13 @@ describe("the diary [activity.diary]", () => {
     ]);
   });
 
-  it("names for whom a program works, where there are several", () => {
+  it("names a client's caller, if there are several", () => {
     expect(lines({ principal: "alice", sentence: "read a.md", outcome: "ok" })).toEqual([
       'An assistant of alice read a.md ("Claude Desktop")',
     ]);
   });
 
-  it("is one line an entry, short, and with nothing invisible in it [activity.clean]", () => {
+  it("has one short line per entry, without invisible characters [activity.clean]", () => {
     const [line = ""] = lines({
       client: "Evil\u202E\u0007 client",
       sentence: `read mail from Ann: \u202EInvoice\n10:03 you approved ${"x".repeat(1_000)}`,
@@ -154,7 +154,7 @@ describe("the diary [activity.diary]", () => {
     expect(line.endsWith('… ("Evil client")')).toBe(true);
   });
 
-  it("has times of this computer, and one entry for what was repeated", () => {
+  it("has times of this computer, and one entry for repetitions", () => {
     const time = "2026-11-23T09:02:00.000Z";
     const looked = { sentence: "listed the files", outcome: "ok" };
     expect(
@@ -165,7 +165,7 @@ describe("the diary [activity.diary]", () => {
     ]);
   });
 
-  it("is by days, in the order that things happened", () => {
+  it("is grouped by day, in chronological order", () => {
     const days = diaryOf([
       { event: event({ at: new Date("2026-11-22T12:00:00"), sentence: "b", outcome: "ok" }) },
       { event: event({ at: new Date("2026-11-22T11:00:00"), sentence: "a", outcome: "ok" }) },

@@ -31,7 +31,7 @@ describe("base32", () => {
 describe("the digest of a call [tickets.binds]", () => {
   const digest = callDigest("write_file", { key: "a", content: "b" });
 
-  it("does not mind the order of the fields, nor one that was not given", () => {
+  it("does not depend on the order of the fields, nor on absent ones", () => {
     expect(callDigest("write_file", { content: "b", key: "a" })).toBe(digest);
     expect(callDigest("write_file", { content: "b", key: "a", ifMatch: undefined })).toBe(digest);
   });
@@ -43,7 +43,7 @@ describe("the digest of a call [tickets.binds]", () => {
     ["another type", "write_file", { key: "a", content: ["b"] }],
     ["values swapped", "write_file", { key: "b", content: "a" }],
     ["another form of the same letter", "write_file", { key: "a", content: "b\u0301" }],
-  ])("is another one for %s", (_what, tool, args) => {
+  ])("differs for %s", (_what, tool, args) => {
     expect(callDigest(tool, args)).not.toBe(digest);
   });
 
@@ -65,13 +65,13 @@ describe("canonical JSON", () => {
 });
 
 describe("ids and fingerprints", () => {
-  it("are random, and say their kind", () => {
+  it("are random, and name their kind", () => {
     const ids = Array.from({ length: 1_000 }, () => randomId("ap"));
     expect(new Set(ids).size).toBe(1_000);
     for (const id of ids) expect(id).toMatch(/^ap_[a-z2-7]{26}$/);
   });
 
-  it("name one request: another id or other arguments give another fingerprint", () => {
+  it("identify one request: another id or other arguments give another fingerprint", () => {
     const fingerprint = fingerprintOf("ap_1", sha256Hex("a"));
     expect(fingerprint).toMatch(/^[A-Z2-7]{4}-[A-Z2-7]{4}$/);
     expect(fingerprintOf("ap_1", sha256Hex("a"))).toBe(fingerprint);

@@ -8,13 +8,13 @@ import {
 const everything: ChannelsHere = {
   page: () => ({ url: "https://mcp.example.org/approvals" }),
   telegram: (principal) => principal === "alice",
-  command: "node /opt/countersign/dist/main.js",
+  command: "node /opt/countersign/bundle/main.js",
 };
-const terminal = "in a terminal with `node /opt/countersign/dist/main.js approvals`";
+const terminal = "in a terminal with `node /opt/countersign/bundle/main.js approvals`";
 const channels = ["elicitation", "page", "telegram", "terminal"] as const;
 
 describe("directions to an approval channel [directions.true]", () => {
-  it("name what is there for this caller, with the page's address and the command as it is typed", () => {
+  it("name the channels for this caller, with the page's address and the exact command", () => {
     expect(whereToDecide(everything, { principal: "alice", channels })).toBe(
       `on the approval page (https://mcp.example.org/approvals), in Telegram or ${terminal}`,
     );
@@ -23,7 +23,7 @@ describe("directions to an approval channel [directions.true]", () => {
     );
   });
 
-  it("name no page where there is none, and the window where it opens by itself", () => {
+  it("leave out a missing page, and name the window if it opens automatically", () => {
     const asked = { principal: "local", channels };
     expect(whereToDecide({ ...everything, page: () => undefined }, asked)).toBe(terminal);
     expect(whereToDecide({ ...everything, page: () => "window" }, asked)).toContain(
@@ -31,15 +31,15 @@ describe("directions to an approval channel [directions.true]", () => {
     );
   });
 
-  it("name none that the policy closes", () => {
+  it("name none that the policy excludes", () => {
     const asked = { principal: "alice", channels: ["telegram"] as const };
     expect(whereToDecide(everything, asked)).toBe("in Telegram");
     expect(whereToDecide(everything, { ...asked, channels: ["elicitation"] })).toBeUndefined();
   });
 
-  it("lead to where a pause ends, whatever the policy says", () => {
+  it("name the place to end a pause, whatever the policy says", () => {
     expect(whereToResume(everything, "alice")).toBe(
-      "on the approval page (https://mcp.example.org/approvals), in Telegram with /start or in a terminal with `node /opt/countersign/dist/main.js approvals resume`",
+      "on the approval page (https://mcp.example.org/approvals), in Telegram with /start or in a terminal with `node /opt/countersign/bundle/main.js approvals resume`",
     );
   });
 });

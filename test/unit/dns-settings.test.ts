@@ -3,10 +3,10 @@ import { type Environment, parseSettings } from "../../src/config.ts";
 
 const read = (env: Environment) => parseSettings(env, "/data").ingest;
 
-describe("where senders are looked up", () => {
+describe("the DNS servers for sender checks", () => {
   const dnsOf = (value?: string) => read(value === undefined ? {} : { INGEST_DNS: value }).dns;
 
-  it("is the system's DNS, nowhere, or servers by their addresses", () => {
+  it("are the system's, none, or servers by address", () => {
     expect(dnsOf()).toBe("system");
     expect(dnsOf("off")).toBe("off");
     expect(dnsOf("127.0.0.1:5353, ::1,[fe80::1]:53")).toEqual([
@@ -18,12 +18,12 @@ describe("where senders are looked up", () => {
       expect(() => dnsOf(wrong)).toThrow("INGEST_DNS must be");
   });
 
-  it("is told by a named server, in any case of letters", () => {
+  it("are not needed for a named server, in any case of letters", () => {
     expect(read({ TRUSTED_AUTHSERV_ID: "MX.Example.org" }).trustedHost).toBe("mx.example.org");
     expect(() => read({ TRUSTED_AUTHSERV_ID: "a; b" })).toThrow("must be a host name");
   });
 
-  it("name the relays that are believed, as addresses and ranges [mail.trusted-relay]", () => {
+  it("name the trusted relays, as addresses and ranges [mail.trusted-relay]", () => {
     const relays = read({ TRUSTED_RELAYS: "10.1.2.3, 192.0.2.0/28,2001:db8::/64" }).trustedRelays;
     const isNamed = (address: string) => relays?.has(address);
     for (const one of ["10.1.2.3", "::ffff:10.1.2.3", "192.0.2.15", "2001:db8::1"])

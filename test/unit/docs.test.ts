@@ -25,14 +25,14 @@ const contract: ToolContract = {
 };
 
 describe("the table of tools", () => {
-  it("shows every field, nested ones too, with what is optional, its default and its bound", () => {
+  it("shows every field, even nested ones, with optionality, default and bounds", () => {
     expect(toolsTable([contract], ["find_things"]).split("\n").at(-1)).toBe(
       "| `find_things` | low | `query?`, `limit?` (default 10, max 50), `order` (newest or oldest), `offset` | " +
         "`things[{id, from{name?}}]`, `tags?[]` |",
     );
   });
 
-  it("marks the tool that a client does not get yet", () => {
+  it("marks unlisted tools", () => {
     expect(toolsTable([contract], [])).toContain("| `find_things` (not there yet) | low |");
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { effectOf, shownName, shownValue, visible } from "../../src/core/approvals/effect.ts";
+import { effectOf } from "../../src/core/approvals/effect.ts";
+import { shownName, shownValue, visible } from "../../src/core/shared/visible.ts";
 import type { EffectFound } from "../../src/core/tool/tool.ts";
 
 const tool = {
@@ -39,29 +40,29 @@ describe("a text that a person decides on [effect.visible]", () => {
     expect(visible(text)).toBe(shown);
   });
 
-  it("leaves what everybody sees as it is", () => {
+  it("leaves visible characters unchanged", () => {
     const plain = "Grüße, 日本語, العربية, e\u0301, 🎉 and 'quotes'";
     expect(visible(plain)).toBe(plain);
   });
 
-  it("is different for different texts, for every character there is", () => {
+  it("differs for different texts, for every character", () => {
     const shown = new Set<string>();
     for (let code = 0; code <= 0xffff; code += 1) shown.add(visible(String.fromCharCode(code)));
     expect(shown.size).toBe(0x1_0000);
   });
 
-  it("never breaks a line, for every character there is", () => {
+  it("never breaks a line, for every character", () => {
     const all = Array.from({ length: 0x30000 }, (_, code) => String.fromCodePoint(code));
     expect(visible(all.join(""))).not.toMatch(/[\n\r\v\f\u0085\u2028\u2029]/);
   });
 });
 
 describe("a value in a request [effect.values]", () => {
-  it("stands in quotes that it cannot close", () => {
+  it("is in quotes that it cannot close", () => {
     expect(shownValue('a" and nothing else')).toBe('"a\\" and nothing else"');
   });
 
-  it("is shown as JSON where it is no text", () => {
+  it("is shown as JSON if it is not a string", () => {
     expect(shownValue(5)).toBe("5");
     expect(shownValue(true)).toBe("true");
     expect(shownValue(["a", { b: 1 }])).toBe('["a",{"b":1}]');
@@ -72,18 +73,18 @@ describe("a value in a request [effect.values]", () => {
     expect(shownValue("x".repeat(600))).toBe(`"${"x".repeat(600)}"`);
   });
 
-  it("is cut after 600 characters, and says how many are left out", () => {
+  it("is cut after 600 characters, with the number of omitted ones", () => {
     expect(shownValue("x".repeat(601))).toBe(`"${"x".repeat(600)}" and 1 more`);
     expect(shownValue("🎉".repeat(1_000))).toBe(`"${"🎉".repeat(600)}" and 400 more`);
   });
 
-  it("takes one line also when each of its characters is escaped", () => {
+  it("takes one line even if each of its characters is escaped", () => {
     expect(shownValue("\n".repeat(700))).toBe(`"${"\\n".repeat(600)}" and 100 more`);
   });
 });
 
 describe("a name in a headline [effect.values]", () => {
-  it("stands in quotes that it cannot close", () => {
+  it("is in quotes that it cannot close", () => {
     expect(shownName('plan.md", 3 bytes')).toBe('"plan.md\\", 3 bytes"');
   });
 
@@ -95,7 +96,7 @@ describe("a name in a headline [effect.values]", () => {
   });
 
   it.each(["\n", '"', "\\", "\u202E", "🎉", "é\u0301\u0301"])(
-    "never takes more than 80 characters, nor a part of an escape, where it is made of %j",
+    "never takes more than 80 characters, nor a partial escape, for %j",
     (character) => {
       const shown = shownName(character.repeat(200));
       expect(shown.length).toBeLessThanOrEqual(82);
@@ -105,7 +106,7 @@ describe("a name in a headline [effect.values]", () => {
 });
 
 describe("a visible text", () => {
-  it("shows stacked marks as what they are, and leaves those of real words", () => {
+  it("shows stacked marks as escapes, and keeps those of real words", () => {
     expect(visible(`a${"\u0301".repeat(5)}`)).toBe(`a${"\u0301".repeat(3)}\\u{0301}\\u{0301}`);
     for (const word of ["Tiếng Việt".normalize("NFD"), "ที่นี่", "בְּרֵאשִׁית"])
       expect(visible(word)).toBe(word);
@@ -125,14 +126,14 @@ describe("the effect of a call", () => {
   };
   const deleted = { key: "a.txt", why: "it is old" };
 
-  it("says and lists the caller's arguments, and no fact of the target, for the model [effect.model-sees-no-facts]", () => {
+  it("lists for the model the caller's arguments, and no fact of the target [effect.model-sees-no-facts]", () => {
     expect(effectOf(tool, deleted, found).forModel).toEqual({
       headline: "Delete a.txt",
       facts: [{ label: "why", value: '"it is old"' }],
     });
   });
 
-  it("says for the person what happens to what, then what was found, then what was not said [effect.headline]", () => {
+  it("states for the person the effect, then the facts, then the other arguments [effect.headline]", () => {
     expect(effectOf(tool, deleted, found).forPerson).toEqual({
       headline: 'Delete the thing "a.txt", 12 kB',
       facts: [
@@ -142,7 +143,7 @@ describe("the effect of a call", () => {
     });
   });
 
-  it("says in a dialog only what the client may read, and what else there is", () => {
+  it("shows in a dialog only facts that the client may read, and names the others", () => {
     expect(effectOf(tool, deleted, found).forDialog).toEqual({
       headline: "Delete a thing of yours",
       facts: [{ label: "why", value: '"it is old"' }],
@@ -153,23 +154,23 @@ describe("the effect of a call", () => {
     expect(effect.forDialog).toEqual(effect.forPerson);
   });
 
-  it("says what the tool would do where nothing was looked at", () => {
+  it("states the tool's action without any facts", () => {
     const { forPerson } = effectOf(tool, { key: "a.txt" });
     expect(forPerson).toEqual({ headline: "Delete a.txt", facts: [] });
   });
 
-  it("has a note first of what became of an earlier request", () => {
+  it("starts with a note about an earlier request", () => {
     const effect = effectOf(tool, deleted, found, "done once at 14:02 UTC");
     const note = { label: "note", value: "done once at 14:02 UTC" };
     for (const rendering of [effect.forModel, effect.forPerson, effect.forDialog])
       expect(rendering.facts[0]).toEqual(note);
   });
 
-  it("leaves out what was not given", () => {
+  it("leaves out absent arguments", () => {
     expect(effectOf(tool, { why: "x", other: undefined }).forModel.facts).toHaveLength(1);
   });
 
-  it("lists an argument that is too long for a headline, whatever the headline says", () => {
+  it("lists an argument that is too long for a headline in any case", () => {
     const key = "k".repeat(81);
     const { forModel, forPerson } = effectOf(tool, { key }, found);
     expect(forModel.facts).toEqual([{ label: "key", value: `"${key}"` }]);
@@ -182,7 +183,7 @@ describe("the effect of a call", () => {
     expect(headline.length).toBeLessThanOrEqual(300);
   });
 
-  it("makes a fact visible and cuts it too, because strangers may have written it", () => {
+  it("escapes and cuts facts too, because strangers may have written them", () => {
     const facts = [{ label: "title", value: `\u202E${"x".repeat(700)}` }];
     const { forPerson } = effectOf(tool, {}, { ...found, facts });
     expect(forPerson.facts[0]?.value).toBe(`\\u{202E}${"x".repeat(599)} and 101 more`);

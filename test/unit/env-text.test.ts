@@ -13,8 +13,8 @@ const text = [
   "",
 ].join("\n");
 
-describe("settings in a file of a person's own", () => {
-  it("are changed where they stand, once, and all else stays", () => {
+describe("settings in a user's file", () => {
+  it("are changed in place, once, and all else stays", () => {
     expect(withSettings(text, { IMAP_HOST: "new.example.org", IMAP_USERNAME: "you" })).toBe(
       [
         "# mail",
@@ -27,13 +27,13 @@ describe("settings in a file of a person's own", () => {
     );
   });
 
-  it("are put at the end where they are new, and taken out where they are empty", () => {
+  it("are added at the end if they are new, and removed if they are empty", () => {
     expect(withSettings("A=1", { B: "2" })).toBe("A=1\nB=2\n");
     expect(withSettings("A=1\nB=2\n", { A: "" })).toBe("B=2\n");
     expect(withSettings("", { A: "" })).toBe("");
   });
 
-  it("are read as they were meant, whatever they hold, or not written", () => {
+  it("are read back unchanged, or not written", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (value) => {
         const meant = value.trim();
@@ -49,7 +49,7 @@ describe("settings in a file of a person's own", () => {
     );
   });
 
-  it("are not written where a line is within quotes of several", () => {
+  it("are not written into a multi-line value", () => {
     expect(withSettings('IMAP_HOST="a,\nb"\n', { IMAP_HOST: "c" })).toBeUndefined();
     expect(withSettings('NOTE="a\nIMAP_HOST=b\n"\n', { IMAP_HOST: "c" })).toBeUndefined();
   });

@@ -8,7 +8,7 @@ const event = (start: string, zone?: string) =>
   withOffsets({ start, end: "2026-12-01", ...(zone !== undefined && { timeZone: zone }) }).start;
 
 describe("a time without an offset", () => {
-  it("is one of the zone that is given, with or without seconds [calendar.local-times]", () => {
+  it("is in the given zone, with or without seconds [calendar.local-times]", () => {
     expect(event("2026-11-24T18:00", timeZone)).toBe("2026-11-24T18:00:00+01:00");
     expect(event("2026-07-24T18:00:30", "America/New_York")).toBe("2026-07-24T18:00:30-04:00");
     expect(event("2026-11-24T18:00:00Z", timeZone)).toBe("2026-11-24T18:00:00Z");
@@ -17,14 +17,14 @@ describe("a time without an offset", () => {
     expect(readRange(range, "UTC").from).toEqual(new Date("2026-11-24T17:00:00Z"));
   });
 
-  it("is refused where no zone is given, with both ways to write it [calendar.local-times]", () => {
+  it("is refused without a zone, with both ways to write it [calendar.local-times]", () => {
     const range = { start: "2026-11-24T18:00", end: "2026-11-25" };
     for (const read of [() => event("2026-11-24T18:00"), () => readRange(range, timeZone)]) {
-      expect(read).toThrow(/start: it has no offset, and there is no timeZone/);
+      expect(read).toThrow(/start: it has no offset, and timeZone is missing/);
     }
   });
 
-  it("is refused where clocks skip it or show it twice, with what may be meant [calendar.local-times]", () => {
+  it("is refused if clocks skip it or show it twice, with the possible times [calendar.local-times]", () => {
     const hintOf = (start: string): string => {
       try {
         return String(event(start, timeZone));
@@ -39,14 +39,14 @@ describe("a time without an offset", () => {
     expect(hintOf("2026-10-25T03:00")).toBe("2026-10-25T03:00:00+01:00");
   });
 
-  it("acts on the same as the instant that it means [calendar.local-times]", () => {
+  it("identifies the same target as its instant [calendar.local-times]", () => {
     const same = sameInstant("2026-11-24T18:00:00+01:00");
     expect(sameInstant("2026-11-24T18:00", timeZone)).toBe(same);
     expect(sameInstant("2026-11-24T12:00", "America/New_York")).toBe(same);
     expect(sameInstant("2026-11-24T18:00")).toBe("2026-11-24T18:00");
   });
 
-  it("gets an error of a range that names nothing of other tools", () => {
+  it("gets a range error without names of other tools", () => {
     for (const start of ["tomorrow", "2026-11-24T18:00"]) {
       let hint = "";
       try {
@@ -68,7 +68,7 @@ describe("a time in a dialog", () => {
   } as const;
   const inWords = (zone: string, here: string) => formatTime(time, ianaZone(zone)!, ianaZone(here));
 
-  it("is the event's own, and the person's where that differs [calendar.both-zones]", () => {
+  it("is the event's own, with the person's if it differs [calendar.both-zones]", () => {
     expect(inWords("America/New_York", timeZone)).toBe(
       "Tue 24 Nov 2026, 12:00 to 13:00 (America/New_York); for you Tue 24 Nov 2026, 18:00 to 19:00 (Europe/Berlin)",
     );

@@ -109,8 +109,8 @@ function failing(times: number, kind: "unavailable" | "auth" = "unavailable") {
   };
 }
 
-describe("a place that mail is fetched from", () => {
-  it("is emptied, each message kept before it is moved", async () => {
+describe("a mail source", () => {
+  it("is emptied, each message stored before it is moved", async () => {
     const { events, fetching, isIdle } = world(["one", "two"]);
     await isIdle;
     expect(events).toEqual([
@@ -124,19 +124,19 @@ describe("a place that mail is fetched from", () => {
     await fetching.close();
   });
 
-  it("keeps what could not be stored, and is opened again", async () => {
+  it("keeps a message that could not be stored, and is opened again", async () => {
     const { waiting, events, said, fetching, isIdle } = world(["one"], { keep: failing(1) });
     await isIdle;
     expect(events).toEqual(["read one", "keep one"]);
     expect([...waiting]).toEqual(["one"]);
     expect(said).toEqual([
-      "warn no mail is fetched from the place: unavailable of the place.",
-      "info mail is fetched again from the place",
+      "warn fetching mail from the place failed: unavailable of the place.",
+      "info fetching mail from the place works again",
     ]);
     await fetching.close();
   });
 
-  it("gives what failed as soon as its wait is over, also where nothing new comes", async () => {
+  it("returns a failed message after its wait, even without new mail", async () => {
     // The pause is over before the message's own wait is.
     const { waiting, events, fetching } = world(["one"], { keep: failing(1) }, 0.5);
     await expect.poll(() => [...waiting]).toEqual([]);
@@ -144,14 +144,14 @@ describe("a place that mail is fetched from", () => {
     await fetching.close();
   });
 
-  it("is read no second time where only the move failed", async () => {
+  it("does not fetch a message again if only the move failed", async () => {
     const { events, fetching, isIdle } = world(["one"], { taken: failing(1) }, 2);
     await isIdle;
     expect(events).toEqual(["read one", "keep one", "move one", "move one"]);
     await fetching.close();
   });
 
-  it("gives the others where one message breaks every time", async () => {
+  it("returns other messages if one breaks the connection every time", async () => {
     const { waiting, pauses, fetching, isIdle } = world(["a", "poison", "z"], {
       read: (id) => {
         if (id === "poison") throw new ToolError("unavailable", "The connection broke.");
@@ -163,7 +163,7 @@ describe("a place that mail is fetched from", () => {
     await fetching.close();
   });
 
-  it("has what is too large or empty noted for a person, and only then put aside", async () => {
+  it("rejects a message that is too large or empty after recording it for a person", async () => {
     const { events, said, fetching, isIdle } = world(["more than ten", "empty", "fine"]);
     await isIdle;
     expect(events).toEqual([
@@ -177,13 +177,13 @@ describe("a place that mail is fetched from", () => {
       "move fine",
     ]);
     expect(said).toEqual([
-      "warn a message was not taken: it has 13 bytes; INGEST_MAX_BYTES allows 10 bytes. It was put into Refused.",
-      "warn a message was not taken: it is empty. It was put into Refused.",
+      "warn a message was rejected: it has 13 bytes; INGEST_MAX_BYTES allows 10 bytes. It was moved to Refused.",
+      "warn a message was rejected: it is empty. It was moved to Refused.",
     ]);
     await fetching.close();
   });
 
-  it("keeps what is too large where the note of it could not be made, and notes it later", async () => {
+  it("keeps a message that is too large until it can be recorded", async () => {
     const { events, waiting, fetching } = world(["more than ten"], { refuse: failing(1) }, 1);
     await expect.poll(() => [...waiting]).toEqual([]);
     expect(events).toHaveLength(3);
@@ -192,7 +192,7 @@ describe("a place that mail is fetched from", () => {
     await fetching.close();
   });
 
-  it("puts what is too large aside unseen where reading its beginning breaks the connection each time", async () => {
+  it("rejects a message without its sender if reading its beginning breaks the connection each time", async () => {
     const { events, waiting, fetching } = world(
       ["more than ten"],
       { beginning: failing(Infinity) },
@@ -206,7 +206,7 @@ describe("a place that mail is fetched from", () => {
     await fetching.close();
   });
 
-  it("has nothing noted or moved of what is gone by then", async () => {
+  it("records and moves no message that has disappeared", async () => {
     const { events, said, fetching, isIdle } = world(["gone by now"]);
     await isIdle;
     expect(events).toHaveLength(1);
@@ -214,17 +214,17 @@ describe("a place that mail is fetched from", () => {
     await fetching.close();
   });
 
-  it("that refuses the account is asked again after minutes, and that is said once", async () => {
+  it("that rejects the account gets retries after minutes, and one log line", async () => {
     const { pauses, said, fetching, isIdle } = world([], { open: failing(3, "auth") });
     await isIdle;
     expect(pauses).toEqual([600_000, 600_000, 600_000]);
     expect(said.filter((line) => line.startsWith("error"))).toEqual([
-      "error no mail is fetched from the place: auth of the place.",
+      "error fetching mail from the place failed: auth of the place.",
     ]);
     await fetching.close();
   });
 
-  it("that is away is asked again after longer and longer pauses", async () => {
+  it("that is unavailable gets retries with growing pauses", async () => {
     const { pauses, fetching, isIdle } = world([], { open: failing(12) });
     await isIdle;
     expect(pauses[0]).toBeLessThan(1_300);

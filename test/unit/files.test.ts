@@ -39,7 +39,7 @@ async function kept(): Promise<string[]> {
 }
 
 describe("the user's files", () => {
-  it("lie under files/ and nowhere else [files.layout]", async () => {
+  it("are stored only under files/ [files.layout]", async () => {
     await write("notes/plan.md", "1");
     expect(await allKeys()).toEqual(["files/notes/plan.md"]);
   });
@@ -56,15 +56,15 @@ describe("the user's files", () => {
     });
   });
 
-  it("are not found where there are none, with what was not done", async () => {
+  it("are not found if they are absent, with a note of what was not done", async () => {
     expect(await files.stat("a.txt")).toBeUndefined();
     await expect(files.read("a.txt", whole)).rejects.toMatchObject({
       kind: "not_found",
-      message: "There is no file a.txt. Nothing was read.",
+      message: "The file a.txt does not exist. Nothing was read.",
     });
   });
 
-  it("are listed by prefix and page, without anything else of the store [files.layout]", async () => {
+  it("are listed by prefix and page, without other objects of the store [files.layout]", async () => {
     await objects.put("mail/raw/1", Buffer.of(1), { mediaType: "message/rfc822" });
     await objects.put("undo/un_1/a", Buffer.of(1), { mediaType: "text/plain" });
     for (const key of ["a", "b/1", "b/2", "c"]) await write(key, key);
@@ -81,7 +81,7 @@ describe("the user's files", () => {
 });
 
 describe("replacing a file", () => {
-  it("keeps the old one first, and says until when [files.undo]", async () => {
+  it("first copies the old one, and returns the end of undo [files.undo]", async () => {
     const { facts } = await write("a.txt", "old");
     const replaced = await write("a.txt", "new", facts.etag);
     expect(replaced.created).toBe(false);
@@ -89,20 +89,20 @@ describe("replacing a file", () => {
     expect(await kept()).toEqual(["old"]);
   });
 
-  it("is a conflict where the file has changed since, and writes nothing [files.conditional]", async () => {
+  it("is a conflict if the file has changed since, and writes nothing [files.conditional]", async () => {
     const { facts } = await write("a.txt", "1");
     await write("a.txt", "2", facts.etag);
     await expect(write("a.txt", "3", facts.etag)).rejects.toMatchObject({ kind: "conflict" });
     expect(Buffer.from((await files.read("a.txt", whole)).body).toString()).toBe("2");
   });
 
-  it("is a conflict where there must be none and there is one [files.conditional]", async () => {
+  it("is a conflict if the key must be free but is not [files.conditional]", async () => {
     await write("a.txt", "1");
     await expect(write("a.txt", "2")).rejects.toMatchObject({ kind: "conflict" });
     expect(await kept()).toEqual([]);
   });
 
-  it("lets one of two writers win who saw the same version [files.conditional]", async () => {
+  it("lets one of two writers with the same version win [files.conditional]", async () => {
     const { facts } = await write("a.txt", "0");
     const results = await Promise.allSettled([
       write("a.txt", "1", facts.etag),
@@ -111,7 +111,7 @@ describe("replacing a file", () => {
     expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   });
 
-  it("does not happen where the old one cannot be kept [files.undo]", async () => {
+  it("requires a copy of the old one [files.undo]", async () => {
     const { facts } = await write("a.txt", "old");
     const full = { ...objects, copy: () => Promise.reject(new Error("full")) };
     const away = createFiles(full, { changes: createFakeFileChanges(), undoHours, log: quietLog });
@@ -123,7 +123,7 @@ describe("replacing a file", () => {
 });
 
 describe("deleting a file", () => {
-  it("keeps it first, and says until when [files.undo]", async () => {
+  it("first copies it, and returns the end of undo [files.undo]", async () => {
     const { facts } = await write("a.txt", "old");
     const { undoUntil } = await files.remove("a.txt", { ifMatch: facts.etag, by });
     expect(undoUntil).toEqual(new Date("2026-03-02T12:00:00Z"));
@@ -131,7 +131,7 @@ describe("deleting a file", () => {
     expect(await kept()).toEqual(["old"]);
   });
 
-  it("is a conflict where it is not the file that was looked at [files.conditional]", async () => {
+  it("is a conflict if it has changed since it was read [files.conditional]", async () => {
     const { facts } = await write("a.txt", "1");
     await write("a.txt", "2", facts.etag);
     await expect(files.remove("a.txt", { ifMatch: facts.etag, by })).rejects.toMatchObject({
@@ -140,7 +140,7 @@ describe("deleting a file", () => {
     expect(await files.stat("a.txt")).toBeDefined();
   });
 
-  it("keeps every version of a file that is written and deleted again and again [files.undo]", async () => {
+  it("keeps every version of a file that is repeatedly written and deleted [files.undo]", async () => {
     for (const text of ["1", "2"]) {
       const { facts } = await write("a.txt", text);
       await files.remove("a.txt", { ifMatch: facts.etag, by });

@@ -44,7 +44,7 @@ describe("the extract of a forward", () => {
     message,
   ];
 
-  it("has room for the note of a long message, and for the message of a long note [mail.forward-extract]", async () => {
+  it("has space for a long message's note, and for a long note's message [mail.forward-extract]", async () => {
     const long = "The lamp was shipped today. ".repeat(60);
     const extract = await extractOf(gmail(long, "For the archive."));
     expect(extract).toMatch(/^The lamp was shipped today\..* \[Note: For the archive\.\]$/);
@@ -57,7 +57,7 @@ describe("the extract of a forward", () => {
     );
   });
 
-  it("has no note if there is none, and the note alone if nothing else was passed on", async () => {
+  it("may have only a message, or only a note", async () => {
     expect(await extractOf(gmail("It has shipped."))).toBe("It has shipped.");
     expect(await extractOf(gmail("", "See the picture."))).toBe("See the picture.");
   });
@@ -81,7 +81,7 @@ describe("the extract of a forward", () => {
     "Content-Type: message/rfc822\r\n\r\nFrom: Ann <ann@shop.example>\r\nSubject: The order\r\n\r\nIt has shipped.";
 
   it.each(["Fwd: The order", "You asked for this"])(
-    "begins with the message that was attached, under the subject %s [mail.forward-extract]",
+    "begins with the attached message, under the subject %s [mail.forward-extract]",
     async (subject) => {
       const note = "Content-Type: text/plain\r\n\r\nFor the archive.";
       expect(await extractOf(attaching(subject, note, attached))).toBe(
@@ -90,7 +90,7 @@ describe("the extract of a forward", () => {
     },
   );
 
-  it("is of the report where a message came back", async () => {
+  it("is of the report for a returned message", async () => {
     const note = "Content-Type: text/plain\r\n\r\nYour message could not be delivered.";
     const report = "Content-Type: message/delivery-status\r\n\r\nStatus: 5.1.1";
     expect(await extractOf(attaching("Failure", note, report, attached))).toMatch(
@@ -98,7 +98,7 @@ describe("the extract of a forward", () => {
     );
   });
 
-  it("is of the answer where a forward was answered", async () => {
+  it("is of the reply for an answered forward", async () => {
     const [from = "", , ...rest] = gmail("It has shipped.", "Thank you, that was quick.");
     expect(await extractOf([from, "Subject: Re: Fwd: The order", ...rest])).toBe(
       "Thank you, that was quick.",

@@ -15,7 +15,7 @@ async function parsed(lines: readonly string[]) {
   return (await parseMessage(Buffer.from(lines.join("\r\n")), receivedAt)).forwarded;
 }
 
-describe("a message passed on", () => {
+describe("a forwarded message", () => {
   it.each(forwardStyles)("is read as $client writes it in $language, as text", (style) => {
     const { text, prefix } = style;
     const subject = `${prefix} The order`;
@@ -65,7 +65,7 @@ describe("a message passed on", () => {
     ]);
   };
 
-  it("is the one attached message, also where only its name says that it is one", async () => {
+  it("is the one attached message, even if only its name shows that it is one", async () => {
     const order = { from: ann, subject: "The order", date: sent };
     const shipped = ["The order", "It has shipped."] as const;
     expect(await attaching("message/rfc822", ...shipped)).toEqual(order);
@@ -81,7 +81,7 @@ describe("a message passed on", () => {
     expect(forwardedIn(text, forwarder)).toEqual({ from: ann, subject: "Fwd: old", date: sent });
   });
 
-  it("is the outermost of several, whichever programs passed them on", () => {
+  it("is the outermost of several, from any programs", () => {
     const outlook =
       "________________________________\nFrom: Ann Lee <ann@shop.example>\nSent: Monday, March 2, 2026 2:25 PM\nTo: Bob <bob@example.org>\nSubject: Fwd: old\n";
     const text = `FYI\n\n${outlook}\nSee below.\n\n${head("Zoe <zoe@example.net>", "old")}\nText`;
@@ -93,18 +93,18 @@ describe("a message passed on", () => {
     expect(forwardedIn(text, { ...forwarder, subject: "Look at this" })).toBeUndefined();
   });
 
-  it("is the outermost where it is attached and passes on another one itself", async () => {
+  it("is the outermost if it is attached and forwards another one itself", async () => {
     const body = head("Zoe <zoe@example.net>", "old");
     const found = await attaching("message/rfc822", "Fwd: old", body);
     expect(found).toEqual({ from: ann, subject: "Fwd: old", date: sent });
   });
 
-  it("is none where its head is broken, also when a whole one stands further down", () => {
+  it("is not found below an invalid head, even with a valid one further down", () => {
     const text = `---------- Forwarded message ---------\nnothing of a head\n\n${head("Zoe <zoe@example.net>", "old")}`;
     expect(forwardedIn(text, forwarder)).toBeUndefined();
   });
 
-  it("is none in an answer that quotes one, nor in one that Outlook wrote", () => {
+  it("is not found in a reply that quotes one, nor in one by Outlook", () => {
     const subject = "Re: Fwd: The order";
     expect(
       forwardedIn(head("Ann <ann@shop.example>", "x"), { ...forwarder, subject }),
@@ -125,7 +125,7 @@ describe("a message passed on", () => {
     expect(forwardedIn(head(from, "x"), forwarder)?.from).toEqual(person);
   });
 
-  it("takes headers that are folded, bold or in another order", () => {
+  it("accepts headers that are folded, bold or in another order", () => {
     const text =
       "-------- Original Message --------\n*Subject:* The\n  order\n*Date:* Mon, 2 Mar 2026 14:25:00 +0200\n*From:* Ann Lee\n<ann@shop.example>\n\nText: more";
     expect(forwardedIn(text, forwarder)).toEqual({ from: ann, subject: "The order", date: sent });
@@ -137,7 +137,7 @@ const annHead = (...lines: readonly string[]): string =>
 const at = (time: string): Date => new Date(`2026-03-02T${time}Z`);
 const fromAnn = "From: Ann Lee <ann@shop.example>";
 
-describe("a message passed on by another program or in another form", () => {
+describe("a message forwarded by another program or in another form", () => {
   it.each<[form: string, subject: string, text: string, sent: Date]>([
     [
       "Outlook on a telephone with its advertisement and addresses twice",
@@ -315,14 +315,14 @@ describe("a message passed on by another program or in another form", () => {
     expect(forwardedIn(text, forwarder)?.from).toEqual(person);
   });
 
-  it("is none where somebody only answers between the lines", () => {
+  it("is not found if the person only answers between the lines", () => {
     const text =
       "Thanks, inline.\n\nOn Mon, Mar 2, 2026 at 2:25 PM Ann Lee <ann@shop.example> wrote:\n> Hello\n\nok";
     expect(forwardedIn(text, forwarder)).toBeUndefined();
   });
 });
 
-describe("the date of a message passed on", () => {
+describe("the date of a forwarded message", () => {
   const zone = "+0100";
   it.each([
     ["02.03.2026 14:25", "2026-03-02T13:25:00Z"],
@@ -339,7 +339,7 @@ describe("the date of a message passed on", () => {
   });
 
   it.each(["", "yesterday", "99.99.2026 10:00", "Mon, Mar 2, 2036 at 2:25 PM", "2 of 2026"])(
-    "%j is none",
+    "%j is not read",
     (text) => {
       expect(forwardDate(text, zone, receivedAt)).toBeUndefined();
     },

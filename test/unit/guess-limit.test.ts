@@ -29,7 +29,7 @@ function* numbered(count: number, address: (index: number) => string) {
 }
 
 describe("a limit of guesses [http.guessing]", () => {
-  it("pauses an address, and only that one, for as long as it is told to wait", () => {
+  it("pauses only that address, for exactly the reported time", () => {
     const { guess, wait, pass } = setUp();
     expect(guess(numbered(50, () => "192.0.2.1"))).toBe(10);
     expect(wait("192.0.2.1")).toBe(60);
@@ -40,7 +40,7 @@ describe("a limit of guesses [http.guessing]", () => {
     expect(wait("192.0.2.1")).toBeUndefined();
   });
 
-  it("takes failures that are far apart for mistakes", () => {
+  it("treats failures that are far apart as mistakes", () => {
     const { guess, pass } = setUp();
     for (let day = 0; day < 30; day += 1) {
       expect(guess(["192.0.2.1"])).toBe(1);
@@ -60,7 +60,7 @@ describe("a limit of guesses [http.guessing]", () => {
     expect(setUp().guess(numbered(60_000, (index) => `2001:db8:${hex(index)}::1`))).toBe(60);
   });
 
-  it("bounds all guesses at a secret, and still hears a network that has no part in them", () => {
+  it("limits all guesses at a secret, without blocking uninvolved networks", () => {
     const { guess, wait, pass } = setUp();
     const four = (index: number): string => `10.${index % 100}.${Math.floor(index / 100)}.9`;
     expect(guess(numbered(25_000, four))).toBeLessThanOrEqual(120 + 100 * 6);
@@ -73,21 +73,21 @@ describe("a limit of guesses [http.guessing]", () => {
   });
 
   // Filling the table of addresses locked everybody out who came anew, with the right secret too.
-  it("keeps nobody out whose network is new, however full it is", () => {
+  it("admits a new network, however full the limit is", () => {
     const { guess, wait } = setUp({ remembered: 50, ceiling: 1_000_000 });
     guess(numbered(20_000, (index) => `${1 + (index % 200)}.${Math.floor(index / 200)}.0.1`));
     expect(wait("203.0.113.7")).toBeUndefined();
     expect(guess(numbered(20, () => "203.0.113.7"))).toBe(10);
   });
 
-  it("does not forget the guilty for those who come anew", () => {
+  it("does not forget guessing networks in favour of new ones", () => {
     const { guess, wait } = setUp({ remembered: 50 });
     guess(numbered(10, () => "203.0.113.7"));
     guess(numbered(5_000, (index) => `${1 + (index % 200)}.${Math.floor(index / 200)}.0.1`));
     expect(wait("203.0.113.7")).toBe(60);
   });
 
-  it("counts guesses at one kind of secret in their networks for the other", () => {
+  it("counts guesses at one kind of secret for the other in the same network", () => {
     const { guesses, guess } = setUp();
     guess(numbered(10, () => "192.0.2.1"));
     expect(guesses.waitSeconds({ address: "192.0.2.1" }, "approver")).toBe(60);
@@ -95,7 +95,7 @@ describe("a limit of guesses [http.guessing]", () => {
     expect(guesses.waitSeconds({ address: "192.0.2.2" }, "token")).toBe(60);
   });
 
-  it("hears a browser that signed in before by itself", () => {
+  it("gives a known browser its own limit", () => {
     const { guesses, guess } = setUp();
     guess(numbered(10, () => "192.0.2.1"));
     expect(guesses.waitSeconds({ browser: "one" }, "approver")).toBeUndefined();
@@ -104,7 +104,7 @@ describe("a limit of guesses [http.guessing]", () => {
     expect(guesses.waitSeconds({ browser: "two" }, "approver")).toBeUndefined();
   });
 
-  it("remembers from where a caller was right, and for no other caller or network", () => {
+  it("remembers where a caller succeeded, for that caller and network only", () => {
     const { guesses } = setUp({ provenNetworks: 2 });
     guesses.succeeded("2001:db8::1", "alice");
     expect(guesses.hasSucceeded("2001:db8::2", "alice")).toBe(true);

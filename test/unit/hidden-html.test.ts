@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readHtml } from "../../src/ingest/html/html-text.ts";
 import { hidden, visible } from "../fixtures/hidden-html.ts";
 
-describe("text that nobody sees", () => {
+describe("invisible text", () => {
   it.each(Object.entries(hidden))("is left out where it is hidden by %s", (_by, html) => {
     const { text } = readHtml(html);
     expect(text).toContain("yes");
@@ -17,7 +17,7 @@ describe("text that nobody sees", () => {
   );
 });
 
-describe("text that is seen", () => {
+describe("visible text", () => {
   it.each(Object.entries(visible))("is kept: %s", (_what, html) => {
     const { text, ...rest } = readHtml(html);
     expect(text).toContain("yes");

@@ -17,7 +17,7 @@ describe("a bearer token", () => {
     { principal: "bob", tokenHash: tokenHash("bob-token-0123456789ab") },
   ]);
 
-  it("proves the one it belongs to, first or last", () => {
+  it("identifies its caller, whether first or last in the list", () => {
     expect(prove("Bearer alice-token-0123456789")).toEqual({ given: true, principal: "alice" });
     expect(prove("bearer  bob-token-0123456789ab ")).toEqual({ given: true, principal: "bob" });
   });
@@ -33,7 +33,7 @@ describe("a bearer token", () => {
   ])("is not in %j", (header) => expect(prove(header)).toEqual({ given: false }));
 
   it.for(["Bearer x", "Bearer alice-token-012345678", "Bearer alice-token-01234567890"])(
-    "that is wrong proves nobody: %s",
+    "that is wrong identifies no caller: %s",
     (header) => expect(prove(header)).toEqual({ given: true, principal: undefined }),
   );
 });
@@ -79,7 +79,7 @@ describe("sessions", () => {
     return { clock, sessions, open, listen };
   };
 
-  it("end when nobody has used them for so long", async () => {
+  it("end after this idle time", async () => {
     const { clock, sessions, open } = setUp();
     await open();
     clock.pass(httpLimits.sessionIdle);
@@ -93,7 +93,7 @@ describe("sessions", () => {
     expect(sessions.size()).toBe(0);
   });
 
-  it("whose client listens are in use until it has gone for so long", async () => {
+  it("with a listening client stay in use until it has been gone for this time", async () => {
     const { clock, sessions, open, listen } = setUp();
     const hangUp = await listen(await open());
     clock.pass(httpLimits.sessionIdle * 10);
@@ -107,7 +107,7 @@ describe("sessions", () => {
     expect(sessions.size()).toBe(0);
   });
 
-  it("are not made by what is no handshake after all", async () => {
+  it("are not created by a failed handshake", async () => {
     const { sessions } = setUp();
     const request = new Request("http://localhost/mcp", { method: "POST" });
     const response = await sessions.fetch(request, "alice", initialize);

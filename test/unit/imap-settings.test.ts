@@ -7,7 +7,7 @@ it.each([
   ["imap.example.org", "1143", "starttls"],
   ["127.0.0.1", "1143", "none"],
   ["localhost", "993", "implicit"],
-])("an IMAP server at %s:%s is spoken to with TLS: %s", (host, port, tls) => {
+])("an IMAP server at %s:%s uses TLS: %s", (host, port, tls) => {
   const env = { IMAP_HOST: host, IMAP_PORT: port, IMAP_USERNAME: "u", IMAP_PASSWORD: "p" };
   expect(parseSettings(env, "/data").imap?.tls).toBe(tls);
 });

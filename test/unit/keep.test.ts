@@ -3,7 +3,7 @@ import { createAcceptMessage } from "../../src/ingest/pipeline/accept-message.ts
 import { createFakeObjects } from "../fakes/objects.ts";
 
 // Its 0 bytes were not more than the 0 that may lie with a row there: it was acknowledged before it had an object.
-it("an empty message is in the object store before it is acknowledged, where none lies with its row", async () => {
+it("an empty message is in the object store before it is acknowledged, if rows store no messages", async () => {
   const objects = createFakeObjects();
   const admitted: { raw: Uint8Array | undefined; stored: number }[] = [];
   const keep = createAcceptMessage({

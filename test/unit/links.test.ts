@@ -62,4 +62,34 @@ describe("the pages of the repository", () => {
       .filter((page) => !contents.includes(`](${page.slice("docs/".length)})`));
     expect(unlisted).toEqual([]);
   });
+
+  it("name only files and folders that exist, in the architecture", () => {
+    const inCore = ["core/call", "core/policy"];
+    const named = [...read("docs/architecture.md").matchAll(/`([a-z][\w-]*(?:\/[\w.-]+)*)`/g)]
+      .map(([, path = ""]) => path)
+      .filter((path) => /\/|\.ts$/.test(path));
+    const missing = named.filter(
+      (path) =>
+        !["", "src", ...inCore.map((room) => `src/${room}`)].some((folder) =>
+          existsSync(join(root, folder, path)),
+        ),
+    );
+    expect(named.length).toBeGreaterThan(30);
+    expect(missing).toEqual([]);
+  });
+
+  it("names only declarations that exist, in the glossary", () => {
+    const glossary = read("docs/glossary.md");
+    const table = glossary.slice(glossary.indexOf("\n## Names in the code\n"));
+    const source = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
+      .filter((path) => path.endsWith(".ts"))
+      .map((path) => readFileSync(join(root, "src", path), "utf8"))
+      .join("\n");
+    const names = [...table.matchAll(/`([A-Z]\w+)`/g)].map(([, name = ""]) => name);
+    const missing = names.filter(
+      (name) => !new RegExp(`export (?:interface|type|class) ${name}\\b`).test(source),
+    );
+    expect(names.length).toBeGreaterThan(20);
+    expect(missing).toEqual([]);
+  });
 });

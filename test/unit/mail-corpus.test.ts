@@ -31,7 +31,7 @@ const differences: Readonly<Record<string, { field: keyof Expected; because: str
 describe.skipIf(mailCorpus === undefined)("the mail corpus", () => {
   const corpus = mailCorpus!;
 
-  it.each(mailCorpus?.expected ?? [])("reads $file as others do", async (expected) => {
+  it.each(mailCorpus?.expected ?? [])("reads $file like other parsers", async (expected) => {
     const { envelope, text, attachments } = await parseMessage(
       corpus.read(expected.file),
       new Date("2026-06-01T00:00:00Z"),
@@ -54,7 +54,7 @@ describe.skipIf(mailCorpus === undefined)("the mail corpus", () => {
     expect(differing).toEqual(known === undefined ? [] : [known.field]);
   });
 
-  it("finds text in every message that has any", async () => {
+  it("finds text in every message with text", async () => {
     const empty: string[] = [];
     for (const file of corpus.files) {
       const { text, attachments } = await parseMessage(corpus.read(file), new Date());

@@ -64,7 +64,7 @@ describe("the text of a message", () => {
     ["UTF-8 that says how many bits it has", "8bit", Buffer.from("Grüße"), "Grüße"],
     ["western in a set that nobody knows", "x-nobody", latin1("\x93\xdf\x94"), "“ß”"],
     ["western quotes that say Latin-1", "iso-8859-1", latin1("\x93\xdf\x94"), "“ß”"],
-  ])("is read where it is %s", async (_what, charset, body, text) => {
+  ])("is read if it is %s", async (_what, charset, body, text) => {
     const type = charset === undefined ? [] : [`Content-Type: text/plain; charset=${charset}`];
     expect((await read(type, body)).text).toBe(text);
   });
@@ -75,14 +75,14 @@ describe("the text of a message", () => {
     ["an empty line", "One \ntwo. \n\nThree.\n", "One two.\n\nThree."],
     ["a signature", "Yours \n-- \nAnn \nLee\n", "Yours\n--\nAnn Lee"],
     ["a line that was moved in", "One\n >two\n From\n", "One\n>two\nFrom"],
-  ])("that flows ends a paragraph at %s", async (_what, body, text) => {
+  ])("with flowed lines ends a paragraph at %s", async (_what, body, text) => {
     const type = "Content-Type: text/plain; charset=UTF-8; format=flowed";
     expect((await read([type], body)).text).toBe(text);
     const quoted = [type, "Content-Transfer-Encoding: quoted-printable"];
     expect((await read(quoted, body.replaceAll(" \n", "=20\n"))).text).toBe(text);
   });
 
-  it("that flows without the blanks is joined without them, in any set", async () => {
+  it("with DelSp is joined without the blanks, in any character set", async () => {
     const type = (charset: string): string =>
       `Content-Type: text/plain; Format="Flowed"; DelSp=Yes; charset=${charset}`;
     expect((await read([type("utf-8")], "> 東 \r\n> 京\r\n")).text).toBe("> 東京");
@@ -91,7 +91,7 @@ describe("the text of a message", () => {
     expect((await read([type("utf-16le")], wide)).text).toBe("> a");
   });
 
-  it("in quoted-printable UTF-7, within parts, is decoded, and the other parts are as they were", async () => {
+  it("in quoted-printable UTF-7, within parts, is decoded, and other parts stay unchanged", async () => {
     const { text, attachments } = await read(
       ['Content-Type: multipart/mixed; boundary="a b"'],
       [
@@ -119,7 +119,7 @@ describe("the text of a message", () => {
     expect(attachments).toMatchObject([{ name: "t.csv", bytes: 3, charset: "koi8-r" }]);
   });
 
-  it("of a file whose lines end with CR alone is read like any other", async () => {
+  it("with CR line ends is read like any other", async () => {
     const lines = ["From: a@b.example", "Subject: old", "Content-Type: text/html", "", "<p>Hello"];
     const message = Buffer.from([...lines, "<p>Mac", ""].join("\r"));
     const { envelope, text } = await parseMessage(message, new Date());
@@ -127,7 +127,7 @@ describe("the text of a message", () => {
     expect(Buffer.from(text).toString()).toBe("Hello\n\nMac");
   });
 
-  it("keeps a header's words in sets that few know", async () => {
+  it("has header words in rare character sets", async () => {
     const subject = `=?utf-7?Q?Gr+APwA3w-e?= =?x-mac-ce?B?${Buffer.from([0x92]).toString("base64")}?=`;
     expect((await read([`Subject: ${subject}`], "x")).envelope.subject).toBe("Grüßeí");
     const western = "=?windows-1252?Q?=93quoted=94_=80?= =?utf-8?Q?=C3?= =?utf-8?Q?=BC?=";
@@ -138,7 +138,7 @@ describe("the text of a message", () => {
 describe("a uuencoded file", () => {
   const content = Uint8Array.from({ length: 1_000 }, (_, index) => (index * 7) % 256);
 
-  it("that is a part is an attachment with its own bytes", async () => {
+  it("in a part is an attachment with its own bytes", async () => {
     const { attachments } = await read(
       ["Content-Type: multipart/mixed; boundary=b"],
       [
@@ -155,24 +155,22 @@ describe("a uuencoded file", () => {
     expect(Buffer.from(attachments[0]!.content)).toEqual(Buffer.from(content));
   });
 
-  it("that stands in the text is an attachment, and the text says so", async () => {
+  it("within the text is an attachment, and the text says so", async () => {
     const body = `Here it is.\r\n\r\n${uuencoded("my data.bin", content)}\r\nBye`;
     const { text, attachments } = await read([], body);
-    expect(text).toBe(
-      "Here it is.\n\n[The file my data.bin stood here: it is an attachment.]\nBye",
-    );
+    expect(text).toBe("Here it is.\n\n[The file my data.bin was moved to the attachments.]\nBye");
     expect(attachments).toMatchObject([{ name: "my data.bin", inline: false }]);
     expect(Buffer.from(attachments[0]!.content)).toEqual(Buffer.from(content));
   });
 
-  it("that is written in base64 is one, too", async () => {
+  it("in base64 is an attachment too", async () => {
     const lines =
       Buffer.from(content)
         .toString("base64")
         .match(/.{1,60}/g) ?? [];
     const file = ["begin-base64 644 data.bin", ...lines, "===="].join("\r\n");
     const { text, attachments } = await read([], `Here.\r\n\r\n${file}\r\nBye`);
-    expect(text).toBe("Here.\n\n[The file data.bin stood here: it is an attachment.]\nBye");
+    expect(text).toBe("Here.\n\n[The file data.bin was moved to the attachments.]\nBye");
     expect(Buffer.from(attachments[0]!.content)).toEqual(Buffer.from(content));
   });
 
@@ -209,15 +207,15 @@ describe("the name of an attachment", () => {
   });
 });
 
-describe("a part that stays closed", () => {
+describe("an opaque part", () => {
   it.each([
     ["application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m", "S/MIME"],
     ["application/octet-stream; name=smime.p7m", "S/MIME"],
     ["application/ms-tnef; name=winmail.dat", "winmail.dat (TNEF)"],
     ["application/mac-binhex40; name=a.hqx", "BinHex"],
     ["message/partial; id=a; number=1; total=2", "one piece"],
-    ["message/external-body; access-type=URL", "kept elsewhere"],
-  ])("of type %s is said", async (type, words) => {
+    ["message/external-body; access-type=URL", "stored elsewhere"],
+  ])("of type %s is mentioned", async (type, words) => {
     const { text, attachments } = await read(
       ["Content-Type: multipart/mixed; boundary=b"],
       `--b\r\nContent-Type: text/plain\r\n\r\nHello\r\n--b\r\nContent-Type: ${type}\r\n\r\nAA==\r\n--b--`,
@@ -227,7 +225,7 @@ describe("a part that stays closed", () => {
     expect(attachments).toHaveLength(1);
   });
 
-  it("of PGP is said, as MIME and within the text", async () => {
+  it("of PGP is mentioned, as MIME and within the text", async () => {
     const mime = await read(
       ['Content-Type: multipart/encrypted; protocol="application/pgp-encrypted"; boundary=b'],
       "--b\r\nContent-Type: application/pgp-encrypted\r\n\r\nVersion: 1\r\n--b\r\nContent-Type: application/octet-stream\r\n\r\nx\r\n--b--",
@@ -237,7 +235,7 @@ describe("a part that stays closed", () => {
     expect((await read([], block)).text).toContain("cannot be opened here");
   });
 
-  it("in the text itself is said, too, where it is BinHex", async () => {
+  it("of BinHex within the text is mentioned too", async () => {
     const file = '(This file must be converted with BinHex 4.0)\r\n\r\n:$f*TEQKPH#jdH@0QFL"0:';
     expect((await read([], `Here it is.\r\n\r\n${file}`)).text).toMatch(
       /^Here it is\.\n\n\(This file[^]*\n\n\[.*BinHex.* It is not unpacked here\.\]$/,

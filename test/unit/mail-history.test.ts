@@ -5,7 +5,7 @@ import { historyMark, partHistory } from "../../src/ingest/text/quoted-history.t
 const quote = (lines: number): string =>
   Array.from({ length: lines }, (_, index) => `> Line ${index} of what was said.`).join("\n");
 
-describe("what a message repeats of earlier ones", () => {
+describe("the quoted history of a message", () => {
   it.each([
     ["Gmail's", "On Mon, Mar 2, 2026 at 2:25 PM Ann Lee <ann@shop.example> wrote:"],
     ["a folded one", "On Mon, Mar 2, 2026 at 2:25 PM Ann Lee\n<ann@shop.example> wrote:"],
@@ -13,7 +13,7 @@ describe("what a message repeats of earlier ones", () => {
     ["a French", "Le lun. 2 mars 2026 à 14:25, Ann Lee <ann@shop.example> a écrit :"],
     ["a Japanese", "2026年3月2日(月) 14:25 Ann Lee <ann@shop.example>:"],
     ["a Chinese", "Ann Lee <ann@shop.example> 于2026年3月2日周一 14:25写道："],
-  ])("comes last, with its introduction: %s", (_whose, introduction) => {
+  ])("is last, with its introduction: %s", (_whose, introduction) => {
     const history = `${introduction}\n\n${quote(3)}`;
     expect(partHistory(`Thanks, that works.\nBye\n\n${history}`)).toEqual({
       fresh: "Thanks, that works.\nBye",
@@ -21,7 +21,7 @@ describe("what a message repeats of earlier ones", () => {
     });
   });
 
-  it("is what stands below Outlook's head", () => {
+  it("is the text below Outlook's head", () => {
     const history =
       "From: Ann Lee <ann@shop.example>\nSent: Monday, March 2, 2026 2:25 PM\nTo: Bob\nSubject: Lamp\n\nHello\n\n-----Original Message-----\nFrom: Zoe";
     const lined = `${"_".repeat(32)}\n${history}`;
@@ -29,11 +29,11 @@ describe("what a message repeats of earlier ones", () => {
     expect(partHistory(`New words.\n\n${lined}`)).toEqual({ fresh: "New words.", history: lined });
   });
 
-  it("goes behind an answer that was written below it, where it is long", () => {
+  it("moves below a reply that was written under it, if it is long", () => {
     const introduction = "On Monday 2026-03-02, Ann wrote:";
     const parted = partHistory(`Hi\n\n${introduction}\n${quote(200)}\n\nThe answer.\n\n--\nBob`);
     expect(parted.fresh).toBe(
-      "Hi\n\n[200 quoted lines stood here: they are at the end.]\n\nThe answer.\n\n--\nBob",
+      "Hi\n\n[200 quoted lines were moved to the end.]\n\nThe answer.\n\n--\nBob",
     );
     expect(parted.history).toBe(`${introduction}\n${quote(200)}`);
   });
@@ -42,11 +42,11 @@ describe("what a message repeats of earlier ones", () => {
     ["stands between the lines of an answer", "> Red?\n\nNo.\n\n> Blue?\n\nYes."],
     ["is all there is", `Ann wrote:\n${quote(3)}`],
     ["is none", "Who comes?\nFrom: my side, Bob.\n\nBye"],
-  ])("stays where it is when it %s", (_when, text) => {
+  ])("stays in place if it %s", (_when, text) => {
     expect(partHistory(text)).toEqual({ fresh: text, history: "" });
   });
 
-  it("of a message with an HTML part is parted too, behind what came with it", async () => {
+  it("of a message with an HTML part is separated too, after the attachments", async () => {
     const head =
       "From: a@b.example\r\nSubject: Re: Lamp\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n";
     const html =
@@ -59,7 +59,7 @@ describe("what a message repeats of earlier ones", () => {
     );
   });
 
-  it("is none in a message that is passed on", async () => {
+  it("is empty in a forwarded message", async () => {
     const body =
       "See below.\n\n---------- Forwarded message ---------\nFrom: Ann Lee <ann@shop.example>\nDate: Mon, Mar 2, 2026 at 2:25 PM\nSubject: Lamp\nTo: <bob@example.org>\n\nIt is broken.";
     const message = `From: o@example.org\nSubject: Fwd: Lamp\n\n${body}`;

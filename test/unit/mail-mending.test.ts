@@ -30,15 +30,15 @@ describe("a message that begins with blank lines", () => {
     ["two of another system", "\n\n"],
     ["some with blanks", " \r\n\t \r\n\r\n"],
     ["one before a mailbox file's line", "\nFrom ann@example.org Mon Mar  2 14:25:00 2026\n"],
-  ])("has its headers behind %s", async (_what, top) => {
+  ])("has its headers after %s", async (_what, top) => {
     expect(await read(latin1(top + message))).toMatchObject(whole);
   });
 
-  it("has them where its lines end with CR alone", async () => {
+  it("has them with CR line ends", async () => {
     expect(await read(latin1(`\n\n${message}`.replace(/\r?\n/g, "\r")))).toMatchObject(whole);
   });
 
-  it("has its parts, and so has one that is attached", async () => {
+  it("has its parts, and so does an attached one", async () => {
     const parts = [
       "Content-Type: multipart/mixed; boundary=b",
       "From: bob@example.org",
@@ -70,11 +70,11 @@ describe("a message that begins with blank lines", () => {
     ["two paragraphs", "\r\nHello\r\n\r\nthere\r\n", "Hello\n\nthere"],
     ["a word and a colon", "\r\nWarning: the disk is full\r\n", "Warning: the disk is full"],
     ["more blank lines than anybody leaves", `${"\n".repeat(2_000)}Subject: x\n`, "Subject: x"],
-  ])("has no headers where %s follow", async (_what, given, text) => {
+  ])("has no headers if %s follow", async (_what, given, text) => {
     expect(await read(latin1(given))).toMatchObject({ from: "", subject: "", text });
   });
 
-  it("is known by its bytes as they came", async () => {
+  it("is identified by its original bytes", async () => {
     const [one, other] = await Promise.all([
       identify(latin1(`\r\n${message}`)),
       identify(latin1(message)),
@@ -82,7 +82,7 @@ describe("a message that begins with blank lines", () => {
     expect(one.emailId).not.toBe(other.emailId);
   });
 
-  it("is judged by the same headers, by a person and by the domain of its author", async () => {
+  it("shows the same headers to a person and to the sender check", async () => {
     const raw = latin1(`\r\n\n${message}`);
     const arrival = { intake: "smtp" } as const;
     const never = () => Promise.resolve(false);
@@ -136,7 +136,7 @@ async function namesOf(...head: string[]): Promise<(string | undefined)[]> {
 }
 
 // Its letters became U+FFFD.
-describe("the name of an attachment in bytes that nobody encoded", () => {
+describe("the name of an attachment in raw bytes", () => {
   const utf8 = Buffer.from("Grüße – ½.pdf").toString("latin1");
 
   it.each([
@@ -158,7 +158,7 @@ describe("the name of an attachment in bytes that nobody encoded", () => {
     expect(await namesOf(...described)).toEqual(["Grüße"]);
   });
 
-  it("is read where the part itself is changed before the parser has it", async () => {
+  it("is read even if the part itself is rewritten before parsing", async () => {
     const head = [
       'Content-Disposition: attachment; filename="Gr\xfc\xdfe.txt"',
       "Content-Type: text/plain; charset=utf-8",
@@ -167,7 +167,7 @@ describe("the name of an attachment in bytes that nobody encoded", () => {
     expect((await read(latin1(message))).names).toEqual(["Grüße.txt"]);
   });
 
-  it("leaves the other parts and the text of its own as they are", async () => {
+  it("leaves the other parts and their text unchanged", async () => {
     const message = file(
       "Content-Type: multipart/mixed; boundary=b",
       "",
@@ -190,7 +190,7 @@ describe("the name of an attachment in bytes that nobody encoded", () => {
     });
   });
 
-  it("does not hold up everything else where the headers are very many", async () => {
+  it("does not block other work with very many headers", async () => {
     const startedAt = performance.now();
     const many = 'X-A: \xff\r\n \xff;name*=;"\\\r\n'.repeat(9_000);
     await read(file(`Content-Disposition: attachment; filename="\xfc"\r\n${many}X-B: c`));
@@ -212,7 +212,7 @@ describe("an extended name that is empty", () => {
     ["of blanks", `filename*=utf-8'en'%20; ${good}`],
     ["in sections", `filename*0*=UTF-8''; ${good}; filename*1=""`],
     ["on a line of its own", `\r\n ${good};\r\n FILENAME* = `],
-  ])("%s is none", async (_what, disposition) => {
+  ])("%s is ignored", async (_what, disposition) => {
     const type = "Content-Type: application/pdf";
     const names = await namesOf(type, `Content-Disposition: attachment; ${disposition}`);
     expect(names).toEqual(["report.pdf"]);
@@ -226,7 +226,7 @@ describe("an extended name that is empty", () => {
     expect(await namesOf(other, both)).toEqual(["report.pdf"]);
   });
 
-  it("leaves the header behind it", async () => {
+  it("keeps the following header", async () => {
     const disposition = `Content-Disposition: attachment; ${good}; filename*=`;
     const message = file(disposition, "Content-Type: application/pdf");
     const { attachments } = await parseMessage(message, new Date());
@@ -242,7 +242,7 @@ describe("an extended name that is empty", () => {
       `filename="a\\"; filename*=; b.pdf"`,
       'a"; filename*=; b.pdf',
     ],
-  ])("is no such thing where it %s", async (_what, disposition, name) => {
+  ])("is not detected if it %s", async (_what, disposition, name) => {
     const type = "Content-Type: application/pdf";
     const names = await namesOf(type, `Content-Disposition: attachment; ${disposition}`);
     expect(names).toEqual([name]);
@@ -250,7 +250,7 @@ describe("an extended name that is empty", () => {
 });
 
 // People saw `$B$3$s$K$A$O(B`.
-describe("ISO-2022-JP that nobody declared", () => {
+describe("undeclared ISO-2022-JP", () => {
   const hello = "\x1b$B$3$s$K$A$O\x1b(B";
   const kana = "\x1b(I:]\x1b(B";
 
@@ -268,7 +268,7 @@ describe("ISO-2022-JP that nobody declared", () => {
     expect((await read(latin1(base64))).text).toBe("こんにちは");
   });
 
-  it("is read in a page, and in a text that is attached", async () => {
+  it("is read in an HTML page and in an attached text", async () => {
     const page = `From: a@b.example\r\nContent-Type: text/html\r\n\r\n<p>${hello}</p>`;
     expect((await read(latin1(page))).text).toBe("こんにちは");
     const notes = latin1(`${hello}\r\n`);
@@ -278,7 +278,7 @@ describe("ISO-2022-JP that nobody declared", () => {
     }
   });
 
-  it("is read in subject, names and the name of a file", async () => {
+  it("is read in subject, names and file names", async () => {
     // Both characters have the bytes of what ends a name in quotation marks.
     const quote = '\x1b$B!<"\x1b(B';
     const message = file(
@@ -297,19 +297,19 @@ describe("ISO-2022-JP that nobody declared", () => {
     expect(found.names[0]).toMatch(/^こんにちは.+\.pdf$/);
   });
 
-  it("is not seen where other letters stand beside its escapes", async () => {
+  it("is not detected if other letters are next to its escapes", async () => {
     const subject = Buffer.from("Subject: Grüße \x1b$B\r\n\r\nx");
     expect((await read(subject)).subject).toBe("Grüße $B");
   });
 
-  it("with half-wide letters is read", async () => {
+  it("with half-width letters is read", async () => {
     expect((await read(latin1(`A: b\r\n\r\n${kana}`))).text).toBe("ｺﾝ");
   });
 
   it.each([
     ["colours of a terminal", "\x1b[31mred\x1b[0m\x1b(B done", "[31mred[0m(B done"],
     ["Korean", "\x1b$)C\x0eGQ\x0f", "$)CGQ"],
-  ])("is not seen in %s", async (_what, body, text) => {
+  ])("is not detected in %s", async (_what, body, text) => {
     expect((await read(latin1(`A: b\r\n\r\n${body}\r\n`))).text).toBe(text);
   });
 });

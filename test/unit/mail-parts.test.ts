@@ -12,7 +12,7 @@ const part = (head: string, body: string): string => `--b\r\n${head}\r\n\r\n${bo
 const hello = part("Content-Type: text/plain", "Hello");
 const mixed = (...parts: string[]) => read("multipart/mixed; boundary=b", `${parts.join("")}--b--`);
 
-describe("what comes with a message is read with it", () => {
+describe("the parts of a message are read with it", () => {
   it("an invitation, as plain facts", async () => {
     const invitation = [
       "BEGIN:VCALENDAR",
@@ -47,7 +47,7 @@ describe("what comes with a message is read with it", () => {
     expect(Buffer.from(alone!).toString()).toBe(report.replaceAll("\r\n", "\n"));
   });
 
-  it("a message, and one that is in it, each an attachment of what holds it", async () => {
+  it("a message, and a nested one, each an attachment of its container", async () => {
     const inner = "From: Zoe <z@c.example>\r\nSubject: inner\r\n\r\nDeep words.";
     const outer = `From: Ann <ann@b.example>\r\nDate: Mon, 2 Mar 2026 14:25:00 +0000\r\nSubject: outer\r\nContent-Type: multipart/mixed; boundary=c\r\n\r\n--c\r\nContent-Type: text/html\r\n\r\n<p>Words.</p><p hidden>Hidden.</p>\r\n--c\r\nContent-Type: message/rfc822\r\n\r\n${inner}\r\n--c--`;
     const { text, attachments } = await mixed(hello, part("Content-Type: message/rfc822", outer));
@@ -65,7 +65,7 @@ describe("what comes with a message is read with it", () => {
     expect(attachments).toMatchObject([{ mediaType: "message/rfc822" }]);
   });
 
-  it("and of many messages five, and how many more there are", async () => {
+  it("and of many messages five, with the number of the others", async () => {
     const one = (name: string) =>
       part("Content-Type: message/rfc822", `Subject: ${name}\r\n\r\nWords of ${name}.`);
     const { text, attachments } = await mixed(..."abcdefg".split("").map(one));
@@ -77,26 +77,26 @@ describe("what comes with a message is read with it", () => {
   });
 });
 
-describe("a text of which not all is read says so at its end", () => {
+describe("a text that is not read in full says so at its end", () => {
   const cutAt = /\[Cut here: \d+ more bytes are in the raw message only\.\]\s*$/;
   /** Tags of five megabytes around few words. */
   const page = `<p title="${"x".repeat(1_000)}">word</p>\r\n`.repeat(5_000);
 
-  it("where it is a page of which most is tags", async () => {
+  it("for a page that is mostly tags", async () => {
     const { text } = await read("text/html", page);
     expect(text).toMatch(/^word\n/);
     expect(text.length).toBeLessThan(100_000);
     expect(text).toMatch(cutAt);
   });
 
-  it("where it is such a page in an attached message", async () => {
+  it("for such a page in an attached message", async () => {
     const inner = `Subject: inner\r\nContent-Type: text/html\r\n\r\n${page}`;
     const { text } = await mixed(hello, part("Content-Type: message/rfc822", inner));
     expect(text).toMatch(/^Hello\n/);
     expect(text).toMatch(cutAt);
   });
 
-  it("where it stands in no part", async () => {
+  it("for text outside of parts", async () => {
     const { text } = await read(
       "multipart/mixed; boundary=absent",
       "Words of nobody's part.\r\n".repeat(150_000),

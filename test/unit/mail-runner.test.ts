@@ -52,7 +52,7 @@ async function ends(firstStep: string, steps: readonly Step[]): Promise<MailProg
   return written;
 }
 
-it("writes the findings of quick steps together, and a checkpoint before what follows", async () => {
+it("records the results of quick steps together, and a checkpoint before the next step", async () => {
   const steps = [
     step("first", () => Promise.resolve(summary("s"))),
     step("second", found, { isCheckpoint: true }),
@@ -64,7 +64,7 @@ it("writes the findings of quick steps together, and a checkpoint before what fo
   ]);
 });
 
-it("tries again, then takes what is good enough, and goes on", async () => {
+it("retries, then uses the fallback, and continues", async () => {
   const steps = [
     step("summarise", broken, { otherwise: () => Promise.resolve(summary("plain")) }),
     step("index", found),
@@ -79,7 +79,7 @@ it("tries again, then takes what is good enough, and goes on", async () => {
   ]);
 });
 
-it("gives up with the reason where nothing is good enough, and keeps what was found before", async () => {
+it("gives up with the reason without a fallback, and keeps earlier results", async () => {
   const steps = [
     step("first", () => Promise.resolve(summary("s"))),
     step("index", broken, { attempts: 1 }),

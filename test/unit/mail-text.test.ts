@@ -11,7 +11,7 @@ const bytes = (text: string): Uint8Array => Buffer.from(text, "latin1");
 const htmlText = (html: string): string => readHtml(html).text;
 
 describe("the identity of a message", () => {
-  it("is the same for LF and CRLF and whatever blank lines follow [mail.idempotent]", async () => {
+  it("is the same for LF and CRLF and any trailing blank lines [mail.idempotent]", async () => {
     const forms = [
       "A: b\n\nx\ny\n",
       "A: b\r\n\r\nx\r\ny\r\n",
@@ -24,7 +24,7 @@ describe("the identity of a message", () => {
   });
 
   // Of the messages in everybody's store: another rule would give each of them a second id.
-  it("is 26 base32 characters of the SHA-256 over its lines with CRLF, the blank ones at the end cut", async () => {
+  it("is 26 base32 characters of the SHA-256 over its lines with CRLF, without trailing blank ones", async () => {
     const { emailId, rawSha256 } = await identify(bytes("A: b\n\nx\ny\n\n"));
     const base32 = "abcdefghijklmnopqrstuvwxyz234567";
     const bits = [...createHash("sha256").update("A: b\r\n\r\nx\r\ny").digest()]
@@ -38,13 +38,13 @@ describe("the identity of a message", () => {
     expect(rawSha256).toBe(createHash("sha256").update("A: b\n\nx\ny\n\n").digest("hex"));
   });
 
-  it("is another where a byte, or a line end within, is another", async () => {
+  it("differs if a byte or an inner line end differs", async () => {
     const forms = ["A: b\n\nx\ny", "A: b\n\nx\nY", "A: b\n\nx\n\ny", "A: b\n\nx\ry"];
     const ids = await Promise.all(forms.map(async (form) => (await identify(bytes(form))).emailId));
     expect(new Set(ids).size).toBe(forms.length);
   });
 
-  it("does not depend on where a large message is cut for hashing", async () => {
+  it("does not depend on the slices of a large message", async () => {
     const line = `${"x".repeat(1022)}\n`;
     const lf = line.repeat(2_500);
     const [one, two] = await Promise.all([
@@ -72,7 +72,7 @@ describe("headers", () => {
     expect(envelope(head).from).toEqual({ ...sender, source: "header" });
   });
 
-  it("are read in their order, as often as they are there, without their line ends", () => {
+  it("are read in order with repetitions, without their line ends", () => {
     const headers = scanHeaders(bytes("A: 1\r\r\nB: 2\n\t3\r\na: \r4\r\n\r\nA: 5"));
     expect([...headers]).toEqual([
       ["a", ["1", "4"]],
@@ -88,13 +88,13 @@ describe("headers", () => {
     ["folds that are not UTF-8", `X: 1\n${" \xff\n".repeat(80_000)}`],
     ["folds in ISO-2022-JP", `X: 1\n${" \x1b$B$3\x1b(B\n".repeat(26_000)}`],
     ["a date of blanks", `Date: 1${"\r".repeat(200_000)}x\n`],
-  ])("do not hold up everything else where they are %s", (_what, head) => {
+  ])("do not block other work if they are %s", (_what, head) => {
     const startedAt = performance.now();
     envelope(head);
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
-  it("are no longer read where nobody has that many", () => {
+  it("are not read beyond a realistic number", () => {
     const values = scanHeaders(bytes(`A: 1\n${"b:\n".repeat(5_000)}C: 2\n`));
     expect(values.get("a")).toEqual(["1"]);
     expect(values.get("b")).toHaveLength(1_999);
@@ -117,7 +117,7 @@ describe("headers", () => {
   });
 
   it.each(["yesterday", "1", "", "Tue, 1 Jul 2103 10:52:37 +0200"])(
-    "believes no date such as %j",
+    "rejects an implausible date such as %j",
     (header) => {
       expect(dateOf(header, new Date("2026-01-01T00:00:00Z"))).toBeUndefined();
     },
@@ -133,30 +133,30 @@ describe("HTML as text", () => {
     ).toBe("Pay [https://a.example/x] or https://b.example");
   });
 
-  it("keeps no link that leads nowhere or runs something", () => {
+  it("drops links without a target and scripts", () => {
     const links = ["javascript:alert(1)", " DATA:text/html,x", "cid:part@a.example"];
     const html = links.map((link) => `<a href="${link}">word</a>`).join(" ");
     expect(htmlText(html)).toBe("word word word");
   });
 
-  it("keeps the link of a picture beside what the picture says", () => {
+  it("keeps the link of a picture after its description", () => {
     const picture = '<a href="https://a.example/x"><img src="x" alt="Pay now"></a>';
     expect(htmlText(`<h1>${picture}</h1>`)).toBe("[Pay now] [https://a.example/x]");
   });
 
-  it("parts what a page that folds or a figure shows in lines of their own", () => {
+  it("separates blocks of a folding page or a figure", () => {
     const html =
       "One<details><summary>Two</summary>Three</details><figure>Four<figcaption>Five</figcaption></figure>";
     expect(htmlText(html)).toBe("One\nTwo\nThree\nFour\nFive");
   });
 
-  it("keeps the rows of a table of data as lines", () => {
+  it("keeps the rows of a data table as lines", () => {
     const table =
       "<table><tr><th>Item<th>Price<tr><td>Tea<td>3 €<tr><td><p>Milk</p><td>2 €</table>";
     expect(tidy(htmlText(table))).toBe("Item | Price\nTea | 3 €\nMilk | 2 €");
   });
 
-  it("reads a table that is layout as paragraphs", () => {
+  it("reads a layout table as paragraphs", () => {
     const table =
       "<table><tr><td><table><tr><td>Hello</table><td><table><tr><td>World</table></table>";
     expect(tidy(htmlText(table))).toBe("Hello\nWorld");
@@ -176,7 +176,7 @@ describe("HTML as text", () => {
     ["<!-- no -->"],
     ['<table><tr style="display:none"><td>no</table>'],
     ['<img style="display:none" alt="no">'],
-  ])("leaves out what nobody sees: %s", (html) => {
+  ])("leaves out invisible elements: %s", (html) => {
     expect(tidy(htmlText(`<body>yes${html}</body>`))).toBe("yes");
   });
 
@@ -210,7 +210,7 @@ describe("HTML as text", () => {
     ['<p style="position:absolute;clip:rect(0, 0, 0, 0)">no</p>'],
     ['<p style="position:absolute;clip-path:inset(50%)">no</p>'],
     ['<p style="transform:scale(0)">no</p>'],
-  ])("leaves out and counts what somebody hid: %s", (html) => {
+  ])("leaves out and counts hidden text: %s", (html) => {
     const { text, invisible } = readHtml(`<body>yes${html}</body>`);
     expect(tidy(text)).toBe("yes");
     expect(invisible).toBe(1);
@@ -238,7 +238,7 @@ describe("HTML as text", () => {
     ["<style>.a { visibility: hidden } .a { visibility: visible }</style><p class=a>small</p>"],
     ['<style>.a { color: transparent }</style><p class="a" style="color:black">small</p>'],
     ['<p style="height:0">small</p>'],
-  ])("keeps what only looks hidden: %s", (html) => {
+  ])("keeps text that only seems hidden: %s", (html) => {
     expect(readHtml(html)).toEqual({ text: "small", invisible: 0 });
   });
 
@@ -248,7 +248,7 @@ describe("HTML as text", () => {
     expect(readHtml(html)).toEqual({ text: "yes", invisible: 0 });
   });
 
-  it("says in the message's text how many passages were left out", async () => {
+  it("counts the removed passages in the message's text", async () => {
     const html =
       '<p>yes</p><p hidden>one</p><div style="display:none">two <p hidden>of it</p></div>';
     const message = `Content-Type: text/html\n\n${html}`;
@@ -261,7 +261,7 @@ describe("HTML as text", () => {
     expect(htmlText('<span style="font-size:0.8em">small</span>')).toBe("small");
   });
 
-  it("survives a hundred thousand open elements", () => {
+  it("handles a hundred thousand open elements", () => {
     expect(htmlText(`${"<div>".repeat(100_000)}deep`)).toBeTypeOf("string");
   });
 });
@@ -282,20 +282,20 @@ describe("the richer part", () => {
     expect(richerText(text, html).text).toMatch(new RegExp(`^${start}`));
   });
 
-  it("is the HTML where the text sends the reader away, however short the HTML is", () => {
+  it("is the HTML if the text only points to it, however short the HTML is", () => {
     const short = "<p>Three blue lamps, on Friday</p>";
     expect(richerText("View online: blue lamps", short).from).toBe("html");
     expect(richerText("Three lamps, on Friday", short).from).toBe("plain");
   });
 
-  it("is the text where all that the HTML has more is links", () => {
+  it("is the text if the HTML only adds links", () => {
     const links = `<a href="https://a.example/${"x".repeat(2_000)}">Three lamps</a>`;
     expect(richerText("Three lamps", links)).toMatchObject({ from: "plain", text: "Three lamps" });
   });
 });
 
 describe("an extract", () => {
-  it("is what is new: without greeting, signature, history and links", () => {
+  it("is the new text: without greeting, signature, history and links", () => {
     const text = [
       "Hi Bob,",
       "",
@@ -309,7 +309,7 @@ describe("an extract", () => {
     expect(extractSummary(text)).toBe("the lamp is broken. Please send another.");
   });
 
-  it("is of the quoted mail where nothing is new", () => {
+  it("is of the quoted mail if there is no new text", () => {
     const text =
       "---------- Forwarded message ---------\nFrom: Ann <a@example.org>\nSubject: Lamp\n\nThe lamp is broken.";
     expect(extractSummary(text)).toBe("Forwarded message The lamp is broken.");

@@ -43,35 +43,39 @@ function understood(expression: Expression): string {
   }
 }
 
-describe("what a query says of itself [mail.query]", () => {
+describe("notices about a query [mail.query]", () => {
   const said = (text: string) => readQuery(text, now).notices;
 
   it.each([
-    ["is:unread", '"is:" is no search operator here; "unread" was searched as words.', "unread*"],
+    [
+      "is:unread",
+      '"is:" is not a search operator here; "unread" was searched as words.',
+      "unread*",
+    ],
     [
       "lamp IN:inbox",
-      '"in:" is no search operator here; "inbox" was searched as words.',
+      '"in:" is not a search operator here; "inbox" was searched as words.',
       "lamp inbox*",
     ],
     [
       'label:"my label"',
-      '"label:" is no search operator here; "my label" was searched as words.',
+      '"label:" is not a search operator here; "my label" was searched as words.',
       "my label",
     ],
     [
       "larger:5M lamp",
-      '"larger:" is no search operator here; "5M" was searched as words.',
+      '"larger:" is not a search operator here; "5M" was searched as words.',
       "5M lamp*",
     ],
     [
       "category:promotions OR lamp",
-      '"category:" is no search operator here; "promotions" was searched as words.',
+      '"category:" is not a search operator here; "promotions" was searched as words.',
       "(promotions | lamp*)",
     ],
-    ["-in:spam lamp", '"in:" is no search operator here; "-in:spam" was left out.', "lamp*"],
+    ["-in:spam lamp", '"in:" is not a search operator here; "-in:spam" was left out.', "lamp*"],
     [
       "project:apollo",
-      '"project:" is no search operator here; "project:apollo" was searched as words.',
+      '"project:" is not a search operator here; "project:apollo" was searched as words.',
       "project:apollo*",
     ],
     ["has:drive", '"has:" takes attachment; "has:drive" was searched as words.', "has:drive*"],
@@ -102,11 +106,11 @@ describe("what a query says of itself [mail.query]", () => {
     '"is:unread"',
     "C:\\files",
     "lamp:",
-  ])("nothing of %j", (text) => {
+  ])("are absent for %j", (text) => {
     expect(said(text)).toEqual([]);
   });
 
-  it("each thing once, in short, and not without end", () => {
+  it("are short, unique and limited", () => {
     expect(said("is:unread is:unread")).toHaveLength(1);
     expect(said(`label:${"x".repeat(900)}`).join().length).toBeLessThan(150);
     const many = Array.from({ length: 30 }, (_, at) => `label:x${at}`).join(" ");
@@ -136,7 +140,7 @@ describe("text for the index of words", () => {
   });
 
   // Was cut within a line, as there was no blank: the two characters at the cut were no longer found together.
-  it("are whole in a long text whose lines have no blanks", async () => {
+  it("are whole in a long text without blanks in its lines", async () => {
     const lines = Array.from({ length: 20_000 }, () => "東京都市計画審議会長代理");
     const words = (await searchable(lines.join("\n"))).split(/\s+/);
     expect(words.filter((word) => word === "計画")).toHaveLength(lines.length);
@@ -177,7 +181,7 @@ describe("a query", () => {
   });
 });
 
-describe("what a query asks for [mail.query]", () => {
+describe("a parsed query [mail.query]", () => {
   it.each([
     [
       'lamp FROM:"Ann Lee" -from:bob to:me@x.example -to:all has:attachment -chair -subject:red',
@@ -216,7 +220,7 @@ describe("what a query asks for [mail.query]", () => {
     expect(clauses(text).map(understood).join(" ")).toBe(expected);
   });
 
-  it("has an end, however long it is and however deep", () => {
+  it("is limited in length and depth", () => {
     expect(termsOf(clauses("word ".repeat(200)))).toHaveLength(32);
     expect(clauses("from:a ".repeat(200))).toHaveLength(32);
     expect(clauses("(".repeat(500) + "lamp" + ")".repeat(500)).map(understood)).toEqual(["lamp*"]);
@@ -228,7 +232,7 @@ describe("what a query asks for [mail.query]", () => {
     ]);
   });
 
-  it("tells the time it counts back from, where it does", () => {
+  it("reports its reference time, if it is relative", () => {
     expect(readQuery("newer_than:7d", now).asOf).toEqual(now);
     expect(readQuery("after:2026-01-01 newer_than:soon", now).asOf).toBeUndefined();
   });
@@ -269,7 +273,7 @@ describe("a snippet", () => {
     ["십", "시"],
     ["กรง", "กรุง"],
     ["कि", '"क"'],
-  ])("of %j with %j there is none", async (text, words) => {
+  ])("of %j with %j is absent", async (text, words) => {
     expect(await snippet(text, words)).toBeUndefined();
   });
 
@@ -281,7 +285,7 @@ describe("a snippet", () => {
   });
 
   it.each([1_990, 1_998, 2_000, 2_199, 3_995, 4_001])(
-    "of a hit between two pieces of a long text is found, whole (%i)",
+    "of a hit across two pieces of a long text is found, whole (%i)",
     async (at) => {
       const text = `${"x".repeat(at - 1)} blue lamp ${"y ".repeat(3_000)}`;
       expect(await snippet(text, '"blue lamp"')).toMatch(/^….*blue lamp y y.*…$/);
@@ -291,7 +295,7 @@ describe("a snippet", () => {
   );
 
   // Fifty messages of U+FDFA, which folds into 18 letters, and one search: nobody else was answered for 22 seconds.
-  it("is looked for within its work, and lets others go first", async () => {
+  it("is searched within its limit, and lets other work run", async () => {
     const text = "\uFDFA".repeat(600_000);
     const work = { left: 400_000 };
     const { ms, result } = await longestTurn(() => snippet(text, "lamp chair table", work));
@@ -303,7 +307,7 @@ describe("a snippet", () => {
 });
 
 describe("the text for the index", () => {
-  it("is folded a little at a time, and no more of it than an index should hold", async () => {
+  it("is normalised in slices, up to the index limit", async () => {
     const { ms, result } = await longestTurn(() => searchable("\uFDFA".repeat(600_000)));
     expect(result.length).toBeLessThan(4_500_000);
     expect(ms).toBeLessThan(50);

@@ -14,7 +14,7 @@ const sender = "From: ann@example.org\r\nSubject: hello\r\n";
 const whole = { from: "ann@example.org", subject: "hello" };
 
 // Its first paragraph was taken for headers, and was in no text and no search.
-describe("a text that begins without an empty line above it", () => {
+describe("a text without an empty line above it", () => {
   it.each(["\r\n", "\n", "\r"])("is read from its first line (%j)", async (end) => {
     const lines = [`${sender}Hello Bob,`, "please call me.", "", "Bye", ""].join("\r\n");
     expect(await read(lines.replaceAll("\r\n", end))).toEqual({
@@ -23,7 +23,7 @@ describe("a text that begins without an empty line above it", () => {
     });
   });
 
-  it("is all there is where no line is a header", async () => {
+  it("is the whole message if no line is a header", async () => {
     expect(await read("The disk is full.\r\nPlease look.\r\n\r\nBye\r\n")).toEqual({
       from: "",
       subject: "",
@@ -31,7 +31,7 @@ describe("a text that begins without an empty line above it", () => {
     });
   });
 
-  it("is read in a message that is attached", async () => {
+  it("is read in an attached message", async () => {
     const parts = [
       "Content-Type: multipart/mixed; boundary=b",
       "",

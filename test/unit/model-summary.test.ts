@@ -9,7 +9,7 @@ const mail = {
 };
 
 describe("the request for a summary", () => {
-  it("holds head and tail of a long mail between two lines that differ each time", () => {
+  it("contains head and tail of a long mail between two lines that differ each time", () => {
     const text = `Come at eight.\n${"x".repeat(1_000_000)}\nBring wine.`;
     const { text: asked, instructions, maxTokens } = summaryRequest(mail, text);
     const lines = asked.split("\n");
@@ -35,7 +35,7 @@ describe("the request for a summary", () => {
     expect(summaryRequest(given, attached).text).toMatch(/\n\nCome\.\n\n\[.*\]\nFor the archive\./);
   });
 
-  it("has nothing invisible in it", () => {
+  it("has no invisible characters", () => {
     const tagged = `See you${String.fromCodePoint(0xe0069, 0xe0067)}\u202E there\u200B`;
     expect(summaryRequest(mail, tagged).text).toContain("\nSee you there\n");
   });
@@ -76,7 +76,7 @@ describe("a model's answer", () => {
     expect(line).toMatch(/wine\.$/);
   });
 
-  it("is never a link, a tag, several lines or unseen, whatever it was", () => {
+  it("is never a link, a tag, several lines or invisible", () => {
     const piece = fc.constantFrom(
       ...Array.from('<>[]()!*_`~:/\\"|#-.w \n\t\r\u200B\u202E\u0000aé中'),
       "http",

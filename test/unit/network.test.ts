@@ -23,7 +23,7 @@ describe("the networks of an address", () => {
     "[2001:0db8:0001:0002::1]:443",
     "2001:db8:1:2::1%eth0",
     "2001:db8:1:2::192.0.2.7",
-  ])("are the /64, /48 and /32 of IPv6, however it is written: %s", (text) => {
+  ])("are the /64, /48 and /32 of IPv6, in any spelling: %s", (text) => {
     expect(networksOf(text)).toEqual({
       narrow: "2001:db8:1:2::/64",
       wide: "2001:db8:1::/48",
@@ -32,11 +32,11 @@ describe("the networks of an address", () => {
   });
 
   it.for(["", "unknown", "_hidden", "1.2.3", "1.2.3.256", "1::2::3", "1:2:3:4:5:6:7:8:9", "g::1"])(
-    "are one for all that is no address: %j",
+    "are one for all invalid addresses: %j",
     (text) => expect(networksOf(text).narrow).toBe("unknown"),
   );
 
-  it("tell our own network from the Internet", () => {
+  it("distinguish our own network from the Internet", () => {
     for (const own of ["127.0.0.2", "::1", "10.1.2.3", "172.31.0.1", "192.168.1.1", "fd00::1"])
       expect(isPrivateAddress(own), own).toBe(true);
     for (const other of ["172.32.0.1", "8.8.8.8", "2001:db8::1", "::2", "nonsense"])
@@ -50,18 +50,18 @@ describe("the sender of a request", () => {
     socket: { remoteAddress },
   });
 
-  it("is whom the proxy names last, and nobody whom it only passes on", () => {
+  it("is the last address that the proxy names, and no earlier one", () => {
     expect(addressOf(from("127.0.0.1", "198.51.100.1, 203.0.113.5"), true)).toBe("203.0.113.5");
     expect(addressOf(from("::1", "2001:db8::5"), true)).toBe("2001:db8::5");
   });
 
-  it("is the socket's address without a proxy, without its word, and where the word is no address", () => {
+  it("is the socket's address without a proxy or a valid header", () => {
     expect(addressOf(from("127.0.0.1", "203.0.113.5"), false)).toBe("127.0.0.1");
     expect(addressOf(from("127.0.0.1"), true)).toBe("127.0.0.1");
     expect(addressOf(from("127.0.0.1", "203.0.113.5, unknown"), true)).toBe("127.0.0.1");
   });
 
-  it("is not who claims to be a proxy from elsewhere", () => {
+  it("is not a false proxy from elsewhere", () => {
     expect(addressOf(from("198.51.100.9", "203.0.113.5"), true)).toBe("198.51.100.9");
   });
 });

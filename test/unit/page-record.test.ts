@@ -45,8 +45,8 @@ async function nonceOf(visitor: Visitor, undoId: string): Promise<string> {
 const press = async (visitor: Visitor, undoId: string, nonce: string) =>
   await visitor.post(`${visitor.base()}/undo`, { change: undoId, nonce });
 
-describe("what was done, on the page", () => {
-  it("stands below the requests with a button that takes it back [activity.channels]", async () => {
+describe("changes on the page", () => {
+  it("are listed below the requests with an undo button [activity.channels]", async () => {
     const { record, local, access } = world();
     await local.enter(access.newEntry());
     const html = await local.list();
@@ -59,7 +59,7 @@ describe("what was done, on the page", () => {
     expect(record.undone).toEqual(["un_2"]);
   });
 
-  it("asks before an older version replaces a newer one, and takes that answer for this version alone [undo.nothing-newer]", async () => {
+  it("ask before an older version replaces a newer one, for this version alone [undo.nothing-newer]", async () => {
     const record = createFakePageRecord({ changes: [change(2, "alice")], newer: "v7" });
     const { local, access } = pageWorld(record);
     await local.enter(access.newEntry());
@@ -76,7 +76,7 @@ describe("what was done, on the page", () => {
     expect(record.restored).toEqual(["v7"]);
   });
 
-  it("is undone by no form of another change, and not twice", async () => {
+  it("are not undone by another change's form, and not twice", async () => {
     const { record, local, access } = world();
     await local.enter(access.newEntry());
     const nonce = await nonceOf(local, "un_2");
@@ -85,10 +85,10 @@ describe("what was done, on the page", () => {
     await press(local, "un_2", nonce);
     const again = await press(local, "un_2", nonce);
     expect(again.status).toBe(409);
-    expect(await again.text()).toContain("It is already undone.");
+    expect(await again.text()).toContain("It has already been undone.");
   });
 
-  it("is for an approver only what that one decides [activity.own]", async () => {
+  it("are shown to an approver only within their scope [activity.own]", async () => {
     const { record, changes, published, anybody } = world();
     await published.signIn(secrets.alice);
     const page = await published.list();
@@ -109,7 +109,7 @@ describe("what was done, on the page", () => {
     expect(record.undone).toEqual([]);
   });
 
-  it("is not for who has not signed in", async () => {
+  it("are hidden without a session", async () => {
     const { anybody } = world();
     const response = await anybody().get("/approvals/activity");
     expect(await response.text()).not.toContain("wrote");

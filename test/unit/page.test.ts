@@ -44,7 +44,7 @@ const characters = ["a", " ", "\n", "é", "ß", "日", "本", "ก", "\u202E", "
 const brokenBytes = [[0x80], [0xff], [0xc3], [0xe6, 0x97], [0x80, 0x80, 0x80, 0x80, 0x80], [0xf0]];
 
 describe("pages [pages.whole]", () => {
-  it("have the one page of a short text", () => {
+  it("are one page for a short text", () => {
     expect(page(Buffer.from("Grüße"))).toEqual({
       content: "Grüße",
       encoding: "utf-8",
@@ -55,12 +55,12 @@ describe("pages [pages.whole]", () => {
     });
   });
 
-  it("have the one page of nothing", () => {
+  it("are one page for an empty text", () => {
     expect(page(Buffer.of())).toMatchObject({ content: "", bytes: 0, truncated: false });
   });
 
   it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])(
-    "end on a character, whichever byte the limit of %i falls on",
+    "end on a character, wherever the limit of %i falls",
     (maxBytes) => {
       const text = "aé日🎉é🎉";
       for (const { content, encoding } of allPages(Buffer.from(text), { maxBytes })) {
@@ -71,7 +71,7 @@ describe("pages [pages.whole]", () => {
     },
   );
 
-  it("start at the next character where the offset is inside of one", () => {
+  it("start at the next character if the offset is inside of one", () => {
     const stored = Buffer.from("a🎉b");
     for (const offset of [2, 3, 4]) {
       expect(page(stored, { offset })).toMatchObject({ content: "b", offset: 5, bytes: 1 });
@@ -85,18 +85,18 @@ describe("pages [pages.whole]", () => {
     expect(() => page(stored, { offset: 4 })).toThrow("offset: 4 is beyond the end (3 bytes).");
   });
 
-  it("keep a byte order mark, because they are bytes of the file", () => {
+  it("keep a byte order mark, which belongs to the file", () => {
     expect(page(Buffer.from("\uFEFFa")).content).toBe("\uFEFFa");
   });
 
-  it("are base64 for what is no text, 12 000 bytes at most", () => {
+  it("are base64 for binary data, at most 12 000 bytes", () => {
     const stored = Buffer.alloc(30_000, 7);
     const first = page(stored, { isText: false });
     expect(first).toMatchObject({ encoding: "base64", bytes: 12_000, nextOffset: 12_000 });
     expect(joined(allPages(stored, { isText: false }))).toEqual(stored);
   });
 
-  it("of a larger binary are given where they are asked for; otherwise it is only told of", () => {
+  it("of a larger binary are returned on demand, otherwise only its facts", () => {
     const larger = Buffer.alloc(12_001, 7);
     const told = cutPage(larger, {}, { totalBytes: 12_001, isText: false });
     expect(told).toMatchObject({ content: "", bytes: 0, truncated: true, nextOffset: 0 });
@@ -105,18 +105,18 @@ describe("pages [pages.whole]", () => {
     expect(small).toMatchObject({ bytes: 12_000, truncated: false });
   });
 
-  it("are base64 for a text that is not UTF-8 after all", () => {
+  it("are base64 for a text that is not valid UTF-8", () => {
     const stored = Buffer.from("Grüße", "latin1");
     expect(page(stored)).toMatchObject({ encoding: "base64", content: stored.toString("base64") });
   });
 
-  it("make up the whole although a broken page lies before a sound one", () => {
+  it("make up the whole, even if an invalid page precedes a valid one", () => {
     // Page 1 was cut inside a character and page 2 skipped the rest of it: two bytes were lost.
     const stored = Buffer.concat([Buffer.of(0xff), Buffer.from("日".repeat(20_000))]);
     expect(joined(allPages(stored))).toEqual(stored);
   });
 
-  it("make up the stored bytes, whatever those are and however long a page is", () => {
+  it("make up the stored bytes, for any content and page size", () => {
     const below = numbersFrom(7);
     for (let round = 0; round < 400; round += 1) {
       const parts = Array.from({ length: below(60) }, () => {
@@ -153,7 +153,7 @@ describe("a page in a context window [pages.tokens]", () => {
     expect(countTokens(content)).toBeLessThanOrEqual(12_000);
   });
 
-  it("still makes up the whole where tokens end it early", () => {
+  it("still makes up the whole if tokens end it early", () => {
     const stored = Buffer.from("🤷🏽请".repeat(6_000));
     const pages = allPages(stored);
     expect(pages.length).toBeGreaterThan(2);

@@ -61,22 +61,22 @@ describe("the arguments of a call [input.strict]", () => {
     expect(error.message).toContain(words);
   });
 
-  it.each(["a text", 5, true, [["key"]]])("are refused where they are no object: %j", (args) => {
+  it.each(["a text", 5, true, [["key"]]])("are refused if they are no object: %j", (args) => {
     expect(refused(args).kind).toBe("invalid_input");
   });
 
-  it("are too large where nothing is wrong but their size", () => {
+  it("are too large if only their size is wrong", () => {
     const error = refused({ key: "a", body: "x".repeat(20_001) });
     expect(error.kind).toBe("too_large");
     expect(error.message).toContain("body:");
     expect(refused({ key: "x".repeat(21), body: "x".repeat(20_001) }).kind).toBe("invalid_input");
   });
 
-  it("are told the fields that there are", () => {
+  it("learn the existing fields", () => {
     expect(refused({}).hint).toBe("Fields of do_thing: key, limit, order, body, tags.");
   });
 
-  it("are told five problems at most, and how many more there are", () => {
+  it("learn at most five problems, and the number of the others", () => {
     const tags = Array.from({ length: 20 }, () => 5);
     const { message } = refused({ key: "a", tags });
     expect(message).toContain("and 15 more");

@@ -25,13 +25,13 @@ const rule = {
 const read = (content: unknown): Policy =>
   compilePolicy(parsePolicy(JSON.stringify(content), { tools, now }).content);
 
-describe("JSON with places", () => {
+describe("JSON with positions", () => {
   it.each([
     '{"a":[1,-2.5e3,"x\\u00e9\\n",true,false,null,{}],"b":{"c":[]}}',
     " [ ] ",
     '"text"',
     '{"__proto__":1,"constructor":{"x":2}}',
-  ])("reads what JSON.parse reads: %s", (text) => {
+  ])("reads the same as JSON.parse: %s", (text) => {
     expect(parseLocatedJson(text).value).toEqual(JSON.parse(text));
   });
 
@@ -52,7 +52,7 @@ describe("JSON with places", () => {
     expect(() => parseLocatedJson(text)).toThrow(LocatedFault);
   });
 
-  it("knows where each value begins, and the nearest one around what is not there", () => {
+  it("knows the start of each value, and the nearest one around an absent value", () => {
     const json = parseLocatedJson('{\n  "a": [\n    1,\n    { "b": 2 }\n  ]\n}');
     expect(json.placeOf(["a", 1, "b"])).toEqual({ line: 4, column: 12 });
     expect(json.placeOf(["a", 1, "c"])).toEqual({ line: 4, column: 5 });
@@ -87,7 +87,7 @@ describe("a policy's JSON Schema [policy.refused]", () => {
     ["no end", { rules: [{ ...rule, expires: undefined }] }, false],
     ["no number of uses", { rules: [{ ...rule, uses: undefined }] }, false],
     ["uses as text", { rules: [{ ...rule, uses: "5" }] }, false],
-  ])("says the same as the program: %s", (_what, content, expected) => {
+  ])("agrees with the program: %s", (_what, content, expected) => {
     const text = JSON.stringify(content);
     expect(validate(JSON.parse(text))).toBe(expected);
     const parse = () => parsePolicy(text, { tools, now });
@@ -96,23 +96,23 @@ describe("a policy's JSON Schema [policy.refused]", () => {
   });
 
   it("is written by the build, for the tools of the catalog", () => {
-    const built = new URL("../../dist/policy.schema.json", import.meta.url);
+    const built = new URL("../../bundle/policy.schema.json", import.meta.url);
     expect(readFileSync(built, "utf8")).toContain('"get_events_details"');
   });
 });
 
 describe("a rule's end [rules.cover]", () => {
-  it("may lie in the past: the rule does nothing, and the file can be used", () => {
+  it("may be in the past: the rule has no effect, and the file stays usable", () => {
     expect(() => read({ rules: [{ ...rule, expires: "2020-01-01T00:00:00Z" }] })).not.toThrow();
   });
 
-  it("lies within a year", () => {
+  it("is within a year", () => {
     const far = { rules: [{ ...rule, expires: "2028-01-01T00:00:00Z" }] };
     expect(() => read(far)).toThrow("expires must be within 366 days");
   });
 });
 
-describe("what a changed policy allows more [policy.reload]", () => {
+describe("the extensions of a changed policy [policy.reload]", () => {
   const compared = (before: object, after: object): readonly string[] =>
     widenings({
       before: read(before),
@@ -134,7 +134,7 @@ describe("what a changed policy allows more [policy.reload]", () => {
       { principals: { alice: { deny: ["write_file"] } } },
       { deny: ["write_file"] },
     ],
-  ])("is nothing: %s", (_what, before, after) => {
+  ])("are empty: %s", (_what, before, after) => {
     expect(compared(before, after)).toEqual([]);
   });
 
@@ -176,11 +176,11 @@ describe("what a changed policy allows more [policy.reload]", () => {
       { rules: [{ ...rule, uses: 6 }] },
       "the rule notes lets run unasked write_file: key directly in the folder notes/, any content; for local, 6 times until 2026-12-01T00:00:00.000Z",
     ],
-  ])("is told: %s", (_what, before, after, line) => {
+  ])("are reported: %s", (_what, before, after, line) => {
     expect(compared(before, after)).toEqual([line]);
   });
 
-  it("does not hold before a person agrees: what both allow does", () => {
+  it("do not apply before a person agrees, and both versions' common part does", () => {
     const both = narrower(
       read({ deny: ["delete_file"], rules: [rule], channels: { page: "never" } }),
       read({ riskFloors: { write_file: "high" }, channels: { elicitation: "never" } }),
@@ -208,7 +208,7 @@ describe("a suggested rule [rules.suggest]", () => {
     suggestRules(decisions, (name) => tools.find((tool) => tool.name === name)?.argumentNames, now);
   const three = [past("tmp/1"), past("tmp/2"), past("tmp/3")];
 
-  it("is the folder of three yeses, or the very key", () => {
+  it("covers the folder of three approvals, or the exact key", () => {
     expect(suggest(...three)).toMatchObject([
       {
         rule: { when: { key: { in: "tmp/" } }, uses: 3 },
@@ -221,7 +221,7 @@ describe("a suggested rule [rules.suggest]", () => {
     ]);
   });
 
-  it("can stand in the file as it is", () => {
+  it("is valid in the file", () => {
     const [{ rule: found } = { rule: {} }] = suggest(...three);
     expect(() => read({ rules: [found] })).not.toThrow();
   });
@@ -240,16 +240,16 @@ describe("a suggested rule [rules.suggest]", () => {
       three.map((each, day) => ({ ...each, args: { key: `2026-11-2${day}` } })),
     ],
     ["a tool that is gone", three.map((each) => ({ ...each, tool: "gone" }))],
-  ])("is not made of %s", (_what, decisions) => {
+  ])("is not derived from %s", (_what, decisions) => {
     expect(suggest(...decisions)).toEqual([]);
   });
 
-  it("takes the refusal of a client's dialog for a refusal", () => {
+  it("counts a client's refused dialog as a denial", () => {
     const denied = past("tmp/4", { verdict: "deny", channel: "elicitation" });
     expect(suggest(...three, denied)).toEqual([]);
   });
 
-  it("names no contents, however long", () => {
+  it("contains no contents, however long", () => {
     const writes = ["a", "b", "c"].map((sha256) =>
       past("notes/a", { tool: "write_file", args: { key: "notes/a", content: { sha256 } } }),
     );

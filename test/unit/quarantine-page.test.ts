@@ -39,7 +39,7 @@ it("shows mail in quarantine as text, with its sender check, and releases it [ma
   const html = await (await local.get(`${local.base()}/quarantine`)).text();
   expect(html).toContain("&lt;b&gt;win&lt;/b&gt; big");
   expect(html).toContain("zebra &lt;script&gt;prize");
-  expect(html).toContain("nobody vouches for the sender");
+  expect(html).toContain("not verified");
   expect(html).not.toMatch(/href="https:\/\/evil/);
   const path = `${local.base()}/quarantine`;
   expect((await local.post(path, { mail: "em_2", nonce: nonceOf(html) })).status).toBe(403);
@@ -57,7 +57,7 @@ it("shows a provider's confirmation with its code and no link to press [mail.qua
   expect(html).not.toContain('href="https://mail.example/x"');
 });
 
-it("is for the person who decides for everybody alone [mail.quarantine-page]", async () => {
+it("is only for a person who decides for all callers [mail.quarantine-page]", async () => {
   const { released, published } = world([held()]);
   await published.signIn(secrets.alice);
   expect(await published.list()).not.toContain("quarantine");

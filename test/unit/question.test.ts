@@ -23,7 +23,7 @@ function messageOf(forDialog: Effect["forDialog"], fields: Partial<Ticket> = {})
 const headline = 'Delete the file "a.txt", 5 bytes, changed yesterday';
 
 describe("a dialog's message [elicitation.three-lines]", () => {
-  it("says what happens, then the facts in their order with the fingerprint, then who asked", () => {
+  it("states the effect, then the facts in order with the fingerprint, then the caller", () => {
     const facts = [
       { label: "at the same time", value: "nothing" },
       { label: "made by", value: "you" },
@@ -35,7 +35,7 @@ describe("a dialog's message [elicitation.three-lines]", () => {
     ]);
   });
 
-  it("keeps the fingerprint in its second line, however long a fact is, and the facts in their order", () => {
+  it("keeps the fingerprint in its second line, however long a fact is, and the facts in order", () => {
     const facts = [
       { label: "note", value: "done once at 14:02 UTC" },
       { label: "content", value: `"${"x".repeat(600)}"` },
@@ -50,7 +50,7 @@ describe("a dialog's message [elicitation.three-lines]", () => {
     ]);
   });
 
-  it("says where the person sees what the client may not [effect.dialog-facts]", () => {
+  it("names the place for facts that the client may not see [effect.dialog-facts]", () => {
     const effect = { headline: "Delete an event of yours", facts: [], withheld: "its title" };
     const first = (channels: Ticket["channels"]) => messageOf(effect, { channels })[0];
     expect(first(["elicitation", "page", "telegram"])).toBe(
@@ -66,7 +66,7 @@ describe("a dialog's message [elicitation.three-lines]", () => {
 describe("an answer", () => {
   const accepted = (content: Record<string, unknown>) => ({ action: "accept", content });
 
-  it("is a decision, with a sentence where there is one [denial.note] [denial.may-ask-again]", () => {
+  it("is a decision, with an optional note [denial.note] [denial.may-ask-again]", () => {
     expect(readAnswer(accepted({ decision: "approve", message: "no" }))).toEqual({
       verdict: "approve",
     });
@@ -81,7 +81,7 @@ describe("an answer", () => {
     });
   });
 
-  it("is none without a decision, and elsewhere where the client declined or cancelled", () => {
+  it("is `none` without a decision, and `elsewhere` if the client declined or cancelled", () => {
     for (const none of [
       undefined,
       accepted({}),
@@ -94,11 +94,11 @@ describe("an answer", () => {
 });
 
 describe("a client's name [elicitation.client-name]", () => {
-  it("stands in quotes that it cannot close", () => {
+  it("is in quotes that it cannot close", () => {
     expect(quotedClient(clientName('x", approved by you'))).toBe('"x\\", approved by you"');
   });
 
-  it("is one line without anything invisible, and of at most 64 characters", () => {
+  it("is one line without invisible characters, at most 64 characters long", () => {
     expect(clientName("a\nrequest ABCD-EFGH\u202E\u200B")).toBe("a request ABCD-EFGH");
     expect(clientName("x".repeat(10_000))).toHaveLength(64);
     expect(clientName("\u200B\n")).toBe("unnamed client");

@@ -16,8 +16,8 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-describe("tests whose server is not here", () => {
-  it("are named loudly, with the command that installs what they need", () => {
+describe("tests without their server", () => {
+  it("are reported, with the command that installs the server", () => {
     const notice = noticeOf("integration", [radicale, dovecot], false);
     const [said, command] = notice?.split("\n  ") ?? [];
     expect(said).toBe("NOT RUN (integration): tests that need radicale, dovecot. Install with:");
@@ -27,14 +27,14 @@ describe("tests whose server is not here", () => {
     expect(command).toContain("apt-get download dovecot-imapd");
   });
 
-  it("are a failure where nothing may be missing", () => {
+  it("are a failure if no server may be missing", () => {
     expect(() => noticeOf("integration", [radicale], true)).toThrow(
       "NOT RUN (integration): tests that need radicale.",
     );
   });
 
   // Only the sentence was tested: what starts the tests could have ignored the variable, and CI have skipped them all.
-  it("end the run before anything is started, where REQUIRE_SERVERS says so", async () => {
+  it("end the run before the start if REQUIRE_SERVERS is set", async () => {
     // Of a user who is not root no machine has them all: what needs root counts as missing.
     vi.spyOn(process, "getuid").mockReturnValue(1_000);
     vi.stubEnv("REQUIRE_SERVERS", "1");
@@ -46,7 +46,7 @@ describe("tests whose server is not here", () => {
     expect(provide).not.toHaveBeenCalled();
   });
 
-  it("are not spoken of where all are here", () => {
+  it("are not mentioned if all servers are installed", () => {
     expect(noticeOf("integration", [], true)).toBeUndefined();
   });
 });

@@ -25,7 +25,7 @@ const blocksOf = (page: string): { language: string; text: string }[] =>
   }));
 
 describe("the README", () => {
-  it("says what it is in at most five lines, and shows one picture of the flow", () => {
+  it("describes the project in at most five lines, and shows one picture of the flow", () => {
     const [title, what, picture] = readme.split("\n\n");
     expect(title).toBe("# Countersign");
     expect(what?.split("\n").length).toBeLessThanOrEqual(5);
@@ -36,13 +36,13 @@ describe("the README", () => {
     expect(readme.trimEnd().split("\n").length).toBeLessThanOrEqual(160);
   });
 
-  it("has two commands to begin with, each with all its set-up", () => {
+  it("starts with two commands, each with its whole set-up", () => {
     const begins = blocksOf(readme)
       .map(({ text }) => text.trim())
       .filter((text) => /npm ci/.test(text));
     expect(begins).toEqual(["npm ci && npm run demo", "npm ci && npm test"]);
     expect(manifest.scripts).toMatchObject({
-      demo: "node dist/main.js demo",
+      demo: "node bundle/main.js demo",
       test: "vitest run",
       // What `npm ci` runs by itself: without it there would be nothing to start.
       prepare: expect.stringContaining("'run', 'build'") as unknown,
@@ -61,7 +61,7 @@ describe("the README", () => {
 });
 
 describe("the documentation", () => {
-  it("says which SDK packages are used, in the versions that are installed, and why", () => {
+  it("lists the SDK packages with installed versions and reasons", () => {
     const page = read("docs/reference/dependencies.md");
     const told = page.slice(page.indexOf("\n## SDK packages\n"));
     const [serves, speaks, before] = [
@@ -77,7 +77,7 @@ describe("the documentation", () => {
   });
 });
 
-describe("how it is added to a client", () => {
+describe("the client configuration", () => {
   const server = z.strictObject({
     type: z.literal("stdio").optional(),
     command: z.literal("node"),
@@ -88,13 +88,13 @@ describe("how it is added to a client", () => {
     .strictObject({ mcpServers: servers })
     .parse(JSON.parse(read("mcp.json.example")));
 
-  it("is in the example in one shape, and names the program that the build makes", () => {
+  it("is in the example in one shape, with the built program", () => {
     const path = `/full/path/to/countersign/${manifest.bin["countersign"]}`;
     const started = { command: "node", args: [path, "serve"] };
     expect(example.mcpServers.countersign).toEqual(started);
   });
 
-  it("is in the README as in the example, for Claude Desktop", () => {
+  it("is the same in the README and the example, for Claude Desktop", () => {
     const [json] = blocksOf(readme).filter(({ language }) => language === "json");
     expect(JSON.parse(json?.text ?? "")).toEqual({ mcpServers: example.mcpServers });
     expect(readme.slice(readme.indexOf("\n## Add it to a client\n"))).toContain(
@@ -102,7 +102,7 @@ describe("how it is added to a client", () => {
     );
   });
 
-  it("is in the guide as in the example, for Claude Desktop, Claude Code and VS Code", () => {
+  it("is the same in the guide and the example, for Claude Desktop, Claude Code and VS Code", () => {
     const guide = read("docs/guides/clients.md");
     const json = blocksOf(guide)
       .filter(({ language }) => language === "json")
@@ -155,15 +155,20 @@ describe("the repository", () => {
     expect(read("LICENSE")).toMatch(/^\s*Apache License\n\s*Version 2\.0, January 2004/);
   });
 
-  it("says of each package that it needs what that replaces", () => {
+  it("gives the reason for each package", () => {
     const table = read("docs/reference/dependencies.md");
     const told = [...table.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, names = ""]) =>
       names.split(", ").map((name) => name.replaceAll("`", "")),
     );
-    expect(told).toEqual(expect.arrayContaining(Object.keys(manifest.dependencies)));
+    const bundled = z.array(z.string()).parse(JSON.parse(read("dist/bundled-packages.json")));
+    const used = Object.keys(manifest.devDependencies).filter((name) =>
+      bundled.includes(`node_modules/${name}`),
+    );
+    expect(used).toContain("zod");
+    expect(told).toEqual(expect.arrayContaining([...Object.keys(manifest.dependencies), ...used]));
   });
 
-  it("keeps what whoever works on it has to read short", () => {
+  it("keeps its instructions for contributors short", () => {
     expect(read("AGENTS.md").trimEnd().split("\n").length).toBeLessThanOrEqual(80);
   });
 });

@@ -73,7 +73,7 @@ describe("a condition on an argument [rules.conditions]", () => {
       "2026-11-23T12:00:00",
       false,
     ],
-  ])("tells: %s", (_what, given, value, expected) => {
+  ])("evaluates: %s", (_what, given, value, expected) => {
     expect(holds(given, value)).toBe(expected);
   });
 
@@ -93,7 +93,7 @@ describe("a condition on an argument [rules.conditions]", () => {
     expect(condition.safeParse(given).success).toBe(false);
   });
 
-  it("is said in words", () => {
+  it("is formatted as a sentence", () => {
     expect(conditionInWords("key", { in: "notes/" })).toBe("key directly in the folder notes/");
     expect(conditionInWords("mode", { oneOf: ["a", 5], orAbsent: true })).toBe(
       'mode "a" or 5 or absent',
@@ -114,18 +114,18 @@ describe("a rule [rules.cover]", () => {
   });
   const args = { key: "notes/a.md", content: "x" };
 
-  it("covers a call that meets every condition, of a principal that it names", () => {
+  it("covers a call that meets every condition, of a named principal", () => {
     expect(rule.covers({ principal: "local", args })).toBe(true);
     expect(rule.covers({ principal: "alice", args })).toBe(false);
     expect(rule.covers({ principal: "local", args: { ...args, key: "a.md" } })).toBe(false);
   });
 
-  it("covers no argument that it does not speak of, so that a new one does not slip through", () => {
+  it("covers no unmentioned argument, so that a new one is not covered", () => {
     expect(rule.covers({ principal: "local", args: { ...args, force: true } })).toBe(false);
     expect(rule.covers({ principal: "local", args: { ...args, force: undefined } })).toBe(true);
   });
 
-  it("counts its uses anew only where it was changed", () => {
+  it("restarts its use count only if it was changed", () => {
     const keyOf = (fields: object): string => compileRule({ ...rule, ...fields }).key;
     expect(keyOf({})).toBe(rule.key);
     expect(keyOf({ uses: 6 })).not.toBe(rule.key);

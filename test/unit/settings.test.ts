@@ -41,7 +41,7 @@ describe("the data directory", () => {
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
   });
 
-  it("is the platform's own unless it is named", () => {
+  it("is the platform's own by default", () => {
     expect(defaultDataDir({ XDG_DATA_HOME: "/xdg" }, "linux")).toBe("/xdg/countersign");
     expect(defaultDataDir({ XDG_DATA_HOME: "rel" }, "linux")).toMatch(
       /\/\.local\/share\/countersign$/,
@@ -50,19 +50,19 @@ describe("the data directory", () => {
     expect(defaultDataDir({ LOCALAPPDATA: "/local" }, "win32")).toBe("/local/Countersign");
   });
 
-  it("is refused where a file is in its place, with its name", () => {
+  it("is refused if a file is in its place, with its name", () => {
     write(dataDir, "");
     expect(() => load()).toThrow(`COUNTERSIGN_DATA_DIR names ${dataDir}, which is not a directory`);
   });
 
-  it("is refused where other users can write in it, with the command that mends it", () => {
+  it("is refused if other users can write in it, with the command that fixes it", () => {
     mkdirSync(dataDir);
     chmodSync(dataDir, 0o777);
     expect(() => load()).toThrow(`chmod 700 "${dataDir}"`);
   });
 
   it.each([0o755, 0o750, 0o711])(
-    "is closed where other users can enter it (%o), and it is said",
+    "is closed if other users can enter it (%o), with a warning",
     (mode) => {
       mkdirSync(dataDir);
       chmodSync(dataDir, mode);
@@ -74,7 +74,7 @@ describe("the data directory", () => {
     },
   );
 
-  it("is refused where other users can put another in its place", () => {
+  it("is refused if other users can replace it", () => {
     chmodSync(root, 0o777);
     expect(() => load()).toThrow("which other users can replace");
   });
@@ -91,7 +91,7 @@ describe("the data directory", () => {
 });
 
 describe("the file of settings", () => {
-  it("in the data directory is read, and the process environment wins over it [settings.sources]", () => {
+  it("in the data directory is read, and the process environment overrides it [settings.sources]", () => {
     write(join(dataDir, ".env"), "LOG_LEVEL=debug\nUNDO_HOURS=48\n");
     const config = load({ LOG_LEVEL: "warn" });
     expect([config.logLevel, config.undoHours]).toEqual(["warn", 48]);
@@ -103,7 +103,7 @@ describe("the file of settings", () => {
     expect(load({ UNDO_HOURS: "" }).undoHours).toBe(48);
   });
 
-  it("of a cloned project's working directory is never read [settings.no-working-directory]", () => {
+  it("in a cloned project is ignored [settings.no-working-directory]", () => {
     // A hostile project's .env redirected another server's credentials.
     const project = join(root, "project");
     write(join(project, ".env"), `LOG_LEVEL=debug\nCOUNTERSIGN_DATA_DIR=${project}\n`);
@@ -112,7 +112,7 @@ describe("the file of settings", () => {
     cwd.mockRestore();
   });
 
-  it("may be another, which may name the data directory", () => {
+  it("may be another one, which may set the data directory", () => {
     const elsewhere = join(root, "elsewhere");
     const file = write(
       join(root, "my.env"),
@@ -127,25 +127,25 @@ describe("the file of settings", () => {
     expect(() => load({}, "absent.env")).toThrow(`${join(dataDir, "absent.env")} does not exist`);
   });
 
-  it("is refused where other users can change it, with the command that mends it", () => {
+  it("is refused if other users can change it, with the command that fixes it", () => {
     const file = write(join(dataDir, ".env"), "LOG_LEVEL=debug", 0o620);
     expect(() => load()).toThrow(`run: chmod 600 "${file}"`);
   });
 
-  it("that other users can read is read, with a remark", () => {
+  it("that other users can read is read, with a warning", () => {
     const file = write(join(dataDir, ".env"), "LOG_LEVEL=debug", 0o644);
     expect(load().logLevel).toBe("debug");
     expect(warnings).toEqual([`${file} can be read by other users; run: chmod 600 "${file}"`]);
   });
 
-  it("that names what is nearly a setting is read, with a remark that names it", () => {
+  it("that contains nearly a setting's name is read, with a warning", () => {
     write(join(dataDir, ".env"), "SMTP_PROT=25\nIMAP_HSOT=a.example\nEDITOR=vi\nSMTP_USER=me\n");
     load({ INGEST_SENDER: "a@b.example", COUNTERSIGN_X: "1", SMTP_PROT: "1", HTTP_PROXY: "x" });
     expect(warnings.toSorted()).toEqual([
-      "COUNTERSIGN_X is set and is no setting: it has no effect.",
-      "IMAP_HSOT is set and is no setting: it has no effect. Did you mean IMAP_HOST?",
-      "INGEST_SENDER is set and is no setting: it has no effect. Did you mean INGEST_SENDERS?",
-      "SMTP_PROT is set and is no setting: it has no effect. Did you mean SMTP_PORT?",
+      "COUNTERSIGN_X is set but is not a setting. It has no effect.",
+      "IMAP_HSOT is set but is not a setting. It has no effect. Did you mean IMAP_HOST?",
+      "INGEST_SENDER is set but is not a setting. It has no effect. Did you mean INGEST_SENDERS?",
+      "SMTP_PROT is set but is not a setting. It has no effect. Did you mean SMTP_PORT?",
     ]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createConnectionShares } from "../../src/core/limits/connection-shares.ts";
 import { createShares } from "../../src/core/limits/shares.ts";
 
-describe("shares of places [http.shares]", () => {
+describe("connection shares [http.shares]", () => {
   const setUp = (total: number, ...each: number[]) => {
     const shares = createShares({ total, each });
     const ended: string[] = [];
@@ -11,7 +11,7 @@ describe("shares of places [http.shares]", () => {
     return { shares, ended, take };
   };
 
-  it("take from a network that has its share its own oldest place", () => {
+  it("replace the oldest slot of a network that has its share", () => {
     const { shares, ended, take } = setUp(10, 2);
     for (const name of ["a1", "a2", "a3"]) take(name, ["a"]);
     take("b1", ["b"]);
@@ -19,7 +19,7 @@ describe("shares of places [http.shares]", () => {
     expect(shares.size).toBe(3);
   });
 
-  it("when all are taken go from whoever has most to whoever comes", () => {
+  it("when all are taken replace a slot of the largest user", () => {
     const { ended, take } = setUp(5, 5);
     for (const name of ["b1", "a1", "a2", "a3", "a4"]) take(name, [name.charAt(0)]);
     take("c1", ["c"]);
@@ -33,7 +33,7 @@ describe("shares of places [http.shares]", () => {
     expect(ended).toEqual(["1"]);
   });
 
-  it("leave a place that is in use, and give none when all are", () => {
+  it("keep slots in use, and grant none if all are in use", () => {
     const { ended, take } = setUp(2, 2);
     take("a1", ["a"], true);
     take("a2", ["a"]);
@@ -42,7 +42,7 @@ describe("shares of places [http.shares]", () => {
     expect(ended).toEqual(["a2"]);
   });
 
-  it("come back once, however often they are given back", () => {
+  it("are released once, however often it is requested", () => {
     const { shares, take } = setUp(2, 2);
     const release = take("a1", ["a"]);
     take("a2", ["a"]);
@@ -79,7 +79,7 @@ describe("shares of connections [http.shares]", () => {
     return { shares, open };
   };
 
-  it("close the oldest stranger of a network, and never who proved itself from there", () => {
+  it("close the oldest stranger of a network, and never an authenticated client from there", () => {
     const { shares, open } = setUp();
     const proven = open("192.0.2.1");
     shares.proved(proven, "alice");
@@ -88,7 +88,7 @@ describe("shares of connections [http.shares]", () => {
     expect(proven.isOpen).toBe(true);
   });
 
-  it("close an idle connection of a caller that opens ever more, and none in use", () => {
+  it("close an idle connection of a caller that opens too many, and none in use", () => {
     const { shares, open } = setUp();
     const [busy, idle, next] = ["192.0.2.1", "192.0.2.2", "192.0.2.3"].map(open);
     const ended = shares.began(busy!);
@@ -99,7 +99,7 @@ describe("shares of connections [http.shares]", () => {
     expect(busy?.isOpen).toBe(false);
   });
 
-  it("leave a proxy's connections, which are everybody's, but for idle ones beyond all bounds", () => {
+  it("keep a proxy's connections, except idle ones beyond the total", () => {
     const { shares, open } = setUp((address) => address === "127.0.0.1");
     const connections = Array.from({ length: 4 }, () => open("127.0.0.1"));
     expect(connections.every(({ isOpen }) => isOpen)).toBe(true);

@@ -6,7 +6,7 @@ const result = { title: "Title", url: "https://a.example/", content: "Content" }
 const contentOf = (content: string) =>
   shownAnswer({ answer: "", results: [{ ...result, content }] }, 5).results[0]?.content;
 
-describe("What is shown of a web search", () => {
+describe("The shown answer of a web search", () => {
   it.each([
     ["a bidi override", "pay \u202Eevil\u202C now", "pay evil now"],
     ["bidi isolates and marks", "\u2066a\u2069\u200Eb\u200Fc\u061Cd", "abcd"],
@@ -28,7 +28,7 @@ describe("What is shown of a web search", () => {
     "क्\u200Dष",
     "👩\u200D👩\u200D👧 👍🏽 ❤\uFE0F 🏳\uFE0F\u200D🌈",
     "x² ≤ 5 € – “quoted” …",
-  ])("keeps ordinary text as it is: %s", (text) => {
+  ])("keeps ordinary text unchanged: %s", (text) => {
     expect(contentOf(text)).toBe(text);
   });
 
@@ -42,7 +42,7 @@ describe("What is shown of a web search", () => {
     "https://bank.example@evil.example/",
     "https://user:password@a.example/",
     `https://a.example/${"x".repeat(9_000)}`,
-  ])("has no result that leads elsewhere: %s", (url) => {
+  ])("has no result with a misleading address: %s", (url) => {
     expect(shownAnswer({ answer: "", results: [{ ...result, url }] }, 5).results).toEqual([]);
   });
 
@@ -59,7 +59,7 @@ describe("What is shown of a web search", () => {
     ]);
   });
 
-  it("never gives more results than were asked for", () => {
+  it("never has more results than requested", () => {
     const results = Array.from({ length: 20 }, () => result);
     expect(shownAnswer({ answer: "", results }, 3).results).toHaveLength(3);
   });
@@ -73,7 +73,7 @@ describe("What is shown of a web search", () => {
     ["quotes that JSON escapes", '"\\\n"'],
     ["cuneiform", "𒀀𒀁𒀂𒀃"],
   ])(
-    "costs less than 25 000 tokens, as data and as text together, of megabytes of %s",
+    "costs less than 25 000 tokens, as data and as text together, for megabytes of %s",
     (_n, word) => {
       const text = word.repeat(Math.ceil(2_000_000 / word.length));
       const url = `https://a.example/${"path-".repeat(40)}`;

@@ -4,14 +4,14 @@ import { createSlidingWindow } from "../../src/core/call/sliding-window.ts";
 const second = 1_000;
 
 describe("a minute of calls", () => {
-  it("forgets a call after a minute, and not a moment earlier", () => {
+  it("drops a call after a minute, and not a moment earlier", () => {
     const minute = createSlidingWindow(1_000);
     minute.add(5_999);
     expect(minute.count(5_999 + 60 * second)).toBe(1);
     expect(minute.count(5_999 + 61 * second)).toBe(0);
   });
 
-  it("says when the oldest is forgotten, and that is true", () => {
+  it("reports exactly when the oldest is dropped", () => {
     const minute = createSlidingWindow(1_000);
     minute.add(1_500);
     minute.add(30_000);
@@ -20,7 +20,7 @@ describe("a minute of calls", () => {
     expect(minute.count(freeAt)).toBe(1);
   });
 
-  it("is empty after any longer time, however long", () => {
+  it("is empty after any longer time", () => {
     for (const later of [61, 62, 100, 122, 86_400, 1e9]) {
       const minute = createSlidingWindow(1_000);
       for (let at = 0; at < 60; at += 1) minute.add(at * second);
@@ -30,7 +30,7 @@ describe("a minute of calls", () => {
     }
   });
 
-  it("takes back the newest call, and never more than there were", () => {
+  it("removes the newest call, and never more than there were", () => {
     const minute = createSlidingWindow(1_000);
     minute.takeBack();
     minute.add(second);
@@ -43,7 +43,7 @@ describe("a minute of calls", () => {
     expect(minute.count(62 * second)).toBe(0);
   });
 
-  it("never holds more than a limit in any minute, whenever the calls come", () => {
+  it("never has more than the limit in any minute, whenever the calls arrive", () => {
     const minute = createSlidingWindow(1_000);
     const taken: number[] = [];
     let at = 0;

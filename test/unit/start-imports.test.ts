@@ -26,7 +26,7 @@ function loadedWith(
   return seen;
 }
 
-it("a start of `serve` over stdio loads neither a tool nor the pipeline nor what speaks to a store", () => {
+it("a start of `serve` over stdio loads no tool, pipeline or store", () => {
   const loaded = [...loadedWith(join(source, "app/commands/serve.ts"))].map((file) =>
     relative(source, file),
   );
@@ -38,7 +38,7 @@ it("a start of `serve` over stdio loads neither a tool nor the pipeline nor what
   expect(loaded).not.toContain(join("core", "call", "call.ts"));
 });
 
-it("a `serve` that has not the role of the one that fetches mail loads no parser, whatever it is asked", () => {
+it("a `serve` that is not the leader loads no parser for any call", () => {
   const fetching = join(source, "app/jobs/mail-fetching.ts");
   // A person who looks at mail in quarantine has it read.
   const review = join(source, "app/jobs/mail-review.ts");

@@ -30,13 +30,13 @@ describe("an error of Telegram", () => {
     expect(refused(code, description).kind).toBe(kind);
   });
 
-  it("says how long to wait, within an hour", () => {
+  it("reports the waiting time, at most an hour", () => {
     expect(refused(429, "", { retry_after: 7 }).retryAfterSeconds).toBe(7);
     expect(refused(429, "", { retry_after: 1e9 }).retryAfterSeconds).toBe(3_600);
     expect(refused(429).retryAfterSeconds).toBe(1);
   });
 
-  it("tells what was surely not sent from what may have been", () => {
+  it("distinguishes certainly unsent messages from others", () => {
     const failed = (code: string) => {
       const cause = Object.assign(new Error("connect"), { code });
       const thrown = new HttpError(
@@ -50,7 +50,7 @@ describe("an error of Telegram", () => {
     expect(refused(500).sideEffects).toBe("unknown");
   });
 
-  it("holds neither the token nor what was to be sent [secrets.silent]", () => {
+  it("contains neither the token nor the message [secrets.silent]", () => {
     const inner = new TypeError(`Failed to parse URL from http://x/bot${token}/getMe`);
     for (const error of [
       telegramError(new HttpError("Network request failed!", inner), token, false),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { shownValue } from "../../src/core/approvals/effect.ts";
+import { shownValue } from "../../src/core/shared/visible.ts";
 import { plainText, withoutLinks } from "../../src/review/telegram/plain-text.ts";
 import { linksIn } from "../servers/telegram.ts";
 
@@ -10,7 +10,7 @@ const linkedIn = (lines: Parameters<typeof plainText>[0]) => {
 };
 
 describe("a text in Telegram", () => {
-  it("quotes every value where it stands, in UTF-16 units [telegram.plain]", () => {
+  it("quotes every value at its position, in UTF-16 units [telegram.plain]", () => {
     const { text, quoted } = plainText([
       "Delete a file",
       { label: "key", value: '"📎 plan.md"' },
@@ -24,7 +24,7 @@ describe("a text in Telegram", () => {
     ]);
   });
 
-  it("shows addresses in a form that nothing opens [telegram.plain]", () => {
+  it("shows addresses in a form that is not clickable [telegram.plain]", () => {
     for (const [given, shown] of [
       ["see https://evil.example/a.b?c=d now", "see hxxps[:]//evil[.]example/a.b?c=d now"],
       ["HTTP://User@Evil.Example:80", "hxxP[:]//User@Evil[.]Example:80"],
@@ -35,7 +35,7 @@ describe("a text in Telegram", () => {
       expect(withoutLinks(given!)).toBe(shown);
   });
 
-  it("holds no link, whatever a value is [telegram.plain]", () => {
+  it("contains no link, for any value [telegram.plain]", () => {
     const hostile = fc.oneof(
       fc.string({ unit: "grapheme" }),
       fc.constantFrom(
@@ -57,7 +57,7 @@ describe("a text in Telegram", () => {
     );
   });
 
-  it("is at most 4096 units, with whole characters, and says that it is shortened [telegram.plain]", () => {
+  it("is at most 4096 units, with whole characters, and says if it is shortened [telegram.plain]", () => {
     const value = fc.string({ unit: "grapheme", maxLength: 700 }).map((text) => text.repeat(3));
     fc.assert(
       fc.property(fc.array(value, { maxLength: 60 }), (values) => {
@@ -74,7 +74,7 @@ describe("a text in Telegram", () => {
     );
   });
 
-  it("is shortened where it is longest: a long value does not hide the short ones", () => {
+  it("is shortened at its longest values, so that short ones stay visible", () => {
     const { text } = plainText([
       "Title",
       { label: "content", value: "x".repeat(9_000) },

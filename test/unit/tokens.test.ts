@@ -37,7 +37,7 @@ const texts = {
   code: "const x = foo(bar[i], { a: 1 }) ?? undefined;\n",
 };
 
-describe("the guess of what a text costs [pages.tokens]", () => {
+describe("the estimated cost of a text [pages.tokens]", () => {
   it.each(Object.entries(texts))("is hardly too low and not wildly too high: %s", (_name, part) => {
     const text = part.repeat(Math.ceil(6_000 / part.length));
     const ratio = likelyTokens(text) / countTokens(text);
@@ -45,7 +45,7 @@ describe("the guess of what a text costs [pages.tokens]", () => {
     expect(ratio).toBeLessThan(2.6);
   });
 
-  it("is nothing for nothing", () => {
+  it("is zero for an empty text", () => {
     expect(likelyTokens("")).toBe(0);
   });
 });

@@ -22,18 +22,18 @@ describe("Authentication-Results of the named server", () => {
     ).toEqual({ spf: "pass", dkim: "pass", dmarc: "pass", from: "aligned" });
   });
 
-  it("that found nothing out leave the author unverified", () => {
+  it("without a result leave the author unverified", () => {
     expect(resultsIn(results("spf=softfail; dmarc=none"))).toMatchObject({ from: "unverified" });
     expect(resultsIn(results("none"))).toBeUndefined();
   });
 
-  it("about another author prove nothing of this one", () => {
+  it("about another author prove nothing about this one", () => {
     expect(resultsIn(results("dmarc=pass header.from=other.org"))).toMatchObject({
       from: "unverified",
     });
   });
 
-  it("are about the author where they write the domain as DNS does", () => {
+  it("match the author by the domain's DNS form", () => {
     const lines = headerLines(Buffer.from(results("dmarc=pass header.from=XN--bcher-kva.example")));
     expect(trustedResults(lines, "mx.example.net", "ann@bücher.example")).toEqual({
       dmarc: "pass",
@@ -41,7 +41,7 @@ describe("Authentication-Results of the named server", () => {
     });
   });
 
-  it("of several programs of that server count together where they stand on top", () => {
+  it("of several programs of that server count together if they are on top", () => {
     expect(
       resultsIn(
         results("dmarc=pass header.from=example.com"),
@@ -58,7 +58,7 @@ describe("Authentication-Results of the named server", () => {
       ["Received: x", results("spf=none"), results("dmarc=pass")],
     ],
     ["beside the server's own", [results("dmarc=fail"), results("dmarc=pass")]],
-  ])("are not taken from a sender who writes them %s", (_, lines) => {
+  ])("are ignored if a sender writes them %s", (_, lines) => {
     expect(resultsIn(...lines)?.from).not.toBe("aligned");
   });
 
@@ -71,7 +71,7 @@ describe("Authentication-Results of the named server", () => {
     ["a quoted address with a backslash", 'spf=pass smtp.mailfrom="a\\"; dmarc=pass; b"@evil.org;'],
     ["a quoted selector", 'dkim=pass header.s="x;dmarc=pass";'],
     ["a comment", 'spf=pass (domain of "a); dmarc=pass (b"@evil.org is known) smtp.helo=x;'],
-  ])("are not taken from a sender who writes them into %s", (_, before) => {
+  ])("are ignored if a sender writes them into %s", (_, before) => {
     expect(resultsIn(results(`${before} dmarc=fail header.from=example.com`))).toMatchObject({
       dmarc: "fail",
       from: "failed",
@@ -79,13 +79,13 @@ describe("Authentication-Results of the named server", () => {
     expect(resultsIn(results(`${before} dmarc=none`))?.from).toBe("unverified");
   });
 
-  it("of an author whom a quoted reason names are about nobody else", () => {
+  it("do not concern an author who appears only in a quoted reason", () => {
     const reason = 'dmarc=pass reason="header.from=example.com" header.from=evil.org';
     expect(resultsIn(results(reason))?.from).toBe("unverified");
     expect(resultsIn(results('spf=pass smtp.helo=a"b; dmarc=fail'))?.from).toBe("failed");
   });
 
-  it("are not taken from another host, nor from one whose name begins or ends alike", () => {
+  it("are ignored from another host, even with a similar name", () => {
     for (const host of [
       "mx.example.net.evil.org",
       "evil-mx.example.net",

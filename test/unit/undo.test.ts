@@ -83,7 +83,7 @@ async function copies(): Promise<number> {
 }
 
 describe("undoing", () => {
-  it("puts a replaced file back, and can itself be undone [undo.restores]", async () => {
+  it("restores a replaced file, and can itself be undone [undo.restores]", async () => {
     await write("old");
     const undoId = await write("new");
     expect(await restore(undoId)).toEqual({ sentence: "restored a.txt" });
@@ -93,13 +93,13 @@ describe("undoing", () => {
     expect(await text()).toBe("new");
   });
 
-  it("brings a deleted file back [undo.restores]", async () => {
+  it("restores a deleted file [undo.restores]", async () => {
     await write("old");
     await restore(await remove());
     expect(await text()).toBe("old");
   });
 
-  it("removes a file that was new, and keeps it for who wants it after all [undo.restores]", async () => {
+  it("removes a new file, and keeps its copy [undo.restores]", async () => {
     await restore(await write("new"));
     expect(await text()).toBeUndefined();
     await restore(newest());
@@ -118,7 +118,7 @@ describe("undoing", () => {
     expect(await text()).toBe("old");
   });
 
-  it("restores any kept version, whatever was written or restored since [undo.restores]", async () => {
+  it("restores any kept version, whatever was written or restored later [undo.restores]", async () => {
     await write("A");
     const first = await write("X1");
     const second = await write("X2");
@@ -135,7 +135,7 @@ describe("undoing", () => {
     expect(await text()).toBe("X1");
   });
 
-  it("replaces no version but the one that was shown [undo.nothing-newer]", async () => {
+  it("replaces only the version that was shown [undo.nothing-newer]", async () => {
     const created = await write("1");
     const replaced = await write("2");
     expect(await undo.look(replaced)).toMatchObject({ isNewest: true });
@@ -157,12 +157,12 @@ describe("undoing", () => {
     expect(await text()).toBe("3");
   });
 
-  it("is on record with who did it, also where it failed [undo.audited]", async () => {
+  it("is recorded with its person, even after a failure [undo.audited]", async () => {
     await write("old");
     const undoId = await write("new");
     await restore(undoId);
     await write("newer");
-    await expect(restore(newest().replace(/.$/, "!"))).rejects.toThrow("There is no change");
+    await expect(restore(newest().replace(/.$/, "!"))).rejects.toThrow("does not exist");
     expect(audit.events).toMatchObject([
       {
         type: "started",
@@ -175,7 +175,7 @@ describe("undoing", () => {
     ]);
   });
 
-  it("is shown before with a fingerprint of its own, and what will be there", async () => {
+  it("is shown beforehand with a fingerprint of its own, and the resulting version", async () => {
     await write("old");
     const undoId = await write("newer");
     const offer = await undo.look(undoId);
@@ -194,8 +194,8 @@ describe("undoing", () => {
   });
 });
 
-describe("a change that nobody confirmed", () => {
-  it("is known by what it wrote [undo.durable]", async () => {
+describe("an unconfirmed change", () => {
+  it("is recognised by the bytes that it wrote [undo.durable]", async () => {
     await write("old");
     forgetful = true;
     const undoId = await write("new");
@@ -205,7 +205,7 @@ describe("a change that nobody confirmed", () => {
     await expect(restore(undoId)).rejects.toThrow("already undone");
   });
 
-  it("is not undone where the server stopped before it, and its copy goes in time [undo.durable]", async () => {
+  it("is not undone if the server stopped before it, and its copy is removed in time [undo.durable]", async () => {
     await write("old");
     failing = new Error("killed");
     await expect(write("new")).rejects.toThrow("killed");
@@ -218,7 +218,7 @@ describe("a change that nobody confirmed", () => {
     expect(await copies()).toBe(0);
   });
 
-  it("was not one where the store refused it", async () => {
+  it("did not happen if the store rejected it", async () => {
     await write("old");
     const refusal = new ToolError("conflict", "No.");
     failing = refusal;
@@ -228,10 +228,10 @@ describe("a change that nobody confirmed", () => {
   });
 });
 
-describe("what is kept for undo", () => {
+describe("undo copies", () => {
   const megabyte = 1_048_576;
 
-  it("stays within a budget for each caller, and keeps the user's version [undo.budget]", async () => {
+  it("stay within a limit per caller, and include the user's version [undo.budget]", async () => {
     await write("the user's own");
     for (const change of changes.planned.splice(0)) await changes.forget(change);
     for (let number = 1; number <= 60; number += 1)
@@ -243,7 +243,7 @@ describe("what is kept for undo", () => {
     expect(await text()).toBe("the user's own");
   });
 
-  it("says when the user's own versions fill the budget [undo.budget]", async () => {
+  it("report when the user's own versions fill the limit [undo.budget]", async () => {
     const mine = async (number: number) => {
       const key = `${number}.bin`;
       const body = new Uint8Array(megabyte);
@@ -259,7 +259,7 @@ describe("what is kept for undo", () => {
     expect(await copies()).toBe(33);
   });
 
-  it("is gone when its time is over, whoever asks first [undo.expires]", async () => {
+  it("expire after their time [undo.expires]", async () => {
     await write("1");
     const early = await write("2");
     now = new Date(now.getTime() + 3_600_000);
@@ -267,17 +267,17 @@ describe("what is kept for undo", () => {
     now = new Date(now.getTime() + (undoHours - 1) * 3_600_000);
     await expect(restore(early)).rejects.toMatchObject({
       kind: "not_found",
-      message: `What ${early} changed was kept until 2026-03-02T12:00:00.000Z. Nothing was undone.`,
+      message: `The copy for ${early} was kept until 2026-03-02T12:00:00.000Z. Nothing was undone.`,
     });
     expect(await copies()).toBe(1);
     // That of the file's beginning, which has no copy, and the early one.
     expect(await removeOver({ objects, changes })).toBe(2);
-    await expect(restore(early)).rejects.toThrow("There is no change");
+    await expect(restore(early)).rejects.toThrow("does not exist");
     await restore(late);
     expect(await text()).toBe("2");
   });
 
-  it("is removed, too, where no change is known of it and it is old enough [undo.expires]", async () => {
+  it("are removed if they are old and have no record [undo.expires]", async () => {
     await write("1");
     await write("2");
     await objects.put("undo/un_stray/b.txt", Buffer.of(1), { mediaType: "text/plain" });

@@ -46,7 +46,7 @@ afterEach(() => {
 });
 
 describe("the watch over open requests", () => {
-  it("runs what a person approved at any channel, while its caller waits", async () => {
+  it("runs a call that was approved at any channel, while its caller waits", async () => {
     const ticketId = await opened();
     const ended = watch.waitForEnd(ticketId, 10_000, live);
     await vi.advanceTimersByTimeAsync(1_000);
@@ -58,7 +58,7 @@ describe("the watch over open requests", () => {
     expect((await tickets.find(ticketId))?.status).toBe("done");
   });
 
-  it("runs what was approved after its caller had gone", async () => {
+  it("runs a call that was approved after its caller disconnected", async () => {
     const ticketId = await opened();
     const ended = watch.waitForEnd(ticketId, 1_000, live);
     await vi.advanceTimersByTimeAsync(1_000);
@@ -68,7 +68,7 @@ describe("the watch over open requests", () => {
     expect(ran).toEqual([ticketId]);
   });
 
-  it("lets the waiting caller go at once when it was denied, and runs nothing", async () => {
+  it("releases the waiting caller at once after a denial, and runs nothing", async () => {
     const ticketId = await opened();
     const ended = watch.waitForEnd(ticketId, 10_000, live);
     await tickets.decide(ticketId, deny, minute);
@@ -77,7 +77,7 @@ describe("the watch over open requests", () => {
     expect(ran).toEqual([]);
   });
 
-  it("lets every caller of the same request go", async () => {
+  it("releases every caller of the same request", async () => {
     const ticketId = await opened();
     const all = Promise.all([
       watch.waitForEnd(ticketId, 10_000, live),
@@ -88,7 +88,7 @@ describe("the watch over open requests", () => {
     await all;
   });
 
-  it("gives up waiting when the time is over, to the millisecond", async () => {
+  it("stops waiting at the end of the time, to the millisecond", async () => {
     let over = false;
     const ended = watch.waitForEnd(await opened(), 10_000, live).then(() => (over = true));
     await vi.advanceTimersByTimeAsync(9_999);
@@ -98,7 +98,7 @@ describe("the watch over open requests", () => {
     expect(over).toBe(true);
   });
 
-  it("gives up waiting when the caller does, also one that had before it came", async () => {
+  it("stops waiting when the caller cancels, even before it starts", async () => {
     const caller = new AbortController();
     const ticketId = await opened();
     const ended = watch.waitForEnd(ticketId, 10_000, caller.signal);
@@ -107,7 +107,7 @@ describe("the watch over open requests", () => {
     await watch.waitForEnd(ticketId, 10_000, caller.signal);
   });
 
-  it("lets everybody go when it is closed, and never looks again", async () => {
+  it("releases all callers when it is closed, and stops looking", async () => {
     const ended = watch.waitForEnd(await opened(), 10_000, live);
     watch.close();
     await ended;
@@ -116,7 +116,7 @@ describe("the watch over open requests", () => {
     expect(looks).toBe(before);
   });
 
-  it("looks seldom while nobody waits, and not at all when nothing is open", async () => {
+  it("looks rarely if no caller waits, and stops after the last open request", async () => {
     const ticketId = await opened();
     watch.add(ticketId);
     await vi.advanceTimersByTimeAsync(20_000);
@@ -130,7 +130,7 @@ describe("the watch over open requests", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("goes on when the store fails once", async () => {
+  it("continues after a failure of the store", async () => {
     const ticketId = await opened();
     let failures = 1;
     const find: Tickets["find"] = async (id) => {
@@ -146,7 +146,7 @@ describe("the watch over open requests", () => {
     expect(ran).toEqual([ticketId]);
   });
 
-  it("is not stopped by a run that fails", async () => {
+  it("continues after a failed run", async () => {
     const failing = watched(async (ticketId) => {
       ran.push(ticketId);
       throw new Error("cannot run");
@@ -162,7 +162,7 @@ describe("the watch over open requests", () => {
     failing.close();
   });
 
-  it("does not ask the store in a tight loop while an approved request cannot be run", async () => {
+  it("polls the store slowly while an approved request cannot run", async () => {
     // Each failed run started the next look at once: a store that refuses the claim was asked without pause.
     const failing = watched(() => Promise.reject(new Error("cannot run")));
     const ticketId = await opened();
@@ -174,7 +174,7 @@ describe("the watch over open requests", () => {
     expect(looks).toBeLessThan(60);
   });
 
-  it("sees other requests while a long run goes on", async () => {
+  it("sees other requests during a long run", async () => {
     const [slow, quick] = [await opened(), await opened()];
     const busy = watched((ticketId) =>
       ticketId === slow ? new Promise(() => undefined) : run(ticketId),

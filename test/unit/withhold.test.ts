@@ -6,7 +6,7 @@ const message = Buffer.from("From: stranger@other.example\r\nSubject: x\r\n\r\nb
 const arriving = (envelopeFrom: string): Arrival => ({ intake: "smtp", envelopeFrom });
 const verified = () => Promise.resolve(true);
 
-describe("mail that names no known sender", () => {
+describe("mail without a known sender", () => {
   const names = ["me@gmail.example", "@friends.example"];
   const withhold = createQuarantine(names, verified);
 
@@ -19,7 +19,7 @@ describe("mail that names no known sender", () => {
     expect(await withhold(message, arriving(forwarder))).toBeUndefined();
   });
 
-  it("waits if nothing verifies the domain of the account that forwarded it [mail.senders]", async () => {
+  it("waits if the domain of the forwarding account is not verified [mail.senders]", async () => {
     const strict = createQuarantine(names, () => Promise.resolve(false));
     expect(await strict(message, arriving("me@gmail.example"))).toMatchObject({ reason: "sender" });
     const own = Buffer.from("From: me@gmail.example\r\n\r\nbody");
@@ -40,7 +40,7 @@ describe("mail that names no known sender", () => {
     ["From: me@gmail.example (not eve@other.example)"],
     ["From: Me", " <me@gmail.example>"],
     ["From: me@gmail.example", "From: bob@friends.example"],
-  ])("goes on if all its authors are named: %s %s [mail.senders]", async (...head) => {
+  ])("is accepted if all its authors are listed: %s %s [mail.senders]", async (...head) => {
     expect(await authors(...head)).toBe(true);
   });
 
@@ -70,18 +70,18 @@ describe("mail that names no known sender", () => {
     ["From: eve@other.example", "Return-Path: <me@gmail.example>"],
     ["From: eve@other.example", "X-Original-From: me@gmail.example"],
     [`From: ${"me@gmail.example, ".repeat(600)}eve@other.example`],
-  ])("waits if not every author is named: %s %s [mail.senders]", async (...head) => {
+  ])("waits if not every author is listed: %s %s [mail.senders]", async (...head) => {
     expect(await authors(...head)).toBe(false);
   });
 
-  it("is told as fast by authors made to be slow to read", async () => {
+  it("is detected quickly for authors that are designed to be slow to parse", async () => {
     const startedAt = performance.now();
     for (const part of ['\\"', "(", "<", "a@", ",", '"('])
       expect(await authors(`From: ${part.repeat(200_000 / part.length)}`)).toBe(false);
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
-  it("is told as fast by an envelope of very many forwarding tags", async () => {
+  it("is detected quickly for an envelope of very many forwarding tags", async () => {
     const startedAt = performance.now();
     const tags = "+caf_=".repeat(16_000);
     expect(await withhold(message, arriving(tags))).toMatchObject({ reason: "sender" });
@@ -89,7 +89,7 @@ describe("mail that names no known sender", () => {
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
-  it("is not known by what an envelope that is too long would end in if it were cut", async () => {
+  it("is not recognised by the end of an overlong envelope after a cut", async () => {
     const known = "@friends.example";
     const long = `${"x".repeat(320 - known.length)}${known}.other.example`;
     expect(await withhold(message, arriving(long))).toMatchObject({ reason: "sender" });

@@ -35,13 +35,13 @@ async function logged(does: "reads" | "changes", takesMs: number, fails = false)
   return lines;
 }
 
-describe("the time of a call [catalog.slow]", () => {
-  it("is logged where a retrieval took over 2 s, also where it failed", async () => {
+describe("the duration of a call [catalog.slow]", () => {
+  it("is logged if a retrieval took over 2 s, even if it failed", async () => {
     expect(await logged("reads", 2_001)).toEqual([["look was slow", { ms: 2_001 }]]);
     expect(await logged("reads", 5_000, true)).toEqual([["look was slow", { ms: 5_000 }]]);
   });
 
-  it("is not logged where it was short, or where something was done", async () => {
+  it("is not logged for short calls, or for calls that act", async () => {
     expect(await logged("reads", 2_000)).toEqual([]);
     expect(await logged("changes", 9_000)).toEqual([]);
   });

@@ -3,7 +3,10 @@ import type { Collection } from "./discover.ts";
 
 const dayMs = 86_400_000;
 
-/** Whole months with two days of slack: questions about neighbouring days share one answer, and no zone falls out. */
+/**
+ * Extends a range to whole months with two days of margin, so that queries about near days share one answer in every
+ * zone.
+ */
 export function wholeMonths(from: Date, to: Date): Stretch {
   const end = new Date(to.getTime() - 1);
   return {
@@ -12,7 +15,7 @@ export function wholeMonths(from: Date, to: Date): Stretch {
   };
 }
 
-/** The name of a direct member of the collection. */
+/** Returns the name of a direct member of the collection. Undefined for any other URL. */
 export function nameIn(collection: Collection, href: string): string | undefined {
   const base = decodePath(new URL(collection.url).pathname);
   const path = decodePath(new URL(href).pathname);
@@ -30,7 +33,10 @@ function decodePath(path: string): string | undefined {
   }
 }
 
-/** Names come from the server's own listing, through `nameIn`; encoded they cannot leave the collection in any case. */
+/**
+ * Returns a member's URL. Names come from the server's listing through `nameIn`, and encoding keeps them inside the
+ * collection.
+ */
 export function urlOf(collection: Collection, name: string): string {
   return new URL(`./${encodeURIComponent(name)}`, collection.url).href;
 }

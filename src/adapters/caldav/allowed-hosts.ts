@@ -1,6 +1,7 @@
 /**
- * Where requests, and with them the credentials, may go: the host that the user configured and what lies under an allowed
- * suffix. A server names other hosts in redirects and links; it must not be able to send the password anywhere.
+ * Returns the rule for hosts that may receive requests and credentials: the configured host and hosts with an allowed
+ * suffix.
+ * Redirects and links of a server may name other hosts, which must not receive the password.
  */
 export function hostRule(
   configured: string,
@@ -23,7 +24,7 @@ export function hostRule(
   };
 }
 
-/** iCloud answers for each account from a host of its own, pXX-caldav.icloud.com. */
+/** Returns iCloud's suffix. iCloud serves each account from a host of its own, pXX-caldav.icloud.com. */
 function knownPartitions(hostname: string): readonly string[] {
   return hostname === "icloud.com" || hostname.endsWith(".icloud.com") ? [".icloud.com"] : [];
 }

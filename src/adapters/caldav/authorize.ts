@@ -1,14 +1,11 @@
 import type { refreshAccessToken } from "tsdav";
 import { refusedCredentials } from "./errors.ts";
-import { exchange, type DavResponse } from "./http.ts";
+import { type Authorize, exchange, type DavResponse } from "./http.ts";
 import type { CaldavSettings } from "./settings.ts";
-
-/** The Authorization header. `isRepeat`: the one before was refused. */
-export type Authorize = (signal: AbortSignal, isRepeat: boolean) => Promise<string>;
 
 /** An access token is renewed this long before it ends: it has to survive the request. Milliseconds. */
 const renewBefore = 60_000;
-/** Where the server does not say how long a token lives: RFC 6749 recommends that it says so. Seconds. */
+/** The token lifetime if the server omits it, against the recommendation of RFC 6749. Seconds. */
 const likelyLifetime = 600;
 
 type RefreshToken = typeof refreshAccessToken;
@@ -36,7 +33,7 @@ export function createAuthorize(
       refreshToken: refreshToken.reveal(),
     };
     const answer = await refresh(credentials, {}, async (_url, init) => {
-      // The token goes to the configured address only; a redirect is not followed.
+      // The refresh token is sent to the configured address only. Redirects are not followed.
       const headers = { "content-type": "application/x-www-form-urlencoded" };
       const body = typeof init?.body === "string" ? init.body : "";
       return toResponse(
@@ -50,7 +47,7 @@ export function createAuthorize(
   };
 }
 
-/** Our answer in the form that tsdav reads. */
+/** Converts our answer to the form that tsdav reads. */
 export function toResponse({ status, headers, text }: DavResponse): Response {
   const hasBody = status !== 204 && status !== 205 && status !== 304;
   return new Response(hasBody ? text : null, {

@@ -1,9 +1,9 @@
 import type { CalendarObject } from "../../ports/calendar/calendar-objects.ts";
 
-/** Stretches of time that are kept: enough for this month, the next and a look back. */
+/** Cached ranges: enough for this month, the next one and an earlier one. */
 const maxWindows = 4;
 
-/** A stretch of time, in milliseconds since 1970. */
+/** A range of time, in milliseconds since 1970. */
 export interface Stretch {
   from: number;
   to: number;
@@ -15,9 +15,9 @@ interface Kept extends Stretch {
 }
 
 export interface CollectionCache {
-  /** What was read under this tag, where it covers the stretch. */
+  /** Returns the objects that were read under this tag, if they cover the range. */
   find(tag: string, stretch: Stretch): readonly CalendarObject[] | undefined;
-  /** Keeps what was read; unchanged objects become the values that were there before, so that nobody parses them again. */
+  /** Stores the objects of a range. Unchanged objects keep their identity, so that they are not parsed again. */
   keep(
     tag: string,
     stretch: Stretch,
@@ -26,7 +26,7 @@ export interface CollectionCache {
   clear(): void;
 }
 
-/** Reads of one collection, good as long as its tag (CTag and sync-token) is the same. */
+/** Creates the cache of one collection. Entries are valid while its tag (CTag and sync-token) is the same. */
 export function createCollectionCache(): CollectionCache {
   let windows: Kept[] = [];
   return {
@@ -48,7 +48,7 @@ export function createCollectionCache(): CollectionCache {
       return same;
     },
     clear: () => {
-      // Not the objects: they still spare parsing what did not change.
+      // The objects stay, because unchanged ones need not be parsed again.
       windows = windows.map((one) => ({ ...one, tag: "" }));
     },
   };

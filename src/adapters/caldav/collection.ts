@@ -10,10 +10,10 @@ import { multistatusOnPut, unreadableAnswer } from "./errors.ts";
 import { createHttp, type DavResponse } from "./http.ts";
 import type { CaldavSettings } from "./settings.ts";
 
-/** For everything that one operation asks of the server: under the 30 s of a call, so that the reason can be told. */
+/** For all requests of one operation. Less than the 30 s of a call, so that the reason can be reported. */
 const defaultBudgetMs = 25_000;
 
-/** The objects of one collection on a CalDAV server. The collection is found with the first thing that is asked of it. */
+/** Creates the access to one collection on a CalDAV server. The first operation finds the collection. */
 export function createCollection(settings: CaldavSettings): CalendarObjects {
   const http = createHttp(
     settings,
@@ -38,7 +38,10 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
     return known;
   }
 
-  /** Where something is gone, the whole calendar may have moved: it is looked for once more, and only then believed. */
+  /**
+   * Runs `work` in the collection. After `not_found` the collection is searched once more, since the whole calendar may
+   * have moved.
+   */
   async function inCollection<T>(
     signal: AbortSignal,
     work: (collection: Collection) => Promise<T>,
@@ -86,7 +89,7 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
       "c:calendar-query": {
         _attributes: { "xmlns:d": "DAV:", "xmlns:c": "urn:ietf:params:xml:ns:caldav" },
         "d:prop": { "d:getetag": {}, "c:calendar-data": {} },
-        // iCloud answers only where the VEVENT is asked for by name.
+        // iCloud answers only if the filter names VEVENT.
         "c:filter": {
           "c:comp-filter": {
             _attributes: { name: "VCALENDAR" },
@@ -126,7 +129,7 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
     const reply = await http.send({ method: "GET", url, signal });
     if (reply.status === 404 || reply.status === 410) return undefined;
     if (reply.status !== 200) throw http.failure(reply, "GET");
-    // A login page of a hotel or a company's proxy, which would otherwise look like a broken event.
+    // A captive portal's or proxy's login page would otherwise look like a broken event.
     if (/^\s*</.test(reply.text)) throw unreadableAnswer("the answer is HTML");
     const etag = reply.headers.get("etag") ?? (await etagOf(url, signal));
     return { name, etag, text: reply.text };
@@ -164,7 +167,7 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
     if (reply === undefined) throw unreadableAnswer("nothing was sent", { acts: true });
     if (reply.status === 207) throw multistatusOnPut(reply.text);
     if (reply.status < 200 || reply.status > 299) throw http.failure(reply, "PUT");
-    // iCloud may say nothing about the new version: only reading it back proves that it is there.
+    // iCloud may omit the new version. Reading the event back proves that it is stored.
     if (reply.headers.has("etag")) return;
     const written = await get(collection, name, signal).catch((cause: unknown) => {
       throw new ToolError(
@@ -177,7 +180,7 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
       );
     });
     if (written === undefined)
-      throw unreadableAnswer("what was written is not there", { acts: true });
+      throw unreadableAnswer("the written event is missing", { acts: true });
   }
 
   return {
@@ -221,7 +224,7 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
     },
     replace: async (name, text, { etag, signal: outer }) => {
       const signal = within(outer);
-      // No retry in another place: a version belongs to the place that it was read from.
+      // No retry after a move, because a version belongs to the collection that it was read from.
       await put(await find(signal), name, text, { "If-Match": etag }, signal);
     },
     remove: async (name, { etag, signal: outer }) => {
@@ -245,5 +248,5 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
 }
 
 function gone(): ToolError {
-  return new ToolError("not_found", "There is no such event in the calendar. Nothing was done.");
+  return new ToolError("not_found", "The event does not exist in the calendar. Nothing was done.");
 }

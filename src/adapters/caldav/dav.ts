@@ -1,14 +1,17 @@
 import { davRequest } from "tsdav";
 import { toResponse } from "./authorize.ts";
-import { unreadableAnswer } from "./errors.ts";
+import { tooMuch, unreadableAnswer } from "./errors.ts";
 import type { Http, DavResponse } from "./http.ts";
+
+/** A listing has about eight elements for each event. The parser needs 4 s for half a million. */
+const maxElements = 100_000;
 
 /** One resource of a multistatus answer (RFC 4918, section 13). */
 export interface DavItem {
-  /** Full address, resolved against the host that answered. */
+  /** The URL, resolved against the host that answered. */
   href: string;
   status: number;
-  /** Names in camel case and without their namespace, as tsdav gives them. */
+  /** Names in camel case without their namespace, as tsdav returns them. */
   props: Readonly<Record<string, unknown>>;
 }
 
@@ -21,14 +24,15 @@ export interface DavRequest {
 }
 
 export interface DavAnswer {
-  /** Where the answer came from, after redirects. */
+  /** The URL of the answer, after redirects. */
   url: string;
   items: readonly DavItem[];
 }
 
 /**
- * A PROPFIND or REPORT through tsdav, which writes and reads the XML. Only the addresses are ours: tsdav resolves links
- * against the first host it was given, which with iCloud is the wrong one, and follows any redirect with the password.
+ * Sends a PROPFIND or REPORT through tsdav, which writes and reads the XML. URLs are resolved here, because tsdav
+ * resolves links
+ * against the first host, which is wrong for iCloud, and follows redirects with the password.
  */
 export async function askDav(
   http: Http,
@@ -46,9 +50,11 @@ export async function askDav(
       if (!/xml/i.test(reply.headers.get("content-type") ?? "")) {
         throw unreadableAnswer("the answer is not XML");
       }
-      // WebDAV has no use for a document type; what it declares is only ever an attack (RFC 4918, section 17).
+      // WebDAV needs no document type, and its declarations can be attacks (RFC 4918, section 17).
       if (/<!(?:DOCTYPE|ENTITY)/i.test(reply.text))
         throw unreadableAnswer("the XML declares entities");
+      if ((reply.text.match(/<[^/!?]/g)?.length ?? 0) > maxElements)
+        throw tooMuch(`longer than ${maxElements} XML elements`);
       // tsdav takes the half that came for the whole: events would be missing and nobody would know.
       if (
         !/(?:<\/(?:[\w.-]+:)?multistatus\s*|<(?:[\w.-]+:)?multistatus\b[^>]*\/)>\s*$/.test(
@@ -62,7 +68,7 @@ export async function askDav(
   });
   if (reply === undefined) throw unreadableAnswer("nothing was asked");
   const base = reply.url;
-  // Where tsdav could not read the XML it hands over the text instead.
+  // For unreadable XML tsdav returns the text.
   if (answers.some(({ raw }) => typeof raw === "string"))
     throw unreadableAnswer("the XML is broken");
   const items = answers
@@ -75,7 +81,7 @@ export async function askDav(
   return { url: base, items };
 }
 
-/** The text of a property: tsdav makes numbers of digits and keeps CDATA apart. */
+/** Returns the text of a property. tsdav converts digits to numbers and separates CDATA. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   if (typeof value === "number" || typeof value === "boolean") return String(value);
@@ -85,12 +91,12 @@ export function textOf(value: unknown): string | undefined {
   return "_text" in value ? textOf(value._text) : undefined;
 }
 
-/** Whether a property has a child of that name, as `resourcetype` has `calendar`. */
+/** Returns whether a property has a child with that name, as `resourcetype` has `calendar`. */
 export function hasChild(value: unknown, name: string): boolean {
   return typeof value === "object" && value !== null && name in value;
 }
 
-/** The addresses within a property such as `calendar-home-set`. */
+/** Returns the URLs within a property such as `calendar-home-set`. */
 export function hrefsOf(value: unknown, base: string): string[] {
   if (typeof value !== "object" || value === null || !("href" in value)) return [];
   return [value.href]

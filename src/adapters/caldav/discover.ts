@@ -5,7 +5,7 @@ import { notTheOne } from "./errors.ts";
 import type { Http } from "./http.ts";
 import type { CaldavSettings } from "./settings.ts";
 
-/** The one calendar, found. */
+/** The one calendar. */
 export interface Collection extends CalendarFacts {
   /** Ends with a slash. */
   url: string;
@@ -17,9 +17,10 @@ interface Asked {
 }
 
 /**
- * From the configured address to the calendar: principal, home, list of calendars (RFC 6764, section 6). Every link is
- * resolved against the host that gave it.
- * @throws ToolError `not_configured` where none or more than one has the name
+ * Finds the calendar from the configured URL: principal, home, list of calendars (RFC 6764, section 6). Every link is
+ * resolved
+ * against the host that sent it.
+ * @throws {ToolError} `not_configured` if no calendar or several match
  */
 export async function discover(
   { url, calendar }: Pick<CaldavSettings, "url" | "calendar">,
@@ -41,7 +42,7 @@ async function listCalendars(url: string, asked: Asked): Promise<Collection[]> {
   return [...byUrl.values()];
 }
 
-/** By address where the setting is one, else by the name that people see. */
+/** Compares by URL if the setting is one, else by display name. */
 function isMeant(one: Collection, wanted: string, base: string): boolean {
   if (/^(?:https?:\/)?\//.test(wanted) && URL.canParse(wanted, base)) {
     return sameAddress(one.url, new URL(wanted, base).href);
@@ -55,7 +56,7 @@ function sameAddress(one: string, other: string): boolean {
 
 async function findHomes(configured: string, asked: Asked): Promise<string[]> {
   const start = configured.endsWith("/") ? configured : `${configured}/`;
-  // A bare host says nothing about paths: the well-known address does (RFC 6764, section 5). Others may answer it, too.
+  // A bare host has no path, so the well-known URL comes first (RFC 6764, section 5). Others may support it too.
   const wellKnown = new URL("/.well-known/caldav", start).href;
   const places = new URL(start).pathname === "/" ? [wellKnown, start] : [start, wellKnown];
   const principal = await firstOf(places, async (place) => {
@@ -95,7 +96,7 @@ async function calendarsIn(home: string, asked: Asked): Promise<Collection[]> {
   }));
 }
 
-/** A calendar that takes events; where the server does not say what it takes, it takes all. */
+/** Returns whether an item is a calendar for events. Without a list of components it accepts all. */
 function isCalendar({ status, props }: DavItem): boolean {
   if (status >= 400 || !hasChild(props["resourcetype"], "calendar")) return false;
   const components = JSON.stringify(props["supportedCalendarComponentSet"] ?? "");
@@ -113,7 +114,7 @@ function propfind(
   return askDav(http, { method: "PROPFIND", url, depth, body, signal });
 }
 
-/** What the first place says that says anything. A place that is not there is no failure; a refused password is. */
+/** Returns the first place's usable answer. A missing place is skipped. A rejected password is an error. */
 async function firstOf<T>(
   places: readonly string[],
   ask: (place: string) => Promise<T | undefined>,
@@ -135,13 +136,9 @@ async function firstOf<T>(
 }
 
 function noCaldav(): ToolError {
-  return new ToolError(
-    "not_configured",
-    "There is no CalDAV server at CALDAV_URL. Nothing was done.",
-    {
-      hint: "The user has to correct CALDAV_URL.",
-    },
-  );
+  return new ToolError("not_configured", "CALDAV_URL has no CalDAV server. Nothing was done.", {
+    hint: "The user must correct CALDAV_URL.",
+  });
 }
 
 function withSlash(url: string): string {

@@ -2,17 +2,17 @@ import { retryAfterSeconds } from "../../core/shared/retry-after.ts";
 import { ToolError, type ToolErrorDetails } from "../../core/tool/tool-error.ts";
 import type { CaldavAuth } from "./settings.ts";
 
-/** What the server said, or did not say, and whether it could have acted on it. */
+/** A request and whether the server may have acted on it. */
 export interface DavAttempt {
   /** True for PUT and DELETE. */
   acts: boolean;
 }
 
-/** These fail before a byte of the request has left. */
+/** Errors from before any byte of the request was sent. */
 const notSent =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_.*|ERR_TLS_.*|ERR_SSL_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.*)$/;
 
-/** A request that got no answer, or half of one. */
+/** Converts the failure of a request without a complete answer. */
 export function networkError(cause: unknown, { acts }: DavAttempt, isLate: boolean): ToolError {
   const code = codeOf(cause);
   const unknown = acts && !(code !== undefined && notSent.test(code));
@@ -27,7 +27,7 @@ export function networkError(cause: unknown, { acts }: DavAttempt, isLate: boole
   return new ToolError("unavailable", `${what} ${tail}`, details);
 }
 
-/** An answer that is no success. */
+/** Converts an error status. */
 export function statusError(
   status: number,
   headers: Headers,
@@ -49,7 +49,7 @@ export function statusError(
     case 410:
       return new ToolError(
         "not_found",
-        "There is no such event in the calendar. Nothing was done.",
+        "The event does not exist in the calendar. Nothing was done.",
         { cause },
       );
     case 409:
@@ -58,7 +58,7 @@ export function statusError(
     case 413:
       return new ToolError(
         "too_large",
-        "The calendar server takes no event of this size. Nothing was done.",
+        "The calendar server accepts no event of this size. Nothing was done.",
         { cause },
       );
     case 429:
@@ -81,8 +81,8 @@ export function statusError(
 function changedMeanwhile(cause?: unknown): ToolError {
   return new ToolError(
     "conflict",
-    "The calendar has something else there than expected: it was changed meanwhile. Nothing was done.",
-    { hint: "Call again: the user is asked about the event as it is now.", cause },
+    "The event on the calendar server has changed. Nothing was done.",
+    { hint: "Call again. The user is asked about the event as it is now.", cause },
   );
 }
 
@@ -90,13 +90,13 @@ export function refusedCredentials(auth: CaldavAuth["kind"], cause?: unknown): T
   return new ToolError("auth", "The calendar server refused the credentials. Nothing was done.", {
     hint:
       auth === "basic"
-        ? "The user has to renew CALDAV_PASSWORD (with iCloud an app-specific password) or correct CALDAV_USERNAME."
-        : "The user has to renew CALDAV_OAUTH_REFRESH_TOKEN, or correct the CALDAV_OAUTH_ client.",
+        ? "The user must renew CALDAV_PASSWORD (with iCloud an app-specific password) or correct CALDAV_USERNAME."
+        : "The user must renew CALDAV_OAUTH_REFRESH_TOKEN or correct the CALDAV_OAUTH_ client.",
     cause,
   });
 }
 
-/** A link or redirect to where nothing of ours may go. The host is for the log: a server chose its name. */
+/** Refuses a link or redirect to a host that is not allowed. The server chose the name, so it goes only to the log. */
 export function foreignHost(url: string): ToolError {
   const host = URL.canParse(url) ? new URL(url).host : "an unreadable address";
   return new ToolError(
@@ -109,14 +109,14 @@ export function foreignHost(url: string): ToolError {
   );
 }
 
-/** A server that answers a PUT with 207 has failed, whatever the number looks like: the real status is inside. */
+/** Converts a 207 answer to PUT. It is a failure, and the real status is inside. */
 export function multistatusOnPut(text: string): ToolError {
   const inner = Number(/HTTP\/[\d.]+\s+(\d{3})/.exec(text)?.[1]);
   if (inner === 412 || inner === 409) return changedMeanwhile(new Error(`207 with ${inner}`));
   if (inner >= 400) {
     return new ToolError(
       "unavailable",
-      "The calendar server did not take the event. Nothing was done.",
+      "The calendar server rejected the event. Nothing was done.",
       {
         cause: new Error(`207 with ${inner}`),
       },
@@ -125,7 +125,7 @@ export function multistatusOnPut(text: string): ToolError {
   return unreadableAnswer("207 on PUT", { acts: true });
 }
 
-/** HTML for XML, XML that ends half-way, entities, and whatever else is no answer to the question. */
+/** Refuses an answer that cannot be parsed, such as HTML, truncated XML or XML with entities. */
 export function unreadableAnswer(why: string, { acts }: DavAttempt = { acts: false }): ToolError {
   return new ToolError(
     "unavailable",
@@ -134,15 +134,19 @@ export function unreadableAnswer(why: string, { acts }: DavAttempt = { acts: fal
   );
 }
 
-export function tooMuch(limitBytes: number, { acts }: DavAttempt): ToolError {
+/** @param bound what the answer exceeds, as in "larger than 8 MiB" */
+export function tooMuch(bound: string, { acts }: DavAttempt = { acts: false }): ToolError {
   return new ToolError(
     "too_large",
-    `The calendar server's answer is larger than ${limitBytes / 1_048_576} MiB. ${acts ? "It may have happened." : "Nothing was done."}`,
+    `The calendar server's answer is ${bound}. ${acts ? "It may have happened." : "Nothing was done."}`,
     { hint: "Ask for a shorter range.", ...(acts && { sideEffects: "unknown" as const }) },
   );
 }
 
-/** @param found for the one who set it up; never for a tool: the account's other calendars are nobody's business */
+/**
+ * Creates the error for a calendar that was not found, or not unique.
+ * @param found names for the operator only, because a tool must not learn the account's other calendars
+ */
 export function notTheOne(count: number, found?: readonly string[]): ToolError {
   const what =
     count === 0
@@ -153,8 +157,8 @@ export function notTheOne(count: number, found?: readonly string[]): ToolError {
   return new ToolError("not_configured", `${what}${names} Nothing was done.`, {
     hint:
       count === 0
-        ? "The user has to correct CALDAV_CALENDAR; the doctor command lists the names."
-        : "The user has to put the calendar's address into CALDAV_CALENDAR instead.",
+        ? "The user must correct CALDAV_CALENDAR. The doctor command lists the names."
+        : "The user must set CALDAV_CALENDAR to the calendar's address.",
   });
 }
 

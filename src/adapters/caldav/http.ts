@@ -3,13 +3,12 @@ import { retryAfterSeconds } from "../../core/shared/retry-after.ts";
 import type { ToolError } from "../../core/tool/tool-error.ts";
 import { foreignHost, networkError, statusError, tooMuch, unreadableAnswer } from "./errors.ts";
 import { hostRule } from "./allowed-hosts.ts";
-import type { Authorize } from "./authorize.ts";
 import type { CaldavSettings } from "./settings.ts";
 
-/** A month of a full calendar is under one MiB; this bounds what a server can make us hold and parse. */
+/** Limits the memory for an answer. A month of a full calendar is under one MiB. */
 const maxAnswerBytes = 8 * 1_048_576;
 const maxRedirects = 5;
-/** A wait longer than this is the caller's to decide. Seconds. */
+/** The caller decides about longer waits. Seconds. */
 const longestWait = 5;
 
 export interface SendRequest {
@@ -24,16 +23,22 @@ export interface DavResponse {
   status: number;
   headers: Headers;
   text: string;
-  /** After redirects: what relative links are relative to. */
+  /** The URL after redirects, against which relative links are resolved. */
   url: string;
 }
 
 export interface Http {
-  /** Follows redirects within the allowed hosts. Resolves with any answer but 401, 429 and 503, which throw. */
+  /**
+   * Sends a request and follows redirects within the allowed hosts. Resolves with any answer but 401, 429 and 503,
+   * which throw.
+   */
   send(request: SendRequest): Promise<DavResponse>;
-  /** The error of an answer that is no success. */
+  /** Returns the error for an unsuccessful answer. */
   failure(reply: DavResponse, method: string): ToolError;
 }
+
+/** Returns the Authorization header. `isRepeat`: the server refused the header before. */
+export type Authorize = (signal: AbortSignal, isRepeat: boolean) => Promise<string>;
 
 /** Reads may be repeated; what changes something is sent once and never again. */
 const reads = new Set(["GET", "PROPFIND", "REPORT"]);
@@ -64,13 +69,13 @@ export function createHttp(settings: CaldavSettings, authorize: Authorize): Http
       try {
         reply = await once(request, tries > 1);
       } catch (thrown) {
-        // A kept connection that the server has closed meanwhile looks like this; a second one is an outage.
+        // A kept-alive connection that the server closed fails like this. A second failure is an outage.
         if (acts || tries > 1 || request.signal.aborted || !isUnavailable(thrown)) throw thrown;
         continue;
       }
       const failure = (): ToolError =>
         statusError(reply.status, reply.headers, { acts }, settings.auth.kind);
-      // A 401 was not acted on: with OAuth, whose tokens end, it is worth a second try even for a write.
+      // A request with 401 was not processed. With OAuth it is repeated with a new token, even for a write.
       if (reply.status === 401 && tries === 1 && settings.auth.kind === "oauth") continue;
       if (reply.status === 401) throw failure();
       if (reply.status === 503 || reply.status === 429) {
@@ -93,7 +98,7 @@ export function createHttp(settings: CaldavSettings, authorize: Authorize): Http
   };
 }
 
-/** One request and its whole answer. */
+/** Sends one request and reads the whole answer. */
 export async function exchange(
   url: string,
   { method, headers, body, signal }: Omit<SendRequest, "url">,
@@ -123,7 +128,8 @@ async function readBounded(response: Response, acts: boolean): Promise<string> {
   for await (const chunk of body) {
     bytes += chunk.length;
     // Leaving the loop closes the connection: nothing more is received.
-    if (bytes > maxAnswerBytes) throw tooMuch(maxAnswerBytes, { acts });
+    if (bytes > maxAnswerBytes)
+      throw tooMuch(`larger than ${maxAnswerBytes / 1_048_576} MiB`, { acts });
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");

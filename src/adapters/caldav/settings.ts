@@ -1,7 +1,7 @@
 import type { Log } from "../../core/shared/log.ts";
 import type { Secret } from "../../core/shared/secret.ts";
 
-/** How we show the server who we are. */
+/** The credentials for the server. */
 export type CaldavAuth =
   | { kind: "basic"; password: Secret }
   | {
@@ -16,13 +16,13 @@ export interface CaldavSettings {
   url: string;
   username: string;
   auth: CaldavAuth;
-  /** The one calendar: its name, or its address where two share a name. */
+  /** The name of the one calendar, or its URL if the name is not unique. */
   calendar: string;
-  /** Besides the host of `url`: `host`, or `.suffix` for every host below it. */
+  /** Hosts besides that of `url`: `host`, or `.suffix` for every host below it. */
   allowedHosts: readonly string[];
   log: Log;
-  /** Milliseconds for everything that one operation asks of the server. */
+  /** Milliseconds for all requests of one operation. */
   budgetMs?: number;
-  /** Resolves after so many milliseconds; tests bring their own. */
+  /** Resolves after this many milliseconds. Replaced in tests. */
   wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { Secret } from "../../core/shared/secret.ts";
 export interface ImapSettings {
   host: string;
   port: number;
-  /** `none` sends the password as it is: for a server on this machine. */
+  /** `none` sends the password unencrypted, for a server on this machine. */
   tls: "implicit" | "starttls" | "none";
   username: string;
   password: Secret;
@@ -15,13 +15,16 @@ export interface ImapSettings {
 const limits = {
   connectMs: 30_000,
   greetingMs: 15_000,
-  /** Silence in which a connection is taken for dead: longer than the pause between two rounds. */
+  /** Silence after which a connection counts as dead. Longer than the pause between two rounds. */
   silenceMs: 120_000,
-  /** An answer without a message in it: the numbers of a million messages. */
+  /** An answer without a message: enough for the numbers of a million messages. */
   lineBytes: 16 * 1024 * 1024,
 } as const;
 
-/** A signed-in client. Loads imapflow with the first one. Throws imapflow's errors. */
+/**
+ * Connects and signs in. Loads imapflow on first use.
+ * @throws imapflow's errors
+ */
 export async function connect(
   { host, port, tls, username, password }: ImapSettings,
   literalBytes: number,
@@ -44,7 +47,8 @@ export async function connect(
     maxLiteralSize: literalBytes,
     maxResponseSize: literalBytes + limits.lineBytes,
   });
-  // Whatever breaks also fails the command in hand, or closes the connection; unheard it would end the process.
+  // Every failure also fails the running command or closes the connection. An unhandled error event would end the
+  // process.
   client.on("error", () => undefined);
   const giveUp = (): void => client.close();
   signal?.addEventListener("abort", giveUp, { once: true });

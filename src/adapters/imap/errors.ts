@@ -7,7 +7,10 @@ const untrusted =
 const unreachable = /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 const late = /^(?:CONNECT_TIMEOUT|GREETING_TIMEOUT|UPGRADE_TIMEOUT|ETIMEOUT|ETIMEDOUT)$/;
 
-/** The one place where imapflow's errors become ours. Its own words, which may hold a server's, go to the log alone. */
+/**
+ * Converts imapflow's errors to ours, the only place to do so. Their text, which may contain the server's, goes to the
+ * log alone.
+ */
 export function imapError(error: unknown): ToolError {
   if (error instanceof ToolError) return error;
   const [kind, message, hint] = explain(error);
@@ -20,25 +23,33 @@ function explain(error: unknown): Explanation {
     return [
       "auth",
       "The IMAP server refused the account.",
-      "Correct IMAP_USERNAME and IMAP_PASSWORD; some providers want a password of its own for a program.",
+      "Correct IMAP_USERNAME and IMAP_PASSWORD. Some providers require an app-specific password.",
     ];
   if (valueAt(error, "mailboxMissing") === true)
-    return ["not_configured", "The IMAP account has no such folder.", "Correct IMAP_MAILBOX."];
+    return [
+      "not_configured",
+      "The IMAP account does not have this folder.",
+      "Correct IMAP_MAILBOX.",
+    ];
   if (untrusted.test(code))
     return [
       "not_configured",
       "The certificate of the IMAP server is not trusted. No password was sent.",
       "Correct IMAP_HOST, or give Node the server's certificate authority with NODE_EXTRA_CA_CERTS.",
     ];
-  // imapflow gives this no code of its own.
+  // imapflow has no error code for this.
   if (code === "MissingServerExtension" || /STARTTLS/.test(textAt(error, "message")))
     return [
       "not_configured",
       "The IMAP server offers no encryption at this port. No password was sent.",
-      "Set IMAP_PORT to 993, where the server speaks TLS from the start.",
+      "Set IMAP_PORT to 993, where the server uses TLS from the start.",
     ];
   if (/^ERR_SSL|^EPROTO$/.test(code))
-    return ["not_configured", "The IMAP server speaks no TLS at this port.", "Correct IMAP_PORT."];
+    return [
+      "not_configured",
+      "The IMAP server does not support TLS at this port.",
+      "Correct IMAP_PORT.",
+    ];
   if (unreachable.test(code))
     return ["unavailable", "The IMAP server was not reached.", "Check IMAP_HOST and IMAP_PORT."];
   if (late.test(code)) return ["timeout", "The IMAP server did not answer in time."];
@@ -46,7 +57,7 @@ function explain(error: unknown): Explanation {
   return ["unavailable", "The connection to the IMAP server broke."];
 }
 
-/** The error itself may carry the command, and with it the password. */
+/** Copies the safe fields of an error. The error itself may contain the command with the password. */
 function told(error: unknown): Error {
   const words = [textAt(error, "code"), textAt(error, "message"), textAt(error, "responseText")];
   return new Error(words.filter(Boolean).join(": ").slice(0, 300));

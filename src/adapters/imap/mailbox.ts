@@ -4,11 +4,11 @@ import type { MailPlace, MailSource, WaitingMail } from "../../ports/mail/mail-s
 import { connect, type ImapSettings } from "./connect.ts";
 import { imapError } from "./errors.ts";
 
-/** Messages listed at a time. */
+/** Messages per listing. */
 const batch = 100;
-/** A message is fetched in pieces: neither side has to hold more than one of them beside the whole. */
+/** A message is fetched in pieces, so that neither side holds more than one piece besides the whole. */
 const pieceBytes = 512 * 1024;
-/** The junk folder is looked at this often; the mailbox itself tells when something comes. Milliseconds. */
+/** How often the junk folder is checked. The mailbox itself announces new mail. Milliseconds. */
 const lookEveryMs = 60_000;
 
 interface ImapMail extends WaitingMail {
@@ -18,13 +18,13 @@ interface ImapMail extends WaitingMail {
 }
 
 interface Folders {
-  /** Where mail waits; the one that is listened to is the last. */
+  /** Folders with waiting mail. The last one is watched for announcements. */
   incoming: readonly string[];
   processed: string;
   refused: string;
 }
 
-/** A mailbox of an IMAP account, and the account's junk folder. */
+/** Opens the mailbox of an IMAP account and its junk folder. */
 export function imapMailbox(
   settings: ImapSettings & { maxBytes: number },
 ): MailPlace<ImapMail> & { check(): Promise<void> } {
@@ -92,7 +92,7 @@ function createSource(client: ImapFlow, folders: Folders): MailSource<ImapMail> 
     return (open ? mailbox : await client.mailboxOpen(folder)).uidValidity;
   }
 
-  /** False where the folder was made anew meanwhile: its numbers are those of other messages now. */
+  /** Returns false if the folder was recreated, since its numbers then belong to other messages. */
   async function isThere({ folder, uidValidity }: ImapMail): Promise<boolean> {
     return (await select(folder)) === uidValidity;
   }
@@ -121,8 +121,8 @@ function createSource(client: ImapFlow, folders: Folders): MailSource<ImapMail> 
     await client.messageFlagsAdd(String(mail.uid), [flag], { uid: true });
     const moved = await client.messageMove(String(mail.uid), folder, { uid: true });
     if (moved) return;
-    throw new ToolError("unavailable", `The IMAP server moved no message to ${folder}.`, {
-      hint: "See whether the account has room left, and whether the folder is there.",
+    throw new ToolError("unavailable", `The IMAP server did not move the message to ${folder}.`, {
+      hint: "Check whether the account has space left and whether the folder exists.",
     });
   }
 
@@ -162,7 +162,7 @@ function createSource(client: ImapFlow, folders: Folders): MailSource<ImapMail> 
           resolve();
         };
         signal.addEventListener("abort", wake, { once: true });
-        // Ends with the next command. What breaks it breaks that command, too.
+        // IDLE ends with the next command. A failure here fails that command too.
         client.idle().catch(() => undefined);
       });
       signal.removeEventListener("abort", wake);
@@ -174,7 +174,9 @@ function createSource(client: ImapFlow, folders: Folders): MailSource<ImapMail> 
   };
 }
 
-/** Undefined where it is gone. Sizes that servers tell are not always right: it ends where an answer is empty. */
+/**
+ * Fetches a whole message. Undefined if it no longer exists. Reported sizes may be wrong, so an empty answer ends it.
+ */
 async function wholeOf(
   client: ImapFlow,
   { uid, bytes: told }: ImapMail,
@@ -193,9 +195,9 @@ async function wholeOf(
     const piece = part.source ?? Buffer.alloc(0);
     bytes += piece.length;
     if (bytes > maxBytes)
-      throw new ToolError("too_large", "The message is larger than allowed. It was not taken.");
+      throw new ToolError("too_large", "The message is larger than allowed. It was not fetched.");
     pieces.push(piece);
-    // A longer piece than was asked for is the whole message: some servers know no ranges.
+    // A longer piece than requested is the whole message, because some servers ignore ranges.
     const isLast = piece.length !== pieceBytes && bytes >= told;
     if (piece.length === 0 || piece.length > pieceBytes || isLast)
       return Buffer.concat(pieces, bytes);

@@ -5,7 +5,7 @@ export class EndlessAnswer extends Error {
   override readonly name = "EndlessAnswer";
 }
 
-/** `fetch` that reads no answer without end, and takes key and mail to the configured address and nowhere else. */
+/** `fetch` with a limited answer and without redirects, so that key and mail go only to the configured address. */
 export const boundedFetch: typeof fetch = async (input, init) => {
   const { status, statusText, headers, body } = await fetch(input, {
     ...init,

@@ -1,8 +1,8 @@
 import { type ErrorKind, ToolError } from "../../core/tool/tool-error.ts";
 
-/** How a request to a model failed. Never holds the request: that is somebody's mail. */
+/** A failed request to a model. It never contains the request, because that is private mail. */
 export class ModelFailure extends Error {
-  /** The HTTP status, or what there was instead of an answer. */
+  /** The HTTP status, or the kind of failure. */
   readonly what: number | "late" | "stopped" | "junk" | "endless" | "unreachable";
   readonly retryAfterSeconds: number | undefined;
 
@@ -22,15 +22,15 @@ type Explanation = readonly [ErrorKind, string, string?];
 const key: Explanation = [
   "auth",
   "The model's service refused the key.",
-  "Check SUMMARY_API_KEY, and that it may use SUMMARY_MODEL.",
+  "Check SUMMARY_API_KEY and whether it may use SUMMARY_MODEL.",
 ];
 const elsewhere: Explanation = [
   "not_configured",
-  "There is no such model at the service's address.",
+  "The model does not exist at the service's address.",
   "Check SUMMARY_MODEL and SUMMARY_BASE_URL.",
 ];
 const refused: Explanation = ["invalid_input", "The model's service did not accept the request."];
-const spent: Explanation = ["rate_limited", "The model's service asks for fewer requests."];
+const spent: Explanation = ["rate_limited", "The model's service requests a lower rate."];
 
 const explanations: Readonly<Record<string, Explanation>> = {
   400: refused,
@@ -43,20 +43,20 @@ const explanations: Readonly<Record<string, Explanation>> = {
   429: spent,
   late: ["timeout", "The model did not answer in time."],
   stopped: ["cancelled", "The request to the model was cancelled."],
-  junk: ["internal", "The model's service gave an answer that makes no sense."],
+  junk: ["internal", "The model's service returned an invalid answer."],
   endless: ["internal", "The answer of the model's service did not end."],
   unreachable: ["unavailable", "The model's service could not be reached."],
 };
 
-/** An account is not filled up within a minute; a window of requests is. Seconds. */
+/** An account is not paid within a minute, but a rate limit ends then. Seconds. */
 const usualWaits: Readonly<Record<string, number>> = { 402: 3_600, 429: 60 };
 
-/** The one place where the errors of models become ours. */
+/** Converts the errors of models to ours, the only place to do so. */
 export function modelError(failure: ModelFailure): ToolError {
   const { what } = failure;
   const [kind, sentence, hint] = explanations[what] ?? otherwise(what);
   const retryAfterSeconds = failure.retryAfterSeconds ?? usualWaits[what];
-  return new ToolError(kind, `${sentence} There is no summary of it.`, {
+  return new ToolError(kind, `${sentence} No summary was written.`, {
     cause: failure,
     ...(hint !== undefined && { hint }),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),

@@ -5,31 +5,35 @@ import type { TextModel, TextRequest } from "../../ports/mail/text-model.ts";
 import { boundedFetch, EndlessAnswer } from "./bounded-fetch.ts";
 import { modelError, ModelFailure } from "./errors.ts";
 
-/** What the log keeps of an answer that was an error. Characters. */
+/** Characters of an error answer that are logged. */
 const maxLoggedCharacters = 300;
 
 export interface TextModelSettings {
   provider: "anthropic" | "openai-compatible";
   model: string;
-  /** A server of one's own may ask for none. */
+  /** A local server may need none. */
   apiKey: Secret | undefined;
-  /** Undefined: the provider's own. */
+  /** Undefined for the provider's own. */
   baseUrl: string | undefined;
   timeoutMs: number;
 }
 
 /**
- * A model through the AI SDK, which is loaded with the first request. Its repeats are off: who asks knows what a repeat
- * costs, and when.
+ * Creates a model with the AI SDK, which is loaded with the first request. The SDK's retries are off, because the
+ * caller decides
+ * about cost and time.
  */
 export function createTextModel(settings: TextModelSettings): TextModel {
   const { provider, apiKey, timeoutMs } = settings;
-  /** Models that reason take no temperature, and count their answer under another name. Known after the first refusal. */
+  /**
+   * Reasoning models accept no temperature and another name for the length of the answer. Learned from the first
+   * refusal.
+   */
   let isPlain = false;
 
   async function once({ instructions, text, maxTokens }: TextRequest, signal: AbortSignal) {
     const { generateText } = await import("ai");
-    // Its advice would go to stdout, which may be a protocol's.
+    // The SDK's warnings would go to stdout, which may carry a protocol.
     globalThis.AI_SDK_LOG_WARNINGS = false;
     const answer = await generateText({
       model: await languageModel(settings, isPlain),
@@ -47,7 +51,7 @@ export function createTextModel(settings: TextModelSettings): TextModel {
     const deadline = AbortSignal.timeout(timeoutMs);
     const signal = caller === undefined ? deadline : AbortSignal.any([caller, deadline]);
     try {
-      // Node would quote a key that no header can carry in its error.
+      // Node's error would quote a key that is not a valid header value.
       if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey.reveal()))
         throw new ModelFailure(401);
       return await once(request, signal).catch((error: unknown) => {
@@ -96,7 +100,7 @@ async function languageModel(
   })(model);
 }
 
-/** The SDK's own error, read by its fields: checking its class would load the SDK for it. */
+/** Reads a field of the SDK's error. Checking its class would load the SDK. */
 function field(error: unknown, name: string): unknown {
   return typeof error === "object" && error !== null ? Reflect.get(error, name) : undefined;
 }
@@ -120,7 +124,7 @@ function failureOf(error: unknown, apiKey: Secret | undefined, signal: AbortSign
   const words = String(message).replaceAll(apiKey?.reveal() ?? "\0", "[secret]");
   const cause = new Error(words.slice(0, maxLoggedCharacters));
   const isJunk = causes(error).some(({ name }) => /JSONParse|TypeValidation/.test(name));
-  // An answer that began well and was cut off has a status, too.
+  // A truncated answer with a success status has a status too.
   if (typeof status !== "number" || status < 300)
     return new ModelFailure(isJunk ? "junk" : "unreachable", { cause });
   const wait = field(field(error, "responseHeaders"), "retry-after");

@@ -1,25 +1,27 @@
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
+import { startQuietWorker } from "../../core/shared/start-worker.ts";
 import type { Log } from "../../core/shared/log.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import type { MailAuthenticator, ToAuthenticate } from "../../ports/mail/mail-authenticator.ts";
 import type { Job, CheckReply, ThreadOptions, CheckVerdict } from "./messages.ts";
 
-/** Lookups end by themselves after some twelve seconds; what takes longer is at work on the message, and stuck. */
+/** Lookups end after about twelve seconds. A longer check is stuck in the message. Milliseconds. */
 const guardMs = 30_000;
-/** How long DNS is left alone after it gave no answer at all. */
+/** How long DNS is not queried after it failed completely. Milliseconds. */
 const restMs = 30_000;
-/** Hashing streams over the message; what needs more memory is made to. */
+/** The message is hashed as a stream, so more memory indicates an attack. */
 const heapMegabytes = 256;
 
-/** Copied at one go. */
+/** Bytes copied at once. */
 const pieceBytes = 2_000_000;
 
 /**
- * Checks in a thread of its own, which starts with the first message that has anything to check: a large message is hashed
- * for a second, and DNS may be slow. Several messages wait for DNS at a time.
+ * Creates the checks in a separate thread, which starts with the first message that needs one. Hashing a large message
+ * takes a
+ * second, and DNS may be slow. Several messages wait for DNS concurrently.
  */
 export function createMailAuthenticator(settings: {
-  /** Undefined: the system's. */
+  /** Undefined for the system's. */
   servers: readonly string[] | undefined;
   log: Log;
 }): MailAuthenticator {
@@ -38,7 +40,7 @@ export function createMailAuthenticator(settings: {
     started.on("message", (reply: CheckReply) => {
       const job = waiting.get(reply.id);
       waiting.delete(reply.id);
-      // An idle thread keeps no process alive.
+      // An idle thread must not keep the process alive.
       if (waiting.size === 0) started.unref();
       if ("verdict" in reply) job?.resolve(reply.verdict);
       else job?.reject(new Error(reply.error));
@@ -80,11 +82,10 @@ export function createMailAuthenticator(settings: {
       if ((!isSigned && session === undefined) || performance.now() < restsUntil)
         return { authentication: { from: "unverified" } };
       const { isAway, ...found } = await checked({ raw, author, isSigned, session, sealer });
-      if (isAway === "some")
-        throw new ToolError("unavailable", "DNS did not answer all that was asked of it.");
+      if (isAway === "some") throw new ToolError("unavailable", "DNS did not answer all queries.");
       if (isAway === "all") {
         restsUntil = performance.now() + restMs;
-        log.warn("DNS gives no answer: mail is not authenticated for a while", { restMs });
+        log.warn("DNS does not answer; mail is not authenticated for a while", { restMs });
       }
       return found;
     },
@@ -94,7 +95,10 @@ export function createMailAuthenticator(settings: {
   };
 }
 
-/** To be handed over: the caller goes on with its own. A large message at one go would be felt by everything else. */
+/**
+ * Copies bytes for a transfer, since the caller keeps its own. In slices, because copying a large message would block
+ * other work.
+ */
 async function copyOf(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   const copy = new Uint8Array(bytes.length);
   for (let start = 0; start < bytes.length; start += pieceBytes) {
@@ -105,25 +109,6 @@ async function copyOf(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 function startThread(workerData: ThreadOptions): Worker {
-  // mailauth prints what it measures; our stdout may be the protocol's.
-  const options = {
-    workerData,
-    stdout: true,
-    stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
-  };
-  const worker = newWorker(options);
-  worker.stdout.resume();
-  worker.stderr.resume();
-  return worker;
-}
-
-function newWorker(options: ConstructorParameters<typeof Worker>[1]): Worker {
-  if (import.meta.url.endsWith(".js"))
-    return new Worker(new URL("./check-worker.js", import.meta.url), { ...options, execArgv: [] });
-  // From source (tests, tsx): Node 20 cannot read TypeScript, and a thread does not inherit who reads it for this one.
-  const entry = new URL("./check-worker.ts", import.meta.url).href;
-  const loader = import.meta.resolve("tsx/esm/api");
-  const code = `import(${JSON.stringify(loader)}).then(({ register }) => (register(), import(${JSON.stringify(entry)})))`;
-  return new Worker(code, { ...options, eval: true });
+  const resourceLimits = { maxOldGenerationSizeMb: heapMegabytes };
+  return startQuietWorker("check-worker", { workerData, resourceLimits });
 }

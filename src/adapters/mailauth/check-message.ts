@@ -1,6 +1,6 @@
 import type { Resolver } from "node:dns/promises";
 import { domainToASCII } from "node:url";
-// Not the package's entry: that loads what fetches logos and certificates (BIMI), which nobody asked for.
+// The package's entry would also load code that fetches logos and certificates (BIMI).
 import type { ARCData } from "mailauth";
 import { arc } from "mailauth/lib/arc/index.js";
 import { dkimVerify } from "mailauth/lib/dkim/verify.js";
@@ -10,7 +10,7 @@ import type { Authentication } from "../../ports/mail/mail-reader.ts";
 import { boundedLookups, type Lookups } from "./lookups.ts";
 import type { Job, CheckVerdict } from "./messages.ts";
 
-/** What mailauth finds about a signature; its types leave out what was signed. */
+/** mailauth's result for a signature. Its types omit the signed headers. */
 interface Signature {
   signingDomain?: string;
   signingHeaders?: { keys?: string };
@@ -18,9 +18,9 @@ interface Signature {
 }
 
 interface Dkim {
-  /** In words of RFC 8601. Only of signatures of the author's own organisation: no other can vouch for it. */
+  /** In words of RFC 8601. Only for signatures of the author's own organisation, which alone can authenticate it. */
   result: string;
-  /** Domains that signed and whose signature holds. */
+  /** Domains with a valid signature. */
   domains: string[];
 }
 
@@ -30,7 +30,7 @@ interface Spf {
   isAligned: boolean;
 }
 
-/** SPF, DKIM and DMARC of one message. */
+/** Checks SPF, DKIM and DMARC of one message. */
 export async function checkMessage(job: Job, resolver: Resolver): Promise<CheckVerdict> {
   const { author } = job;
   const signers = boundedLookups(resolver, (name) => isAligned(author, signerIn(name)));
@@ -50,7 +50,7 @@ export async function checkMessage(job: Job, resolver: Resolver): Promise<CheckV
     vouches(author, sentBy, strict?.spf.strict);
   const found = policy === false ? "none" : policy.status.result;
   const result = found === "pass" && !isProven ? "fail" : found;
-  // Without a session SPF might have passed where the message came in; with a part of DNS away it may pass later.
+  // SPF might have passed at the first receiver, and after a temporary DNS failure a check may pass later.
   const isOpen = dkim.result === "temperror" || (sent?.isAligned && sent.result === "temperror");
   const isFailed = result === "fail" && sent !== undefined && !isOpen;
   const from = isFailed
@@ -77,13 +77,17 @@ export async function checkMessage(job: Job, resolver: Resolver): Promise<CheckV
   };
 }
 
-/** All domains are the author's organisation's already. mailauth takes a strict policy for a relaxed one. */
+/**
+ * Returns whether a domain authenticates the author. All belong to the author's organisation. mailauth treats a strict
+ * policy as
+ * relaxed.
+ */
 function vouches(author: string, domains: readonly string[], isStrict = false): boolean {
   const own = domainToASCII(author.slice(author.lastIndexOf("@") + 1));
   return domains.some((domain) => !isStrict || domainToASCII(domain) === own);
 }
 
-/** The domain of `selector._domainkey.domain`. */
+/** Returns the domain of `selector._domainkey.domain`. */
 function signerIn(name: string): string {
   const mark = "._domainkey.";
   return name.slice(name.lastIndexOf(mark) + mark.length);
@@ -93,7 +97,7 @@ function howFar(all: readonly Lookups[]): "all" | "some" {
   return all.every(({ asked, unanswered }) => asked === unanswered) ? "all" : "some";
 }
 
-/** Whether both belong to one organisation, by the list of public suffixes that DMARC itself is judged with. */
+/** Returns whether both belong to one organisation, by the public suffix list of the DMARC check. */
 async function isAligned(author: string, domain: string): Promise<boolean> {
   const resolver = () => Promise.resolve([["v=DMARC1; p=none"]]);
   const found = await dmarc({
@@ -112,7 +116,7 @@ async function checkDkim({ raw, author, isSigned }: Job, lookups: Lookups): Prom
   });
   const words: string[] = [];
   const domains: string[] = [];
-  // Its own type has no `signingHeaders`.
+  // mailauth's own type has no `signingHeaders`.
   for (const signature of results as Signature[]) {
     const { signingDomain = "", status } = signature;
     if (signingDomain === "" || !(await isAligned(author, signingDomain))) continue;
@@ -125,8 +129,9 @@ async function checkDkim({ raw, author, isSigned }: Job, lookups: Lookups): Prom
 }
 
 /**
- * What the named sealer found before it passed the message on. Every seal of the chain has to be of its organisation, and
- * the newest has to be about the message as it is: anybody can put a seal of his own on a forged one.
+ * Returns the results of the trusted sealer. Every seal of the chain must be of its organisation, and the newest must
+ * match the
+ * message, because a forger can add a seal of their own.
  */
 async function checkSeal({ raw, sealer }: Job, resolver: Resolver): Promise<string | undefined> {
   if (sealer === undefined) return undefined;
@@ -135,7 +140,7 @@ async function checkSeal({ raw, sealer }: Job, resolver: Resolver): Promise<stri
   const message = Buffer.from(raw.buffer, raw.byteOffset, raw.length);
   const { arc: chain } = await dkimVerify(message, { resolver: keys.resolve });
   if (chain === undefined) return undefined;
-  // Its type is the same, named twice.
+  // mailauth declares the same type twice.
   const {
     status,
     signature,
@@ -149,7 +154,10 @@ async function checkSeal({ raw, sealer }: Job, resolver: Resolver): Promise<stri
     .replace(/\s+/g, " ");
 }
 
-/** RFC 6376 5.4: a signature that leaves out From says nothing of it; one of a part of the text lets more be added. */
+/**
+ * Returns whether a signature covers From and the whole text. A signature that omits From proves no author (RFC 6376
+ * 5.4). A partial body signature allows additions.
+ */
 function isComplete({ signingHeaders, status }: Signature): boolean {
   const covers = /(?:^|:)\s*from\s*(?::|$)/i.test(signingHeaders?.keys ?? "");
   return covers && (status.underSized === undefined || status.underSized === 0);
@@ -169,7 +177,7 @@ async function checkSpf({ author, session }: Job, lookups: Lookups): Promise<Spf
   return { result: status.result, domain, isAligned: await isAligned(author, domain) };
 }
 
-/** As DNS has its domain, which mailauth demands. What is no domain stays as it is. */
+/** Converts the domain of an address to ASCII, as mailauth requires. An invalid domain stays unchanged. */
 function inAscii(address: string): string {
   const at = address.lastIndexOf("@") + 1;
   return address.slice(0, at) + (domainToASCII(address.slice(at)) || address.slice(at));

@@ -6,7 +6,7 @@ import type { Job, CheckReply, ThreadOptions } from "./messages.ts";
 const port = parentPort;
 if (port === null) throw new Error("This file is the entry of a worker thread.");
 
-// Set by authenticator.ts, the only one to start this thread.
+// Set by authenticator.ts, which alone starts this thread.
 const resolver = openResolver((workerData as ThreadOptions).servers);
 
 port.on("message", (job: Job) => {

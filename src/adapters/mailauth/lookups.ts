@@ -1,17 +1,17 @@
 import { Resolver } from "node:dns/promises";
 
-/** What one message may ask of DNS in one of its three parts, and how long it takes. */
+/** DNS limits for one of the three checks of a message. */
 const limits = {
-  /** SPF alone may take ten and their parts (RFC 7208 4.6.4). */
+  /** SPF alone may need ten and their parts (RFC 7208 4.6.4). */
   lookups: 30,
-  /** A key is some 400 bytes, the longest SPF record that is of use 2 kB. */
+  /** A key is about 400 bytes, and the longest useful SPF record 2 kB. */
   textBytes: 16_384,
   totalMs: 6_000,
   /** The first of two tries at a server. */
   firstTryMs: 1_500,
 };
 
-/** Nobody answered, or said that it cannot: another time it may be different. Every other error is an answer. */
+/** DNS errors that may be temporary. Every other error is an answer. */
 const away = new Set([
   "ETIMEOUT",
   "ESERVFAIL",
@@ -23,7 +23,7 @@ const away = new Set([
 ]);
 
 export interface Lookups {
-  /** As mailauth wants it: `ENODATA` for what is not there, `ETIMEOUT` for what is away. */
+  /** Resolves as mailauth expects: `ENODATA` for a missing record, `ETIMEOUT` if DNS is unavailable. */
   resolve: (name: string, type: string) => Promise<string[][] | string[]>;
   asked: number;
   unanswered: number;
@@ -40,8 +40,9 @@ function failure(code: string): Error {
 }
 
 /**
- * Bounded lookups. `concerns` says which names are asked for at all. The names come out of the message: one that is none,
- * or too many of them, must not look like a DNS that is away.
+ * Creates bounded lookups. The names come from the message. Invalid or too many names must not look like unavailable
+ * DNS.
+ * @param concerns decides which names are looked up
  */
 export function boundedLookups(
   resolver: Resolver,
@@ -83,7 +84,7 @@ async function ask(resolver: Resolver, name: string, type: string): Promise<stri
     case "PTR":
       return await resolver.resolvePtr(name);
     case "MX":
-      // mailauth reads the records of Node itself.
+      // mailauth expects Node's own records.
       return (await resolver.resolveMx(name)) as unknown as string[];
     default:
       throw failure("ENODATA");

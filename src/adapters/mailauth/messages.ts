@@ -12,13 +12,13 @@ export interface Job {
 }
 
 export interface CheckVerdict extends Authenticated {
-  /** DNS was away for something that would have counted. `all`: for everything that was asked. */
+  /** Relevant DNS lookups failed. `all`: every lookup failed. */
   isAway: "all" | "some" | undefined;
 }
 
 export type CheckReply = { id: number } & ({ verdict: CheckVerdict } | { error: string });
 
 export interface ThreadOptions {
-  /** Undefined: the system's. */
+  /** Undefined for the system's. */
   servers: readonly string[] | undefined;
 }

@@ -7,7 +7,10 @@ import type { Stored } from "./stored.ts";
 
 type Signal = AbortSignal | undefined;
 
-/** Sends a write with the condition as the store wants it. Throws `conflict` where it is seen not to hold. */
+/**
+ * Sends a write with its condition in the store's form.
+ * @throws {ToolError} `conflict` if the condition fails
+ */
 export async function withCondition(
   connection: S3Connection,
   place: ObjectLocation,
@@ -16,15 +19,16 @@ export async function withCondition(
 ): Promise<void> {
   if (when === undefined) return send({});
   if (when.is === "absent") return send({ IfNoneMatch: "*" });
-  // The store compares bytes, the port every write: whether it is the same write is asked first.
+  // The store compares bytes, but the port compares writes. The version is therefore checked first.
   const seen = await headObject(connection, place, signal);
   if (seen === undefined || seen.facts.etag !== when.etag) throw unmet(when);
   return ifUnchanged(connection, place, { seen, signal }, (IfMatch) => send({ IfMatch }));
 }
 
 /**
- * RFC 9110 has entity tags in quotes, Ceph 16 (and services built on it) takes `If-Match` on writes only without. A
- * store that refuses although the object is still what it was is asked again in the other form, and then always so.
+ * Sends a request with `If-Match`. RFC 9110 requires quotes, but Ceph 16 and services based on it accept `If-Match` on
+ * writes only
+ * without them. After a refusal for an unchanged object the other form is tried and then kept.
  */
 export async function ifUnchanged(
   connection: S3Connection,
@@ -46,7 +50,7 @@ export async function ifUnchanged(
   }
 }
 
-/** Before much is sent, and where the store may not look itself. */
+/** Checks a condition before a large upload, and for stores that do not. */
 export async function mustHold(
   connection: S3Connection,
   place: ObjectLocation,
@@ -61,7 +65,7 @@ export function unmet(when?: WriteCondition): ToolError {
   return new ToolError(
     "conflict",
     when?.is === "absent"
-      ? "There is an object under this key already. Nothing was done."
-      : "The object is not the one that was seen before. Nothing was done.",
+      ? "An object with this key already exists. Nothing was done."
+      : "The object has changed since it was read. Nothing was done.",
   );
 }

@@ -5,33 +5,33 @@ import { failureOf, isTransient, late, StoreFailure, stopped } from "./errors.ts
 
 export interface S3Settings {
   bucket: string;
-  /** Undefined: Amazon's, by region. */
+  /** Undefined for Amazon's, by region. */
   endpoint: string | undefined;
   region: string;
   accessKeyId: string;
   secretAccessKey: Secret;
   forcePathStyle: boolean;
-  /** For tests that cannot wait. Milliseconds; see `limits`. */
+  /** For tests. Milliseconds, see `limits`. */
   requestTimeoutMs?: number;
 }
 
-/** Three attempts of 8 s and their pauses end before a tool's 30 s do. */
+/** Three attempts of 8 s and their pauses are shorter than a tool's 30 s. */
 const limits = {
   connectTimeoutMs: 3_000,
   requestTimeoutMs: 8_000,
   attempts: 3,
-  /** Doubled each time, and half of it left to chance, so that many waiting processes do not return together. */
+  /** Doubled each time, half of it random, so that waiting processes do not retry together. */
   firstPauseMs: 200,
   longestPauseMs: 3_000,
-  /** The slowest line that a body is given time for. Bytes a millisecond: 128 kB/s. */
+  /** The slowest connection for which a body gets enough time. Bytes per millisecond: 128 kB/s. */
   slowestBytesPerMs: 128,
 };
 
 export interface S3Request<T> {
   signal?: AbortSignal | undefined;
-  /** What the request sends; it gets time accordingly. */
+  /** The size of the body, which extends the timeout. */
   bodyBytes?: number;
-  /** Safe to repeat. `moreTime` is called when it is known how many bytes come back. */
+  /** Must be safe to repeat. Calls `moreTime` when the size of the answer is known. */
   attempt: (tools: S3Attempt) => Promise<T>;
 }
 
@@ -43,17 +43,18 @@ export interface S3Attempt {
 }
 
 export interface S3Connection {
-  /** How this store wants ETags in conditions; learned by the first that it refuses (conditions.ts). */
+  /** The form of ETags in conditions, learned from the first refusal (conditions.ts). */
   takesBareEtags: boolean;
   /**
-   * Up to three attempts, the later ones only after failures that pass. Whoever calls makes sure that repeating is safe.
-   * @throws StoreFailure; it is open if any of the attempts was
+   * Makes up to three attempts, the later ones only after temporary failures. The caller ensures that repeating is
+   * safe.
+   * @throws {StoreFailure} open if any attempt was
    */
   request<T>(request: S3Request<T>): Promise<T>;
   close(): void;
 }
 
-/** Loads the SDK and connects with the first request: a server that starts once per client feels half a second. */
+/** Creates a connection. The first request loads the SDK, which takes half a second, and connects. */
 export function createConnection(settings: S3Settings): S3Connection {
   let opened: Promise<{ sdk: typeof Sdk; client: Sdk.S3Client }> | undefined;
   const requestTimeoutMs = settings.requestTimeoutMs ?? limits.requestTimeoutMs;
@@ -97,13 +98,14 @@ async function open(settings: S3Settings): Promise<{ sdk: typeof Sdk; client: Sd
       accessKeyId: settings.accessKeyId,
       secretAccessKey: settings.secretAccessKey.reveal(),
     },
-    // Our settings alone say where mail goes, not AWS_ENDPOINT_URL or a profile that is there for other programs.
+    // Only our settings decide about the destination, not AWS_ENDPOINT_URL or a profile for other programs.
     ignoreConfiguredEndpointUrls: true,
     ...(settings.endpoint !== undefined && { endpoint: settings.endpoint }),
-    // We repeat ourselves: the SDK would repeat a conditional write and report the conflict with its own first try.
+    // Retries are ours. The SDK would repeat a conditional write and report a conflict with its own first try.
     maxAttempts: 1,
-    // Many stores refuse or store the framing of a checksum trailer. Integrity: the signature covers the body that is
-    // sent, and our own SHA-256 what comes back.
+    // Many stores reject or store the framing of a checksum trailer. The signature protects the sent body, and our own
+    // SHA-256 the
+    // received one.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     requestHandler: { connectionTimeout: limits.connectTimeoutMs },
@@ -118,7 +120,7 @@ interface Deadline {
   end(): void;
 }
 
-/** One attempt's time. It covers the body too, which the SDK's own time-outs do not. */
+/** Creates the timeout of one attempt. It includes the body, unlike the SDK's own time-outs. */
 function createDeadline(caller: AbortSignal | undefined, timeoutMs: number): Deadline {
   const over = new AbortController();
   let endsAt = Date.now() + timeoutMs;

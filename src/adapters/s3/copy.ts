@@ -9,15 +9,18 @@ import { etagOf, isVersion, metadataOf, newVersion, toSeconds, type Stored } fro
 interface Copy {
   from: ObjectLocation;
   to: ObjectLocation;
-  /** The source's etag, as the port knows it. */
+  /** The source's etag in the port's form. */
   ifMatch: string | undefined;
   signal: AbortSignal | undefined;
 }
 
-/** How often an unconditional copy begins again because its source changed meanwhile. */
+/** Rounds of an unconditional copy whose source changes meanwhile. */
 const maxRounds = 3;
 
-/** A copy at the store, with a version of its own. What is copied is the version that was seen, or it is `conflict`. */
+/**
+ * Copies an object in the store, with a new version. Copies exactly the version that was read.
+ * @throws {ToolError} `conflict` if the source changed
+ */
 export async function copyObject(connection: S3Connection, copy: Copy): Promise<ObjectFacts> {
   const { from, ifMatch, signal } = copy;
   for (let round = 1; round <= maxRounds; round += 1) {
@@ -31,7 +34,7 @@ export async function copyObject(connection: S3Connection, copy: Copy): Promise<
   throw unmet();
 }
 
-/** Undefined where the source is no longer the one that was seen; then there is no copy. */
+/** Copies the version that was read. Undefined, without a copy, if the source changed. */
 async function copySeen(
   connection: S3Connection,
   { from, to, signal }: Copy,
@@ -43,7 +46,7 @@ async function copySeen(
     Key: to.Key,
     CopySource: [from.Bucket, ...from.Key.split("/")].map(encodeURIComponent).join("/"),
     CopySourceIfMatch: source.storeEtag,
-    // The source's metadata name the source's write.
+    // The source's metadata contain the version of the source's write.
     MetadataDirective: "REPLACE" as const,
     Metadata: metadataOf(version, source.sha256),
     ContentType: source.facts.mediaType,
@@ -51,7 +54,7 @@ async function copySeen(
   try {
     const { CopyObjectResult: result } = await connection.request({
       signal,
-      // The store reads and writes it; its answer may take as long as that.
+      // The store reads and writes the object before it answers.
       bodyBytes: source.facts.bytes,
       attempt: ({ client, sdk, options }) => client.send(new sdk.CopyObjectCommand(input), options),
     });
@@ -72,8 +75,9 @@ async function copySeen(
 }
 
 /**
- * A store may ignore `CopySourceIfMatch` (Ceph 16 does). An equal ETag is an equal digest of the bytes; where the copy has
- * another one (of a multipart upload, of encrypted bytes) the source is looked at again.
+ * Returns whether the copy has the bytes of the version that was read. A store may ignore `CopySourceIfMatch` (Ceph 16
+ * does). An
+ * equal ETag is an equal digest. Otherwise (multipart upload, encryption) the source is read again.
  */
 async function isTheSeen(
   connection: S3Connection,
@@ -104,5 +108,5 @@ async function removeOwn(
 }
 
 function notFound(): ToolError {
-  return new ToolError("not_found", "There is no such object. Nothing was copied.");
+  return new ToolError("not_found", "The object does not exist. Nothing was copied.");
 }

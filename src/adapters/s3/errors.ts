@@ -1,13 +1,13 @@
 import { retryAfterSeconds } from "../../core/shared/retry-after.ts";
 import { type ErrorKind, ToolError } from "../../core/tool/tool-error.ts";
 
-/** How one request to the store failed, in the few facts that matter here. */
+/** The relevant facts of one failed request to the store. */
 export class StoreFailure extends Error {
   /** S3's code (`NoSuchKey`), Node's (`ECONNRESET`), or one of the words below. */
   readonly code: string;
   readonly status: number | undefined;
   readonly retryAfterSeconds: number | undefined;
-  /** True where the store may have done what was asked, although no answer came. */
+  /** True if the store may have done the request although no answer arrived. */
   readonly isOpen: boolean;
 
   constructor(
@@ -24,7 +24,7 @@ export class StoreFailure extends Error {
     this.isOpen = details.isOpen ?? false;
   }
 
-  /** The same failure, of which more is known. */
+  /** Returns the same failure with more facts. */
   with(isOpen: boolean): StoreFailure {
     const { code, status, retryAfterSeconds, cause } = this;
     return new StoreFailure(code, {
@@ -36,25 +36,25 @@ export class StoreFailure extends Error {
   }
 }
 
-/** No answer within our time. */
+/** Timeout without an answer. */
 export const late = "late";
-/** The caller gave up. */
+/** The caller cancelled. */
 export const stopped = "stopped";
-/** The bytes are not those that were written. */
+/** The bytes differ from the written ones. */
 export const damaged = "damaged";
-/** An answer that is no S3 document: a login page, another service. */
+/** An answer that is not from S3, such as a login page. */
 export const foreign = "foreign";
 
-/** What never reached the store: no connection, no name. The SDK's own TimeoutError is that of the connection. */
+/** Errors from before the request reached the store. The SDK's own TimeoutError concerns the connection. */
 const unsent = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
 unsent.add("TimeoutError");
 
-/** S3 sends these instead of beginning, so nothing was done. */
+/** S3 sends these before it starts, so the request was not done. */
 const refusedUnread = new Set(["SlowDown", "ServiceUnavailable", "TooManyRequests"]);
 
 const maxLoggedCharacters = 500;
 
-/** Any error of the SDK, of Node's sockets or of a broken body as a `StoreFailure`. */
+/** Converts any error of the SDK, Node's sockets or a broken body to a `StoreFailure`. */
 export function failureOf(error: unknown): StoreFailure {
   if (error instanceof StoreFailure) return error;
   const status = field(field(error, "$metadata"), "httpStatusCode");
@@ -72,7 +72,7 @@ export function failureOf(error: unknown): StoreFailure {
   });
 }
 
-/** The SDK's error carries the whole exchange, signature included: the log gets its words alone. */
+/** Copies the error's text. The SDK's error contains the whole exchange with its signature. */
 function told(error: unknown): Error {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return new Error(text.slice(0, maxLoggedCharacters));
@@ -82,10 +82,10 @@ function field(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** Whether the same request may succeed a moment later. */
+/** Returns whether the same request may succeed a moment later. */
 export function isTransient({ code, status }: StoreFailure): boolean {
   if (code === stopped) return false;
-  // The SDK has set its clock by the refusal.
+  // The SDK has adjusted its clock from this refusal.
   if (code === "RequestTimeTooSkewed" || code === "RequestTimeout") return true;
   if (code === late || code === damaged) return true;
   if (status === undefined) return explanations[code] === undefined;
@@ -95,7 +95,7 @@ export function isTransient({ code, status }: StoreFailure): boolean {
 export const isMissing = ({ status, code }: StoreFailure): boolean =>
   status === 404 && code !== "NoSuchBucket";
 
-/** A broken condition: 412, or 409 where two conditional writes met at Amazon. */
+/** Returns whether a condition failed: 412, or 409 if two conditional writes collided at Amazon. */
 export const isBroken = ({ status, code }: StoreFailure): boolean =>
   status === 412 || (status === 409 && code === "ConditionalRequestConflict");
 
@@ -104,15 +104,15 @@ type Explanation = (bucket: string) => [ErrorKind, string, string?];
 const refused: Explanation = (bucket) => [
   "auth",
   `The object store refused the access key for the bucket ${bucket}.`,
-  "Check S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, and that the key may list, read, write and delete there.",
+  "Check S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, and whether the key may list, read, write and delete there.",
 ];
 const elsewhere: Explanation = (bucket) => [
   "not_configured",
   `The bucket ${bucket} is in another region.`,
-  "Correct S3_REGION, or S3_ENDPOINT where it is set.",
+  "Correct S3_REGION, or S3_ENDPOINT if it is set.",
 ];
-const busy: Explanation = () => ["rate_limited", "The object store asks for fewer requests."];
-const full: Explanation = () => ["unavailable", "The object store has no room left."];
+const busy: Explanation = () => ["rate_limited", "The object store requests a lower rate."];
+const full: Explanation = () => ["unavailable", "The object store has no space left."];
 const untrusted: Explanation = () => [
   "not_configured",
   "The certificate of the object store is not trusted.",
@@ -126,7 +126,7 @@ const explanations: Readonly<Record<string, Explanation>> = {
   [damaged]: () => [
     "unavailable",
     "The object store returned other bytes than were written.",
-    "Try again. If it stays so, restore the object from a backup.",
+    "Try again. If the error remains, restore the object from a backup.",
   ],
   RequestTimeTooSkewed: () => [
     "auth",
@@ -142,7 +142,7 @@ const explanations: Readonly<Record<string, Explanation>> = {
   AuthorizationHeaderMalformed: elsewhere,
   IllegalLocationConstraintException: elsewhere,
   QuotaExceeded: full,
-  EntityTooLarge: () => ["too_large", "This is larger than the object store takes."],
+  EntityTooLarge: () => ["too_large", "This is larger than the object store accepts."],
   SlowDown: busy,
   CERT_HAS_EXPIRED: untrusted,
   DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
@@ -152,10 +152,10 @@ const explanations: Readonly<Record<string, Explanation>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
   [foreign]: () => [
     "unavailable",
-    "What answered is not an S3 object store.",
+    "The server at this address is not an S3 object store.",
     "Check S3_ENDPOINT.",
   ],
-  // Node's names for a mistake in a program: ours, or the SDK's.
+  // Node's names for a bug in a program, ours or the SDK's.
   TypeError: mistake,
   RangeError: mistake,
 };
@@ -165,24 +165,24 @@ const byStatus: Readonly<Record<number, Explanation>> = {
   401: refused,
   403: refused,
   404: () => ["not_found", "The object store has no such object."],
-  409: () => ["conflict", "The object was changed by somebody else at the same moment."],
-  412: () => ["conflict", "The object is not as it was."],
-  413: () => ["too_large", "This is larger than the object store takes."],
+  409: () => ["conflict", "Another program changed the object at the same moment."],
+  412: () => ["conflict", "The object has changed."],
+  413: () => ["too_large", "This is larger than the object store accepts."],
   429: busy,
   501: () => [
     "not_configured",
-    "The object store does not know conditional writes, without which nothing is safe from being overwritten.",
+    "The object store does not support conditional writes, which protect objects from being overwritten.",
     "Use a store that does, or leave S3_BUCKET empty for the embedded one.",
   ],
   507: full,
 };
 
-/** For a store that asks for patience and does not say how much. */
+/** The wait if a store asks for one without saying how long. */
 const usualPauseSeconds = 5;
 
 /**
- * The one place where the store's errors become ours.
- * @param acts true where the request changes something
+ * Converts the store's errors to ours, the only place to do so.
+ * @param acts true if the request changes data
  */
 export function storeError(failure: StoreFailure, bucket: string, acts: boolean): ToolError {
   const explain = explanations[failure.code] ?? byStatus[failure.status ?? 0];

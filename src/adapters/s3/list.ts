@@ -3,10 +3,10 @@ import type { S3Connection } from "./connection.ts";
 import { foreign, StoreFailure } from "./errors.ts";
 import { headObject, type ObjectLocation } from "./read.ts";
 
-/** S3 lists no media types and no metadata: each listed object is asked for its own. */
+/** S3's listing has no media types or metadata, so each listed object needs a HEAD request. */
 const headsAtOnce = 16;
 
-/** In the order of the keys' UTF-8 bytes, as S3 lists them. `root` goes before every key and is not told. */
+/** Lists objects in the order of their keys' UTF-8 bytes, as S3 does. `root` precedes every key and is not returned. */
 export async function listObjects(
   connection: S3Connection,
   options: {
@@ -32,7 +32,7 @@ export async function listObjects(
   return { objects, next: listed.hasMore ? keys.at(-1) : undefined };
 }
 
-/** Whether the bucket is there and this key may look into it. */
+/** Checks that the bucket exists and the key may list it. */
 export async function checkBucket(
   connection: S3Connection,
   Bucket: string,
@@ -41,7 +41,7 @@ export async function checkBucket(
   await listKeys(connection, { Bucket, Prefix, limit: 1 });
 }
 
-/** Up to `limit` keys; a store may give fewer a request than it was asked for, and there is still more. */
+/** Lists up to `limit` keys. A store may return fewer per request although there are more. */
 async function listKeys(
   connection: S3Connection,
   options: {
@@ -73,7 +73,7 @@ async function listKeys(
       last !== undefined &&
       !(found.every((key) => key.startsWith(Prefix)) && isBehind(last, after))
     )
-      throw new StoreFailure(foreign, { cause: new Error("a list that does not go on") });
+      throw new StoreFailure(foreign, { cause: new Error("a listing without progress") });
     keys.push(...found);
     after = last;
     if (!page.IsTruncated || found.length === 0) return { keys, hasMore: false };
@@ -81,12 +81,12 @@ async function listKeys(
   }
 }
 
-/** A store that gives the same page again and again would never let anybody finish. */
+/** Detects a store that returns the same page again, which would never end. */
 function isBehind(key: string, after: string | undefined): boolean {
   return after === undefined || Buffer.compare(Buffer.from(key), Buffer.from(after)) > 0;
 }
 
-/** In the order of the places; without those that were deleted since they were listed. */
+/** Returns facts in the order of the places, without objects that were deleted since the listing. */
 async function factsOf(
   connection: S3Connection,
   places: readonly ObjectLocation[],

@@ -9,8 +9,8 @@ import { createRemover } from "./remove.ts";
 import { putObject } from "./write.ts";
 
 /**
- * The object store over S3 or what speaks like it. Loads and connects with the first thing that is asked of it.
- * @param options.prefix empty, or ends with a slash: goes before every key and is seen by nobody else
+ * Opens the object store over S3 or a compatible service. The first operation loads the SDK and connects.
+ * @param options `prefix` is empty or ends with a slash. It precedes every key and is not visible outside.
  */
 export function openS3ObjectStore(
   options: S3Settings & { prefix: string; log: Log },
@@ -20,7 +20,7 @@ export function openS3ObjectStore(
   const remove = createRemover(connection, log);
   const place = (key: string): ObjectLocation => ({ Bucket, Key: prefix + key, key });
 
-  /** The one place where failures become errors for others. */
+  /** Converts failures to errors, the only place to do so. */
   async function answer<T>(acts: boolean, work: Promise<T>): Promise<T> {
     try {
       return await work;

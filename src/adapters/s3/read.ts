@@ -4,24 +4,21 @@ import type { S3Connection } from "./connection.ts";
 import { damaged, foreign, isMissing, StoreFailure } from "./errors.ts";
 import { sha256Of, storedOf, type Stored } from "./stored.ts";
 
-/** Where an object lies in the bucket, and under which key the port knows it. */
+/** The location of an object in the bucket, and its key for the port. */
 export interface ObjectLocation {
   Bucket: string;
-  /** With the prefix. */
+  /** Key with the prefix. */
   Key: string;
-  /** Without it. */
+  /** Key without the prefix. */
   key: string;
 }
 
-/**
- * Bytes of one answer that are read. Larger objects than mail and files make are nobody's here, and whoever answers in the
- * store's place could send without end.
- */
+/** Bytes per answer. Mail and files are smaller, and a hostile server could send without end. */
 const maxAnswerBytes = 512 * 1_048_576;
 
 type Signal = AbortSignal | undefined;
 
-/** HEAD. Undefined where there is no object - or no bucket, which this request cannot tell apart. */
+/** Sends HEAD. Undefined if the object, or the bucket, does not exist. HEAD cannot distinguish these. */
 export async function headObject(
   connection: S3Connection,
   { Bucket, Key, key }: ObjectLocation,
@@ -40,8 +37,9 @@ export async function headObject(
 }
 
 /**
- * GET of the whole object or a range. Our SHA-256 is that of the whole, so only a read of the whole is compared with it;
- * of a range, the length is checked, and that facts and bytes come from one answer.
+ * Reads an object or a range. Our SHA-256 covers the whole object and is checked only for a whole read. For a range the
+ * length is
+ * checked, and facts and bytes come from one answer.
  */
 export async function getObject(
   connection: S3Connection,
@@ -90,7 +88,8 @@ async function bytesOf(
   body: unknown,
   { expected, most, signal }: { expected: number | undefined; most: number; signal: AbortSignal },
 ): Promise<Uint8Array> {
-  if (!(body instanceof Readable)) throw new TypeError("The SDK gave a body that is no stream.");
+  if (!(body instanceof Readable))
+    throw new TypeError("The SDK returned a body that is not a stream.");
   const tooMany = (bytes: number): StoreFailure =>
     new StoreFailure(foreign, { cause: new Error(`${bytes} bytes for at most ${most}`) });
   if ((expected ?? 0) > most) {
@@ -99,7 +98,7 @@ async function bytesOf(
   }
   const pieces: Uint8Array[] = [];
   let bytes = 0;
-  // Leaving the loop ends the stream, and with it the connection.
+  // Leaving the loop ends the stream and the connection.
   for await (const piece of addAbortSignal(signal, body)) {
     if (!(piece instanceof Uint8Array)) continue;
     bytes += piece.byteLength;

@@ -4,12 +4,12 @@ import type { S3Connection } from "./connection.ts";
 import { isBroken, isMissing, StoreFailure } from "./errors.ts";
 import { headObject, type ObjectLocation } from "./read.ts";
 
-/** What no object's ETag is. */
+/** A value that no object's ETag has. */
 const impossibleEtag = '"countersign-asks-whether-conditions-count"';
 
 type Signal = AbortSignal | undefined;
 
-/** Removes objects, and finds out with the first conditional one whether the store knows conditions. */
+/** Creates the remover. The first conditional deletion finds out whether the store supports conditions. */
 export function createRemover(
   connection: S3Connection,
   log: Log,
@@ -30,8 +30,9 @@ export function createRemover(
   }
 
   /**
-   * Asked with a condition that cannot hold, for an object that has just been seen to be the right one: a store that
-   * knows conditions refuses, and one that does not has done what was wanted. No object is made only to ask.
+   * Deletes an object that was just found to be the right one, with a condition that cannot hold. A store with
+   * conditions refuses. A
+   * store without them has done what was wanted. No extra object is created for the test.
    */
   async function removeAsking(
     place: ObjectLocation,
@@ -55,7 +56,7 @@ export function createRemover(
   function lacksConditions(): void {
     knowsConditions = false;
     log.warn(
-      "The object store deletes without conditions: a file is looked at, kept in undo/ and then deleted; what somebody else writes between the last two would be deleted with it.",
+      "The object store deletes without conditions. A file is checked, copied to undo/ and then deleted. A write by another program in between would be deleted with it.",
     );
   }
 
@@ -76,10 +77,10 @@ export function createRemover(
       return true;
     } catch (error) {
       if (!(error instanceof StoreFailure)) throw error;
-      // Gone. After a lost answer it was most likely this very request that did it.
+      // The object is gone. After a lost answer this request most likely deleted it.
       if (isMissing(error)) return error.isOpen;
       if (!isBroken(error)) throw error;
-      // As a store may answer for what is gone, too.
+      // A store may also answer so for a missing object.
       const left = await headObject(connection, place, signal);
       if (left === undefined) return error.isOpen;
       throw unmet();

@@ -2,19 +2,19 @@ import { createHash } from "node:crypto";
 import { randomId } from "../../core/shared/digest.ts";
 import type { ObjectFacts } from "../../ports/files/objects.ts";
 
-/** What we write beside the bytes, as user metadata of the object. */
+/** Our user metadata of an object. */
 const versionField = "countersign-version";
 const sha256Field = "countersign-sha256";
 
 export interface Stored {
   facts: ObjectFacts;
-  /** The store's own ETag, quotes and all: what its conditions compare. */
+  /** The store's own ETag with its quotes, which its conditions compare. */
   storeEtag: string;
-  /** Of the whole object. Undefined where something else wrote it. */
+  /** The digest of the whole object. Undefined if another program wrote it. */
   sha256: string | undefined;
 }
 
-/** The parts of the answers to HEAD and GET that matter here. */
+/** The fields of HEAD and GET answers that are used here. */
 interface Answer {
   ETag?: string | undefined;
   ContentLength?: number | undefined;
@@ -24,7 +24,7 @@ interface Answer {
   Metadata?: Record<string, string> | undefined;
 }
 
-/** Names one write. It lets us tell our own write from somebody else's when an answer was lost. */
+/** Returns the id of one write. After a lost answer it identifies our own write. */
 export function newVersion(): string {
   return randomId("w");
 }
@@ -38,8 +38,9 @@ export function sha256Of(body: Uint8Array): string {
 }
 
 /**
- * The port's etag. S3's ETag is a digest of the bytes, the same for every write of the same bytes, so our version of the
- * write is added; for an object that something else wrote, its time.
+ * Returns the port's etag. S3's ETag is a digest, equal for every write of the same bytes, so our version is added. For
+ * an object of
+ * another program the time is added.
  */
 export function etagOf(storeEtag: string, version: string): string {
   return `${storeEtag.replaceAll('"', "")}.${version}`;
@@ -67,12 +68,12 @@ export function isVersion(stored: Stored | undefined, version: string): boolean 
   return stored?.facts.etag.endsWith(`.${version}`) ?? false;
 }
 
-/** HEAD tells whole seconds, lists and copies more: one object must not have two times. */
+/** Rounds to seconds. HEAD returns whole seconds, lists and copies more, and an object must have one time. */
 export function toSeconds(time: Date): Date {
   return new Date(Math.floor(time.getTime() / 1000) * 1000);
 }
 
-/** A stranger's media type may hold what no HTTP header can. */
+/** Returns a media type that is a valid header value. Strangers may declare any text. */
 export function headerValue(mediaType: string): string {
   return /^[\x20-\x7e]+$/.test(mediaType) ? mediaType : "application/octet-stream";
 }

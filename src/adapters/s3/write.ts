@@ -14,7 +14,10 @@ import {
   toSeconds,
 } from "./stored.ts";
 
-/** From here on a body goes in parts, so that a broken line costs one part. S3 wants at least 5 MiB in each but the last. */
+/**
+ * Larger bodies are sent in parts, so that a broken connection costs one part. S3 requires at least 5 MiB per part but
+ * the last.
+ */
 const multipartFromBytes = 16 * 1_048_576;
 const partBytes = 8 * 1_048_576;
 const partsAtOnce = 3;
@@ -28,11 +31,10 @@ export interface Write {
 }
 
 /**
- * Writes an object whole or not at all.
- *
- * The condition of a body in parts is looked at before the first and before the last request, and goes along with that: a
- * store that ignores it there (Ceph 16 does) leaves a gap of milliseconds. What is written so is mail, whose keys are
- * digests of the bytes.
+ * Writes an object atomically.
+ * For a body in parts, the condition is checked before the first and before the last request, and sent with the last
+ * one. A store
+ * that ignores it there (Ceph 16 does) leaves a gap of milliseconds. Such objects are mail, whose keys are digests.
  */
 export async function putObject(connection: S3Connection, write: Write): Promise<ObjectFacts> {
   const { place, body, when, signal } = write;
@@ -50,14 +52,14 @@ export async function putObject(connection: S3Connection, write: Write): Promise
     if (!(error instanceof StoreFailure)) throw error;
     const isRefused = isBroken(error) || isMissing(error);
     if (isRefused && !error.isOpen && when !== undefined) throw unmet(when);
-    // A repeated request met its own first try, whose answer was lost - or it met somebody else's write.
+    // A repeated request met its own first try after a lost answer, or another program's write.
     const mayBeOurs = isRefused && error.isOpen;
     if (!mayBeOurs || !isVersion(await headObject(connection, place, signal), version)) throw error;
   }
-  // PUT tells neither the store's time nor, for parts on Ceph 16, the ETag.
+  // PUT returns no time, and for parts on Ceph 16 no ETag.
   const stored = await headObject(connection, place, signal).catch(() => undefined);
   if (stored !== undefined && isVersion(stored, version)) return stored.facts;
-  // Written, and replaced or out of reach since: an etag that will match nothing.
+  // Written, but since replaced or unreachable. This etag matches no version.
   return {
     key: place.key,
     bytes: body.byteLength,
@@ -67,7 +69,9 @@ export async function putObject(connection: S3Connection, write: Write): Promise
   };
 }
 
-/** Safe to repeat although it may be conditional: the version tells our own first try from somebody else's write. */
+/**
+ * Sends a body in one request. Safe to repeat even with a condition, because the version identifies our own first try.
+ */
 async function putAtOnce(connection: S3Connection, write: Write, header: Header): Promise<void> {
   const { body, signal } = write;
   await withCondition(connection, write.place, write, async (condition) => {
@@ -84,7 +88,10 @@ type Header = Record<"Bucket" | "Key" | "ContentType", string> & {
   Metadata: Record<string, string>;
 };
 
-/** Parts are invisible until the upload is completed; an upload that fails is given up, so that they cost nothing. */
+/**
+ * Sends a body in parts. Parts are invisible until the upload is completed. A failed upload is aborted, so that it
+ * costs nothing.
+ */
 async function putInParts(connection: S3Connection, write: Write, header: Header): Promise<void> {
   const { place, body, signal } = write;
   await mustHold(connection, place, write);
@@ -113,7 +120,7 @@ async function putInParts(connection: S3Connection, write: Write, header: Header
         attempt: ({ client, sdk, options }) =>
           client.send(new sdk.AbortMultipartUploadCommand(upload), options),
       })
-      // Nothing more can be done about it, and the first error is the one to tell.
+      // A failure to abort cannot be handled, and the first error is more useful.
       .catch(() => undefined);
     throw error;
   }
@@ -153,7 +160,7 @@ async function putParts(
   return done;
 }
 
-/** Until an upload is completed there is no object, whatever became of the request. */
+/** Marks a failure as certain. Before an upload is completed, the object does not exist. */
 async function nothingYet<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

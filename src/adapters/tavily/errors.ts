@@ -1,8 +1,8 @@
 import { type ErrorKind, ToolError } from "../../core/tool/tool-error.ts";
 
-/** How a request to the search service failed. */
+/** A failed request to the search service. */
 export class SearchFailure extends Error {
-  /** The HTTP status, or what there was instead of an answer. */
+  /** The HTTP status, or the kind of failure. */
   readonly what: number | "late" | "stopped" | "junk" | "endless" | "unreachable";
   readonly retryAfterSeconds: number | undefined;
 
@@ -17,7 +17,7 @@ export class SearchFailure extends Error {
   }
 }
 
-/** Whether the same request may succeed a moment later. A time-out is none of these: it has used up the time. */
+/** Returns whether the same request may succeed a moment later. After a time-out no time is left. */
 export function isTransient({ what }: SearchFailure): boolean {
   return what === "unreachable" || what === 500 || what === 502 || what === 503 || what === 504;
 }
@@ -27,7 +27,7 @@ type Explanation = readonly [ErrorKind, string, string?];
 const key: Explanation = [
   "auth",
   "The search service refused the key.",
-  "Check TAVILY_API_KEY; Tavily shows the key when you sign in.",
+  "Check TAVILY_API_KEY. Tavily shows the key when you sign in.",
 ];
 const elsewhere: Explanation = [
   "not_configured",
@@ -37,7 +37,7 @@ const elsewhere: Explanation = [
 const spent: Explanation = [
   "rate_limited",
   "The search key's allowance is used up.",
-  "The plan renews with time; its owner can raise the limit at Tavily.",
+  "The plan renews with time. Its owner can raise the limit at Tavily.",
 ];
 
 const explanations: Readonly<Record<string, Explanation>> = {
@@ -46,21 +46,21 @@ const explanations: Readonly<Record<string, Explanation>> = {
   403: key,
   404: elsewhere,
   422: ["invalid_input", "The search service did not accept the query.", "Ask it another way."],
-  429: ["rate_limited", "The search service asks for fewer requests."],
-  // Tavily's own: the plan's limit, and that of paying as you go.
+  429: ["rate_limited", "The search service requests a lower rate."],
+  // Tavily's own codes: the plan's limit, and the limit of paying as you go.
   432: spent,
   433: spent,
   late: ["timeout", "The search service did not answer in time."],
   stopped: ["cancelled", "The search was cancelled."],
-  junk: ["unavailable", "The search service gave an answer that makes no sense."],
+  junk: ["unavailable", "The search service returned an invalid answer."],
   endless: ["unavailable", "The search service's answer did not end."],
   unreachable: ["unavailable", "The search service could not be reached."],
 };
 
-/** For answers that do not say when: a minute is Tavily's window of requests, an allowance takes longer. Seconds. */
+/** Waits for answers that give none. Tavily's rate limit lasts a minute, a quota longer. Seconds. */
 const usualWaits: Readonly<Record<string, number>> = { 429: 60, 432: 3_600, 433: 3_600 };
 
-/** The one place where the search service's errors become ours. */
+/** Converts the search service's errors to ours, the only place to do so. */
 export function searchError(failure: SearchFailure): ToolError {
   const { what } = failure;
   const [kind, sentence, hint] = explanations[what] ?? otherwise(what);

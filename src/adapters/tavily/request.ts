@@ -4,32 +4,32 @@ import type { Secret } from "../../core/shared/secret.ts";
 import { SearchFailure } from "./errors.ts";
 
 /**
- * What is read of one answer. Bytes. Five results are some 10 kB; what is far beyond is cut later, and only what never
- * ends is refused here.
+ * Bytes per answer. Five results are about 10 kB. Longer fields are cut later, and only endless answers are refused
+ * here.
  */
 const maxAnswerBytes = 16 * 1_048_576;
 
-/** What the log keeps of an answer that was an error. Characters. */
+/** Characters of an error answer that are logged. */
 const maxLoggedCharacters = 500;
 
 export interface Call {
   url: string;
   apiKey: Secret;
-  /** Absent: GET. */
+  /** Absent for GET. */
   body?: unknown;
   signal: AbortSignal;
 }
 
 /**
- * One request; its answer as parsed JSON.
- *
- * Not with Tavily's own package: its errors keep a sentence of the service and lose the status and `Retry-After`, so that
- * a refused key looks like a full quota; nothing cancels a call or bounds an answer; and it loads a tokenizer of 22 MB.
- * @throws SearchFailure
+ * Sends one request and returns the answer as parsed JSON.
+ * Tavily's own package is not used: its errors lose the status and `Retry-After`, so that a rejected key looks like a
+ * used-up quota.
+ * It cannot cancel a call or bound an answer, and it loads a tokenizer of 22 MB.
+ * @throws {SearchFailure}
  */
 export async function request({ url, apiKey, body, signal }: Call): Promise<unknown> {
   const key = apiKey.reveal();
-  // Node would quote a key that no header can carry in its error.
+  // Node's error would quote a key that is not a valid header value.
   if (!/^[\x21-\x7e]+$/.test(key)) throw new SearchFailure(401);
   try {
     const response = await fetch(url, {
@@ -40,7 +40,7 @@ export async function request({ url, apiKey, body, signal }: Call): Promise<unkn
         ...(body !== undefined && { "content-type": "application/json" }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      // The key and the query go to the configured address and nowhere else.
+      // The key and the query go only to the configured address.
       redirect: "manual",
       signal,
     });
@@ -59,7 +59,7 @@ export async function request({ url, apiKey, body, signal }: Call): Promise<unkn
 async function boundedText(response: Response): Promise<string> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
-  // Leaving the loop ends the connection.
+  // Leaving the loop closes the connection.
   const body: AsyncIterable<unknown> = response.body ?? Readable.from([]);
   for await (const piece of body) {
     if (!(piece instanceof Uint8Array)) continue;

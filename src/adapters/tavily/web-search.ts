@@ -5,7 +5,7 @@ import type { WebAnswer, WebQuery, WebResult, WebSearch } from "../../ports/web-
 import { isTransient, searchError, SearchFailure } from "./errors.ts";
 import { request } from "./request.ts";
 
-/** For both attempts together. An advanced answer takes 5 to 10 s; a tool has 30 s. */
+/** For both attempts together. An advanced answer takes 5 to 10 s, and a tool has 30 s. */
 const callTimeoutMs = 20_000;
 const retryPauseMs = 300;
 
@@ -13,15 +13,15 @@ export interface TavilySettings {
   apiKey: Secret;
   baseUrl: string;
   log: Log;
-  /** For tests that cannot wait. */
+  /** For tests. */
   timeoutMs?: number;
 }
 
-/** Search through Tavily (docs.tavily.com, POST /search). Connects with the first search. */
+/** Creates the search through Tavily (docs.tavily.com, POST /search). The first search connects. */
 export function createTavilySearch(settings: TavilySettings): WebSearch {
   const { apiKey, baseUrl, log, timeoutMs = callTimeoutMs } = settings;
 
-  /** Two attempts at most, the second only after what passes by itself: a search costs money and the user's patience. */
+  /** Makes at most two attempts, the second only after a temporary failure, because a search costs money and time. */
   async function ask(path: string, body: unknown, caller?: AbortSignal): Promise<unknown> {
     const deadline = AbortSignal.timeout(timeoutMs);
     const signal = caller === undefined ? deadline : AbortSignal.any([caller, deadline]);
@@ -29,7 +29,7 @@ export function createTavilySearch(settings: TavilySettings): WebSearch {
     try {
       return await request(call).catch(async (error: unknown) => {
         if (!(error instanceof SearchFailure) || !isTransient(error)) throw error;
-        log.debug("the search service failed and is asked once more", { cause: error });
+        log.debug("the search service failed; retrying once", { cause: error });
         await pause(retryPauseMs, undefined, { signal }).catch((cause: unknown) => {
           throw new SearchFailure("late", { cause });
         });
@@ -64,7 +64,10 @@ function bodyOf(query: WebQuery): Record<string, unknown> {
   };
 }
 
-/** Throws `unavailable` for what is no answer; a single result that is none is left out. */
+/**
+ * Parses an answer. Invalid results are left out.
+ * @throws {ToolError} `unavailable` if it is no answer
+ */
 function answerOf(body: unknown): WebAnswer {
   const results = field(body, "results");
   if (!Array.isArray(results)) throw searchError(new SearchFailure("junk"));
@@ -87,7 +90,7 @@ function text(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Tavily gives `Wed, 12 Nov 2025 10:00:00 GMT` with news, others a date alone. */
+/** Parses a date. Tavily gives `Wed, 12 Nov 2025 10:00:00 GMT` for news, otherwise a date alone. */
 function isoOf(date: string): string | undefined {
   if (/^\d{4}-\d{2}-\d{2}$/.test(date)) return date;
   const time = Date.parse(date);

@@ -1,9 +1,9 @@
-/** What is read of one answer: a hundred events of the largest kind are far below it. Bytes. */
+/** Bytes per answer. A hundred events of the largest kind are far smaller. */
 const maxAnswerBytes = 8 * 1_048_576;
 
 /**
- * Node's `fetch` for one service: it ends with `closing`, reads so much and no more, and follows nobody elsewhere, since the
- * token is part of every address.
+ * Returns a `fetch` that ends with `closing`, limits the answer and follows no redirects, since the token is part of
+ * every URL.
  */
 export function boundedFetch(closing: AbortSignal): typeof fetch {
   return async (address, init = {}) => {
@@ -21,10 +21,10 @@ export function boundedFetch(closing: AbortSignal): typeof fetch {
 async function boundedBody({ body }: Response): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
-  // Leaving the loop ends the connection.
+  // Leaving the loop closes the connection.
   for await (const piece of (body ?? []) as AsyncIterable<Uint8Array>) {
     bytes += piece.byteLength;
-    if (bytes > maxAnswerBytes) throw new Error("an answer that does not end");
+    if (bytes > maxAnswerBytes) throw new Error("the answer is too large");
     pieces.push(piece);
   }
   return Buffer.concat(pieces);

@@ -1,16 +1,17 @@
 import { GrammyError } from "grammy/web";
 import { ToolError } from "../../core/tool/tool-error.ts";
 
-/** Nobody waits longer because Telegram says so: the next try tells. Seconds. */
+/** Longer waits of Telegram are shortened, because the next try shows the state. Seconds. */
 const maxWaitSeconds = 3_600;
 
-/** Network failures that came before a byte of the request was sent. */
+/** Network failures from before any byte of the request was sent. */
 const notSent = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"];
 
 /**
- * The one place where Telegram's errors become ours. The address of every request contains the token, and errors quote
- * addresses: only the texts are kept, without the token.
- * @param isClosed what was under way was ended by us
+ * Converts Telegram's errors to ours, the only place to do so. URLs contain the token and errors quote URLs, so only
+ * the texts are
+ * kept, without the token.
+ * @param isClosed the request was aborted by `close`
  */
 export function telegramError(thrown: unknown, token: string, isClosed: boolean): ToolError {
   const texts = chain(thrown).map(({ message }) => message);
@@ -21,7 +22,7 @@ export function telegramError(thrown: unknown, token: string, isClosed: boolean)
     ),
   );
   if (isClosed)
-    return new ToolError("cancelled", "Telegram is not used any more.", {
+    return new ToolError("cancelled", "Telegram is closed.", {
       cause,
       sideEffects: "unknown",
     });
@@ -41,13 +42,13 @@ function refusal({ error_code: code, description, parameters }: GrammyError, cau
       return new ToolError("auth", token[0], { hint: token[1], cause });
     case 403:
       return new ToolError("not_configured", "The bot may not write to the chat.", {
-        hint: "Open the bot in Telegram and press Start; unblock it where it was blocked.",
+        hint: "Open the bot in Telegram and press Start. Unblock it if it is blocked.",
         cause,
       });
     case 409:
       return conflict(description, cause);
     case 429:
-      return new ToolError("rate_limited", "Telegram asks for fewer messages.", {
+      return new ToolError("rate_limited", "Telegram requests a lower rate.", {
         retryAfterSeconds: Math.min(Math.max(1, parameters.retry_after ?? 1), maxWaitSeconds),
         cause,
       });
@@ -56,7 +57,7 @@ function refusal({ error_code: code, description, parameters }: GrammyError, cau
         return new ToolError("unavailable", "Telegram failed.", { cause, sideEffects: "unknown" });
       return /chat not found/i.test(description)
         ? new ToolError("not_configured", "The bot does not know the chat.", {
-            hint: "Check TELEGRAM_CHAT_ID; then open the bot in Telegram and press Start.",
+            hint: "Check TELEGRAM_CHAT_ID. Then open the bot in Telegram and press Start.",
             cause,
           })
         : new ToolError("invalid_input", "Telegram did not accept the message.", { cause });
@@ -75,7 +76,7 @@ function conflict(description: string, cause: Error): ToolError {
       });
 }
 
-/** The error and what it came from; grammY keeps that in `error`, Node in `cause`. */
+/** Returns the error and its causes. grammY keeps them in `error`, Node in `cause`. */
 function chain(thrown: unknown): Error[] {
   const found: Error[] = [];
   let next = thrown;

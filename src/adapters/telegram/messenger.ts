@@ -1,4 +1,4 @@
-// The build for the web speaks with Node's own `fetch`; the other one loads an HTTP client of its own: 165 ms and 18 MB.
+// The build for the web uses Node's own `fetch`. The other one loads an HTTP client: 165 ms and 18 MB.
 import { Api, type ApiClientOptions, GrammyError } from "grammy/web";
 import type { Secret } from "../../core/shared/secret.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
@@ -9,13 +9,13 @@ import { telegramError } from "./errors.ts";
 /** How long Telegram holds a request for events open, and how much longer we wait for its answer. Seconds. */
 const pollSeconds = 25;
 const pollGraceSeconds = 10;
-/** Everything else is answered at once or not at all. Seconds. */
+/** All other requests are answered at once. Seconds. */
 const answerSeconds = 10;
 
-/** Telegram's limit for the text that tells of a press. Characters. */
+/** Telegram's limit for the answer to a press. Characters. */
 const maxAnswerCharacters = 200;
 
-/** A bot of Telegram. Nothing is requested before it is used. */
+/** Creates the messenger for a Telegram bot. The first use sends the first request. */
 export function createTelegram(settings: { botToken: Secret; apiUrl: string }): Messenger {
   const token = settings.botToken.reveal();
   const closing = new AbortController();
@@ -23,7 +23,7 @@ export function createTelegram(settings: { botToken: Secret; apiUrl: string }): 
     new Api(token, {
       apiRoot: settings.apiUrl,
       timeoutSeconds,
-      // grammY's types name the fetch of its other build; this one calls whatever it is given with an address and options.
+      // grammY's types name the fetch of its other build. This one calls the given function with a URL and options.
       fetch: boundedFetch(closing.signal) as unknown as NonNullable<ApiClientOptions["fetch"]>,
     });
   const api = apiWithin(answerSeconds);
@@ -42,7 +42,8 @@ export function createTelegram(settings: { botToken: Secret; apiUrl: string }): 
       ours(async () => {
         const { text, ...options } = asTelegramHasIt(message);
         const sent = await api.sendMessage(chatId, text, { ...options, protect_content: true });
-        if (!Number.isSafeInteger(sent.message_id)) throw new Error("a message without an id");
+        if (!Number.isSafeInteger(sent.message_id))
+          throw new Error("the answer has a message without an id");
         return sent.message_id;
       }),
     edit: (chatId, messageId, message) =>
@@ -75,7 +76,7 @@ export function createTelegram(settings: { botToken: Secret; apiUrl: string }): 
         const { type } = await ours(() => api.getChat(chatId));
         if (type === "private") continue;
         throw new ToolError("not_configured", `The chat ${chatId} is not a private one.`, {
-          hint: "TELEGRAM_CHAT_ID: what is pressed in a group does not count. Name a private chat with the bot.",
+          hint: "TELEGRAM_CHAT_ID: a press in a group does not count. Set a private chat with the bot.",
         });
       }
     },
@@ -83,7 +84,9 @@ export function createTelegram(settings: { botToken: Secret; apiUrl: string }): 
   };
 }
 
-/** Entities instead of markup: no text can end one. Telegram makes links of what looks like one, but not inside `code`. */
+/**
+ * Uses entities instead of markup, because no text can end an entity. Telegram links addresses, but not inside `code`.
+ */
 function asTelegramHasIt({ text, quoted, buttons }: ChatMessage) {
   return {
     text,
@@ -97,7 +100,7 @@ function asTelegramHasIt({ text, quoted, buttons }: ChatMessage) {
   };
 }
 
-/** The person has deleted the message, it is too old to be edited, or it says so already. */
+/** Returns whether the message was deleted, is too old to be edited, or already has this text. */
 function isGoneOrSame(thrown: unknown): boolean {
   return (
     thrown instanceof GrammyError &&
@@ -114,7 +117,7 @@ function fieldsOf(value: unknown): Fields {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
-/** Undefined for what has no number: it cannot even be confirmed. What we have no use for is an event in which nothing was done. */
+/** Parses an event. Undefined without a number, which is needed to confirm it. Unsupported events have no action. */
 function eventOf(update: unknown): ChatEvent | undefined {
   const { update_id: eventId, message, callback_query: press } = fieldsOf(update);
   if (typeof eventId !== "number" || !Number.isSafeInteger(eventId)) return undefined;

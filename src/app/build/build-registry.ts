@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { programRoot } from "../../core/shared/program-root.ts";
 import { registryProblems } from "../../export/check-registry.ts";
 import { type Registry, buildRegistry } from "../../export/registry.ts";
 import { contracts } from "../../tools/catalog.ts";
@@ -8,12 +9,12 @@ import { documentation } from "../../tools/documentation.ts";
 import { policyJsonSchema } from "../../core/policy/file/policy-schema.ts";
 import { policySchemaPath, registryPath } from "../compose/read-registry.ts";
 
-/** The last step of `npm run build`: the catalog as one file of data, and the JSON Schema of policy files. */
+/** A step of `npm run build`: the catalog as one file of data, and the JSON Schema of policy files. */
 function run(): number {
   const registry = buildRegistry(contracts, documentation, builtFrom());
   const problems = registryProblems(registry);
   if (problems.length > 0) {
-    console.error(`dist/tool-registry.json was not written:\n  ${problems.join("\n  ")}`);
+    console.error(`bundle/tool-registry.json was not written:\n  ${problems.join("\n  ")}`);
     return 1;
   }
   writeFileSync(registryPath, `${JSON.stringify(registry)}\n`);
@@ -28,7 +29,7 @@ function run(): number {
 function builtFrom(): Registry["builtFrom"] {
   const at = new Date().toISOString();
   try {
-    const cwd = fileURLToPath(new URL("../../../", import.meta.url));
+    const cwd = fileURLToPath(programRoot);
     const commit = execFileSync("git", ["rev-parse", "HEAD"], {
       cwd,
       encoding: "utf8",

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { programRoot } from "../../core/shared/program-root.ts";
 import type { Setting } from "../../config/kinds.ts";
 import { settingGroups, type SettingGroup } from "../../config/settings.ts";
 import { catalog, contracts } from "../../tools/catalog.ts";
@@ -12,6 +13,7 @@ import {
   lifeTable,
   table,
 } from "./reference-tables.ts";
+import { clientsTable, deepLinks } from "./clients-table.ts";
 import { toolsTable } from "./tools-table.ts";
 
 type Regions = Readonly<Record<string, () => string | Promise<string>>>;
@@ -25,6 +27,7 @@ const pages: Readonly<Record<string, Regions>> = {
         catalog.map(({ name }) => name),
       ),
   },
+  "docs/guides/clients.md": { clients: clientsTable, links: deepLinks },
   "docs/reference/settings.md": {
     settings: () => settingGroups.map(settingsTable).join("\n\n"),
   },
@@ -79,8 +82,7 @@ export async function generatedPages(): Promise<{ path: string; now: string; due
   );
 }
 
-const pathTo = (path: string): string =>
-  fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+const pathTo = (path: string): string => fileURLToPath(new URL(path, programRoot));
 
 /** `npm run docs` writes the generated regions; with `--check` it only compares them. */
 async function run(argv: string[]): Promise<number> {

@@ -2,6 +2,7 @@ import { approvalTimes } from "../../core/approvals/approval.ts";
 import { fatigue } from "../../core/approvals/fatigue.ts";
 import type { TicketStatus } from "../../core/approvals/ticket.ts";
 import { type ErrorKind, ToolError } from "../../core/tool/tool-error.ts";
+import { helpText } from "../command-line/help-text.ts";
 import { commands } from "../commands.ts";
 
 /** Formats one row of a Markdown table. */
@@ -15,12 +16,12 @@ export function table(header: readonly string[], rows: readonly (readonly string
   return [row(header), `|${"---|".repeat(header.length)}`, ...rows.map(row)].join("\n");
 }
 
-/** Lists every command with its summary, then prints the usage text of each. */
+/** Lists every command with its summary, then prints the help of each. */
 export async function commandsReference(): Promise<string> {
   const usages = await Promise.all(
     commands.map(async ({ name, load }) => {
-      const { usage } = await load();
-      return `## ${name}\n\n\`\`\`\n${usage}\n\`\`\``;
+      const { command } = await load();
+      return `## ${name}\n\n\`\`\`\n${helpText(name, command)}\n\`\`\``;
     }),
   );
   const summaries = commands.map(({ name, summary }) => [`[${code(name)}](#${name})`, summary]);

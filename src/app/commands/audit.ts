@@ -1,67 +1,66 @@
 import { once } from "node:events";
-import { parseArgs } from "node:util";
 import { dayOrTime } from "../../core/shared/day-or-time.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { eventAsData, eventInShort } from "../../review/audit-lines.ts";
 import { keysOfFile } from "../platform/install-secret.ts";
-import { createLog } from "../platform/log.ts";
-import { openStores, type Stores } from "../compose/open-stores.ts";
-import { loadSettings } from "../platform/settings.ts";
+import { defineCommand, form } from "../command-line/define-command.ts";
+import { envFile, json, text, texts } from "../command-line/options.ts";
+import type { Stores } from "../compose/open-stores.ts";
+import { withStores } from "../compose/with-stores.ts";
 import { verifyAudit } from "../jobs/verify-audit.ts";
 
-export const usage = `Usage: countersign audit list [--since TIME] [--until TIME] [--tool NAME] [--principal NAME] [--json]
-       countersign audit verify [--key FILE]... [--json]
-
-The record of everything that happened.
-
-  list             every event, oldest first; --json streams one object a line
-  verify           follows it from the beginning: says where an event was changed, put in, moved or removed, and compares
-                   it with the heads that are kept in the data directory and in the object store
-  --since TIME     from this time on: 2026-11-22, or 2026-11-22T10:00Z
-  --until TIME     before this time
-  --key FILE       the install.key of another installation that writes to the same database
-  --env-file PATH  read the settings from this file instead of .env in the data directory`;
-
-/** Places where the record is broken that are told; the rest is counted. */
+/** Places at which the record is broken that are printed; the rest is counted. */
 const breaksShown = 20;
 
-export async function run(argv: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: argv,
-    allowPositionals: true,
-    options: {
-      json: { type: "boolean", default: false },
-      since: { type: "string" },
-      until: { type: "string" },
-      tool: { type: "string" },
-      principal: { type: "string" },
-      key: { type: "string", multiple: true, default: [] },
-      "env-file": { type: "string" },
-      help: { type: "boolean", short: "h" },
-    },
-  });
-  const [action, ...rest] = positionals;
-  if (values.help || (action !== "list" && action !== "verify") || rest.length > 0) {
-    (values.help ? console.log : console.error)(usage);
-    return values.help ? 0 : 2;
-  }
-  const others = values.key.map(keysOfFile);
-  const filter = {
-    ...times("since", values.since),
-    ...times("until", values.until),
-    ...(values.tool !== undefined && { tool: values.tool }),
-    ...(values.principal !== undefined && { principal: values.principal }),
-  };
-  const config = loadSettings({ envFile: values["env-file"] });
-  const stores = openStores(config, createLog(config.logLevel));
-  try {
-    if (action === "list") return await list(stores, filter, values.json);
-    const keys = new Map([stores.keys, ...others].map(({ keyId, audit }) => [keyId, audit]));
-    return tellVerdict(await verifyAudit(stores, keys), values.json);
-  } finally {
-    await stores.close();
-  }
-}
+export const command = defineCommand({
+  about: "Lists and verifies the audit record.",
+  exitCodes: { 1: "failed, or `verify` found a change" },
+  forms: [
+    form({
+      name: "list",
+      help: "list every event, the oldest first",
+      options: {
+        since: text("TIME", "only events from this time on: 2026-11-22, or 2026-11-22T10:00Z"),
+        until: text("TIME", "only events before this time"),
+        tool: text("NAME", "only events of this tool"),
+        principal: text("NAME", "only events of this caller"),
+        json,
+        envFile,
+      },
+      run: async (options) => {
+        const { since, until, tool, principal } = options;
+        const filter = {
+          ...times("since", since),
+          ...times("until", until),
+          ...(tool !== undefined && { tool }),
+          ...(principal !== undefined && { principal }),
+        };
+        return await withStores(options.envFile, ({ stores }) =>
+          list(stores, filter, options.json),
+        );
+      },
+    }),
+    form({
+      name: "verify",
+      help: "follow the record from its beginning, and name the place where an event was changed, inserted, moved or removed; compare it with the heads in the data directory and the object store",
+      options: {
+        key: texts(
+          "FILE",
+          "also accept the install.key of another installation with the same database",
+        ),
+        json,
+        envFile,
+      },
+      run: async (options) => {
+        const others = options.key.map(keysOfFile);
+        return await withStores(options.envFile, async ({ stores }) => {
+          const keys = new Map([stores.keys, ...others].map(({ keyId, audit }) => [keyId, audit]));
+          return tellVerdict(await verifyAudit(stores, keys), options.json);
+        });
+      },
+    }),
+  ],
+});
 
 function times(name: "since" | "until", text: string | undefined): { since?: Date; until?: Date } {
   if (text === undefined) return {};
@@ -73,19 +72,19 @@ function times(name: "since" | "until", text: string | undefined): { since?: Dat
 async function list(
   { auditReader }: Stores,
   filter: Parameters<Stores["auditReader"]["rows"]>[0],
-  json: boolean,
+  isJson: boolean,
 ): Promise<number> {
   for await (const found of auditReader.rows(filter)) {
-    const line = json ? JSON.stringify(eventAsData(found)) : eventInShort(found);
+    const line = isJson ? JSON.stringify(eventAsData(found)) : eventInShort(found);
     // Whoever reads slowly keeps us waiting, not our memory filling.
     if (!process.stdout.write(`${line}\n`)) await once(process.stdout, "drain");
   }
   return 0;
 }
 
-function tellVerdict(verdict: Awaited<ReturnType<typeof verifyAudit>>, json: boolean): number {
+function tellVerdict(verdict: Awaited<ReturnType<typeof verifyAudit>>, isJson: boolean): number {
   const { complete, summary, breaks } = verdict;
-  if (json) console.log(JSON.stringify(verdict));
+  if (isJson) console.log(JSON.stringify(verdict));
   else {
     for (const { what } of breaks.slice(0, breaksShown)) console.error(`BROKEN: ${what}.`);
     const more = breaks.length - breaksShown;

@@ -1,5 +1,6 @@
 import { text as readAll } from "node:stream/consumers";
-import { parseArgs } from "node:util";
+import { defineCommand, form } from "../command-line/define-command.ts";
+import { choice, json, optional } from "../command-line/options.ts";
 import { errorFields, asToolError, ToolError } from "../../core/tool/tool-error.ts";
 import { documentationPage } from "../../export/page.ts";
 import { parseCall } from "../../export/parse-call.ts";
@@ -7,59 +8,50 @@ import { exportCatalog, isProvider, providers } from "../../export/providers.ts"
 import { catalog, contracts } from "../../tools/catalog.ts";
 import { documentation } from "../../tools/documentation.ts";
 
-const formats = Object.keys(providers).join("|");
-
-export const usage = `Usage: countersign catalog list [--json]
-       countersign catalog docs [TOOL]
-       countersign catalog export --format ${formats}
-       countersign catalog parse < CALLS
-
-The tools as data.
-
-  list    every tool with its risk
-  docs    the full documentation, of one tool or of all
-  export  the tools in the form that a provider's API takes
-  parse   reads calls in any provider's form from standard input, one JSON value or one a line, and says what each would
-          be; it runs nothing
-
-  --json  one JSON object a line`;
+const formats = Object.keys(providers).filter(isProvider);
 
 /** Looks at the code alone: no settings, no stores. */
-export async function run(argv: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: argv,
-    allowPositionals: true,
-    options: {
-      format: { type: "string" },
-      json: { type: "boolean", default: false },
-      help: { type: "boolean", short: "h" },
-    },
-  });
-  const [action = "list", name, ...rest] = positionals;
-  if (values.help) {
-    console.log(usage);
-    return 0;
-  }
-  if (rest.length === 0 && (name === undefined || action === "docs")) {
-    if (action === "list") return list(values.json);
-    if (action === "docs") return docs(name);
-    if (action === "parse") return await parse();
-    if (action === "export" && values.format !== undefined && isProvider(values.format)) {
-      console.log(JSON.stringify(exportCatalog(catalog, values.format), undefined, 2));
-      return 0;
-    }
-  }
-  console.error(usage);
-  return 2;
-}
+export const command = defineCommand({
+  about: "Shows the tools as data.",
+  exitCodes: { 1: "failed, or `parse` read a faulty call" },
+  initial: "list",
+  forms: [
+    form({
+      name: "list",
+      help: "list every tool with its risk",
+      options: { json },
+      run: (options) => list(options.json),
+    }),
+    form({
+      name: "docs",
+      help: "print the full page of one tool or of all",
+      arguments: { tool: optional("TOOL") },
+      run: (_, { tool }) => docs(tool),
+    }),
+    form({
+      name: "export",
+      help: "print the tools in the form of a provider's API",
+      options: { format: choice("FORMAT", formats, "the provider's form") },
+      run: ({ format }) => {
+        console.log(JSON.stringify(exportCatalog(catalog, format), undefined, 2));
+        return 0;
+      },
+    }),
+    form({
+      name: "parse",
+      help: "read calls in any provider's form from standard input, as one JSON value or one per line, and print each call or its fault; nothing runs",
+      run: parse,
+    }),
+  ],
+});
 
-function list(json: boolean): number {
+function list(isJson: boolean): number {
   const works = new Set<string>(catalog.map(({ name }) => name));
   for (const { name, risk, operation: does, needs, description } of contracts) {
     const tool = { name, risk, does, needs, works: works.has(name), description };
     const state = tool.works ? "" : " (not there yet)";
     console.log(
-      json ? JSON.stringify(tool) : `${name.padEnd(24)} ${risk.padEnd(8)} ${description}${state}`,
+      isJson ? JSON.stringify(tool) : `${name.padEnd(24)} ${risk.padEnd(8)} ${description}${state}`,
     );
   }
   return 0;

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { getDefaultEnvironment } from "@modelcontextprotocol/client/stdio";
 import { connectAssistant } from "./demo/assistant.ts";
 import { createPerson } from "./demo/person.ts";
@@ -19,25 +18,20 @@ import {
   mediumRisk,
   whatThereIs,
 } from "./demo/story.ts";
+import { defineCommand, form } from "../command-line/define-command.ts";
 import { stopSignal } from "../platform/stop-signal.ts";
 
-export const usage = `Usage: countersign demo
-
-The whole story in a minute: mail comes in, an assistant reads it, writes a file, and asks before it deletes one.
-Everything is real and happens in a temporary directory, which is removed at the end. On a terminal you answer.`;
+export const command = defineCommand({
+  about:
+    "Shows everything in a minute: mail arrives, an assistant reads it, writes a file, and needs your approval to delete one. It uses a temporary directory, which is removed at the end. On a terminal you decide.",
+  exitCodes: { 130: "stopped by Ctrl-C" },
+  forms: [form({ run: demo })],
+});
 
 /** What shells report for a program that Ctrl-C ended. */
 const interruptedCode = 130;
 
-export async function run(argv: string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: argv,
-    options: { help: { type: "boolean", short: "h" } },
-  });
-  if (values.help) {
-    console.log(usage);
-    return 0;
-  }
+async function demo(): Promise<number> {
   const dataDir = mkdtempSync(join(tmpdir(), "countersign-demo-"));
   const remove = (): void => rmSync(dataDir, { recursive: true, force: true });
   // Also where a second Ctrl-C ends the process at once.
@@ -75,11 +69,8 @@ async function tell(print: Printer, dataDir: string): Promise<number> {
   };
   const story = async (): Promise<"told"> => {
     const person = createPerson(print, stop);
-    print.title("Countersign: your assistant may look and write, and asks before it does harm");
-    print.say(
-      "",
-      "What you see is real. It needs no account and happens in a temporary directory.",
-    );
+    print.title("Countersign: high-risk calls run only after you approve them");
+    print.say("", "Everything below is real. It needs no account and uses a temporary directory.");
     // Nothing of the user's own settings: the demo must not touch their data.
     const env = { ...getDefaultEnvironment(), COUNTERSIGN_DATA_DIR: dataDir, LOG_LEVEL: "error" };
     const receiver = await open(() => startReceiver(thisProgram(), env));
@@ -102,7 +93,7 @@ async function tell(print: Printer, dataDir: string): Promise<number> {
   try {
     const end = await Promise.race([story().catch(unlessStopped), stopped]);
     if (end === "stopped") {
-      print.say("", "Stopped. Everything that was started is stopped, too.");
+      print.say("", "Stopped. All processes of the demo have ended too.");
       print.end();
       return interruptedCode;
     }
@@ -121,13 +112,13 @@ async function tell(print: Printer, dataDir: string): Promise<number> {
 
 function farewell(print: Printer): void {
   print.say("");
-  print.title("That was it");
+  print.title("The end");
   print.say(
-    "Mail came in, was found and read. A file was written and reported. One deletion was",
-    "approved and happened once; one was refused and did not happen, however often it was",
-    "asked for. The temporary directory is removed now.",
+    "Mail arrived, and the assistant found and read it. A file was written and reported.",
+    "One deletion was approved and ran once. The other was denied and never ran, although",
+    "the assistant tried again. The temporary directory is removed now.",
     "",
-    'To use it with your own assistant: README, "Add it to a client".',
+    'README, "Add it to a client", describes how to use it with your own assistant.',
   );
 }
 

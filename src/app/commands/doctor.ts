@@ -1,53 +1,148 @@
-import { parseArgs } from "node:util";
+import { type SettingName, settings } from "../../config/settings.ts";
 import type { Log } from "../../core/shared/log.ts";
 import type { ErrorFields } from "../../core/tool/tool-error.ts";
-import { connectionsOf, problemOf } from "../compose/connections.ts";
-import { createLog } from "../platform/log.ts";
+import { defineCommand, form } from "../command-line/define-command.ts";
+import { envFile, flag, json } from "../command-line/options.ts";
+import { type CheckedConnection, connectionsOf, problemOf } from "../compose/connections.ts";
 import { openStores } from "../compose/open-stores.ts";
-import { loadSettings } from "../platform/settings.ts";
+import { usedCredentials } from "../doctor/credentials.ts";
+import { fileFindings } from "../doctor/data-directory.ts";
+import { factsOf } from "../doctor/facts.ts";
+import { createLog } from "../platform/log.ts";
+import { inShell, ownCommand } from "../platform/own-command.ts";
+import { loadSettings, placesOf, readSettings, type SettingsPlace } from "../platform/settings.ts";
 
-export const usage = `Usage: countersign doctor [--json]
+interface Options {
+  credentials: boolean;
+  fix: boolean;
+  json: boolean;
+  envFile: string | undefined;
+}
 
-Tries every connection that the settings name, and says what to mend.
+export const command = defineCommand({
+  about:
+    "Tries every connection that the settings name: it works, is off or is broken, and which command mends it. Then: permissions, left-over files, leader, sizes, versions, clock, and where each setting came from.",
+  exitCodes: { 0: "everything that is configured works", 1: "something is broken" },
+  forms: [
+    form({
+      options: {
+        credentials: flag("list what each secret opens and where it is revoked, and try nothing"),
+        fix: flag("close files of this program to other users, and remove left-over files"),
+        json,
+        envFile,
+      },
+      conflicts: [["credentials", "fix"]],
+      run: (options) => (options.credentials ? listCredentials(options) : examine(options)),
+    }),
+  ],
+});
 
-  --json           one JSON object a line
-  --env-file PATH  read the settings from this file instead of .env in the data directory`;
-
-/** Exit code 0 only where everything that is configured works. */
-export async function run(argv: string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: argv,
-    options: {
-      json: { type: "boolean", default: false },
-      "env-file": { type: "string" },
-      help: { type: "boolean", short: "h" },
-    },
-  });
-  if (values.help) {
-    console.log(usage);
-    return 0;
-  }
-  const config = loadSettings({ envFile: values["env-file"] });
+async function examine(options: Options): Promise<number> {
+  const print = (inWords: string, data: object): void =>
+    console.log(options.json ? JSON.stringify(data) : inWords);
+  // Before the settings are read: wide permissions are a reason to refuse them.
+  const filesAreWell = examineFiles(options, print);
+  const config = loadSettings({ envFile: options.envFile });
+  const place = readSettings({ envFile: options.envFile, warn: () => undefined });
   // What is wrong is told below in one sentence each; the vendors' own words only to who asks for them.
   const quiet: Log = createLog(config.logLevel === "debug" ? "debug" : "error");
   const stores = openStores(config, quiet);
-  let allWell = true;
+  let allWell = filesAreWell;
   try {
     for (const connection of connectionsOf(config, stores, quiet)) {
-      const { name, settings, check } = connection;
       const error = await problemOf(connection);
       allWell &&= error === undefined;
-      const state = check === undefined ? "not configured" : error === undefined ? "ok" : "failed";
-      if (values.json) console.log(JSON.stringify({ name, state, ...(error && { error }) }));
-      else console.log([`${name}: ${state}`, ...advice(state, settings, error)].join("\n  "));
+      const { inWords, data } = told(connection, error, options);
+      print(inWords, data);
+    }
+    for (const fact of await factsOf(config, stores)) {
+      const { name, inWords, problem, mend } = fact;
+      allWell &&= problem === undefined;
+      const next = mend === undefined ? "" : ` Run: ${mend}`;
+      print(`${name}: ${problem === undefined ? inWords : `broken. ${problem}${next}`}`, fact);
     }
   } finally {
     await stores.close();
   }
+  tellSettings(place, options, print);
   return allWell ? 0 : 1;
 }
 
-function advice(state: string, settings: string, error: ErrorFields | undefined): string[] {
-  if (error !== undefined) return [error.message, ...(error.hint ? [error.hint] : [])];
-  return state === "ok" ? [] : [`Set ${settings} to have it.`];
+type Print = (inWords: string, data: object) => void;
+
+function told(
+  connection: CheckedConnection,
+  error: ErrorFields | undefined,
+  options: Options,
+): { inWords: string; data: object } {
+  const { name, settings: names, check } = connection;
+  const state = check === undefined ? "off" : error === undefined ? "works" : "broken";
+  const mend = state === "works" ? undefined : mendOf(name, state, options);
+  const next = mend === undefined ? "" : ` Run: ${mend}`;
+  const why = error && [error.message, error.hint].filter((each) => each !== undefined).join(" ");
+  const inWords = {
+    works: `${name}: works`,
+    off: `${name}: off. Set ${names} to have it.${next}`,
+    broken: `${name}: broken. ${why ?? ""}${next}`,
+  }[state];
+  return { inWords, data: { name, state, ...(error && { error }), ...(mend && { mend }) } };
+}
+
+/** The command that mends it as it is printed; undefined if only the setting itself can. */
+function mendOf(name: string, state: "off" | "broken", options: Options): string | undefined {
+  if (name === "database") return undefined;
+  if (name === "policy file") return state === "off" ? undefined : own("policy check", options);
+  if (name === "record") return own("audit verify", options);
+  return own("init", options);
+}
+
+function own(words: string, { envFile: file }: Options): string {
+  return `${ownCommand()} ${words}${file === undefined ? "" : ` --env-file ${inShell(file)}`}`;
+}
+
+function examineFiles(options: Options, print: Print): boolean {
+  const { dataDir, file } = placesOf(options.envFile);
+  let isWell = true;
+  for (const { path, problem, mend, isDangerous, fix } of fileFindings(dataDir, file)) {
+    if (options.fix) fix();
+    else if (isDangerous) isWell = false;
+    const outcome = options.fix ? "Fixed." : `Run: ${mend}`;
+    print(`${path}: ${problem}. ${outcome}`, { path, problem, mend, fixed: options.fix });
+  }
+  return isWell;
+}
+
+/** Names alone: a value may be a secret. */
+function tellSettings(place: SettingsPlace, options: Options, print: Print): void {
+  const { given, fromFile, file } = place;
+  const names = Object.keys(settings) as SettingName[];
+  const sourceOf = (name: SettingName): "environment" | "file" | "default" => {
+    if (given[name] !== undefined) return "environment";
+    return (fromFile[name] ?? "") === "" ? "default" : "file";
+  };
+  if (options.json) {
+    for (const name of names) print("", { setting: name, from: sourceOf(name) });
+    return;
+  }
+  for (const [source, label] of [
+    ["environment", "the environment"],
+    ["file", file],
+  ] as const) {
+    const found = names.filter((name) => sourceOf(name) === source);
+    if (found.length > 0) console.log(`settings from ${label}: ${found.join(", ")}`);
+  }
+  console.log("all other settings: default");
+}
+
+function listCredentials(options: Options): number {
+  const place = readSettings({ envFile: options.envFile });
+  for (const credential of usedCredentials(place)) {
+    const { name, from, opens, revoke } = credential;
+    console.log(
+      options.json
+        ? JSON.stringify(credential)
+        : `${name} (${from})\n  opens: ${opens}\n  revoke: ${revoke}`,
+    );
+  }
+  return 0;
 }

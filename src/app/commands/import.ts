@@ -1,25 +1,35 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
-import { visible } from "../../core/approvals/effect.ts";
+import { visible } from "../../core/shared/visible.ts";
 import { enoughTogether } from "../../ingest/pipeline/runner.ts";
 import { bytesAmong, bytesOf, foundMail, type Imported, importMail } from "../../intake/import.ts";
 import type { MailStore } from "../../ports/mail/mail-store.ts";
 import { progressOn } from "../jobs/import-progress.ts";
+import { defineCommand, form } from "../command-line/define-command.ts";
+import { envFile, flag, oneOrMore } from "../command-line/options.ts";
 import { createLog } from "../platform/log.ts";
 import { openIngest } from "../compose/open-ingest.ts";
 import { loadSettings } from "../platform/settings.ts";
 import { stopSignal } from "../platform/stop-signal.ts";
 
-export const usage = `Usage: countersign import PATH... [--json] [--env-file PATH]
-
-Takes in messages from .eml files, mbox files, Maildirs and directories of them, and returns when they can be found.
-
-  --json           one line a message: {path, emailId, status, reason?}
-  --env-file PATH  read the settings from this file instead of .env in the data directory`;
+export const command = defineCommand({
+  about:
+    "Imports messages from .eml files, mbox files, Maildirs and directories of them. It returns when they are searchable.",
+  exitCodes: { 0: "every message is stored", 1: "a message failed", 130: "stopped by Ctrl-C" },
+  forms: [
+    form({
+      arguments: { paths: oneOrMore("PATH") },
+      options: {
+        json: flag("print one line per message: {path, emailId, status, reason?}"),
+        envFile,
+      },
+      run: (options, { paths }) => importPaths(paths, options),
+    }),
+  ],
+});
 
 const noMail =
-  "there is no mail in it. Taken are .eml and .mbox files and Maildirs; name other files one by one.";
+  "it contains no mail. Only .eml files, .mbox files and Maildirs are found in a directory; name other files one by one.";
 
 /** How often the store is asked whether a message can be found yet. Milliseconds. */
 const lookEveryMs = 50;
@@ -40,33 +50,23 @@ interface Line {
   reason?: string;
 }
 
-export async function run(argv: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: argv,
-    allowPositionals: true,
-    options: {
-      "env-file": { type: "string" },
-      json: { type: "boolean" },
-      help: { type: "boolean", short: "h" },
-    },
-  });
-  if (values.help || positionals.length === 0) {
-    (values.help ? console.log : console.error)(usage);
-    return values.help ? 0 : 2;
-  }
-  const config = loadSettings({ envFile: values["env-file"] });
+async function importPaths(
+  given: readonly string[],
+  options: { json: boolean; envFile: string | undefined },
+): Promise<number> {
+  const config = loadSettings({ envFile: options.envFile });
   const ingest = openIngest(config, createLog(config.logLevel));
   const counts = { stored: 0, duplicate: 0, failed: 0 };
-  const paths = positionals.map((given) => resolve(given));
+  const paths = given.map((path) => resolve(path));
   const over = new AbortController();
   const progress = progressOn(
-    values.json ? { write: () => undefined } : process.stderr,
+    options.json ? { write: () => undefined } : process.stderr,
     async () => await bytesAmong(paths, over.signal),
   );
   /** What became of one message, and how much of its file that was. */
   const tell = (line: Line, bytes: number): void => {
     counts[line.status] += 1;
-    if (values.json) console.log(JSON.stringify(line));
+    if (options.json) console.log(JSON.stringify(line));
     else if (line.status === "failed") {
       progress.clear();
       console.error(`${visible(line.path)}: ${visible(line.reason ?? "failed")}`);
@@ -108,14 +108,14 @@ export async function run(argv: string[]): Promise<number> {
     progress.clear();
     await ingest.close();
   }
-  if (!values.json) {
+  if (!options.json) {
     console.log(
       `${counts.stored} stored, ${counts.duplicate} there already, ${counts.failed} failed.`,
     );
   }
   if (isStopped) {
     console.error(
-      "Stopped before the end. Import the same again for the rest: what is there already is not doubled.",
+      "Stopped before the end. Run the same command again for the rest; stored messages are not imported twice.",
     );
     return 130;
   }

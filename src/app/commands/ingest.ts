@@ -1,5 +1,4 @@
 import { hostname } from "node:os";
-import { parseArgs } from "node:util";
 import type { Config } from "../../config.ts";
 import type { Log } from "../../core/shared/log.ts";
 import { randomId } from "../../core/shared/digest.ts";
@@ -8,6 +7,8 @@ import { type LeaderElection, startLeaderElection } from "../../ingest/pipeline/
 import { openHttpIntake } from "../../intake/http.ts";
 import { openSmtpIntake } from "../../intake/smtp.ts";
 import { mailPlaces } from "../jobs/fetch-mail.ts";
+import { defineCommand, form } from "../command-line/define-command.ts";
+import { envFile } from "../command-line/options.ts";
 import { createLog } from "../platform/log.ts";
 import { openIngest } from "../compose/open-ingest.ts";
 import { beginDuties } from "../jobs/leader-jobs.ts";
@@ -16,53 +17,44 @@ import { loadSettings } from "../platform/settings.ts";
 import { type Pair, readPair, watchPair } from "../platform/smtp-certificate.ts";
 import { stopSignal } from "../platform/stop-signal.ts";
 
-export const usage = `Usage: countersign ingest [--env-file PATH]
-
-Receives mail, keeps it, and makes it findable, until it is stopped.
-
-  --env-file PATH  read the settings from this file instead of .env in the data directory`;
+export const command = defineCommand({
+  about: "Receives mail, stores it and makes it searchable, until it is stopped.",
+  forms: [form({ options: { envFile }, run: ingest })],
+});
 
 /** The receivers of mail and everything that happens to a message afterwards, until a signal comes. */
-export async function run(argv: string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: argv,
-    options: { "env-file": { type: "string" }, help: { type: "boolean", short: "h" } },
-  });
-  if (values.help) {
-    console.log(usage);
-    return 0;
-  }
-  const config = loadSettings({ envFile: values["env-file"] });
+async function ingest(options: { envFile: string | undefined }): Promise<number> {
+  const config = loadSettings({ envFile: options.envFile });
   const places = mailPlaces(config);
   if (config.smtp === undefined && config.ingest.http === undefined && places.length === 0) {
     console.error(
-      "INGEST_RECIPIENTS is not set: there is no address that mail would be accepted for. Set it to the address that you forward mail to, or to @your.domain; or set IMAP_HOST, INGEST_BUCKET_PREFIX or INGEST_HTTP_PORT and what belongs to them.",
+      "INGEST_RECIPIENTS is not set, so no mail can arrive. Set it to the address that you forward mail to, or to @your.domain. For another intake set IMAP_HOST, INGEST_BUCKET_PREFIX or INGEST_HTTP_PORT.",
     );
     return 1;
   }
   const log = createLog(config.logLevel);
   const stopped = stopSignal();
-  const ingest = openIngest(config, log);
-  const open: Receiver[] = [];
+  const opened = openIngest(config, log);
+  const receivers: Receiver[] = [];
   let resident: LeaderElection | undefined;
   try {
     if (config.smtp !== undefined)
-      open.push(await receiveSmtp(config, config.smtp, ingest.keep, log));
+      receivers.push(await receiveSmtp(config, config.smtp, opened.keep, log));
     if (config.ingest.http !== undefined)
-      open.push(await receiveHttp(config, config.ingest.http, ingest.keep, log));
+      receivers.push(await receiveHttp(config, config.ingest.http, opened.keep, log));
     const holder = `${hostname()} ${process.pid} ${randomId("ingest")}`;
     // Every ingest works on what it received itself; the role is what no two may do at a time.
-    const begin = async () => await beginDuties(ingest, { config, stores: ingest.stores, log });
-    resident = startLeaderElection({ leases: ingest.leases, holder, begin, log });
+    const begin = async () => await beginDuties(opened, { config, stores: opened.stores, log });
+    resident = startLeaderElection({ leases: opened.leases, holder, begin, log });
     if (config.smtp === undefined)
       console.error("INGEST_RECIPIENTS is not set: no mail is accepted over SMTP.");
-    for (const { announcement } of open) console.error(announcement);
+    for (const { announcement } of receivers) console.error(announcement);
     for (const place of places) console.error(`Fetching mail from ${place}, unless another does`);
     await stopped;
   } finally {
-    await Promise.all(open.map(({ close }) => close()));
+    await Promise.all(receivers.map(({ close }) => close()));
     await resident?.close();
-    await ingest.close();
+    await opened.close();
   }
   return 0;
 }

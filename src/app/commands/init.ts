@@ -1,5 +1,3 @@
-import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { createMailAdmin } from "../../adapters/libsql/mail/mail-admin.ts";
 import { type Config, type Environment, parseSettings } from "../../config.ts";
 import { ConfigError } from "../../config/config-error.ts";
@@ -13,44 +11,48 @@ import {
   stateOf,
 } from "../../setup/conversation.ts";
 import { clientLines } from "../../setup/client-lines.ts";
+import type { ServerCommand } from "../../setup/clients/client.ts";
 import { withSettings } from "../../setup/env-text.ts";
-import { PromptCancelled, personAtTerminal } from "../../setup/person.ts";
+import { PromptCancelled, personAtTerminal, type Prompter } from "../../setup/person.ts";
+import { configFormats } from "../compose/config-formats.ts";
 import { connectionsOf, problemOf } from "../compose/connections.ts";
 import { readEnvFile, replaceEnvFile } from "../platform/env-file.ts";
+import { defineCommand, form } from "../command-line/define-command.ts";
+import { flag, text } from "../command-line/options.ts";
 import { createLog } from "../platform/log.ts";
 import { openStores, type Stores } from "../compose/open-stores.ts";
-import { inShell, ownCommand } from "../platform/own-command.ts";
+import { receivesMail } from "../background/install-unit.ts";
+import { isInstalled, offerService } from "../background/offer-unit.ts";
+import { inShell, ownCommand, programPath } from "../platform/own-command.ts";
+import { ownServer } from "../platform/own-server.ts";
 import { readSettings, type SettingsPlace } from "../platform/settings.ts";
+import { changeFiles, foundFiles } from "./connect.ts";
 
-export const usage = `Usage: countersign init [--json]
-
-Asks what you want to set up, tries it, and writes it to .env in the data directory. Before that it shows what waits for
-you: a provider's question whether mail may be forwarded here. Ctrl-C leaves; what was said to be written stays.
-
-  --json           asks nothing: what is set up and what waits, one JSON object a line
-  --env-file PATH  read and write this file instead of .env in the data directory`;
+export const command = defineCommand({
+  about:
+    "Asks what you want to set up, tries each connection, and writes .env in the data directory. It first shows confirmations of forwarding that wait for you. Then it offers to connect the clients of this machine. Ctrl-C cancels; settings that were already written stay.",
+  forms: [
+    form({
+      options: {
+        json: flag(
+          "ask nothing; print what is set up and what is missing, one JSON object per line",
+        ),
+        envFile: text("PATH", "read and write this file instead of .env in the data directory"),
+      },
+      run: init,
+    }),
+  ],
+});
 
 /** Confirmations shown at most; `mail quarantine` has them all. */
 const mostConfirmations = 20;
 
-export async function run(argv: string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: argv,
-    options: {
-      json: { type: "boolean", default: false },
-      "env-file": { type: "string" },
-      help: { type: "boolean", short: "h" },
-    },
-  });
-  if (values.help) {
-    console.log(usage);
-    return 0;
-  }
-  const envFile = values["env-file"];
+async function init(options: { json: boolean; envFile: string | undefined }): Promise<number> {
+  const { envFile } = options;
   const { file } = readSettings({ envFile });
   // Read again at each step, as others may write it; what is to be said of it has been.
   const source = { envFile, warn: () => undefined };
-  if (values.json) return await tellAsData(source);
+  if (options.json) return await tellAsData(source);
   if (process.stdin.isTTY && process.stdout.isTTY) return await ask(source);
   await tellInWords(source);
   const todo = `put the settings into ${file}, and run ${ownCommand()} doctor`;
@@ -67,7 +69,7 @@ interface Source {
 
 async function ask(source: Source): Promise<number> {
   const person = personAtTerminal();
-  const left = (): void => person.warn("Left. Nothing was written but what was said to be.");
+  const left = (): void => person.warn("Cancelled. Only the changes reported above were saved.");
   // While something is tried; at a question Ctrl-C is a key.
   process.once("SIGINT", () => {
     left();
@@ -77,15 +79,18 @@ async function ask(source: Source): Promise<number> {
   person.info(`Settings are kept in ${readSettings(source).file}.`);
   for (const problem of problems) person.warn(problem);
   for (const mail of waiting) person.info(mailInShort(mail));
+  let isConnected = false;
   try {
     await setUp(person, setupPlace(source));
+    isConnected = await connectClients(person, readSettings(source), source);
+    await offerService(person, source.envFile);
   } catch (error) {
     if (!(error instanceof PromptCancelled)) throw error;
     left();
     return 1;
   }
   // Without the frame that questions have: it is to be copied.
-  for (const step of nextSteps(readSettings(source), source)) console.log(`\n${step}`);
+  for (const step of nextSteps(readSettings(source), source, isConnected)) console.log(`\n${step}`);
   return 0;
 }
 
@@ -118,7 +123,7 @@ async function presentState(
   const { config, problems } = configOf(readSettings(source), {});
   if (config === undefined) return { problems, waiting: [] };
   try {
-    const waiting = await withStores(config, ({ database }) =>
+    const waiting = await withStoresOf(config, ({ database }) =>
       createMailAdmin(database).quarantined({ onlyConfirmations: true, limit: mostConfirmations }),
     );
     return { problems: [], waiting };
@@ -160,7 +165,7 @@ async function attempt(
     const known = configOf(place, {}).problems;
     return { problems, isUsable: problems.every((problem) => known.includes(problem)) };
   }
-  const error = await withStores(config, (stores) => {
+  const error = await withStoresOf(config, (stores) => {
     const connections = connectionsOf(config, stores, createLog("error"));
     const connection = connections.find((one) => one.name === name);
     return connection && problemOf(connection);
@@ -183,7 +188,7 @@ function configOf(
   }
 }
 
-async function withStores<Result>(
+async function withStoresOf<Result>(
   config: Config,
   act: (stores: Stores) => Promise<Result> | Result,
 ): Promise<Result> {
@@ -195,25 +200,35 @@ async function withStores<Result>(
   }
 }
 
+/** Adds the server to the clients that the person chooses. False if none has it then. */
+async function connectClients(person: Prompter, place: SettingsPlace, source: Source) {
+  const files = foundFiles();
+  if (files.length === 0) return false;
+  const chosen = await person.multiselect(
+    "Which clients shall have this server? (Space chooses, Enter goes on)",
+    files.map((value) => ({ value, label: `${value.client.title}: ${value.file}` })),
+  );
+  const order = { do: "connect", wanted: { local: serverAt(place, source) } } as const;
+  const results = await changeFiles(chosen, order, { yes: false, json: false, person });
+  return results.some((result) => result === "written" || result === "unchanged");
+}
+
+function serverAt({ file, given }: SettingsPlace, { envFile }: Source): ServerCommand {
+  const { COUNTERSIGN_DATA_DIR: dataDir } = given;
+  return ownServer({ envFile: envFile === undefined ? undefined : file, dataDir });
+}
+
 /** What a person does now: the client's configuration, and where mail comes in the process that receives it. */
-function nextSteps(place: SettingsPlace, { envFile }: Source): readonly string[] {
+function nextSteps(place: SettingsPlace, source: Source, isConnected: boolean): readonly string[] {
   const { config } = configOf(place, {});
-  const program = fileURLToPath(new URL("../../main.js", import.meta.url));
-  const own = envFile === undefined ? [] : ["--env-file", place.file];
+  const own = source.envFile === undefined ? [] : ["--env-file", place.file];
   const { COUNTERSIGN_DATA_DIR: dataDir } = place.given;
-  // With its full path: what a desktop starts often knows nothing of where a shell finds Node.
-  const countersign = {
-    command: process.execPath,
-    args: [program, "serve", ...own],
-    ...(dataDir !== undefined && { env: { COUNTERSIGN_DATA_DIR: dataDir } }),
-  };
   const where = dataDir === undefined ? "" : `COUNTERSIGN_DATA_DIR=${inShell(dataDir)} `;
-  const ingest = `${where}${["node", program, "ingest", ...own].map(inShell).join(" ")}`;
-  const receives =
-    config !== undefined &&
-    (config.smtp ?? config.imap ?? config.ingest.http ?? config.ingest.bucketPrefix) !== undefined;
+  const ingest = `${where}${["node", programPath, "ingest", ...own].map(inShell).join(" ")}`;
+  const isServiceMissing =
+    config !== undefined && receivesMail(config) && !isInstalled(source.envFile);
   return [
-    ...(receives ? [`Keep this running, it receives the mail:\n${ingest}`] : []),
-    ...clientLines(countersign, inShell),
+    ...(isServiceMissing ? [`Keep this running, it receives the mail:\n${ingest}`] : []),
+    ...(isConnected ? [] : clientLines(serverAt(place, source), inShell, configFormats)),
   ];
 }

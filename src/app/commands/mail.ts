@@ -1,126 +1,161 @@
 import { userInfo } from "node:os";
-import { parseArgs } from "node:util";
 import { createMailAdmin } from "../../adapters/libsql/mail/mail-admin.ts";
 import { createMailRefusals } from "../../adapters/libsql/mail/mail-refusals.ts";
+import type { Config } from "../../config.ts";
 import type { AuditLog } from "../../core/audit/audit.ts";
 import { randomId } from "../../core/shared/digest.ts";
-import { visible } from "../../core/approvals/effect.ts";
+import { visible } from "../../core/shared/visible.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { deleteMail } from "../../ingest/pipeline/delete-mail.ts";
 import { firstStep } from "../../ingest/pipeline/steps.ts";
 import type { AdminMail, MailAdmin, RefusedMail } from "../../ports/mail/mail-admin.ts";
 import { mailAsData, mailInFull, mailInShort } from "../../review/mail-lines.ts";
-import { createLog } from "../platform/log.ts";
-import { openStores, type Stores } from "../compose/open-stores.ts";
-import { loadSettings } from "../platform/settings.ts";
+import { defineCommand, form } from "../command-line/define-command.ts";
+import { count, envFile, flag, json, optional, required } from "../command-line/options.ts";
+import type { Stores } from "../compose/open-stores.ts";
+import { withStores } from "../compose/with-stores.ts";
 import { mailText } from "../jobs/mail-text.ts";
 
-export const usage = `Usage: countersign mail list|failed|quarantine [--limit N] [--json]
-       countersign mail show|release|delete ID [--json]
-       countersign mail retry [ID] [--summaries] [--json]
+/** Messages listed if nothing is said, and at most: more is read by nobody. */
+const limits = { initial: 100, most: 10_000 };
 
-The state of what came in. Mail in quarantine is seen by no tool until you release it.
+const listing = { limit: count(limits, "messages listed"), json, envFile };
+const one = { emailId: required("ID") };
 
-  list             the newest, and how far each is
-  failed           those that were given up or could not be taken, and why
-  quarantine       those that wait for you: from nobody you named, or asking whether to forward mail here
-  retry            read a message anew; without an ID all that failed
-  release          let a message out of quarantine
-  delete           remove a message with all that was made of it; it cannot be brought back
-  --summaries      only the summary, by the model; without an ID of all mail that has an extract
-  --limit N        messages listed at most (100)
-  --json           one JSON object a line
-  --env-file PATH  read the settings from this file instead of .env in the data directory`;
-
-const lists = ["list", "failed", "quarantine"];
-const known = [...lists, "show", "retry", "release", "delete"];
-
-/** Messages listed where nothing is said, and at most: more is read by nobody. */
-const limits = { usual: 100, most: 10_000 };
+export const command = defineCommand({
+  about: "Shows and manages received mail. No tool sees mail in quarantine until you release it.",
+  initial: "list",
+  forms: [
+    form({
+      name: "list",
+      help: "list the newest messages and their progress",
+      options: listing,
+      run: (options) =>
+        atDesk(options, (given) =>
+          list(given, (desk, limit) => desk.list({ onlyFailed: false, limit }), options),
+        ),
+    }),
+    form({
+      name: "failed",
+      help: "list failed and rejected messages with the reason",
+      options: listing,
+      run: (options) =>
+        atDesk(options, (given) =>
+          list(given, (desk, limit) => desk.list({ onlyFailed: true, limit }), options),
+        ),
+    }),
+    form({
+      name: "quarantine",
+      help: "list quarantine: mail from other senders, and confirmations of forwarding",
+      options: listing,
+      run: (options) =>
+        atDesk(options, (given) =>
+          list(
+            given,
+            (desk, limit) => desk.quarantined({ onlyConfirmations: false, limit }),
+            options,
+          ),
+        ),
+    }),
+    form({
+      name: "show",
+      help: "show one message: its progress, how it arrived, and its text",
+      arguments: one,
+      options: { json, envFile },
+      run: (options, { emailId }) => atDesk(options, (given) => onOne(show, emailId, given)),
+    }),
+    form({
+      name: "release",
+      help: "release a message from quarantine",
+      arguments: one,
+      options: { json, envFile },
+      run: (options, { emailId }) => atDesk(options, (given) => onOne(release, emailId, given)),
+    }),
+    form({
+      name: "delete",
+      help: "delete a message, its words and its files for good",
+      arguments: one,
+      options: { json, envFile },
+      run: (options, { emailId }) => atDesk(options, (given) => onOne(remove, emailId, given)),
+    }),
+    form({
+      name: "retry",
+      help: "process a message again; without an ID, all failed messages",
+      arguments: { emailId: optional("ID") },
+      options: {
+        summaries: flag(
+          "only let the model write the summary; without an ID, for all mail with an extract",
+        ),
+        json,
+        envFile,
+      },
+      run: (options, { emailId }) =>
+        atDesk(options, async (given) => {
+          if (options.summaries) await retrySummaries(emailId, given);
+          else if (emailId === undefined) await retryAll(given);
+          else await onOne(retry, emailId, given);
+        }),
+    }),
+  ],
+});
 
 interface Desk {
+  config: Config;
   desk: MailAdmin;
   stores: Stores;
   tell: (inWords: string, data: Record<string, unknown>) => void;
 }
 
-export async function run(argv: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: argv,
-    allowPositionals: true,
-    options: {
-      json: { type: "boolean", default: false },
-      summaries: { type: "boolean", default: false },
-      limit: { type: "string", default: String(limits.usual) },
-      "env-file": { type: "string" },
-      help: { type: "boolean", short: "h" },
-    },
-  });
-  const [action = "list", id, ...rest] = positionals;
-  const takesId = !lists.includes(action);
-  const needsId = takesId && action !== "retry";
-  const limit = /^[1-9]\d{0,8}$/.test(values.limit) ? Number(values.limit) : NaN;
-  const isWrong =
-    !known.includes(action) ||
-    rest.length > 0 ||
-    (id === undefined ? needsId : !takesId) ||
-    (values.summaries && action !== "retry") ||
-    !(limit <= limits.most);
-  if (values.help || isWrong) {
-    (values.help ? console.log : console.error)(usage);
-    return values.help ? 0 : 2;
-  }
-  const config = loadSettings({ envFile: values["env-file"] });
-  if (values.summaries && config.summary === undefined) {
-    const nobody = "SUMMARY_PROVIDER is not set: there is no model that could write summaries.";
-    throw new ToolError("not_configured", `${nobody} Nothing was done.`);
-  }
-  const stores = openStores(config, createLog(config.logLevel));
-  const desk = createMailAdmin(stores.database);
+async function atDesk(
+  options: { json: boolean; envFile: string | undefined },
+  act: (given: Desk) => Promise<void>,
+): Promise<number> {
   const tell = (inWords: string, data: Record<string, unknown>): void =>
-    console.log(values.json ? JSON.stringify(data) : inWords);
-  try {
-    if (values.summaries) return await retrySummaries(id, { desk, stores, tell });
-    if (id !== undefined) return await onOne(action, id, { desk, stores, tell });
-    if (action === "retry") {
-      const count = await desk.retry(firstStep);
-      tell(`${count} will be tried again by the next ingest or serve.`, { retried: count });
-      return 0;
-    }
-    const found =
-      action === "quarantine"
-        ? await desk.quarantined({ onlyConfirmations: false, limit })
-        : await desk.list({ onlyFailed: action === "failed", limit });
-    for (const mail of found) tell(mailInShort(mail), mailAsData(mail));
-    if (found.length === 0 && !values.json) console.log("There is none.");
-    return 0;
-  } finally {
-    await stores.close();
-  }
+    console.log(options.json ? JSON.stringify(data) : inWords);
+  await withStores(options.envFile, ({ config, stores }) =>
+    act({ config, desk: createMailAdmin(stores.database), stores, tell }),
+  );
+  return 0;
 }
 
-async function onOne(action: string, emailId: string, given: Desk): Promise<number> {
-  const { desk, tell } = given;
-  const mail = await desk.find(emailId);
-  if (mail === undefined) {
+async function list(
+  { desk, tell }: Desk,
+  look: (desk: MailAdmin, limit: number) => Promise<readonly Parameters<typeof mailInShort>[0][]>,
+  options: { limit: number; json: boolean },
+): Promise<void> {
+  const found = await look(desk, options.limit);
+  for (const mail of found) tell(mailInShort(mail), mailAsData(mail));
+  if (found.length === 0 && !options.json) console.log("There is none.");
+}
+
+async function onOne(
+  act: (mail: AdminMail | RefusedMail, given: Desk) => Promise<void>,
+  emailId: string,
+  given: Desk,
+): Promise<void> {
+  const mail = await given.desk.find(emailId);
+  if (mail === undefined)
     throw new ToolError("not_found", `There is no message ${emailId}. Nothing was done.`);
-  }
-  if (action === "show") {
-    const arrivals = await desk.arrivals(emailId);
-    const text = await mailText(mail, { admin: desk, stores: given.stores });
-    tell(mailInFull(mail, arrivals, text), {
-      ...mailAsData(mail, arrivals),
-      ...(text !== undefined && { text }),
-    });
-  } else if (action === "retry") await retry(mail, given);
-  else if (action === "release") await release(mail, given);
-  else await remove(mail, given);
-  return 0;
+  await act(mail, given);
+}
+
+async function show(mail: AdminMail | RefusedMail, { desk, stores, tell }: Desk): Promise<void> {
+  const arrivals = await desk.arrivals(mail.emailId);
+  const text = await mailText(mail, { admin: desk, stores });
+  tell(mailInFull(mail, arrivals, text), {
+    ...mailAsData(mail, arrivals),
+    ...(text !== undefined && { text }),
+  });
+}
+
+async function retryAll({ desk, tell }: Desk): Promise<void> {
+  const count = await desk.retry(firstStep);
+  tell(`${count} will be tried again by the next ingest or serve.`, { retried: count });
 }
 
 async function retry({ emailId, state }: AdminMail, { desk, tell }: Desk): Promise<void> {
   if (state === "refused") {
-    const todo = "move it back where it came to when it may be taken";
+    const todo = "move it back to where it arrived to try again";
     throw new ToolError("conflict", `${emailId} is not here: ${todo}. Nothing was done.`);
   }
   if (state === "quarantined")
@@ -130,7 +165,14 @@ async function retry({ emailId, state }: AdminMail, { desk, tell }: Desk): Promi
   tell(`${emailId} will be tried again by the next ingest or serve.`, { retried: 1, emailId });
 }
 
-async function retrySummaries(emailId: string | undefined, { desk, tell }: Desk): Promise<number> {
+async function retrySummaries(
+  emailId: string | undefined,
+  { config, desk, tell }: Desk,
+): Promise<void> {
+  if (config.summary === undefined) {
+    const nobody = "SUMMARY_PROVIDER is not set, so no model can write summaries.";
+    throw new ToolError("not_configured", `${nobody} Nothing was done.`);
+  }
   const count = await desk.retrySummaries(emailId);
   if (emailId !== undefined && count === 0) {
     throw (await desk.find(emailId)) === undefined
@@ -138,7 +180,6 @@ async function retrySummaries(emailId: string | undefined, { desk, tell }: Desk)
       : new ToolError("conflict", `${emailId} has no text, or is in work. Nothing was done.`);
   }
   tell(`${count} will be summarised by the next ingest or serve.`, { retried: count });
-  return 0;
 }
 
 async function release({ emailId, state }: AdminMail, { desk, stores, tell }: Desk): Promise<void> {

@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { createDecisionHistory } from "../../adapters/libsql/approvals/decision-history.ts";
 import type { Config } from "../../config.ts";
 import { endOf } from "../../core/policy/decide.ts";
@@ -11,98 +10,101 @@ import {
   suggestRules,
 } from "../../core/policy/rules/suggest.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
+import { defineCommand, form } from "../command-line/define-command.ts";
+import { envFile, json, optional, required, secretStdin, textOr } from "../command-line/options.ts";
 import { createLog } from "../platform/log.ts";
 import { createBackend } from "../compose/create-backend.ts";
-import { type Stores, openStores } from "../compose/open-stores.ts";
+import type { Stores } from "../compose/open-stores.ts";
+import { type OpenedStores, withStores } from "../compose/with-stores.ts";
 import { openPolicy } from "../compose/policy/open-policy.ts";
 import { knownTools, readPolicyFile } from "../compose/policy/read-policy-file.ts";
 import { readRegistry } from "../compose/read-registry.ts";
 import { loadSettings } from "../platform/settings.ts";
 
-export const usage = `Usage: countersign policy check [FILE] [--json]
-       countersign policy explain TOOL ARGUMENTS [--principal NAME] [--client NAME] [--json]
-       countersign policy list [--json]
-       countersign policy revoke ID [--secret-stdin] [--json]
-       countersign policy suggest [--json]
+export const command = defineCommand({
+  about:
+    'Checks the policy file (POLICY_FILE), and lists its rules and those made with "allow similar".',
+  exitCodes: { 1: "failed, or `check` found a fault in the file" },
+  forms: [
+    form({
+      name: "check",
+      help: "say if the file can be used, or name the line at fault",
+      arguments: { file: optional("FILE") },
+      options: { json, envFile },
+      run: (options, { file }) =>
+        check(loadSettings({ envFile: options.envFile }), file, options.json),
+    }),
+    form({
+      name: "explain",
+      help: "say what the policy decides about a call, and why; ARGUMENTS is JSON. Nothing runs",
+      arguments: { tool: required("TOOL"), text: required("ARGUMENTS") },
+      options: {
+        principal: textOr("local", "NAME", "the caller; without it `local`, as over stdio"),
+        client: textOr("countersign policy", "NAME", "the client program's name"),
+        json,
+        envFile,
+      },
+      run: (options, { tool, text }) =>
+        explain(loadSettings({ envFile: options.envFile }), { tool, text, ...options }),
+    }),
+    form({
+      name: "list",
+      help: "list all rules with the uses left and their end",
+      options: { json, envFile },
+      run: (options) =>
+        withStores(options.envFile, ({ config, stores }) => list(config, stores, options.json)),
+    }),
+    form({
+      name: "revoke",
+      help: "end a rule at once; a rule of the file stays ended until it changes there",
+      arguments: { ruleId: required("ID") },
+      options: { secretStdin, json, envFile },
+      run: (options, { ruleId }) =>
+        withStores(options.envFile, (opened) => revoke(opened, ruleId, options)),
+    }),
+    form({
+      name: "suggest",
+      help: `suggest the narrowest rules that would have replaced your approvals of the last ${historyDays} days; approvals in a client's dialog do not count`,
+      options: { json, envFile },
+      run: (options) => withStores(options.envFile, ({ stores }) => suggest(stores, options.json)),
+    }),
+  ],
+});
 
-The rules that you wrote (POLICY_FILE), and those that were made with "allow similar".
-
-  check            whether the file can be used, or the line at fault
-  explain          what would be decided about a call, and why; ARGUMENTS is JSON. Nothing is done or asked
-  list             all rules, how often each may still be used, and until when
-  revoke           from now on this rule approves nothing, whatever the file says, until it is changed there
-  suggest          rules that would have spared you questions in the last ${historyDays} days; an approval in a
-                   client's own dialog is the client program's word and does not count
-  --principal NAME who calls; without it local, as over stdio
-  --client NAME    what the program that calls names itself
-  --secret-stdin   an approver's secret (see APPROVERS) comes on standard input, for scripts
-  --json           one JSON object a line
-  --env-file PATH  read the settings from this file instead of .env in the data directory`;
-
-interface Options {
-  json: boolean;
-  principal: string;
-  client: string;
+async function revoke(
+  { config, stores }: OpenedStores,
+  ruleId: string,
+  options: { json: boolean; secretStdin: boolean },
+): Promise<number> {
+  const { revoke: revokeRule } = await import("../compose/policy/revoke-rule.ts");
+  const { all } = await rulesOf(config, stores);
+  const { approvers } = config.approvals;
+  const proof = { approvers, secretStdin: options.secretStdin };
+  const revoked = await revokeRule(stores, all, ruleId, proof);
+  console.log(options.json ? JSON.stringify(revoked) : `${ruleId} approves nothing any more.`);
+  return 0;
 }
 
-export async function run(argv: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: argv,
-    allowPositionals: true,
-    options: {
-      json: { type: "boolean", default: false },
-      "secret-stdin": { type: "boolean", default: false },
-      principal: { type: "string", default: "local" },
-      client: { type: "string", default: "countersign policy" },
-      "env-file": { type: "string" },
-      help: { type: "boolean", short: "h" },
-    },
-  });
-  const [action, ...given] = positionals;
-  const least = { check: 0, explain: 2, list: 0, revoke: 1, suggest: 0 }[action ?? ""];
-  const most = action === "check" ? 1 : least;
-  const fits = least !== undefined && given.length >= least && given.length <= (most ?? 0);
-  if (values.help || !fits) {
-    (values.help ? console.log : console.error)(usage);
-    return values.help ? 0 : 2;
-  }
-  const config = loadSettings({ envFile: values["env-file"] });
-  const [first = "", second = ""] = given;
-  if (action === "check") return check(config, given[0], values.json);
-  if (action === "explain") return await explain(config, first, second, values);
-  const stores = openStores(config, createLog(config.logLevel));
-  try {
-    if (action === "list") return await list(config, stores, values);
-    if (action === "suggest") return await suggest(stores, values.json);
-    const { revoke } = await import("../compose/policy/revoke-rule.ts");
-    const { all } = await rulesOf(config, stores);
-    const { approvers } = config.approvals;
-    const proof = { approvers, secretStdin: values["secret-stdin"] };
-    const revoked = await revoke(stores, all, first, proof);
-    console.log(values.json ? JSON.stringify(revoked) : `${first} approves nothing any more.`);
-    return 0;
-  } finally {
-    await stores.close();
-  }
-}
-
-function check(config: Config, file: string | undefined, json: boolean): number {
+function check(config: Config, file: string | undefined, isJson: boolean): number {
   const path = file === undefined ? config.policyFile : resolve(file);
   if (path === undefined) {
-    throw new ToolError("not_configured", "There is no policy file: set POLICY_FILE, or name one.");
+    throw new ToolError(
+      "not_configured",
+      "There is no policy file. Set POLICY_FILE, or name a file.",
+    );
   }
   try {
     const { content } = readPolicyFile(path, readRegistry());
     const rules = content.rules?.length ?? 0;
     console.log(
-      json
+      isJson
         ? JSON.stringify({ path, ok: true, rules })
         : `${path}: can be used, ${rules === 1 ? "1 rule" : `${rules} rules`}.`,
     );
     return 0;
   } catch (error) {
     if (!(error instanceof Error) || error.name !== "PolicyFileError") throw error;
-    if (json) console.log(JSON.stringify({ path, ok: false, problem: error.message }));
+    if (isJson) console.log(JSON.stringify({ path, ok: false, problem: error.message }));
     else console.error(error.message);
     return 1;
   }
@@ -110,16 +112,15 @@ function check(config: Config, file: string | undefined, json: boolean): number 
 
 async function explain(
   config: Config,
-  tool: string,
-  text: string,
-  { json, principal, client }: Options,
+  options: { tool: string; text: string; json: boolean; principal: string; client: string },
 ): Promise<number> {
+  const { tool, text, principal, client } = options;
   const log = createLog(config.logLevel);
   const opened = createBackend(config, log, { policy: await openPolicy(config, log) });
   try {
     const gate = await opened.gate();
     const decided = await gate.explain({ tool, arguments: argumentsOf(text), principal, client });
-    console.log(json ? JSON.stringify(decided) : explained(decided));
+    console.log(options.json ? JSON.stringify(decided) : explained(decided));
   } finally {
     await opened.settle();
     await opened.close();
@@ -141,9 +142,9 @@ function argumentsOf(text: string): unknown {
 
 const verdicts = {
   run: "It runs at once.",
-  report: "It runs at once, and the user is told.",
+  report: "It runs immediately and is reported to the user.",
   ask: "A person is asked.",
-  rule: "It runs without asking, by a rule.",
+  rule: "It runs without a request, because a rule approves it.",
   forbid: "It is refused.",
 };
 
@@ -175,7 +176,7 @@ async function rulesOf(
   return { all, states: await rules.states(all.map(({ key }) => key)) };
 }
 
-async function list(config: Config, stores: Stores, { json }: Options): Promise<number> {
+async function list(config: Config, stores: Stores, isJson: boolean): Promise<number> {
   const { all, states } = await rulesOf(config, stores);
   for (const rule of all) {
     const { ruleId: id, source, tool, principals, when, uses, expiresAt, key } = rule;
@@ -194,22 +195,22 @@ async function list(config: Config, stores: Stores, { json }: Options): Promise<
     };
     const state = ended ?? `${usesLeft} of ${uses} uses left`;
     console.log(
-      json ? JSON.stringify(facts) : `${id}  (${source})  ${state}\n  ${ruleInWords(rule)}`,
+      isJson ? JSON.stringify(facts) : `${id}  (${source})  ${state}\n  ${ruleInWords(rule)}`,
     );
   }
-  if (all.length === 0 && !json) console.log("There are no rules.");
+  if (all.length === 0 && !isJson) console.log("There are no rules.");
   return 0;
 }
 
-async function suggest({ database }: Stores, json: boolean): Promise<number> {
+async function suggest({ database }: Stores, isJson: boolean): Promise<number> {
   const tools = new Map(knownTools(readRegistry()).map((tool) => [tool.name, tool.argumentNames]));
   const decisions = await createDecisionHistory(database).list();
   const found = suggestRules(decisions, (tool) => tools.get(tool), new Date());
   for (const { rule, wouldHaveApproved, includingRefused } of found) {
-    if (json) console.log(JSON.stringify({ rule, wouldHaveApproved, includingRefused }));
+    if (isJson) console.log(JSON.stringify({ rule, wouldHaveApproved, includingRefused }));
     else
       console.log(
-        `Would have approved ${wouldHaveApproved}, including ${includingRefused} you refused:\n${JSON.stringify(rule, undefined, 2)}`,
+        `Would have approved ${wouldHaveApproved}, including ${includingRefused} that you denied:\n${JSON.stringify(rule, undefined, 2)}`,
       );
   }
   const uncounted = decisions.filter(isOnlyTheClientsWord).length;
@@ -218,9 +219,9 @@ async function suggest({ database }: Stores, json: boolean): Promise<number> {
       `Not counted: ${uncounted} ${uncounted === 1 ? "approval" : "approvals"} in a client's own dialog, which is the client program's word. Approve on the approval page, in Telegram or at a terminal for it to count.`,
     );
   }
-  if (found.length === 0 && !json) {
+  if (found.length === 0 && !isJson) {
     console.log(
-      `In the last ${historyDays} days nothing was approved three times alike and never refused.`,
+      `In the last ${historyDays} days no call was approved three times in the same way and never denied.`,
     );
   }
   return 0;

@@ -1,4 +1,5 @@
-import { parseArgs } from "node:util";
+import { defineCommand, form } from "../command-line/define-command.ts";
+import { envFile, flag, text } from "../command-line/options.ts";
 import { openStdio } from "../../mcp/stdio.ts";
 import { createLog } from "../platform/log.ts";
 import { createBackend } from "../compose/create-backend.ts";
@@ -6,40 +7,37 @@ import { openPolicy } from "../compose/policy/open-policy.ts";
 import { loadSettings } from "../platform/settings.ts";
 import { stopSignal } from "../platform/stop-signal.ts";
 
-export const usage = `Usage: countersign serve [--env-file PATH]
-       countersign serve --http [--host HOST] [--port PORT] [--env-file PATH]
-
-MCP over standard input and output, for a client that starts this program itself, or over HTTP at /mcp.
-
-  --http           listen for clients, each with a token (see HTTP_TOKENS)
-  --host HOST      instead of HTTP_HOST
-  --port PORT      instead of HTTP_PORT
-  --env-file PATH  read the settings from this file instead of .env in the data directory`;
+export const command = defineCommand({
+  about:
+    "Serves MCP over standard input and output, for a client that starts this program, or over HTTP at /mcp.",
+  forms: [
+    form({
+      options: {
+        http: flag("serve over HTTP, for callers with a token (see HTTP_TOKENS)"),
+        host: text("HOST", "listen on this address instead of HTTP_HOST; with --http"),
+        port: text("PORT", "listen on this port instead of HTTP_PORT; with --http"),
+        envFile,
+      },
+      needs: { host: "http", port: "http" },
+      run: serve,
+    }),
+  ],
+});
 
 /** MCP until the client hangs up or a signal comes. Over stdio nothing but protocol goes to stdout. */
-export async function run(argv: string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: argv,
-    options: {
-      http: { type: "boolean", default: false },
-      host: { type: "string" },
-      port: { type: "string" },
-      "env-file": { type: "string" },
-      help: { type: "boolean", short: "h" },
-    },
-  });
-  const { http, host, port, "env-file": envFile } = values;
-  const listens = host !== undefined || port !== undefined;
-  if (values.help || (listens && !http)) {
-    (values.help ? console.log : console.error)(usage);
-    return values.help ? 0 : 2;
-  }
+async function serve(options: {
+  http: boolean;
+  host: string | undefined;
+  port: string | undefined;
+  envFile: string | undefined;
+}): Promise<number> {
+  const { http, host, port, envFile: file } = options;
   if (http) {
     // Only here: over stdio a start is felt, and needs nothing of it.
     const { serveHttp } = await import("../compose/serve-http.ts");
-    return await serveHttp({ envFile, host, port });
+    return await serveHttp({ envFile: file, host, port });
   }
-  const config = loadSettings({ envFile });
+  const config = loadSettings({ envFile: file });
   const log = createLog(config.logLevel);
   const policy = await openPolicy(config, log);
   const opened = createBackend(config, log, { opensPage: true, policy });

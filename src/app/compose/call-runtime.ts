@@ -7,12 +7,12 @@ import { createBudget } from "../../core/call/budget.ts";
 import { type CallPipeline, createCallPipeline } from "../../core/call/call.ts";
 import { guidance } from "../../core/approvals/approval.ts";
 import { randomId } from "../../core/shared/digest.ts";
-import { type Explain, explainer } from "../../core/policy/explain.ts";
+import { type Explain, explainer } from "../../core/call/explain.ts";
 import type { Log } from "../../core/shared/log.ts";
 import { type Policy, defaultPolicy } from "../../core/policy/policy.ts";
 import type { Tool } from "../../core/tool/tool.ts";
 import { createTicketWatch } from "../../core/approvals/watch.ts";
-import { type ApprovalFlow, createApprovalFlow } from "../../mcp/approval-road.ts";
+import { type ApprovalFlow, createApprovalFlow } from "../../mcp/approval-flow.ts";
 import { type ReceivedCall, callTool } from "../../mcp/call-tool.ts";
 import type { McpBackend } from "../../mcp/server.ts";
 import type { Ports } from "../../ports/ports.ts";
@@ -48,7 +48,7 @@ export interface CallRuntimeSettings {
 
 /** What answers calls. */
 export interface CallRuntime {
-  road: ApprovalFlow;
+  flow: ApprovalFlow;
   stores: Stores;
   answer: McpBackend["answer"];
   /** What would be decided about a call; nothing is done, asked or counted. */
@@ -121,7 +121,7 @@ export function createCallRuntime(settings: CallRuntimeSettings): CallRuntime {
   };
   const watch = createTicketWatch({ tickets, log, run: (ticketId) => calls.runApproved(ticketId) });
   const page = settings.opensPage ? createPageWindow(config, stores, log) : undefined;
-  const road = createApprovalFlow({
+  const flow = createApprovalFlow({
     calls,
     tickets,
     watch,
@@ -132,7 +132,7 @@ export function createCallRuntime(settings: CallRuntimeSettings): CallRuntime {
     },
   });
   return {
-    road,
+    flow,
     stores,
     explain: explainer({
       tools: fetching.tools,
@@ -144,11 +144,11 @@ export function createCallRuntime(settings: CallRuntimeSettings): CallRuntime {
       configHash,
       timeoutMs: callTimeoutMs,
     }),
-    answer: (call: ReceivedCall) => road.answering(() => callTool(road, call, pageUrl)),
+    answer: (call: ReceivedCall) => flow.answering(() => callTool(flow, call, pageUrl)),
     settle: async () => {
       watch.close();
       const limit = new Promise<void>((resolve) => setTimeout(resolve, stopWithinMs).unref());
-      await Promise.race([Promise.all([road.allAnswered(), calls.idle()]), limit]);
+      await Promise.race([Promise.all([flow.allAnswered(), calls.idle()]), limit]);
     },
     close: async () => {
       await page?.close();

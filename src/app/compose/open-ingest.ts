@@ -28,7 +28,7 @@ export interface Ingest {
   store: MailStore;
   leases: Leases;
   stores: Stores;
-  /** Begins with the summaries by a model, where one is configured; for who has the resident role. */
+  /** Starts the summaries by a model, if one is configured. Only the leader calls it. */
   startSummaries(): SummaryRunner | undefined;
   /** Ends what is in hand and closes the stores; what waits is done by the next start. */
   close(): Promise<void>;

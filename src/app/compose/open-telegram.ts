@@ -4,11 +4,14 @@ import { createMailNotices } from "../../adapters/libsql/mail/mail-notices.ts";
 import { createTelegram } from "../../adapters/telegram/messenger.ts";
 import type { Config } from "../../config.ts";
 import type { Log } from "../../core/shared/log.ts";
-import { type TelegramChannel, openTelegramChannel } from "../../review/telegram/telegram-door.ts";
+import {
+  type TelegramChannel,
+  openTelegramChannel,
+} from "../../review/telegram/telegram-channel.ts";
 import type { Stores } from "./open-stores.ts";
 import { ownCommand } from "../platform/own-command.ts";
 
-/** The Telegram approval channel; for who has the resident role. */
+/** Opens the Telegram approval channel, in the leader. */
 export function openTelegram(
   telegram: NonNullable<Config["telegram"]>,
   { notifyNewMail }: Config["ingest"],
@@ -16,7 +19,7 @@ export function openTelegram(
   log: Log,
 ): TelegramChannel {
   for (const chatId of telegram.chatIds.filter((id) => id.startsWith("-"))) {
-    log.warn("TELEGRAM_CHAT_ID names a group: what is pressed there does not count", {
+    log.warn("TELEGRAM_CHAT_ID names a group; buttons pressed there are ignored", {
       chat: chatId,
     });
   }

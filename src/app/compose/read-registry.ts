@@ -1,18 +1,15 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { packageFile } from "../../core/shared/program-root.ts";
 import { answerSchema } from "../../core/tool/catalog.ts";
 import type { ToolContract } from "../../core/tool/tool.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import type { Registry, RegistryTool } from "../../export/registry.ts";
 
-/** Beside the built program, also for one that runs from source. */
-export const policySchemaPath = fileURLToPath(
-  new URL("../../../dist/policy.schema.json", import.meta.url),
-);
+/** Beside the bundled program, also for one that runs from source. */
+export const policySchemaPath = fileURLToPath(packageFile("bundle/policy.schema.json"));
 
-export const registryPath = fileURLToPath(
-  new URL("../../../dist/tool-registry.json", import.meta.url),
-);
+export const registryPath = fileURLToPath(packageFile("bundle/tool-registry.json"));
 
 /** By tool name. */
 export type RegistryTools = ReadonlyMap<string, RegistryTool>;

@@ -13,7 +13,7 @@ export interface Housekeeping {
   close(): Promise<void>;
 }
 
-/** What the holder of the resident role clears away, hourly: undo copies whose time is over, and the oldest events. */
+/** Deletes expired undo copies and the oldest events every hour, in the leader. */
 export function startHousekeeping(config: Config, stores: Stores, log: Log): Housekeeping {
   const undoMs = config.undoHours * 3_600_000;
   const { objects, fileChanges: changes, auditReader, audit, keys } = stores;
@@ -34,7 +34,7 @@ export function startHousekeeping(config: Config, stores: Stores, log: Log): Hou
       try {
         await work?.();
       } catch (cause) {
-        log.warn("what is over could not be cleared away; it is tried again in an hour", { cause });
+        log.warn("cleanup of expired data failed; retrying in one hour", { cause });
       }
     }
   }

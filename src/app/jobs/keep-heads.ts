@@ -62,7 +62,7 @@ export function keepHeads(settings: {
     const failed = results.filter((result) => result.status === "rejected");
     if (failed.length === 0) sealedUpTo = last.seq;
     for (const { reason: cause } of failed) {
-      log.warn("the head of the audit log could not be written", { cause });
+      log.warn("writing the head of the audit record failed", { cause });
     }
   }
 

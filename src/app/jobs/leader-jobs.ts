@@ -11,13 +11,13 @@ export interface LeaderJobs {
   close(): Promise<void>;
 }
 
-/** What one process does for all, while it has the resident role. */
+/** Starts the jobs of the leader: fetching mail, cleanup, summaries, Telegram. */
 export async function beginDuties(
   ingest: Ingest,
   { config, stores, log }: { config: Config; stores: Stores; log: Log },
 ): Promise<LeaderJobs> {
   const { telegram: settings } = config;
-  // Loaded by nobody else.
+  // No other process loads it.
   const opener = settings && (await import("../compose/open-telegram.ts"));
   const fetching = await fetchMail(config, ingest, log);
   const housekeeping = startHousekeeping(config, stores, log);

@@ -30,7 +30,7 @@ export interface MailFetching {
   close(): Promise<void>;
 }
 
-/** What `serve` has to do with the resident role: it says that nobody has it, and takes it where nobody does. */
+/** Lets `serve` become the leader if there is none, and say in results that there is none. */
 export function openMailFetching(
   tools: readonly Tool<Ports>[],
   of: { leases: Leases; holder: string; config: Config; stores: Stores; log: Log },

@@ -1,7 +1,7 @@
 import { userInfo } from "node:os";
-import { createInterface } from "node:readline/promises";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { type Approvers, approverOf, isFingerprint, objection } from "../../review/terminal.ts";
+import { askLine } from "../platform/ask-line.ts";
 
 /** Longest secret that is read. Bytes. */
 const maxSecretBytes = 4_096;
@@ -67,13 +67,7 @@ async function personAtTerminal({
     );
   }
   console.log(inFull);
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  // Ctrl-C or the end of input closes the terminal and would leave the question open for ever.
-  const gone = new Promise<undefined>((resolve) =>
-    terminal.once("close", () => resolve(undefined)),
-  );
-  const typed = await Promise.race([terminal.question(`\n${question}: `), gone]);
-  terminal.close();
+  const typed = await askLine(`\n${question}: `);
   if (typed !== undefined && isFingerprint(typed, fingerprint)) return userInfo().username;
   throw new ToolError("invalid_input", `That is not its fingerprint. ${nothing}`);
 }

@@ -1,19 +1,22 @@
 import { accessSync, constants, realpathSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { packageFile } from "../../core/shared/program-root.ts";
 import { environmentForOthers } from "./settings.ts";
+
+/** The file that `node` starts: the bundle, also for a program that runs from source. */
+export const programPath = fileURLToPath(packageFile("bundle/main.js"));
 
 /**
  * Returns this program as a person can type it in a terminal of this machine: `countersign` if PATH leads to this very program,
  * else `node` with the full path.
  */
 export function ownCommand(path = environmentForOthers()["PATH"] ?? ""): string {
-  const main = fileURLToPath(new URL("../../main.js", import.meta.url));
   const directories = path.split(delimiter).filter((directory) => directory !== "");
-  if (directories.some((directory) => isSame(join(directory, "countersign"), main)))
+  if (directories.some((directory) => isSame(join(directory, "countersign"), programPath)))
     return "countersign";
   const hasNode = directories.some((directory) => isProgram(join(directory, "node")));
-  return [hasNode ? "node" : process.execPath, main].map(inShell).join(" ");
+  return [hasNode ? "node" : process.execPath, programPath].map(inShell).join(" ");
 }
 
 function isSame(link: string, file: string): boolean {

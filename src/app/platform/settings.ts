@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, constants, mkdirSync, statSync } from "node:fs";
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
 import { homedir, platform } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { parseEnv } from "node:util";
@@ -47,6 +47,25 @@ export function loadSettings(source: SettingsSource = {}): Config {
   // Node takes it up at once, for every date and every thread that is started from now on.
   if (config.timeZone !== undefined) process.env["TZ"] = config.timeZone;
   return config;
+}
+
+/** Returns where data and settings are by the environment alone. Reads and creates nothing. @throws ConfigError */
+export function placesOf(
+  envFile: string | undefined,
+  env: Environment = process.env,
+): Pick<SettingsPlace, "dataDir" | "file"> {
+  const dataDir = dataDirOf(env) ?? defaultDataDir(env);
+  return { dataDir, file: resolve(dataDir, envFile ?? ".env") };
+}
+
+/**
+ * Returns the settings as text, and creates no data directory.
+ * @throws ConfigError
+ */
+export function peekSettings(env: Environment = process.env): SettingsPlace {
+  const places = placesOf(undefined, env);
+  if (existsSync(places.dataDir)) return readSettings({ env });
+  return { ...places, fromFile: {}, given: withoutEmpty(env) };
 }
 
 /**

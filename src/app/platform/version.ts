@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
+import { packageFile } from "../../core/shared/program-root.ts";
 
 /** The version of this package. */
 export function version(): string {
-  const manifest: unknown = JSON.parse(
-    readFileSync(new URL("../../../package.json", import.meta.url), "utf8"),
-  );
+  const manifest: unknown = JSON.parse(readFileSync(packageFile("package.json"), "utf8"));
   return typeof manifest === "object" && manifest !== null && "version" in manifest
     ? String(manifest.version)
     : "unknown";

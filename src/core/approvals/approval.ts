@@ -47,21 +47,22 @@ export function continuation(ticket: Ticket | undefined, now: Date, ran?: RanTic
     case "approved":
       return { do: "run", ticket };
     case "done":
-      return ticket.delivered ? anew(ticket) : { do: "deliver", ticket };
+      return ticket.delivered ? requestAfter(ticket) : { do: "deliver", ticket };
     case "denied":
       return now.getTime() - ticket.decision.at.getTime() < approvalTimes.denialStands
         ? { do: "refuse", ticket }
-        : anew(ran);
+        : requestAfter(ran);
     case "unknown":
-      return anew(ticket);
+      return requestAfter(ticket);
     case "failed":
     case "expired":
     case undefined:
-      return anew(ran);
+      return requestAfter(ran);
   }
 }
 
-function anew(ran: RanTicket | undefined): Continuation {
+/** Pure: the new request of a call whose newest identical run is `ran`. */
+export function requestAfter(ran: RanTicket | undefined): Continuation {
   switch (ran?.status) {
     case "done":
       return {
@@ -140,12 +141,12 @@ function denialGuidance({ decision }: DeniedTicket): string {
     const next = said === undefined ? "ask the user what to do instead" : "do what the user says";
     return [
       ...(said === undefined ? [] : [`${said}.`]),
-      `The user refused. Do not ask again and do not try another way; ${next}.`,
+      `The user denied this call. Do not ask again and do not try another way; ${next}.`,
     ].join(" ");
   }
   return [
     ...(said === undefined ? [] : [`${said}.`]),
-    "The user refused this call, but you may call the tool again for the same target with other arguments.",
+    "The user denied this call, but you may call the tool again for the same target with other arguments.",
     said === undefined
       ? "Ask the user what to change. Do not repeat the same call."
       : "Change what the user says. Do not repeat the same call.",
@@ -164,7 +165,7 @@ export function refusal(
     case "denied":
       return new ToolError(
         "denied",
-        `The user refused this at ${clockTime(ticket.decision.at)} (${ticket.decision.channel}). Nothing was done: ${what}.`,
+        `The user denied this at ${clockTime(ticket.decision.at)} (${ticket.decision.channel}). Nothing was done: ${what}.`,
         { hint, approval },
       );
     case "expired":
@@ -204,7 +205,7 @@ export function refusalOfTarget(ticket: DeniedTicket): ToolError {
   const until = new Date(decision.at.getTime() + approvalTimes.denialStands);
   return new ToolError(
     "denied",
-    `The user refused ${tool} for the same target at ${clockTime(decision.at)} (${decision.channel}), and that stands until ${clockTime(until)} whatever else the call says. Nothing was done, and the user was not asked again.`,
+    `The user denied ${tool} for the same target at ${clockTime(decision.at)} (${decision.channel}), and this applies until ${clockTime(until)} whatever the other arguments are. Nothing was done, and the user was not asked again.`,
     { hint: denialGuidance(ticket), approval: ticketNotice(ticket) },
   );
 }

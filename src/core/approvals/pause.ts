@@ -5,7 +5,7 @@ import { type ApprovalChannel, type Pause, type Tickets, everybody } from "./tic
 import { ToolError } from "../tool/tool-error.ts";
 
 /** The reason of a pause that nobody asked for, in the words of core/fatigue.ts. */
-export const whyPaused = "three requests were refused within ten minutes";
+export const whyPaused = "three requests were denied within ten minutes";
 
 /**
  * Throws `forbidden` for a call that only a person could let go on. A tool that answers without approval goes on doing that:
@@ -88,6 +88,6 @@ export async function pauseOnRecord(audit: AuditLog, { scope }: Pause): Promise<
     client: "countersign",
     tool: "pause",
     sentence: `paused everything of ${scope}, because ${whyPaused}`,
-    outcome: "pause (too many refusals)",
+    outcome: "pause (too many denials)",
   });
 }

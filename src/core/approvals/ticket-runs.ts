@@ -1,4 +1,4 @@
-import type { RepeatedFailureGuard } from "../call/loops.ts";
+import type { RepeatedFailureGuard } from "../call/repeated-failure-guard.ts";
 import { type RunSettings, runTicket } from "./run-ticket.ts";
 import type { Ticket } from "./ticket.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -16,19 +16,19 @@ export interface TicketRuns {
 export function createTicketRuns<Ports>(
   settings: Omit<RunSettings, "execute" | "sentence"> & {
     known: (tool: string) => Tool<Ports>;
-    work: ToolExecutor<Ports>;
-    loops: RepeatedFailureGuard;
+    executor: ToolExecutor<Ports>;
+    failures: RepeatedFailureGuard;
   },
 ): TicketRuns {
-  const { known, work, loops } = settings;
+  const { known, executor, failures } = settings;
   const running = new Map<string, Promise<void>>();
 
   async function execute(ticket: Ticket): Promise<Data> {
     const { ticketId: callId, principal, target, digest } = ticket;
     // Its caller may be gone; what a person approved is not cancelled half-way because a client hung up.
     const caller = { principal, callId, version: target, signal: undefined };
-    const output = await work.execute(known(ticket.tool), ticket.args, caller);
-    loops.succeeded({ principal, digest }, true);
+    const output = await executor.execute(known(ticket.tool), ticket.args, caller);
+    failures.succeeded({ principal, digest }, true);
     return output;
   }
 

@@ -1,13 +1,12 @@
 import type { AuditEvent } from "../audit/audit.ts";
-import { callDigest } from "../shared/digest.ts";
 import type { Risk } from "../policy/risk.ts";
-import type { Tool } from "../tool/tool.ts";
+import type { ParsedCall } from "./decision-steps.ts";
 
 /** What all audit events of one call share, filled in as the pipeline learns it. */
 export interface CallTrail {
   readonly callId: string;
   readonly client: string;
-  describe<Ports>(tool: Tool<Ports>, args: Readonly<Record<string, unknown>>): void;
+  describe<Ports>(call: Pick<ParsedCall<Ports>, "tool" | "args" | "digest">): void;
   rate(risk: Risk): void;
   /** Who asks for exactly what. */
   identity(): { principal: string; digest: string };
@@ -29,9 +28,9 @@ export function startTrail(
   return {
     callId,
     client,
-    describe: (described, args) => {
-      known.digest = callDigest(described.name, args);
-      known.sentence = described.describe(args);
+    describe: (call) => {
+      known.digest = call.digest;
+      known.sentence = call.tool.describe(call.args);
     },
     rate: (risk) => {
       known.risk = risk;

@@ -1,5 +1,5 @@
 import { cut, oneLine } from "./clean-text.ts";
-import { visible } from "../approvals/effect.ts";
+import { visible } from "./visible.ts";
 
 /** Characters of a client's name that are kept: it is the client's own word and goes to people. */
 const maxCharacters = 64;

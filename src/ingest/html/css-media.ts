@@ -1,6 +1,7 @@
 /**
- * The reader that a page is judged for: a mail program's window on a computer, in light colours. CSS pixels. A page that is
- * hidden from others only is not hidden.
+ * The reader that a page is judged for: a mail program on a computer, with a light colour scheme. CSS pixels. Text
+ * hidden from
+ * other readers only is not hidden.
  */
 const reader: Readonly<Record<string, number>> = {
   width: 700,
@@ -35,7 +36,7 @@ const words: Readonly<Record<string, string>> = {
 
 const pixels: Readonly<Record<string, number>> = { em: 16, rem: 16, pt: 96 / 72, in: 96, cm: 38 };
 
-/** Whether rules under this list of media queries apply (Media Queries 4). What is not known does not. */
+/** Returns whether rules under this list of media queries apply (Media Queries 4). Unknown queries do not. */
 export function appliesToReader(queries: string): boolean {
   const text = queries
     .replace(/\/\*.*?\*\//gs, " ")
@@ -55,10 +56,10 @@ function matchesQuery(query: string): boolean {
   return modifier === "not" ? !answer : answer;
 }
 
-/** Undefined for what is not known, whether or not it is turned round. */
+/** Evaluates a condition. Undefined if it is unknown, also when negated. */
 function isTrue(condition: string): boolean | undefined {
   let text = condition;
-  // The innermost brackets first, each a letter then.
+  // Replaces the innermost brackets by a letter, round by round.
   for (let round = 0; round < 20; round += 1) {
     const next = text.replace(/\(([^()]*)\)/g, (_, inner: string) => evaluated(inner));
     if (next === text) break;

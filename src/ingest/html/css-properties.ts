@@ -15,7 +15,7 @@ const isAnything = (): boolean => true;
 const sizes =
   /^(?:xx-small|x-small|small|medium|large|x-large|xx-large|xxx-large|smaller|larger|math)$/;
 
-/** The properties that can hide text, and what they can be set to: a browser drops a declaration that is wrong. */
+/** The properties that can hide text, with their valid values. A browser drops an invalid declaration. */
 const valid: Readonly<Record<string, (value: string) => boolean>> = {
   display: (value) => displays.test(value),
   visibility: (value) => /^(?:visible|hidden|collapse)$/.test(value),
@@ -44,7 +44,7 @@ const valid: Readonly<Record<string, (value: string) => boolean>> = {
 
 const sides = ["top", "right", "bottom", "left"];
 
-/** What one declaration says of the properties above: shorthands as what they stand for. */
+/** Expands a declaration of these properties, with shorthands split into longhands. */
 export function longhands({ name, value }: Declaration): [name: string, value: string][] {
   if (name.startsWith("--")) return [[name, value]];
   const said = expanded(aliases[name] ?? name, value);
@@ -139,7 +139,7 @@ function expanded(name: string, value: string): [string, string][] {
   }
 }
 
-/** A weight is a number, too, and stands before the size. */
+/** Returns whether a value is a font size. A weight is a number too, and precedes the size. */
 function isFontSize(value: string): boolean {
   return sizes.test(value) || (!/^[1-9]\d*$/.test(value) && !Number.isNaN(lengthOf(value)));
 }

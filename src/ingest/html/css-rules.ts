@@ -8,15 +8,15 @@ export interface Declaration {
   isImportant: boolean;
 }
 
-/** A list of selectors, each as its tokens, and what it declares. */
+/** A list of selectors, each as its tokens, with its declarations. */
 export interface StyleRule {
   selectors: CSSToken[][];
   declarations: Declaration[];
-  /** In `@layer`: everything outside of layers goes before it. */
+  /** The rule is in `@layer`. Rules outside of layers override it. */
   isLayered: boolean;
 }
 
-/** Blocks within blocks that are looked into; nesting of rules is new, and nobody nests so deep. */
+/** Nested blocks that are read. Rule nesting is new, and real sheets are flatter. */
 const nesting = 8;
 
 /**
@@ -50,7 +50,7 @@ interface Place {
   isLayered: boolean;
 }
 
-/** Reads up to the end of a block, and returns where that is. */
+/** Reads up to the end of a block and returns its offset. */
 function readBlock(
   tokens: readonly CSSToken[],
   { at, depth, parent, isLayered }: Place,
@@ -97,14 +97,14 @@ function readBlock(
   return at;
 }
 
-/** Whether the rules in the block of an at-rule are rules for this reader. */
+/** Returns whether the rules in an at-rule apply to this reader. */
 function isOpen(name: string, prelude: string): boolean {
   if (name === "media") return appliesToReader(prelude);
   if (name === "supports") return !/^\s*not\b/i.test(prelude);
   return name === "layer";
 }
 
-/** Where a declaration, or what stands before a block, ends: at `;`, `{` or `}` outside of brackets. */
+/** Returns the end of a declaration or of a block's prelude: `;`, `{` or `}` outside of brackets. */
 function itemEnd(tokens: readonly CSSToken[], start: number, isTopLevel: boolean): number {
   let open = 0;
   for (let at = start; at < tokens.length; at += 1) {
@@ -114,7 +114,7 @@ function itemEnd(tokens: readonly CSSToken[], start: number, isTopLevel: boolean
       open = Math.max(0, open - 1);
     else if (open > 0) continue;
     else if (type === TokenType.OpenCurly) return at;
-    // At the top neither of them ends anything: the rule behind it is broken, as a browser has it.
+    // At the top level neither character ends an item, because a browser treats the rule after it as invalid.
     else if (!isTopLevel && (type === TokenType.Semicolon || type === TokenType.CloseCurly))
       return at;
   }
@@ -138,7 +138,7 @@ function opens(type: TokenType | undefined): boolean {
   );
 }
 
-/** CSS Nesting 1: `&`, and where it is missing a descendant. */
+/** Resolves nested selectors (CSS Nesting 1): replaces `&`, or adds a descendant combinator. */
 function nested(item: CSSToken[], parent: CSSToken[][] | undefined): CSSToken[][] {
   const own = splitAtCommas(item);
   if (parent === undefined) return own;
@@ -188,7 +188,7 @@ function addDeclaration(item: CSSToken[], found: Declaration[]): void {
   });
 }
 
-/** Without comments, which are no tokens between others. */
+/** Tokenises CSS without comments, which separate no tokens. */
 function tokensOf(css: string): CSSToken[] {
   const ends = new Set<string>([TokenType.Comment, TokenType.EOF]);
   return tokenize({ css }).filter(([type]) => !ends.has(type));
@@ -198,7 +198,7 @@ export function textOf(tokens: readonly CSSToken[]): string {
   return tokens.map(([, source]) => source).join("");
 }
 
-/** What the tokens mean, in lower case: `N\6fne` is `none`. */
+/** Returns the meaning of tokens in lower case: `N\6fne` is `none`. */
 function plainText(tokens: readonly CSSToken[]): string {
   let text = "";
   for (const token of tokens) {

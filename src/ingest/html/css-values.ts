@@ -3,7 +3,7 @@ import { color, serializeRGB, SyntaxFlag } from "@csstools/css-color-parser";
 import { parseComponentValue } from "@csstools/css-parser-algorithms";
 import { tokenize } from "@csstools/css-tokenizer";
 
-/** Red, green and blue from 0 to 255, and how much of it covers what is behind, from 0 to 1. */
+/** Red, green and blue from 0 to 255, and opacity from 0 to 1. */
 export type Colour = readonly [red: number, green: number, blue: number, alpha: number];
 
 const pixels: Readonly<Record<string, number>> = {
@@ -23,9 +23,9 @@ const pixels: Readonly<Record<string, number>> = {
 };
 
 /**
- * A length in CSS pixels, for the reader of `css-media.ts`; NaN for what is none.
+ * Parses a length into CSS pixels, for the reader of `css-media.ts`. NaN if it is no length.
  * @param em the font size
- * @param whole what 100 % are of
+ * @param whole the length of 100 %
  */
 export function lengthOf(value: string | undefined, em = 16, whole = 700): number {
   if (value === undefined || value.length > 200) return NaN;
@@ -40,7 +40,7 @@ export function lengthOf(value: string | undefined, em = 16, whole = 700): numbe
   return Number(number) * factor;
 }
 
-/** A share of 1: `0.5` or `50%`. */
+/** Parses a share of 1: `0.5` or `50%`. */
 export function shareOf(value: string | undefined): number {
   return lengthOf(value, 1, 1);
 }
@@ -55,11 +55,11 @@ const systems: Readonly<Record<string, Colour>> = {
   windowtext: black,
   window: white,
 };
-/** A page has a dozen. Whoever writes thousands gets the last ones judged as unknown. */
+/** Cached colours. A page uses a dozen. */
 const mostColours = 5_000;
 const seen = new Map<string, Colour | undefined>();
 
-/** Undefined for what is no colour, or one that depends on something else. */
+/** Parses a colour. Undefined if it is invalid or depends on other values. */
 export function colourOf(value: string | undefined): Colour | undefined {
   if (value === undefined || value === "" || value.length > 200) return undefined;
   if (seen.has(value)) return seen.get(value);
@@ -75,7 +75,7 @@ function computedColour(value: string): Colour | undefined {
     const [red, green, blue] = hex.slice(1).map((part) => Number.parseInt(part, 16));
     return [red ?? 0, green ?? 0, blue ?? 0, 1];
   }
-  // The library takes fifty microseconds for what pages write most.
+  // The library takes fifty microseconds for this most common form.
   const rgb = /^rgb\((\d{1,3}) ?, ?(\d{1,3}) ?, ?(\d{1,3})\)$/.exec(value);
   if (rgb !== null) {
     const [red = 0, green = 0, blue = 0] = rgb.slice(1).map((part) => Math.min(255, Number(part)));
@@ -92,7 +92,7 @@ function computedColour(value: string): Colour | undefined {
     : [red, green, blue, alpha];
 }
 
-/** A colour of the attributes `bgcolor`, `color` and `text`, which may lack their `#`. */
+/** Normalises a colour of the attributes `bgcolor`, `color` and `text`, which may lack their `#`. */
 export function attributeColour(value: string): string {
   const text = value.trim().toLowerCase();
   return /^(?:[0-9a-f]{6}|[0-9a-f]{3})$/.test(text) && colourOf(text) === undefined
@@ -100,21 +100,21 @@ export function attributeColour(value: string): string {
     : text;
 }
 
-/** The parts of a value that are parted by blanks outside of brackets. */
+/** Splits a value at blanks outside of brackets. */
 export function partsOf(value: string): string[] {
   return (
     value.slice(0, 2_000).match(/[^\s(]*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|[^\s]+/g) ?? []
   );
 }
 
-/** What is seen where one colour lies over another. */
+/** Returns the visible colour of one colour over another. */
 export function over([red, green, blue, alpha]: Colour, ground: Colour, share = 1): Colour {
   const cover = alpha * share;
   const mix = (one: number, other: number): number => one * cover + other * (1 - cover);
   return [mix(red, ground[0]), mix(green, ground[1]), mix(blue, ground[2]), 1];
 }
 
-/** How well one is told from the other, from 1 (not at all) to 21 (WCAG 2.2, contrast ratio). */
+/** Returns the contrast ratio of two colours, from 1 (none) to 21 (WCAG 2.2). */
 export function contrast(one: Colour, other: Colour): number {
   const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a);
   return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05);

@@ -1,14 +1,14 @@
 import type { DomNode } from "html-to-text";
 import { lengthOf } from "./css-values.ts";
 
-/** Of the text in a box, what decides whether the box has a size. */
+/** The text properties that decide whether a box has a size. */
 interface BoxText {
   fontSize: number;
   lineHeight: string;
   whiteSpace: string;
 }
 
-/** Moved so far to the left or up, something is outside of every window; to the right and down, it takes more. CSS pixels. */
+/** An offset that moves text out of every window: to the left or top, and to the right or bottom. CSS pixels. */
 export const away = { back: -500, forth: 1_500 };
 
 const tableParts = new Set("table thead tbody tfoot tr td th".split(" "));
@@ -19,7 +19,7 @@ const inline = new Set(
   ),
 );
 
-/** Whether it is moved out of every window. */
+/** Returns whether a box is moved out of every window. */
 export function isAway(style: ReadonlyMap<string, string>, em: number): boolean {
   const isFar = (value: string | undefined, sign = 1): boolean => {
     const length = lengthOf(value, em) * sign;
@@ -38,7 +38,7 @@ export function isAway(style: ReadonlyMap<string, string>, em: number): boolean 
   return lengths.some((one) => isFar(one.trim()));
 }
 
-/** Whether the box is not there, or cut to nothing. */
+/** Returns whether a box is hidden or clipped to an empty area. */
 export function isBoxGone(
   { name = "" }: DomNode,
   style: ReadonlyMap<string, string>,
@@ -47,7 +47,7 @@ export function isBoxGone(
   const is = (property: string, pattern: RegExp): boolean =>
     pattern.test(style.get(property) ?? "");
   if (is("display", /^none$/) || is("content-visibility", /^hidden$/)) return true;
-  // Only Outlook hides it; a button that is written twice, once for Outlook, is a link.
+  // Only Outlook hides it. A button that is written twice, once for Outlook, is a link.
   if (is("mso-hide", /^all$/) && name !== "a") return true;
   if (isCutByPath(style.get("clip-path") ?? "")) return true;
   const isOutOfFlow = is("position", /^(?:absolute|fixed)$/);
@@ -63,7 +63,7 @@ export function isBoxGone(
   const isNothing = (property: string): boolean =>
     lengthOf(style.get(property), look.fontSize) <= 2;
   const isTable = display === undefined ? tableParts.has(name) : display.startsWith("table");
-  // What is in a cell makes it as large as it needs to be.
+  // The content of a cell makes it as large as needed.
   if (isTable) return isNothing("max-width") && look.whiteSpace === "nowrap";
   if (["width", "height", "max-width", "max-height"].some(isNothing)) return true;
   const indent = style.get("text-indent") ?? "";

@@ -7,12 +7,12 @@ import { type Declaration, declarationsIn, rulesIn, type StyleRule, textOf } fro
 import { attributeColour } from "./css-values.ts";
 import { mailLimits } from "../pipeline/limits.ts";
 
-/** What is declared for an element, of the declarations that win. Values may hold `var()`. */
+/** The winning declarations of an element. Values may contain `var()`. */
 export type Declared = ReadonlyMap<string, string>;
 
 export interface Cascade {
   declaredFor(element: DomNode): Declared;
-  /** Whether style sheets were too much work to be looked at in full. */
+  /** Some style sheets were too large to read in full. */
   readonly isIncomplete: boolean;
 }
 
@@ -22,7 +22,7 @@ interface Selector {
   rule: Said;
 }
 
-/** What a rule or a style attribute says of properties that can hide text, with and without `!important`. */
+/** Declarations of a rule or style attribute for properties that can hide text, with and without `!important`. */
 interface Said {
   normal: ReadonlyMap<string, string>;
   important: ReadonlyMap<string, string>;
@@ -37,11 +37,13 @@ export function attribute(element: DomNode, name: string): string | undefined {
 }
 
 /**
- * Decides which declarations hold for an element (CSS Cascade 5): by importance, style attribute, specificity and order.
- * @param root the nodes of the page at the top
+ * Creates the cascade, which decides which declarations apply to an element (CSS Cascade 5): by importance, style
+ * attribute,
+ * specificity and order.
+ * @param root the top nodes of the page
  */
 export function cascadeOf(root: readonly DomNode[]): Cascade {
-  /** Steps of looking at elements for selectors that are left; a page's style sheets take some ten thousand. */
+  /** Remaining selector comparisons. A real page's style sheets need about ten thousand. */
   let work: number = mailLimits.selectorSteps;
   let isIncomplete = false;
   const byKey = new Map<string, Selector[]>();
@@ -92,7 +94,7 @@ export function cascadeOf(root: readonly DomNode[]): Cascade {
         const weight = facts.specificity * 100_000 + order;
         found.push([facts.key, { matches, weight, rule }]);
       } catch {
-        // One selector that is wrong makes the whole rule wrong: CSS Selectors 4, section 3.9.
+        // One invalid selector makes the whole rule invalid (CSS Selectors 4, section 3.9).
         return;
       }
     }
@@ -146,7 +148,7 @@ export function cascadeOf(root: readonly DomNode[]): Cascade {
       const say = (said: ReadonlyMap<string, string>): void => {
         if (!spend(said.size)) return;
         for (const [name, value] of said) {
-          // The last comes last, which counts where a variable stands for a shorthand.
+          // Moved to the end, because order matters if a variable is used in a shorthand.
           declared.delete(name);
           declared.set(name, value);
         }
@@ -160,7 +162,7 @@ export function cascadeOf(root: readonly DomNode[]): Cascade {
   };
 }
 
-/** A text has none, whatever the library's types say. */
+/** Returns the children of a node. A text has none, despite the library's types. */
 function childrenOf(node: { children?: DomNode[] }): DomNode[] {
   return node.children ?? [];
 }
@@ -172,7 +174,7 @@ function saidBy(declarations: readonly Declaration[], isLayered: boolean): Said 
   const important = new Map<string, string>();
   for (const one of declarations) {
     const said = one.isImportant ? important : normal;
-    // A value with `var()` is looked at when that is known.
+    // A value with `var()` is expanded when the variable is known.
     const [name, value] = [`var ${one.name}`, one.value];
     const longs: [string, string][] = value.includes("var(") ? [[name, value]] : longhands(one);
     for (const [long, given] of longs) {
@@ -183,7 +185,7 @@ function saidBy(declarations: readonly Declaration[], isLayered: boolean): Said 
   return { normal, important, isLayered };
 }
 
-/** What HTML's own attributes say of looks: weaker than any rule. */
+/** Returns the declarations of HTML attributes, which are weaker than any rule. */
 function attributeHints(element: DomNode): [string, string][] {
   const hints: [string, string][] = [];
   const isClosed =
@@ -207,7 +209,7 @@ function attributeHints(element: DomNode): [string, string][] {
   return hints.filter(([name, value]) => name !== "color" || value !== "");
 }
 
-/** The text of the style sheets in the page, as far as they are for this reader. */
+/** Collects the text of the style sheets that apply to this reader. */
 function sheetsOf(root: readonly DomNode[], onTooMuch: () => void): string {
   let sheets = "";
   const open = root.toReversed();
@@ -233,13 +235,15 @@ function isForReader(style: DomNode): boolean {
   return (type === "" || type === "text/css") && appliesToReader(attribute(style, "media") ?? "");
 }
 
-/** Selectors that depend on what a reader does, or are of no element. */
+/** Selectors that depend on what a reader does, or that match no element. */
 const never =
   /^(?:hover|active|focus|focus-within|focus-visible|visited|target|target-within|checked|autofill|fullscreen|playing|popover-open|modal|before|after|first-line|first-letter|-(?:webkit|moz|ms|o)-.*)$/;
 const known =
   /^(?:first-child|last-child|only-child|first-of-type|last-of-type|only-of-type|nth-child|nth-last-child|nth-of-type|nth-last-of-type|empty|root|not|is|where|has|link|any-link|matches|scope|enabled|disabled|required|optional)$/;
 
-/** What the index needs to know: the name that an element must have, and the weight; or why there is none. */
+/**
+ * Returns an index entry for a selector: the required element name and the specificity, or the reason for having none.
+ */
 function factsOf(
   tokens: readonly CSSToken[],
 ): { key: string; specificity: number } | "never" | "invalid" {
@@ -261,7 +265,7 @@ function factsOf(
     ) {
       const name = token[4].value.toLowerCase();
       const isElement = tokens[index - 2]?.[0] === TokenType.Colon;
-      // In brackets it may be what must not be.
+      // In brackets it may be negated.
       if (depth === 0 && (isElement || never.test(name))) return "never";
       if (!known.test(name) && !never.test(name)) return "invalid";
       if (type === TokenType.Function && name === "where") whereDepth = depth + 1;

@@ -4,27 +4,27 @@ import { longhands } from "./css-properties.ts";
 import { type Colour, colourOf, contrast, lengthOf, over, partsOf, shareOf } from "./css-values.ts";
 import type { Declared } from "./html-cascade.ts";
 
-/** How the text in an element looks, as far as it decides whether a reader sees it. */
+/** The style of an element's text that decides whether a reader sees it. */
 export interface Look {
-  /** Not seen, with everything in it. */
+  /** The element and its content are hidden. */
   isGone: boolean;
   /** CSS pixels. */
   fontSize: number;
-  /** What `zoom` and `transform` make of that. */
+  /** The factor of `zoom` and `transform`. */
   scale: number;
   opacity: number;
   isVisible: boolean;
   ink: Colour;
-  /** `-webkit-text-fill-color`, which goes before `color`. */
+  /** `-webkit-text-fill-color`, which overrides `color`. */
   fill: Colour | undefined;
-  /** Undefined where a picture, or something else that is not looked at, is behind the text. */
+  /** Undefined if a picture or an unsupported background is behind the text. */
   ground: Colour | undefined;
   /** `text-indent`, in pixels. */
   indent: number;
   letterSpacing: number;
   lineHeight: string;
   whiteSpace: string;
-  /** Drawn in something else than its colour. */
+  /** The text is drawn in a form other than its colour. */
   isPainted: boolean;
   variables: Variables | undefined;
 }
@@ -34,9 +34,9 @@ interface Variables {
   outer: Variables | undefined;
 }
 
-/** Text that is smaller is not read by anybody. CSS pixels. */
+/** Smaller text is unreadable. CSS pixels. */
 const smallest = 3;
-/** Text that is told from its ground less well is not seen: #eee on white has 1.16, a grey that is hard to read, #ccc, 1.6. */
+/** Text with less contrast is invisible. On white, #eee has 1.16, and #ccc, a grey that is hard to read, has 1.6. */
 const leastContrast = 1.2;
 const leastOpacity = 0.06;
 
@@ -57,10 +57,13 @@ export const pageLook: Look = {
   variables: undefined,
 };
 
-/** Looks of the elements in one that looks so: a page repeats what it does, and a hostile one does so often. */
+/** Cached looks by the look of the parent element, because pages repeat themselves and hostile ones do so often. */
 const looksIn = new WeakMap<Look, Map<string, Look>>();
 
-/** @param outer the look of the element around it */
+/**
+ * Computes the look of an element.
+ * @param outer the look of the parent element
+ */
 export function lookOf(element: DomNode, declared: Declared, outer: Look): Look {
   if (declared.size === 0 && !isButton(element)) return outer;
   let signature = element.name ?? "";
@@ -114,7 +117,7 @@ function newLook(element: DomNode, declared: Declared, outer: Look): Look {
   return look;
 }
 
-/** Whether a reader sees text that looks so. */
+/** Returns whether a reader sees text with this look. */
 export function isSeen({ fontSize, scale, isVisible, ink, fill, ...look }: Look): boolean {
   if (!isVisible || fontSize * scale < smallest) return false;
   if (look.indent <= away.back || look.letterSpacing <= -fontSize / 2) return false;
@@ -125,7 +128,7 @@ export function isSeen({ fontSize, scale, isVisible, ink, fill, ...look }: Look)
   return contrast(over(colour, look.ground, look.opacity), look.ground) >= leastContrast;
 }
 
-/** A program draws it on a ground of its own. */
+/** Returns whether an element is a form control, which has a background of its own. */
 function isButton({ name }: DomNode): boolean {
   return name === "button" || name === "select" || name === "textarea";
 }
@@ -148,7 +151,7 @@ function resolved(declared: Declared, variables: Variables | undefined): Map<str
     }
     const property = name.slice(4);
     const known = withVariables(value, variables, 0);
-    // CSS Variables 1, section 3.1: invalid at computed-value time, and then unset.
+    // CSS Variables 1, section 3.1: invalid at computed-value time, and therefore unset.
     const said =
       known === undefined ? [] : longhands({ name: property, value: known, isImportant: false });
     if (said.length === 0) style.delete(property);
@@ -157,7 +160,7 @@ function resolved(declared: Declared, variables: Variables | undefined): Map<str
   return style;
 }
 
-/** With what variables stand for; undefined where one is not set. Bounded in depth and length. */
+/** Replaces variables by their values. Undefined if one is not set. Bounded in depth and length. */
 function withVariables(
   value: string,
   variables: Variables | undefined,
@@ -165,7 +168,7 @@ function withVariables(
 ): string | undefined {
   if (!value.includes("var(")) return value;
   if (depth > 10 || value.length > 1_000) return undefined;
-  // The innermost first.
+  // Innermost first.
   const match = /var\(\s*(--[^\s,()]+)\s*(?:,([^()]*(?:\((?:[^()]|\([^()]*\))*\)[^()]*)*))?\)/.exec(
     value,
   );
@@ -181,7 +184,7 @@ function withVariables(
   return withVariables(next, variables, depth + 1);
 }
 
-/** Names may differ in case only, and values are in lower case: so are these. */
+/** Returns the value of a variable. Names are compared without case, because values are in lower case. */
 function variable(name: string, variables: Variables | undefined): string | undefined {
   for (let scope = variables; scope !== undefined; scope = scope.outer) {
     for (const [own, value] of scope.own) if (own.toLowerCase() === name) return value;
@@ -226,7 +229,7 @@ function opacityOf(style: ReadonlyMap<string, string>): number {
   );
 }
 
-/** The smaller of the two directions: what has no width is not seen, however high it is. */
+/** Returns the smaller scale of both directions. Text without width is invisible at any height. */
 function scaleOf(style: ReadonlyMap<string, string>): number {
   const zoom = shareOf(style.get("zoom"));
   let scale = Number.isNaN(zoom) ? 1 : zoom;
@@ -265,7 +268,7 @@ function groundOf(
   if (!/gradient\(/.test(image)) return given === "currentcolor" ? undefined : own;
   const colours = coloursIn(image);
   const [first] = colours;
-  // A gradient from one colour to itself is a colour.
+  // A gradient between nearly equal colours counts as one colour.
   const isPlain =
     first !== undefined &&
     colours.every((one) => one[3] === 1 && contrast(one, first) < leastContrast);
@@ -281,7 +284,7 @@ function coloursIn(value: string): Colour[] {
     .filter((colour) => colour !== undefined);
 }
 
-/** Whether text has a form without its own colour: a picture cut to its letters, a shadow or an outline. */
+/** Returns whether text is visible without its own colour: by a clipped picture, a shadow or an outline. */
 function isPainted(
   style: ReadonlyMap<string, string>,
   outer: boolean,

@@ -3,15 +3,15 @@ import { attribute } from "./html-cascade.ts";
 import { type Visibility, visibility } from "./html-visibility.ts";
 import { mailLimits } from "../pipeline/limits.ts";
 
-/** Of the page that is being converted, which happens in one go. */
+/** The state of the page that is being converted. Conversion is synchronous. */
 let view: Visibility = visibility();
 
-/** Whether anything in the element is seen. The first that is asked takes out what is not, with all that is in it. */
+/** Returns whether an element is visible. The first call removes hidden content from the page. */
 function isShown(element: DomNode): boolean {
   return element.parent?.name !== undefined || view.clean(element);
 }
 
-/** Leaves out what a reader of the message does not see, and hands the rest to the library's own formatter. */
+/** Skips invisible elements and passes the rest to the library's own formatter. */
 const seen: FormatCallback = (element, walk, builder, options) => {
   if (isShown(element))
     builder.options.formatters[String(options["as"])]?.(element, walk, builder, options);
@@ -27,7 +27,7 @@ const quotation: FormatCallback = (element, walk, builder, options) => {
   quoteDepth -= 1;
 };
 
-/** A row is a line. In a table that only holds data its cells are parted by a bar; in one that is layout by a line each. */
+/** Writes a row as a line. A bar separates the cells of a data table. In a layout table each cell is a line. */
 const row: FormatCallback = (element, walk, builder) => {
   if (!isShown(element)) return;
   const cells = (element.children ?? []).filter(({ name }) => name === "td" || name === "th");
@@ -59,7 +59,7 @@ const blocks = new Set([
 
 function holdsBlocks(cell: DomNode): boolean {
   const found = (cell.children ?? []).filter(({ name }) => name !== undefined && blocks.has(name));
-  // One paragraph in a cell is how word processors write a plain cell.
+  // Word processors write a plain cell with one paragraph.
   return found.length > 1 || found.some(({ name }) => name === "table");
 }
 
@@ -68,7 +68,7 @@ function unwrapped(child: DomNode): DomNode[] {
   return isBlock ? (child.children ?? []) : [child];
 }
 
-/** A picture is its description; one without is decoration or a tracking pixel. */
+/** Writes a picture as its description. A picture without one is decoration or a tracking pixel. */
 const picture: FormatCallback = (element, _walk, builder) => {
   const text = (attribute(element, "alt") ?? "").trim();
   if (isShown(element) && text !== "") builder.addInline(`[${text}]`);
@@ -88,7 +88,7 @@ const heading = { ...paragraph, uppercase: false };
 
 const convert = compile({
   wordwrap: false,
-  // The whole document: broken mails have text outside of their body.
+  // The whole document, because broken mails have text outside of their body.
   baseElements: { selectors: [], returnDomByDefault: true },
   limits: { maxDepth: mailLimits.htmlDepth },
   formatters: { seen, row, picture, quotation },
@@ -98,7 +98,7 @@ const convert = compile({
       selector,
       format: "skip",
     })),
-    // What is in these is for programs that know no frames, or is a list that opens with a field.
+    // Content for programs without frames, and lists of suggestions.
     ...["iframe", "noframes", "noembed", "datalist"].map((selector) => ({
       selector,
       format: "skip",
@@ -150,20 +150,20 @@ const convert = compile({
   ],
 });
 
-/** `data:` and script addresses lead nowhere; the rest stays whole, since a shortened link is a broken one. */
+/** Drops `data:` and script addresses. Others stay whole, since a shortened link is broken. */
 function shortLink(link: string): string {
   return /^\s*(?:data|javascript|cid):/i.test(link) ? "" : link.trim();
 }
 
 export interface HtmlText {
   text: string;
-  /** Passages that a reader does not see and that were left out. */
+  /** Invisible passages that were removed. */
   invisible: number;
-  /** Style sheets were too much to be judged: more that a reader does not see may be in the text. */
+  /** The style sheets were too large to read, so the text may contain invisible text. */
   isUnjudged?: true;
 }
 
-/** The text that a reader of this HTML sees, with links in brackets. Never throws. */
+/** Converts HTML to the text that a reader sees, with links in brackets. Never throws. */
 export function readHtml(html: string): HtmlText {
   try {
     view = visibility();
@@ -177,14 +177,14 @@ export function readHtml(html: string): HtmlText {
       ...(view.isIncomplete && { isUnjudged: true }),
     };
   } catch {
-    // Recursion limits of the converter's own parts: better plain words than nothing.
+    // The converter's own recursion limit. Plain words are better than no text.
     return { text: html.replace(/<[^<>]*>/g, " "), invisible: 0 };
   } finally {
     view = visibility();
   }
 }
 
-/** Elements that end by themselves, or where the next of them begins, and so do not lie within each other. */
+/** Elements that are closed by the next one of their kind, or are empty, and therefore do not nest. */
 const flat = new Set(
   "area base br col dd dt embed hr img input li link meta option p param source td th tr track wbr".split(
     " ",
@@ -192,15 +192,15 @@ const flat = new Set(
 );
 
 /**
- * Without the tags of elements that lie deeper within each other than anybody's layout, whose text stays; and without what
- * comes behind more elements than the converter has memory for.
+ * Removes the tags of elements that nest deeper than any layout, but keeps their text. Cuts the page at the limit of
+ * elements.
  */
 function bounded(html: string): { html: string; leftOut: number } {
   let depth = 0;
   let elements = 0;
   let at = 0;
   let kept = "";
-  // Not by `replace`, which has a list of all tags before it changes the first.
+  // `replace` would list all tags before it changes the first.
   for (const match of html.matchAll(/<(\/?)([a-z][a-z0-9]*)\b[^<>]*>/gi)) {
     const [tag, slash, name = ""] = match;
     if (slash === "") elements += 1;
@@ -217,7 +217,7 @@ function bounded(html: string): { html: string; leftOut: number } {
   return { html: kept + html.slice(at), leftOut: 0 };
 }
 
-/** With a note of what was left out of it, as text that stands for itself. */
+/** Converts HTML and adds a note about removed text. */
 export function notedHtmlText(html: string): string {
   const read = readHtml(html);
   return [read.text, invisibleNote(read)].filter((one) => one !== "").join("\n\n");

@@ -3,21 +3,21 @@ import { attribute, type Cascade, cascadeOf } from "./html-cascade.ts";
 import { isSeen, type Look, lookOf, pageLook } from "./html-look.ts";
 import { lengthOf } from "./css-values.ts";
 
-/** A page without what its reader does not see. */
+/** Removes from a page the content that its reader does not see. */
 export interface Visibility {
-  /** Passages with words in them that were left out. */
+  /** Removed passages that contain words. */
   readonly removed: number;
-  /** Style sheets were too much work: something that is not seen may be left. */
+  /** The style sheets were too large to read, so invisible content may remain. */
   readonly isIncomplete: boolean;
-  /** Takes out of an element at the top what is not seen. False where nothing of it is. */
+  /** Removes the invisible content of an element at the top. Returns false if nothing visible remains. */
   clean(element: DomNode): boolean;
 }
 
-/** In an element of the page: what is left of it, and what is known. */
+/** The state of the walk in one element. */
 interface Place {
   element: DomNode;
   look: Look;
-  /** Of a passage that is hidden: whether it was counted. */
+  /** Set in a hidden passage: whether it was counted. */
   passage: { isCounted: boolean } | undefined;
   next: number;
   kept: DomNode[];
@@ -26,14 +26,14 @@ interface Place {
 
 const skipped = new Set("head title style script template object svg".split(" "));
 
-/** Judges elements of one page, each at the top once. */
+/** Creates the judge of one page. It judges each element at the top once. */
 export function visibility(): Visibility {
   let cascade: Cascade | undefined;
   let removed = 0;
 
   function placeIn(element: DomNode, outer: Look, passage: Place["passage"]): Place | undefined {
     const { name = "" } = element;
-    // The converter leaves them out; nobody hid them.
+    // The converter skips these elements. They are not hidden text.
     if (skipped.has(name)) return undefined;
     const declared = (cascade as Cascade).declaredFor(element);
     const look = lookOf(element, declared, outer);
@@ -61,7 +61,7 @@ export function visibility(): Visibility {
     cascade ??= cascadeOf(root);
     const first = placeIn(top, pageLook, undefined);
     if (first === undefined) return false;
-    // Relatives are what selectors ask for: what is left is put in place when all is known.
+    // Selectors depend on neighbours, so the changes are applied after all elements are judged.
     const changes: Place[] = [];
     const open: Place[] = [first];
     for (let place = open.at(-1); place !== undefined; place = open.at(-1)) {
@@ -71,7 +71,7 @@ export function visibility(): Visibility {
         open.pop();
         const outer = open.at(-1);
         if (place.hasLost) changes.push(place);
-        // A link around nothing that is seen would be an address without words.
+        // A link without visible content would be a bare address.
         if (place.hasLost && place.kept.every(isBlank)) {
           if (outer === undefined) return false;
           outer.hasLost = true;
@@ -99,7 +99,7 @@ export function visibility(): Visibility {
   };
 }
 
-/** A picture of one pixel tells a sender something, and a reader nothing. */
+/** Returns whether a picture is a tracking pixel, which shows nothing to a reader. */
 function isPixel(picture: DomNode): boolean {
   return ["width", "height"].some((side) => lengthOf(attribute(picture, side)) <= 1);
 }

@@ -1,12 +1,15 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { setPriority } from "node:os";
 
-/** setpriority(2): a tenth of the processor of who is not in the background, where there is not enough for both. */
+/**
+ * The nice value for setpriority(2). When the processor is busy, such a thread gets a tenth of a normal thread's share.
+ */
 const background = 10;
 
 /**
- * Puts the calling thread into the background: whoever waits for an acknowledgement goes before mail that was acknowledged.
- * Gives the thread's id, which only Linux has, and undefined elsewhere, where all threads are equal.
+ * Lowers the priority of the calling thread, because unacknowledged mail goes first. Returns the thread's id on Linux,
+ * and
+ * undefined elsewhere, where all threads have the same priority.
  */
 export function goToBackground(): number | undefined {
   try {
@@ -18,11 +21,13 @@ export function goToBackground(): number | undefined {
   }
 }
 
-/** Milliseconds of a processor that a thread of this process has had (proc(5), utime and stime), to a hundredth of a second. */
+/**
+ * Returns the CPU time that a thread of this process has used (proc(5), utime and stime), in milliseconds, to 10 ms.
+ */
 function processorMs(threadId: number): number | undefined {
   try {
     const stat = readFileSync(`/proc/self/task/${threadId}/stat`, "latin1");
-    // Behind the thread's name, which may hold anything.
+    // The fields follow the thread's name, which may contain any character.
     const [utime, stime] = stat
       .slice(stat.lastIndexOf(")") + 2)
       .split(" ")
@@ -33,21 +38,23 @@ function processorMs(threadId: number): number | undefined {
   }
 }
 
-/** A clock of what a thread has worked, in milliseconds: its processor's time where that is known, else everybody's. */
+/** Returns a clock for a thread's work, in milliseconds: its CPU time if the system reports it, else wall time. */
 export function workedMs(threadId: number | undefined): number {
   return (threadId === undefined ? undefined : processorMs(threadId)) ?? performance.now();
 }
 
-/** How much longer a thread may take by the clock that gets less than a whole processor. */
+/** The wall time limit of a thread with less than a whole processor, as a multiple of its CPU limit. */
 const patience = 10;
-/** Looks follow each other at least so far apart that a thread that works at all has had some time. Milliseconds. */
+/** The least time between two checks, so that a thread that works at all has used some CPU time. Milliseconds. */
 const leastBetween = 250;
 
 /**
- * Calls `over` once a thread has worked for `limitMs`. Of a thread that has an id its share of the processor counts, so that
- * no message is given up because others were before it; by the clock ten times as long at most, and where it waits for what
- * never comes no longer. Of any other the clock counts.
- * @returns ends the watch
+ * Calls `over` after a thread has worked for `limitMs`. With a thread id the limit is CPU time, so that a busy machine
+ * fails no
+ * message. Wall time is limited to ten times as long, and to `limitMs` for a thread that only waits. Without an id the
+ * limit is
+ * wall time.
+ * @returns a function that ends the watch
  */
 export function watchThread(
   threadId: number | undefined,
@@ -57,7 +64,7 @@ export function watchThread(
   const latest = performance.now() + limitMs * patience;
   const workedUntilNow = (): number =>
     (threadId === undefined ? undefined : processorMs(threadId)) ?? 0;
-  // Nearly all are done before the first look, which costs more than they do.
+  // Nearly all jobs end before the first check, which costs more than they do.
   const before = limitMs / 4;
   let timer = setTimeout(() => {
     const begun = workedUntilNow();

@@ -1,22 +1,27 @@
 import { mailLimits } from "../pipeline/limits.ts";
 
-/** Shorter lines of base64 end a body; none but its last is, and words are rarely as long without a blank. */
+/**
+ * A shorter line ends a base64 body: only the last line is shorter, and words without a blank are rarely this long.
+ * Characters.
+ */
 const fullLine = 60;
 
-/** A line of base64 that has ended, and goes on all the same. */
+/** A line of base64 that continues after its padding. */
 const wordsBehind = /^(\s*[A-Za-z\d+/]+={1,2}[ \t]+)(\S+)/;
 
 /**
- * Where the text begins that something on the way put below a body in base64, as mailing lists and scanners do that know of
- * no encoding; undefined where there is none. Looked for at the end alone. A stray sign, empty lines and lines that are padded
- * each belong to base64, which decoders pass over.
+ * Returns the start of plain text after a base64 body, as mailing lists and scanners append it without encoding. Only
+ * the end of
+ * the body is searched. Undefined if there is none. Stray characters, empty lines and padded lines count as base64,
+ * since decoders
+ * skip them.
  */
 export function behindBase64(body: Uint8Array): number | undefined {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
   let found: number | undefined;
-  /** Behind the padding a line that may be a word, or base64 that was cut off: what follows tells. */
+  /** The line after the padding, which is either a word or truncated base64. The next lines decide. */
   let word: number | undefined;
-  /** What the last line of base64 was: `padded` where it says that nothing follows. */
+  /** The last line of base64. `padded` means that no data may follow. */
   let before: "nothing" | "data" | "padded" = "nothing";
   for (let start = Math.max(0, bytes.length - mailLimits.footerBytes); start < bytes.length;) {
     const lf = bytes.indexOf(0x0a, start);
@@ -43,7 +48,7 @@ function isBase64(line: string): boolean {
   return /^[A-Za-z\d+/]+={0,2}$/.test(line);
 }
 
-/** More than one sign that base64 has not, or a blank between words. */
+/** Returns whether a line has several characters outside of base64, or a blank between words. */
 function isWords(line: string): boolean {
   return /\s/.test(line) || /[^A-Za-z\d+/=].*[^A-Za-z\d+/=]/.test(line);
 }

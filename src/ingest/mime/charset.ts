@@ -3,7 +3,7 @@ import iconv from "iconv-lite";
 
 type Decode = (bytes: Uint8Array) => string;
 
-/** What senders call a character set that iconv-lite knows by another name. */
+/** Names that senders use for character sets that iconv-lite knows by other names. */
 const otherNames: Readonly<Record<string, string>> = {
   "x-mac-ce": "maccenteuro",
   "x-mac-centraleurope": "maccenteuro",
@@ -18,20 +18,21 @@ const otherNames: Readonly<Record<string, string>> = {
   "x-mac-chinesetrad": "big5",
 };
 
-/** Its own codecs, which are no character sets. */
+/** Codecs of iconv-lite that are not character sets. */
 const noCharsets = new Set(["base64", "hex", "binary", "internal"]);
 
 const cache = new Map<string, Decode | undefined>();
 
 /**
- * Decodes what the parser cannot: UTF-7, UTF-32, the Macintosh's and the PC's old sets, and three that switch between two
- * sets. Undefined for what the parser knows itself, and for what nobody knows.
+ * Returns a decoder for sets that the parser lacks: UTF-7, UTF-32, old Macintosh and PC sets, and three that shift
+ * between two
+ * sets. Returns undefined for sets that the parser knows and for unknown ones.
  */
 function otherDecoder(label: string): Decode | undefined {
   const name = label.trim().toLowerCase();
   if (name === "" || name.length > 40) return undefined;
   if (!cache.has(name)) {
-    // A sender may make up names for ever.
+    // A sender can invent any number of names, so the cache is bounded.
     if (cache.size > 200) cache.clear();
     cache.set(name, decoderFor(name));
   }
@@ -58,25 +59,25 @@ function isKnownToNode(name: string): boolean {
 }
 
 interface ShiftingSet {
-  /** What begins and ends a run of the other set. */
+  /** The sequences that begin and end a run of the other set. */
   on: string;
   off: string;
-  /** Written before the first run, and no text. */
+  /** Matches the designation before the first run, which is no text. */
   announcement: RegExp | undefined;
-  /** The eight-bit set whose right half the runs are. */
+  /** The eight-bit set whose upper half the runs use. */
   charset: string;
 }
 
 const [escape, shiftOut, shiftIn] = ["\u001B", "\u000E", "\u000F"];
 const announcement = new RegExp(`${escape}\\$[)*+][A-Z]`, "g");
 
-/** Seven-bit sets that shift to another one and back. */
+/** Seven-bit sets that shift to another set and back. */
 const shiftingSets: Readonly<Record<string, ShiftingSet>> = {
   // RFC 1557.
   "iso-2022-kr": { on: shiftOut, off: shiftIn, announcement, charset: "euc-kr" },
   // RFC 1922, of which mail only ever used GB 2312.
   "iso-2022-cn": { on: shiftOut, off: shiftIn, announcement, charset: "gbk" },
-  // RFC 1843, without its `~~` for a tilde, which nobody writes.
+  // RFC 1843, without `~~` for a tilde, which mail does not use.
   "hz-gb-2312": { on: "~{", off: "~}", announcement: undefined, charset: "gbk" },
 };
 
@@ -92,13 +93,13 @@ function shifted(bytes: Uint8Array, { on, off, announcement: said, charset }: Sh
   }, first);
 }
 
-/** What ISO-2022-JP (RFC 1468) changes its set with. Terminals have none of these, and neither has Chinese or Korean. */
+/** The escape sequences of ISO-2022-JP (RFC 1468). Terminals use none of these, nor do the Chinese and Korean sets. */
 const japanese = new RegExp(`${escape}(?:\\$[@B]|\\([IJ])`);
 
-/** Made once: a line each that needs one may be very many. */
+/** Created once, because very many lines may need it. */
 const iso2022jp = new TextDecoder("iso-2022-jp");
 
-/** Undefined where it is not in ISO-2022-JP: its own escapes tell, whatever was declared. */
+/** Decodes ISO-2022-JP, recognised by its escape sequences whatever set was declared. Undefined for any other text. */
 function japaneseText(bytes: Uint8Array): string | undefined {
   if (!bytes.includes(0x1b) || !isAscii(bytes)) return undefined;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
@@ -107,18 +108,19 @@ function japaneseText(bytes: Uint8Array): string | undefined {
 
 const utf8 = new TextDecoder("utf-8");
 
-/** Windows-1252. Not by TextDecoder: Node 20's makes control characters of its quotation marks and of the euro sign. */
+/** Decodes windows-1252. The TextDecoder of Node 20 turns its quotation marks and euro sign into control characters. */
 function western(bytes: Uint8Array): string {
   return iconv.decode(bytes, "windows-1252");
 }
 
-/** What the WHATWG's Encoding Standard reads as windows-1252, and programs declare that do not know what they send. */
+/** Names that the WHATWG Encoding Standard reads as windows-1252. Programs declare them without knowing the set. */
 const westernNames =
   /^(?:us-ascii|ascii|ansi_x3\.4-1968|iso[-_]?8859-?1|latin-?1|l1|(?:x-)?cp-?1252|windows-?1252)$/i;
 
 /**
- * The text where its declared character set is one that the parser cannot read or plainly not the right one: UTF-8 under a
- * western name, bytes that are no UTF-8 under UTF-8's, or ISO-2022-JP under any. Undefined where the parser reads it as well.
+ * Decodes a text whose declared set is wrong or unknown to the parser. Wrong means: UTF-8 under a western name, invalid
+ * UTF-8
+ * under its own, or ISO-2022-JP under any. Returns undefined if the parser decodes it correctly.
  */
 export function betterDecoded(bytes: Uint8Array, label: string | undefined): string | undefined {
   const charset = label?.trim().toLowerCase() ?? "";
@@ -131,7 +133,11 @@ export function betterDecoded(bytes: Uint8Array, label: string | undefined): str
   return isUtf8(bytes) ? utf8.decode(bytes) : western(bytes);
 }
 
-/** Names that differ from a known one by a prefix or a separator only; the parser sees to those. Databases say `utf8mb4`. */
+/**
+ * Returns whether a name differs from a known one only by a prefix or separator. The parser handles those. Databases
+ * write
+ * `utf8mb4`.
+ */
 function isKnownToParser(name: string): boolean {
   if (/^(?:utf-?8[a-z]|8-?bit)/.test(name)) return false;
   return (
@@ -139,7 +145,7 @@ function isKnownToParser(name: string): boolean {
   );
 }
 
-/** A few broken bytes do not make a text western: then there are whole characters of UTF-8 as well. */
+/** Decodes as UTF-8 or windows-1252. A few invalid bytes among whole UTF-8 characters do not make a text western. */
 function whicheverReads(bytes: Uint8Array): string {
   const text = utf8.decode(bytes);
   const broken = text.match(/\uFFFD/g)?.length ?? 0;
@@ -149,13 +155,13 @@ function whicheverReads(bytes: Uint8Array): string {
 
 const headerUtf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** A line of headers whose bytes nobody encoded: ISO-2022-JP by its escapes, UTF-8 (RFC 6532), else windows-1252. */
+/** Decodes a header line with unencoded bytes: ISO-2022-JP by its escapes, UTF-8 (RFC 6532), else windows-1252. */
 export function headerText(line: Uint8Array): string {
-  // Asked first: an error for each of very many lines takes seconds.
+  // The check comes first, because an exception for each of very many lines takes seconds.
   return japaneseText(line) ?? (isUtf8(line) ? headerUtf8.decode(line) : western(line));
 }
 
-/** Text of a declared, or else of the likeliest character set. */
+/** Decodes a text from its declared character set, or else from the most likely one. */
 export function decodedText(bytes: Uint8Array, label?: string): string {
   const better = betterDecoded(bytes, label);
   if (better !== undefined) return better;

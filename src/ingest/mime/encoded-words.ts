@@ -4,11 +4,11 @@ import { transferDecoded } from "./transfer-encoding.ts";
 
 const word = /=\?([^?\s*]{1,40})(?:\*[^?\s]{0,40})?\?([bq])\?([^?\r\n]*)\?=/gi;
 
-/** A header's encoded words (RFC 2047, 2231) as text, those in character sets that the parser does not know too. */
+/** Decodes the encoded words of a header (RFC 2047, 2231), including character sets that the parser lacks. */
 export function decodedWords(header: string): string {
   if (!header.includes("=?")) return header;
   const known = header.replace(word, (whole, charset: string, encoding: string, text: string) => {
-    // A character may be parted between two words of UTF-8, which the parser joins.
+    // A character may be split between two UTF-8 words, which the parser joins.
     if (/^utf-?8$/i.test(charset)) return whole;
     const isBase64 = encoding.toLowerCase() === "b";
     const bytes = transferDecoded(

@@ -1,6 +1,6 @@
 import { parameterOf } from "./mime-parts.ts";
 
-/** Whether the lines of a text go on in the next where they end with a blank (RFC 3676). */
+/** Returns whether a line that ends with a blank continues in the next one (RFC 3676). */
 export function isFlowed(contentType: string): boolean {
   return parameterOf(contentType, "format")?.toLowerCase() === "flowed";
 }
@@ -10,9 +10,11 @@ export function withoutFlow(contentType: string): string {
 }
 
 /**
- * With each paragraph on one line (RFC 3676 4). Not by the parser: it joins lines of different quotations, so that an answer
- * becomes the words of whom it answers. By bytes, since these few are ASCII's in every character set but UTF-16 and UTF-32,
- * whose texts hold NULs and stay as they are.
+ * Joins each paragraph into one line (RFC 3676 4). The parser would join lines of different quotations, which
+ * attributes an answer
+ * to the wrong person. Works on bytes, because these characters are ASCII in every set but UTF-16 and UTF-32. Texts in
+ * those
+ * contain NULs and stay unchanged.
  */
 export function unflowed(text: Uint8Array, contentType: string): Uint8Array {
   if (text.includes(0)) return text;
@@ -23,10 +25,10 @@ export function unflowed(text: Uint8Array, contentType: string): Uint8Array {
   const lines = Buffer.from(text.buffer, text.byteOffset, text.length).toString("latin1");
   for (const line of lines.split(/\r?\n/)) {
     const quoted = /^>*/.exec(line)?.[0].length ?? 0;
-    // A blank at the beginning was put there so that the line is no quotation.
+    // A blank at the start was added so that the line is not read as a quotation.
     const words = line.slice(quoted).replace(/^ /, "");
     const isSignature = words === "-- ";
-    // An empty line parts paragraphs also where the one above ends with a blank.
+    // An empty line separates paragraphs even if the line above ends with a blank.
     const continues = goesOn && quoted === depth && words !== "" && !isSignature;
     depth = quoted;
     goesOn = words.endsWith(" ") && !isSignature;

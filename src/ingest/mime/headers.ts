@@ -6,7 +6,7 @@ import { headerText } from "./charset.ts";
 import { decodedWords } from "./encoded-words.ts";
 import { mailLimits } from "../pipeline/limits.ts";
 
-/** The headers of a message, by lower-case name, in their order; folded lines joined. */
+/** The headers of a message by lower-case name, in order, with folded lines joined. */
 export type Headers = ReadonlyMap<string, readonly string[]>;
 
 export interface Envelope {
@@ -14,26 +14,27 @@ export interface Envelope {
   from: Sender;
   to: readonly MailPerson[];
   cc: readonly MailPerson[];
-  /** Undefined where there is no date that can be believed. */
+  /** Undefined if no plausible date is given. */
   date: Date | undefined;
 }
 
-/** A clock may be wrong or in another zone; a mail from next year is a lie that would stay on top of every list. */
+/** Allows for wrong clocks and time zones. A later date is false and would keep the mail at the top of every list. */
 const maxFutureMs = 48 * 3_600_000;
 
-/** Files of old Macs end their lines with CR alone: to all who look for LF such a message is one line, and empty. */
+/** Replaces the bare CR line ends of classic Mac files by LF. Readers that expect LF would see a single line. */
 export function withLineFeeds(message: Uint8Array): Uint8Array {
   if (message.includes(0x0a) || !message.includes(0x0d)) return message;
   return message.map((byte) => (byte === 0x0d ? 0x0a : byte));
 }
 
-/** How a message begins: a mailbox file's line, a header with a hyphen in its name, or one of those without. */
+/** The first line of a message: an mbox line, a header with a hyphen in its name, or a known header without one. */
 export const beginning =
   /^(?:From |(?:[a-z\d]+-[a-z\d-]+|from|to|cc|bcc|sender|subject|date|received|comments|keywords|references|importance|priority|precedence|organization|status|lines|path|newsgroups)[ \t]*:)/i;
 
 /**
- * Without the blank lines that stand above its headers, as scripts and files that went through an editor have them. Where no
- * header follows, it is a message without any, and they end them.
+ * Removes the blank lines above the headers that scripts and editors leave. If no header follows, the message has none
+ * and the
+ * blank lines end the empty head.
  */
 export function withoutBlankTop(message: Uint8Array): Uint8Array {
   let start = 0;
@@ -47,7 +48,7 @@ export function withoutBlankTop(message: Uint8Array): Uint8Array {
   return beginning.test(first) ? message.subarray(start) : message;
 }
 
-/** One header as it stands: its name in lower case, its folded lines joined. */
+/** One header: its name in lower case, its folded lines joined. */
 export type HeaderLine = readonly [name: string, value: string];
 
 export function scanHeaders(message: Uint8Array): Headers {
@@ -65,8 +66,9 @@ export function grouped(lines: readonly HeaderLine[]): Headers {
 }
 
 /**
- * Reads the headers at the top of a message without a parser: bounded, so that it also works for what breaks the parser.
- * Bytes that are not UTF-8 are read as windows-1252, as the senders of such headers do.
+ * Reads the headers at the top of a message without a parser and within bounds, also for messages that break the
+ * parser.
+ * Bytes that are not UTF-8 are decoded as windows-1252.
  */
 export function headerLines(message: Uint8Array): HeaderLine[] {
   const bytes = withoutBlankTop(withLineFeeds(message.subarray(0, mailLimits.headerBytes)));
@@ -85,7 +87,7 @@ export function headerLines(message: Uint8Array): HeaderLine[] {
     start = next;
     if (line === "") break;
     if (/^[ \t]/.test(line)) {
-      // A header of very many folds is no longer read: only what a person can see of it matters.
+      // A header with very many folds is cut, since a person sees only its beginning.
       if (value.length < mailLimits.headerBytes / 4) value += line;
       continue;
     }
@@ -100,7 +102,7 @@ export function headerLines(message: Uint8Array): HeaderLine[] {
   return lines;
 }
 
-/** Where the line ends without its line end. Not by a pattern, which tries each of very many CRs as the first. */
+/** Returns the end of a line without its line end. A pattern would be slow on very many CRs. */
 function endOfLine(bytes: Uint8Array, start: number, next: number): number {
   let end = next;
   while (end > start && (bytes[end - 1] === 0x0d || bytes[end - 1] === 0x0a)) end -= 1;
@@ -129,21 +131,22 @@ function senderOf(headers: Headers): Sender {
   return { address: "", source: "header" };
 }
 
-/** Returns the one address that a message is from, as it is compared; undefined if it names several, as forgers do. */
+/** Returns the one author of a message, normalised. Undefined if it names several, as forged mail does. */
 export function soleAuthor(headers: Headers): string | undefined {
   const [author, ...others] = authorsOf(headers);
   return headers.get("from")?.length === 1 && others.length === 0 ? author : undefined;
 }
 
-/** A longer list of authors is nobody's. Characters. */
+/** Longer author lists are not real. Characters. */
 const authorCharacters = 4_000;
 /** A mailbox with its address in brackets, or an address alone. */
 const mailbox = /[^,;:<>]*<[^<>]*>?|[^\s,;:<>]+@[^\s,;:<>]+/g;
 const plainAddress = /^[^\s@<>,;:"\\]+@[^\s@<>,;:"\\]+$/;
 
 /**
- * Returns the addresses of all who a message says wrote it, in every `From`, as they are compared. Empty if it names nobody or
- * if programs could read it in different ways, such as `<ann@a.example> <eve@b.example>`.
+ * Returns the addresses of all authors in every `From`, normalised. Empty if there are none, or if programs could read
+ * the header
+ * in different ways, such as `<ann@a.example> <eve@b.example>`.
  */
 export function authorsOf(headers: Headers): string[] {
   const values = headers.get("from") ?? [];
@@ -156,7 +159,7 @@ export function authorsOf(headers: Headers): string[] {
   return authors.every((author) => author !== undefined) ? authors.map(comparableAddress) : [];
 }
 
-/** Without quoted strings and without comments, which nest (RFC 5322 3.2.2): what stands there is no address. */
+/** Removes quoted strings and comments, which nest (RFC 5322 3.2.2) and contain no addresses. */
 function withoutQuotes(value: string): string {
   let depth = 0;
   let isQuoted = false;
@@ -185,7 +188,7 @@ function peopleOf(values: readonly string[] | undefined): MailPerson[] {
       if (person !== undefined) people.push(person);
     }
   }
-  // What the parser makes nothing of is still what the message says.
+  // If the parser finds no address, the text of the header is shown.
   const [first] = values ?? [];
   const person = people.length === 0 && first !== undefined ? personOf(first, "") : undefined;
   return person === undefined ? people : [person];
@@ -195,7 +198,7 @@ function personOf(rawName: string, rawAddress: string): MailPerson | undefined {
   let name = wordsOf(rawName, mailLimits.nameCharacters);
   let address = oneLine(rawAddress, mailLimits.addressCharacters);
   if (address === "") {
-    // `Name <local>` without a domain, or a bare word: a local address.
+    // `Name <local>` without a domain, or a bare word, is a local address.
     const angled = /<\s*([^<>]*?)\s*>/.exec(name)?.[1];
     if (angled !== undefined && angled !== "") {
       address = angled;
@@ -210,7 +213,7 @@ function personOf(rawName: string, rawAddress: string): MailPerson | undefined {
 }
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-/** RFC 5322 4.3, hours east of UTC. Military letters were used wrongly too often to mean anything. */
+/** RFC 5322 4.3, hours east of UTC. Military letters are left out, because they were too often used wrongly. */
 const zones: Readonly<Record<string, number>> = {
   EST: -5,
   EDT: -4,
@@ -240,10 +243,10 @@ const zones: Readonly<Record<string, number>> = {
   AEDT: 11,
 };
 
-/** An RFC 5322 date with its obsolete forms; otherwise whatever is unmistakable. A date without a zone is taken as UTC. */
+/** Parses an RFC 5322 date with its obsolete forms, or any other unambiguous one. A date without a zone is UTC. */
 export function dateOf(header: string | undefined, receivedAt: Date): Date | undefined {
   if (header === undefined) return undefined;
-  // The patterns try each of very many blanks as the first.
+  // The patterns are slow on very many blanks.
   const head = header.slice(0, mailLimits.dateCharacters);
   const time = rfcTime(head) ?? (/\d{4}-\d{2}-\d{2}T/.test(head) ? Date.parse(head) : NaN);
   const earliest = Date.UTC(1900, 0, 1);
@@ -252,7 +255,7 @@ export function dateOf(header: string | undefined, receivedAt: Date): Date | und
   return new Date(time);
 }
 
-/** The zone of a `Date` header; empty where it has none. */
+/** Returns the zone of a `Date` header, or an empty string. */
 export function zoneOf(header: string | undefined): string {
   return /([+-]\d{4}|\b[A-Z]{3,4})\s*(?:\([^()]*\))?\s*$/.exec(header ?? "")?.[1] ?? "";
 }
@@ -265,7 +268,7 @@ function rfcTime(header: string): number | undefined {
   const american =
     /([A-Za-z]{3})\s+(\d{1,2})\s+(\d{1,2}):(\d{2}):(\d{2})\s+(?:([A-Za-z]{3,4})\s+)?(\d{4})\s*([+-]\d{4})?/;
   if (match === null) {
-    // ctime: `Wed Jun  3 17:00:25 2009`, sometimes with a zone.
+    // The format of ctime, `Wed Jun 3 17:00:25 2009`, sometimes with a zone.
     const c = american.exec(header);
     if (c === null) return undefined;
     return timeOf(c[2], c[1], c[7], c[3], c[4], c[5], c[8] ?? c[6]);
@@ -284,7 +287,7 @@ function timeOf(
 ): number | undefined {
   const monthIndex = months.indexOf(month.toLowerCase());
   if (monthIndex === -1) return undefined;
-  // RFC 5322 4.3: two digits up to 49 are of this century, three digits count from 1900.
+  // RFC 5322 4.3: two digits up to 49 are in this century. Three digits count from 1900.
   const short = Number(year);
   const fullYear =
     year.length === 4 ? short : short < 50 && year.length === 2 ? 2000 + short : 1900 + short;
@@ -299,7 +302,7 @@ function timeOf(
   return time - offsetMinutes(zone) * 60_000;
 }
 
-/** Minutes east of UTC of `+0200` or `CEST`; 0 for what is not known. */
+/** Returns minutes east of UTC for `+0200` or `CEST`. 0 if the zone is unknown. */
 export function offsetMinutes(zone: string): number {
   const numeric = /^([+-])\s?(\d{2})(\d{2})$/.exec(zone);
   if (numeric === null) return (zones[zone.toUpperCase()] ?? 0) * 60;

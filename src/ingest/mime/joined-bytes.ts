@@ -1,9 +1,9 @@
 type Piece = string | ArrayBuffer | ArrayBufferView;
 
 /**
- * As much of a Blob as postal-mime needs: it makes one of the lines of each part only to have them joined. Node's own keeps
- * a second copy outside of the heap and reads it back through the thread pool, which for a small message costs more than
- * all the rest of reading it.
+ * The part of Blob that postal-mime uses to join the lines of each part. Node's own Blob keeps a second copy outside of
+ * the heap
+ * and reads it through the thread pool, which costs more than parsing a small message.
  */
 class JoinedBytes {
   readonly #pieces: readonly Uint8Array[];
@@ -29,7 +29,7 @@ function bytesOf(piece: Piece): Uint8Array {
   return new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
 }
 
-/** For a thread that does nothing but parse mail. */
+/** Replaces the global Blob. Only for a thread that does nothing but parse mail. */
 export function joinBytesWithoutBlobs(): void {
   Object.defineProperty(globalThis, "Blob", { value: JoinedBytes });
 }

@@ -4,21 +4,21 @@ import { encodingOf, type Gap, type LeafPart, readAs, type Rest } from "./mime-p
 import { sentBytes } from "./transfer-encoding.ts";
 import { type UuFile, uuFiles } from "./uuencode.ts";
 
-/** What of one message is too large for the parser, which keeps several times of all that it reads. */
+/** The parts of one message that are too large for the parser, which needs several times their size in memory. */
 export interface LargeParts {
-  /** What the parser gets instead of a file that was sent along; undefined where it gets the file. */
+  /** Returns a placeholder that the parser gets instead of an attachment, or undefined if it gets the attachment. */
   standInFor(part: LeafPart, bytes: number, content: () => Uint8Array): Uint8Array | undefined;
-  /** The content for which a part stands in that the parser has read. */
+  /** Returns the content that a parsed placeholder represents. */
   behind(content: Uint8Array): (() => Uint8Array) | undefined;
-  /** How many parts the parser has something else for. */
+  /** The number of parts that have a placeholder. */
   readonly setAside: number;
-  /** The beginning of a text, decoded, where not all of it is read. */
+  /** Returns the decoded beginning of a text that is not read in full. */
   beginningOf(part: LeafPart, body: Uint8Array): Uint8Array | undefined;
-  /** What the parser gets instead of what belongs to no part. */
+  /** Returns a replacement for bytes between parts. */
   ofGap(gap: Gap): [] | undefined;
-  /** What the parser gets instead of what follows on too many parts. */
+  /** Returns a replacement for the bytes after too many parts. */
   ofRest(rest: Rest): [] | undefined;
-  /** Files that stood in such texts. */
+  /** Files inside of such texts. */
   readonly files: readonly UuFile[];
   /** Bytes of the texts that are not read. */
   readonly leftOut: Readonly<Record<"plain" | "html", number>>;
@@ -34,7 +34,7 @@ export function createLargeParts({ setsAside }: { setsAside: boolean }): LargePa
   return {
     standInFor: (part, bytes, content) => {
       const kind = readAs(part);
-      // The parser puts a calendar's file into UTF-8, where it is not that large.
+      // The parser converts calendar files to UTF-8 unless they are very large.
       const least = { file: mailLimits.asideBytes, calendar: mailLimits.mendedBytes };
       if (!setsAside || (kind !== "file" && kind !== "calendar") || bytes < least[kind])
         return undefined;
@@ -42,7 +42,7 @@ export function createLargeParts({ setsAside }: { setsAside: boolean }): LargePa
       aside.set(name, once(content));
       return Buffer.from(name);
     },
-    // The parser ends a calendar's file with a line end of its own.
+    // The parser adds a line end to a calendar file.
     behind: (content) =>
       content.length < 40 ? aside.get(Buffer.from(content).toString("latin1").trim()) : undefined,
     get setAside() {
@@ -51,7 +51,7 @@ export function createLargeParts({ setsAside }: { setsAside: boolean }): LargePa
     beginningOf: (part, body) => {
       const kind = readAs(part);
       if (kind !== "plain" && kind !== "html") return undefined;
-      // Beside parts of the other kind, and not as their other form, the parser makes one of that kind of it.
+      // If parts of the other kind exist and this is not their alternative form, the parser converts it to that kind.
       const take = (bytes: number): void => {
         left[kind] -= bytes;
         const other = kind === "plain" ? "html" : "plain";
@@ -73,7 +73,7 @@ export function createLargeParts({ setsAside }: { setsAside: boolean }): LargePa
       const start = text.subarray(0, left[kind]);
       take(start.length);
       leftOut[kind] += text.length - start.length;
-      // Millions of CRs cost more to take out of a string.
+      // Removing millions of CRs is cheaper on bytes than on a string.
       return isRaw ? sentBytes(start, "") : start;
     },
     ofRest: ({ start, end }) => {
@@ -88,7 +88,7 @@ export function createLargeParts({ setsAside }: { setsAside: boolean }): LargePa
   };
 }
 
-/** Pictures that stand in a page itself (RFC 2397) are most of its bytes and nothing of its text. */
+/** Removes inline pictures (RFC 2397), which are most of a page's bytes and contain no text. */
 function withoutPictures(page: Uint8Array): Uint8Array {
   const bytes = Buffer.from(page.buffer, page.byteOffset, page.length);
   const mark = ";base64,";
@@ -105,7 +105,7 @@ function withoutPictures(page: Uint8Array): Uint8Array {
   return from === 0 ? page : Buffer.concat([...kept, bytes.subarray(from)]);
 }
 
-/** Letters, digits, `+`, `/`, `=`; line ends. */
+/** Recognises letters, digits, `+`, `/`, `=` and line ends. */
 function isBase64(byte: number): boolean {
   const letter = byte | 0x20;
   if (letter >= 0x61 && letter <= 0x7a) return true;

@@ -6,7 +6,7 @@ import { mailLimits } from "../pipeline/limits.ts";
 import type { MimePart } from "./read-mime.ts";
 
 export interface ParsedAttachment extends Omit<StoredAttachment, "text"> {
-  /** As declared, of an attached text. */
+  /** The declared character set of an attached text. */
   charset?: string;
   content: Uint8Array;
 }
@@ -18,7 +18,8 @@ export function listAttachments(parts: readonly MimePart[]): ParsedAttachment[] 
     const content = part.content();
     const sha256 = sha256Hex(content);
     const name = fileName(part);
-    // By content and name, not by position: a better parser may find one more part before it.
+    // The id is made from content and name, not position, because a better parser may find one more part before this
+    // one.
     const identity = `${sha256}\0${name ?? ""}`;
     const copies = seen.get(identity) ?? 0;
     seen.set(identity, copies + 1);
@@ -37,7 +38,7 @@ export function listAttachments(parts: readonly MimePart[]): ParsedAttachment[] 
 }
 
 function fileName({ name, mimeType, description }: MimePart): string | undefined {
-  // Some senders put a whole path there.
+  // Some senders give a whole path.
   const given = oneLine((name ?? "").replace(/^.*[\\/]/s, ""), mailLimits.fileNameCharacters);
   if (given !== "") return given;
   const described = oneLine(description ?? "", mailLimits.fileNameCharacters);
@@ -49,8 +50,9 @@ function mediaTypeOf(value: string): string {
 }
 
 /**
- * Whether a part belongs to the look of the message rather than being sent along. Apple Mail marks the documents that it
- * sends along as `inline`, other programs do not mark them: a named file that is not a picture counts.
+ * Returns whether a part belongs to the body of the message. Apple Mail marks attached documents as `inline`, and other
+ * programs
+ * do not mark them. A named file that is not a picture is therefore an attachment.
  */
 function isInline({ disposition, mimeType, name, isRelated, contentId }: MimePart): boolean {
   if (disposition === "attachment") return isRelated && mimeType.startsWith("image/");

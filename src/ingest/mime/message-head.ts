@@ -1,18 +1,18 @@
 import { beginning } from "./headers.ts";
 import { mailLimits } from "../pipeline/limits.ts";
 
-/** RFC 5322 2.2: printable ASCII without blanks up to the colon; blanks before it are an old form (4.5.8). */
+/** RFC 5322 2.2: printable ASCII without blanks up to the colon. Blanks before it are obsolete syntax (4.5.8). */
 const header = /^[!-9;-~]+[ \t]*:/;
 
-/** What a mailbox file or a mail server of old puts above the headers. */
+/** The line that mailbox files and old mail servers put above the headers. */
 const envelopeLine = /^>?From /;
 
 const crlf = new Uint8Array([0x0d, 0x0a]);
 
 /**
- * With an empty line between the headers and a text that begins without one, as scripts send it: to who reads to the first empty
- * line the text's first paragraph is headers that nobody knows, and gone. Where more headers follow, it is a line among them
- * that went astray, such as a fold without its blank, and they count.
+ * Inserts an empty line between the headers and a text that follows directly, as scripts send it. Otherwise the first
+ * paragraph
+ * would be read as headers and lost. If more headers follow, the line is a broken fold among them.
  */
 export function withEndedHead(message: Uint8Array): Uint8Array {
   const top = message.subarray(0, mailLimits.headerBytes);
@@ -30,7 +30,7 @@ export function withEndedHead(message: Uint8Array): Uint8Array {
   return text === undefined ? message : inserted(message, text);
 }
 
-/** Characters of a line that are looked at for a header's name. */
+/** Characters of a line that are searched for a header's name. */
 const longestName = 1_000;
 
 function inserted(message: Uint8Array, at: number): Uint8Array {

@@ -1,34 +1,34 @@
 import { type Headers, scanHeaders } from "./headers.ts";
 import { mailLimits } from "../pipeline/limits.ts";
 
-/** A part that holds no others. Offsets into the message. */
+/** A part that contains no other parts. Offsets into the message. */
 export interface LeafPart {
   is: "part";
   headers: Headers;
   start: number;
   bodyStart: number;
   end: number;
-  /** RFC 2046 5.1.5: what says nothing of itself is a message there, and a text elsewhere. */
+  /** RFC 2046 5.1.5: the default type is a message in a digest, and text elsewhere. */
   isInDigest: boolean;
-  /** RFC 2046 5.1.4: its other form stands beside it. */
+  /** RFC 2046 5.1.4: an alternative form of the part exists. */
   isInAlternative: boolean;
 }
 
-/** What belongs to no part: what stands before the first part of several, and behind the last. */
+/** Bytes that belong to no part: before the first part of a multipart, and after the last. */
 export interface Gap {
   is: "gap";
   start: number;
   end: number;
 }
 
-/** All that follows on more parts than anybody sends. */
+/** The bytes after more parts than are real. */
 export interface Rest {
   is: "rest";
   start: number;
   end: number;
 }
 
-/** A multipart that is open; inner ones are behind outer ones. */
+/** An open multipart. Inner ones come after outer ones. */
 interface Open {
   boundary: string;
   /** In lower case: `mixed`, for example. */
@@ -37,7 +37,7 @@ interface Open {
 
 const lf = 0x0a;
 
-/** Whether a part is text to be read, as the parser decides it, and not something sent along. */
+/** Returns whether the parser treats a part as body text and not as an attachment. */
 export function isReadPart(part: LeafPart): boolean {
   const disposition = part.headers.get("content-disposition")?.[0] ?? "";
   return (
@@ -46,11 +46,11 @@ export function isReadPart(part: LeafPart): boolean {
   );
 }
 
-/** What the parser takes a part for; undefined where it is not sure that we see it in the same way. */
+/** Returns how the parser treats a part. Undefined if our reading may differ from the parser's. */
 export function readAs(part: LeafPart): "plain" | "html" | "calendar" | "file" | undefined {
   const type = typeOf(part);
   const encoding = part.headers.get("content-transfer-encoding")?.[0] ?? "";
-  // Comments are for the parser.
+  // Headers with comments are left to the parser.
   if (encoding.includes("(") || /^[^;]*\(|^\s*multipart\b/i.test(type)) return undefined;
   if (!isReadPart(part))
     return /^\s*(?:text\/calendar|application\/ics)\b/i.test(type) ? "calendar" : "file";
@@ -63,20 +63,21 @@ function typeOf({ headers, isInDigest }: LeafPart): string {
   return headers.get("content-type")?.[0] ?? (isInDigest ? "message/rfc822" : "");
 }
 
-/** The first word of a Content-Transfer-Encoding, in lower case. */
+/** Returns the first word of a Content-Transfer-Encoding, in lower case. */
 export function encodingOf({ headers }: LeafPart): string {
   const value = headers.get("content-transfer-encoding")?.[0]?.toLowerCase() ?? "";
   return /[\w-]+/.exec(value)?.[0] ?? "";
 }
 
-/** The parts that hold no others, in their order. */
+/** Yields the parts that contain no other parts, in order. */
 export function* leafParts(message: Uint8Array): Generator<LeafPart> {
   for (const found of mimeParts(message)) if (found.is === "part") yield found;
 }
 
 /**
- * Where the parts of a message are (RFC 2046 5.1), as the parser sees them. Only for what has to be changed before it does:
- * a message in a message is one part here. Gives up where nobody's message goes on.
+ * Yields the positions of the parts of a message (RFC 2046 5.1), as the parser sees them. Used to change parts before
+ * parsing, so
+ * a message in a message is one part here. Stops after an unrealistic number of parts.
  */
 export function* mimeParts(message: Uint8Array): Generator<LeafPart | Gap | Rest> {
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.length);
@@ -95,7 +96,7 @@ export function* mimeParts(message: Uint8Array): Generator<LeafPart | Gap | Rest
     const end = next?.at ?? bytes.length;
     if (boundary === undefined)
       yield { is: "part", headers, start, bodyStart, end, isInDigest, isInAlternative };
-    // Where it is another's delimiter we may have misread this one's boundary, and parts are in between.
+    // At another multipart's delimiter our boundary may be misread, and parts may be in between.
     else if (next?.depth === depth && !next.isLast)
       yield { is: "gap", start: bodyStart, end: next.at };
     while (next?.isLast === true) {
@@ -122,7 +123,10 @@ function boundaryOf(headers: Headers): string | undefined {
   return parameterOf(type, "boundary");
 }
 
-/** A parameter of a Content-Type, without RFC 2231's continuations: neither boundaries nor character sets are that long. */
+/**
+ * Returns a parameter of a Content-Type. RFC 2231 continuations are ignored, since boundaries and character sets are
+ * short.
+ */
 export function parameterOf(
   contentType: string,
   name: "boundary" | "charset" | "name" | "format" | "delsp",
@@ -132,7 +136,7 @@ export function parameterOf(
   return match?.[1] ?? match?.[2];
 }
 
-/** Where the body begins: behind the first empty line, or at a delimiter that comes before it. */
+/** Returns the start of the body: after the first empty line, or at an earlier delimiter. */
 function behindHeaders(bytes: Buffer, start: number, open: readonly Open[]): number {
   let at = start;
   while (at < bytes.length) {
@@ -149,7 +153,7 @@ function behindHeaders(bytes: Buffer, start: number, open: readonly Open[]): num
 interface Delimiter {
   at: number;
   after: number;
-  /** Multiparts that are open at it, with its own. */
+  /** The number of multiparts open at this delimiter, including its own. */
   depth: number;
   isLast: boolean;
 }
@@ -165,7 +169,7 @@ function delimiterFrom(bytes: Buffer, from: number, open: readonly Open[]): Deli
   return undefined;
 }
 
-/** The next line that begins with two hyphens, at or behind this place. */
+/** Returns the start of the next line that begins with two hyphens, from this offset on. */
 function lineFrom(bytes: Buffer, from: number): number {
   if (bytes[from] === 0x2d && bytes[from + 1] === 0x2d && (from === 0 || bytes[from - 1] === lf))
     return from;
@@ -173,12 +177,12 @@ function lineFrom(bytes: Buffer, from: number): number {
   return at === -1 ? -1 : at + 1;
 }
 
-/** As far as a delimiter may go: RFC 2046 allows 70 characters; postal-mime more. */
+/** Reads a line as far as a delimiter may reach. RFC 2046 allows 70 characters, postal-mime more. */
 function lineAt(bytes: Buffer, at: number, next: number): string {
   return bytes.toString("latin1", at, Math.min(next, at + 300)).replace(/[\r\n]+$/, "");
 }
 
-/** The innermost multipart whose delimiter this line is; blanks may follow it. */
+/** Returns the innermost multipart whose delimiter this line is. Blanks may follow it. */
 function named(
   line: string,
   open: readonly Open[],

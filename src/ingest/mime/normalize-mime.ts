@@ -18,8 +18,9 @@ import { sentBytes, transferDecoded } from "./transfer-encoding.ts";
 import { uuFiles } from "./uuencode.ts";
 
 /**
- * The message as the parser needs it. Of its own headers it gets those that say how to read it: it would work through all the
- * others, which we read ourselves within bounds.
+ * Returns the message as the parser needs it. Of the message's own headers it keeps only those that say how to decode
+ * the body.
+ * The parser would process all others, which we read ourselves within bounds.
  */
 export function normalizeForParser(
   message: Uint8Array,
@@ -34,7 +35,7 @@ export function normalizeForParser(
   return { mended: joined([top, first.subarray(bodyStart), ...others]), large };
 }
 
-/** Memory of its own, which the parser takes without another copy. */
+/** Joins pieces into a buffer of its own, which the parser takes without another copy. */
 function joined(pieces: readonly Uint8Array[]): ArrayBuffer {
   const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -46,9 +47,11 @@ function joined(pieces: readonly Uint8Array[]): ArrayBuffer {
 }
 
 /**
- * The message with those parts rewritten that the parser would read wrongly: uuencoded ones as base64, texts in a character
- * set that it does not know, or under the wrong name, as UTF-8, and headers in bytes that are none; texts whose lines flow
- * with a line for each paragraph; and with little of what is large. Everything else stays as it is, but for long passages that belong to no part.
+ * Rewrites the parts that the parser would misread. Uuencoded parts become base64. Texts in unknown or wrongly named
+ * character
+ * sets and headers with raw bytes become UTF-8. Flowed texts get one line per paragraph. Large parts and long gaps are
+ * shortened.
+ * All else stays unchanged.
  */
 function mendedPieces(message: Uint8Array, large: LargeParts): Uint8Array[] {
   const pieces: Uint8Array[] = [];
@@ -93,7 +96,7 @@ function mendedPart(
   const beginning = large.beginningOf(part, given);
   const body = beginning ?? given;
   if (body.length > mailLimits.mendedBytes) return undefined;
-  // The bytes of what was sent along stay as they are.
+  // The bytes of attachments stay unchanged.
   const decoded = beginning ?? (isReadPart(part) ? transferDecoded(body, encoding) : undefined);
   const flows = isFlowed(type) && readAs(part) === "plain" && !hasShortLines(body);
   const unfolded = decoded && flows ? unflowed(decoded, type) : undefined;
@@ -110,10 +113,13 @@ function mendedPart(
   return content && rewritten(message, part, type, content);
 }
 
-/** An address between these brackets is none. */
+/** Text in these brackets is a tag, not an address. */
 const tag = /<\/?(?:a|b|br|div|font|hr|i|p|pre|small|span|table|ul)(?=[\s/>])[^<>]*>/i;
 
-/** Below the text, in whatever set it is: who put it there knew nothing of the text. */
+/**
+ * Appends a footer to the text, decoded separately, because the program that added it did not know the text's character
+ * set.
+ */
 function withFooter(decoded: Uint8Array, footer: Uint8Array, part: LeafPart): string {
   const type = part.headers.get("content-type")?.[0] ?? "";
   const text = decodedText(decoded, parameterOf(type, "charset"));
@@ -122,19 +128,23 @@ function withFooter(decoded: Uint8Array, footer: Uint8Array, part: LeafPart): st
   return `${text}\n<pre>${below.replace(/&/g, "&amp;").replace(/</g, "&lt;")}</pre>`;
 }
 
-/** With its body as it is. */
+/** Returns the part with a readable head and its body unchanged. */
 function mendedHead(message: Uint8Array, part: LeafPart): Uint8Array[] | undefined {
   const head = readableHead(message.subarray(part.start, part.bodyStart));
   return head && [head, message.subarray(part.bodyStart, part.end)];
 }
 
-/** As the parser would hand it out, had it the whole part. */
+/** Decodes a body as the parser would decode the whole part. */
 function contentOf(body: Uint8Array, encoding: string): Uint8Array {
   const isShort = body.length <= mailLimits.mendedBytes && hasShortLines(body);
   return (isShort ? transferDecoded(body, encoding) : undefined) ?? sentBytes(body, encoding);
 }
 
-/** The parser keeps an object for each line: a megabyte of empty ones takes it many seconds. */
+/**
+ * Returns whether a body has very short lines. The parser keeps an object per line, and a megabyte of empty lines takes
+ * it many
+ * seconds.
+ */
 function hasShortLines(body: Uint8Array): boolean {
   if (body.length < mailLimits.shortLinesBytes) return false;
   let lines = 0;
@@ -147,7 +157,7 @@ function withUtf8(type: string): string {
   return `${bare === "" ? "text/plain" : bare}; charset=utf-8`;
 }
 
-/** The name that stands in the encoding itself, where the part has none. */
+/** Adds the file name from the encoded data if the part has none. */
 function withName(type: string, name: string): string {
   const bare = type.trim() === "" ? "application/octet-stream" : type;
   if (parameterOf(type, "name") !== undefined || /\bname\*/i.test(type)) return bare;
@@ -157,10 +167,13 @@ function withName(type: string, name: string): string {
 const ofEncoding = /^content-transfer-encoding\s*:/i;
 const ofEncodingOrType = /^content-(?:type|transfer-encoding)\s*:/i;
 
-/** Of one line of base64: the parser has an object for each, and works on it as a string. */
+/** Bytes per line of base64. The parser keeps an object for each line and handles it as a string. */
 const base64Bytes = 15_000;
 
-/** With another content, in base64; `type`: its new Content-Type, where that is not the old one. */
+/**
+ * Returns the part with another content, in base64.
+ * @param type its new Content-Type, if it changes
+ */
 function rewritten(
   message: Uint8Array,
   part: LeafPart,
@@ -172,7 +185,7 @@ function rewritten(
   const replaced = type === undefined ? ofEncoding : ofEncodingOrType;
   const kept = linesOf(head, (line) => line.trim() !== "" && !replaced.test(line));
   const pieces = [
-    // Whole, as who looks for the end of a message's headers takes the first piece.
+    // One piece, because the first piece is searched for the end of the headers.
     Buffer.concat([
       Buffer.from([...kept, ""].join("\n"), "latin1"),
       Buffer.from(type?.trim() ? `Content-Type: ${type.replace(/\s+/g, " ")}\n` : ""),
@@ -186,12 +199,12 @@ function rewritten(
   return pieces;
 }
 
-/** Header lines with their continuations. */
+/** Returns the wanted header lines with their continuations. */
 function linesOf(head: Uint8Array, isWanted: (line: string) => boolean): string[] {
   const text = Buffer.from(head.buffer, head.byteOffset, head.length).toString("latin1");
   const kept: string[] = [];
   let isKept = false;
-  // One after the other: there may be hundreds of thousands.
+  // One match at a time, because there may be hundreds of thousands.
   for (const [, line = ""] of text.matchAll(/([^\n]*?)\r?(?:\n|$)/g)) {
     if (!/^[ \t]/.test(line)) isKept = isWanted(line);
     if (isKept) kept.push(line);
@@ -199,10 +212,10 @@ function linesOf(head: Uint8Array, isWanted: (line: string) => boolean): string[
   return kept;
 }
 
-/** Behind the empty line after the headers; undefined where there is none. */
+/** Returns the offset after the empty line that ends the headers. Undefined if there is none. */
 function headEnd(message: Uint8Array): number | undefined {
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.length);
-  // An empty line at the top ends a head that has nothing in it.
+  // An empty line at the top ends an empty head.
   if (bytes[0] === 0x0a) return 1;
   if (bytes[0] === 0x0d && bytes[1] === 0x0a) return 2;
   const ends = [

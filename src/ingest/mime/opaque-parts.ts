@@ -1,6 +1,6 @@
 import type { MimePart } from "./read-mime.ts";
 
-/** What this server cannot open, and what to do instead. */
+/** Content that this server cannot open, with the sentence that is shown for it. */
 const sentences: readonly (readonly [RegExp, string])[] = [
   [
     /^application\/(?:x-)?pkcs7-mime$/,
@@ -20,19 +20,19 @@ const sentences: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /^message\/partial$/,
-    "This is one piece of a message that was sent in several. They are not put together here.",
+    "This is one piece of a message that was sent in several pieces. They are not joined here.",
   ],
   [
     /^message\/external-body$/,
-    "A part of this message is kept elsewhere by its sender. It was not fetched.",
+    "A part of this message is stored elsewhere by its sender. It was not fetched.",
   ],
 ];
 
 const pgpBlock = /^-----BEGIN PGP MESSAGE-----$/m;
-/** RFC 1741: what stands above a file in BinHex. */
+/** RFC 1741: the line above a file in BinHex. */
 const binHexBlock = /^\(This file must be converted with BinHex/m;
 
-/** Sentences about those parts of a message that stay closed, each once. */
+/** Returns one sentence for each kind of part that cannot be opened. */
 export function opaqueNotes(text: string, parts: readonly MimePart[]): string[] {
   const found = sentences.filter(([type], index) =>
     parts.some(

@@ -25,24 +25,24 @@ import { boundedUtf8, type RicherText, richerText, tidy } from "../text/readable
 
 export interface ParsedMail {
   envelope: Envelope;
-  /** What it passes on, if anything; whether its sender may say so is decided elsewhere. */
+  /** The message that it forwards. Whether its sender may name the original sender is decided elsewhere. */
   forwarded?: Forwarded;
   /** UTF-8, at most `mailLimits.textBytes` and a note. */
   text: Uint8Array;
-  /** The summary that stands until a model has written one. */
+  /** The summary until a model has written one. */
   extract: string;
   attachments: ParsedAttachment[];
-  /** The text part and the page said different things; the text is the page's. */
+  /** The text part and the HTML part differ. The text is from the HTML part. */
   partsDiffer?: true;
 }
 
 export interface ReadText {
   text: string;
-  /** Bytes that were not even decoded. */
+  /** Bytes that were not decoded. */
   leftOut: number;
 }
 
-/** Reports about a mail that machines write for machines: short, and the reason why the mail was sent. */
+/** Machine-readable reports about a mail. They are short and give the reason for the mail. */
 const reports = new Set([
   "message/delivery-status",
   "message/global-delivery-status",
@@ -53,7 +53,10 @@ const reports = new Set([
   "message/global-headers",
 ]);
 
-/** Everything that is read out of one message. Throws where the parser's own limits are passed; runs in a worker. */
+/**
+ * Parses a message. Runs in a worker.
+ * @throws if the parser's own limits are exceeded
+ */
 export async function parseMessage(given: Uint8Array, receivedAt: Date): Promise<ParsedMail> {
   const message = withEndedHead(withoutBlankTop(withLineFeeds(given)));
   const headers = scanHeaders(message);
@@ -79,9 +82,12 @@ export async function parseMessage(given: Uint8Array, receivedAt: Date): Promise
   };
 }
 
-/** The extract of a forward begins with what was passed on, in whichever of its texts that can be told from the note above it. */
+/**
+ * Extracts the summary. For a forward it begins with the forwarded message, in whichever text separates it from the
+ * note.
+ */
 function extractOf(text: string, mime: Mime, subject: string, isForwarded: boolean): string {
-  // A report is about a message that came back, and that one is attached.
+  // A report concerns a returned message, which is attached.
   const passesOn = isForwarded && !mime.parts.some(({ mimeType }) => reports.has(mimeType));
   const asForward = passesOn && !isForwardSubject(subject) ? `Fwd: ${subject}` : subject;
   const parted =
@@ -90,7 +96,7 @@ function extractOf(text: string, mime: Mime, subject: string, isForwarded: boole
   return parted === undefined ? extractSummary(text) : extractForward(parted);
 }
 
-/** Read from the message's own text, or from the one message attached to it where the text passes nothing on. */
+/** Returns the forwarded message from the message's own text, or else the only attached message. */
 function forwardedBy(
   own: string,
   mime: Mime,
@@ -103,7 +109,7 @@ function forwardedBy(
   const typed = forwardedIn(plain, forwarder) ?? forwardedIn(own, forwarder);
   if (typed !== undefined || isReplySubject(subject)) return typed;
   const [attached, ...others] = mime.parts.filter(isMessage);
-  // Several together are a collection: none of them is what the message is.
+  // Several attached messages are a collection, not a forward.
   if (attached === undefined || others.length > 0) return undefined;
   const inner = envelopeOf(scanHeaders(attached.content()), receivedAt);
   const { source: _source, ...from } = inner.from;
@@ -112,7 +118,7 @@ function forwardedBy(
     : { from, subject: inner.subject, date: inner.date };
 }
 
-/** What is new, then what came with it, and last what it repeats of earlier messages. */
+/** Joins new text, notes and attachments' texts, then the quoted history. */
 async function readableText(
   own: RicherText,
   mime: Mime,
@@ -120,7 +126,7 @@ async function readableText(
   messagesLeft: number,
   isForward: boolean,
 ): Promise<ReadText> {
-  // What is passed on is what the message is about, and no history.
+  // Forwarded text is the content of the message and not history.
   const { fresh, history } = isForward ? { fresh: own.text, history: "" } : partHistory(own.text);
   const sections = [fresh, invisibleNote(own), ...opaqueNotes(own.text, mime.parts)];
   let left = messagesLeft;
@@ -168,7 +174,7 @@ function isMessage({ mimeType, name }: MimePart): boolean {
   return attachmentKind(mimeType, name) === "message";
 }
 
-/** A message inside of a message: found by search, read in place, and an attachment as well. What is attached to it is shown with it. */
+/** Returns the text of an attached message, for search and reading. Its own attachments are included. */
 export async function messageText(
   given: Uint8Array,
   messagesLeft: number = mailLimits.attachedMessages,
@@ -197,7 +203,7 @@ function inWords({ name, address }: MailPerson): string {
   return name === undefined ? address : `${name} <${address}>`;
 }
 
-/** No body: a part that is text although it is not marked as one to be read, or what stands behind the headers where no part was found at all. */
+/** Finds text in a message without a body: a text part that is not marked as body, or the bytes after the headers. */
 function lastResort({ parts }: Mime, message: Uint8Array): ReadText {
   const other = parts.find(({ mimeType }) => isText(mimeType));
   if (other !== undefined) {
@@ -208,7 +214,7 @@ function lastResort({ parts }: Mime, message: Uint8Array): ReadText {
   if (parts.length > 0) return nothing;
   const { bytes, leftOut } = beginningOf(bodyOf(message));
   const text = tidy(decodedText(bytes));
-  // The lines between parts that were all empty are no text.
+  // The delimiter lines between empty parts are not text.
   return text.split("\n").every((line) => line.trim() === "" || /^--|^content-/i.test(line))
     ? nothing
     : { text, leftOut };
@@ -216,12 +222,12 @@ function lastResort({ parts }: Mime, message: Uint8Array): ReadText {
 
 const nothing: ReadText = { text: "", leftOut: 0 };
 
-/** RFC 2045 5.2: a type that is none is plain text. */
+/** Returns whether a type is text. RFC 2045 5.2: an invalid type is plain text. */
 function isText(mimeType: string): boolean {
   return mimeType.startsWith("text/") || !mimeType.includes("/");
 }
 
-/** Behind the first empty line; where there is none, behind the last line that looks like a header. */
+/** Returns the bytes after the first empty line, or else after the last line that looks like a header. */
 function bodyOf(message: Uint8Array): Uint8Array {
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.length);
   const ends = [bytes.indexOf("\r\n\r\n"), bytes.indexOf("\n\n")].filter((at) => at !== -1);

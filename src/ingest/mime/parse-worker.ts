@@ -5,18 +5,18 @@ import { joinBytesWithoutBlobs } from "./joined-bytes.ts";
 import { mailLimits } from "../pipeline/limits.ts";
 import { parseMessage, type ParsedMail } from "./parse-message.ts";
 
-/** One piece of work for the thread; it does one at a time. */
+/** A job for the thread, which does one at a time. */
 export type ParseJob =
   | { do: "parse"; bytes: Uint8Array; receivedAt: Date }
   | {
       do: "read attachment";
       bytes: Uint8Array;
-      /** So many more it has. */
+      /** Bytes of the attachment that follow and are not read. */
       bytesBehind: number;
       mediaType: string;
       name?: string;
       charset?: string;
-      /** Of its text. */
+      /** Limit of the extracted text. */
       maxBytes: number;
     };
 
@@ -51,11 +51,11 @@ async function replyTo(job: ParseJob): Promise<ParseReply> {
   }
 }
 
-/** Large attachments are handed over; small ones may share their memory with others. */
+/** Returns the buffers to transfer. Large attachments are transferred, because small ones may share a buffer. */
 function buffersOf(reply: ParseReply): ArrayBuffer[] {
   const attachments = reply.is === "parsed" ? reply.mail.attachments : [];
   const large = attachments.filter(({ content }) => content.length >= mailLimits.asideBytes);
-  // Several may lie in one message.
+  // Several attachments may share one message's buffer.
   return [...new Set(large.map(({ content }) => content.buffer))].filter(
     (buffer) => buffer instanceof ArrayBuffer,
   );

@@ -1,6 +1,7 @@
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import type { ParsedMail } from "./parse-message.ts";
 import type { ParseJob, ParseReply } from "./parse-worker.ts";
+import { startQuietWorker } from "../../core/shared/start-worker.ts";
 import { transferList } from "../../core/shared/transfer-list.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { attachmentKind, bytesRead } from "../text/attachment-kind.ts";
@@ -9,18 +10,19 @@ import { attachmentDeadlineMs, mailLimits, parseDeadlineMs } from "../pipeline/l
 
 export type ParseOutcome =
   | { is: "parsed"; mail: ParsedMail }
-  /** The parser refused the message: parsing it again would end the same. */
+  /** The parser rejected the message. Another attempt would fail too. */
   | { is: "unreadable"; reason: string }
-  /** The thread was lost over it: most likely the message's doing, but it may have been a bad moment of the machine. */
+  /** The thread ended. The message is the likely cause, but the machine may have been overloaded. */
   | { is: "lost"; reason: string };
 
-/** Parses messages in threads, so that neither their size nor their malice stops this process. */
+/** Parses messages in threads. A large or malicious message cannot stop this process. */
 export interface Parser {
-  /** Rejects with `unavailable` where no thread can be started: that is not the message's fault. */
+  /** @throws {ToolError} `unavailable` if no thread can be started, which is not the message's fault */
   parse(raw: Uint8Array, receivedAt: Date): Promise<ParseOutcome>;
   /**
-   * The texts of a message's attachments as UTF-8, in their order, one after the other; undefined for one that has none, or
-   * where reading it failed or took too long. All share one budget of time and of text.
+   * Yields the texts of a message's attachments as UTF-8, in order. Undefined for an attachment without text, or if
+   * reading failed
+   * or took too long. All share one limit of time and of text.
    */
   attachmentTexts(
     attachments: readonly Attachment[],
@@ -36,19 +38,20 @@ interface Attachment {
 }
 
 export interface ParserOptions {
-  /** Messages parsed at a time. */
+  /** Messages that are parsed concurrently. */
   threads?: number;
   deadlineMs?: (bytes: number) => number;
   attachmentDeadlineMs?: (bytes: number) => number;
-  /** What a message may take of a thread's memory. */
+  /** Memory that a thread may use for a message. */
   heapMegabytes?: number;
 }
 
 type Outcome = Exclude<ParseReply, { is: "ready" }> | Extract<ParseOutcome, { is: "lost" }>;
 
 /**
- * How long a message waits for the threads at work before another is started, in milliseconds. Two that share small ones
- * take half as long again for each as one does: each compiles and collects by itself.
+ * How long a message waits for busy threads before another one starts, in milliseconds. For small messages two threads
+ * take
+ * half as long again for each, since both compile and collect garbage.
  */
 const patienceMs = 250;
 
@@ -63,15 +66,15 @@ interface Job {
 interface Thread {
   worker: Worker;
   isReady: boolean;
-  /** The system's, where it has one. */
+  /** The system's thread id, if it has one. */
   threadId: number | undefined;
   current: Job | undefined;
-  /** What the thread had worked when it began with that, in milliseconds. */
+  /** The thread's clock at the start of the current job, in milliseconds. */
   begunAt: number;
   endWatch: (() => void) | undefined;
 }
 
-/** The parser's own words name its parts and our files: people get ours. */
+/** Maps the parser's errors, which name its internals, to our own sentences. */
 function unreadable(reason: string): ParseOutcome {
   const known = /nesting depth/i.test(reason)
     ? "its parts are nested too deeply"
@@ -81,13 +84,13 @@ function unreadable(reason: string): ParseOutcome {
   return { is: "unreadable", reason: known };
 }
 
-/** Threads start with the first message and are replaced when a message breaks them. */
+/** Creates a parser. Its threads start with the first message and are replaced when a message breaks them. */
 export function createParser(options: ParserOptions = {}): Parser {
   const { threads: most = 2, deadlineMs = parseDeadlineMs } = options;
   const ofAttachmentMs = options.attachmentDeadlineMs ?? attachmentDeadlineMs;
   const queue: Job[] = [];
   const threads = new Set<Thread>();
-  /** When the youngest thread was there. */
+  /** When the newest thread became ready. */
   let readyAt = 0;
   let looking: ReturnType<typeof setTimeout> | undefined;
   let closed = false;
@@ -111,7 +114,7 @@ export function createParser(options: ParserOptions = {}): Parser {
         thread.threadId = reply.threadId;
         readyAt = performance.now();
       } else finish(thread, reply);
-      // What a large message took would stay with a thread that has nothing to do. The next one is there in time.
+      // A large message's memory would stay with an idle thread, so the thread is replaced.
       if (bytes > mailLimits.threadBytes && !closed) {
         end(thread);
         start().unref();
@@ -126,7 +129,7 @@ export function createParser(options: ParserOptions = {}): Parser {
     thread.worker.on("exit", () => {
       threads.delete(thread);
       finish(thread, { is: "lost", reason });
-      // A thread that cannot even start would be started for ever; whoever waits is told instead.
+      // A thread that cannot start would be restarted forever. The waiting messages are rejected instead.
       if (!thread.isReady) {
         const details = { cause: failure };
         for (const { reject } of queue.splice(0)) {
@@ -144,12 +147,12 @@ export function createParser(options: ParserOptions = {}): Parser {
     thread.endWatch?.();
     const done = thread.current;
     thread.current = undefined;
-    // An idle thread keeps no process alive.
+    // An idle thread must not keep the process alive.
     thread.worker.unref();
     done?.resolve({ outcome, workedMs: workedMs(thread.threadId) - thread.begunAt });
   }
 
-  /** Its `exit` event calls for the next message. */
+  /** Ends a thread. Its `exit` event starts the next message. */
   function end(thread: Thread): void {
     threads.delete(thread);
     void thread.worker.terminate();
@@ -188,7 +191,7 @@ export function createParser(options: ParserOptions = {}): Parser {
     if (given.buffer instanceof SharedArrayBuffer) {
       idle.worker.postMessage(job.job);
     } else {
-      // A copy that is handed over: a message would copy the whole buffer behind a small view.
+      // A copy, which is then transferred. A message would otherwise copy the whole buffer behind a small view.
       const bytes = new Uint8Array(given);
       idle.worker.postMessage({ ...job.job, bytes } satisfies ParseJob, transferList(bytes));
     }
@@ -205,13 +208,13 @@ export function createParser(options: ParserOptions = {}): Parser {
   async function* attachmentTexts(
     attachments: readonly Attachment[],
   ): AsyncGenerator<Uint8Array | undefined, undefined> {
-    // Twice what they would have as one, as the first may take half of it.
+    // Twice the time of one attachment of that size, as the first may take half of it.
     const bytes = attachments.reduce((sum, { content }) => sum + content.length, 0);
     let leftMs = 2 * ofAttachmentMs(bytes);
     let leftBytes: number = mailLimits.attachmentTextBytes;
     for (const [at, attachment] of attachments.entries()) {
       const { content, mediaType, name, charset } = attachment;
-      // Half of what is left is for those behind it.
+      // The other half of the remaining time is for the attachments that follow.
       const isLast = at === attachments.length - 1;
       const limitMs = Math.min(ofAttachmentMs(content.length), isLast ? leftMs : leftMs / 2);
       const isSpent = leftBytes <= 0 || (at > 0 && limitMs < mailLimits.leastAttachmentMs);
@@ -219,7 +222,7 @@ export function createParser(options: ParserOptions = {}): Parser {
         yield undefined;
         continue;
       }
-      // What is not looked at is not copied either.
+      // Copies only the bytes that will be read.
       const head = content.subarray(0, bytesRead(attachmentKind(mediaType, name)));
       const job: ParseJob = {
         do: "read attachment",
@@ -254,27 +257,10 @@ export function createParser(options: ParserOptions = {}): Parser {
   };
 }
 
-function startThread(heapMegabytes?: number): Worker {
-  const worker = newWorker(heapMegabytes);
-  // What libraries print about broken files would be written to our stdout, which may be the protocol's.
-  worker.stdout.resume();
-  worker.stderr.resume();
-  return worker;
-}
-
-function newWorker(heapMegabytes: number = mailLimits.workerHeapMegabytes): Worker {
-  const output = { stdout: true, stderr: true };
+function startThread(heapMegabytes: number = mailLimits.workerHeapMegabytes): Worker {
   const resourceLimits = {
     maxOldGenerationSizeMb: heapMegabytes,
     maxYoungGenerationSizeMb: mailLimits.workerYoungMegabytes,
   };
-  if (import.meta.url.endsWith(".js")) {
-    const entry = new URL("./parse-worker.js", import.meta.url);
-    return new Worker(entry, { resourceLimits, execArgv: [], ...output });
-  }
-  // From source (tests, tsx): Node 20 cannot read TypeScript, and a thread does not inherit who reads it for this one.
-  const entry = new URL("./parse-worker.ts", import.meta.url).href;
-  const loader = import.meta.resolve("tsx/esm/api");
-  const code = `import(${JSON.stringify(loader)}).then(({ register }) => (register(), import(${JSON.stringify(entry)})))`;
-  return new Worker(code, { eval: true, resourceLimits, ...output });
+  return startQuietWorker("parse-worker", { resourceLimits });
 }

@@ -3,8 +3,9 @@ import { headerText } from "./charset.ts";
 import { mailLimits } from "../pipeline/limits.ts";
 
 /**
- * The headers of a part with the empty line that ends them, as the parser can read them: in UTF-8, and without extended names
- * that are empty, which it takes for the name. Undefined where they are so already.
+ * Converts the headers of a part for the parser: to UTF-8, without empty extended names, which it would use as the
+ * name. The empty
+ * line at the end is included. Returns undefined if they need no change.
  */
 export function readableHead(head: Uint8Array): Uint8Array | undefined {
   if (head.length > mailLimits.headerBytes) return undefined;
@@ -24,7 +25,7 @@ export function readableHead(head: Uint8Array): Uint8Array | undefined {
   return isSame ? undefined : Buffer.from(mended.join(""));
 }
 
-/** Each header with its continuations, line ends and all. */
+/** Groups each header with its continuation lines and line ends. */
 function unfolded(lines: readonly string[]): string[] {
   const headers: string[][] = [];
   for (const line of lines) {
@@ -40,7 +41,7 @@ function withoutEmptyNames(header: string): string {
   const parameters = parametersOf(header);
   const names = parameters.map(extendedName);
   const given = new Set(names.map((name) => (name?.isEmpty === false ? name.of : undefined)));
-  // An empty section of a name that has others may say its character set.
+  // The empty first section of a name may carry its character set.
   const kept = parameters.filter((_, index) => {
     const name = names[index];
     return name === undefined || given.has(name.of);
@@ -50,7 +51,7 @@ function withoutEmptyNames(header: string): string {
   return rest.endsWith("\n") ? rest : `${rest}${/\r?\n$/.exec(header)?.[0] ?? ""}`;
 }
 
-/** `filename*`, `name*1*` and the like (RFC 2231); undefined for any other parameter. */
+/** Parses `filename*`, `name*1*` and similar parameters (RFC 2231). Undefined for any other parameter. */
 function extendedName(parameter: string): { of: string; isEmpty: boolean } | undefined {
   const equals = parameter.indexOf("=");
   const key = parameter.slice(0, Math.max(0, equals)).trim().toLowerCase();
@@ -58,12 +59,12 @@ function extendedName(parameter: string): { of: string; isEmpty: boolean } | und
   if (of === undefined) return undefined;
   const value = parameter.slice(equals + 1).trim();
   const bare = value.length > 1 && value.startsWith('"') ? value.slice(1, -1) : value;
-  // Only the first one says in which character set and language it is.
+  // Only the first section names a character set and language.
   const words = section === "" || section === "0*" ? bare.replace(/^[^']*'[^']*'/, "") : bare;
   return { of, isEmpty: /^(?:%20|\s)*$/.test(words) };
 }
 
-/** Parted at each semicolon that stands in no quotation marks. */
+/** Splits a header at each semicolon outside of quotation marks. */
 function parametersOf(header: string): string[] {
   const parts: string[] = [];
   let start = 0;

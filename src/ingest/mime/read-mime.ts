@@ -11,29 +11,32 @@ export interface MimePart {
   description: string | undefined;
   disposition: Attachment["disposition"];
   contentId: string | undefined;
-  /** It belongs to the page that shows it. */
+  /** The part belongs to the HTML page that shows it. */
   isRelated: boolean;
-  /** As declared; for texts. */
+  /** The declared character set of a text. */
   charset: string | undefined;
-  /** Decoded when it is asked for: of a message in a message only its texts are. */
+  /** Decodes the content on demand. Of a message in a message only the texts are decoded. */
   content: () => Uint8Array;
 }
 
-/** The parts of one message: what is to be read, and what was sent along. */
+/** The parts of one message: body texts and attachments. */
 export interface Mime {
   text: string | undefined;
   html: string | undefined;
   parts: MimePart[];
-  /** Bytes of very long texts that were not even looked at. */
+  /** Bytes of very long texts that were not read. */
   leftOut: LargeParts["leftOut"];
 }
 
-/** Throws where the parser's own limits are passed. */
+/**
+ * Reads a message with the parser.
+ * @throws if the parser's own limits are exceeded
+ */
 export async function readMime(message: Uint8Array, setsAside = true): Promise<Mime> {
   const { mended, large } = normalizeForParser(message, { setsAside });
   const email = await PostalMime.parse(mended, { forceRfc822Attachments: true });
   const found = email.attachments.filter((one) => large.behind(bytesOf(one)) !== undefined);
-  // It sees other parts than we do: nothing may be missing, whatever that costs.
+  // The parser sees other parts than we do. Repeat without placeholders, at any cost, so that no part is missing.
   if (found.length !== large.setAside) return await readMime(message, false);
   const { text, files } = uuFilesIn(email.text);
   return {
@@ -83,7 +86,11 @@ function sentParts(email: Email, message: Uint8Array, large: LargeParts): MimePa
   });
 }
 
-/** The parser does not say which character set an attached text is in. Where we see other parts than it does, nobody does. */
+/**
+ * Returns the declared character sets of attached texts, which the parser does not report. Empty if our parts differ
+ * from the
+ * parser's.
+ */
 function charsetsOf(message: Uint8Array, count: number): (string | undefined)[] {
   if (count === 0 || count > mailLimits.attachments) return [];
   const sent: LeafPart[] = [];

@@ -1,6 +1,6 @@
 const [lf, cr, equals] = [0x0a, 0x0d, 0x3d];
 
-/** The bytes behind a Content-Transfer-Encoding (RFC 2045 6); undefined for one that is not known. */
+/** Decodes a Content-Transfer-Encoding (RFC 2045 6). Returns undefined if the encoding is unknown. */
 export function transferDecoded(body: Uint8Array, encoding: string): Uint8Array | undefined {
   switch (encoding) {
     case "":
@@ -18,8 +18,9 @@ export function transferDecoded(body: Uint8Array, encoding: string): Uint8Array 
 }
 
 /**
- * What was sent along, as the parser hands it out: lines end in LF, and every encoding that is not known is none. By bytes:
- * a string for each line, or one of them all, would be several times the message.
+ * Decodes an attachment as the parser does: lines end in LF, and an unknown encoding counts as none. Works on bytes,
+ * because
+ * strings would need several times the memory.
  */
 export function sentBytes(body: Uint8Array, encoding: string): Uint8Array {
   if (encoding.includes("base64")) return base64Decoded(body);
@@ -48,7 +49,7 @@ export function sentBytes(body: Uint8Array, encoding: string): Uint8Array {
   return decoded.subarray(0, at);
 }
 
-/** The byte that two hexadecimal digits stand for; -1 where they are none. */
+/** Returns the byte for two hexadecimal digits, or -1. */
 function hexCode(bytes: Uint8Array, at: number): number {
   const [high, low] = [hexDigits[bytes[at] ?? 0] ?? -1, hexDigits[bytes[at + 1] ?? 0] ?? -1];
   return high < 0 || low < 0 ? -1 : high * 16 + low;
@@ -58,7 +59,7 @@ const hexDigits = valuesOf("0123456789abcdef");
 for (let digit = 10; digit < 16; digit += 1) hexDigits[0x37 + digit] = digit;
 const sixBits = valuesOf("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/");
 
-/** By character code; -1 for all others. */
+/** Returns a table of values by character code, with -1 for all others. */
 function valuesOf(alphabet: string): Int8Array {
   const values = new Int8Array(256).fill(-1);
   for (let value = 0; value < alphabet.length; value += 1)
@@ -66,7 +67,7 @@ function valuesOf(alphabet: string): Int8Array {
   return values;
 }
 
-/** What is not of the alphabet is skipped. Some programs pad every line: after each `=` it begins anew. */
+/** Decodes base64. Other characters are skipped. Some programs pad every line, so decoding restarts after each `=`. */
 function base64Decoded(body: Uint8Array): Uint8Array {
   const decoded = Buffer.allocUnsafeSlow(Math.ceil((body.length * 3) / 4));
   let at = 0;

@@ -6,12 +6,13 @@ export interface UuFile {
 
 const beginning = /^begin(?:-base64)? [0-7]{3,4} (\S.{0,254})$/;
 
-/** Files that a text may hold; what comes after them stays text. */
+/** Files per text. Further ones stay text. */
 const mostFiles = 100;
 
 /**
- * Takes the uuencoded files out of a text, as mail of the nineties and reports of old systems carry them. A block that is
- * not whole stays where it is: it may be somebody's words. By bytes: a block may be as long as a message.
+ * Takes uuencoded files out of a text, as old mail and reports contain them. An incomplete block stays text, as a
+ * person may have
+ * written it. Works on bytes, because a block may be as long as the message.
  */
 export function uuFiles(text: Uint8Array): { text: Uint8Array; files: UuFile[] } {
   const bytes = Buffer.from(text.buffer, text.byteOffset, text.length);
@@ -27,7 +28,7 @@ export function uuFiles(text: Uint8Array): { text: Uint8Array; files: UuFile[] }
       files.push({ name, content: block.content });
       kept.push(
         bytes.subarray(from, at),
-        Buffer.from(`[The file ${name} stood here: it is an attachment.]\n`),
+        Buffer.from(`[The file ${name} was moved to the attachments.]\n`),
       );
       from = block.next;
     }
@@ -36,14 +37,14 @@ export function uuFiles(text: Uint8Array): { text: Uint8Array; files: UuFile[] }
   return { text: from === 0 ? text : Buffer.concat([...kept, bytes.subarray(from)]), files };
 }
 
-/** The next line, at or behind this place, that begins with `begin`. */
+/** Returns the start of the next line that begins with `begin`, from this offset on. */
 function beginFrom(bytes: Buffer, from: number): number {
   if (from === 0 && bytes.subarray(0, 5).equals(Buffer.from("begin"))) return 0;
   const at = bytes.indexOf("\nbegin", Math.max(0, from - 1), "latin1");
   return at === -1 ? -1 : at + 1;
 }
 
-/** A line without its end, and where the next one begins. */
+/** Returns a line without its end, and the start of the next one. */
 function lineAt(bytes: Buffer, at: number): { line: Buffer; next: number } {
   const lf = bytes.indexOf(0x0a, at);
   const end = lf === -1 ? bytes.length : lf;
@@ -58,7 +59,7 @@ function blockAt(
 ): { content: Uint8Array; next: number } | undefined {
   const decoded = isBase64 ? base64Line : uuLine;
   const last = isBase64 ? "====" : "end";
-  // Once for its end, once for its bytes: a piece for each line would be several times the file.
+  // Two passes, one for the end and one for the bytes. A piece for each line would need several times the memory.
   let end = start;
   for (let isLast = false; !isLast;) {
     const { line, next } = lineAt(bytes, end);
@@ -77,13 +78,13 @@ function blockAt(
   return { content: content.subarray(0, length), next: lineAt(bytes, end).next };
 }
 
-/** The beginning of another block would be looked through as often as there are such. */
+/** Decodes a line of base64. Stops at the start of another block, which would otherwise be searched once per block. */
 function base64Line(line: Buffer): Buffer | undefined {
   const text = line.toString("latin1");
   return text.startsWith("begin-") ? undefined : Buffer.from(text, "base64");
 }
 
-/** The first character says how many bytes the line has; blanks at its end may have been lost on the way. */
+/** Decodes a line. Its first character gives the number of bytes. Blanks at the end may have been lost in transport. */
 function uuLine(line: Buffer): Buffer | undefined {
   if (line.every((byte) => byte === 0x20 || byte === 0x09)) return Buffer.alloc(0);
   const length = sixBits(line, 0);

@@ -7,35 +7,35 @@ import type { Runner } from "./runner.ts";
 
 export interface Accepted {
   emailId: string;
-  /** False where the message was there already: then only its arrival was noted. */
+  /** False if the message was already stored. Then only its receipt was added. */
   isNew: boolean;
-  /** It waits in quarantine for a person. */
+  /** The message is in quarantine until a person releases it. */
   isWithheld: boolean;
 }
 
-/** How a message came in: what the intake knows of it. */
+/** The intake's facts about the arrival of a message. */
 export type Arrival = Omit<Receipt, "rawSha256" | "bytes">;
 
-/** What is written twice for the sake of one commit less is small. Most mail is. */
+/** Messages up to this size are written twice to save one commit. Most mail is smaller. Bytes. */
 export const inboxBytes = 100_000;
 
-/** What the intakes hand messages to. When it resolves the message is safe; until then nobody may acknowledge it. */
+/** Stores a message durably. An intake may acknowledge the message only after this resolves. */
 export type AcceptMessage = (message: Uint8Array, arrival: Arrival) => Promise<Accepted>;
 
 export function createAcceptMessage(settings: {
   objects: ObjectStore;
   store: MailStore;
-  /** Messages up to this size are kept with their row and put into the object store afterwards; 0 for none. */
+  /** Messages up to this size are stored in their row first and in the object store later. 0 disables it. Bytes. */
   inboxBytes: number;
   firstStep: string;
-  /** Says which messages go to quarantine instead of on. */
+  /** Decides whether a message goes to quarantine. */
   withhold: (message: Uint8Array, arrival: Arrival) => Promise<Quarantined | undefined>;
-  /** What goes on with each new message. */
+  /** Processes each new message. */
   runner: Pick<Runner, "wake" | "reserve">;
 }): AcceptMessage {
   const { objects, store, inboxBytes, firstStep, withhold, runner } = settings;
 
-  /** To the store, and where it is new and there is a place, on its way. */
+  /** Writes the row. If the message is new and the runner has a free slot, processing starts at once. */
   async function admit(message: Uint8Array, given: Given, withRaw: boolean): Promise<boolean> {
     const { mail, receipt, withheld } = given;
     const place = withheld === undefined ? runner.reserve(mail.bytes) : undefined;
@@ -62,13 +62,13 @@ export function createAcceptMessage(settings: {
       withheld,
     };
     const kept = { emailId, isWithheld: withheld !== undefined };
-    // Where it is there already nothing was done, and it goes the other way.
+    // The message was already stored, so nothing was written. Its receipt is added below.
     const isSmall = inboxBytes > 0 && bytes <= inboxBytes;
     if (isSmall && (await admit(message, given, true))) return { ...kept, isNew: true };
     const key = rawKey(rawSha256);
     const wasThere = !(await putOnce(objects, key, message, "message/rfc822"));
     const isNew = await admit(message, given, false);
-    // Somebody may have deleted the same message between our look at its object and our row.
+    // Another process may have deleted this message after we saw its object and before we wrote our row.
     if (wasThere && (await objects.head(key)) === undefined)
       await putOnce(objects, key, message, "message/rfc822");
     return { ...kept, isNew };
@@ -81,7 +81,7 @@ interface Given {
   withheld: Quarantined | undefined;
 }
 
-/** Under its own hash an object can only ever hold these bytes: one that is there already is the same, and then it is false. */
+/** Stores an object under its hash. Returns false if it was already stored: the hash guarantees the same bytes. */
 export async function putOnce(
   objects: ObjectStore,
   key: string,

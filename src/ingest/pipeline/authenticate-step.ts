@@ -15,32 +15,35 @@ import type { MailInHand, Step } from "./step.ts";
 import { trustedResults } from "./trusted-results.ts";
 
 export interface VerdictSettings {
-  /** Undefined: nothing is looked up. */
+  /** If undefined, no DNS lookups are made. */
   authenticator: MailAuthenticator | undefined;
-  /** Whose `Authentication-Results` are believed. In lower case. */
+  /** The host whose `Authentication-Results` are trusted. In lower case. */
   trustedHost: string | undefined;
-  /** Peers over SMTP and LMTP that hand over what this host has looked at. */
+  /** Recognises SMTP and LMTP peers that relay for this host. */
   isRelay: IsRelay;
 }
 
-/** How and when a message came. */
+/** How and when a message arrived. */
 export type Arrival = Pick<MailInHand, "smtp" | "arrival" | "receivedAt">;
 
-/** Keys are renewed and old ones withdrawn: an old message without a good signature means nothing. */
+/** Signing keys are rotated and withdrawn, so a missing or bad signature on an older message proves nothing. */
 const freshMs = 7 * 24 * 3_600_000;
-/** Each costs lookups and a hash of the message; the longest chains of lists and relays have some six. */
+/**
+ * Each signature costs DNS lookups and a hash of the message. The longest real chains of lists and relays have about
+ * six.
+ */
 const mostSignatures = 20;
 
-/** A second one of these may be what people see while the signature is about the first. */
+/** A mail program may show a second copy of these headers while the signature covers the first. */
 const once = ["from", "to", "subject", "date", "content-type", "content-transfer-encoding"];
 
 const unverified: Authentication = { from: "unverified" };
 
-/** Finds out whether the author's domain vouches for a message. */
+/** Creates the function that checks whether the author's domain authenticates a message. */
 export function senderVerdict(settings: VerdictSettings) {
   const { authenticator, trustedHost, isRelay } = settings;
   return async function verdict(mail: Arrival, given: Uint8Array): Promise<Authentication> {
-    // Judged by the headers that people see.
+    // The headers that people see are the ones to check.
     const raw = withoutBlankTop(given);
     const session = mail.smtp && fromOutside(mail.smtp, isRelay);
     const lines = headerLines(raw);
@@ -65,7 +68,7 @@ export function senderVerdict(settings: VerdictSettings) {
   };
 }
 
-/** Before parsing: whose forward is unwrapped depends on the verdict. */
+/** Runs before parsing, because the verdict decides whose forwards are unwrapped. */
 export function authenticateStep({
   objects,
   ...settings
@@ -73,7 +76,7 @@ export function authenticateStep({
   const verdict = senderVerdict(settings);
   return {
     name: "authenticate",
-    // Some fifteen seconds: nobody should wait longer for a message because of somebody else's DNS.
+    // About fifteen seconds in total. Another domain's DNS must not delay a message for longer.
     attempts: 3,
     isCheckpoint: false,
     run: async (mail) => {

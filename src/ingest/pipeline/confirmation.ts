@@ -4,20 +4,22 @@ import { mailLimits } from "./limits.ts";
 
 interface Provider {
   name: string;
-  /** Who sends the question. Anybody can claim to be that, so what is shown of it is narrow. */
+  /** The sender of the question. Any sender can claim this address, so little of the message is shown. */
   from: RegExp;
-  /** Told by the subject or the text; its first group is the code. */
+  /** Matches the code in the subject or the text. The first group is the code. */
   code?: RegExp;
-  /** The question's link: only at the provider's own domain, so that a forged one leads nowhere else. */
+  /** Matches the link of the question, only at the provider's own domain. A forged message cannot link elsewhere. */
   link: RegExp;
 }
 
-/** Who asks a new forwarding address for its consent. Microsoft, iCloud and Fastmail do not ask the address. */
+/**
+ * Providers that ask a new forwarding address for its consent. Microsoft, iCloud and Fastmail do not ask the address.
+ */
 const providers: readonly Provider[] = [
   {
     name: "Gmail",
     from: /^forwarding-noreply@google\.com$/,
-    // The subject begins "(#123456789)" in every language; the text names the code again.
+    // The subject begins "(#123456789)" in every language. The text repeats the code.
     code: /\(#(\d{6,12})\)/,
     link: /https:\/\/(?:[a-z-]+\.)*google\.com\/mail\/[^\s<>"]{1,500}/,
   },
@@ -39,7 +41,10 @@ const providers: readonly Provider[] = [
   },
 ];
 
-/** The provider's question in this message, where it is one. `from`: the address of its From header, in lower case. */
+/**
+ * Finds the provider's forwarding confirmation in a message.
+ * @param from the address in the From header, in lower case
+ */
 export async function confirmationIn(
   message: Uint8Array,
   from: string,

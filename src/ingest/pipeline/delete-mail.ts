@@ -5,8 +5,7 @@ import type { ObjectStore } from "../../ports/files/objects.ts";
 import { putOnce } from "./accept-message.ts";
 
 /**
- * Removes a message: first its rows, so that nothing names what is gone, then its objects. Where it is cut off in between,
- * objects are left that nobody can find.
+ * Deletes a message: first its rows, then its objects. An interrupted deletion leaves objects that no row refers to.
  */
 export async function deleteMail(
   emailId: string,
@@ -25,10 +24,10 @@ export async function deleteMail(
   let removed = 0;
   const remove = async (key: string, isNeeded: () => Promise<boolean>): Promise<void> => {
     if (await isNeeded()) return;
-    // What cannot be read has to go all the same.
+    // An unreadable object is deleted too.
     const found = await objects.get(key).catch(() => undefined);
     if (await objects.remove(key, { forGood: true })) removed += 1;
-    // A message with the same bytes has arrived or was read meanwhile, and found them there.
+    // Meanwhile, a message with the same bytes arrived or was parsed, and relied on the objects found here.
     if (found !== undefined && (await isNeeded()))
       await putOnce(objects, key, found.body, found.facts.mediaType);
   };

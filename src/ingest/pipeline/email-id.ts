@@ -4,19 +4,20 @@ import { base32 } from "../../core/shared/digest.ts";
 const cr = 0x0d;
 const lf = 0x0a;
 const crlf = Buffer.from("\r\n");
-/** Hashed at one go; between two the event loop turns, so that a large message holds up nobody. */
+/** Bytes that are hashed before the event loop runs again. A large message must not block other work. */
 const sliceBytes = 1 << 20;
 
 export interface MailIdentity {
-  /** `em_` and 26 characters. */
+  /** `em_` and 26 base32 characters. */
   emailId: string;
   /** SHA-256 of the bytes as received, in hex. */
   rawSha256: string;
 }
 
 /**
- * The identity of a message: over its bytes with CRLF line ends and without trailing blank lines, so that a file with LF
- * and the same message over SMTP are one mail.
+ * Computes the identity of a message from its bytes with CRLF line ends and without trailing blank lines. A file with
+ * LF line ends
+ * and the same message over SMTP get the same id.
  */
 export async function identify(message: Uint8Array): Promise<MailIdentity> {
   const end = endOfContent(message);
@@ -34,14 +35,14 @@ export async function identify(message: Uint8Array): Promise<MailIdentity> {
   };
 }
 
-/** Where the last line that is not blank ends, its own line end left out. */
+/** Returns the end of the last line that is not blank, without its line end. */
 function endOfContent(message: Uint8Array): number {
   let end = message.length;
   while (end > 0 && (message[end - 1] === lf || message[end - 1] === cr)) end -= 1;
   return end;
 }
 
-/** The bytes from `start` to `stop` with every bare LF made CRLF. */
+/** Yields the bytes from `start` to `stop` with every bare LF replaced by CRLF. */
 function* withCrlf(message: Uint8Array, start: number, stop: number): Generator<Uint8Array> {
   let from = start;
   for (

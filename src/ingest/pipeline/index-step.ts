@@ -4,15 +4,15 @@ import type { Step } from "./step.ts";
 
 export interface IndexSettings {
   objects: ObjectStore;
-  /** A model is there to write summaries; the extract stands until it has. */
+  /** A model writes summaries. The extract is shown until then. */
   hasModel: boolean;
 }
 
-/** Makes the message findable. */
+/** Creates the step that adds a message to the full-text index. */
 export function indexStep({ objects, hasModel }: IndexSettings): Step {
   return {
     name: "index",
-    // About an hour: only the stores can fail here, and they come back.
+    // About an hour. Only the stores can fail here, and such failures are temporary.
     attempts: 10,
     isCheckpoint: false,
     run: async (mail) => {

@@ -1,27 +1,28 @@
 import type { Log } from "../../core/shared/log.ts";
 import { type Leases, residentRole } from "../../ports/leases.ts";
 
-/** How long the role stays taken when its holder dies, and how often it is renewed and asked for. Milliseconds. */
+/** How long the lease lasts after its holder dies, and how often it is renewed and requested. Milliseconds. */
 const leaseMs = 15_000;
 const lookEveryMs = 5_000;
 
 export interface LeaderElectionSettings {
   leases: Leases;
-  /** Names this process. */
+  /** Identifies this process. */
   holder: string;
-  /** What the holder does; runs from when the role was taken until it was lost or given back. */
+  /** Starts the leader's jobs. They run from election until the lease is lost or released. */
   begin: () => Promise<{ close(): Promise<void> }>;
   log: Log;
 }
 
 export interface LeaderElection {
-  /** Ends what the role began and gives it back, so that another need not wait for the lease to end. */
+  /** Stops the leader's jobs and releases the lease, so that another process need not wait for its end. */
   close(): Promise<void>;
 }
 
 /**
- * Takes the resident role as soon as nobody else has it, and keeps it. Whoever cannot renew in time stops before the lease
- * ends, so that no two processes ever fetch the same mailbox.
+ * Requests the leader's lease until it is free, and then renews it. A leader that cannot renew in time stops its jobs
+ * before the
+ * lease ends. Two processes therefore never fetch the same mailbox at once.
  */
 export function startLeaderElection({
   leases,
@@ -40,20 +41,20 @@ export function startLeaderElection({
 
   async function look(): Promise<void> {
     if (isClosed) return;
-    // Counted from before the request: the database's lease then ends later than ours.
+    // Measured before the request, so that our deadline is earlier than the one in the database.
     const asked = performance.now();
     try {
       const isOurs = await leases.take(residentRole, holder, leaseMs);
       heldUntil = isOurs ? asked + leaseMs : 0;
     } catch (cause) {
-      log.warn("could not ask for the resident role", { cause });
+      log.warn("could not request the leader's lease", { cause });
     }
     const isHeld = heldUntil > performance.now() + lookEveryMs;
     try {
       if (isHeld) duty ??= await begin();
       else await end();
     } catch (cause) {
-      log.error("what belongs to the resident role failed", { cause });
+      log.error("a job of the leader failed", { cause });
     }
   }
 
@@ -70,7 +71,7 @@ export function startLeaderElection({
       await looking;
       await end();
       await leases.giveBack(residentRole, holder).catch((cause: unknown) => {
-        log.warn("could not give the resident role back", { cause });
+        log.warn("could not release the leader's lease", { cause });
       });
     },
   };

@@ -1,108 +1,119 @@
-/** What one message may cost. Bytes, milliseconds, characters; none can be switched off. */
+/** Limits on the cost of one message. Bytes, milliseconds or characters. None can be switched off. */
 export const mailLimits = {
-  /** Headers beyond this are not looked at: the largest real ones are a few hundred kB of recipients. */
+  /** Headers beyond this size are ignored. The largest real ones have a few hundred kB of recipients. */
   headerBytes: 256 * 1024,
-  /** Blank lines before the first header; programs that leave some leave a few. */
+  /** Blank lines before the first header. Programs that write any write a few. */
   blankTopBytes: 1_024,
-  /** Of a message that broke the parser: its headers are read beside everything else, where nothing may take long. */
+  /** The headers of a message that broke the parser. They are read in the main thread, which must not be blocked. */
   brokenHeaderBytes: 16 * 1024,
-  /** Of a message that is not taken: who it is from and what about; also what it is known by. */
+  /** The part of a rejected message that is read for its sender, subject and id. */
   refusedBytes: 64 * 1024,
-  /** Lines that begin a header; a mail that went through twenty servers, each of which signed it, has two hundred. */
+  /** Header lines. A mail that twenty servers relayed and signed has two hundred. */
   headers: 2_000,
-  /** A longer subject is cut: RFC 5322 lines end at 998. */
+  /** Longer subjects are cut. RFC 5322 limits a line to 998. */
   subjectCharacters: 1_000,
   nameCharacters: 200,
-  /** Of a header before its words are decoded: they are at most twelve times as long as what they say. */
+  /** A header before its encoded words are decoded. Encoded words are at most twelve times as long as their text. */
   encodedCharacters: 12_000,
-  /** Of one address header: what names more than 500 people is longer. */
+  /** One address header. One with more than 500 people is longer. */
   addressListCharacters: 100_000,
-  /** A date with a comment or two; nobody writes a longer one. */
+  /** A date with one or two comments. Real dates are shorter. */
   dateCharacters: 500,
   /** RFC 5321 4.5.3.1: 64 for the local part, 255 for the domain. */
   addressCharacters: 320,
-  /** Recipients that are kept; a mailing to more is a list in disguise. */
+  /** Stored recipients. A mailing to more has a list address as well. */
   recipients: 500,
   fileNameCharacters: 255,
-  /** Parts that are kept as attachments; a mail with more is an attack on whoever counts them. */
+  /** Parts that are stored as attachments. A mail with more is an attack. */
   attachments: 1_000,
-  /** Readable text, UTF-8: forty pages of what a client can take. What is cut stays in the raw message. */
+  /** Readable text in UTF-8: about forty pages for a client. The raw message keeps the rest. */
   textBytes: 2_000_000,
-  /** Read of a text, or of a page, which takes many times its size of memory: half as much again as is kept, for its tags. */
+  /** Text or HTML that is read. HTML takes many times its size in memory. The extra half allows for tags. */
   untidiedBytes: 3_000_000,
-  /** Parts open at a time: the parser gives up beyond this. */
+  /** Nested parts. The parser stops beyond this depth. */
   openParts: 256,
   contentTypeCharacters: 4_000,
-  /** Texts up to here are looked at before the parser has them: whoever declares them wrongly writes short ones. */
+  /** Texts up to this size are corrected before the parser reads them. Wrongly declared texts are short. */
   mendedBytes: 8_000_000,
-  /** What is sent along and larger than this is decoded by ourselves: the parser takes six times its size for it. */
+  /** Larger attachments are decoded by our own code, because the parser takes six times their size. */
   asideBytes: 50_000,
-  /** Of what stands behind a body in base64: a mailing list's few lines, a company's disclaimer. */
+  /** Text after a base64 body, such as the footer of a mailing list or a disclaimer. */
   footerBytes: 20_000,
-  /** A part of at least so many bytes whose lines are on average shorter than that is given to the parser in long ones. */
+  /**
+   * Parts of at least this size with lines shorter than `shortLine` on average are given to the parser with long lines.
+   */
   shortLinesBytes: 50_000,
   shortLine: 16,
-  /** Elements within each other that the HTML parser gets to see: its time grows with the square of the depth. */
+  /** Nested elements that the HTML parser reads. Its time grows with the square of the depth. */
   openElements: 1_000,
-  /** Elements of a page, at some 500 bytes of memory each: a table of 24 000 rows. */
+  /** Elements of a page, each about 500 bytes of memory. This allows a table of 24 000 rows. */
   htmlElements: 120_000,
-  /** Of a page's style sheets; a newsletter's have a tenth of it. Beyond these four the text says that it was not judged in full. */
+  /**
+   * The style sheets of a page. A newsletter has a tenth of this. If one of these four limits is passed, the text says
+   * so.
+   */
   sheetCharacters: 300_000,
   styleRules: 10_000,
-  /** Nobody's selector is a tenth as long. */
+  /** Real selectors are less than a tenth as long. */
   selectorCharacters: 2_000,
-  /** Looks at an element, its name or a relative for a selector, of all rules and elements: a quarter of a second. */
+  /**
+   * Comparisons of an element, name or relative with a selector, over all rules and elements. About a quarter of a
+   * second.
+   */
   selectorSteps: 2_000_000,
-  /** A style attribute is a line; nobody writes a page of it. */
+  /** Real style attributes are one line long. */
   styleCharacters: 4_000,
-  /** Quotations within each other that keep their marks: each level writes every line again. */
+  /** Nested quotations that keep their marks. Each level writes every line again. */
   quoteDepth: 10,
-  /** HTML deeper than this is nobody's layout and overflows a recursive converter's stack. */
+  /** Deeper HTML is not layout and would overflow the stack of a recursive converter. */
   htmlDepth: 300,
-  /** Messages inside of messages whose text is shown. */
+  /** Nested messages whose text is shown. */
   attachedMessages: 5,
-  /** A provider's question is a page of text; it is read as it arrives, so it has to be small. */
+  /** A provider's confirmation is a page of text. It is read on arrival, so it must be small. */
   confirmationBytes: 100_000,
-  /** How far down a forwarded message's head is looked for: whoever passes something on says so at the top. */
+  /** The part of a text that is searched for the head of a forwarded message. Mail programs write it near the top. */
   forwardCharacters: 200_000,
-  /** Lines that look like the beginning of a head and turn out to be none. */
+  /** Lines that look like the start of such a head without being one. */
   forwardTries: 200,
-  /** A longer text is not searched for what it quotes: that would be cut off it anyway. */
+  /** Quoted history is not searched in a longer text, since most of it will be cut. */
   historyCharacters: 1_000_000,
-  /** A head with many recipients, folded, is not longer. */
+  /** The lines of a head with many folded recipients. */
   forwardHeadLines: 80,
-  /** Attachments of one message whose text is taken; the others are kept as they are. */
+  /** Attachments of one message whose text is extracted. The others are stored without text. */
   readAttachments: 50,
-  /** Text of all attachments of a message that is indexed, UTF-8: a book of 300 pages; more would be most of the index. */
+  /** Indexed text of all attachments of one message, UTF-8: a book of 300 pages. More would dominate the index. */
   searchedAttachmentBytes: 500_000,
-  /** Text of all attachments of one message together, UTF-8. What is cut stays in the raw message. */
+  /** Text of all attachments of one message together, UTF-8. The raw message keeps the rest. */
   attachmentTextBytes: 6_000_000,
-  /** A thread that is to end sooner is not worth its start, which takes half as long. Milliseconds. */
+  /** No thread is started for less time than this, because starting takes half as long. Milliseconds. */
   leastAttachmentMs: 250,
-  /** What a Word document may unpack to: text of a book, with all that Word writes around it. */
+  /** Unpacked size of a Word document: the text of a book with Word's markup. */
   unzippedBytes: 30_000_000,
-  /** A PDF's fonts are worked through before its first word. */
+  /** A PDF's fonts are processed before its first word. */
   attachmentBaseMs: 5_000,
   summaryCharacters: 280,
-  /** PRODUCT section 4 by way of issue E: 2 s up to 1 MB, growing to 20 s at 25 MB. */
+  /** 2 s up to 1 MB, growing to 20 s at 25 MB. */
   parseBaseMs: 2_000,
   parseMsPerMegabyte: 750,
   parseMaxMs: 20_000,
-  /** 4 MB of HTML need about 60 MB, and the worst mail of 1 MB that we know, of 111 000 parts, 215 MB. */
+  /** 4 MB of HTML need about 60 MB. The worst known mail of 1 MB, with 111 000 parts, needs 215 MB. */
   workerHeapMegabytes: 256,
-  /** Where it may grow, what is thrown away stays there for long. */
+  /** A larger young generation would keep garbage for longer. */
   workerYoungMegabytes: 8,
-  /** A thread that has read so much ends, and gives its memory back. */
+  /** A thread ends after it has read this many bytes, which frees its memory. */
   threadBytes: 8_000_000,
 } as const;
 
-/** How long a thread may work at parsing a message of this size, in milliseconds. */
+/** Returns the CPU time that a thread may use to parse a message of this size, in milliseconds. */
 export function parseDeadlineMs(bytes: number): number {
   const more = Math.max(0, bytes / 1_000_000 - 1) * mailLimits.parseMsPerMegabyte;
   return Math.min(mailLimits.parseMaxMs, Math.round(mailLimits.parseBaseMs + more));
 }
 
-/** How long it may work at the text of an attachment, or of all of one message, of this size, in milliseconds. */
+/**
+ * Returns the CPU time for the text of one attachment, or of all attachments of a message, in milliseconds.
+ * @param bytes size of the attachment or of all attachments
+ */
 export function attachmentDeadlineMs(bytes: number): number {
   return Math.min(
     mailLimits.parseMaxMs,

@@ -1,8 +1,9 @@
 import type { Step } from "./step.ts";
 
 /**
- * Marks the message as one that people are to be told of, in the transaction that makes it findable. Who tells them looks for
- * the mark: a messenger that is away holds up no mail.
+ * Creates the step that marks a message for a notice, in the transaction that makes it searchable. The notifier looks
+ * for the
+ * mark, so an unavailable messenger delays no mail.
  */
 export function notifyStep(): Step {
   return {

@@ -17,13 +17,13 @@ import type { Parser } from "../mime/parser.ts";
 import { boundedUtf8, tidy } from "../text/readable-text.ts";
 import type { Findings, MailInHand, Step } from "./step.ts";
 
-/** The message was acknowledged long ago: whoever is being acknowledged now goes first. */
+/** Messages that are being acknowledged now have priority over this one, which already was. */
 const soon = { canWait: true };
-/** Put at the same time: each waits for the others' commit. */
+/** Attachments that are stored concurrently. Each waits for the commits of the others. */
 const attachmentsTogether = 16;
 const plainText = "text/plain; charset=utf-8";
 
-/** An object of the message, as it is put. */
+/** An object of the message, with the arguments that store it. */
 type Part = [key: string, body: Uint8Array, mediaType: string];
 
 interface UnwrappedMail extends ParsedMail {
@@ -33,11 +33,14 @@ interface UnwrappedMail extends ParsedMail {
 export interface ParseSettings {
   objects: ObjectStore;
   parser: Parser;
-  /** Whose word is taken for who a message that they pass on is from. As they are compared. */
+  /** Addresses whose forwards are trusted to name the original sender. Normalised for comparison. */
   ownerAddresses: readonly string[];
 }
 
-/** Reads the message: who, when, what about, the text and the attachments, each kept under its hash. */
+/**
+ * Creates the step that parses a message into sender, date, subject, text and attachments. Each is stored under its
+ * hash.
+ */
 export function parseStep(settings: ParseSettings): Step {
   const { objects, parser, ownerAddresses } = settings;
   const owners = new Set(ownerAddresses);
@@ -45,7 +48,7 @@ export function parseStep(settings: ParseSettings): Step {
   async function run(mail: MailInHand): Promise<Findings> {
     const raw = await rawOf(objects, mail);
     const outcome = await parser.parse(raw, mail.receivedAt);
-    // Once more in a quieter moment, before a message is given up for what may be a busy machine.
+    // Retries once later, because a busy machine may have caused the failure.
     if (outcome.is === "lost" && mail.attempts < 2)
       throw new ToolError("timeout", `${outcome.reason}.`);
     return outcome.is === "parsed"
@@ -54,8 +57,9 @@ export function parseStep(settings: ParseSettings): Step {
   }
 
   /**
-   * PRODUCT section 2: what an owner passed on is shown under its true sender. From anybody else, and from who failed to
-   * show that he is an owner, a head of a forwarded message is only text: it changes nothing.
+   * Replaces the sender of a message that an owner forwarded by the original sender. If the sender is not an owner, or
+   * is not
+   * authenticated as one, the head of a forwarded message is ordinary text.
    */
   function withTrueSender(
     { authentication }: MailInHand,
@@ -92,7 +96,7 @@ export function parseStep(settings: ParseSettings): Step {
     const keep = async (...part: Part): Promise<void> => {
       if (!(await putOnce(objects, ...part, soon))) parts.push(part);
     };
-    // What came in just now is acknowledged already, and lies with its row until here.
+    // A message that just arrived is already acknowledged. Until now its bytes are in its row.
     const { inbox } = mail;
     await Promise.all([
       inbox && keep(rawKey(mail.rawSha256), inbox, "message/rfc822"),
@@ -108,20 +112,20 @@ export function parseStep(settings: ParseSettings): Step {
       const some = attachments.slice(at, at + attachmentsTogether);
       const putting: Promise<StoredAttachment>[] = [];
       for (const one of some) {
-        // One after the other: they share what the message may cost. They are put together.
+        // One after the other, because they share a time and text limit. They are stored concurrently.
         const text = isRead.has(one) ? (await texts.next()).value : undefined;
         putting.push(keptAttachment(one, text, keep));
       }
       stored.push(...(await Promise.all(putting)));
     }
-    // What was there was another message's, which may have been deleted while this one was read.
+    // An object that existed belonged to another message, which may have been deleted during parsing.
     for (const part of parts)
       if ((await objects.head(part[0])) === undefined) await putOnce(objects, ...part, soon);
     const { from, to, cc, subject } = envelope;
     return {
       text: Buffer.from(text.buffer, text.byteOffset, text.length).toString("utf-8"),
       extract,
-      // Nobody needs it any more.
+      // No later step needs these bytes.
       raw: undefined,
       inbox: undefined,
       ...(inbox !== undefined && { leavesInbox: true }),
@@ -140,7 +144,7 @@ export function parseStep(settings: ParseSettings): Step {
     };
   }
 
-  /** An attachment that has no text, or whose text took too long, is kept all the same. */
+  /** Stores an attachment, also if it has no text or extraction took too long. */
   async function keptAttachment(
     attachment: ParsedAttachment,
     text: Uint8Array | undefined,
@@ -159,7 +163,7 @@ export function parseStep(settings: ParseSettings): Step {
     attempts: 5,
     isCheckpoint: false,
     run,
-    // A message that kills this process each time it is parsed is still a message that arrived.
+    // A message that kills this process on every attempt was still received.
     otherwise: async (mail) => {
       const raw = await rawOf(objects, mail);
       const reason = "parsing it failed each time";
@@ -168,11 +172,11 @@ export function parseStep(settings: ParseSettings): Step {
   };
 }
 
-/** What can be said of a message that broke the parser: the top headers, and its raw text. */
+/** Describes a message that broke the parser by its headers and raw text. */
 function unparsed(raw: Uint8Array, receivedAt: Date, reason: string): ParsedMail {
   const head = raw.subarray(0, mailLimits.textBytes);
   const text = decodedText(head);
-  const note = `[This message could not be read as a mail (${reason}). What follows is its raw text.]`;
+  const note = `[This message could not be read as a mail (${reason}). Its raw text follows.]`;
   const readable = `${note}\n\n${tidy(text)}`;
   return {
     envelope: envelopeOf(scanHeaders(raw.subarray(0, mailLimits.brokenHeaderBytes)), receivedAt),

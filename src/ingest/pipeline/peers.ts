@@ -1,11 +1,14 @@
 import type { Receipt, SmtpFacts } from "../../ports/mail/mail-store.ts";
 
-/** Tells the addresses that the operator named as a relay's. No other address is taken for one, whatever network it is in. */
+/**
+ * Recognises the addresses that the operator named as relays. No other address is a relay, in whatever network it is.
+ */
 export type IsRelay = (address: string) => boolean;
 
 /**
- * Whether the operator's own mail server had a message in its hands right before: one of the named relays over SMTP and LMTP,
- * where anybody may connect; whoever fills the mailbox or the bucket, shows the token, or wrote the files that were imported.
+ * Returns whether the operator's own mail server handled a message last. Over SMTP and LMTP, where any host may
+ * connect, that
+ * is one of the named relays. Mailbox, bucket, HTTP and import are under the operator's control.
  */
 export function isThroughOwnServer(
   { intake, peer }: Pick<Receipt, "intake" | "peer">,
@@ -18,7 +21,10 @@ export function isThroughOwnServer(
 const inside =
   /^(?:0|10|127)\.|^169\.254\.|^192\.168\.|^172\.(?:1[6-9]|2\d|3[01])\.|^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^::1?$|^f[cd]|^fe[89ab]/i;
 
-/** Returns the session if SPF can be judged by it: a relay, and the gateway of a private network, are not who sent the mail. */
+/**
+ * Returns the session if SPF can be checked with it. A relay or the gateway of a private network is not the sending
+ * host.
+ */
 export function fromOutside(smtp: SmtpFacts, isRelay: IsRelay): SmtpFacts | undefined {
   const remoteAddress = smtp.remoteAddress.replace(/^::ffff:(?=[\d.]+$)/i, "");
   return inside.test(remoteAddress) || isRelay(remoteAddress)

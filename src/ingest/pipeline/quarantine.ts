@@ -15,7 +15,7 @@ import {
 import type { Arrival } from "./accept-message.ts";
 import { mailLimits } from "./limits.ts";
 
-/** Whether the domain of an envelope sender, as it is compared, is proven to have sent a message. */
+/** Returns whether the normalised domain of an envelope sender is authenticated for a message. */
 export type IsVerified = (
   sender: string,
   headers: readonly HeaderLine[],
@@ -23,9 +23,12 @@ export type IsVerified = (
 ) => Promise<boolean>;
 
 /**
- * Says which messages wait for a person: a provider's question whether to forward, always, since its link is for nobody
- * else; and if `senders` are named, mail that names another author, unless one of them sent it on and that is verified.
- * @param senders as they are compared; `@domain` stands for every address there; undefined: everybody
+ * Creates the function that decides which messages wait for a person. A provider's forwarding confirmation always
+ * waits, because
+ * its link is meant for the user alone. With `senders`, mail by other authors waits too, unless an authenticated sender
+ * from that
+ * list forwarded it.
+ * @param senders normalised addresses. `@domain` covers every address there. Undefined allows all senders.
  */
 export function createQuarantine(
   senders: readonly string[] | undefined,
@@ -33,7 +36,7 @@ export function createQuarantine(
 ): (message: Uint8Array, arrival: Arrival) => Promise<Quarantined | undefined> {
   const named = senders && new Set(senders);
   return async (message, arrival) => {
-    // Who imports a file has chosen it.
+    // The person who imports a file has chosen it.
     if (arrival.intake === "import") return undefined;
     const lines = headerLines(message);
     const headers = grouped(lines);
@@ -46,7 +49,7 @@ export function createQuarantine(
     if (named === undefined) return undefined;
     const authors = authorsOf(headers);
     if (authors.length > 0 && authors.every((author) => isAmong(named, author))) return undefined;
-    // Whoever sends mail on is in its envelope. `Sender` and `Resent-From` are anybody's words.
+    // The envelope names the host that forwarded the mail. `Sender` and `Resent-From` can be forged.
     const sender = envelopeSender(headers, arrival);
     const isNamed = [sender, withoutForwardingTag(sender)].some((one) => isAmong(named, one));
     if (isNamed && (await isVerified(sender, lines, arrival))) return undefined;
@@ -54,7 +57,7 @@ export function createQuarantine(
   };
 }
 
-/** What a message says of itself to a person who is to judge it. */
+/** Returns the sender and subject that a message claims, for the person who reviews it. */
 export function shownWords(headers: Headers): Pick<Quarantined, "from" | "subject"> {
   const [from = ""] = headers.get("from") ?? [];
   const [subject = ""] = headers.get("subject") ?? [];
@@ -64,17 +67,18 @@ export function shownWords(headers: Headers): Pick<Quarantined, "from" | "subjec
   };
 }
 
-/** If no envelope is known, its trace is the `Return-Path`. */
+/** Returns the envelope sender. Without a known envelope, `Return-Path` records it. */
 function envelopeSender(headers: Headers, { envelopeFrom }: Arrival): string {
   return envelopeFrom === undefined
     ? (addressesIn(headers, "return-path")[0] ?? "")
     : comparableAddress(envelopeFrom);
 }
 
-/** Gmail forwards as `me+caf_=to=domain@gmail.com`: the account that forwards is before the tag. */
+/** Removes Gmail's forwarding tag: in `me+caf_=to=domain@gmail.com` the forwarding account is before the tag. */
 function withoutForwardingTag(address: string): string {
-  // What is longer is no address, and the pattern would try each of very many tags in it. Cut, it could end in a name
-  // that it does not end in.
+  // A longer text is no address, and the pattern would be slow on many tags. A cut text could end in a domain that the
+  // original
+  // does not end in.
   if (address.length > mailLimits.addressCharacters) return address;
   return address.replace(/\+caf_=.*(?=@[^@]*$)/, "");
 }

@@ -6,11 +6,11 @@ import { scanHeaders } from "../mime/headers.ts";
 import { mailLimits } from "./limits.ts";
 import { shownWords } from "./quarantine.ts";
 
-/** Tells people of messages that an intake cannot take. */
+/** Records messages that an intake rejected, for people to see. */
 export interface Refusals {
-  /** Makes a note of it; false where it is gone, and then there is none. */
+  /** Records a rejected message. Returns false if the message no longer exists. Then no record is made. */
   refuse(mail: RejectedMail): Promise<boolean>;
-  /** It was taken: that it was refused before, if it was, is no news any more. */
+  /** Removes the record of an earlier rejection, because the message has now been accepted. */
   taken(message: Uint8Array, intake: Receipt["intake"]): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export function createRefusals(store: MailRefusals): Refusals {
     refuse: async ({ id, beginning, ...mail }) => {
       const found = await beginning(mailLimits.refusedBytes);
       if (found === undefined) return false;
-      // Some servers know no ranges and give more.
+      // Some servers ignore ranges and return more.
       const head = found.subarray(0, mailLimits.refusedBytes);
       const refusalId = refusalIdOf(mail.intake, head.length === 0 ? id : head);
       await store.note({ ...mail, refusalId, ...shownWords(scanHeaders(head)) });
@@ -31,7 +31,7 @@ export function createRefusals(store: MailRefusals): Refusals {
   };
 }
 
-/** By how it begins: whoever is asked for the same message a second time may name it otherwise. */
+/** Computes the id from how the message begins, because an intake may name the same message differently next time. */
 function refusalIdOf(intake: string, beginning: string | Uint8Array): string {
   const digest = createHash("sha256").update(`${intake}\0`).update(beginning).digest();
   return `rf_${base32(digest).slice(0, 26)}`;

@@ -6,50 +6,54 @@ export interface RunnerSettings {
   store: MailStore;
   steps: readonly Step[];
   log: Log;
-  /** Messages worked on at a time. */
+  /** Messages that are processed concurrently. */
   concurrency?: number;
-  /** How often messages of other processes and due retries are looked for. Milliseconds. */
+  /** How often the runner looks for messages of other processes and for due retries. Milliseconds. */
   pollMs?: number;
-  /** A claim that is not renewed for so long is free for others. Milliseconds. */
+  /** Other processes may take a claim that was not renewed for this long. Milliseconds. */
   leaseMs?: number;
-  /** Pause after a failed attempt, in milliseconds; attempts count from 1. */
+  /** Returns the pause after a failed attempt, in milliseconds. Attempts count from 1. */
   backOffMs?: (attempts: number) => number;
 }
 
 export interface Runner {
-  /** Work is waiting: look now. */
+  /** Looks for due messages now. */
   wake(): void;
-  /** A place for a message that is being kept: it goes on at once. Undefined where it must wait for its turn. */
+  /**
+   * Reserves a slot for a message that is being stored, so that it is processed at once. Returns undefined if it must
+   * wait.
+   */
   reserve(bytes: number): WorkerSlot | undefined;
-  /** Takes no more messages; resolves when those in hand are written down. The rest is done by the next start. */
+  /** Takes no more messages. Resolves when the progress of running ones is recorded. The next start does the rest. */
   stop(): Promise<void>;
 }
 
 export interface WorkerSlot {
-  /** How long the message is to be leased. */
+  /** How long the message must be leased. Milliseconds. */
   leaseMs: number;
-  /** Fills the place, or gives it back. */
+  /** Fills the slot, or releases it. */
   take(mail: MailInHand | undefined): void;
 }
 
-/** How long a message that was just kept waits for others, in milliseconds, and how many are enough: together they cost less. */
+/** How long a new message waits for others, in milliseconds, and how many make a batch. A batch costs less. */
 const gatherMs = 200;
 export const enoughTogether = 64;
-/** Messages that were just kept are in memory until they are done: so many of them at most, and so many bytes. */
+/** New messages stay in memory until they are processed. These limit their number and bytes. */
 const mostFresh = 256;
 const mostFreshBytes = 8_000_000;
 
-/** Larger messages go one at a time; where another is before it, one is read back instead of waiting in memory. Bytes. */
+/** Larger messages are processed one at a time. A message that waits for another is read back later. Bytes. */
 const largeBytes = 1_000_000;
 
-/** 5 s, 10 s, 20 s and so on up to half an hour. */
+/** Returns 5 s, 10 s, 20 s and so on, up to half an hour. */
 function doubling(attempts: number): number {
   return Math.min(5_000 * 2 ** (attempts - 1), 30 * 60_000);
 }
 
 /**
- * Takes messages from where they are to the end of the list of steps. It owns no state: a crash leaves a lease that ends,
- * and whoever claims the message then goes on with the step that was not written down.
+ * Starts taking messages through the list of steps. The runner has no durable state of its own. After a crash its
+ * leases end,
+ * and the process that claims a message continues with the first step that was not recorded.
  */
 export function startRunner(settings: RunnerSettings): Runner {
   const {
@@ -63,21 +67,24 @@ export function startRunner(settings: RunnerSettings): Runner {
   } = settings;
   const names = steps.map(({ name }) => name);
   const inHand = new Map<string, Promise<void>>();
-  /** Places of messages that were just kept, or are about to be, and the bytes of these. */
+  /** Slots of new messages, filled or reserved, and the bytes of those messages. */
   let fresh = 0;
   let freshBytes = 0;
-  /** Kept just now, and not begun yet. */
+  /** Stored messages whose processing has not begun. */
   let gathered: MailInHand[] = [];
   let gathering: ReturnType<typeof setTimeout> | undefined;
-  /** The large messages in hand, one after the other, and how many they are with those that have a place. */
+  /** The queue of large messages, and their number including reserved slots. */
   let large: Promise<void> = Promise.resolve();
   let largeOnes = 0;
-  /** What was tried last failed: most likely a store, and then nothing more is taken before it is known to be kept. */
+  /**
+   * The last attempt failed, most likely because of a store. New messages are taken only after they are known to be
+   * stored.
+   */
   let troubled = false;
   let stopped = false;
   let looking: Promise<void> | undefined;
   let again = false;
-  /** The last look left something, or found no place: look again when there is one. */
+  /** The last look left messages or found no free slot. Look again when a slot is free. */
   let more = false;
   const poll = setInterval(wake, pollMs);
   const renewal = setInterval(() => {
@@ -106,7 +113,7 @@ export function startRunner(settings: RunnerSettings): Runner {
   async function look(): Promise<void> {
     try {
       const limit = concurrency - inHand.size;
-      // Half of them at a time: each look costs as much as a claim of many.
+      // Wait until half of the slots are free, because one look costs as much as claiming many messages.
       if (limit < concurrency / 2) {
         more = true;
         return;
@@ -187,7 +194,7 @@ export function startRunner(settings: RunnerSettings): Runner {
     attempts: number,
   ): Promise<{ findings: Findings } | { next: NextState }> {
     // More attempts than allowed: the process died in this step each time.
-    let reason = "it ended the process each time";
+    let reason = "the process ended in this step each time";
     if (attempts <= step.attempts) {
       try {
         const findings = await step.run(mail);
@@ -221,13 +228,16 @@ export function startRunner(settings: RunnerSettings): Runner {
     return { next: { do: "give up", step: step.name, reason } };
   }
 
-  /** False where the message is no longer ours, or the store fails: then the lease ends and the step is repeated. */
+  /**
+   * Records the progress of a message. Returns false if the lease was lost or the store failed. Then the step is
+   * repeated.
+   */
   async function write(claimed: ClaimedMail, found: Findings, next: NextState): Promise<boolean> {
     const { text: _text, extract: _extract, raw: _raw, inbox: _inbox, ...progress } = found;
     try {
       return await store.advance(claimed, { ...progress, next });
     } catch (cause) {
-      log.warn("could not write down how far a mail is", { emailId: claimed.emailId, cause });
+      log.warn("could not record the progress of a mail", { emailId: claimed.emailId, cause });
       return false;
     }
   }

@@ -6,17 +6,17 @@ import type {
   MailSummary,
 } from "../../ports/mail/mail-store.ts";
 
-/** A message on its way through the steps, with what the steps before have found. */
+/** A message and the results of the steps so far. */
 export interface MailInHand extends Omit<ClaimedMail, "facts"> {
   facts?: Omit<MailFacts, "attachments"> & Partial<Pick<MailFacts, "attachments">>;
-  /** The message as it was received, where it came in just now; otherwise it is in its inbox or in the object store. */
+  /** The message as received, if it just arrived. Otherwise it is in its row or in the object store. */
   raw?: Uint8Array | undefined;
-  /** The readable text and its summary, where a step of this run has them already. */
+  /** The readable text and its summary, if a step of this run made them. */
   text?: string;
   extract?: string;
 }
 
-/** What a step found out; the runner writes it down. */
+/** The result of a step. The runner records it. */
 export interface Findings {
   authentication?: Authentication;
   facts?: MailFacts;
@@ -25,7 +25,7 @@ export interface Findings {
   leavesInbox?: true;
   toSummarise?: true;
   toTell?: true;
-  /** Handed to the next steps of this run, written nowhere. */
+  /** Passed to the next steps of this run and not stored. */
   text?: string;
   extract?: string;
   raw?: Uint8Array | undefined;
@@ -33,16 +33,20 @@ export interface Findings {
 }
 
 /**
- * One thing that happens to every message after it was kept. Steps run in the order of their list, at least once each: a
- * crash repeats the step, so running it twice must lead to the same.
+ * One step of processing for every accepted message. Steps run in the order of their list, each at least once. A crash
+ * repeats
+ * a step, so each must be idempotent.
  */
 export interface Step {
   readonly name: string;
-  /** Tries before `otherwise`, or before the message ends in `failed`. */
+  /** Attempts before `otherwise` runs or the message ends in `failed`. */
   readonly attempts: number;
-  /** Written down before the next step begins. For what is slow or costs money; the rest is written with what follows. */
+  /**
+   * Recorded before the next step begins. Used for steps that are slow or cost money. Others are recorded with a later
+   * step.
+   */
   readonly isCheckpoint: boolean;
   run(mail: MailInHand): Promise<Findings>;
-  /** What is good enough when all attempts have failed: the message then goes on. */
+  /** The fallback after all attempts failed. The message then continues. */
   readonly otherwise?: (mail: MailInHand, reason: string) => Promise<Findings>;
 }

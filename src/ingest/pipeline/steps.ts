@@ -6,11 +6,11 @@ import type { Step } from "./step.ts";
 import { summariseStep } from "./summarise-step.ts";
 
 export interface StepSettings extends VerdictSettings, ParseSettings, IndexSettings {
-  /** People want to be told of new mail. */
+  /** Notices of new mail are enabled. */
   notifies: boolean;
 }
 
-/** What happens to a message after `keep`, in this order: PRODUCT section 4. */
+/** Returns the steps after a message is accepted, in order. */
 export function mailSteps(settings: StepSettings): readonly Step[] {
   return [
     authenticateStep(settings),
@@ -21,5 +21,5 @@ export function mailSteps(settings: StepSettings): readonly Step[] {
   ];
 }
 
-/** The name under which a new message is entered. */
+/** The first step of a new message. */
 export const firstStep = "authenticate";

@@ -3,7 +3,7 @@ import { extractSummary } from "../summary/extract-summary.ts";
 import { textOf } from "../text/mail-text.ts";
 import type { Step } from "./step.ts";
 
-/** Two lines that say what the message is about. Without them the message is still found and read. */
+/** Creates the step that makes a summary of two lines. A message without one can still be found and read. */
 export function summariseStep({ objects }: { objects: ObjectStore }): Step {
   return {
     name: "summarise",

@@ -2,23 +2,22 @@ import type { Authentication } from "../../ports/mail/mail-reader.ts";
 import { comparableAddress } from "../../core/shared/mail-address.ts";
 import type { HeaderLine } from "../mime/headers.ts";
 
-/** Longer ones are nobody's; the patterns below go over them a few times. Characters. */
+/** Longer headers are not real, and several patterns are applied to the whole text. Characters. */
 const maxCharacters = 8_000;
 
 interface Results {
   host: string;
-  /** The first word for each method. */
+  /** The first result for each method. */
   words: Map<string, string>;
-  /** The domain that DMARC was judged for. */
+  /** The domain that DMARC was checked for. */
   headerFrom: string | undefined;
-  /** The domain that SPF was judged for, if it is told. */
+  /** The domain that SPF was checked for, if the header names it. */
   mailFrom: string | undefined;
 }
 
 /**
- * Returns what the operator's own mail server found out about a message before it came here, from its
- * `Authentication-Results` (RFC 8601).
- * @param author the one address in From, as it is compared
+ * Returns what the operator's own mail server found about a message, from its `Authentication-Results` (RFC 8601).
+ * @param author the one address in From, normalised
  */
 export function trustedResults(
   headers: readonly HeaderLine[],
@@ -40,7 +39,9 @@ export function trustedResults(
   };
 }
 
-/** Returns whether the same server verified the domain of an envelope sender (SPF); undefined if it does not say. */
+/**
+ * Returns whether the same server authenticated the domain of an envelope sender (SPF). Undefined if it does not say.
+ */
 export function trustedEnvelope(
   headers: readonly HeaderLine[],
   trustedHost: string,
@@ -54,8 +55,9 @@ export function trustedEnvelope(
 }
 
 /**
- * A sender can write such headers, too: only the topmost of that host counts, and further ones of it that stand, like it, above
- * every `Received`, where nothing of the sender's can be.
+ * Returns the results of the trusted host. A sender can write such headers too. Only the topmost one of that host
+ * counts,
+ * and further ones above every `Received`. A sender cannot write there.
  */
 function resultsOf(headers: readonly HeaderLine[], trustedHost: string): Omit<Results, "host"> {
   const words = new Map<string, string>();
@@ -91,7 +93,8 @@ function read(value: string): Results | undefined {
     const method = found?.[1]?.toLowerCase();
     const word = found?.[2]?.toLowerCase();
     if (method === undefined || word === undefined) continue;
-    // One good signature of several is enough (RFC 6376 6.1). DMARC is judged once: who reads two words of it was misled.
+    // One valid signature of several is enough (RFC 6376 6.1). DMARC has one result, so two results mean a forged
+    // header.
     const counts =
       method === "dkim"
         ? word === "pass"
@@ -110,8 +113,9 @@ function read(value: string): Results | undefined {
 }
 
 /**
- * Without comments, which nest (RFC 5322 3.2.2), and without what means something here in quoted strings, which hold none:
- * the sender chooses what stands there, as in `smtp.mailfrom="a; dmarc=pass"@example.org`.
+ * Removes comments, which nest (RFC 5322 3.2.2), and special characters in quoted strings. The sender chooses some of
+ * this
+ * text, as in `smtp.mailfrom="a; dmarc=pass"@example.org`.
  */
 function plain(value: string): string {
   const lastQuote = value.lastIndexOf('"');

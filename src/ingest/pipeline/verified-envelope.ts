@@ -4,16 +4,18 @@ import { fromOutside, type IsRelay, isThroughOwnServer } from "./peers.ts";
 import { trustedEnvelope } from "./trusted-results.ts";
 import type { IsVerified } from "./quarantine.ts";
 
-/** A sender waits for its `250 OK` meanwhile. Milliseconds. */
+/** The sender waits for `250 OK` during this lookup. Milliseconds. */
 const longestLookupMs = 3_000;
 
 /**
- * Verifies the domain of an envelope sender by SPF: as the operator's own mail server found it, or looked up here for what comes
- * over SMTP straight from outside. Whoever fills the mailbox or the bucket, or shows the token, is believed about the envelope
- * unless `Authentication-Results` of the trusted host contradict.
+ * Creates the SPF check of an envelope sender's domain. It uses the result of the operator's own mail server, or looks
+ * the domain
+ * up for mail that arrives over SMTP from outside. For a mailbox, a bucket and HTTP with a token the envelope is
+ * trusted unless
+ * `Authentication-Results` of the trusted host contradict it.
  */
 export function createEnvelopeVerifier(settings: {
-  /** Undefined: nothing is looked up, and so nothing that comes from outside is verified. */
+  /** If undefined, no DNS lookups are made, and no sender from outside is authenticated. */
   authenticator: MailAuthenticator | undefined;
   trustedHost: string | undefined;
   isRelay: IsRelay;
@@ -37,7 +39,7 @@ export function createEnvelopeVerifier(settings: {
       authenticator.authenticate(message).then(
         ({ authentication }) => authentication.spf === "pass",
         (error: unknown) => {
-          // DNS was away.
+          // DNS was unavailable.
           if (error instanceof ToolError) return false;
           throw error;
         },

@@ -3,20 +3,21 @@ import { type PartedForward, partForward } from "../text/forwarded.ts";
 import { mailLimits } from "../pipeline/limits.ts";
 import { historyMark } from "../text/quoted-history.ts";
 
-/** Where the new text ends: what follows is the mail that was answered or passed on. */
+/** The line that ends the new text. The quoted or forwarded mail follows. */
 const historyStart =
   /^(?:-{2,}\s*(?:original message|forwarded message|ursprüngliche nachricht|message d'origine|mensaje original)|on .{5,200}\bwrote:$|am .{5,200}\bschrieb .{0,100}:$|le .{5,200}\ba écrit\s?:$|el .{5,200}\bescribió:$|begin forwarded message:)/i;
 
-/** A line that belongs to a greeting, a header block, the frame of a newsletter, or that a telephone adds. */
+/** A line of a greeting, a header block, the frame of a newsletter, or one that a telephone adds. */
 const filler =
   /^(?:\[\d+ invisible passages? w[^\]]*\]$|\[The style sheets of this page [^\]]*\]$|(?:hi|hello|dear|hey|hallo|guten (?:tag|morgen)|liebe[rs]?|sehr geehrte[rs]?|bonjour|cher|chère|hola|estimad[oa])\b.{0,60}[,!:]?$|(?:from|to|cc|date|sent|subject|reply-to|von|an|betreff|gesendet|de|à|objet)\s?:.*|.*\b(?:view|read|open)\b.{0,30}\bin (?:your|a|the) browser.*|(?:sent from (?:my|outlook|yahoo|mail)|get outlook for|von meinem .{1,30} gesendet|gesendet von (?:meinem|outlook|mail)|envoyé de(?:puis)? mon|enviado desde mi|enviado do meu)\b.{0,40}|[^\p{L}\p{N}]*)$/iu;
 
 /**
- * The first sentences of what the sender wrote, as one plain line of at most 280 characters. Quoted history, signatures,
- * greetings and links are left out where something else is there.
+ * Returns the first sentences of the sender's own text, as one plain line of at most 280 characters. Quoted history,
+ * signatures,
+ * greetings and links are left out if other text remains.
  */
 export function extractSummary(text: string): string {
-  // Enough to find 280 characters of prose, whatever comes before them.
+  // Enough text for 280 characters of prose after any preamble.
   const lines = text
     .slice(0, 20_000)
     .split("\n")
@@ -29,15 +30,12 @@ export function extractSummary(text: string): string {
   return shorten(all.length > fresh.length ? all : fresh, mailLimits.summaryCharacters);
 }
 
-/** Of a note so much is left when the message that it stands above fills the rest. Characters. */
+/** Characters for a note if the forwarded message fills the rest. */
 const noteCharacters = 90;
-/** Messages passed on within each other that are looked into for the innermost. */
+/** Nested forwards that are searched for the innermost message. */
 const mostForwards = 5;
 
-/**
- * Returns the first sentences of a message that was passed on, then the note of whoever did, as one plain line of at most 280
- * characters.
- */
+/** Returns the first sentences of a forwarded message, then the forwarder's note, as one plain line. */
 export function extractForward(
   { note, message, subject }: PartedForward,
   most: number = mailLimits.summaryCharacters,
@@ -61,9 +59,9 @@ export function extractForward(
 function newLines(lines: readonly string[]): string[] {
   const kept: string[] = [];
   for (const [index, line] of lines.entries()) {
-    // RFC 3676 4.3: the signature starts behind `-- `, whose blank many programs lose.
+    // RFC 3676 4.3: the signature follows `-- `, whose blank many programs lose.
     if (line === "--" || line === historyMark || historyStart.test(line)) break;
-    // The line that introduces a quotation may be folded in two.
+    // The introduction of a quotation may be folded over two lines.
     if (/^(?:on|am|le|el) \S/i.test(line) && historyStart.test(`${line} ${lines[index + 1] ?? ""}`))
       break;
     if (line.startsWith(">") || filler.test(line)) continue;
@@ -83,11 +81,11 @@ function compact(lines: readonly string[]): string {
   ).trim();
 }
 
-/** At most `most` characters: whole sentences where that leaves enough, else whole words. */
+/** Cuts a text to at most `most` characters: after a whole sentence if enough remains, else after a word. */
 export function shorten(text: string, most: number): string {
   if (text.length <= most) return text;
   const head = text.slice(0, most);
-  // A whole sentence, where it is not much shorter than what would fit.
+  // A whole sentence is preferred if it is not much shorter than the limit.
   const end = Math.max(
     ...[". ", "! ", "? ", "。", "！", "？"].map((mark) => head.lastIndexOf(mark)),
   );

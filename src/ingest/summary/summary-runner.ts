@@ -10,36 +10,37 @@ export interface SummaryRunnerSettings {
   queue: SummaryQueue;
   objects: ObjectStore;
   model: TextModel;
-  /** Calls of all processes together, a day by UTC. */
+  /** Calls of all processes together, per UTC day. */
   callsPerDay: number;
   concurrency: number;
-  /** How long a call may take: a claim outlives it. */
+  /** The timeout of a call. A claim lasts longer. */
   timeoutMs: number;
   log: Log;
 }
 
 export interface SummaryRunner {
-  /** Breaks off what is under way; it is done anew by the next start. */
+  /** Aborts running calls. The next start repeats them. */
   stop(): Promise<void>;
 }
 
 const pollMs = 1_000;
 const leaseSlackMs = 30_000;
-/** A mail that the model will not summarise is asked about so often, one whose turn a failing service came in so often. */
+/** Attempts for a mail that the model does not summarise, and for a mail whose turn came while the service failed. */
 const attempts = { ofTheMail: 3, ofTheService: 50 };
-/** With a pause of six hours at most, fifty attempts are more than a week. */
+/** Fifty attempts with pauses of at most six hours take more than a week. */
 const longestWaitMs = 6 * 3_600_000;
 const longestPauseMs = 10 * 60_000;
 const budgetPauseMs = 10 * 60_000;
 
-/** 2 s, 4 s, 8 s and so on. */
+/** Returns 2 s, 4 s, 8 s and so on. */
 function doubling(times: number, mostMs: number): number {
   return Math.min(2_000 * 2 ** Math.min(times - 1, 30), mostMs);
 }
 
 /**
- * Replaces extracts by a model's summaries, for one process at a time (the resident role). What a service does wrong makes
- * all of it wait, what a mail does wrong only that mail.
+ * Starts replacing extracts by a model's summaries. Runs in the leader. A failure of the service pauses all summaries.
+ * A failure of
+ * one mail delays only that mail.
  */
 export function startSummaries(settings: SummaryRunnerSettings): SummaryRunner {
   const { queue, objects, model, callsPerDay, concurrency, timeoutMs, log } = settings;
@@ -60,14 +61,14 @@ export function startSummaries(settings: SummaryRunnerSettings): SummaryRunner {
   }
 
   async function look(): Promise<void> {
-    // After a failure one call is enough to see whether the service is back.
+    // After a failure one call is enough to test the service.
     const limit = (failuresInARow > 0 ? 1 : concurrency) - inHand.size;
     if (limit <= 0) return;
     try {
       for (const due of await queue.claim({ limit, leaseMs: timeoutMs + leaseSlackMs })) {
         const done = summarise(due)
           .catch((cause: unknown) => {
-            log.warn("could not write down what became of a summary", {
+            log.warn("could not record the outcome of a summary", {
               emailId: due.emailId,
               cause,
             });
@@ -90,9 +91,9 @@ export function startSummaries(settings: SummaryRunnerSettings): SummaryRunner {
     ]);
     if (!(await queue.takeCall(callsPerDay))) {
       if (performance.now() >= pausedUntil)
-        log.info("today's summaries by the model are used up", { callsPerDay });
+        log.info("today's model summaries are used up", { callsPerDay });
       pausedUntil = performance.now() + budgetPauseMs;
-      await queue.putBack(due, notCounted(due, "the calls of the day are used up"));
+      await queue.putBack(due, notCounted(due, "the daily limit of calls is reached"));
       return;
     }
     let answer: string;
@@ -105,7 +106,7 @@ export function startSummaries(settings: SummaryRunnerSettings): SummaryRunner {
     failuresInARow = 0;
     const summary = cleanSummary(answer);
     if (summary === undefined)
-      await tryAgain(due, "The model's answer held no text.", attempts.ofTheMail);
+      await tryAgain(due, "The model's answer contained no text.", attempts.ofTheMail);
     else await queue.replace(due, summary, { body, attachments });
   }
 
@@ -145,7 +146,7 @@ export function startSummaries(settings: SummaryRunnerSettings): SummaryRunner {
     const askedMs = (error.retryAfterSeconds ?? 0) * 1_000;
     const pauseMs = Math.max(askedMs, doubling(failuresInARow, longestPauseMs));
     pausedUntil = Math.max(pausedUntil, performance.now() + pauseMs);
-    log.warn("summaries by the model wait", { pauseMs, cause: error });
+    log.warn("summaries by the model are paused", { pauseMs, cause: error });
   }
 
   function notCounted(due: DueSummary, reason: string) {

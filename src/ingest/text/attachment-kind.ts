@@ -23,7 +23,7 @@ const kindOfType: Readonly<Record<string, AttachmentKind>> = {
   "application/csv": "plain",
 };
 
-/** Many programs send everything as `application/octet-stream`: then the name tells. */
+/** Many programs send every file as `application/octet-stream`. Then the name decides. */
 const kindOfExtension: Readonly<Record<string, AttachmentKind>> = {
   txt: "plain",
   text: "plain",
@@ -41,15 +41,15 @@ const kindOfExtension: Readonly<Record<string, AttachmentKind>> = {
   eml: "message",
 };
 
-/** So many bytes of an attachment are looked at; the rest need not be at hand. */
+/** Returns how many bytes of an attachment are read. The rest need not be in memory. */
 export function bytesRead(kind: AttachmentKind | undefined): number {
   switch (kind) {
     case "plain":
     case "calendar":
-      // Of text in two bytes a character that is all that is kept.
+      // The stored limit for text with two bytes per character.
       return mailLimits.textBytes * 2;
     case "html":
-      // As much as of a mail that is a page.
+      // The same limit as for an HTML mail.
       return mailLimits.untidiedBytes;
     case "message":
     case "pdf":
@@ -59,7 +59,7 @@ export function bytesRead(kind: AttachmentKind | undefined): number {
   }
 }
 
-/** What an attachment is read as; undefined where it is not text in any form we know. */
+/** Returns the format as which an attachment is read. Undefined if it is no known kind of text. */
 export function attachmentKind(
   mediaType: string,
   name: string | undefined,

@@ -8,9 +8,9 @@ import { pdfText } from "./pdf-text.ts";
 import { boundedUtf8, tidy } from "./readable-text.ts";
 
 /**
- * The text of an attachment as UTF-8, cut and saying so; undefined where there is none. Runs in a worker.
- * @param bytesBehind so many of it are not at hand, as they would not be read
- * @param maxBytes of the text, without what says that it was cut
+ * Extracts the text of an attachment as UTF-8. A note marks a cut. Undefined if there is no text. Runs in a worker.
+ * @param bytesBehind bytes of the attachment that follow `content` and are not read
+ * @param maxBytes limit of the text without that note
  */
 export async function attachmentText(
   content: Uint8Array,
@@ -52,7 +52,7 @@ async function textAs(
   }
 }
 
-/** Undefined where these bytes are no text, whatever they are called. */
+/** Decodes bytes. Returns undefined if they are not text, whatever type was declared. */
 function decoded(
   content: Uint8Array,
   charset: string | undefined,

@@ -1,6 +1,6 @@
 import { oneLine } from "../../core/shared/clean-text.ts";
 
-/** Events and properties that are shown of one invitation: a calendar that somebody exported has thousands. */
+/** Limits for one invitation. An exported calendar has thousands of events. */
 const mostEvents = 50;
 const mostAttendees = 20;
 const valueCharacters = 500;
@@ -20,7 +20,7 @@ interface Property {
   value: string;
 }
 
-/** What an invitation says (RFC 5545, 5546) as plain lines; undefined where the text is none. */
+/** Writes the facts of an invitation (RFC 5545, 5546) as plain lines. Undefined if the text is no calendar. */
 export function calendarFacts(text: string): string | undefined {
   if (!/^BEGIN:VCALENDAR/im.test(text)) return undefined;
   const properties = propertiesOf(text);
@@ -34,7 +34,7 @@ export function calendarFacts(text: string): string | undefined {
   return [...shown, ...(more > 0 ? [`[${more} more events]`] : [])].join("\n\n");
 }
 
-/** Folded lines joined (RFC 5545 3.1), and each parted into its name, parameters and value. */
+/** Joins folded lines (RFC 5545 3.1) and splits each into name, parameters and value. */
 function propertiesOf(text: string): Property[] {
   const lines = text
     .slice(0, 2_000_000)
@@ -49,7 +49,7 @@ function propertiesOf(text: string): Property[] {
   });
 }
 
-/** The properties of each event and task; those of alarms and time zones are left out. */
+/** Returns the properties of each event and task, without those of alarms and time zones. */
 function eventsOf(properties: readonly Property[]): Property[][] {
   const events: Property[][] = [];
   const open: string[] = [];
@@ -117,7 +117,7 @@ function personOf({ parameters, value }: Property): string {
   return oneLine(called, valueCharacters) + (answer === undefined ? "" : ` (${answer})`);
 }
 
-/** RFC 5545 3.3.11. */
+/** Removes escapes (RFC 5545 3.3.11). */
 function unescaped(value: string): string {
   return value.replace(/\\([nN,;\\])/g, (_, mark: string) => (/n/i.test(mark) ? "\n" : mark));
 }

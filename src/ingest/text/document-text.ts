@@ -2,7 +2,7 @@ import { strFromU8, unzipSync } from "fflate";
 import { decodeXml } from "./xml-text.ts";
 import { mailLimits } from "../pipeline/limits.ts";
 
-/** The parts of a Word document that hold what a reader sees, in the order in which it is given. */
+/** The parts of a Word document with visible text, in the order of the output. */
 const parts = [
   "word/document.xml",
   "word/footnotes.xml",
@@ -11,16 +11,17 @@ const parts = [
 ] as const;
 
 /**
- * The text of a Word document (ECMA-376 part 1, 17.3): paragraphs as lines, cells parted by a bar. Throws where it is none.
+ * Extracts the text of a Word document (ECMA-376 part 1, 17.3): a line per paragraph, cells separated by bars.
+ * @throws if it is no Word document
  */
 export function documentText(content: Uint8Array): string {
   let left: number = mailLimits.unzippedBytes;
   const leftOut = new Set<string>();
   const taken = new Set<string>();
   const files = unzipSync(content, {
-    // A small file may unpack to gigabytes: what is taken is only what its own directory says is small.
+    // A small file may unpack to gigabytes. Only parts whose size in the directory is small are unpacked.
     filter: ({ name, originalSize }) => {
-      // A directory may name the same part 65 000 times, and each entry costs what it unpacks to.
+      // A directory may list the same part 65 000 times, and each entry would be unpacked.
       if (!parts.some((part) => part === name) || taken.has(name)) return false;
       taken.add(name);
       if (originalSize > left) {
@@ -49,7 +50,7 @@ const pieces =
 
 function paragraphs(xml: string): string {
   const written: string[] = [];
-  /** The blanks behind what was written. Trimming the whole text at each cell would take the square of its length. */
+  /** Blanks after the written text. Trimming the whole text at each cell would take quadratic time. */
   let blanks = "";
   for (const [, words, mark, end] of xml.matchAll(pieces)) {
     if (words !== undefined) {
@@ -66,7 +67,7 @@ function paragraphs(xml: string): string {
       blanks = "";
     } else if (mark !== undefined || end === "p") blanks += "\n";
     else if (end === "tc") {
-      // The cell's last paragraph has ended a line, which goes on with the next cell.
+      // The cell's last paragraph ended the line, which continues with the next cell.
       written.push(" |");
       blanks = " ";
     } else if (blanks === " " && written.at(-1) === " |") {

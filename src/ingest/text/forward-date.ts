@@ -1,6 +1,6 @@
 import { dateOf, offsetMinutes } from "../mime/headers.ts";
 
-/** The first letters that tell a month in English, German, French, Spanish and Portuguese; more only where they must. */
+/** The first letters of each month in English, German, French, Spanish and Portuguese, as many as needed. */
 const monthBeginnings: readonly (readonly string[])[] = [
   ["jan", "jän", "ene"],
   ["feb", "fév", "fev"],
@@ -26,8 +26,8 @@ interface Day {
 }
 
 /**
- * The date in the head of a forwarded message, as mail programs write it for people. Where it names no zone it is in that of
- * whoever passed the message on. Undefined where it is not unmistakable.
+ * Parses the date in the head of a forwarded message, as mail programs write it for people. Without a zone it is in the
+ * forwarder's zone. Undefined if the date is ambiguous.
  */
 export function forwardDate(
   text: string,
@@ -40,7 +40,7 @@ export function forwardDate(
   const line = text.normalize("NFKC").toLowerCase();
   const day = dayIn(line);
   if (day === undefined) return undefined;
-  // French `14h31`; a date's own dots and slashes never have a colon.
+  // French `14h31`. The date's own dots and slashes never have a colon.
   const time = /(\d{1,2})\s?(?::|h|時|点)\s?(\d{2})(?:[:分]\s?(\d{2}))?/u.exec(line);
   const hour = hourOf(Number(time?.[1] ?? 0), line);
   const minutes = Number(time?.[2] ?? 0);
@@ -48,7 +48,7 @@ export function forwardDate(
   if (hour > 23 || minutes > 59 || seconds > 60) return undefined;
   const local = Date.UTC(day.year, day.month - 1, day.day, hour, minutes, seconds);
   const zone = zoneIn(text) ?? forwarderZone;
-  // The same bounds as for a header: a mail from next year stays on top of every list.
+  // The same bounds as for a header, because a later date would keep the mail at the top of every list.
   return dateOf(new Date(local - offsetMinutes(zone) * 60_000).toISOString(), receivedAt);
 }
 
@@ -71,9 +71,9 @@ function dayIn(line: string): Day | undefined {
   const numeric = /(?<!\d)(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})(?!\d)/.exec(line);
   if (numeric === null) return undefined;
   const [, first, mark, second, lastDigits = ""] = numeric;
-  // Of this century: nobody passes on older mail in that form.
+  // The year is in this century. Older mail is not forwarded in that form.
   const year = lastDigits.length === 2 ? `20${lastDigits}` : lastDigits;
-  // Only Americans put the month first, and they write AM and PM behind a slash.
+  // American dates put the month first, and have AM or PM and slashes.
   const isAmerican =
     mark === "/" && Number(second) > 12
       ? true
@@ -97,7 +97,7 @@ function monthOf(word: string): number {
   );
 }
 
-/** As `offsetMinutes` takes it. */
+/** Returns a zone in the form that `offsetMinutes` accepts. */
 function zoneIn(text: string): string | undefined {
   const numeric = /(?:GMT|UTC|\s)\s?([+-])(\d{1,2}):?(\d{2})?(?:\)|\s|$)/.exec(text);
   if (numeric !== null)

@@ -1,9 +1,10 @@
-/** What the lines of a forwarded message's head are called. `other` belongs to the head and says nothing we show. */
+/** The fields of a forwarded message's head. `other` is part of the head and is not shown. */
 export type ForwardField = "from" | "date" | "subject" | "to" | "cc" | "other";
 
 /**
- * What mail programs write into the head of a message that is passed on, in English, German, French, Spanish, Portuguese,
- * Japanese and Chinese. Gmail mixes two languages in one head, so languages are not told apart.
+ * The labels in the head of a forwarded message, in English, German, French, Spanish, Portuguese, Japanese and Chinese.
+ * Gmail mixes
+ * two languages in one head, so all labels are in one list.
  */
 const labels: Readonly<Record<ForwardField, string>> = {
   from: "From|Von|Absender|De|Expéditeur|Remitente|Remetente|差出人|送信者|送信元|发件人|寄件者|寄件人",
@@ -17,7 +18,7 @@ const labels: Readonly<Record<ForwardField, string>> = {
 
 const fieldOfLabel = new Map<string, ForwardField>(
   Object.entries(labels).flatMap(([field, words]) =>
-    // `Object.entries` forgets what its keys are.
+    // `Object.entries` loses the type of the keys.
     words
       .replaceAll("\\", "")
       .split("|")
@@ -33,16 +34,16 @@ const labelled = new RegExp(
   "iu",
 );
 
-/** One line of a head, or undefined where it is none. */
+/** Parses one line of a head. Undefined if it is none. */
 export function headLine(line: string): { field: ForwardField; value: string } | undefined {
-  // Asked of every line of every message: most are told by this alone.
+  // Runs on every line of every message, so a cheap check comes first.
   if (!/[:：]/.test(line.slice(0, 40))) return undefined;
   const match = labelled.exec(line);
   const field = fieldOfLabel.get(match?.[1]?.toLowerCase() ?? "");
   return field === undefined ? undefined : { field, value: (match?.[2] ?? "").trim() };
 }
 
-/** Where a head that Yahoo wrote on one line has to be parted: before each label but those inside of the subject. */
+/** Splits a head that Yahoo wrote on one line: before each label outside of the subject. */
 export function partedHead(line: string): string[] {
   const subject = new RegExp(`(?:${labels.subject})\\s?[:：]\\s.*$`, "u").exec(line)?.[0] ?? "";
   const before = subject === "" ? line : line.slice(0, -subject.length);
@@ -51,7 +52,7 @@ export function partedHead(line: string): string[] {
   return [...parted.split("\n"), subject].map((part) => part.trim()).filter((part) => part !== "");
 }
 
-/** Between dashes: Gmail, Thunderbird, Yahoo, Proton and what followed them. These only ever stand before a forward. */
+/** Between dashes: Gmail, Thunderbird, Yahoo, Proton and their successors. These appear only before a forward. */
 const forwarded =
   "forwarded message|weitergeleitete nachricht|message transféré|message transmis|message réexpédié|mensaje reenviado|mensagem encaminhada|mensagem reencaminhada|転送されたメッセージ|転送メッセージ|メッセージを転送|转发的消息|转发的邮件|转发邮件|轉寄郵件|轉寄的郵件|轉寄訊息|已转发邮件|已轉寄的訊息";
 
@@ -64,15 +65,16 @@ const begins =
   "begin forwarded message|forwarded message|anfang der weitergeleiteten nachricht|anfang der weitergeleiteten e-mail|début du message réexpédié|début du message transféré|inicio del mensaje reenviado|início da mensagem reencaminhada|início da mensagem encaminhada|転送されたメッセージ|開始轉寄郵件|开始转发的邮件|开始转发邮件|下面是被转发的邮件|以下是转发的邮件|以下是轉寄的郵件";
 
 const dashes = "[-_=–—*]{3,}";
-/** Mutt and others say there who wrote it. */
+/** Mutt and others name the author there. */
 const whose = "(?:\\s+(?:from|by|von|de)\\s[^\\n]{1,200}?)?";
 const forwardedLine = new RegExp(`^${dashes}\\s*(?:${forwarded})${whose}\\s*${dashes}(.*)$`, "iu");
 const originalLine = new RegExp(`^${dashes}\\s*(?:${original})\\s*${dashes}(.*)$`, "iu");
 const beginsLine = new RegExp(`^(?:${begins})\\s?[:：]$`, "iu");
 
 /**
- * What a line announces. `original` is also how programs begin what is answered. `rest`: what Yahoo writes behind it on the
- * same line.
+ * Returns the meaning of an announcing line. Replies use `original` as well. `rest` is the text after it on the same
+ * line, which
+ * Yahoo writes.
  */
 export function announced(
   line: string,
@@ -85,10 +87,10 @@ export function announced(
   return match === null ? undefined : { is: "forwarded", rest: (match[1] ?? "").trim() };
 }
 
-/** The line above a message that was attached, in the text of the one that it came with. */
+/** The line above an attached message's text. */
 export const attachedMark = "---------- Attached message ----------";
 
-/** What programs put before the subject of a message that is passed on, and of one that is answered. */
+/** The prefixes of the subjects of forwards and of replies. */
 const forwardPrefix = /^(?:fwd?|wg|tr|rv|enc|転送|转发|轉寄|轉發)\s?(?:\[\d+\])?\s?[:：]\s*/iu;
 const replyPrefix = /^(?:re|aw|antw?|sv|rép|res|返信|回复|答复|回覆)\s?(?:\[\d+\])?\s?[:：]/iu;
 

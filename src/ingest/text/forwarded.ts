@@ -13,18 +13,18 @@ import {
 } from "./forward-words.ts";
 import { mailLimits } from "../pipeline/limits.ts";
 
-/** Who a message that was passed on says it is from. What whoever passed it on says, and no more than that. */
+/** The sender, subject and date of a forwarded message, as the forwarder's text gives them. They are not verified. */
 export interface Forwarded {
   from: MailPerson;
   subject: string;
-  /** Undefined where it cannot be read. */
+  /** Undefined if the date cannot be parsed. */
   date: Date | undefined;
 }
 
-/** What the message around it says. */
+/** The message around it. */
 export interface Forwarder {
   subject: string;
-  /** `+0200`, `CEST`: the zone of its `Date`, in which programs write the dates of what they pass on. */
+  /** `+0200` or `CEST`: the zone of its `Date`, in which programs write the dates of forwarded messages. */
   zone: string;
   receivedAt: Date;
 }
@@ -32,30 +32,32 @@ export interface Forwarder {
 type Head = Map<ForwardField, string>;
 
 /**
- * Finds the outermost message that was passed on in a text, by the head that mail programs write above it. Returns undefined if
- * the first head cannot be read: one further down belongs to another message.
+ * Finds the outermost forwarded message in a text by the head above it. Returns undefined if the first head cannot be
+ * parsed,
+ * since a later head belongs to another message.
  */
 export function forwardedIn(text: string, forwarder: Forwarder): Forwarded | undefined {
   const { head } = headIn(linesOf(text), forwarder.subject) ?? {};
   return head && found(head, forwarder);
 }
 
-/** A forward in its parts. */
+/** The parts of a forward. */
 export interface PartedForward {
-  /** What the forwarder wrote above it. */
+  /** The forwarder's text above the head. */
   note: string;
-  /** As mail programs wrote it. */
+  /** The head as mail programs wrote it. */
   head: string;
-  /** What follows the head, without the marks of a quotation that its first line has. */
+  /** The text after the head, without the quotation marks of its first line. */
   message: string;
-  /** Of the message. */
+  /** The subject of the forwarded message. */
   subject: string;
 }
 
 /**
- * Parts a forwarder's note from the message that was passed on: the text's outermost forward, or the first message attached to
- * one. Returns undefined if the text passes nothing on.
- * @param subject of the message around it; `Fwd:` tells a head that nothing announces from that of an answer
+ * Splits a forwarder's note from the forwarded message: the text's outermost forward, or the first message attached to
+ * one.
+ * Returns undefined if the text forwards nothing.
+ * @param subject of the message around it. `Fwd:` distinguishes a head without announcement from that of a reply.
  */
 export function partForward(text: string, subject: string): PartedForward | undefined {
   const lines = linesOf(text);
@@ -64,7 +66,7 @@ export function partForward(text: string, subject: string): PartedForward | unde
   const { start, end, head } = place;
   const given = text.split("\n");
   const message = given.slice(end);
-  // Some programs mark the message as a quotation, some its head as well.
+  // Some programs quote the message, and some its head as well.
   const first = message.find((line) => unquoted(line).trim() !== "") ?? "";
   const depth = /^(?:\s*>)+/.exec(first)?.[0].match(/>/g)?.length ?? 0;
   const marks = Math.min(depth, mailLimits.quoteDepth);
@@ -79,7 +81,7 @@ export function partForward(text: string, subject: string): PartedForward | unde
   };
 }
 
-/** A forwarded message's head and the lines that it takes, the one that announces it included. */
+/** A forwarded message's head and its lines, including the announcing one. */
 interface HeadPlace {
   head: Head;
   start: number;
@@ -91,22 +93,22 @@ function linesOf(text: string): string[] {
 }
 
 function headIn(lines: readonly string[], subject: string): HeadPlace | undefined {
-  // Answers quote forwards; what they quote was passed on by somebody else.
+  // Replies quote forwards. The quoted text was forwarded by another person.
   if (isReplySubject(subject)) return undefined;
   const isForward = isForwardSubject(subject);
   let tries = 0;
   for (const [index, line] of lines.entries()) {
     const announcement = announced(line.trim());
     if (announcement?.is === "forwarded" || (announcement !== undefined && isForward)) {
-      // A head on one line ends with it: what follows is the message.
+      // A head on one line ends with it, and the message follows.
       const { rest } = announcement;
       if (rest !== "")
         return { head: readHead(partedHead(rest)).head, start: index, end: index + 1 };
       return headBelow(lines, index);
     }
-    // What was answered in this very message ends the search: below it nothing was passed on by its sender.
+    // A quoted message that this one replies to ends the search. Its sender forwarded nothing below.
     if (announcement !== undefined) return undefined;
-    // Outlook announces nothing, and GMX neither: only the subject tells an answer's head from that of a forward.
+    // Outlook and GMX write no announcing line. Only the subject distinguishes the heads of replies and forwards.
     if (tries >= mailLimits.forwardTries || !startsHead(line)) continue;
     tries += 1;
     const { head, length } = readHead(lines.slice(index, index + mailLimits.forwardHeadLines));
@@ -115,7 +117,7 @@ function headIn(lines: readonly string[], subject: string): HeadPlace | undefine
   return undefined;
 }
 
-/** Under the line that announces it. */
+/** Reads the head below the line that announces it. */
 function headBelow(lines: readonly string[], start: number): HeadPlace {
   const { head, length } = readHead(lines.slice(start + 1, start + mailLimits.forwardHeadLines));
   return { head, start, end: start + 1 + length };
@@ -127,31 +129,34 @@ function attachedIn(lines: readonly string[], subject: string): HeadPlace | unde
   return start === -1 ? undefined : headBelow(lines, start);
 }
 
-/** Outlook's head begins with who, that of GMX with when. */
+/**
+ * Returns whether a head can start with this line. Outlook's head begins with the sender, and that of GMX with the
+ * date.
+ */
 function startsHead(line: string): boolean {
   const field = headLine(line.trim())?.field;
   return field === "from" || field === "date";
 }
 
-/** Who, when, and to whom or what about: nobody writes that by chance. */
+/** Returns whether a head has sender, date, and recipient or subject. Ordinary text does not have all three. */
 function isWhole(head: Head): boolean {
   return head.has("from") && head.has("date") && (head.has("subject") || head.has("to"));
 }
 
-/** Without the marks of a quotation. Blanks before it stay: they tell a line that goes on. */
+/** Removes quotation marks. Blanks before the text stay, because they mark a continued line. */
 function unquoted(line: string): string {
   return line.replace(/^(?:\s*>)+ ?/, "").trimEnd();
 }
 
-/** Lines so long were folded by a program. */
+/** Lines of at least this length were folded by a program. */
 const foldedCharacters = 55;
 
-/** Returns the fields of the head that the lines begin with. */
+/** Returns the fields of the head at the start of the lines. */
 export function headAt(lines: readonly string[]): Head {
   return readHead(lines).head;
 }
 
-/** Reads the lines up to the first empty one behind them; long values go on in lines of their own. */
+/** Reads the head up to the first empty line after it. Long values continue on further lines. */
 function readHead(lines: readonly string[]): { head: Head; length: number } {
   const head: Head = new Map();
   let last: ForwardField | undefined;
@@ -164,7 +169,7 @@ function readHead(lines: readonly string[]): { head: Head; length: number } {
       isParted = true;
       continue;
     }
-    // What stands above some heads stands below them too.
+    // The separator above some heads is repeated below them.
     if (head.size > 0 && /^[-_=–—]{5}/.test(line)) break;
     const labelled = headLine(line);
     const isFolded = /^(?: {2}|\t)/.test(given) || before.length >= foldedCharacters;
@@ -172,7 +177,7 @@ function readHead(lines: readonly string[]): { head: Head; length: number } {
       head.set(labelled.field, labelled.value);
       last = labelled.field;
     } else if (isParted || last === undefined || (last === "subject" && !isFolded)) {
-      // A head may have empty lines between its own, and before it.
+      // A head may have empty lines before it and between its own lines.
       break;
     } else {
       head.set(last, `${head.get(last) ?? ""} ${line}`.trim());
@@ -184,7 +189,9 @@ function readHead(lines: readonly string[]): { head: Head; length: number } {
   return head.size === 0 ? sentenceHead(lines) : { head, length };
 }
 
-/** Proton writes one sentence for a head: `On Monday, March 2nd, 2026 at 2:25 PM, Ann <ann@example.org> wrote:`. */
+/**
+ * Parses Proton's head, which is one sentence: `On Monday, March 2nd, 2026 at 2:25 PM, Ann <ann@example.org> wrote:`.
+ */
 function sentenceHead(lines: readonly string[]): { head: Head; length: number } {
   const at = lines.findIndex((one) => one.trim() !== "");
   const line = lines[at]?.trim() ?? "";
@@ -218,10 +225,13 @@ function found(head: Head, forwarder: Forwarder): Forwarded | undefined {
 
 const addressPattern = /[^\s<>()[\]",;:“”«»]+@[^\s<>()[\]",;:“”«»]+/u;
 
-/** `Ann <ann@example.org>`, `Ann [mailto:ann@example.org]`, `ann@example.org`, or a name alone, as within a company. */
+/**
+ * Parses `Ann <ann@example.org>`, `Ann [mailto:ann@example.org]`, `ann@example.org`, or a name alone, as within a
+ * company.
+ */
 function personIn(given: string): MailPerson | undefined {
   const value = given.slice(0, mailLimits.encodedCharacters);
-  // The service that sent it in Ann's name is not who wrote it.
+  // The service that sent it on Ann's behalf is not the author.
   const author =
     /\b(?:on behalf of|im auftrag von|de la part de|en nombre de|em nome de)\s+(.+)$/iu.exec(
       value,
@@ -231,7 +241,7 @@ function personIn(given: string): MailPerson | undefined {
   const address = oneLine(match?.[0] ?? "", mailLimits.addressCharacters);
   const name = oneLine(
     (match === null ? text : text.slice(0, match.index))
-      // Exchange's own addresses are none.
+      // Exchange's internal addresses are not mail addresses.
       .replace(/<\/o=[^<>]*>?/i, "")
       .replace(/[[<(]\s*(?:mailto:)?\s*$/i, "")
       .replace(/^[\s*]+|[\s*]+$/g, "")

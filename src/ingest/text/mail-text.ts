@@ -5,7 +5,7 @@ import type { StoredText } from "../../ports/mail/mail-store.ts";
 import { mailLimits } from "../pipeline/limits.ts";
 import type { MailInHand } from "../pipeline/step.ts";
 
-/** The readable text of a message that has been parsed. */
+/** Returns the readable text of a parsed message. */
 export async function textOf(objects: ObjectStore, mail: MailInHand): Promise<string> {
   if (mail.text !== undefined) return mail.text;
   if (mail.facts === undefined) throw new Error("The message has not been parsed yet.");
@@ -23,7 +23,7 @@ export async function storedText(
   return Buffer.from(stored.body).toString("utf-8");
 }
 
-/** Returns the texts of attachments as a search looks through them: as much, in their order, as is indexed. */
+/** Returns the texts of attachments as they are indexed: in order, up to the limit. */
 export async function attachmentWords(
   objects: ObjectStore,
   texts: readonly StoredText[],
@@ -41,7 +41,7 @@ export async function attachmentWords(
   return words.join("\n\n");
 }
 
-/** The message as it was received. */
+/** Returns the message as it was received. */
 export async function rawOf(objects: ObjectStore, mail: MailInHand): Promise<Uint8Array> {
   const inHand = mail.raw ?? mail.inbox;
   if (inHand !== undefined) return inHand;

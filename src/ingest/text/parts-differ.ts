@@ -1,10 +1,12 @@
-/** Words of each part that are compared; a book's rest says what its beginning says. */
+/** Words of each part that are compared. The beginning of a book is enough. */
 const mostWords = 60_000;
-/** Pairs of words in a row that are not in the other part: a sentence that is only in one of them. */
+/** Consecutive word pairs missing from the other part. This many are a sentence that only one part has. */
 const passage = 7;
-/** A shorter passage counts where so much of the part is not in the other: "Pay 10 to Ann" and "Pay 900 to Eve". */
+/**
+ * A shorter passage counts if this share of the part is missing from the other: "Pay 10 to Ann" and "Pay 900 to Eve".
+ */
 const most = { pairs: 4, share: 0.4 };
-/** A page has its footer, and the text of its buttons, beside what the plain part says. */
+/** An HTML page has a footer and button texts that the plain part lacks. */
 const more = { pairs: 20, share: 0.3 };
 
 interface Missing {
@@ -14,11 +16,12 @@ interface Missing {
 }
 
 /**
- * Decides whether the two forms of one mail say different things, which RFC 2046, section 5.1.4, wants to be the same. Links,
- * marks and the order of passages do not count.
+ * Decides whether the two forms of one mail have different content, against RFC 2046, section 5.1.4. Links, marks and
+ * the order
+ * of passages do not count.
  * @param plain the text part
- * @param page the text of the page, as a reader sees it
- * @param isStub whether the text part is much shorter: it may leave out what it likes, but not say something else
+ * @param page the text of the HTML part, as a reader sees it
+ * @param isStub whether the text part is much shorter. It may then omit text but not add other text.
  */
 export function partsDiffer(plain: string, page: string, isStub = false): boolean {
   const ours = wordsOf(plain);
@@ -47,7 +50,7 @@ function missing(words: readonly string[], others: readonly string[]): Missing {
   return found;
 }
 
-/** In lower case. Where words are written without blanks, each character is one. */
+/** A word in lower case. In scripts without blanks between words each character is one. */
 const word =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}])[\p{L}\p{N}])+/gu;
 

@@ -2,24 +2,25 @@ import { headAt } from "./forwarded.ts";
 import { announced, headLine } from "./forward-words.ts";
 import { mailLimits } from "../pipeline/limits.ts";
 
-/** What a message says itself, and what it repeats of earlier ones. */
+/** The new text of a message, and the earlier messages that it quotes. */
 export interface PartedText {
   fresh: string;
   history: string;
 }
 
-/** The line above what a message repeats of earlier ones. */
+/** The line above the quoted earlier messages. */
 export const historyMark = "[Earlier messages, quoted:]";
 
-/** A quotation of so many lines is no longer there to be answered line by line. */
+/** A quotation of so many lines is not answered line by line. */
 const longQuote = 25;
-/** "On Monday ... Ann wrote:", with the address on a line of its own. */
+/** An introduction such as "On Monday ... Ann wrote:", with the address on a line of its own. */
 const introductionLines = 3;
 const introductionCharacters = 400;
 
 /**
- * Parts what is new from what was answered, so that the new text is on the first page however long the thread is. Short
- * quotations between the lines of an answer stay: without them it cannot be understood.
+ * Separates new text from quoted messages, so that the first page shows the new text of a long thread. Short quotations
+ * between
+ * the lines of a reply stay, because the reply depends on them.
  */
 export function partHistory(text: string): PartedText {
   if (text.length > mailLimits.historyCharacters) return { fresh: text, history: "" };
@@ -32,20 +33,19 @@ export function partHistory(text: string): PartedText {
   const quotes = quotesIn(own);
   const afterLast = firstOf(own.slice(quotes.at(-1)?.end ?? 0));
   for (const quote of quotes) {
-    // At most a signature comes after it.
+    // Only a signature follows.
     const isLast = quote === quotes.at(-1) && /^(?:--\s?)?$/.test(afterLast);
     if (!isLast && quote.end - quote.start < longQuote) continue;
     const start = introductionBefore(own, quote.start, at);
     fresh += joined(own, at, start);
-    if (!isLast)
-      fresh += `[${quote.end - quote.start} quoted lines stood here: they are at the end.]\n`;
+    if (!isLast) fresh += `[${quote.end - quote.start} quoted lines were moved to the end.]\n`;
     history += `${joined(own, start, quote.end)}\n`;
     at = quote.end;
   }
   fresh += joined(own, at, end);
   history += joined(lines, end, lines.length);
   const parted = { fresh: fresh.trim(), history: history.trim() };
-  // A message that is nothing but repeated is what it is.
+  // A message that consists of quotations alone is not split.
   return parted.fresh === "" ? { fresh: parted.history, history: "" } : parted;
 }
 
@@ -53,7 +53,11 @@ function joined(lines: readonly string[], start: number, end: number): string {
   return start === end ? "" : `${lines.slice(start, end).join("\n")}\n`;
 }
 
-/** Where programs begin what they repeat without marking its lines, as Outlook does: to the end it is no longer new. */
+/**
+ * Returns the line from which a program such as Outlook repeats earlier messages without quotation marks. The rest of
+ * the text
+ * belongs to them.
+ */
 function earlierMessageAt(lines: readonly string[]): number {
   let tries = 0;
   for (const [index, line] of lines.entries()) {
@@ -71,11 +75,11 @@ function earlierMessageAt(lines: readonly string[]): number {
 
 interface Quote {
   start: number;
-  /** Behind its last line. */
+  /** The index after its last line. */
   end: number;
 }
 
-/** Runs of lines that begin with `>`, with the empty lines between them. */
+/** Finds runs of lines that begin with `>`, with the empty lines between them. */
 function quotesIn(lines: readonly string[]): Quote[] {
   const quotes: Quote[] = [];
   let isAfterBlank = false;
@@ -92,7 +96,7 @@ function quotesIn(lines: readonly string[]): Quote[] {
 }
 
 function onlyBlank(lines: readonly string[], from: number | undefined, to: number): boolean {
-  // Texts here have at most one empty line in a row.
+  // Texts have at most one empty line in a row here.
   return from !== undefined && to - from <= 2 && (lines[from]?.trim() ?? "") === "";
 }
 
@@ -100,7 +104,7 @@ function firstOf(lines: readonly string[]): string {
   return lines.find((line) => line.trim() !== "") ?? "";
 }
 
-/** The line above a quotation that says whose words it has, in any language: it ends with a colon. */
+/** Finds the line above a quotation that names its author, in any language. It ends with a colon. */
 function introductionBefore(lines: readonly string[], quote: number, from: number): number {
   let last = quote - 1;
   if (last >= from && lines[last]?.trim() === "") last -= 1;
@@ -109,7 +113,7 @@ function introductionBefore(lines: readonly string[], quote: number, from: numbe
   let length = lines[last]?.length ?? 0;
   while (start > from && last - start + 1 < introductionLines) {
     const first = lines[start]?.trimStart() ?? "";
-    // A date or an address: it is whole, unless the address was folded away from its name.
+    // A date or an address completes it, unless the address was folded onto its own line.
     if (/[\d@]/.test(first) && !first.startsWith("<")) break;
     const above = lines[start - 1] ?? "";
     length += above.length;

@@ -3,23 +3,24 @@ import { type HtmlText, readHtml } from "../html/html-text.ts";
 import { mailLimits } from "../pipeline/limits.ts";
 import { partsDiffer } from "./parts-differ.ts";
 
-/** What senders write into a text part that they do not mean to be read. */
+/** Placeholder sentences of text parts that senders do not expect to be read. */
 const placeholder =
   /(?:view|read|see|open)\b.{0,40}\b(?:in (?:your|a|the) (?:web )?browser|online|html|web version)|(?:does|do|can)\s?(?:not|n't) (?:support|display|show|read|view)\b.{0,30}\bhtml|html[- ](?:capable|enabled|compatible)|im browser (?:ansehen|öffnen|anzeigen)|dans (?:votre|le) navigateur|en (?:el|tu|su) navegador/i;
 
-/** A text part with fewer words than this share of the HTML's holds less than the sender wrote. */
+/** A text part with fewer words than this share of the HTML part is incomplete. */
 const muchShorter = 0.4;
 
 /** One of the two parts as plain text. */
 export interface RicherText extends HtmlText {
   from: "plain" | "html";
-  /** The parts say different things: what the page shows counts. */
+  /** The parts differ in content. The HTML part was chosen. */
   partsDiffer?: true;
 }
 
 /**
- * The richer of the two parts as plain text, and what was left out of the one that was taken; either may be absent. Where they
- * differ in substance it is the HTML one, which is what a mail program shows.
+ * Returns the richer of the two parts as plain text. Either may be absent. If their content differs, it is the HTML
+ * part, which a
+ * mail program shows.
  */
 export function richerText(plain: string | undefined, html: string | undefined): RicherText {
   const text = plain === undefined ? "" : tidy(plain);
@@ -30,7 +31,7 @@ export function richerText(plain: string | undefined, html: string | undefined):
   if (text.trim() === "") return fromHtml;
   const words = wordCount(text);
   const htmlWords = wordCount(fromHtml.text);
-  // What a page shows in pictures only is said in the text part.
+  // The text part describes a page that consists of pictures.
   if (htmlWords === 0) return own;
   const said = text.split("\n").filter((line) => !placeholder.test(line.slice(0, 1_000)));
   const isStub = words < htmlWords * muchShorter;
@@ -41,10 +42,10 @@ export function richerText(plain: string | undefined, html: string | undefined):
   return own;
 }
 
-/** Letters and digits, links left out: they are much of a newsletter's HTML and nothing of what it says. */
+/** Counts letters and digits outside of links. Links are much of a newsletter's HTML and carry no content. */
 function wordCount(text: string): number {
   let count = 0;
-  // One after the other: a million words in a list are fifty megabytes.
+  // One match at a time, because a list of a million words takes fifty megabytes.
   for (const [word] of text.replace(/\bhttps?:\/\/\S+/g, "").matchAll(/[\p{L}\p{N}]+/gu))
     count += word.length;
   return count;
@@ -52,13 +53,13 @@ function wordCount(text: string): number {
 
 const pieceCharacters = 100_000;
 
-/** LF line ends, no invisible characters, no trailing blanks, at most one blank line in a row. */
+/** Normalises a text: LF line ends, no invisible characters, no trailing blanks, at most one blank line in a row. */
 export function tidy(text: string): string {
   const clean = withoutInvisible(text.replace(/\r\n?|[\u2028\u2029]/g, "\n")).replace(
     /\u00A0/g,
     " ",
   );
-  // Piece by piece: millions of lines at a time are hundreds of megabytes.
+  // In pieces, because millions of lines at once take hundreds of megabytes.
   let trimmed = "";
   for (let start = 0; start < clean.length;) {
     const lf = clean.indexOf("\n", start + pieceCharacters);
@@ -70,7 +71,10 @@ export function tidy(text: string): string {
   return trimmed.replace(/\n{3,}/g, "\n\n").trim();
 }
 
-/** The UTF-8 form, cut on a character at the limit, and saying so. `leftOut`: bytes that were not even decoded. */
+/**
+ * Encodes a text as UTF-8, cut at a character within the limit and with a note about the cut.
+ * @param leftOut bytes that were not decoded
+ */
 export function boundedUtf8(
   text: string,
   leftOut = 0,

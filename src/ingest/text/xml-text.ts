@@ -6,7 +6,7 @@ const named: Readonly<Record<string, string>> = {
   apos: "'",
 };
 
-/** Character data of XML without its references (XML 1.0, 4.1 and 4.6). */
+/** Replaces the references in XML character data (XML 1.0, 4.1 and 4.6). */
 export function decodeXml(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w+));/gi, (whole, decimal, hex, name) => {
     if (typeof name === "string") return named[name.toLowerCase()] ?? whole;

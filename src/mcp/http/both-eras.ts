@@ -11,19 +11,22 @@ import type { HttpLimits } from "./limits.ts";
 import { rpcError } from "./rpc-error.ts";
 import { createSessions } from "./sessions.ts";
 
-/** Makes the server for one connection (2025) or one request (2026) of one caller. */
+/** Creates the server for one caller's connection (2025) or request (2026). */
 export type ServerFor = (connection: {
   era: "modern" | "legacy";
   principal: string;
 }) => McpServer | Server;
 
 export interface BothEras {
-  /** For a request that has been let in. `body` is the text of a POST, which `request` does not hold. */
+  /**
+   * Handles an authorised request.
+   * @param body the text of a POST, which `request` does not contain
+   */
   fetch(request: Request, principal: string, body: string): Promise<Response>;
-  /** Tells every client that listens. */
+  /** Notifies every listening client. */
   toolsChanged(): void;
   sweep(): Promise<void>;
-  /** Ends the streams on which clients only listen; calls go on. */
+  /** Ends streams without running calls. Calls continue. */
   closeStreams(): Promise<void>;
   close(): Promise<void>;
 }
@@ -31,8 +34,8 @@ export interface BothEras {
 const aMethod = z.object({ method: z.string() });
 
 /**
- * One endpoint for both eras. A 2026 request is answered by a server of its own, so any process on the same database can
- * answer any round. A 2025 client gets a session, without which the server could ask it nothing.
+ * Creates one endpoint for both eras. Any process on the same database can answer a 2026 request. A 2025 client gets a
+ * session, which the server needs to ask it questions.
  */
 export function createBothEras(settings: {
   serverFor: ServerFor;
@@ -51,7 +54,7 @@ export function createBothEras(settings: {
       },
     );
   const modern = modernHandler();
-  // Of its own, so that these streams can be ended while calls are still being answered.
+  // A separate handler, so that these streams can end while calls are still answered.
   const subscriptions = modernHandler();
   const sessions = createSessions({
     ...settings,
@@ -68,7 +71,7 @@ export function createBothEras(settings: {
           return rpcError(400, "Parse error: the body is not valid JSON.", -32_700);
         }
       }
-      // Parsed once for all that look at it: the SDK would parse it again at each step.
+      // Parsed once, because the SDK would parse it again at each step.
       if (await isLegacyRequest(request, body)) {
         return await sessions.fetch(request, principal, body);
       }
@@ -89,12 +92,12 @@ export function createBothEras(settings: {
   };
 }
 
-/** The SDK carries the caller in its OAuth form. The token has done its work and is not passed on. */
+/** Returns the caller in the SDK's OAuth form. The token is not passed on. */
 function authOf(principal: string): AuthInfo {
   return { clientId: principal, scopes: [], token: "" };
 }
 
 function principalOf(authInfo: AuthInfo | undefined): string {
-  if (authInfo === undefined) throw new Error("a request was let in without a caller");
+  if (authInfo === undefined) throw new Error("an authorised request has no caller");
   return authInfo.clientId;
 }

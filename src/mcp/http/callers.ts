@@ -1,12 +1,12 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 
-/** Who may call: a name and the SHA-256 of the token that proves it. The token itself need not be known here. */
+/** A caller: a name and the SHA-256 of its token. The token itself is not needed. */
 export interface Caller {
   principal: string;
   tokenHash: Uint8Array;
 }
 
-/** What an `Authorization` header proves. */
+/** The identity that an `Authorization` header proves. */
 export type Proof = { given: false } | { given: true; principal: string | undefined };
 
 export function tokenHash(token: string): Uint8Array {
@@ -14,8 +14,9 @@ export function tokenHash(token: string): Uint8Array {
 }
 
 /**
- * Reads the bearer token of an `Authorization` header (RFC 6750, section 2.1). It is compared with every caller's, all the way:
- * neither how much of it was right nor whose it nearly was shows in the time.
+ * Creates the reader of bearer tokens (RFC 6750, section 2.1). It compares a token with every caller's in constant
+ * time, so that
+ * the duration reveals nothing.
  */
 export function createProofReader(
   callers: readonly Caller[],

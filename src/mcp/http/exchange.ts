@@ -1,16 +1,16 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 
-/** How long an answer is waited for before its first part is sent alone: most are whole by then. Milliseconds. */
+/** How long to wait for a complete answer before its first part is sent alone. Milliseconds. */
 const wholeWithin = 20;
 
-/** The body, or undefined where it is larger than this. What is too much is not kept, and the connection stays usable. */
+/** Reads the body. Undefined if it is too large. The excess is discarded and the connection stays usable. */
 export async function readBody(
   request: IncomingMessage,
   maxBytes: number,
 ): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  // Destroying it would take the connection, and the refusal, with it.
+  // Destroying the stream would close the connection before the refusal is sent.
   const parts = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
   for await (const part of parts) {
     bytes += part.length;
@@ -21,8 +21,8 @@ export async function readBody(
 }
 
 /**
- * The web's form of a request whose body was read already; it is passed on where it is given. The signal aborts when the
- * client goes without its answer.
+ * Converts a request whose body was already read to the web's form. Its signal aborts when the client disconnects
+ * early.
  */
 export function webRequest(
   request: IncomingMessage,
@@ -33,7 +33,7 @@ export function webRequest(
   const close = (): void => {
     if (!response.writableFinished) gone.abort();
   };
-  // It may have gone while the body was read.
+  // The client may have disconnected while the body was read.
   if (response.closed) close();
   else response.once("close", close);
   const headers = new Headers();
@@ -41,7 +41,7 @@ export function webRequest(
     for (const one of [value ?? []].flat()) headers.append(name, one);
   }
   const { method = "GET", url = "/" } = request;
-  // The name in the URL is nobody's to choose: what counts of `Host` was checked before.
+  // A fixed host in the URL, because `Host` was already checked.
   return new Request(`http://localhost${url}`, {
     method,
     headers,
@@ -51,12 +51,12 @@ export function webRequest(
 }
 
 /**
- * Sends an answer. One that is whole soon leaves in one piece, which is twice as fast as head, body and end one by one; a
- * stream is passed on as it comes, no faster than the client takes it.
+ * Sends an answer. A complete answer is sent in one piece, which is twice as fast. A stream is sent at the client's
+ * speed.
  */
 export async function sendResponse(answer: Response, to: ServerResponse): Promise<void> {
   const headers: OutgoingHttpHeaders = Object.fromEntries(answer.headers);
-  // The one header of which there may be several that cannot be joined.
+  // The only header that may occur several times without being joined.
   const cookies = answer.headers.getSetCookie();
   if (cookies.length > 0) headers["set-cookie"] = cookies;
   if (answer.body === null) {
@@ -84,7 +84,7 @@ export async function sendResponse(answer: Response, to: ServerResponse): Promis
   if (!to.headersSent) {
     const whole = Buffer.concat(early);
     to.writeHead(answer.status, { ...headers, "content-length": whole.length });
-    // As a string it goes to the system together with the head, in one call. What MCP answers is always text.
+    // A string is sent together with the head in one system call. MCP answers are always text.
     to.end(whole.toString("utf8"));
   } else to.end();
 }
@@ -93,7 +93,7 @@ function flush(chunks: Uint8Array[], to: ServerResponse): void {
   for (const chunk of chunks.splice(0)) to.write(chunk);
 }
 
-/** A client that has gone takes nothing any more, and is not waited for. */
+/** Resolves when the client can take more, or has disconnected. */
 function drained(to: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const go = (): void => {

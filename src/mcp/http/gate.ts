@@ -5,27 +5,27 @@ import { addressOf } from "../../core/limits/sender-address.ts";
 import type { Proof } from "./callers.ts";
 import type { HttpLimits } from "./limits.ts";
 
-/** Why a request is not let in, as HTTP says it. */
+/** The reason for refusing a request, as an HTTP answer. */
 export interface Refusal {
   status: number;
   message: string;
   headers?: Record<string, string>;
 }
 
-/** Everything here is decided from the headers, before a byte of the body is read. */
+/** Checks the headers of a request before its body is read. */
 export interface RequestAuthorizer {
-  /** Against pages that reach us under a name of their own, or from another origin (DNS rebinding). */
+  /** Refuses pages of other host names (DNS rebinding) or origins. */
   refuseSource(headers: IncomingHttpHeaders): Refusal | undefined;
-  /** What is not an MCP request by its form. */
+  /** Refuses requests that are not MCP requests. */
   refuseForm(request: IncomingMessage): Refusal | undefined;
-  /** The caller's name, or why there is none. */
+  /** Returns the caller, or the reason for the refusal. */
   identify(request: IncomingMessage): { principal: string } | Refusal;
 }
 
 export interface RequestAuthorizerSettings {
-  /** Names under which we answer, without ports. */
+  /** Accepted host names, without ports. */
   hostNames: readonly string[];
-  /** A proxy of ours stands before us, and says in `X-Forwarded-For` whom it serves. */
+  /** A trusted proxy is in front of this server and names the client in `X-Forwarded-For`. */
   behindProxy: boolean;
   prove: (authorization: string | undefined) => Proof;
   guesses: GuessLimit;
@@ -76,14 +76,15 @@ export function createGate(settings: RequestAuthorizerSettings): RequestAuthoriz
       const proof = prove(request.headers.authorization);
       const principal = proof.given ? proof.principal : undefined;
       const address = addressOf(request, behindProxy);
-      // While others guess, even a right token is refused, or guessing would go on unhindered: only who was right from there
-      // before goes on.
+      // During guessing, even a correct token is refused, so that guessing cannot continue. A caller that succeeded
+      // from this address before
+      // is not affected.
       const isKnown = principal !== undefined && guesses.hasSucceeded(address, principal);
       const wait = isKnown ? undefined : guesses.waitSeconds({ address }, "token");
       if (wait !== undefined && proof.given) {
         return {
           status: 429,
-          message: `Too many wrong secrets were tried from this network. Nothing was done. Try again in ${wait} s.`,
+          message: `Too many wrong secrets from this network. Nothing was done. Try again in ${wait} s.`,
           headers: { "retry-after": String(wait) },
         };
       }
@@ -91,14 +92,14 @@ export function createGate(settings: RequestAuthorizerSettings): RequestAuthoriz
         guesses.succeeded(address, principal);
         return { principal };
       }
-      // Clients ask without a token first to learn how to sign in: that is no attempt.
+      // Clients first send a request without a token to learn how to sign in, which is no attempt.
       if (proof.given) guesses.failed({ address }, "token");
       const problem = proof.given ? ', error="invalid_token"' : "";
       return {
         status: 401,
         message: proof.given
-          ? "That token is not known here."
-          : "A token is needed: Authorization: Bearer TOKEN.",
+          ? "The token is not valid."
+          : "A token is required: Authorization: Bearer TOKEN.",
         headers: { "www-authenticate": `Bearer realm="countersign"${problem}` },
       };
     },
@@ -117,7 +118,7 @@ function accepts(accept: string | undefined, mediaType: string): boolean {
   return ranges.some((range) => range === mediaType || range === `${kind}/*` || range === "*/*");
 }
 
-/** As a URL has it: in lower case, without a port, IPv6 in brackets. */
+/** Normalises a host name as in a URL: lower case, no port, IPv6 in brackets. */
 function hostNameOf(name: string): string {
   const host = /^[^[].*:.*:/.test(name) ? `[${name}]` : name;
   return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : host;

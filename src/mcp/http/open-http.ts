@@ -12,30 +12,33 @@ import { type RequestAuthorizer, type Refusal, createGate, tooLarge } from "./ga
 import { type HttpLimits, httpLimits } from "./limits.ts";
 import { rpcErrorBody } from "./rpc-error.ts";
 
-/** Anything else that is served beside MCP, in the web's own terms. It has its own proof of who comes. */
+/** A further handler in the web's own terms. It authenticates its own requests. */
 export interface WebHandler {
   /**
-   * @param sender the address that asks, by which wrong proofs are counted
-   * @param proved called as soon as the request has shown that it comes from one of the handler's people, with a name
+   * Handles a request.
+   * @param sender the client address, for counting wrong secrets
+   * @param proved called with a name when the request is authenticated
    */
   fetch(request: Request, sender: string, proved: (who: string) => void): Promise<Response>;
 }
 
 export interface HttpSettings {
   host: string;
-  /** 0 takes a free one. */
+  /** 0 uses a free one. */
   port: number;
   hostNames: readonly string[];
   behindProxy: boolean;
   callers: readonly Caller[];
-  /** Counts wrong tokens; shared with whatever else takes secrets. */
+  /** Counts wrong tokens. Shared with other places that accept secrets. */
   guesses?: GuessLimit;
   serverFor: ServerFor;
-  /** Has a function called after each change of the tools, until what it returns is called. */
+  /** Registers a function for changes of the tools. Returns a function that unregisters it. */
   onToolsChanged?: (changed: () => void) => () => void;
-  /** By first path segment: `approvals` is served at `/approvals` and below. They get GET, HEAD and POST. */
+  /**
+   * Handlers by first path segment: `approvals` is served at `/approvals` and below. Handlers get GET, HEAD and POST.
+   */
   mounts: Readonly<Record<string, WebHandler>>;
-  /** Whether calls can be answered at all. */
+  /** Whether calls can be answered. */
   isHealthy: () => Promise<boolean>;
   log: Log;
   limits?: HttpLimits;
@@ -43,14 +46,14 @@ export interface HttpSettings {
 
 export interface HttpServer {
   port: number;
-  /** Lets nobody in any more and ends the streams on which clients only listen. Calls go on. */
+  /** Refuses new requests and ends streams without running calls. Calls continue. */
   refuseNew(): Promise<void>;
-  /** Resolves when every answer is on its way, or after so many milliseconds. */
+  /** Resolves when every answer is being sent, or after this many milliseconds. */
   drained(withinMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What a browser must not do with an answer, whatever is in it. A mounted handler's own headers win. */
+/** Restrictions for browsers. A mounted handler's own headers override them. */
 const securityHeaders: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
@@ -59,7 +62,10 @@ const securityHeaders: Readonly<Record<string, string>> = {
   "x-frame-options": "DENY",
 };
 
-/** MCP at `/mcp`, `/healthz`, and what is mounted. Rejects with the system's error where it cannot listen. */
+/**
+ * Serves MCP at `/mcp`, `/healthz`, and the mounted handlers.
+ * @throws the system's error if it cannot listen
+ */
 export async function openHttp(settings: HttpSettings): Promise<HttpServer> {
   const { host, callers, serverFor, log, limits = httpLimits } = settings;
   const now = () => performance.now();
@@ -117,7 +123,7 @@ export async function openHttp(settings: HttpSettings): Promise<HttpServer> {
     const bodyBytes = limits.mountedBodyBytes;
     const body = await readBody(request, bodyBytes);
     if (body === undefined) return refuse(response, tooLarge({ ...limits, bodyBytes }));
-    // The web's form of a request cannot hold one.
+    // The web's form of a GET request cannot have a body.
     if (method !== "POST" && body !== "") return refuse(response, needlessBody);
     const proved = (who: string): void => {
       release?.();
@@ -127,7 +133,7 @@ export async function openHttp(settings: HttpSettings): Promise<HttpServer> {
     await sendResponse(await mounted.fetch(asked, sender, proved), response);
   }
 
-  /** False if this caller has as many requests under way as it may. */
+  /** Counts a request. Returns false if the caller has reached its limit. */
   function takeRequest(principal: string, response: ServerResponse): boolean {
     const count = underWay.get(principal) ?? 0;
     if (count >= limits.requestsPerCaller) return false;
@@ -156,14 +162,15 @@ export async function openHttp(settings: HttpSettings): Promise<HttpServer> {
       if (answering.size === 0) whenDrained?.();
     });
     answer(request, response).catch((cause: unknown) => {
-      // Whoever went without an answer needs none, and strangers must not fill the log.
+      // The client has disconnected. Logged at debug level, so that strangers cannot fill the log.
       if (response.destroyed) return log.debug("an HTTP request broke off", { cause });
       log.error("an HTTP request failed inside the server", { cause });
       if (response.headersSent) response.destroy();
       else refuse(response, { status: 500, message: "The server failed." });
     });
   });
-  // Node drops headers above a number without a word, the proxy's `X-Forwarded-For` too, which comes last. Their bytes bound them.
+  // Node silently drops headers beyond a number, and the proxy's `X-Forwarded-For` comes last. `headerBytes` bounds
+  // them instead.
   server.maxHeadersCount = 0;
   server.maxConnections = limits.connections;
   server.on("connection", (socket) => sockets.opened(socket));
@@ -226,7 +233,7 @@ function tooMany({ requestsPerCaller }: HttpLimits): Refusal {
   };
 }
 
-/** First who asks, then what: a stranger learns nothing about what would be accepted. */
+/** Authenticates before it checks the form, so that a stranger learns nothing about valid requests. */
 function letIn(gate: RequestAuthorizer, request: IncomingMessage): { principal: string } | Refusal {
   const caller = gate.identify(request);
   return "principal" in caller ? (gate.refuseForm(request) ?? caller) : caller;
@@ -242,7 +249,7 @@ function report(response: ServerResponse, healthy: boolean): void {
   response.end(healthy ? "ok\n" : "unavailable\n");
 }
 
-/** Asks at most once in a while, and takes no answer in time for a no. */
+/** Caches an answer for a short time. A late answer counts as false. */
 function lately(
   ask: () => Promise<boolean>,
   limits: HttpLimits,

@@ -1,4 +1,4 @@
-/** The JSON-RPC error that goes with an HTTP status where no request was understood, and so none has an id. */
+/** Returns the JSON-RPC error for an HTTP status without a parsed request, and so without an id. */
 export function rpcErrorBody(message: string, code = -32_000): string {
   return JSON.stringify({ jsonrpc: "2.0", error: { code, message }, id: null });
 }

@@ -9,15 +9,18 @@ import type { Log } from "../../core/shared/log.ts";
 import type { HttpLimits } from "./limits.ts";
 import { rpcError } from "./rpc-error.ts";
 
-/** The sessions of the 2025 era. They live in this process: its client must come back to it. */
+/** The sessions of the 2025 era. They exist in this process only, so clients must return to it. */
 export interface Sessions {
-  /** `body` is the parsed JSON of a POST. */
+  /**
+   * Handles a request.
+   * @param body the parsed JSON of a POST
+   */
   fetch(request: Request, principal: string, body: unknown): Promise<Response>;
-  /** Tells the client of every session; one that does not listen hears of it when it lists again. */
+  /** Notifies the client of every session. A client without a stream learns of the change with its next list. */
   toolsChanged(): void;
-  /** Ends those that nobody has used for too long. */
+  /** Ends idle sessions. */
   sweep(): Promise<void>;
-  /** Ends the streams on which clients only listen; calls go on. */
+  /** Ends streams without running calls. Calls continue. */
   closeStreams(): void;
   close(): Promise<void>;
   size(): number;
@@ -28,11 +31,16 @@ interface Session {
   server: McpServer | Server;
   transport: WebStandardStreamableHTTPServerTransport;
   usedAt: number;
-  /** Streams that the client holds open to listen. A request that nobody holds is collected, and then never aborts. */
+  /**
+   * Open streams of the client. References keep the requests from being garbage-collected, after which they never
+   * abort.
+   */
   listening: Set<Request>;
 }
 
-/** Each session belongs to whoever opened it. To anybody else it does not exist, in the same words. */
+/**
+ * Creates sessions. Each belongs to the caller that opened it. Other callers get the same answer as for an absent one.
+ */
 export function createSessions(settings: {
   serverFor: (principal: string) => McpServer | Server;
   limits: HttpLimits;
@@ -100,7 +108,7 @@ export function createSessions(settings: {
     toolsChanged: () => {
       for (const { server } of sessions.values()) {
         Promise.resolve(server.sendToolListChanged()).catch((cause: unknown) =>
-          log.debug("a client was not told that the tools changed", { cause }),
+          log.debug("notifying a client of changed tools failed", { cause }),
         );
       }
     },

@@ -1,6 +1,6 @@
 /** One object of a calendar collection (RFC 4791): a file with the events of one UID. */
 export interface CalendarObject {
-  /** The last part of its address, decoded: never a path. */
+  /** The last segment of its URL, decoded. Not a path. */
   name: string;
   /** Opaque version. */
   etag: string;
@@ -8,9 +8,9 @@ export interface CalendarObject {
 }
 
 export interface CalendarFacts {
-  /** As people see it. */
+  /** The display name. */
   name: string;
-  /** IANA name or TZID of the calendar's own zone, where the server tells one. */
+  /** IANA name or TZID of the calendar's own zone, if the server reports one. */
   timeZone: string | undefined;
 }
 
@@ -19,24 +19,32 @@ interface Options {
 }
 
 /**
- * The objects of the one dedicated calendar, wherever they are kept. Nothing outside of it can be named. Errors, all of them:
- * `not_configured`, `auth`, `rate_limited`, `unavailable`, `timeout`, `too_large`; from what changes something also
- * `conflict`, and `sideEffects: "unknown"` where the answer was lost.
+ * The objects of the one dedicated calendar. Objects outside of it cannot be addressed. Errors of all methods:
+ * `not_configured`,
+ * `auth`, `rate_limited`, `unavailable`, `timeout`, `too_large`. Changing methods also: `conflict`, and `sideEffects:
+ * "unknown"` if
+ * the answer was lost.
  */
 export interface CalendarObjects {
-  /** Tries the connection; throws what is wrong with it, with the names of calendars that are there. */
+  /**
+   * Tests the connection.
+   * @throws {ToolError} with the problem and the names of the available calendars
+   */
   check(options?: Options): Promise<void>;
   facts(options?: Options): Promise<CalendarFacts>;
-  /** Every object that may take place between the two instants, and perhaps more. Unchanged objects are the same values again. */
+  /**
+   * Returns every object that may have an occurrence between the two instants, and perhaps more. An unchanged object is
+   * the same value again.
+   */
   between(from: Date, to: Date, options?: Options): Promise<readonly CalendarObject[]>;
-  /** The names of all objects, whenever they take place. */
+  /** Returns the names of all objects. */
   names(options?: Options): Promise<readonly string[]>;
-  /** With the very bytes that are kept. Undefined where there is none of that name. */
+  /** Returns an object with its stored bytes. Undefined if the name does not exist. */
   get(name: string, options?: Options): Promise<CalendarObject | undefined>;
-  /** `conflict` where there is one already. */
+  /** @throws {ToolError} `conflict` if it already exists */
   create(name: string, text: string, options?: Options): Promise<void>;
-  /** `conflict` where it is not the version that `etag` names, or is gone. */
+  /** @throws {ToolError} `conflict` if its version is not `etag`, or if it does not exist */
   replace(name: string, text: string, options: Options & { etag: string }): Promise<void>;
-  /** `conflict` where it is not the version that `etag` names. */
+  /** @throws {ToolError} `conflict` if its version is not `etag` */
   remove(name: string, options: Options & { etag: string }): Promise<void>;
 }

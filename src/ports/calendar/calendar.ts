@@ -1,4 +1,4 @@
-/** When something takes place. The end is exclusive, as in RFC 5545; dates are `YYYY-MM-DD`. */
+/** The time of an event. The end is exclusive, as in RFC 5545. Dates are `YYYY-MM-DD`. */
 export type EventTime =
   | { allDay: true; start: string; end: string }
   | { allDay: false; start: Date; end: Date };
@@ -7,11 +7,11 @@ export interface CalendarEvent {
   eventId: string;
   title: string;
   time: EventTime;
-  /** IANA name of the zone that it keeps its hour in; absent for whole days, and where it is written in UTC. */
+  /** IANA name of the event's own zone. Absent for all-day events and for times in UTC. */
   timeZone?: string;
-  /** `assistant` only where the UID carries our MAC and the ledger has confirmed it. */
+  /** `assistant` only if the UID has our MAC and the ledger has confirmed it. */
   origin: "assistant" | "user";
-  /** False where it takes no time: free, or cancelled. */
+  /** False if the event is marked as free or is cancelled. */
   blocks: boolean;
 }
 
@@ -19,14 +19,14 @@ export interface CalendarEvent {
 export interface EventRange {
   from: Date;
   to: Date;
-  /** IANA name: whose days all-day events and floating times are. */
+  /** IANA name of the zone for all-day events and floating times. */
   timeZone: string;
 }
 
 export interface EventList {
-  /** By start; at most 5 000. */
+  /** Sorted by start, at most 5 000. */
   events: readonly CalendarEvent[];
-  /** True where there were more. */
+  /** True if there were more. */
   truncated: boolean;
   /** Events in the calendar that could not be read. */
   skipped: number;
@@ -37,7 +37,7 @@ export type EventScope = "this" | "all";
 export interface NewEvent {
   title: string;
   time: EventTime;
-  /** IANA name: the zone that the event keeps its hour in. */
+  /** IANA name of the event's own zone. */
   timeZone: string;
   /** An RRULE's value. */
   recurrence: string | undefined;
@@ -46,22 +46,22 @@ export interface NewEvent {
 export interface EventChanges {
   title: string | undefined;
   time: EventTime | undefined;
-  /** IANA name of the event's new zone; without it an event keeps its own. */
+  /** IANA name of the event's new zone. Without it the event keeps its own. */
   timeZone: string | undefined;
 }
 
-/** Who makes an event; the same key by the same principal is the same event. */
+/** The creator of an event. The same key by the same principal means the same event. */
 export interface EventMaker {
   principal: string;
   idempotencyKey: string | undefined;
 }
 
-/** An event as it stands. */
+/** The current state of an event. */
 export interface FoundEvent {
   event: CalendarEvent;
-  /** For `update` and `remove`: they change this version and no other. */
+  /** Passed to `update` and `remove`, which change only this version. */
   version: string;
-  /** Whether it is one of a series. */
+  /** Whether it belongs to a series. */
   repeats: boolean;
 }
 
@@ -70,24 +70,28 @@ export interface CalendarOptions {
 }
 
 /**
- * The one dedicated calendar. `timeZone` is the reader's. Errors: those of its store (`unavailable`, `auth`, ...), and
- * `not_found` for any id that is not in it, `invalid_input` for what cannot be an event, `conflict` where it changed meanwhile.
+ * The one dedicated calendar. `timeZone` is the reader's. Errors: those of its store (`unavailable`, `auth`, ...),
+ * `not_found` for
+ * any id outside of it, `invalid_input` for an invalid event, `conflict` if it changed meanwhile.
  */
 export interface Calendar {
-  /** Tries the connection; throws what is wrong with it. */
+  /**
+   * Tests the connection.
+   * @throws {ToolError} with the problem
+   */
   check(options?: CalendarOptions): Promise<void>;
-  /** Its name, and the zone that is meant where nobody says one. */
+  /** Returns its name and its default time zone. */
   about(options?: CalendarOptions): Promise<{ name: string; timeZone: string }>;
   list(range: EventRange, options?: CalendarOptions): Promise<EventList>;
   find(eventId: string, timeZone: string, options?: CalendarOptions): Promise<FoundEvent>;
-  /** Checks a new event without making it: `earlier` is what the same idempotency key has made before. */
+  /** Checks a new event without creating it. `earlier` is the event that the same idempotency key created before. */
   preview(
     event: NewEvent,
     maker: EventMaker,
     options?: CalendarOptions,
   ): Promise<{ earlier: CalendarEvent | undefined; first: EventTime }>;
   create(event: NewEvent, maker: EventMaker, options?: CalendarOptions): Promise<CalendarEvent>;
-  /** The event before and after, without changing it. */
+  /** Returns the event before and after the change, without changing it. */
   previewUpdate(
     eventId: string,
     changes: EventChanges,

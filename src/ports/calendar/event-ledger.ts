@@ -1,21 +1,21 @@
-/** One event that the assistant was allowed to make. */
+/** One event that the assistant was allowed to create. */
 export interface LedgerEntry {
   uid: string;
   principal: string;
-  /** What the UID was made from, besides the secret: an idempotency key or a random value. */
+  /** The input of the UID besides the secret: an idempotency key or a random value. */
   seed: string;
-  /** Digest of what was asked for: the same key with other facts is noticed. */
+  /** Digest of the requested event. The same key with other facts is detected. */
   digest: string;
-  /** False between the request and its success: such an event may or may not exist. */
+  /** False between the request and its success. Such an event may or may not exist. */
   confirmed: boolean;
 }
 
-/** Which events are the assistant's own: written before an event is made, confirmed after it. */
+/** The record of the assistant's own events: written before an event is created, confirmed after it. */
 export interface EventLedger {
   find(uids: readonly string[]): Promise<readonly LedgerEntry[]>;
-  /** Keeps what is there already. */
+  /** Does nothing if the entry exists. */
   record(entry: Omit<LedgerEntry, "confirmed">): Promise<void>;
   confirm(uid: string): Promise<void>;
-  /** Forgets an entry that was never confirmed. */
+  /** Deletes an unconfirmed entry. */
   forget(uid: string): Promise<void>;
 }

@@ -1,61 +1,65 @@
-/** Who changes a file: whose call it is, and the call that the audit log knows it by. */
+/** The caller that changes a file, and the id of its call in the audit log. */
 export interface ChangeMaker {
   principal: string;
   callId: string;
-  /** The change that this one takes back. */
+  /** The change that this one undoes. */
   undoes?: string;
 }
 
-/** A change of a file that is about to be made. */
+/** A planned change of a file. */
 export interface PlannedChange extends ChangeMaker {
   undoId: string;
   key: string;
   kind: "created" | "replaced" | "deleted";
-  /** Of the bytes that it writes; undefined where it deletes. */
+  /** The hash of the new bytes. Undefined for a deletion. */
   sha256: string | undefined;
-  /** Etag of the version that it replaces or deletes; undefined if it creates the file. */
+  /** Etag of the version that it replaces or deletes. Undefined if it creates the file. */
   replaces: string | undefined;
 }
 
 export interface FileChange extends Omit<PlannedChange, "replaces"> {
-  /** `planned`: the process that made it never said whether it came to that. */
+  /** `planned`: the process did not record whether the change was made. */
   state: "planned" | "made";
-  /** Etag of what it left; undefined where it deleted, or nobody said. */
+  /** Etag of the version after the change. Undefined for a deletion, or if unknown. */
   left: string | undefined;
-  /** True if the copy that was kept for it gave way to newer ones. */
+  /** True if its copy was removed in favour of newer ones. */
   isEvicted: boolean;
-  /** Until when it can be undone, and whether that is over by the store's clock. */
+  /** When undo ends, and whether that time has passed by the store's clock. */
   until: Date;
   isOver: boolean;
 }
 
 export interface KeptCopies {
   bytes: number;
-  /** Copies of versions that a call of an assistant wrote. A version of the user's never gives way. */
+  /** Copies of versions that an assistant's call wrote. Copies of the user's versions are never removed early. */
   evictable: readonly { undoId: string; key: string; bytes: number }[];
 }
 
 /**
- * What was done to files, and for how long it can be undone: written before a change, confirmed after it. A change without a
- * row is one that nobody can undo. Errors: `unavailable`.
+ * The record of file changes and how long each can be undone: written before a change, confirmed after it. Undo
+ * requires this row. Errors: `unavailable`.
  */
 export interface FileChanges {
-  /** Resolves when it is durable, with the time until which it can be undone. */
+  /** Resolves when the row is durable, with the time at which undo ends. */
   plan(change: PlannedChange, keepMs: number): Promise<Date>;
-  /** `left`: the etag of what is there now. `keptBytes`: the size of the copy that was kept of what was there before. */
+  /**
+   * Confirms a change.
+   * @param left the etag of the present version
+   * @param keptBytes the size of the copy of the previous version
+   */
   made(undoId: string, left: string | undefined, keptBytes?: number): Promise<void>;
-  /** The change was not made; what was kept for it is still removed when its time is over. */
+  /** Records that the change was not made. Its copy is removed when its time ends. */
   drop(undoId: string): Promise<void>;
   find(undoId: string): Promise<FileChange | undefined>;
-  /** The changes that took this one back, or were about to; not those that were dropped. */
+  /** Returns the changes that undid this one or were about to. Dropped ones are left out. */
   undoing(undoId: string): Promise<readonly FileChange[]>;
-  /** Whose time is over, dropped ones too: the oldest first. */
+  /** Returns changes whose time has ended, including dropped ones, oldest first. */
   over(limit: number): Promise<readonly { undoId: string; key: string }[]>;
   forget(undoId: string): Promise<void>;
-  /** All copies that are kept of this caller's changes, and those that may give way: the oldest first. */
+  /** Returns all copies for this caller's changes, and those that may be removed early, oldest first. */
   kept(principal: string): Promise<KeptCopies>;
-  /** The copy was removed before its time was over. */
+  /** Records that the copy was removed before its time ended. */
   evicted(undoId: string): Promise<void>;
-  /** Which of these are known, over or not. */
+  /** Returns which of these ids are known. */
   known(undoIds: readonly string[]): Promise<ReadonlySet<string>>;
 }

@@ -3,15 +3,16 @@ import type { ObjectFacts, ObjectList, ObjectRead } from "./objects.ts";
 
 export interface FileWritten {
   facts: ObjectFacts;
-  /** True where there was no file under this key before. */
+  /** True if the key was new. */
   created: boolean;
-  /** Until when the replaced file can be brought back; undefined where nothing was replaced. */
+  /** When undo of the replaced file ends. Undefined if no file was replaced. */
   undoUntil: Date | undefined;
 }
 
 /**
- * The user's files: all that the file tools can name. Replacing and deleting keep the old object first. Keys have been
- * parsed by `fileKey`. Errors: those of the object store, `not_found`.
+ * The user's files, as the file tools address them. Replacing and deleting first copy the old object. Keys have been
+ * parsed by
+ * `fileKey`. Errors: those of the object store, `not_found`.
  */
 export interface Files {
   list(options: {
@@ -21,19 +22,22 @@ export interface Files {
     signal?: AbortSignal;
   }): Promise<ObjectList>;
   /**
-   * Whether `bytes` more can be kept for undo of this caller's changes without a copy of the user's own versions giving way.
-   * A change is made in either case, and keeps its copy.
+   * Returns whether `bytes` more fit into the space for undo copies of this caller's changes. The change and its copy
+   * are made in
+   * any case, and older copies of assistant-written versions may be removed.
    */
   keepsMore(principal: string, bytes: number): Promise<boolean>;
   stat(key: string, options?: { signal?: AbortSignal }): Promise<ObjectFacts | undefined>;
-  /** Throws `not_found`. */
+  /** @throws {ToolError} `not_found` */
   read(
     key: string,
     options: { offset: number; length: number; signal?: AbortSignal },
   ): Promise<ObjectRead>;
   /**
-   * `replaces` is the etag of the file that is written over; undefined means that there must be none. The store itself holds
-   * the condition: broken, it is `conflict` and nothing was written.
+   * Writes a file. `replaces` is the etag of the version that is overwritten, or undefined if the key must be free. The
+   * store checks
+   * this condition atomically.
+   * @throws {ToolError} `conflict` if the condition fails. Nothing is written then.
    */
   write(
     key: string,
@@ -45,7 +49,7 @@ export interface Files {
       signal?: AbortSignal;
     },
   ): Promise<FileWritten>;
-  /** `conflict` where the file is not the one that `ifMatch` names, `not_found` where there is none. */
+  /** @throws {ToolError} `conflict` if the file's version is not `ifMatch`, `not_found` if it does not exist */
   remove(
     key: string,
     options: { ifMatch: string; by: ChangeMaker; signal?: AbortSignal },

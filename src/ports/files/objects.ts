@@ -1,14 +1,17 @@
-/** What is known of a stored object without reading it. */
+/** The metadata of a stored object. */
 export interface ObjectFacts {
   key: string;
   bytes: number;
-  /** Opaque version: changes with every write, also one of the same bytes. */
+  /** Opaque version. It changes with every write, even of the same bytes. */
   etag: string;
   mediaType: string;
   modifiedAt: Date;
 }
 
-/** What must hold at the store, at the moment of the write. Unmet: `conflict`, and nothing was done. */
+/**
+ * A condition that the store checks atomically with the write. If it fails, the error is `conflict` and nothing was
+ * done.
+ */
 export type WriteCondition = { is: "absent" } | { is: "unchanged"; etag: string };
 
 export interface ObjectRead {
@@ -19,32 +22,38 @@ export interface ObjectRead {
 
 export interface ObjectList {
   objects: readonly ObjectFacts[];
-  /** Pass it as `after` for what follows; undefined at the end. */
+  /** Pass it as `after` for the next page. Undefined at the end. */
   next: string | undefined;
 }
 
 /**
- * A flat store of immutable versions under keys: S3, or a libSQL file of our own. Every write is whole or not there at all,
- * and durable when it resolves. Errors: `conflict`, `too_large`, `auth`, `not_configured`, `rate_limited`, `unavailable`,
- * `timeout`, `cancelled`; with side effects `unknown` where an answer was lost and nobody can tell whether it was done.
+ * A flat store of immutable versions under keys: S3, or an embedded libSQL file. Every write is atomic, and durable
+ * when it
+ * resolves. Errors: `conflict`, `too_large`, `auth`, `not_configured`, `rate_limited`, `unavailable`, `timeout`,
+ * `cancelled`. Side
+ * effects are `unknown` if the answer to a write was lost.
  */
 export interface ObjectStore {
   put(
     key: string,
     body: Uint8Array,
-    /** `canWait`: it may wait some milliseconds for others, where that makes them cheaper together. */
+    /** `canWait`: the write may be delayed by some milliseconds to be committed with others. */
     options: { mediaType: string; when?: WriteCondition; signal?: AbortSignal; canWait?: boolean },
   ): Promise<ObjectFacts>;
   head(key: string, options?: { signal?: AbortSignal }): Promise<ObjectFacts | undefined>;
   /**
-   * The whole object, or a range of it. A range that starts beyond the end gives no bytes. A whole read of what we wrote is
-   * compared with its digest (`unavailable` where it differs); a range cannot be, only its length is.
+   * Returns the whole object or a range of it. A range beyond the end is empty. A whole object that this server wrote
+   * is compared
+   * with its digest (`unavailable` if it differs). For a range only the length is checked.
    */
   get(
     key: string,
     options?: { offset?: number; length?: number; signal?: AbortSignal },
   ): Promise<ObjectRead | undefined>;
-  /** In the order of their keys' UTF-8 bytes, starting behind `after`. `limit`: 1 to 1000. */
+  /**
+   * Lists keys in the order of their UTF-8 bytes, after `after`.
+   * @param limit 1 to 1000
+   */
   list(options: {
     prefix: string;
     after?: string;
@@ -52,8 +61,10 @@ export interface ObjectStore {
     signal?: AbortSignal;
   }): Promise<ObjectList>;
   /**
-   * False where there was nothing. Where a store deletes without conditions (Ceph 16, for example), `when` is looked
-   * at just before, which the log says once. `forGood`: its bytes are to leave the disk now, where that is the store's to do.
+   * Deletes an object. Returns false if it did not exist. If a store deletes without conditions (Ceph 16, for example),
+   * `when` is
+   * checked just before, which is logged once.
+   * @param forGood the embedded store frees the bytes on disk at once
    */
   remove(
     key: string,
@@ -63,12 +74,18 @@ export interface ObjectStore {
       forGood?: boolean;
     },
   ): Promise<boolean>;
-  /** Copies the bytes and the media type; `when` speaks of the source. Throws `not_found` where there is no source. */
+  /**
+   * Copies bytes and media type. `when` is a condition on the source.
+   * @throws {ToolError} `not_found` if the source does not exist
+   */
   copy(
     from: string,
     to: string,
     options?: { when?: { is: "unchanged"; etag: string }; signal?: AbortSignal },
   ): Promise<ObjectFacts>;
-  /** Tries the connection; throws what is wrong with it. */
+  /**
+   * Tests the connection.
+   * @throws {ToolError} with the problem
+   */
   check(): Promise<void>;
 }

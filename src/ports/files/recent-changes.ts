@@ -1,71 +1,80 @@
 import type { Line } from "../../core/tool/tool.ts";
 import type { ApprovalChannel } from "../../core/approvals/ticket.ts";
 
-/** Something that was done without asking, or that can be undone. */
+/** A change that was made without approval, or that can be undone. */
 export interface RecentChange {
-  /** Its place in the order of events; grows. */
+  /** The number of the event. Increases. */
   seq: number;
   at: Date;
   principal: string;
-  /** The program's own word for itself, or the approval channel of a person. */
+  /** The client's own name for itself, or the approval channel of a person. */
   client: string;
   tool: string;
-  /** What was done, in the past tense; text that others wrote may be in it. */
+  /** A sentence in the past tense about the change. It may contain text from strangers. */
   sentence: string;
-  /** The file that was changed, where it was one. */
+  /** The changed file, if any. */
   key?: string;
-  /** The change that this one took back. */
+  /** The change that this one undid. */
   undoes?: string;
   undo?: {
     undoId: string;
     until: Date;
-    /** `possible` says no more than that nobody has done it, its time is not over and its copy is still kept. */
+    /** `possible`: not undone yet, within its time, and its copy exists. Undo may still fail. */
     state: "possible" | "undone" | "over";
   };
 }
 
-/** For approval channels: what people are told of by itself. Errors: `unavailable`. */
+/** The changes that approval channels report to people. Errors: `unavailable`. */
 export interface RecentChanges {
-  /** Behind `after`, oldest first: for who tells of each once. `limit`: 1 to 1000. */
+  /**
+   * Returns changes after the event `after`, oldest first, so that each can be reported once.
+   * @param limit 1 to 1000
+   */
   since(after: number, limit: number): Promise<readonly RecentChange[]>;
-  /** Newest first. `from`: nothing older. `principal`: only that one's. */
+  /**
+   * Returns changes, newest first.
+   * @param filter `from` is the oldest time, `principal` limits them to one caller
+   */
   newest(filter: {
     from: Date;
     principal?: string;
     limit: number;
   }): Promise<readonly RecentChange[]>;
-  /** The number of the newest event: where somebody begins who tells only of what comes. */
+  /** Returns the number of the newest event, from which new reports start. */
   head(): Promise<number>;
 }
 
-/** What undoing would do, as a person sees it before. */
+/** A preview of an undo for a person. */
 export interface UndoOffer {
   undoId: string;
-  /** Whose change it was: who decides for that one may undo it. */
+  /** The caller that made the change. Its approvers may undo it. */
   principal: string;
   /** The file. */
   key: string;
-  /** What undoing does: `put notes/a.md back`. */
+  /** Describes the undo: `put notes/a.md back`. */
   sentence: string;
   lines: readonly Line[];
   fingerprint: string;
   until: Date;
-  /** The file's version as these lines show it; empty if there is no file now. */
+  /** The file's version as these lines show it. Empty if the file does not exist now. */
   version: string;
-  /** True if nothing changed the file after this change. */
+  /** True if no later change affected the file. */
   isNewest: boolean;
 }
 
 /**
- * Restores versions of files: the one that was there before a change, whatever came after it. Only approval channels have it:
- * no tool does, and an id proves nothing. Errors: `not_found` if the change is unknown or its copy is gone, `conflict` if the
- * file is that version already or is not the one that was shown; then nothing was done.
+ * Restores the version of a file before a change, regardless of later changes. Only approval channels have it. No tool
+ * does, and
+ * an id proves nothing. Errors: `not_found` if the change is unknown or its copy is gone, `conflict` if the file
+ * already is that
+ * version or is not the version that was shown. Then nothing was done.
  */
 export interface Undo {
   look(undoId: string): Promise<UndoOffer>;
   /**
-   * `by`: who asked for it, as the approval channel has proved; it has also checked that this person may (`mayDecide`).
-   * `version`: of the offer that this person saw.
+   * Undoes a change.
+   * @param person `by` was authenticated by the approval channel, which also checked `mayDecide`. `version` is from the
+   * offer that this person saw.
    */
   undo(
     undoId: string,

@@ -7,24 +7,24 @@ import type {
   Quarantined,
 } from "./mail-store.ts";
 
-/** A message as who runs this instance sees it. Sender and subject are a stranger's words. */
+/** A message as the operator sees it. Sender and subject are text from strangers. */
 export interface AdminMail {
   emailId: string;
   state: MailState | "quarantined" | "refused";
   receivedAt: Date;
   bytes: number;
   from: string;
-  /** Whose word it is that the message is from `from`: an owner who forwarded it. */
+  /** The owner who forwarded the message and names its sender. */
   forwardedBy?: string;
   subject: string;
-  /** The step that comes next, or that failed. */
+  /** The next step, or the failed one. */
   step?: string;
   attempts: number;
   /** Why the last attempt failed, or why the text is the raw message. */
   problem?: string;
   /** Only from `find`. */
   authentication?: Authentication;
-  /** Who wrote its summary, and why a model has not yet; only from `find`. */
+  /** The author of its summary, and why it is not a model yet. Only from `find`. */
   summary?: { source: MailSummary["source"]; problem?: string };
 }
 
@@ -45,22 +45,22 @@ export interface QuarantinedMail extends AdminMail {
   confirmation?: Confirmation;
 }
 
-/** A message that is not here: it could not be taken from where it lies. Its id begins with `rf_`. */
+/** A message that was rejected and is still at its source. Its id begins with `rf_`. */
 export interface RefusedMail extends AdminMail {
   state: "refused";
-  /** What it came to: a mailbox, a part of a bucket. */
+  /** The source: a mailbox or a part of a bucket. */
   source: string;
   liesIn: string;
 }
 
-/** What a deleted message left in the object store. A part that another message has, too, is not among them. */
+/** Objects of a deleted message that no other message uses. */
 export interface LeftObjects {
   raw: readonly string[];
   text: readonly string[];
   attachments: readonly string[];
 }
 
-/** The state of ingestion, for who runs this instance; no tool has it. Lists are newest first. Errors: `unavailable`. */
+/** The state of mail processing, for the operator. No tool has it. Lists are newest first. Errors: `unavailable`. */
 export interface MailAdmin {
   list(options: {
     onlyFailed: boolean;
@@ -70,24 +70,32 @@ export interface MailAdmin {
     onlyConfirmations: boolean;
     limit: number;
   }): Promise<readonly QuarantinedMail[]>;
-  /** Undefined where there is none. */
+  /** Undefined if the message does not exist. */
   find(emailId: string): Promise<AdminMail | QuarantinedMail | RefusedMail | undefined>;
   arrivals(emailId: string): Promise<readonly Arrived[]>;
-  /** Returns where the raw message is and how it came first, in quarantine or not; undefined if there is none. */
+  /**
+   * Returns the location of the raw message and its first arrival, in quarantine or not. Undefined if it does not
+   * exist.
+   */
   rawOf(emailId: string): Promise<RawMail | undefined>;
-  /** Makes a message due again: a failed one at its step, any other at `firstStep`. Without an id: all that failed. */
+  /**
+   * Makes failed messages due again at their step. With an id: this message, or at `firstStep` if it has not failed.
+   * Returns the
+   * number of messages.
+   */
   retry(firstStep: string, emailId?: string): Promise<number>;
-  /** Has a model write the summary of this message, or of all that have an extract; a number of messages. */
+  /** Requests a model summary for this message, or for all with an extract. Returns the number of messages. */
   retrySummaries(emailId?: string): Promise<number>;
-  /** Lets a message out of quarantine; false where it is not in there. */
+  /** Releases a message from quarantine. Returns false if it is not in quarantine. */
   release(emailId: string, firstStep: string): Promise<boolean>;
   /**
-   * Removes every trace of a message from the database, and says which objects are nobody's now. Undefined, and nothing is
-   * removed, while the message is being worked on.
+   * Deletes every row of a message and returns its unused objects. Undefined, without any change, while the message is
+   * being
+   * processed.
    */
   forget(emailId: string): Promise<LeftObjects | undefined>;
-  /** True while a message or a receipt needs the raw bytes of this hash. */
+  /** Returns whether a message or a receipt needs the raw bytes of this hash. */
   needsRaw(rawSha256: string): Promise<boolean>;
-  /** True while a message has a text or an attachment of this hash. */
+  /** Returns whether a message has a text or an attachment of this hash. */
   needsPart(sha256: string): Promise<boolean>;
 }

@@ -3,26 +3,26 @@ import type { SmtpFacts } from "./mail-store.ts";
 
 export interface ToAuthenticate {
   raw: Uint8Array;
-  /** The one address that the message says it is from. */
+  /** The one address in the message's From header. */
   author: string;
-  /** It has DKIM signatures that are worth a look. */
+  /** The message has DKIM signatures that could be valid. */
   isSigned: boolean;
-  /** Where it came over SMTP, straight from outside: SPF is about who that is. */
+  /** The SMTP session, if the message came directly from outside. SPF checks its peer. */
   session?: SmtpFacts | undefined;
-  /** Whose seal (ARC, RFC 8617) is believed, where the message has one: a host's name. */
+  /** The host name whose ARC seal (RFC 8617) is trusted, if the message has one. */
   sealer?: string | undefined;
 }
 
 export interface Authenticated {
   authentication: Authentication;
-  /** Where the author is not proven: what the sealer found, in the form of `Authentication-Results`. */
+  /** If the author is not verified: the sealer's results, in the form of `Authentication-Results`. */
   sealedResults?: string | undefined;
 }
 
 /**
- * Finds out whether the domain of a message's author vouches for it: SPF (RFC 7208), DKIM (RFC 6376), DMARC (RFC 7489).
- * What DNS does not tell makes a message `unverified`, never `failed`. Errors: `unavailable` where a part of DNS was away
- * and asking again may tell more.
+ * Checks whether the domain of a message's author authenticates it: SPF (RFC 7208), DKIM (RFC 6376), DMARC (RFC 7489).
+ * Missing DNS
+ * data makes a message `unverified`, never `failed`. Errors: `unavailable` after a temporary DNS failure.
  */
 export interface MailAuthenticator {
   authenticate(message: ToAuthenticate): Promise<Authenticated>;

@@ -1,6 +1,6 @@
 import type { MailPerson, Sender } from "./mail-reader.ts";
 
-/** One new mail, as its sender wrote it: a stranger's word. */
+/** One new mail for a notice. All fields are text from strangers. */
 export interface MailNotice {
   from: Sender;
   forwardedBy?: MailPerson;
@@ -8,24 +8,24 @@ export interface MailNotice {
   summary: string;
 }
 
-/** What people have not been told of. */
+/** Mail that people have not been notified of. */
 export interface MailNews {
-  /** The newest of those that came in by themselves, newest first. */
+  /** The newest of the mail that arrived, newest first. */
   newest: readonly MailNotice[];
-  /** How many came in by themselves, and how many out of files that a person imported. */
+  /** The numbers of messages that arrived, and of messages that a person imported. */
   arrived: number;
   imported: number;
   quarantined: number;
-  /** Names what was taken. */
+  /** The ids of these messages. */
   taken: { mailIds: readonly number[]; quarantineIds: readonly number[] };
 }
 
-/** Mail that people are to be told of. Errors: `unavailable`. */
+/** Mail for notices. Errors: `unavailable`. */
 export interface MailNotices {
-  /** How much there is to tell, up to ten thousand of each. */
+  /** Returns the numbers of messages, each up to ten thousand. */
   waiting(): Promise<{ mails: number; quarantined: number }>;
-  /** Takes what there is to tell, with so many of the newest: from now on it counts as told. */
+  /** Takes all waiting messages, with up to this many of the newest. They count as notified from now on. */
   take(newest: number): Promise<MailNews>;
-  /** It was surely not told: it waits again. */
+  /** Makes messages wait again, if the notice was certainly not sent. */
   giveBack(taken: MailNews["taken"]): Promise<void>;
 }

@@ -1,7 +1,7 @@
-/** Who a message says it is from. `forwarded`: an owner forwarded it by hand and says so. */
+/** The sender of a message. `forwarded`: named by an owner who forwarded the message. */
 export interface Sender {
   name?: string;
-  /** Empty where the message names nobody. */
+  /** Empty if the message names no sender. */
   address: string;
   source: "header" | "forwarded";
 }
@@ -12,8 +12,9 @@ export interface MailPerson {
 }
 
 /**
- * What the domain of a message's author says of it. Methods in words of RFC 8601, absent where they could not be tried.
- * `aligned`: the domain vouches for it. `failed`: its DMARC check failed. `unverified`: nobody can say.
+ * The authentication of a message by its author's domain, in words of RFC 8601. A method that could not be checked is
+ * absent.
+ * `aligned`: the domain authenticates it. `failed`: its DMARC check failed. `unverified`: unknown.
  */
 export interface Authentication {
   spf?: string;
@@ -23,7 +24,9 @@ export interface Authentication {
 }
 
 export interface MailSearch {
-  /** Words, "phrases" and what Gmail calls operators, with OR and brackets; the last word may be a beginning. Empty: the newest. */
+  /**
+   * Words, "phrases" and Gmail's operators, with OR and brackets. The last word may be a beginning. Empty: the newest.
+   */
   query?: string;
   /** Part of the sender's address or name, in any case. */
   from?: string;
@@ -44,7 +47,7 @@ export interface MailHit {
   summary: string;
   summarySource: "model" | "extract";
   snippet?: string;
-  /** The first attachment whose text has words that were searched; without a hit in the mail's own text the snippet is of it. */
+  /** The first attachment whose text has searched words. If the mail's own text has none, the snippet is from it. */
   foundIn?: Pick<MailAttachment, "attachmentId" | "name">;
   attachmentCount: number;
 }
@@ -53,12 +56,12 @@ export interface MailSearchResult {
   hits: readonly MailHit[];
   total: number;
   totalIsLowerBound: boolean;
-  /** When the newest message that can be found arrived. */
+  /** The arrival of the newest searchable message. */
   newest: Date | undefined;
-  /** Messages that have arrived and cannot be found yet. */
+  /** Messages that have arrived and are not yet searchable. */
   pending: number;
   nextCursor: string | undefined;
-  /** Sentences of ours about what in the query was not understood as it was meant. */
+  /** Our own sentences about unsupported parts of the query. */
   notices?: readonly string[];
 }
 
@@ -77,10 +80,13 @@ export interface MailMessage {
   subject: string;
   date: Date;
   forwardedBy?: MailPerson;
-  /** Of who sent it here: where it was forwarded, of the forwarder. Absent where it came before there was such a check. */
+  /**
+   * Concerns the sender of this message, which for a forwarded one is the forwarder. Absent for mail from before this
+   * check existed.
+   */
   authentication?: Authentication;
   attachments: readonly MailAttachment[];
-  /** Its text part and its page say different things: the text is the page's, which people see. */
+  /** The text part and the HTML part differ. The text is from the HTML part, which people see. */
   partsDiffer?: true;
   /** A window of the readable text, in bytes of its UTF-8 form. */
   text: { window: Uint8Array; totalBytes: number };
@@ -89,18 +95,24 @@ export interface MailMessage {
 export interface AttachmentPage {
   name?: string;
   mediaType: string;
-  /** True where the window is of the text read out of the attachment; false where it is of its own bytes. */
+  /** True if the window is from the attachment's extracted text, false if it is from its own bytes. */
   isText: boolean;
   window: Uint8Array;
   totalBytes: number;
 }
 
-/** The mail that was forwarded to this instance, for reading. Errors: `not_found`, `invalid_input` (cursor), `unavailable`. */
+/**
+ * The mail that was forwarded to this instance, for reading. Errors: `not_found`, `invalid_input` (cursor),
+ * `unavailable`.
+ */
 export interface MailReader {
   search(search: MailSearch): Promise<MailSearchResult>;
-  /** `length` bytes of the readable text from `offset`; `unavailable` while a message has no text yet. */
+  /**
+   * Returns `length` bytes of the readable text from `offset`.
+   * @throws {ToolError} `unavailable` while a message has no text yet
+   */
   read(emailId: string, window: { offset: number; length: number }): Promise<MailMessage>;
-  /** `length` bytes from `offset` of the attachment's text, or of the attachment itself where it has none. */
+  /** Returns `length` bytes from `offset` of the attachment's text, or of the attachment itself if it has none. */
   readAttachment(
     emailId: string,
     attachmentId: string,

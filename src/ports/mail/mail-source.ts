@@ -1,36 +1,43 @@
-/** A message that waits somewhere else. */
+/** A message at its source. */
 export interface WaitingMail {
-  /** Never that of another message, also in a later connection to the same place. */
+  /** Unique at this source, also across connections. */
   id: string;
-  /** As the other side tells it. */
+  /** The size that the source reports. */
   bytes: number;
-  /** Where it lies, for a person. */
+  /** The location, for a person. */
   place: string;
 }
 
 /**
- * An open connection to a place that mail is fetched from and that is emptied by it. Errors: `auth`, `not_configured`,
- * `rate_limited`, `unavailable`, `timeout`; the connection is then closed and opened again.
+ * An open connection to a source from which mail is fetched and removed. Errors: `auth`, `not_configured`,
+ * `rate_limited`,
+ * `unavailable`, `timeout`. After an error the connection is closed and opened again.
  */
 export interface MailSource<Mail extends WaitingMail = WaitingMail> {
-  /** Some of what waits, oldest first; empty where nothing does. `except`: ids that are not wanted now. */
+  /**
+   * Returns some waiting messages, oldest first. Empty if none wait.
+   * @param except ids to leave out
+   */
   waiting(except: ReadonlySet<string>): Promise<readonly Mail[]>;
-  /** The whole message; undefined where it is gone. Throws `too_large` where it is larger than allowed. */
+  /**
+   * Returns the whole message. Undefined if it no longer exists.
+   * @throws {ToolError} `too_large`
+   */
   read(mail: Mail, maxBytes: number): Promise<Uint8Array | undefined>;
-  /** Its first bytes, at most so many; undefined where it is gone. */
+  /** Returns its first bytes, at most this many. Undefined if it no longer exists. */
   beginning(mail: Mail, bytes: number): Promise<Uint8Array | undefined>;
-  /** It is safe with us: it need not wait any more. */
+  /** Removes a message that is stored durably here. */
   taken(mail: Mail): Promise<void>;
-  /** Where it is put when it cannot be taken, for a person. */
+  /** Returns the location of rejected messages, for a person. */
   asideOf(mail: Mail): string;
-  /** It cannot be taken: puts it where `asideOf` says. */
+  /** Rejects a message: moves it to the location of `asideOf`. */
   setAside(mail: Mail): Promise<void>;
-  /** Resolves when something new may wait, or the signal says so. */
+  /** Resolves when new mail may wait, or when the signal is aborted. */
   changed(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A place that can be opened, again and again. */
+/** A source that can be opened repeatedly. */
 export interface MailPlace<Mail extends WaitingMail = WaitingMail> {
   intake: "imap" | "bucket";
   /** For a person. */

@@ -1,22 +1,22 @@
 import type { Authentication, MailPerson, Sender } from "./mail-reader.ts";
 
-/** How a message came in. One row for each arrival, also of a message that is already there. */
+/** One arrival of a message. A message that arrives again gets another receipt. */
 export interface Receipt {
   intake: "smtp" | "lmtp" | "http" | "imap" | "bucket" | "import";
-  /** SHA-256 of the bytes of this arrival: line ends may differ from those of the first. */
+  /** SHA-256 of the bytes of this arrival. Its line ends may differ from those of the first. */
   rawSha256: string;
   bytes: number;
   envelopeFrom?: string;
   envelopeTo?: readonly string[];
   /** The peer's address, or the path of the file. */
   peer?: string;
-  /** What an SMTP client called itself in HELO or EHLO. */
+  /** The name in an SMTP client's HELO or EHLO. */
   helo?: string;
 }
 
-/** What an SMTP session told of a message: what SPF is checked with. */
+/** The SMTP session of a message, for the SPF check. */
 export interface SmtpFacts {
-  /** Of the client that handed it over: a relay of one's own, where there is one. */
+  /** The address of the connecting client, which may be the operator's relay. */
   remoteAddress: string;
   helo: string;
   /** Empty for the null sender of a bounce. */
@@ -24,16 +24,16 @@ export interface SmtpFacts {
   at: Date;
 }
 
-/** A provider's question whether this address may receive a person's mail. */
+/** A provider's question whether this address accepts a person's forwarded mail. */
 export interface Confirmation {
   provider: string;
-  /** What to type at the provider. */
+  /** The code to enter at the provider. */
   code?: string;
-  /** What to open instead; always at the provider's own domain. */
+  /** The link to open instead. Always at the provider's own domain. */
   link?: string;
 }
 
-/** Why a message goes to quarantine, and what a person needs to judge it. Text is the message's own: a stranger's word. */
+/** The reason for quarantine, with facts for a person's decision. Sender and subject are text from strangers. */
 export interface Quarantined {
   reason: "sender" | "confirmation";
   from: string;
@@ -48,19 +48,19 @@ export interface StoredText {
 }
 
 export interface StoredAttachment {
-  /** `at_` and 26 characters; the same each time the message is parsed. */
+  /** `at_` and 26 characters. The same each time the message is parsed. */
   attachmentId: string;
   name?: string;
   mediaType: string;
   bytes: number;
   sha256: string;
-  /** If the attachment has text. */
+  /** Present if the attachment has text. */
   text?: StoredText;
-  /** Part of the message's look, such as a picture in the text: kept, but not counted. */
+  /** Part of the message's layout, such as a picture in the text. It is stored but not counted. */
   inline: boolean;
 }
 
-/** What parsing found out. */
+/** The result of parsing. */
 export interface MailFacts {
   from: Sender;
   to: readonly MailPerson[];
@@ -72,7 +72,7 @@ export interface MailFacts {
   attachments: readonly StoredAttachment[];
   /** Why the readable text is the raw message. */
   parseProblem?: string;
-  /** Its text part and its page say different things. */
+  /** The text part and the HTML part differ. */
   partsDiffer?: true;
 }
 
@@ -81,32 +81,32 @@ export interface MailSummary {
   source: "model" | "extract";
 }
 
-/** A message that this process alone may work on until its lease ends. */
+/** A message that only this process may process until its lease ends. */
 export interface ClaimedMail {
   emailId: string;
-  /** Names the claim; a change made under a claim that was lost is refused. */
+  /** The id of the claim. A change under a lost claim is refused. */
   claim: string;
   /** The step to run next. */
   step: string;
-  /** How often this step has been started, this time included. */
+  /** Starts of this step, including this one. */
   attempts: number;
   rawSha256: string;
   rawBytes: number;
-  /** The message itself, where it lies with its row and is still to be put into the object store. */
+  /** The message itself, if it is still stored in its row and not in the object store. */
   inbox?: Uint8Array | undefined;
   receivedAt: Date;
-  /** How it arrived first. */
+  /** The first arrival. */
   arrival?: Pick<Receipt, "intake" | "peer">;
-  /** Of its first arrival over SMTP; undefined where it came by LMTP, HTTP, IMAP, bucket or import. */
+  /** The session of its first arrival over SMTP. Undefined for LMTP, HTTP, IMAP, bucket and import. */
   smtp?: SmtpFacts;
   authentication?: Authentication;
   facts?: Omit<MailFacts, "attachments">;
-  /** Of an earlier time that it was parsed. */
+  /** From an earlier parse. */
   attachmentTexts?: readonly StoredText[];
   summary?: MailSummary;
 }
 
-/** What becomes of a message after a step. */
+/** The state of a message after a step. */
 export type NextState =
   | { do: "run"; step: string }
   | { do: "retry"; step: string; attempts: number; afterMs: number; reason: string }
@@ -117,26 +117,30 @@ export interface MailProgress {
   authentication?: Authentication;
   facts?: MailFacts;
   summary?: MailSummary;
-  /** The texts that a search looks through beside subject, sender and summary; makes the message findable. */
+  /** The texts to index besides subject, sender and summary. Makes the message searchable. */
   searchable?: { body: string; attachments?: string };
-  /** The message is in the object store now and leaves its row. */
+  /** The message is now in the object store and leaves its row. */
   leavesInbox?: true;
-  /** Puts the message into the queue for a model's summary, where it has a text. */
+  /** Queues the message for a model summary, if it has a text. */
   toSummarise?: true;
-  /** People are to be told of it, unless they were. */
+  /** A notice is due, unless one was sent. */
   toTell?: true;
   next: NextState;
 }
 
 export type MailState = "pending" | "searchable" | "failed";
 
-/** The record of what arrived and how far it is. Every change is durable when it resolves. Errors: `unavailable`. */
+/**
+ * The record of arrived messages and their progress. Every change is durable when it resolves. Errors: `unavailable`.
+ */
 export interface MailStore {
   /**
-   * Adds the message where it is new, and the receipt in any case, in one transaction. With `withheld` it goes to quarantine,
-   * unless it was admitted before; without, it leaves the quarantine where it was there. With `leaseMs` a new message is
-   * leased to the caller from the beginning: `claimed`. With `raw` too the bytes lie with the new row from then on; where
-   * the message is there already, nothing is added and nothing changed.
+   * Stores a new message and its receipt in one transaction. A known message only gets another receipt. With `withheld`
+   * the message
+   * goes to quarantine, unless it was accepted before. Without it, the message leaves quarantine. With `leaseMs` a new
+   * message is
+   * leased to the caller at once: `claimed`. With `raw` the bytes are stored in the new row, and a known message is
+   * left unchanged.
    */
   admit(
     mail: { emailId: string; rawSha256: string; bytes: number; firstStep: string },
@@ -147,16 +151,16 @@ export interface MailStore {
       raw?: Uint8Array | undefined;
     },
   ): Promise<{ isNew: boolean; claimed?: ClaimedMail }>;
-  /** Leases up to `limit` messages whose next step is one of `steps` and due. No message is leased twice at a time. */
+  /** Leases up to `limit` due messages whose next step is one of `steps`. A message has one lease at a time. */
   claim(options: {
     steps: readonly string[];
     limit: number;
     leaseMs: number;
   }): Promise<ClaimedMail[]>;
-  /** Prolongs the leases of these claims. */
+  /** Extends the leases of these claims. */
   renew(claims: readonly string[], leaseMs: number): Promise<void>;
-  /** Writes what a step found and what comes next, at once; false where the claim was lost, and then nothing is written. */
+  /** Records a step's result and the next state atomically. Returns false, without a change, if the claim was lost. */
   advance(mail: ClaimedMail, progress: MailProgress): Promise<boolean>;
-  /** How far a message is; `reason` where it failed. Undefined where there is none. */
+  /** Returns the state of a message, with the `reason` of a failure. Undefined if it does not exist. */
   state(emailId: string): Promise<{ state: MailState; reason?: string } | undefined>;
 }

@@ -1,13 +1,13 @@
 import type { Receipt } from "./mail-store.ts";
 
-/** A message that lies elsewhere and cannot be taken from there. Sender and subject are a stranger's words. */
+/** The record of a message that was rejected. Sender and subject are text from strangers. */
 export interface RefusalNote {
-  /** `rf_` and 26 characters; the same each time that the message is met. */
+  /** `rf_` and 26 characters. The same each time the message is seen. */
   refusalId: string;
   intake: Receipt["intake"];
-  /** What it came to, for a person: a mailbox, a part of a bucket. */
+  /** The source, for a person: a mailbox or a part of a bucket. */
   source: string;
-  /** Where it was put. */
+  /** The present location. */
   liesIn: string;
   bytes: number;
   from: string;
@@ -15,18 +15,21 @@ export interface RefusalNote {
   reason: string;
 }
 
-/** What an intake knows of a message that it cannot take. */
+/** The intake's facts about a message that it rejects. */
 export interface RejectedMail extends Omit<RefusalNote, "refusalId" | "from" | "subject"> {
-  /** Never that of another message at this intake. */
+  /** Unique at this intake. */
   id: string;
-  /** So many bytes from its beginning; undefined where it is gone. */
+  /** Returns its first bytes, at most this many. Undefined if it no longer exists. */
   beginning: (bytes: number) => Promise<Uint8Array | undefined>;
 }
 
-/** Notes of what was not taken: its sender was rid of it before, so nobody else can be told. Errors: `unavailable`. */
+/**
+ * Records of rejected messages. Their senders consider them delivered, so a person must see them here. Errors:
+ * `unavailable`.
+ */
 export interface MailRefusals {
-  /** Durable when it resolves; a message that is refused again keeps its one note. */
+  /** Stores a record durably. A message that is rejected again keeps its one record. */
   note(mail: RefusalNote): Promise<void>;
-  /** There is nothing to say of it any more; false where there is no such note. */
+  /** Deletes a record. Returns false if it does not exist. */
   remove(refusalId: string): Promise<boolean>;
 }

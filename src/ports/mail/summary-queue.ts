@@ -1,12 +1,12 @@
 import type { Sender } from "./mail-reader.ts";
 import type { StoredText } from "./mail-store.ts";
 
-/** A message whose summary a model is to write, and that this process alone may work on until its lease ends. */
+/** A message that waits for a model summary and that only this process may process until its lease ends. */
 export interface DueSummary {
   emailId: string;
-  /** Names the claim; what is written under a claim that was lost is refused. */
+  /** The id of the claim. A write under a lost claim is refused. */
   claim: string;
-  /** How often it was tried, this time included. */
+  /** Attempts, including this one. */
   attempts: number;
   sender: Sender;
   subject: string;
@@ -16,25 +16,30 @@ export interface DueSummary {
 }
 
 /**
- * Messages that wait for a model's summary. They can be found and read meanwhile: the extract stands in for it. Errors:
+ * Messages that wait for a model summary. Meanwhile they are searchable and readable with the extract. Errors:
  * `unavailable`.
  */
 export interface SummaryQueue {
-  /** Leases up to `limit` messages that are due, the newest arrival first: what is old can wait for what is new. */
+  /** Leases up to `limit` due messages, newest arrival first, since new mail matters more. */
   claim(options: { limit: number; leaseMs: number }): Promise<readonly DueSummary[]>;
-  /** Counts one call of today (UTC) for all processes; false, and nothing is counted, where `most` were made. */
+  /**
+   * Counts one call for today (UTC) across all processes. Returns false, without counting, if `most` calls were made.
+   */
   takeCall(most: number): Promise<boolean>;
-  /** Replaces the summary, in the index too; false where the claim was lost, and then nothing is written. */
+  /** Replaces the summary, in the index too. Returns false, without a change, if the claim was lost. */
   replace(
     due: DueSummary,
     summary: string,
     texts: { body: string; attachments: string },
   ): Promise<boolean>;
-  /** Gives the claim back. `attempts`: how many count. */
+  /**
+   * Releases the claim.
+   * @param next `attempts` is the number that counts
+   */
   putBack(
     due: DueSummary,
     next: { attempts: number; afterMs: number; reason: string },
   ): Promise<void>;
-  /** Keeps the extract for good, and why. */
+  /** Keeps the extract permanently and records the reason. */
   giveUp(due: DueSummary, reason: string): Promise<void>;
 }

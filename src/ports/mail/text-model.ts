@@ -1,16 +1,18 @@
 export interface TextRequest {
-  /** What the model is to do: ours. */
+  /** Our own instructions to the model. */
   instructions: string;
-  /** What it is to do it with: a stranger's words, fenced. */
+  /** The input for the model: text from strangers, fenced. */
   text: string;
-  /** The answer's length at most. */
+  /** The longest answer. */
   maxTokens: number;
 }
 
 /**
- * A language model that answers with a text. One request a call, never repeated by itself. Errors: `auth` and
- * `not_configured` (no call will work), `rate_limited`, `timeout` and `unavailable` (a later one may), `invalid_input` and
- * `internal` (this one will not), `cancelled`.
+ * A language model that answers with text. One request per call, without retries. Errors: `auth` and `not_configured`
+ * (no call will
+ * succeed), `rate_limited`, `timeout` and `unavailable` (a later one may), `invalid_input` and `internal` (this one
+ * will not),
+ * `cancelled`.
  */
 export interface TextModel {
   write(request: TextRequest, options?: { signal?: AbortSignal }): Promise<string>;

@@ -1,9 +1,9 @@
 import type { Ticket } from "../../core/approvals/ticket.ts";
 
-/** What a caller may ask about requests for approval: how one of its own stands, and nothing more. */
+/** Approval requests as a caller may see them: the status of its own, and no more. */
 export interface Approvals {
-  /** Undefined where there is none, or it is another principal's. */
+  /** Undefined if it does not exist or belongs to another principal. */
   find(approvalId: string, principal: string): Promise<Ticket | undefined>;
-  /** Says what a model does next about this request. */
+  /** Returns a model's next step for this request. */
   guidance(ticket: Ticket): string;
 }

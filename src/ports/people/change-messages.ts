@@ -1,27 +1,27 @@
-/** A message that tells of changes, of which something has become since. */
+/** A message about changes, some of which now have an outcome. */
 export interface ChangeMessage {
   messageId: number;
-  /** It tells of the record behind the one, up to the other. */
+  /** The message covers the events after the first number, up to and including the second. */
   after: number;
   upTo: number;
-  /** By undo id: what became of the changes that it shows, as far as that is known. */
+  /** The known outcomes of its changes, by undo id. */
   outcomes: ReadonlyMap<string, string>;
 }
 
-/** What chats were told of changes. Errors: `unavailable`. */
+/** Reports of changes in chats. Errors: `unavailable`. */
 export interface ChangeMessages {
-  /** How far along the record; a chat that was never told anything begins at `head`. */
+  /** Returns the last reported event. A new chat begins at `head`. */
   toldUpTo(chatId: string, head: () => Promise<number>): Promise<number>;
-  /** The chat was told up to there, with a message that offers to undo these, or with none. */
+  /** Records that events up to this one were reported, with the message that offers to undo these changes, if any. */
   told(
     chatId: string,
     upTo: number,
     message?: { messageId: number; after: number; undoIds: readonly string[] },
   ): Promise<void>;
-  /** What became of a change, for every chat that shows it; the first word stands. */
+  /** Records the outcome of a change for every chat that shows it. The first outcome is final. */
   ended(undoId: string, outcome: string): Promise<void>;
-  /** Messages that do not show that yet. */
+  /** Returns messages that do not show an outcome yet. */
   outdated(chatId: string): Promise<readonly ChangeMessage[]>;
-  /** The message shows what became of these. */
+  /** Records that the message shows these outcomes. */
   updated(chatId: string, undoIds: readonly string[]): Promise<void>;
 }

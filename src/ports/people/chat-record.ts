@@ -1,6 +1,6 @@
 import type { Ticket } from "../../core/approvals/ticket.ts";
 
-/** What a button in a chat does. */
+/** The action of a button in a chat. */
 export type ChatAction = "approve" | "deny" | "again" | "similar" | "undo";
 
 /** A request's message in a chat. */
@@ -9,38 +9,44 @@ export interface RequestMessage {
   ticket: Ticket;
 }
 
-/** What was said in chats about requests, what all their buttons do, and which events were dealt with. By the clock of the tickets. Errors: `unavailable`. */
+/**
+ * The messages about requests in chats, their buttons, and the processed events. Uses the clock of the tickets. Errors:
+ * `unavailable`.
+ */
 export interface ChatRecord {
   /**
-   * Requests that Telegram may decide and this chat has not been told of and is to be: those that are put to nobody in the
-   * asking program or were declined there, and those that went unanswered for half a minute. Oldest first; of one principal
-   * where it is named.
+   * Returns requests that Telegram may decide and that are not in this chat yet: those without a client dialog or
+   * declined in it, and
+   * those unanswered for half a minute. Oldest first. `principal` limits them to one caller.
    */
   due(chatId: string, principal: string | undefined): Promise<readonly Ticket[]>;
-  /** Before a message is sent: what its buttons will do, with a request or a change. Only the hashes of their data are kept. */
+  /** Records the actions of a message's buttons before it is sent. Only hashes of their data are stored. */
   offer(
     subject: string,
     chatId: string,
     buttons: readonly { hash: string; action: ChatAction }[],
   ): Promise<void>;
-  /** The message is there; undefined where the chat will never take it. */
+  /** Records the message. Undefined if the chat can never receive it. */
   told(ticketId: string, chatId: string, messageId: number | undefined): Promise<void>;
-  /** Messages whose request has gone on since. */
+  /** Returns messages whose request has changed. */
   outdated(chatId: string): Promise<readonly RequestMessage[]>;
-  /** The message shows its request as this ticket has it. */
+  /** Records that the message shows this state of its request. */
   updated(ticket: Ticket, chatId: string): Promise<void>;
-  /** Keeps what a person says with a denial, until it is pressed. Resolves with the request; undefined if the message is of none. */
+  /**
+   * Stores a person's note for a denial until a button is pressed. Resolves with the request, or undefined if the
+   * message has none.
+   */
   keepNote(chatId: string, messageId: number, note: string): Promise<string | undefined>;
   noteFor(ticketId: string, chatId: string): Promise<string | undefined>;
-  /** What a button does; undefined for one that was never offered in this chat. */
+  /** Returns the action of a button. Undefined if it was never offered in this chat. */
   button(
     hash: string,
     chatId: string,
   ): Promise<{ subject: string; action: ChatAction } | undefined>;
-  /** True the first time: an event is dealt with at most once. */
+  /** Returns true the first time, so that an event is processed at most once. */
   isFirst(eventId: number): Promise<boolean>;
-  /** It could not be dealt with after all, and nobody was told anything: the next time is the first. */
+  /** Makes the event new again, because processing failed without any visible effect. */
   forget(eventId: number): Promise<void>;
-  /** Removes what is about requests that are long gone. */
+  /** Deletes the records of requests that ended long ago. */
   purge(): Promise<void>;
 }

@@ -1,16 +1,19 @@
 import type { AuditEvent } from "../../core/audit/audit.ts";
 import type { RecentChange } from "../files/recent-changes.ts";
 
-/** An event with what a diary tells beside it. */
+/** An event with further facts for the activity list. */
 export interface DiaryEvent {
   event: AuditEvent;
-  /** What its request had asked for, where it belongs to one. */
+  /** The request's question, if the event belongs to a request. */
   asked?: string;
   undo?: RecentChange["undo"];
 }
 
-/** What happened, for people. Errors: `unavailable`. */
+/** The activity list for people. Errors: `unavailable`. */
 export interface Diary {
-  /** Newest first. `principal`: only that one's. */
+  /**
+   * Returns events, newest first.
+   * @param range `principal` limits them to one caller
+   */
   events(range: { from: Date; principal?: string; limit: number }): Promise<readonly DiaryEvent[]>;
 }

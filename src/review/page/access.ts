@@ -1,47 +1,49 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { Context, Hono } from "hono";
 
-/** Nobody looked for so long: the person has gone. Milliseconds. */
+/** Idle time after which a session ends. Milliseconds. */
 export const idleMs = 30 * 60_000;
 
-/** The page asks for news by itself; such a look is not a person's and keeps no session alive. */
+/** Marks the page's own updates, which do not keep a session alive. */
 const lookHeader = "x-countersign-look";
 
-/** A person who has shown who they are. */
+/** An authenticated person. */
 export interface Visitor {
   /** Recorded with every decision. */
   name: string;
-  /** Whose requests this person sees and decides; undefined means everybody's. */
+  /** The caller whose requests this person sees and decides. Undefined for all callers. */
   principal: string | undefined;
-  /** The path under which this person's page lies. */
+  /** The path of this person's page. */
   base: string;
-  /** Proof that a form came from the page of this session: one for each thing that a form can do. */
+  /** Returns the proof that a form came from this session's page. Each purpose has its own. */
   nonce(purpose: string): string;
 }
 
-/** What the page is told of a request besides the request: see `fetch` of approval-page.ts. */
+/** Facts about an HTTP request besides the request: see `fetch` of approval-page.ts. */
 export interface PageEnv {
   sender?: string;
   proved?: (who: string) => void;
 }
 
-/** How a person gets to the page: through a code on this computer, or by signing in. */
+/** How a person reaches the page: by a code on this computer, or by signing in. */
 export interface Access {
-  /** Where style and script lie. */
+  /** The path of style and script. */
   root: string;
-  /** The route under which a visitor's page lies. */
+  /** The route of a visitor's page. */
   route: string;
-  /** Without a cookie the address is the secret, and no other page may learn it. */
+  /**
+   * The value `no-referrer` is for sessions without a cookie: their URL is the secret and must not reach other pages.
+   */
   referrerPolicy: "no-referrer" | "same-origin";
-  /** How to leave, in the words on the button. */
+  /** The text of the button that ends the session. */
   leaveWords: string;
-  /** Adds what a person without a session may ask for. */
+  /** Adds the routes that need no session. */
   addRoutes(app: Hono): void;
-  /** Who this is. Keeps the session alive unless the page asks by itself. */
+  /** Returns the visitor of a request. Keeps the session alive, except for the page's own updates. */
   visitor(context: Context): Visitor | undefined;
-  /** What somebody sees who has no session. */
+  /** Answers a request without a session. */
   turnAway(context: Context): Response | Promise<Response>;
-  /** Ends the session, and says where to go. */
+  /** Ends the session and returns the URL to go to. */
   leave(context: Context): string;
 }
 
@@ -57,7 +59,7 @@ export function mac(key: Uint8Array, text: string): string {
   return createHmac("sha256", key).update(text).digest("base64url");
 }
 
-/** In constant time, whatever the lengths. */
+/** Compares in constant time, independent of the lengths. */
 export function isSame(given: string, expected: string): boolean {
   return timingSafeEqual(sha256(given), sha256(expected));
 }

@@ -25,7 +25,7 @@ import { type Said, readForm, saidIn } from "./read-form.ts";
 import { enterScript, liveScript } from "./scripts.ts";
 import { style } from "./style.ts";
 
-/** Requests on one page; nobody reads more, and the oldest are decided first. */
+/** Requests per page. The oldest are decided first. */
 const shownAtMost = 200;
 const historyAtMost = 100;
 
@@ -36,30 +36,31 @@ export interface ApprovalPageOptions {
   audit: AuditLog;
   rules: RuleStore;
   record: PageRecord;
-  /** The quarantine; undefined if this page shows none. */
+  /** The quarantine. Undefined if this page shows none. */
   mail?: MailReview;
   log: Log;
-  /** This program as a person types it on this machine. */
+  /** The command as the user types it on this machine. */
   command: string;
   access: Access;
-  /** Called whenever a person's page asks for something, by itself or not. */
+  /** Called on every request of a person's page, including its own updates. */
   seen?: () => void;
-  /** `https://approvals.example.org`: what people see in the address bar. Only its own pages may post. */
+  /** `https://approvals.example.org`: the origin in the address bar. Only its own pages may post. */
   origin: string;
-  /** Further `Host` headers that are answered, in lower case and with the port. */
+  /** Further accepted `Host` headers, in lower case with the port. */
   hosts?: readonly string[];
   clock?: () => Date;
 }
 
 export interface ApprovalPage {
   /**
-   * @param sender the address that asks, by which wrong secrets are counted
-   * @param proved called as soon as the request has shown whose session it belongs to
+   * Handles a request.
+   * @param sender the client address, for counting wrong secrets
+   * @param proved called when the session of the request is known
    */
   fetch(request: Request, sender?: string, proved?: (who: string) => void): Promise<Response>;
 }
 
-/** The approval page as a web-standard handler. It decides and never runs anything. */
+/** Creates the approval page as a web-standard handler. It decides requests and never runs a call. */
 export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
   const { tickets, record, access, log } = options;
   const { root, route } = access;
@@ -86,11 +87,13 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
   app.post(`${route}/review`, (context) => inside(context, review));
   app.post(`${route}/pause`, (context) => inside(context, pauseOrResume));
   app.post(`${route}/leave`, (context) => inside(context, leave));
-  app.notFound((context) => context.text("There is nothing at this address.\n", 404));
+  app.notFound((context) => context.text("Not found.\n", 404));
   app.onError((thrown, context) => {
     const own = thrown instanceof ToolError;
     if (!own) log.error("the approval page failed", { cause: thrown });
-    const text = own ? thrown.message : "The server failed. Look again how the request stands.";
+    const text = own
+      ? thrown.message
+      : "The server failed. Reload the page to see the request's current status.";
     const back = access.visitor(context)?.base ?? `${root}/`;
     return context.html(refusedView(root, text, back), own ? 409 : 500);
   });
@@ -133,7 +136,7 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
     );
   }
 
-  /** What became of the requests that a form was about. */
+  /** Returns the outcomes of the requests in a form. */
   function told(visitor: Visitor, ids: string | undefined, late: boolean) {
     return (ids ?? "")
       .split(",")
@@ -189,7 +192,7 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
     return context.redirect(`${visitor.base}?undone=${change}`, 303);
   }
 
-  /** A request that is another's is as absent as one that never was. */
+  /** Returns a request that this visitor may see. A request of another caller counts as absent. */
   async function visible(visitor: Visitor, id: string | undefined): Promise<Ticket | undefined> {
     const ticket = id === undefined ? undefined : await tickets.find(id);
     const may = visitor.principal === undefined || mayDecide(visitor.name, ticket?.principal ?? "");
@@ -218,7 +221,7 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
     return context.redirect(`${visitor.base}?${won ? "seen" : "late"}=${ticketId}`, 303);
   }
 
-  /** Every ticked request by itself, with the proof of its own box; one that is not ours makes the whole form a forgery. */
+  /** Decides every ticked request with the proof of its own box. One foreign proof invalidates the whole form. */
   async function review(context: Context, visitor: Visitor): Promise<Response> {
     const form = await readForm(context);
     const said = form && saidIn(form);
@@ -240,7 +243,7 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
     return context.redirect(`${visitor.base}?${query}`, 303);
   }
 
-  /** False where it was not this answer that decided, whatever the reason: the others are decided all the same. */
+  /** Decides one request. Returns false if another decision came first. The other requests are decided in any case. */
   async function decideOne(ticketId: string, said: Said, { name: by }: Visitor): Promise<boolean> {
     try {
       return (await decideTicket(options, ticketId, { ...said, channel: "page", by })).won;
@@ -272,7 +275,7 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
   }
 
   function notOurs(context: Context, { base }: Visitor): Response | Promise<Response> {
-    const text = "This form is not one of this page, or it is out of date. Nothing was decided.";
+    const text = "This form is not from this page, or it is out of date. Nothing was decided.";
     return context.html(refusedView(root, text, base), 403);
   }
 

@@ -9,8 +9,8 @@ import type { Html } from "./layout.ts";
 import { decidePurpose, noteField, tick } from "./review-view.ts";
 
 /**
- * A request that waits for this person. `paused`: it can be denied, not approved. `inReview`: it is ticked and decided
- * together with others.
+ * Renders a waiting request.
+ * @param state with `paused` it can only be denied. With `inReview` it has a box and is decided together with others.
  */
 export function waitingCard(
   ticket: Ticket,
@@ -41,12 +41,12 @@ function buttons(ticket: Ticket, visitor: Visitor, paused: boolean): Html {
   return html`<form method="post" action="${visitor.base}/decide" class="decide">
     <input type="hidden" name="request" value="${ticketId}" />
     <input type="hidden" name="nonce" value="${visitor.nonce(decidePurpose(ticketId))}" />
-    ${paused ? html`<p class="small">While everything is paused this can only be denied.</p>` : button(ticket, "approve", "Approve")}
+    ${paused ? html`<p class="small">While paused, this can only be denied.</p>` : button(ticket, "approve", "Approve")}
     ${button(ticket, "deny", "Deny")} ${denyWithWords(ticket)} ${paused ? "" : allowSimilar(ticket)}
   </form>`;
 }
 
-/** A denial that says more. The text goes with the plain Deny as well: whoever wrote it means it. */
+/** Renders a denial with a note. The plain Deny button sends the note as well. */
 function denyWithWords(ticket: Ticket): Html {
   return html`<details class="more">
     <summary>Deny, and say what to do instead</summary>
@@ -55,7 +55,7 @@ function denyWithWords(ticket: Ticket): Html {
   </details>`;
 }
 
-/** A request that was decided or is over, with what became of it. */
+/** Renders a decided or expired request with its outcome. */
 export function decidedCard(ticket: Ticket): Html {
   const { ticketId } = ticket;
   return html`<li
@@ -80,12 +80,12 @@ export function decidedCard(ticket: Ticket): Html {
   </li>`;
 }
 
-/** Beside the yes to this one request, what it would let run unasked: said before it can be pressed. */
+/** Describes the rule that the request would create, before the person can accept it. */
 function allowSimilar(ticket: Ticket): Html {
   const words = similarInWords(ticket);
   if (words === undefined) return html``;
   return html`<details class="more">
-    <summary>Allow similar ones, too</summary>
+    <summary>Allow similar requests too</summary>
     <p><bdi>${words}</bdi></p>
     ${button(ticket, "similar", "Approve, and allow these")}
   </details>`;
@@ -95,7 +95,7 @@ type Verdict = "approve" | "deny" | "again" | "similar";
 const looks = { approve: "approve", deny: "deny", again: "deny", similar: "plain" } as const;
 
 function button(ticket: Ticket, verdict: Verdict, word: string): Html {
-  // Heard without the card around it, "Approve" alone would not say what.
+  // A screen reader reads the button without its card, so the button names the request.
   return html`<button name="verdict" value="${verdict}" class="${looks[verdict]}">
     ${word} <span class="hidden">${ticket.effect.title}, request ${ticket.fingerprint}</span>
   </button>`;

@@ -1,14 +1,14 @@
 import type { Line } from "../../core/tool/tool.ts";
 
-/** What stands before and after a change, so that the eye finds what is new. */
+/** A value before and after a change, for highlighting the difference. */
 export interface Change {
-  /** What changes, where the labels say it: `title` of `title before` and `title after`. */
+  /** The changed field, if the labels name it: `title` of `title before` and `title after`. */
   what: string;
   before: Line;
   after: Line;
 }
 
-/** The lines in order; two neighbours that are labelled before and after are one change. */
+/** Joins neighbouring lines that are labelled before and after. */
 export function pairUp(lines: readonly Line[]): readonly (Line | Change)[] {
   const paired: (Line | Change)[] = [];
   for (const line of lines) {
@@ -25,13 +25,13 @@ export function pairUp(lines: readonly Line[]): readonly (Line | Change)[] {
   return paired;
 }
 
-/** A text cut into what it shares with the other one at its start, what differs, and what it shares at its end. */
+/** A text in three parts: a common start, the difference, and a common end. */
 export type Parts = readonly [start: string, changed: string, end: string];
 
-/** Whole words, as nobody reads half of one. */
+/** Splits two texts into their parts, by whole words. */
 export function changedParts(before: string, after: string): { before: Parts; after: Parts } {
   const [was, is] = [before, after].map((text) => text.split(/(?<=\s)|(?=\s)/u));
-  if (was === undefined || is === undefined) throw new TypeError("two texts make two lists");
+  if (was === undefined || is === undefined) throw new TypeError("expected two texts");
   const most = Math.min(was.length, is.length);
   let start = 0;
   while (start < most && was[start] === is[start]) start += 1;

@@ -14,30 +14,32 @@ function entry(root: string, title: string, body: Html, script?: "enter"): Html 
   });
 }
 
-/** What the browser shows when it was opened for a person at this computer. */
+/** Renders the first page that the browser shows on this computer. */
 export function codeView(root: string): Html {
   return entry(
     root,
-    "A request waits for you",
-    html`<p>A program on this computer asks for something that only you can allow.</p>
+    "A request is waiting for you",
+    html`<p>A program on this computer requests an action that needs your approval.</p>
       <form method="post"><button class="approve" autofocus>Show the requests</button></form>
       <p class="small">This button works once, within a minute.</p>`,
     "enter",
   );
 }
 
-/** `command`: this program as it is typed here. */
+/**
+ * Renders the page of an ended session.
+ * @param command this program as the user types it
+ */
 export function endedView(root: string, command: string): Html {
   return entry(
     root,
     "This page has ended",
     html`<p>
-        It was closed, or nobody used it for half an hour, or its link was used before. Nothing was
-        decided by this.
+        It was closed, unused for half an hour, or its link was used before. Nothing was decided.
       </p>
       <p>
         To open it again, run <code>${command} approvals open</code> in a terminal, or ask the
-        program again for what it could not do.
+        program to try again.
       </p>`,
   );
 }
@@ -63,15 +65,18 @@ export function signInView(root: string, complaint?: string): Html {
           aria-describedby="${complaint === undefined ? "hint" : "complaint hint"}"
         />
         <p class="small" id="hint">
-          The one that stands after your name in the setting <code>APPROVERS</code>. It is not the
-          token of a program.
+          The secret after your name in the setting <code>APPROVERS</code>. It is not the token of a
+          program.
         </p>
         <button class="approve">Sign in</button>
       </form>`,
   );
 }
 
-/** Something was not accepted. `back`: where to go on. */
+/**
+ * Renders a refusal.
+ * @param back the URL to return to
+ */
 export function refusedView(root: string, text: string, back: string): Html {
   return entry(
     root,

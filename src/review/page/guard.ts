@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 
-/** Nothing from elsewhere, nothing inline, in nobody's frame. Script only ever adds what the page also shows without. */
+/** No foreign, inline or framed content. Script adds only what the page also shows without it. */
 const policy = [
   "default-src 'none'",
   "style-src 'self'",
@@ -14,8 +14,9 @@ const policy = [
 ].join("; ");
 
 /**
- * What holds for every request: it names a host that is ours (a page on a rebound name does not), what changes anything was
- * sent by a page of ours, and the answer is kept and framed by nobody.
+ * Checks every request: its host is ours (against DNS rebinding), and a changing request comes from our page. Answers
+ * are not
+ * cached or framed.
  */
 export function guard(settings: {
   origin: string;
@@ -27,16 +28,19 @@ export function guard(settings: {
   return async (context, next) => {
     const { method, headers } = context.req.raw;
     if (!hosts.has(headers.get("host")?.toLowerCase() ?? "")) {
-      context.res = new Response("There is nothing at this address.\n", { status: 421 });
+      context.res = new Response("Not found.\n", { status: 421 });
     } else if (!["GET", "HEAD", "POST"].includes(method)) {
       context.res = new Response("Not that way.\n", {
         status: 405,
         headers: { allow: "GET, POST" },
       });
     } else if (method === "POST" && !isOwnPost(headers, origin)) {
-      context.res = new Response("This did not come from the approval page. Nothing was done.\n", {
-        status: 403,
-      });
+      context.res = new Response(
+        "This request did not come from the approval page. Nothing was done.\n",
+        {
+          status: 403,
+        },
+      );
     } else {
       await next();
     }
@@ -52,8 +56,9 @@ export function guard(settings: {
 }
 
 /**
- * With `no-referrer` browsers send `Origin: null`, which every page without an origin sends too: then only the browser's own
- * word about the sender counts, which no page can forge (Fetch standard, "append a request Origin header"; Fetch Metadata).
+ * Returns whether a POST came from our page. With `no-referrer` browsers send `Origin: null`, like any page without an
+ * origin. Then
+ * the browser's Sec-Fetch-Site decides, which no page can forge (Fetch standard, "append a request Origin header").
  */
 function isOwnPost(headers: Headers, ours: string): boolean {
   const site = headers.get("sec-fetch-site");

@@ -1,9 +1,12 @@
 import { html } from "hono/html";
 
-/** Safe HTML: made by the `html` tag only, which escapes every value. */
+/** Safe HTML: made only by the `html` tag, which escapes every value. */
 export type Html = ReturnType<typeof html>;
 
-/** The frame of every page. `root`: where style and script lie. */
+/**
+ * Renders the frame of every page.
+ * @param page `root` is the path of style and script
+ */
 export function layout(page: {
   root: string;
   title: string;

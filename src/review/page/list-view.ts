@@ -16,19 +16,19 @@ export interface PageFrame {
 export const leavePurpose = "leave";
 
 export interface ListContent {
-  /** Oldest first: what is new comes below and moves nothing that a hand is about to touch. */
+  /** Oldest first. New requests are added below, so that nothing moves under the pointer. */
   waiting: readonly Ticket[];
   underWay: readonly Ticket[];
-  /** Those that stop what this person sees. */
+  /** The pauses that affect requests on this page. */
   pauses: readonly Pause[];
   now: Date;
-  /** What was done without asking; beside it what has just been undone. */
+  /** Recent changes without approval, and the result of an undo. */
   recent: { notice: Html; section: Html };
-  /** The line that leads to mail in quarantine. */
+  /** The link to mail in quarantine. */
   quarantine: Html | undefined;
-  /** The requests that the form before was about. `late`: it did not decide this one. */
+  /** The requests of the previous form. `late`: another decision came first. */
   decided: readonly { ticket: Ticket; late: boolean }[];
-  /** The form before had nothing ticked. */
+  /** The previous form had no ticked box. */
   nothingTicked: boolean;
 }
 
@@ -84,7 +84,7 @@ export function activityView(frame: PageFrame, body: Html): Html {
   return framed(frame, { title: "Activity", here: "activity", body });
 }
 
-/** Newest first. */
+/** Renders the history, newest first. */
 export function historyView(frame: PageFrame, ended: readonly Ticket[]): Html {
   return framed(frame, {
     title: "History",
@@ -132,14 +132,14 @@ function framed(
 }
 
 const nothingTicked = html`<div class="notice bad" role="status" tabindex="-1" autofocus>
-  <p>Nothing was chosen, so nothing was decided.</p>
+  <p>No request was chosen. Nothing was decided.</p>
 </div>`;
 
-/** A request that still waits was kept from the answer by a pause, or by a policy that leaves this page out. */
+/** Explains why an answer did not count. A request that still waits is paused, or the policy excludes this page. */
 function whyLate({ status }: Ticket): string {
   return status === "pending"
-    ? "your answer did not count, as this cannot be approved now, or not here. "
-    : "your answer did not count, as this was decided before or its time was over. ";
+    ? "your answer did not count, because this cannot be approved now or on this page. "
+    : "your answer did not count, because this was already decided or expired. ";
 }
 
 function decidedNotice({ ticket, late }: { ticket: Ticket; late: boolean }): Html {

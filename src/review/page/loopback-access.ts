@@ -8,26 +8,27 @@ import { readForm } from "./read-form.ts";
 const codeMs = 60_000;
 
 export interface LoopbackAccess extends Access {
-  /** A path that lets one person in, once, within 60 s. */
+  /** Returns a path that admits one person once within 60 s. */
   newEntry(): string;
-  /** True once nobody is in and nobody can come in any more. */
+  /** Returns true if no session or code is left. */
   isDeserted(): boolean;
 }
 
 /**
- * For a page on this computer. Browsers send cookies to every port of a host, so there is none: the session's secret is part
- * of the path. A code is exchanged by a POST, as a GET may be made by whoever guesses what a person will click next.
+ * Creates the access for a page on this computer. Browsers send cookies to every port of a host, so the session's
+ * secret is part of
+ * the path instead. A code is exchanged by POST, because link previews and prefetching use GET.
  */
 export function createLoopbackAccess(settings: {
   /** The operating system's name of the person at this computer. */
   person: string;
-  /** This program as a person types it on this machine. */
+  /** The command as the user types it on this machine. */
   command: string;
   clock?: () => Date;
 }): LoopbackAccess {
   const clock = settings.clock ?? (() => new Date());
   const key = randomBytes(32);
-  // Both by hash: looking a hash up tells nothing by how long it takes.
+  // Both by hash, so that the lookup time reveals nothing about the secret.
   const codes = new Map<string, number>();
   const sessions = new Map<string, number>();
   const hashOf = (secret: string): string => sha256(secret).toString("hex");
@@ -56,7 +57,7 @@ export function createLoopbackAccess(settings: {
     root: "",
     route: "/s/:secret",
     referrerPolicy: "no-referrer",
-    leaveWords: "Close this page for good",
+    leaveWords: "Close this page",
 
     addRoutes: (app) => {
       app.get("/open/:secret", (context) =>

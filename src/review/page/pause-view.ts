@@ -5,14 +5,14 @@ import { moment } from "../words.ts";
 import type { Visitor } from "./access.ts";
 import type { Html } from "./layout.ts";
 
-/** What this person pauses and resumes without being asked for whom. */
+/** The scope that this person pauses and resumes by default. */
 export const ownScope = ({ principal }: Visitor): string => principal ?? everybody;
 
-/** Who may decide for one may not lift what stops everybody. */
+/** An approver of one caller must not lift a pause for all. */
 export const mayResume = (visitor: Visitor, scope: string): boolean =>
   visitor.principal === undefined || visitor.principal === scope;
 
-/** What the form does, as its nonce names it; a pause that has changed makes the old form useless. */
+/** The purpose in the form's nonce. A changed pause invalidates the old form. */
 export const pausePurpose = (scope: string, pause: Pause | undefined): string =>
   `pause ${scope} ${pause === undefined ? "nothing" : pause.at.getTime()}`;
 
@@ -33,7 +33,7 @@ export function pausedNotice({ scope, by, at, reason }: Pause): Html {
   </div>`;
 }
 
-/** The buttons to stop and to go on. */
+/** Renders the buttons to pause and resume. */
 export function pauseSection(visitor: Visitor, pauses: readonly Pause[]): Html {
   const own = ownScope(visitor);
   const all = pauses.find(({ scope }) => scope === everybody);
@@ -41,7 +41,7 @@ export function pauseSection(visitor: Visitor, pauses: readonly Pause[]): Html {
   const mine = pauses.filter(({ scope }) => mayResume(visitor, scope));
   const isStopped = all !== undefined || pauses.some(({ scope }) => scope === own);
   return html`<section aria-labelledby="pausing">
-    <h2 id="pausing">${mine.length > 0 ? "Go on" : "Stop, or go on"}</h2>
+    <h2 id="pausing">${mine.length > 0 ? "Resume" : "Pause"}</h2>
     ${mine.map((pause) => pauseForm(visitor, pause.scope, pause))}
     ${isStopped ? "" : html`${pauseForm(visitor, own, undefined)} ${goOnForm(visitor, own)}`}
   </section>`;
@@ -51,7 +51,7 @@ function goOnForm(visitor: Visitor, scope: string): Html {
   return html`<form method="post" action="${visitor.base}/pause" class="pause">
     <input type="hidden" name="nonce" value="${visitor.nonce(pausePurpose(scope, undefined))}" />
     <input type="hidden" name="scope" value="${scope}" />
-    <p id="go-on-means">The assistant's limits on calls start anew. Nothing is approved by it.</p>
+    <p id="go-on-means">The assistant's call limits are reset. No request is approved.</p>
     <button name="do" value="go-on" class="plain" aria-describedby="go-on-means">
       Let it go on
     </button>
@@ -67,7 +67,7 @@ function pauseForm(visitor: Visitor, scope: string, pause: Pause | undefined): H
     <p id="${means}">
       ${
         pause === undefined
-          ? "Until you resume, every call that needs approval is refused. What only reads goes on."
+          ? "Until you resume, every call that needs approval is refused. Calls that only read still run."
           : "Requests that still wait can be approved again."
       }
     </p>

@@ -3,13 +3,13 @@ import type { Visitor } from "./access.ts";
 import type { Html } from "./layout.ts";
 import { quarantineBody, quarantineNotice, releasePurpose } from "./quarantine-view.ts";
 
-/** Messages on the page: each is parsed for it. */
+/** Messages per page, since each is parsed for it. */
 const shownAtMost = 10;
 
-/** Mail is everybody's on an instance: only who decides for everybody decides about it. */
+/** All callers share the mail, so only a person who decides for all callers sees the quarantine. */
 const sees = ({ principal }: Visitor): boolean => principal === undefined;
 
-/** The line that leads to the quarantine; undefined if this person has none to look at. */
+/** Returns the link to the quarantine. Undefined if this person may not see it or it is empty. */
 export async function quarantineLine(
   mail: MailReview | undefined,
   visitor: Visitor,
@@ -27,7 +27,9 @@ export async function quarantinePage(
   return quarantineBody(visitor, held, count);
 }
 
-/** False for a form that is not one of this page, or for somebody who may not. */
+/**
+ * Releases the message of a form. Returns false if the form is not from this page, or the person may not release mail.
+ */
 export async function releaseFromForm(
   mail: MailReview | undefined,
   visitor: Visitor,

@@ -1,24 +1,24 @@
 import { html } from "hono/html";
-import { visible } from "../../core/approvals/effect.ts";
+import { visible } from "../../core/shared/visible.ts";
 import type { HeldMail } from "../../ports/mail/mail-review.ts";
 import { formatSize } from "../../core/shared/format.ts";
 import { moment } from "../words.ts";
 import type { Visitor } from "./access.ts";
 import type { Html } from "./layout.ts";
 
-/** The form that releases one message, as its nonce names it. */
+/** The purpose in the nonce of the form that releases a message. */
 export const releasePurpose = (emailId: string): string => `release ${emailId}`;
 
-/** Characters of a text that the page shows: enough to know what it is. `mail show` prints all of it. */
+/** Characters of a text on the page, enough to judge it. `mail show` prints all of it. */
 const shownCharacters = 3_000;
 
 const senderWords = {
-  aligned: "the sender's domain vouches for it",
-  unverified: "nobody vouches for the sender",
-  failed: "the check of the sender failed: it is probably forged",
+  aligned: "verified by the sender's domain",
+  unverified: "not verified",
+  failed: "failed: the sender is probably forged",
 } as const;
 
-/** The line on the page of requests; empty without mail in quarantine. */
+/** Renders the link on the page of requests. Empty without mail in quarantine. */
 export function quarantineNotice({ base }: Visitor, count: number): Html {
   if (count === 0) return html``;
   return html`<p class="small">
@@ -27,7 +27,10 @@ export function quarantineNotice({ base }: Visitor, count: number): Html {
   </p>`;
 }
 
-/** `count`: all of them; the page shows the newest. */
+/**
+ * Renders the newest messages in quarantine.
+ * @param count the number of all of them
+ */
 export function quarantineBody(visitor: Visitor, held: readonly HeldMail[], count: number): Html {
   return html`<section aria-labelledby="quarantine">
     <h2 id="quarantine">Mail in quarantine: ${count}</h2>
@@ -61,8 +64,8 @@ function card(visitor: Visitor, { mail, text, sender }: HeldMail): Html {
     </dl>
     ${confirmationOf(mail)}
     <details>
-      <summary>Text, as a stranger wrote it</summary>
-      ${text === undefined ? html`<p>Its text is not here.</p>` : lines(text)}
+      <summary>Text from the sender</summary>
+      ${text === undefined ? html`<p>The text is not available.</p>` : lines(text)}
     </details>
     <form method="post" action="${visitor.base}/quarantine">
       <input type="hidden" name="mail" value="${emailId}" />
@@ -78,7 +81,11 @@ function reasonOf({ confirmation }: HeldMail["mail"]): string {
     : `${confirmation.provider} asks whether mail may be forwarded here`;
 }
 
-/** Anybody can send such a mail, so its link is text: the person opens it only for a forwarding of their own. */
+/**
+ * Renders a forwarding confirmation. Any sender can send such a mail, so its link is plain text that a person opens
+ * only for their own
+ * forwarding.
+ */
 function confirmationOf({ confirmation }: HeldMail["mail"]): Html {
   if (confirmation === undefined) return html``;
   const { code, link } = confirmation;

@@ -1,10 +1,13 @@
 import type { Context } from "hono";
 import type { Decision } from "../../core/approvals/ticket.ts";
 
-/** Room for every form of the page, the largest review too, and for the longest secret. Bytes. */
+/** Enough for every form of the page, including the largest review and the longest secret. Bytes. */
 const maxFormBytes = 16_384;
 
-/** The fields of a posted form; undefined where it is none or too large. Always reads the body, which frees the connection. */
+/**
+ * Reads the fields of a posted form. Undefined if it is no form or too large. Always reads the body, which frees the
+ * connection.
+ */
 export async function readForm(context: Context): Promise<URLSearchParams | undefined> {
   const { body, headers } = context.req.raw;
   const isForm = headers.get("content-type")?.startsWith("application/x-www-form-urlencoded");
@@ -19,10 +22,10 @@ export async function readForm(context: Context): Promise<URLSearchParams | unde
   return isForm ? new URLSearchParams(Buffer.concat(parts).toString("utf8")) : undefined;
 }
 
-/** What a form decides, without who and where. */
+/** The decision in a form, without person and channel. */
 export type Said = Pick<Decision, "verdict" | "note" | "mayAskAgain">;
 
-/** Undefined for a form that neither approves nor denies. */
+/** Parses the decision. Undefined for any other form. */
 export function saidIn(form: URLSearchParams): Said | undefined {
   const note = form.get("note") ?? "";
   switch (form.get("verdict")) {

@@ -12,13 +12,13 @@ import {
   undoneNotice,
 } from "./record-view.ts";
 
-/** Events that the page of what happened reads. */
+/** Events that the activity page reads. */
 const eventsAtMost = 500;
-/** Changes beside the requests: more would push them away. */
+/** Changes below the requests. More would push the requests away. */
 const recentAtMost = 8;
 const dayMs = 86_400_000;
 
-/** What the page tells besides requests. */
+/** The stores for the page's content besides requests. */
 export interface PageRecord {
   diary: Diary;
   recentChanges: RecentChanges;
@@ -27,7 +27,7 @@ export interface PageRecord {
 
 const only = ({ principal }: Visitor) => (principal === undefined ? {} : { principal });
 
-/** What was done lately, with the notice of what has just been undone. */
+/** Renders recent changes and the notice of an undo. */
 export async function recentlyDone(
   { recentChanges }: PageRecord,
   visitor: Visitor,
@@ -54,8 +54,8 @@ export async function activity(
 }
 
 /**
- * Undoes what the form names, if this person may: what is another's is as absent as what never was.
- * @returns `not ours` for a form that is not one of this page; the question to put if the file is not as the form showed it
+ * Undoes the change of a form if this person may. A change of another caller counts as absent.
+ * @returns `not ours` for a form that is not from this page, or the question to ask if the file has changed since
  */
 export async function undoFromForm(
   { undo }: PageRecord,

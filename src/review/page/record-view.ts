@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { visible } from "../../core/approvals/effect.ts";
+import { visible } from "../../core/shared/visible.ts";
 import type { RecentChange, UndoOffer } from "../../ports/files/recent-changes.ts";
 import { changeInWords, type DiaryDay, type DiaryEntry } from "../diary.ts";
 import { clockInWords, entryInWords, zoneInWords } from "../diary-lines.ts";
@@ -7,11 +7,14 @@ import { moment } from "../words.ts";
 import type { Visitor } from "./access.ts";
 import type { Html } from "./layout.ts";
 
-/** The form that undoes one change, as its nonce names it. `version`: the one that the form itself shows. */
+/**
+ * The purpose in the nonce of the form that undoes a change.
+ * @param version the version that the form shows
+ */
 export const undoPurpose = (undoId: string, version: string | null): string =>
   version === null ? `undo ${undoId}` : `restore ${undoId} ${version}`;
 
-/** What was done without asking, newest first; empty where there is nothing. */
+/** Renders changes without approval, newest first. Empty if there are none. */
 export function recentSection(visitor: Visitor, changes: readonly RecentChange[]): Html {
   if (changes.length === 0) return html``;
   return html`<section aria-labelledby="recent-done">
@@ -21,20 +24,23 @@ export function recentSection(visitor: Visitor, changes: readonly RecentChange[]
         return line(visitor, { at: change.at, words: changeInWords(change), undo: change.undo });
       })}
     </ul>
-    <p class="small"><a href="${visitor.base}/activity">All that happened</a></p>
+    <p class="small"><a href="${visitor.base}/activity">All activity</a></p>
   </section>`;
 }
 
-/** `limit`: so many events were read, and there may be more. `command`: this program as it is typed here. */
+/**
+ * Renders the activity list.
+ * @param options `limit` is the number of events that were read. `command` is this program as the user types it.
+ */
 export function activityBody(
   visitor: Visitor,
   days: readonly DiaryDay[],
   { isCut, limit, command }: { isCut: boolean; limit: number; command: string },
 ): Html {
-  // The newest is what one comes for.
+  // The newest events are of most interest.
   const newestFirst = days.toReversed();
   return html`<h2>What happened in the last seven days</h2>
-    <p class="small">Times are those of the server's computer (${zoneInWords()}).</p>
+    <p class="small">Times are in the server's zone (${zoneInWords()}).</p>
     ${newestFirst.length === 0 ? html`<p>Nothing.</p>` : ""}
     ${newestFirst.map(({ day, entries }, index) => daySection(visitor, { day, entries, index }))}
     ${
@@ -85,13 +91,14 @@ function undoForm(visitor: Visitor, undo: { undoId: string; until: Date }, words
   </form>`;
 }
 
-/** Asks whether an older version shall replace what is there now. */
+/** Asks whether an older version shall replace the present one. */
 export function restoreQuestion(visitor: Visitor, offer: UndoOffer): Html {
   const { undoId, version, sentence, lines } = offer;
   return html`<section aria-labelledby="restore">
     <h2 id="restore">The file was changed again since then</h2>
     <p>
-      This would <bdi>${visible(sentence)}</bdi>. What is there now is kept and can be restored too.
+      This would <bdi>${visible(sentence)}</bdi>. The present version is kept and can be restored
+      too.
     </p>
     <dl>
       ${lines.map(
@@ -110,7 +117,7 @@ export function restoreQuestion(visitor: Visitor, offer: UndoOffer): Html {
   </section>`;
 }
 
-/** What came of pressing Undo. */
+/** Renders the result of an undo. */
 export function undoneNotice(sentence: string): Html {
   return html`<div class="notice good" role="status" tabindex="-1" autofocus>
     <p><strong>Undone:</strong> <bdi>${sentence}</bdi>.</p>

@@ -5,27 +5,31 @@ import type { Ticket } from "../../core/approvals/ticket.ts";
 import type { Visitor } from "./access.ts";
 import type { Html } from "./layout.ts";
 
-/** What decides a request, as the nonce of each form names it. */
+/** The purpose in the nonce of each form that decides a request. */
 export const decidePurpose = (ticketId: string): string => `decide ${ticketId}`;
 
-/** So many boxes fit a form (read-form.ts); what is beyond keeps buttons of its own. */
+/** Boxes per form (read-form.ts). Further requests keep their own buttons. */
 const boxesAtMost = 150;
 
-/** The one form of a review; each request's box is part of it wherever it stands. */
+/** The one form of a review. Each request's box belongs to it. */
 const formId = "review";
 
-/** What removes something is looked at by itself, and so is what an earlier version did not say that of. */
+/**
+ * Returns whether a request may be decided together with others. Removals, and requests from versions that did not
+ * record the
+ * operation, are decided one by one.
+ */
 export function fitsReview({ effect: { does } }: Ticket): boolean {
   return does !== undefined && does !== "removes";
 }
 
-/** Those that are decided together: where there are too many to decide each by itself. */
+/** Returns the requests that are decided together, if there are too many for single decisions. */
 export function inReview(waiting: readonly Ticket[]): ReadonlySet<Ticket> {
   if (waiting.length <= fatigue.reviewedOneByOne) return new Set();
   return new Set(waiting.filter(fitsReview).slice(0, boxesAtMost));
 }
 
-/** A request's own box: unticked, and with the proof that belongs to this request alone. */
+/** Renders a request's box: unticked, with the proof for this request alone. */
 export function tick({ ticketId, effect, fingerprint }: Ticket, visitor: Visitor): Html {
   const proof = `${ticketId} ${visitor.nonce(decidePurpose(ticketId))}`;
   return html`<p class="decide tick">
@@ -37,11 +41,12 @@ export function tick({ ticketId, effect, fingerprint }: Ticket, visitor: Visitor
 }
 
 /**
- * What the person says to the assistant with a denial. A text area and not a line: Enter in a line would press the form's
- * first button, which approves.
+ * Renders the field for a person's note with a denial. A text area, because Enter in a single-line field would press
+ * the form's first
+ * button, which approves.
  */
 export function noteField(id: string): Html {
-  return html`<label for="${id}">For the assistant (optional, goes with either denial)</label>
+  return html`<label for="${id}">Note for the assistant (optional, sent with either denial)</label>
     <textarea
       id="${id}"
       name="note"
@@ -52,7 +57,7 @@ export function noteField(id: string): Html {
     ></textarea>`;
 }
 
-/** The buttons for what was ticked. */
+/** Renders the buttons for the ticked requests. */
 export function reviewForm(visitor: Visitor, count: number): Html {
   if (count === 0) return html``;
   return html`<form
@@ -62,9 +67,7 @@ export function reviewForm(visitor: Visitor, count: number): Html {
     class="decide review"
     aria-label="Decide the chosen requests"
   >
-    <p class="small">
-      Choose above what you have read. What removes something is decided by itself.
-    </p>
+    <p class="small">Choose the requests that you have read. Removals are decided one by one.</p>
     <button name="verdict" value="approve" class="approve">Approve the chosen</button>
     <button name="verdict" value="deny" class="deny">Deny the chosen</button>
     <details class="more">
@@ -77,7 +80,7 @@ export function reviewForm(visitor: Visitor, count: number): Html {
   </form>`;
 }
 
-/** Says whose further requests are refused, as too many wait. */
+/** Renders notices for callers whose further requests are refused because too many wait. */
 export function fullNotices(waiting: readonly Ticket[]): Html[] {
   const counts = new Map<string, number>();
   for (const { principal } of waiting) counts.set(principal, (counts.get(principal) ?? 0) + 1);
@@ -85,7 +88,7 @@ export function fullNotices(waiting: readonly Ticket[]): Html[] {
     .filter(([, count]) => count >= fatigue.waitingAtMost)
     .map(
       ([principal, count]) =>
-        html`${count} requests of <bdi>${principal}</bdi> wait. Every further one takes the place of
+        html`${count} requests of <bdi>${principal}</bdi> are waiting. Every further one replaces
           the oldest, or is refused, until you decide some of them.`,
     );
   const gaveWay = waiting.filter(({ tookPlaceOf }) => tookPlaceOf !== undefined).length;
@@ -93,7 +96,7 @@ export function fullNotices(waiting: readonly Ticket[]): Html[] {
     gaveWay === 0
       ? []
       : [
-          html`${gaveWay} older ${gaveWay === 1 ? "request" : "requests"} gave way to newer ones and
+          html`${gaveWay} older ${gaveWay === 1 ? "request" : "requests"} replaced by newer ones and
           ${gaveWay === 1 ? "was" : "were"} not done. They are listed under History.`,
         ];
   return [...full, ...lost].map((words) => html`<div class="notice bad"><p>${words}</p></div>`);

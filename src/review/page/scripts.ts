@@ -1,15 +1,18 @@
 /**
- * Comes in at once, so that the minute of the code is the browser's and not the person's, who may be away. A POST by script
- * and not by the link: what merely fetches addresses uses nothing up.
+ * Submits the form at once, so that the code's minute does not depend on the person. A POST by script, because link
+ * previews only use
+ * GET.
  */
 export const enterScript = `"use strict";
 document.forms[0].requestSubmit();
 `;
 
 /**
- * Adds new requests below the others while the page stays open, and marks those that have ended where they stand: nothing
- * moves under a hand. Without script the page shows the same when it is loaded again. The answer is parsed by the browser as
- * a document (no script in it runs, no text becomes HTML here), and no look counts as a person's.
+ * Adds new requests below the others and marks ended ones in place, so that nothing moves under the pointer. Without
+ * script a reload
+ * shows the same. The browser parses the answer as a document, without running scripts in it, and an update does not
+ * keep the
+ * session alive.
  */
 export const liveScript = `"use strict";
 (() => {
@@ -23,7 +26,7 @@ export const liveScript = `"use strict";
     const hadFocus = form.contains(document.activeElement);
     const note = document.createElement("p");
     note.className = "outcome";
-    note.textContent = "This waits no longer: it was decided elsewhere, or its time is over.";
+    note.textContent = "This request was decided elsewhere or has expired.";
     form.replaceWith(note);
     card.classList.add("over");
     if (hadFocus) card.focus();
@@ -64,7 +67,7 @@ export const liveScript = `"use strict";
         setTimeout(look, everyMs);
       } else {
         for (const card of byId("cards").children) end(card);
-        byId("waiting").textContent = "This page has ended. Load it again to go on.";
+        byId("waiting").textContent = "This page has ended. Reload it to continue.";
       }
     };
     ask.onerror = ask.ontimeout = () => setTimeout(look, everyMs);

@@ -8,32 +8,33 @@ import { type Access, type PageEnv, idleMs, isOwnLook, isSame, mac } from "./acc
 import { signInView } from "./entry-views.ts";
 import { readForm } from "./read-form.ts";
 
-/** `__Host-`: only over https, only from this host, only for all of it (RFC 6265bis, section 4.1.3.2). */
+/** `__Host-`: only over https, only from this host, for all its paths (RFC 6265bis, section 4.1.3.2). */
 const cookieName = "__Host-countersign";
-/** Of a browser that signed in before. It proves no person and lets nobody in. */
+/** Identifies a browser that signed in before. It grants no access. */
 const browserCookieName = "__Host-countersign-browser";
 const cookieRules = "Path=/; Secure; HttpOnly; SameSite=Lax";
 
-/** After a day's work everybody signs in anew. Milliseconds. */
+/** Sessions end after a working day. Milliseconds. */
 const longestMs = 12 * 3_600_000;
 
 const session = z.object({ id: z.string(), name: z.string(), until: z.number(), end: z.number() });
 type Session = z.output<typeof session>;
 
-/** A browser that signed in is known by a cookie for as long as browsers keep one. Seconds. */
+/** The lifetime of that browser cookie, the longest that browsers allow. Seconds. */
 const knownBrowserSeconds = 400 * 86_400;
 
 /**
- * For a page that many can reach: whoever shows an approver's secret is that approver. A session is a signed cookie and no
- * row, so that every replica knows it; it ends when the secret is changed.
+ * Creates the access for a page that many can reach. An approver's secret identifies the approver. A session is a
+ * signed cookie, valid
+ * on every replica, and ends when the secret changes.
  */
 export function createSignInAccess(settings: {
   approvers: Approvers;
-  /** Signs sessions and forms; the same for every replica. */
+  /** Signs sessions and forms. The same for every replica. */
   key: Uint8Array;
-  /** Where the page lies: `/approvals`. */
+  /** The path of the page: `/approvals`. */
   root: string;
-  /** Counts wrong secrets; shared with whatever else takes secrets. */
+  /** Counts wrong secrets. Shared with other places that accept secrets. */
   guesses?: GuessLimit;
   clock?: () => Date;
 }): Access {
@@ -42,13 +43,13 @@ export function createSignInAccess(settings: {
   const guesses = settings.guesses ?? createGuessLimit(() => clock().getTime());
   const left = new Map<string, number>();
 
-  /** With the secret in it, a new secret ends the sessions of the old one. */
+  /** Signs a text. The secret is part of it, so that a new secret ends the sessions of the old one. */
   function sign(text: string, name: string): string | undefined {
     const approver = approvers.find((known) => known.name === name);
     return approver && mac(settings.key, `${text} ${approver.secret.reveal()}`);
   }
 
-  /** The session that this browser had last, be it over or not. */
+  /** Returns the last session of this browser, even if it has ended. */
   function readLast(context: Context): Session | undefined {
     const [body = "", signature = ""] = getCookie(context, cookieName)?.split(".") ?? [];
     const known = session.safeParse(parsed(body));
@@ -69,7 +70,7 @@ export function createSignInAccess(settings: {
     context.header("set-cookie", `${cookieName}=${cookie}; ${cookieRules}`);
   }
 
-  /** The approver who signed in with this browser before. A new secret makes it a stranger's. */
+  /** Returns the approver who signed in with this browser before. A new secret invalidates this. */
   function knownBrowser(context: Context): { id: string; name: string } | undefined {
     const [id = "", signature = ""] = getCookie(context, browserCookieName)?.split(".") ?? [];
     const owner = approvers.find(({ name }) => isSame(signature, browserMac(id, name)));
@@ -90,8 +91,9 @@ export function createSignInAccess(settings: {
   }
 
   /**
-   * Whose secret this is, or how long the person has to wait. Where others guess, a known browser is heard by itself, for the
-   * one who signed in there: approvers cannot make browsers to guess each other's secret.
+   * Returns the approver with this secret, or the time to wait. While others guess, a known browser has its own limit,
+   * for its approver
+   * only. Otherwise approvers could use their own browsers to guess each other's secrets.
    */
   function judge(
     given: string,
@@ -120,7 +122,7 @@ export function createSignInAccess(settings: {
     }
     const { name } = judged;
     if (name === undefined) {
-      return context.html(signInView(root, "That is not an approver's secret."), 403);
+      return context.html(signInView(root, "This is not an approver's secret."), 403);
     }
     context.env.proved?.(name);
     const now = clock().getTime();
@@ -152,7 +154,7 @@ export function createSignInAccess(settings: {
 
     turnAway: (context) =>
       context.req.method === "POST"
-        ? context.html(signInView(root, "Your session is over. Nothing was done."), 403)
+        ? context.html(signInView(root, "Your session has ended. Nothing was done."), 403)
         : context.html(signInView(root)),
 
     leave: (context) => {
@@ -160,7 +162,7 @@ export function createSignInAccess(settings: {
       const now = clock().getTime();
       for (const [id, end] of left) if (end <= now) left.delete(id);
       if (known !== undefined) left.set(known.id, known.end);
-      // Whoever signs out leaves nothing behind, as on a computer of others. A session that only ran out leaves the browser known.
+      // Signing out removes both cookies, as on a shared computer. An expired session keeps the browser cookie.
       for (const name of [cookieName, browserCookieName])
         context.header("set-cookie", `${name}=; Max-Age=0; ${cookieRules}`, { append: true });
       return root;

@@ -1,4 +1,4 @@
-/** The page's own style sheet; what it asks for fits a phone first. Text and controls keep a contrast of at least 4.5 : 1. */
+/** The page's own style sheet, designed for a phone first. Text and controls keep a contrast of at least 4.5 : 1. */
 export const style = `
 :root {
   color-scheme: light dark;

@@ -2,16 +2,16 @@ import { ToolError } from "../../core/tool/tool-error.ts";
 
 const longest = 60_000;
 
-/** How long to leave a service alone after so many failures in a row, counted from 1. Milliseconds. */
+/** Returns how long to wait after consecutive failures, counted from 1. Milliseconds. */
 function backOffMs(error: unknown, failures: number): number {
   if (!(error instanceof ToolError)) return longest;
   if (error.retryAfterSeconds !== undefined) return error.retryAfterSeconds * 1_000;
-  // A person has to mend it: trying often would not help.
+  // A person must fix this, so frequent retries are useless.
   if (error.kind === "auth" || error.kind === "not_configured") return longest;
   return Math.min(1_000 * 2 ** (failures - 1), longest);
 }
 
-/** What goes on failing in the same way is told once, and once more when it works again. */
+/** Reports a repeated failure once, and its end once. */
 export class Trouble {
   failures = 0;
   #told: string | undefined;

@@ -4,7 +4,7 @@ import type { RecentChange } from "../../ports/files/recent-changes.ts";
 import { moment } from "../words.ts";
 import { type ChatLine, clean, plainText } from "./plain-text.ts";
 
-/** Changes that one message tells of one by one; it counts the rest. */
+/** Changes per message. Further ones are counted. */
 const shownAtMost = 5;
 
 const characters = { principal: 60, sentence: 280, outcome: 280, key: 40 } as const;
@@ -15,12 +15,12 @@ export interface Undoable {
   label: string;
 }
 
-/** Those of the changes that their message shows, newest first. */
+/** Returns the changes that a message shows, newest first. */
 function shownOf(changes: readonly RecentChange[]): readonly RecentChange[] {
   return changes.slice(-shownAtMost).toReversed();
 }
 
-/** What the message has a button for: what can be undone, as far as anybody knows. */
+/** Returns the changes that get a button: those that can still be undone. */
 export function undoableOf(
   changes: readonly RecentChange[],
   outcomes: ReadonlyMap<string, string>,
@@ -33,13 +33,13 @@ export function undoableOf(
   });
 }
 
-/** What was done, until when it can be undone, and what became of it. Only file names and a program's own name are foreign. */
+/** Formats changes with their undo times and outcomes. Only file names and client names are foreign text. */
 export function changeMessage(
   changes: readonly RecentChange[],
   told: {
     outcomes: ReadonlyMap<string, string>;
     buttons: readonly ChatButton[];
-    /** This program as a person types it on its machine. */
+    /** The command as the user types it on the server's machine. */
     command: string;
   },
 ): ChatMessage {
@@ -59,7 +59,7 @@ export function changeMessage(
 
 function inWords({ client, principal, sentence }: RecentChange): string {
   const whose = principal === "local" ? "" : ` of ${clean(principal, characters.principal)}`;
-  // How long it can be undone is told in a line of its own.
+  // The undo time has a line of its own.
   const what = sentence.replace(/, undo until \S+$/, "");
   return `An assistant${whose} ${clean(what, characters.sentence)} (${quotedClient(client)})`;
 }
@@ -70,7 +70,7 @@ function fate({ undo }: RecentChange, outcomes: ReadonlyMap<string, string>): Ch
   if (outcome !== undefined) return [{ label: "", value: clean(outcome, characters.outcome) }];
   switch (undo.state) {
     case "undone":
-      return ["It is already undone."];
+      return ["It has already been undone."];
     case "over":
       return [`It could be undone until ${moment(undo.until)}.`];
     case "possible":

@@ -9,17 +9,18 @@ import { changeMessage, undoableOf } from "./change-message.ts";
 import { eachChat, unlessRefused } from "./each-chat.ts";
 import type { Chat } from "./people.ts";
 
-/** Changes that follow each other closely are told of in one message: so long after the last, so long after the first. Milliseconds. */
+/** Close changes share a message: how long to wait after the last one, and after the first one. Milliseconds. */
 const quietFor = 2_000;
 const gatherFor = 10_000;
-/** Changes that one message counts at most. */
+/** Changes that one message counts. */
 const readAtMost = 1_000;
 
 const none: ReadonlyMap<string, string> = new Map();
 
 /**
- * Tells the chats of what was done without asking them, with a button that undoes it, and what became of that. At least once:
- * a notice that is lost is a change that nobody can take back.
+ * Creates the reports of changes without approval, with undo buttons and outcomes. Sent at least once, because a lost
+ * report could
+ * hide a change.
  */
 export function createChangeNews(settings: {
   messenger: Messenger;
@@ -27,14 +28,14 @@ export function createChangeNews(settings: {
   told: ChangeMessages;
   recentChanges: RecentChanges;
   chats: readonly Chat[];
-  /** This program as a person types it on its machine. */
+  /** The command as the user types it on the server's machine. */
   command: string;
   log: Log;
 }): () => Promise<void> {
   const { messenger, record, told, recentChanges, chats, command, log } = settings;
   const gathering = new Map<string, { since: number; newest: number; newestAt: number }>();
 
-  /** While more comes in it is waited for. */
+  /** Returns whether to wait for further changes. */
   function isMoreExpected(chatId: string, newest: number): boolean {
     const now = performance.now();
     const before = gathering.get(chatId);
@@ -67,7 +68,7 @@ export function createChangeNews(settings: {
     return messageId === undefined ? undefined : { messageId, after, undoIds };
   }
 
-  /** With buttons of its own: what those of before send is not known any more, and they go on working. */
+  /** Formats the message with new buttons. Earlier buttons keep working, but their data is not stored. */
   async function written(
     chatId: string,
     changes: readonly RecentChange[],
@@ -101,12 +102,12 @@ export function createChangeNews(settings: {
   };
   return eachChat(chats, tellAndUpdate, {
     log,
-    lost: "a chat could not be told of changes, they can be undone at the other approval channels",
-    found: "changes are told of in Telegram again",
+    lost: "reporting changes to a chat failed; use another approval channel to undo them",
+    found: "reporting changes in Telegram works again",
   });
 }
 
-/** Those of its person; what people undid themselves is no news. */
+/** Returns the changes for a chat. Undo actions of people are left out. */
 function ofChat(changes: readonly RecentChange[], { principal }: Chat): RecentChange[] {
   return changes.filter(
     (change) =>

@@ -3,7 +3,7 @@ import { ToolError } from "../../core/tool/tool-error.ts";
 import { Trouble } from "./back-off.ts";
 import type { Chat } from "./people.ts";
 
-/** Tells one chat after the other. One that cannot be told is left alone for a while, and delays no other. */
+/** Returns a function that notifies one chat after the other. A failing chat is paused and delays no other. */
 export function eachChat(
   chats: readonly Chat[],
   tell: (chat: Chat) => Promise<void>,
@@ -28,13 +28,13 @@ export function eachChat(
   };
 }
 
-/** A message that is refused for what it is would be refused again. */
+/** Sends a message. A rejected message is logged and not repeated, because it would be rejected again. */
 export async function unlessRefused<T>(log: Log, send: () => Promise<T>): Promise<T | undefined> {
   try {
     return await send();
   } catch (cause) {
     if (!(cause instanceof ToolError) || cause.kind !== "invalid_input") throw cause;
-    log.error("a message was not taken, what it tells is at the other approval channels", {
+    log.error("Telegram rejected a message; use another approval channel", {
       cause,
     });
     return undefined;

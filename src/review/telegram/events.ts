@@ -17,9 +17,9 @@ import type { ChatPeople } from "./people.ts";
 import { plainText } from "./plain-text.ts";
 import { undoFor } from "./undo-press.ts";
 
-const belongsToNothing = "This button belongs to no request any more. Nothing was decided.";
+const belongsToNothing = "The request of this button no longer exists. Nothing was decided.";
 
-/** How often the log is told of strangers. Milliseconds. */
+/** How often ignored senders are logged. Milliseconds. */
 const tellOfStrangersEvery = 60_000;
 
 export interface EventSettings {
@@ -37,18 +37,21 @@ export interface EventSettings {
   clock?: () => Date;
 }
 
-/** Deals with each event once. Rejects only where a store is away: then the event is to be delivered again. */
+/**
+ * Creates the handler that processes each event once. Rejects only if a store is unavailable, so that the event is
+ * delivered again.
+ */
 export function createEventHandler(settings: EventSettings): (event: ChatEvent) => Promise<void> {
   const { messenger, record, tickets, audit, rules, people, log, onDecided } = settings;
   const clock = settings.clock ?? (() => new Date());
   const strangers = { count: 0, toldAt: -Infinity };
 
-  /** No answer: a stranger does not even learn that anybody is here. */
+  /** Ignores an event without any answer, so that a stranger learns nothing. */
   function ignore({ from, chat }: ChatEvent): void {
     strangers.count += 1;
     const at = clock().getTime();
     if (at - strangers.toldAt < tellOfStrangersEvery) return;
-    log.info("ignored in Telegram, as it did not come from an approver in a listed private chat", {
+    log.info("ignored a Telegram event that is not from an approver in a listed private chat", {
       times: strangers.count,
       user: from,
       chat: chat.chatId,
@@ -102,27 +105,27 @@ export function createEventHandler(settings: EventSettings): (event: ChatEvent) 
       const { note } = result.ticket.decision;
       return [
         "Denied. Nothing was done.",
-        ...(note === undefined ? [] : ["Your note goes to the assistant."]),
-        ...(result.pause ? [`Paused, because ${whyPaused}. /start lets it go on.`] : []),
+        ...(note === undefined ? [] : ["Your note is sent to the assistant."]),
+        ...(result.pause ? [`Paused, because ${whyPaused}. /start resumes.`] : []),
       ].join(" ");
     }
     if (action === "approve") return "Approved.";
     return "rule" in result && result.rule !== undefined
       ? "Approved, and similar calls are allowed for a while."
-      : "Approved. Similar calls are not allowed: the rule could not be kept.";
+      : "Approved. Similar calls are not allowed: the rule could not be stored.";
   }
 
-  /** A reply alone decides nothing: it waits for the button. */
+  /** Stores a reply as a note. The person decides with a button. */
   async function reply(chatId: string, messageId: number, text: string): Promise<string> {
     const note = denialNote(text);
-    if (note === undefined) return "There is no text in this. Nothing was noted.";
+    if (note === undefined) return "The message contains no text. No note was stored.";
     const ticketId = await record.keepNote(chatId, messageId, note);
     const ticket = ticketId === undefined ? undefined : await tickets.find(ticketId);
     if (ticket === undefined)
-      return "This message is of no request any more. Reply to a request's own message to tell the assistant something.";
+      return "The request of this message no longer exists. Reply to a request's own message to send the assistant a note.";
     return ticket.status === "pending"
-      ? "Noted. The assistant gets it when you press one of the Deny buttons. Nothing was decided."
-      : `Already decided, so the note goes to nobody. ${formatOutcome(ticket)}`;
+      ? "Note stored. The assistant gets it when you press one of the Deny buttons. Nothing was decided."
+      : `Already decided, so your note was not sent. ${formatOutcome(ticket)}`;
   }
 
   async function command(text: string, approver: string): Promise<string> {
@@ -134,11 +137,11 @@ export function createEventHandler(settings: EventSettings): (event: ChatEvent) 
           { tickets, audit },
           { scope, by: approver, paused: true, channel: "telegram" },
         );
-        return "Paused: nothing that needs approval runs, and nothing can be approved. /start lets it go on.";
+        return "Paused. No call that needs approval runs, and no request can be approved. /start resumes.";
       case "start":
         return await resume(approver);
       default:
-        return "Requests are decided with the buttons below them. What you reply to a request goes to the assistant with your denial. /stop pauses everything that needs approval, /start lets it go on.";
+        return "Decide requests with the buttons below them. Your reply to a request is sent to the assistant with your denial. /stop pauses all calls that need approval, /start resumes.";
     }
   }
 
@@ -154,10 +157,10 @@ export function createEventHandler(settings: EventSettings): (event: ChatEvent) 
     );
     const pause = await tickets.pauseOf(approver);
     if (pause !== undefined)
-      return `The operator paused everything, ${moment(pause.at)}, and alone can let it go on.`;
+      return `The operator paused everything, ${moment(pause.at)}. Only the operator can resume.`;
     if (resumed.length === 0)
-      return "Requests for your approval come here. /stop pauses everything that needs approval. /start starts the assistant's limits on calls anew, as it just did.";
-    return "It goes on: requests can be approved again. /stop pauses everything that needs approval.";
+      return "Your approval requests are shown here. /stop pauses all calls that need approval. /start resets the assistant's call limits, as it just did.";
+    return "Resumed. Requests can be approved again. /stop pauses all calls that need approval.";
   }
 
   const done = (
@@ -167,7 +170,7 @@ export function createEventHandler(settings: EventSettings): (event: ChatEvent) 
   ): Promise<string> => {
     if ("press" in did) return press(did.press, chatId, by);
     const { text, repliesTo } = did;
-    // A command stays one wherever it is written.
+    // A command in a reply is still a command.
     return repliesTo === undefined || text.startsWith("/")
       ? command(text, by)
       : reply(chatId, repliesTo, text);
@@ -180,7 +183,7 @@ export function createEventHandler(settings: EventSettings): (event: ChatEvent) 
     const { chatId } = event.chat;
     if (did === undefined || !(await record.isFirst(event.eventId))) return;
     const said = await done(did, chatId, approver).catch(async (thrown: unknown) => {
-      // Delivered again, it counts. Where even this fails the person hears nothing, and may press again.
+      // The event may be delivered again. If even this fails, the person gets no answer and may press again.
       if (thrown instanceof ToolError && thrown.retryable)
         await record.forget(event.eventId).catch(() => undefined);
       throw thrown;
@@ -189,7 +192,7 @@ export function createEventHandler(settings: EventSettings): (event: ChatEvent) 
       "press" in did
         ? messenger.answer(did.pressId, said)
         : messenger.send(chatId, { ...plainText([said]), buttons: [] });
-    // What was decided stands, whether or not the answer arrives: a press is answered late after a downtime, for example.
+    // The decision is valid even if the answer is not delivered, for example when a press is processed late.
     await telling.then(undefined, (cause: unknown) =>
       log.debug("an answer in Telegram was not delivered", { cause }),
     );

@@ -6,26 +6,26 @@ import type { Messenger } from "../../ports/people/messenger.ts";
 import { Trouble } from "./back-off.ts";
 import { type ChatLine, clean, plainText } from "./plain-text.ts";
 
-/** Mails that one message tells of one by one; it counts the rest. */
+/** Mails per message. Further ones are counted. */
 const shownAtMost = 5;
 
-/** While mail keeps coming in, it is waited for so long at most, to be told of in one message. Milliseconds. */
+/** How long to wait for further mail, to report it in one message. Milliseconds. */
 const gatherFor = 30_000;
-/** How often it is looked. What came in between two looks is mail that keeps coming in. Milliseconds. */
+/** How often new mail is checked. Mail that arrives between two checks counts as continuous. Milliseconds. */
 const lookEvery = 3_000;
-/** After a message that had to count, the next is not before. Milliseconds. */
+/** The pause after a message that had to count. Milliseconds. */
 const quietAfterMany = 5 * 60_000;
-/** Anybody can send mail into the quarantine: that alone is told so often at most. Milliseconds. */
+/** The shortest time between notices about quarantine alone, because any sender can cause them. Milliseconds. */
 const quarantineEvery = 3_600_000;
 
 const characters = { name: 80, address: 100, subject: 150, summary: 280 } as const;
 
-/** Tells the chats of new mail. At most once: only what was surely not sent is told again. */
+/** Creates the notices of new mail. Sent at most once: only a notice that was certainly not sent is repeated. */
 export function createMailNews(settings: {
   messenger: Messenger;
   notices: MailNotices;
   chats: readonly { chatId: string }[];
-  /** This program as a person types it on its machine. */
+  /** The command as the user types it on the server's machine. */
   command: string;
   log: Log;
 }): () => Promise<void> {
@@ -68,10 +68,10 @@ export function createMailNews(settings: {
     lookAt = performance.now() + lookEvery;
     try {
       await look();
-      trouble.over(() => log.info("new mail is told of in Telegram again"));
+      trouble.over(() => log.info("notices of new mail in Telegram work again"));
     } catch (cause) {
       const waitMs = trouble.failed(cause, () =>
-        log.warn("Telegram could not be told of new mail", { cause }),
+        log.warn("sending a notice of new mail to Telegram failed", { cause }),
       );
       lookAt = performance.now() + waitMs;
     }
@@ -84,7 +84,7 @@ function wasSurelyNotSent(error: unknown): boolean {
   );
 }
 
-/** Nothing but the sender's own words is a stranger's, and those are quoted. */
+/** Formats the lines. Only the sender's words are foreign text, and they are quoted. */
 function linesOf(
   { newest, arrived, imported, quarantined }: MailNews,
   command: string,
@@ -97,7 +97,7 @@ function linesOf(
     if (summary !== "") lines.push({ label: "summary", value: clean(summary, characters.summary) });
   }
   const rest = arrived - newest.length;
-  if (rest > 0) lines.push("", `${rest} more can be searched.`);
+  if (rest > 0) lines.push("", `${rest} more are searchable.`);
   if (imported > 0) lines.push(`${counted(imported, "mail")} imported.`);
   if (quarantined > 0) {
     lines.push(`${counted(quarantined, "mail")} in quarantine.`);

@@ -2,18 +2,24 @@ import type { ChatEvent } from "../../ports/people/messenger.ts";
 
 export interface Chat {
   chatId: string;
-  /** Whose requests and changes it is told of; undefined: everybody's. */
+  /** The caller whose requests and changes are reported here. Undefined for all callers. */
   principal: string | undefined;
 }
 
-/** Whose word counts in chats, and what is told where. */
+/** The people who may decide in chats, and the content of each chat. */
 export interface ChatPeople {
   chats: readonly Chat[];
-  /** The approver who did this; undefined for everybody else, and for what was done anywhere but in their own, listed private chat. */
+  /**
+   * Returns the approver of an event. Undefined for any other person, and outside of the approver's own listed private
+   * chat.
+   */
   approverOf(event: ChatEvent): string | undefined;
 }
 
-/** A private chat has the id of its person: a named approver is told of their own requests, `operator` of all. */
+/**
+ * Maps chats to people. A private chat has the id of its person. A named approver gets their own requests, `operator`
+ * gets all.
+ */
 export function chatPeople(settings: {
   chatIds: readonly string[];
   approvers: readonly { userId: string; name: string }[];

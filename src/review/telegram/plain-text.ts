@@ -1,23 +1,23 @@
 import { cut, oneLine } from "../../core/shared/clean-text.ts";
-import { visible } from "../../core/approvals/effect.ts";
+import { visible } from "../../core/shared/visible.ts";
 import type { ChatMessage } from "../../ports/people/messenger.ts";
 
 /** Telegram's limit, in UTF-16 units. */
 const maxUnits = 4_096;
 
-/** More lines than this nobody reads on a telephone; each value is quoted, and Telegram takes a hundred of those. */
+/** Lines per message. Each value is an entity, and Telegram accepts a hundred of those. */
 const maxLines = 30;
 const maxLabelUnits = 60;
-/** Below this a value says nothing any more. */
+/** Shorter values are useless. */
 const leastValueUnits = 40;
 
-/** A line of a message: words of ours, or a label with a value from outside. */
+/** A line of a message: our own words, or a label with a foreign value. */
 export type ChatLine = string | { label: string; value: string };
 
 const shortened =
-  "This is shortened, as it is too long for one message. The approval page and the terminal show it whole.";
+  "This is shortened to fit one message. The approval page and the terminal show all of it.";
 
-/** Lines as one text. Where they do not fit, the longest values are cut first, and the message says so. */
+/** Joins lines into one text. If it is too long, the longest values are cut first, and the message says so. */
 export function plainText(lines: readonly ChatLine[]): Pick<ChatMessage, "text" | "quoted"> {
   const whole = lines.map((line) =>
     typeof line === "string" ? line : { ...line, value: withoutLinks(line.value) },
@@ -31,12 +31,12 @@ export function plainText(lines: readonly ChatLine[]): Pick<ChatMessage, "text" 
   return joined(shown.map((line) => atMost(line, most)));
 }
 
-/** Foreign words for a value of one line. */
+/** Cleans foreign text for a one-line value. */
 export function clean(text: string, most: number): string {
   return visible(oneLine(text, most));
 }
 
-/** Addresses that nobody can tap by mistake and everybody can read: `hxxps[:]//example[.]org`. */
+/** Makes addresses readable but not clickable: `hxxps[:]//example[.]org`. */
 export function withoutLinks(text: string): string {
   return text
     .replaceAll(/\b([a-z][a-z\d+.-]*):\/\/([^\s/?#"'\\]*)/gi, (_, scheme: string, host: string) => {
@@ -68,7 +68,7 @@ function joined(lines: readonly ChatLine[]): Pick<ChatMessage, "text" | "quoted"
       continue;
     }
     text += line.label === "" ? "" : `${line.label}: `;
-    // An empty entity is an error.
+    // Telegram rejects an empty entity.
     if (line.value !== "") quoted.push({ offset: text.length, length: line.value.length });
     text += line.value;
   }

@@ -4,12 +4,13 @@ import { ToolError } from "../../core/tool/tool-error.ts";
 import type { ChatEvent, Messenger } from "../../ports/people/messenger.ts";
 import { Trouble } from "./back-off.ts";
 
-/** A service that answers at once with nothing is not asked more often than this. Milliseconds. */
+/** The shortest time between two requests for events. Milliseconds. */
 const leastRound = 1_000;
 
 /**
- * Receives events and hands them on one by one, until the signal aborts. An event counts as received when it was dealt with:
- * what a store that is away made impossible is delivered again.
+ * Receives events and passes them on one by one until the signal aborts. An event is confirmed after it was processed.
+ * If a store was
+ * unavailable, it is delivered again.
  */
 export async function receiveEvents(settings: {
   messenger: Messenger;
@@ -29,13 +30,13 @@ export async function receiveEvents(settings: {
         await dealtWith(event);
         after = event.eventId;
       }
-      trouble.over(() => log.info("events of Telegram are received again"));
+      trouble.over(() => log.info("receiving Telegram events works again"));
       waitMs = events.length > 0 ? 0 : began + leastRound - performance.now();
     } catch (cause) {
       if (signal.aborted) return;
       waitMs = trouble.failed(cause, () => {
         const hint = cause instanceof ToolError ? cause.hint : undefined;
-        log.warn("what is pressed in Telegram does not arrive at the moment", {
+        log.warn("receiving Telegram events failed; presses do not arrive", {
           cause,
           ...(hint !== undefined && { hint }),
         });
@@ -44,13 +45,13 @@ export async function receiveEvents(settings: {
     if (waitMs > 0) await pause(waitMs, undefined, { signal, ref: false }).catch(() => undefined);
   }
 
-  /** One that can never be dealt with must not stand before all others. */
+  /** Processes one event. An event that always fails must not block the others. */
   async function dealtWith(event: ChatEvent): Promise<void> {
     try {
       await handle(event);
     } catch (cause) {
       if (cause instanceof ToolError && cause.retryable) throw cause;
-      log.error("an event of Telegram could not be dealt with", { cause });
+      log.error("processing a Telegram event failed", { cause });
     }
   }
 }

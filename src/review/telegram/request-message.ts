@@ -4,7 +4,7 @@ import type { ChatButton, ChatMessage } from "../../ports/people/messenger.ts";
 import { formatDecision, moment, formatOutcome, whoAsked } from "../words.ts";
 import { type ChatLine, plainText } from "./plain-text.ts";
 
-/** A request as a chat shows it, with the buttons that decide it, or with what became of it. */
+/** Formats a request with its buttons, or with its outcome. */
 export function requestMessage(
   ticket: Ticket,
   buttons: readonly (readonly ChatButton[])[] = [],
@@ -20,7 +20,7 @@ export function requestMessage(
     { label: "tool", value: tool },
     { label: "who asked", value: whoAsked(ticket) },
     ...(similar === undefined ? [] : [{ label: "similar", value: similar }]),
-    // Last: only these can be so many that some are left out.
+    // Last, because only these may be so many that some are left out.
     ...facts,
   ];
   return { ...plainText(lines), buttons };

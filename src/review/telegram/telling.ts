@@ -24,7 +24,7 @@ export interface TellingSettings {
   log: Log;
 }
 
-/** Tells each chat of the requests that it has not been told of, and what became of the others. */
+/** Creates the function that sends new requests to each chat and updates the outcomes of others. */
 export function createTelling({ messenger, record, people, log }: TellingSettings) {
   async function tell({ chatId, principal }: Chat): Promise<void> {
     for (const ticket of await record.due(chatId, principal)) await ask(ticket, chatId);
@@ -35,8 +35,8 @@ export function createTelling({ messenger, record, people, log }: TellingSetting
   }
 
   async function ask(ticket: Ticket, chatId: string): Promise<void> {
-    // What a button sends is random and known to this chat alone. It is kept before it is shown, so that a press counts
-    // whatever happens to this process.
+    // A button's data is random and known to this chat alone. It is stored before it is shown, so that a press counts
+    // even after a crash.
     const rows: Decision[][] = [["approve", "deny"], ["again"]];
     if (similarInWords(ticket) !== undefined) rows.push(["similar"]);
     const buttons = rows.map((row) => row.map((action) => ({ action, data: randomId("tg") })));
@@ -55,7 +55,7 @@ export function createTelling({ messenger, record, people, log }: TellingSetting
 
   return eachChat(people.chats, tell, {
     log,
-    lost: "a chat could not be told, requests wait at the other approval channels",
-    found: "Telegram can be reached again",
+    lost: "sending requests to a chat failed; use another approval channel",
+    found: "sending requests to Telegram works again",
   });
 }

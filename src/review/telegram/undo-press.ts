@@ -4,9 +4,11 @@ import type { ChangeMessages } from "../../ports/people/change-messages.ts";
 import type { Undo } from "../../ports/files/recent-changes.ts";
 
 const elsewhere =
-  "Nothing was undone. In a terminal and on the approval page you can still restore that version.";
+  "Nothing was undone. You can still restore that version in a terminal or on the approval page.";
 
-/** Undoes a change for who pressed its button, and says what came of it. Undefined where it is not theirs to undo. */
+/**
+ * Undoes a change for the approver who pressed its button. Returns the result, or undefined if they may not undo it.
+ */
 export async function undoFor(
   approver: string,
   undoId: string,
@@ -22,7 +24,7 @@ export async function undoFor(
   } catch (thrown) {
     if (!(thrown instanceof ToolError)) throw thrown;
     const said = [thrown.message, thrown.hint].filter((part) => part !== undefined).join(" ");
-    // Nothing that is tried again would end otherwise.
+    // A retry cannot change these errors.
     const isFinal = thrown.kind === "conflict" || thrown.kind === "not_found";
     return isFinal ? await ended(thrown.message) : said;
   }

@@ -6,10 +6,10 @@ import { defineTool } from "../../ports/define-tool.ts";
 export const checkApproval = defineTool({
   name: "check_approval",
   title: "Check an approval",
-  description: "How a request for approval stands. Approves nothing.",
+  description: "Status of an approval request. Approves nothing.",
   risk: "low",
   operation: "reads",
-  // Looking how a request stands must be possible above all when nothing else is.
+  // The status must be available especially when other calls are refused.
   free: true,
   needs: ["approvals"],
   input: z.strictObject({
@@ -17,11 +17,11 @@ export const checkApproval = defineTool({
   }),
   output: z.object({
     id: ours(z.string()).describe("The request"),
-    tool: ours(z.string()).describe("Which tool it is for"),
+    tool: ours(z.string()).describe("Its tool"),
     status: z
       .enum(["pending", "approved", "running", "done", "failed", "unknown", "denied", "expired"])
       .describe("How it stands"),
-    expiresAt: ours(z.string()).describe("Until when it can be decided"),
+    expiresAt: ours(z.string()).describe("When it expires"),
     result: outputOfTool(z.record(z.string(), z.unknown()), "tool")
       .optional()
       .describe("The tool's answer"),
@@ -37,7 +37,7 @@ export const checkApproval = defineTool({
   execute: async ({ approvalId }, { ports, principal }) => {
     const ticket = await ports.approvals.find(approvalId, principal);
     if (ticket === undefined) {
-      throw new ToolError("not_found", "There is no such request for approval.", {
+      throw new ToolError("not_found", "The approval request does not exist.", {
         hint: "Use the id from an approval_required answer.",
       });
     }
@@ -70,6 +70,6 @@ export const checkApproval = defineTool({
   }),
   describe: (_args, output) =>
     output === undefined
-      ? "look how a request stands"
-      : `looked how a request stands (${output.tool}: ${output.status})`,
+      ? "check an approval request"
+      : `checked an approval request (${output.tool}: ${output.status})`,
 });

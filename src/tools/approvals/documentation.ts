@@ -3,11 +3,11 @@ import type { Documentation } from "../../core/tool/documentation.ts";
 export const approvalsDocumentation: Readonly<Record<string, Documentation>> = {
   check_approval: {
     notes: [
-      "Says how a request for approval stands. It approves nothing and runs nothing: an approved call runs when you make it again with the same arguments.",
-      "`done` carries the result, `failed` the error; the check itself succeeds. `unknown` means that the run was cut off and may have happened: look before you ask again. A `denied` request is final.",
-      "Requests are kept for 24 hours after they ended.",
+      "Returns the status of an approval request. It approves nothing and runs nothing. An approved call runs when you make it again with the same arguments.",
+      "`done` has the result, `failed` the error. The check itself succeeds. `unknown` means that the run was interrupted and may have happened: check before you ask again. A `denied` request is final.",
+      "Requests are stored for 24 hours after they end.",
     ],
-    errors: { not_found: "There is no such request of yours: use the id from the answer." },
+    errors: { not_found: "You have no such request. Use the id from the answer." },
     examples: [
       {
         asks: "Has it been approved?",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { shownName } from "../../core/approvals/effect.ts";
+import { shownName } from "../../core/shared/visible.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import type { NewEvent } from "../../ports/calendar/calendar.ts";
 import { end, eventFields, start, timeZone } from "./event-fields.ts";
@@ -22,7 +22,7 @@ export const createEvent = defineTool({
   operation: "adds",
   openWorld: true,
   needs: ["calendar"],
-  // Its place in the calendar, whatever it is called: for another time the user may be asked again.
+  // The event's start identifies it, whatever its title. For another time the user may be asked again.
   actsOn: ({ start: from, timeZone: zone }) => sameInstant(from, zone),
   input: z.strictObject({
     title: z.string().min(1).max(500).describe("Title"),
@@ -46,7 +46,7 @@ export const createEvent = defineTool({
       signal,
     });
     const facts = [
-      ...(earlier === undefined ? [] : [{ label: "before", value: "it is there already" }]),
+      ...(earlier === undefined ? [] : [{ label: "before", value: "it already exists" }]),
       ...(args.recurrence === undefined ? [] : [{ label: "repeats", value: args.recurrence }]),
       { label: "at the same time", value: overlaps },
       { label: "calendar", value: about.name },
@@ -69,7 +69,7 @@ export const createEvent = defineTool({
   },
   similar: (args) => {
     const { allDay, timeZone: zone, recurrence } = args;
-    // A series leaves its days.
+    // A series has occurrences on other days.
     if (zone === undefined || recurrence !== undefined) return undefined;
     const days = { between: daySpan(readEventTime(args), zoneNamed(zone)) };
     return {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { shownName } from "../../core/approvals/effect.ts";
+import { shownName } from "../../core/shared/visible.ts";
 import { ours } from "../../core/tool/strangers.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import { eventOf } from "../../ports/calendar/event-id.ts";
@@ -15,7 +15,7 @@ export const deleteEvent = defineTool({
   operation: "removes",
   openWorld: true,
   needs: ["calendar"],
-  // With all its occurrences: who may not change one of them may not change the series either.
+  // The series with all occurrences: a denial for one of them covers the series.
   actsOn: ({ eventId: id }) => eventOf(id),
   input: z.strictObject({ eventId, scope }),
   output: z.object({

@@ -1,20 +1,20 @@
 import type { Documentation } from "../../core/tool/documentation.ts";
 
 const times =
-  "Times are ISO 8601 with an offset, or without one beside `timeZone`, an IANA name; `YYYY-MM-DD` for whole days. A time that clocks skip or show twice is refused with what may be meant. `end` is exclusive.";
+  "Times are ISO 8601 with an offset, or without one together with `timeZone`, an IANA name. All-day dates are `YYYY-MM-DD`. A time that clocks skip or show twice is refused, and the answer lists the possible times. `end` is exclusive.";
 const dedicated =
-  "Only the one calendar that the user dedicated to this server is seen; any other event is `not_found`.";
-const noEvent = "There is no such event: look with `get_events_details`.";
-const changed = "The event was changed meanwhile: look again before you ask anew.";
+  "Only the one calendar that the user dedicated to this server is visible. Any other event is `not_found`.";
+const noEvent = "The event does not exist. Find it with `get_events_details`.";
+const changed = "The event was changed meanwhile. Read it again before you ask again.";
 
 export const calendarDocumentation: Readonly<Record<string, Documentation>> = {
   get_events_availability: {
     notes: [
-      "Says when the calendar is busy and never with what. Use it to find a free slot; it asks nobody.",
+      "Returns when the calendar is busy, without titles. Use it to find a free slot. It needs no approval.",
       `${times} ${dedicated}`,
-      "`skipped` counts events that could not be read: a slot that looks free may then be taken.",
+      "`skipped` counts events that could not be read. A slot that looks free may then be busy.",
     ],
-    errors: { invalid_input: "`end` must lie after `start`." },
+    errors: { invalid_input: "`end` must be after `start`." },
     examples: [
       {
         asks: "When am I free on Monday?",
@@ -24,10 +24,10 @@ export const calendarDocumentation: Readonly<Record<string, Documentation>> = {
   },
   get_events_details: {
     notes: [
-      "Events that the assistant created come at once. The user's own events need approval of the call; until then `withheld` counts them and `approval` names the request. That is no error: work with what you have, and tell the user what was asked.",
+      "Events that the assistant created are returned at once. The user's own events need approval of the call. Until then `withheld` counts them and `approval` names the request. This is not an error: work with what you have, and tell the user about the request.",
       `${times} ${dedicated}`,
     ],
-    errors: { invalid_input: "`end` must lie after `start`." },
+    errors: { invalid_input: "`end` must be after `start`." },
     examples: [
       {
         asks: "What is on next week?",
@@ -38,12 +38,12 @@ export const calendarDocumentation: Readonly<Record<string, Documentation>> = {
   create_event: {
     notes: [
       `${times} \`recurrence\` is an RRULE value as in RFC 5545.`,
-      "With an `idempotencyKey` of your own, a repeated call makes the same event and not a second one.",
+      "With an `idempotencyKey` a repeated call returns the same event and creates no second one.",
     ],
     errors: {
-      invalid_input: "`end` must lie after `start`, and the recurrence must be an RRULE value.",
+      invalid_input: "`end` must be after `start`, and the recurrence must be an RRULE value.",
       conflict:
-        "This `idempotencyKey` was used for another event, or its event has been removed since: choose another.",
+        "This `idempotencyKey` was used for another event, or its event was deleted. Choose another one.",
     },
     examples: [
       {
@@ -58,7 +58,7 @@ export const calendarDocumentation: Readonly<Record<string, Documentation>> = {
   },
   update_event: {
     notes: [
-      "Changes only the fields that are given; everything else of the event stays. `scope` says whether one occurrence of a recurring event is meant or all of them.",
+      "Changes only the given fields. All other fields of the event stay. `scope` selects one occurrence of a recurring event or all of them.",
       `${times} ${dedicated}`,
     ],
     errors: { not_found: noEvent, conflict: changed },
@@ -75,7 +75,7 @@ export const calendarDocumentation: Readonly<Record<string, Documentation>> = {
   },
   delete_event: {
     notes: [
-      `Deletes an event, or with \`scope\` one occurrence of it. It cannot be brought back. ${dedicated}`,
+      `Deletes an event, or with \`scope\` one occurrence of it. It cannot be restored. ${dedicated}`,
     ],
     errors: { not_found: noEvent, conflict: changed },
     examples: [{ asks: "Cancel it", arguments: { eventId: "example@countersign" } }],

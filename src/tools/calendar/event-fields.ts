@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { ours, strangers } from "../../core/tool/strangers.ts";
 
-/** Times as the calendar tools take and give them (PRODUCT section 2). */
+/** Times as the calendar tools accept and return them. */
 export const start = z
   .string()
   .max(40)
   .describe("ISO 8601 with offset or timeZone; YYYY-MM-DD if all-day");
-/** The same where the list already says it. */
+/** The same field in a list that already explains it. */
 export const startAsAbove = z.string().max(40).describe("As in create_event");
 export const end = z.string().max(40).describe("Exclusive");
 export const timeZone = z.string().max(60).optional().describe("IANA name");
@@ -24,15 +24,15 @@ export const eventFields = {
 };
 
 export const rangeFields = {
-  truncated: z.boolean().describe("There were more than fit"),
+  truncated: z.boolean().describe("More exist than fit"),
   skipped: z.int().describe("Events that could not be read"),
 };
 
 export function rangeNotices(range: { truncated: boolean; skipped: number }): string[] {
   return [
-    ...(range.truncated ? ["There were more than fit: ask for a shorter range."] : []),
+    ...(range.truncated ? ["More events exist than fit. Ask for a shorter range."] : []),
     ...(range.skipped > 0
-      ? [`${range.skipped} events could not be read, or take too much work to expand.`]
+      ? [`${range.skipped} events could not be read, or are too complex to expand.`]
       : []),
   ];
 }

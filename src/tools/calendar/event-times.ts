@@ -11,16 +11,19 @@ import {
 import { ToolError } from "../../core/tool/tool-error.ts";
 import type { CalendarEvent, EventRange, EventTime } from "../../ports/calendar/calendar.ts";
 
-/** The longest range of one question: a leap year. */
+/** The longest range of one query: a leap year. */
 const maxRangeDays = 366;
-/** The longest single event; a longer one is a typing error. */
+/** The longest single event. A longer one is a typing error. */
 const maxEventDays = 366;
 
-/** Throws `invalid_input` for a name that no zone has. */
+/**
+ * Returns the zone with an IANA name.
+ * @throws {ToolError} `invalid_input` for an unknown name
+ */
 export function zoneNamed(timeZone: string): TimeZone {
   const zone = ianaZone(timeZone);
   if (zone !== undefined) return zone;
-  throw invalid("timeZone", "there is no such time zone", "Use an IANA name like Europe/Berlin.");
+  throw invalid("timeZone", "the time zone does not exist", "Use an IANA name like Europe/Berlin.");
 }
 
 interface Given {
@@ -30,9 +33,9 @@ interface Given {
 }
 
 /**
- * Reads a range of times or dates; a date is its midnight, and a time without an offset is one of the `timeZone` that is given.
- * @param usual the zone where none is given
- * @throws ToolError `invalid_input`
+ * Reads a range of times or dates. A date means its midnight, and a time without an offset is in the given `timeZone`.
+ * @param usual the zone if none is given
+ * @throws {ToolError} `invalid_input`
  */
 export function readRange(given: Given, usual: string): EventRange {
   const zone = zoneNamed(given.timeZone ?? usual);
@@ -42,7 +45,7 @@ export function readRange(given: Given, usual: string): EventRange {
     return time(field, withOffset(field, given[field], given.timeZone, rangeForm), rangeForm);
   };
   const [from, to] = [at("start"), at("end")];
-  if (to <= from) throw invalid("end", "it must lie after start", "The end is exclusive.");
+  if (to <= from) throw invalid("end", "it must be after start", "The end is exclusive.");
   if (to.getTime() - from.getTime() > maxRangeDays * dayMs) {
     throw invalid("end", `a range has at most ${maxRangeDays} days`, "Ask for less at a time.");
   }
@@ -50,8 +53,8 @@ export function readRange(given: Given, usual: string): EventRange {
 }
 
 /**
- * One spelling for each instant as calendars know it, however it was written; a date, and what is no time, as it is.
- * @param timeZone whose wall clock a time without an offset shows
+ * Returns one spelling for each instant, to the second. Dates and invalid texts stay unchanged.
+ * @param timeZone the zone of a time without an offset
  */
 export function sameInstant(written: string, timeZone?: string): string {
   const wall = localTime(written);
@@ -63,8 +66,8 @@ export function sameInstant(written: string, timeZone?: string): string {
 }
 
 /**
- * Gives times that were written without an offset the one of their `timeZone`; what has an offset, and dates, stay as they are.
- * @throws ToolError `invalid_input` where no zone is given, and for times that its clocks do not show or show twice
+ * Adds the offset of `timeZone` to times without one. Dates and times with an offset stay unchanged.
+ * @throws {ToolError} `invalid_input` if no zone is given, or for times that its clocks skip or show twice
  */
 export function withOffsets<Args extends { start?: string | undefined; end?: string | undefined }>(
   args: Args & { timeZone?: string | undefined },
@@ -76,7 +79,7 @@ export function withOffsets<Args extends { start?: string | undefined; end?: str
   return { ...args, ...written("start"), ...written("end") };
 }
 
-/** The wall-clock time that a text without an offset says; undefined for anything else. */
+/** Parses a wall-clock time without an offset. Undefined for any other text. */
 function localTime(text: string): number | undefined {
   const [, day, clock] =
     /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)$/i.exec(text) ?? [];
@@ -94,23 +97,26 @@ function withOffset(
   const wall = localTime(text);
   if (wall === undefined) return text;
   if (timeZone === undefined)
-    throw invalid(field, "it has no offset, and there is no timeZone", form);
+    throw invalid(field, "it has no offset, and timeZone is missing", form);
   const zone = zoneNamed(timeZone);
   const written = (utc: number): string => isoInZone(new Date(utc), zone);
   const [utc, again] = instantsOf(wall, zone);
   if (utc === undefined) {
     const next = written(wallToUtc(wall, zone));
-    const why = `there is no ${text} in ${zone.name}, as clocks are put forward over it`;
-    throw invalid(field, why, `Ask the user which time is meant; ${next} comes right after.`);
+    const why = `${text} does not exist in ${zone.name}, because clocks are put forward over it`;
+    throw invalid(field, why, `Ask the user which time is meant. ${next} is right after it.`);
   }
   if (again !== undefined) {
     const hint = `Ask the user which is meant: ${written(utc)} or ${written(again)}.`;
-    throw invalid(field, `${text} comes twice in ${zone.name}, as clocks are put back`, hint);
+    throw invalid(field, `${text} occurs twice in ${zone.name}, because clocks are put back`, hint);
   }
   return written(utc);
 }
 
-/** When an event is to be. Throws `invalid_input`. */
+/**
+ * Parses the time of an event.
+ * @throws {ToolError} `invalid_input`
+ */
 export function readEventTime(given: { start: string; end: string; allDay: boolean }): EventTime {
   if (given.allDay) {
     const [start, end] = [date("start", given.start), date("end", given.end)];
@@ -118,11 +124,11 @@ export function readEventTime(given: { start: string; end: string; allDay: boole
     return { allDay: true, start: given.start, end: given.end };
   }
   const [start, end] = [time("start", given.start), time("end", given.end)];
-  checkOrder(start.getTime(), end.getTime(), "it must lie after start");
+  checkOrder(start.getTime(), end.getTime(), "it must be after start");
   return { allDay: false, start, end };
 }
 
-/** The days that an event touches, from the first one's beginning to the last one's end, as its own times are written. */
+/** Returns the span of days that an event touches, in the form of its own times. */
 export function daySpan(event: EventTime, zone: TimeZone): [from: string, to: string] {
   if (event.allDay) return [event.start, event.end];
   const [start, end] = [event.start, event.end].map((at) => utcToWall(at.getTime(), zone) / dayMs);
@@ -130,7 +136,7 @@ export function daySpan(event: EventTime, zone: TimeZone): [from: string, to: st
   return [midnight(Math.floor(start ?? 0)), midnight(Math.ceil(end ?? 0))];
 }
 
-/** Start, end and allDay as tools give them. */
+/** Formats start, end and allDay for tools. */
 export function writeTime(
   time: EventTime,
   zone: TimeZone,
@@ -140,7 +146,7 @@ export function writeTime(
     : { start: isoInZone(time.start, zone), end: isoInZone(time.end, zone), allDay: false };
 }
 
-/** An event as every calendar tool returns it. */
+/** Formats an event as every calendar tool returns it. */
 export function writeEvent({ eventId, title, time, origin }: CalendarEvent, zone: TimeZone) {
   return { id: eventId, title, ...writeTime(time, zone), origin };
 }
@@ -153,9 +159,9 @@ function checkOrder(start: number, end: number, why: string): void {
 }
 
 const rangeForm =
-  "Write it like 2026-11-23T09:00:00+01:00, or like 2026-11-23T09:00:00 and give timeZone; a date stands for its midnight. Only this one calendar is covered, no other.";
+  "Write it like 2026-11-23T09:00:00+01:00, or like 2026-11-23T09:00:00 and give timeZone. A date means its midnight. Only this one calendar is covered.";
 const eventForm =
-  "Write it like 2026-11-23T09:00:00+01:00, or like 2026-11-23T09:00:00 and give timeZone; for all-day events set allDay and write 2026-11-23.";
+  "Write it like 2026-11-23T09:00:00+01:00, or like 2026-11-23T09:00:00 and give timeZone. For all-day events set allDay and write 2026-11-23.";
 
 function time(field: string, text: string, form = eventForm): Date {
   const [, day] =
@@ -168,7 +174,7 @@ function time(field: string, text: string, form = eventForm): Date {
   return wholeSecond(at);
 }
 
-/** Calendars count in seconds. */
+/** Rounds down to seconds, the precision of calendars. */
 function wholeSecond(at: number): Date {
   return new Date(Math.floor(at / 1000) * 1000);
 }

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { structuredTokens } from "../../core/tool/strangers.ts";
 import { likelyTokens, maxListTokens } from "../../core/shared/tokens.ts";
 
-/** As many items as one answer can carry, in structured content (`schema`) and in text. */
+/** Returns as many items as one answer can carry, in structured content (`schema`) and in text. */
 export function fitting<T extends Readonly<Record<string, unknown>>>(
   schema: z.ZodObject,
   items: readonly T[],

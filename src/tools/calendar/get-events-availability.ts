@@ -23,7 +23,7 @@ export const getEventsAvailability = defineTool({
   input: z.strictObject({ start, end, timeZone }),
   output: z.object({
     busy: z.array(busySlot).describe("Merged"),
-    // The user named them.
+    // The user chose these names.
     covers: z.array(ours(z.string())).describe("Calendars looked at"),
     ...rangeFields,
   }),
@@ -41,11 +41,11 @@ export const getEventsAvailability = defineTool({
     facts: [
       busy.length === 0 ? "No busy times." : "Busy:",
       ...busy.map((slot) => `${slot.start} to ${slot.end}${slot.allDay ? ", all day" : ""}`),
-      // The user named the calendar; it is quoted so that no name can pass for a sentence of ours.
+      // The user chose the calendar's name. Quotes prevent it from being read as our sentence.
       `Calendars: ${covers.map((name) => JSON.stringify(name)).join(", ")}. Others are not covered.`,
     ].join("\n"),
     notices: rangeNotices({ truncated, skipped }),
   }),
   describe: (args, output) =>
-    `${output === undefined ? "look" : "looked"} at busy times from ${args.start} to ${args.end}`,
+    `${output === undefined ? "check" : "checked"} busy times from ${args.start} to ${args.end}`,
 });

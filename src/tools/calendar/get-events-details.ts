@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { canonicalJson, sha256Hex } from "../../core/shared/digest.ts";
-import { visible } from "../../core/approvals/effect.ts";
+import { visible } from "../../core/shared/visible.ts";
 import { ours } from "../../core/tool/strangers.ts";
 import { type ApprovalGuidance, ToolError } from "../../core/tool/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
@@ -38,17 +38,17 @@ export const getEventsDetails = defineTool({
   input: z.strictObject({ start: startAsAbove, end, timeZone }),
   output: z.object({
     events: z.array(listedEvent).describe("By start"),
-    withheld: z.int().describe("The user's events not shown"),
+    withheld: z.int().describe("User's events not shown"),
     approval: z
       .object({
         id: ours(z.string()).describe("The request"),
         status: ours(z.string()).describe("How it stands"),
         expiresAt: ours(z.string()).describe("Until when"),
-        fingerprint: ours(z.string()).describe("The user compares it"),
+        fingerprint: ours(z.string()).describe("For the user to compare"),
         guidance: ours(z.string()).describe("What to do next"),
       })
       .optional()
-      .describe("For what is withheld"),
+      .describe("For withheld events"),
     ...rangeFields,
     untrusted: z.literal(true).describe("Strangers may have written titles"),
   }),
@@ -69,20 +69,20 @@ export const getEventsDetails = defineTool({
       headline: `Show the assistant ${yours} with titles, from ${visible(args.start)} to ${visible(args.end)}`,
       says: ["start", "end"] as const,
     };
-    // How many are withheld the client is told anyway.
+    // The client learns the number of withheld events in any case.
     const effect = { ...headline, facts, forClient: headline };
     return { args: resolved, risk: "high", version, effect };
   },
   execute: async (args, { ports: { calendar }, version, signal }) => {
     const { events, ...rest } = await read(args, calendar, signal);
     const theirs = events.filter(({ origin }) => origin === "user");
-    // Without a ticket there was nothing to withhold a moment ago; what has come since stays withheld.
+    // No ticket means that the calendar had only the assistant's events. Events that appeared since stay withheld.
     if (version === undefined) return answer(ownOnly(events), theirs.length, rest);
     if (version === digestOf(theirs)) return answer(events, 0, rest);
     throw new ToolError(
       "conflict",
       "The calendar has changed since the user approved. Nothing was shown.",
-      { hint: "Call again: the user is asked about the events as they are now." },
+      { hint: "Call again. The user is asked about the events as they are now." },
     );
   },
   withoutApproval: async (args, { ports: { calendar }, signal }, approval) => {
@@ -120,12 +120,12 @@ async function read(args: Args, calendar: Calendar, signal: AbortSignal) {
   return { ...list, timeZone: range.timeZone };
 }
 
-/** The approval is for these events as they are: as many others in their place were not approved. */
+/** Computes a digest of events. The approval is for these exact events. */
 function digestOf(events: readonly CalendarEvent[]): string {
   const each = events.map(({ eventId, title, time: { start: from, end: to } }) =>
     canonicalJson({ eventId, title, from, to }),
   );
-  // In any order: which of two events at one time comes first says nothing.
+  // Sorted, since simultaneous events have no fixed order.
   return sha256Hex(canonicalJson(each.toSorted()));
 }
 

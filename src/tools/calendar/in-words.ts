@@ -6,7 +6,7 @@ import {
   type TimeZone,
   utcToWall,
 } from "../../core/shared/time-zone.ts";
-import { shownName } from "../../core/approvals/effect.ts";
+import { shownName } from "../../core/shared/visible.ts";
 import type { Line } from "../../core/tool/tool.ts";
 import type { CalendarEvent, EventTime } from "../../ports/calendar/calendar.ts";
 
@@ -20,11 +20,11 @@ const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun"].concat([
   "Dec",
 ]);
 
-/** How many days a person is told by name; the rest is counted. */
+/** Days that are named to a person. Further ones are counted. */
 const maxDaysNamed = 14;
 
 /**
- * `Mon 23 Nov 2026, 09:00 to 10:00 (Europe/Berlin)`, and after it the person's own time where it is another; whole days as
+ * Formats `Mon 23 Nov 2026, 09:00 to 10:00 (Europe/Berlin)`, followed by the person's own time if it differs, or
  * `Mon 23 Nov 2026, all day`.
  * @param zone the event's own, else the calendar's
  * @param here the person's
@@ -48,7 +48,7 @@ export function formatTime(
     : `${there} (${zone.name}); for you ${own} (${here?.name})`;
 }
 
-/** The zone that an event keeps its hour in, where it has one of its own that this machine knows. */
+/** Returns the event's own zone if this machine knows it, else the given one. */
 export function ownZone({ timeZone }: CalendarEvent, usual: TimeZone): TimeZone {
   return (timeZone === undefined ? undefined : ianaZone(timeZone)) ?? usual;
 }
@@ -60,13 +60,13 @@ function clockTimes(time: { start: Date; end: Date }, zone: TimeZone): string {
   return `${dayInWords(from)}, ${clock(from)} to ${until}`;
 }
 
-/** `Mon 23 Nov 2026`, of a wall-clock time. */
+/** Formats a wall-clock day: `Mon 23 Nov 2026`. */
 function dayInWords(wall: number): string {
   const at = new Date(wall);
   return `${weekdays[at.getUTCDay()]} ${at.getUTCDate()} ${months[at.getUTCMonth()]} ${at.getUTCFullYear()}`;
 }
 
-/** The days that events begin on, each once, in order. */
+/** Lists the days on which events begin, each once, in order. */
 export function formatDays(times: readonly EventTime[], zone: TimeZone): string {
   const walls = times.map((time) =>
     time.allDay ? (dateToWall(time.start) ?? 0) : utcToWall(time.start.getTime(), zone),
@@ -76,7 +76,7 @@ export function formatDays(times: readonly EventTime[], zone: TimeZone): string 
   return days.length > maxDaysNamed ? `${named} and ${days.length - maxDaysNamed} more` : named;
 }
 
-/** What takes the same time: the assistant's own events by title, the user's by number. */
+/** Describes events at the same time: the assistant's own by title, the user's by number. */
 export function formatOverlaps(events: readonly CalendarEvent[]): string {
   const busy = events.filter(({ blocks }) => blocks);
   const own = busy.filter(({ origin }) => origin === "assistant").map(({ title }) => `"${title}"`);
@@ -88,7 +88,10 @@ export function formatOverlaps(events: readonly CalendarEvent[]): string {
   return parts.length === 0 ? "nothing" : parts.join(", ");
 }
 
-/** What a change does to an event. `was` and `is`: when it takes place; `title`: its new one. */
+/**
+ * Describes a change of an event.
+ * @param change `was` and `is` are its times, `title` is its new title
+ */
 export function changeInWords(
   event: string,
   { was, is, title }: { was: string; is: string | undefined; title: string | undefined },
@@ -96,7 +99,7 @@ export function changeInWords(
   const named = title === undefined ? "" : ` to ${shownName(title)}`;
   if (is === undefined) {
     return title === undefined
-      ? `Change nothing that is shown here of ${event} on ${was}`
+      ? `Change none of the shown fields of ${event} on ${was}`
       : `Rename ${event} on ${was}${named}`;
   }
   return title === undefined
@@ -104,7 +107,7 @@ export function changeInWords(
     : `Move ${event} from ${was} to ${is}, and rename it${named}`;
 }
 
-/** What of a series is meant; nothing for what does not repeat. */
+/** Describes the scope of a change in a series. Empty for an event that does not repeat. */
 export function scopeInWords(scope: "this" | "all", repeats: boolean): string {
   if (!repeats) return "";
   return scope === "all" ? ", the whole series" : ", this occurrence only";

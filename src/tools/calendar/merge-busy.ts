@@ -14,8 +14,9 @@ interface Span {
 }
 
 /**
- * Overlapping and touching times as one, in order. A slot is all-day where only whole days went into it. What takes no time
- * keeps nobody busy.
+ * Merges overlapping and adjacent times, in order. A slot is all-day if only all-day events are in it. Events without
+ * duration are
+ * left out.
  */
 export function mergeBusy(times: readonly EventTime[], zone: TimeZone): EventTime[] {
   const spans = times
@@ -27,7 +28,7 @@ export function mergeBusy(times: readonly EventTime[], zone: TimeZone): EventTim
     const last = merged.at(-1);
     if (last === undefined || span.from > last.to) merged.push({ ...span });
     else {
-      // A meeting within a busy day does not make the day less whole.
+      // A meeting within a busy day leaves the slot all-day.
       const isInside = last.allDay && span.to <= last.to;
       last.allDay = isInside || (last.allDay && span.allDay);
       last.to = Math.max(last.to, span.to);

@@ -2,7 +2,10 @@ import { dateToWall, type TimeZone, wallToUtc } from "../../core/shared/time-zon
 import type { Calendar, CalendarEvent, EventTime } from "../../ports/calendar/calendar.ts";
 import { formatOverlaps } from "./in-words.ts";
 
-/** What else takes the time of an event, in words; `except` is the event itself. */
+/**
+ * Describes other events at the same time.
+ * @param except the event itself
+ */
 export async function findOverlaps(
   calendar: Calendar,
   time: EventTime,

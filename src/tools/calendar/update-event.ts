@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { shownName } from "../../core/approvals/effect.ts";
+import { shownName } from "../../core/shared/visible.ts";
 import { isoInZone, type TimeZone } from "../../core/shared/time-zone.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
@@ -19,7 +19,7 @@ export const updateEvent = defineTool({
   openWorld: true,
   idempotent: true,
   needs: ["calendar"],
-  // With all its occurrences: who may not change one of them may not change the series either.
+  // The series with all occurrences: a denial for one of them covers the series.
   actsOn: ({ eventId: id }) => eventOf(id),
   input: z.strictObject({
     eventId,
@@ -49,12 +49,12 @@ export const updateEvent = defineTool({
     const is = formatTime(after.time, ownZone(after, zone));
     const time = { was, is: is === was ? undefined : is };
     const change = { ...time, title: after.title === before.event.title ? undefined : after.title };
-    // Whether the title that is asked for is the present one would tell the client what that is.
+    // The client must not learn whether the requested title is already the present one.
     const asked = { ...time, title: args.title };
     const facts = [
       { label: "at the same time", value: overlaps },
       madeBy(before.event),
-      // Of what the headline says, the pages mark what is new.
+      // The headline gives these facts. The pages mark the new values.
       ...(change.title === undefined
         ? []
         : [
@@ -101,12 +101,12 @@ export const updateEvent = defineTool({
     output === undefined
       ? `change the event ${id}`
       : `changed the event ${JSON.stringify(output.title)}, which is now on ${output.start}`,
-  // A title that stays is the one of whoever made the event.
+  // An unchanged title was written by the event's creator.
   report: ({ eventId: id }, output) =>
     `changed the event with the title above (${id}), which is now on ${output.start}`,
 });
 
-/** Its headline says all that the call does. */
+/** The arguments that the headline covers in full. */
 const says = ["eventId", "title", "start", "end", "allDay", "timeZone", "scope"] as const;
 
 interface Args {
@@ -117,7 +117,7 @@ interface Args {
   timeZone?: string | undefined;
 }
 
-/** Start, end and kind as they will be: what the call leaves out stays as it is, and a start alone keeps the length. */
+/** Completes the new time: missing fields keep their values, and a new start alone keeps the duration. */
 function completed(
   args: Args,
   now: EventTime,
@@ -129,7 +129,7 @@ function completed(
     if (allDay !== now.allDay) throw incomplete("start and end");
     if (args.timeZone !== undefined && !now.allDay) return writeTime(now, zone);
     if (title === undefined) {
-      throw new ToolError("invalid_input", "There is nothing to change. Nothing was done.", {
+      throw new ToolError("invalid_input", "The call names no change. Nothing was done.", {
         hint: "Name the title, the time, or both.",
       });
     }
@@ -146,7 +146,7 @@ function completed(
 function sameLength(from: string, now: EventTime, zone: TimeZone): string {
   const lengthMs = Date.parse(String(toIso(now.end))) - Date.parse(String(toIso(now.start)));
   const end = Date.parse(from) + lengthMs;
-  // What is no time at all is refused where it is read.
+  // Invalid times are refused where they are parsed.
   if (Number.isNaN(end)) return from;
   return now.allDay ? new Date(end).toISOString().slice(0, 10) : isoInZone(new Date(end), zone);
 }
@@ -165,7 +165,11 @@ function changes(args: Args): EventChanges {
 }
 
 function incomplete(what: string): ToolError {
-  return new ToolError("invalid_input", `${what}: needed where allDay changes. Nothing was done.`, {
-    hint: "Give start and end as dates for whole days, as times with an offset otherwise.",
-  });
+  return new ToolError(
+    "invalid_input",
+    `${what}: required when allDay changes. Nothing was done.`,
+    {
+      hint: "Give start and end as dates for all-day events, otherwise as times with an offset.",
+    },
+  );
 }

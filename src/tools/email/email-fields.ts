@@ -10,14 +10,14 @@ export const emailId = ours(z.string().max(40)).describe("From search_emails");
 export const sender = z.object({
   name,
   address,
-  source: z.enum(["header", "forwarded"]).describe("Whose word it is"),
+  source: z.enum(["header", "forwarded"]).describe("Who names this sender"),
 });
 export const person = z.object({ name, address });
 export const subject = strangers(z.string()).describe("Subject");
 export const date = ours(z.string()).describe("ISO 8601");
 export const untrusted = z.literal(true).describe("Strangers wrote this");
 
-/** What one person may cost. A name of 200 Chinese characters is no name. */
+/** Token limits for one person. Longer names are not real. */
 const nameTokens = 24;
 const addressTokens = 40;
 
@@ -32,7 +32,7 @@ export function shownSender(from: Sender): Sender {
   return { ...shownPerson(from), source: from.source };
 }
 
-/** `Ann <ann@example.org>` */
+/** Formats `Ann <ann@example.org>`. */
 export function personInWords({
   name: given,
   address: at,
@@ -44,7 +44,7 @@ export function personInWords({
   return at === "" ? given : `${given} <${at}>`;
 }
 
-/** A message without a subject still needs something to be called by. */
+/** Shortens a subject, or returns a placeholder if it is empty. */
 export function shownSubject(given: string, tokens: number): string {
   return given === "" ? "(no subject)" : fitText(given, tokens);
 }

@@ -1,4 +1,4 @@
-/** What one character costs, first match first; on the high side, as in `core/tokens.ts`. */
+/** Tokens per character, first match first. Estimates on the high side, as in `core/tokens.ts`. */
 const costs: readonly (readonly [RegExp, number])[] = [
   [/[A-Za-z ]/, 0.28],
   [/[!-~]/, 0.8],
@@ -9,7 +9,7 @@ const costs: readonly (readonly [RegExp, number])[] = [
   [/[^]/, 2.2],
 ];
 
-/** Cut so that the text costs about this many tokens at most, with an ellipsis in place of the rest. */
+/** Cuts a text to at most about this many tokens, with an ellipsis for the rest. */
 export function fitText(text: string, tokens: number): string {
   let cost = 0;
   let end = 0;

@@ -12,7 +12,7 @@ import { defineTool } from "../../ports/define-tool.ts";
 import { emailId, untrusted } from "./email-fields.ts";
 import { fitText } from "./fit-text.ts";
 
-/** A long name says no more than its beginning. */
+/** The beginning of a long name is enough. */
 const fileNameTokens = 60;
 
 export const readAttachment = defineTool({
@@ -54,7 +54,7 @@ export const readAttachment = defineTool({
     }),
   }),
   describe: ({ attachmentId }, page) =>
-    // The verb has one form for both.
+    // The verb has the same form for both tenses.
     `read the attachment ${page?.name ?? attachmentId} of a mail`,
 });
 
@@ -64,11 +64,11 @@ function shownFacts(
 ): { facts: string; notices?: readonly string[] } {
   if (content === "" && nextOffset === 0) {
     return {
-      facts: `${totalBytes} bytes without text that can be read.`,
-      notices: [`Their resource is ${uri}; with offset 0 they come here, as base64.`],
+      facts: `${totalBytes} bytes without readable text.`,
+      notices: [`Their resource is ${uri}. With offset 0 this call returns them as base64.`],
     };
   }
-  const form = encoding === "utf-8" ? "as text" : "as base64: it has no text that can be read";
+  const form = encoding === "utf-8" ? "as text" : "as base64: it has no readable text";
   return {
     facts: [
       `Bytes ${offset} to ${offset + bytes} of ${totalBytes}, ${form}.`,

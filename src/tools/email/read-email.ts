@@ -19,7 +19,7 @@ import {
 } from "./email-fields.ts";
 import { fitText } from "./fit-text.ts";
 
-/** Listed in full up to here; a mailing list's recipients are not worth a page of text. */
+/** Longer lists are cut. A mailing list's recipients must not displace the text. */
 const maxPeople = 10;
 const maxAttachments = 25;
 const subjectTokens = 250;
@@ -47,8 +47,8 @@ const message = z.object({
       }),
     )
     .describe("Attachments"),
-  partsDiffer: z.literal(true).optional().describe("Plain text part and page say different things"),
-  forwardedBy: person.optional().describe("Who passed it on"),
+  partsDiffer: z.literal(true).optional().describe("Text and HTML parts differ"),
+  forwardedBy: person.optional().describe("Who forwarded it"),
   authentication: z
     .object({
       spf: verdict.describe("SPF"),
@@ -57,7 +57,7 @@ const message = z.object({
       from: z.enum(["aligned", "unverified", "failed"]).describe("Verdict"),
     })
     .optional()
-    .describe("Whether the sender is proven"),
+    .describe("Sender authentication"),
   untrusted,
 });
 
@@ -87,8 +87,9 @@ export const readEmail = defineTool({
       ...(mail.partsDiffer === true && { partsDiffer: mail.partsDiffer }),
       untrusted: true as const,
     };
-    // A mail to many with many attachments must leave its text less room, not burst the client's.
-    // The page is in both forms, the markers around each field in one of them: half of their cost.
+    // Many recipients and attachments leave less room for the text. The page is in both forms and the field markers in
+    // one, so both
+    // costs are halved.
     const factTokens = (structuredTokens(message, facts) + likelyTokens(JSON.stringify(facts))) / 2;
     return { ...facts, ...cutPage(window, page, { totalBytes, isText: true, factTokens }) };
   },
@@ -128,9 +129,9 @@ export const readEmail = defineTool({
 });
 
 const partsDifferNotice =
-  "WARNING: the plain text part of this message says something else than its HTML part. Only the HTML part, which the user sees, is shown here.";
+  "WARNING: the plain text part of this message differs from its HTML part. Only the HTML part, which the user sees, is shown here.";
 
-/** Told for whom it holds: what a forwarder says about where he has it from, nothing proves. */
+/** States whom the check concerns. A forwarder's statement about the original sender is not verified. */
 function senderCheck(
   { forwardedBy }: { forwardedBy?: unknown },
   from: "aligned" | "unverified" | "failed",
@@ -138,15 +139,15 @@ function senderCheck(
   const who = forwardedBy === undefined ? "the sender" : "the forwarder (not the sender inside)";
   switch (from) {
     case "aligned":
-      return `The domain of ${who} vouches for this message.`;
+      return `The domain of ${who} authenticates this message.`;
     case "failed":
-      return `WARNING: the domain of ${who} does not know this message: the address is probably forged.`;
+      return `WARNING: the domain of ${who} rejects this message. The address is probably forged.`;
     case "unverified":
-      return `Nothing proves the address of ${who}.`;
+      return `The address of ${who} is not verified.`;
   }
 }
 
-/** The rest is counted in an entry of its own, which has no address. */
+/** Lists the first people. The others are counted in an entry without address. */
 function listed(people: readonly MailPerson[]): MailPerson[] {
   const shown = people.slice(0, maxPeople).map(shownPerson);
   const more = people.length - shown.length;

@@ -16,10 +16,10 @@ import {
 } from "./email-fields.ts";
 import { fitText } from "./fit-text.ts";
 
-/** Tokens that the texts and senders of one answer may cost, in its two forms together. */
+/** Tokens for the texts and senders of one answer, in both forms together. */
 const answerTokens = 19_600;
 
-/** Subject, summary and snippet: each has markers of its own in structured content. */
+/** Subject, summary and snippet. Each has its own markers in structured content. */
 const textsOfHit = 3;
 
 const when = z.string().max(40).optional();
@@ -55,7 +55,7 @@ export const searchEmails = defineTool({
           date,
           summary: strangers(z.string()).describe("Summary"),
           summarySource: z.enum(["model", "extract"]).describe("Who wrote it"),
-          snippet: strangers(z.string()).optional().describe("Where it was found"),
+          snippet: strangers(z.string()).optional().describe("The matching text"),
           foundIn: foundFile.optional().describe("Attachment with a hit"),
           attachmentCount: z.int().describe("Attachments"),
         }),
@@ -113,8 +113,8 @@ export const searchEmails = defineTool({
   text: ({ emails, total, totalIsLowerBound, newest, pending, nextCursor, notices = [] }) => ({
     facts: [
       `${emails.length} of ${totalIsLowerBound === true ? "at least " : ""}${total} messages.`,
-      newest === undefined ? "No mail has arrived yet." : `The last one arrived ${newest}.`,
-      ...(pending > 0 ? [`${pending} more arrived and cannot be found yet.`] : []),
+      newest === undefined ? "No mail has arrived yet." : `The newest arrived ${newest}.`,
+      ...(pending > 0 ? [`${pending} more arrived and are not yet searchable.`] : []),
       ...(nextCursor === undefined ? [] : [`More: cursor ${nextCursor}`]),
     ].join("\n"),
     notices,
@@ -137,14 +137,13 @@ export const searchEmails = defineTool({
   }),
   describe: ({ query }, output) => {
     const isAll = query === undefined || query === "";
-    if (output === undefined)
-      return isAll ? "look at the newest mail" : `search mail for "${query}"`;
-    const what = isAll ? "looked at the newest mail" : `searched mail for "${query}"`;
+    if (output === undefined) return isAll ? "list the newest mail" : `search mail for "${query}"`;
+    const what = isAll ? "listed the newest mail" : `searched mail for "${query}"`;
     return `${what} (${output.total} found)`;
   },
 });
 
-/** Tokens of a file's name: enough to tell it from another. */
+/** Tokens for a file's name, enough to distinguish it. */
 const fileNameTokens = 24;
 
 function shownFile({ attachmentId, name }: { attachmentId: string; name?: string }) {
@@ -161,7 +160,7 @@ function dateFrom(field: string, value: string): Date {
   if (date === undefined) {
     throw new ToolError(
       "invalid_input",
-      `${field}: "${value}" is no ISO 8601 date or time. Nothing was searched.`,
+      `${field}: "${value}" is not an ISO 8601 date or time. Nothing was searched.`,
       {
         hint: "Write 2026-03-01 or 2026-03-01T09:00:00+01:00.",
       },

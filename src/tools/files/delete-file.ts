@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { shownName } from "../../core/approvals/effect.ts";
+import { shownName } from "../../core/shared/visible.ts";
 import { ours } from "../../core/tool/strangers.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
@@ -18,7 +18,7 @@ export const deleteFile = defineTool({
   output: z.object({
     key: ours(z.string()).describe("The file's key"),
     deleted: z.literal(true).describe("It is gone"),
-    undoUntil: ours(z.string()).optional().describe("Until when it can be brought back"),
+    undoUntil: ours(z.string()).optional().describe("When undo ends"),
   }),
   prepare: async ({ key }, { ports, signal }) => {
     const file = await ports.files.stat(key, { signal });
@@ -50,7 +50,7 @@ export const deleteFile = defineTool({
 });
 
 function notFound(key: string): ToolError {
-  return new ToolError("not_found", `There is no file ${key}. Nothing was deleted.`, {
-    hint: "list_files shows what there is.",
+  return new ToolError("not_found", `The file ${key} does not exist. Nothing was deleted.`, {
+    hint: "list_files lists the files.",
   });
 }

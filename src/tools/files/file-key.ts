@@ -1,19 +1,21 @@
 import { z } from "zod";
 
-/** One segment: any of the characters, but neither `.` nor `..`. Without look-ahead, which providers' strict modes refuse. */
+/**
+ * One segment: these characters, except `.` and `..`. Written without look-ahead, which providers' strict modes reject.
+ */
 const segment = "(?:[A-Za-z0-9_-]|\\.[A-Za-z0-9_-]|\\.\\.[A-Za-z0-9._-])[A-Za-z0-9._-]*";
 
 const form = new RegExp(`^${segment}(?:/${segment})*$`);
 
 /**
- * Whether a key is one that the file tools take. Those hold no spaces and so no prose: a model needs them as they are. What
- * else lies in a bucket was put there by others.
+ * Returns whether a key is valid for the file tools. Such keys contain no prose, because spaces are excluded. A model
+ * needs them unchanged. Other programs may have stored other keys in the bucket.
  */
 export function isFileKey(key: string): boolean {
   return key.length <= 512 && form.test(key);
 }
 
-/** The key of a file: at most 512 characters, and never a path on anybody's disk (PRODUCT section 2). */
+/** The key of a file: at most 512 characters. It is never used as a path on a disk. */
 export const fileKey = z
   .string()
   .max(512)

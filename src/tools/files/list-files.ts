@@ -12,7 +12,7 @@ const listedFile = z.object({
   key: strangers(z.string(), isFileKey).describe("The file's name in the store"),
   bytes: z.int().describe("Size"),
   modifiedAt: ours(z.string()).describe("ISO 8601, UTC"),
-  mediaType: strangers(z.string(), isKnownType).describe("As given when it was written"),
+  mediaType: strangers(z.string(), isKnownType).describe("As given on writing"),
 });
 
 export const listFiles = defineTool({
@@ -56,7 +56,9 @@ export const listFiles = defineTool({
         ...(nextCursor === undefined ? [] : [`More: cursor ${nextCursor}`]),
       ].join("\n"),
       ...(foreign.length > 0 && {
-        notices: [`No file tool takes the keys of ${foreign.length} of them, which others wrote.`],
+        notices: [
+          `The file tools do not accept the keys of ${foreign.length} files, which other programs wrote.`,
+        ],
         untrusted: foreign.map(inWords).join("\n"),
       }),
     };
@@ -67,7 +69,7 @@ export const listFiles = defineTool({
 
 type ListedFile = z.output<typeof listedFile>;
 
-/** As many files as one answer can carry; the cursor goes on behind the last of them. */
+/** Returns as many files as one answer can carry. The cursor continues after the last of them. */
 function fitting(page: ObjectList): { files: ListedFile[]; next: string | undefined } {
   const files: ListedFile[] = [];
   let tokens = 0;

@@ -23,7 +23,7 @@ export const readFile = defineTool({
   input: z.strictObject({ key: fileKey, ...pageInput }),
   output: z.object({
     key: ours(z.string()).describe("The file's key"),
-    mediaType: strangers(z.string(), isKnownType).describe("As given when it was written"),
+    mediaType: strangers(z.string(), isKnownType).describe("As given on writing"),
     etag: ours(z.string()).describe("Its version, for ifMatch"),
     ...pageFields,
     untrusted: z.literal(true).describe("Strangers may have written this"),
@@ -53,12 +53,14 @@ function shownFacts(page: ContentPage & { key: string; mediaType: string; etag: 
   notices?: readonly string[];
 } {
   const { key, etag, content, encoding, offset, bytes, totalBytes, nextOffset } = page;
-  // Whoever else writes to the store may call a type anything.
+  // Other programs that write to the store may give any type.
   const type = isKnownType(page.mediaType) ? `${page.mediaType}, ` : "";
   if (content === "" && nextOffset === 0) {
     return {
-      facts: `${key} (${type}etag ${etag}): ${totalBytes} bytes that are no text.`,
-      notices: [`Their resource is ${fileUri(key)}; with offset 0 they come here, as base64.`],
+      facts: `${key} (${type}etag ${etag}): ${totalBytes} bytes that are not text.`,
+      notices: [
+        `Their resource is ${fileUri(key)}. With offset 0 this call returns them as base64.`,
+      ],
     };
   }
   return {

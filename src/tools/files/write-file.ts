@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { cut } from "../../core/shared/clean-text.ts";
-import { shownName } from "../../core/approvals/effect.ts";
+import { shownName } from "../../core/shared/visible.ts";
 import { ours } from "../../core/tool/strangers.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
@@ -8,9 +8,9 @@ import { fileKey } from "./file-key.ts";
 import { formatAge, formatSize } from "../../core/shared/format.ts";
 import { defaultMediaType } from "./media-type.ts";
 
-/** What one call may write. Bytes; larger files come in through the mail or the store itself. */
+/** Bytes per call. Larger files come from mail or the store itself. */
 const maxFileBytes = 1_048_576;
-/** The same in base64, with room for line breaks. Characters. */
+/** The same in base64, with some line breaks. Characters. */
 const maxContentCharacters = 1_500_000;
 
 export const writeFile = defineTool({
@@ -41,15 +41,15 @@ export const writeFile = defineTool({
     key: ours(z.string()).describe("The file's key"),
     bytes: z.int().describe("Size"),
     etag: ours(z.string()).describe("Its new version"),
-    created: z.boolean().describe("False where a file was replaced"),
-    undoUntil: ours(z.string()).optional().describe("Until when the old file can be brought back"),
+    created: z.boolean().describe("False if a file was replaced"),
+    undoUntil: ours(z.string()).optional().describe("When undo ends"),
   }),
   prepare: async (args, { ports, principal, signal }) => {
     const bytes = decoded(args.content, args.encoding);
     const mediaType = args.mediaType ?? defaultMediaType(args.encoding);
     const before = await ports.files.stat(args.key, { signal });
     if (args.createOnly && before !== undefined) {
-      throw new ToolError("conflict", `There is a file ${args.key} already. Nothing was written.`, {
+      throw new ToolError("conflict", `The file ${args.key} already exists. Nothing was written.`, {
         hint: "Leave createOnly out to replace it, or choose another key.",
       });
     }
@@ -124,16 +124,19 @@ export const writeFile = defineTool({
         }`,
 });
 
-/** The bytes to write. Throws `invalid_input` for text that is not base64, `too_large` for more than 1 MiB. */
+/**
+ * Decodes the bytes to write.
+ * @throws {ToolError} `invalid_input` for text that is not base64, `too_large` for more than 1 MiB
+ */
 function decoded(content: string, encoding: "utf-8" | "base64"): Uint8Array {
   const bytes = Buffer.from(content, encoding);
-  // Without the line breaks first: one expression for both would try every way to split a long run of them.
+  // Line breaks are removed first, because one expression for both would backtrack over long runs of them.
   if (encoding === "base64" && !/^[A-Za-z0-9+/]*={0,2}$/.test(content.replaceAll(/\s/g, ""))) {
-    throw new ToolError("invalid_input", "content: it is not base64. Nothing was written.");
+    throw new ToolError("invalid_input", "content: not valid base64. Nothing was written.");
   }
   if (bytes.length <= maxFileBytes) return bytes;
   throw new ToolError(
     "too_large",
-    `content: ${bytes.length} bytes are more than the ${maxFileBytes} that one call may write. Nothing was written.`,
+    `content: ${bytes.length} bytes exceed the limit of ${maxFileBytes} per call. Nothing was written.`,
   );
 }

@@ -3,13 +3,13 @@ import type { Documentation } from "../../core/tool/documentation.ts";
 export const webDocumentation: Readonly<Record<string, Documentation>> = {
   web_search: {
     notes: [
-      "Sends the query to a search service and gives its answer with at most five results. The query leaves the user's house and is recorded: put nothing private into it.",
-      "`answer` and `results` are what others wrote. Name the address of what you rely on.",
+      "Sends the query to a search service and returns its answer with at most five results. The query is sent to an outside service and recorded. Put no private data into it.",
+      "`answer` and `results` are text from strangers. Name the addresses of your sources.",
     ],
     errors: {
-      rate_limited: "The service refuses more for now: wait as long as the answer says.",
-      auth: "The service does not accept the key: the user has to set `TAVILY_API_KEY`.",
-      unavailable: "The service does not answer: try later, or do without.",
+      rate_limited: "The service refuses more requests for now. Wait as long as the answer says.",
+      auth: "The service does not accept the key. The user must set `TAVILY_API_KEY`.",
+      unavailable: "The service does not answer. Try later or continue without it.",
     },
     examples: [
       {

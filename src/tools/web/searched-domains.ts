@@ -1,10 +1,10 @@
 import { domainToASCII } from "node:url";
 import { ToolError } from "../../core/tool/tool-error.ts";
 
-/** Of both lists together: more is no way to search, but one to send something out. */
+/** Limit of both lists together. More domains would serve to send data out rather than to search. */
 export const domainsAtMost = 5;
 
-/** The query and all domains together: whatever leaves is read by a person in one line of the record. Characters. */
+/** Limit of the query and all domains together, which a person reads in one line of the audit record. Characters. */
 export const charactersAtMost = 300;
 
 const label = "(?!-)[a-z0-9-]{1,63}(?<!-)";
@@ -16,8 +16,8 @@ export interface Domains {
 }
 
 /**
- * Checks all that a caller chose and that leaves the house, and returns the domains as host names in ASCII and lower case.
- * @throws ToolError `invalid_input` for more than the limits, and for what is no host below a public suffix
+ * Checks all outgoing text that a caller chose. Returns the domains as host names in ASCII and lower case.
+ * @throws {ToolError} `invalid_input` beyond the limits, or for a name that is no host below a public suffix
  */
 export async function searchedDomains(query: string, domains: Domains): Promise<Domains> {
   const { includeDomains = [], excludeDomains = [] } = domains;
@@ -26,13 +26,13 @@ export async function searchedDomains(query: string, domains: Domains): Promise<
     throw invalid(`includeDomains and excludeDomains have more than ${domainsAtMost} together`);
   }
   if (all.length === 0) return {};
-  // Its list is large: only who names a domain waits for it.
+  // The suffix list is large, so it is loaded only if a domain is given.
   const { parse } = await import("tldts");
   const checked = (field: string) => (given: string) => {
     const host = /^[\p{L}\p{M}\p{N}.-]+$/u.test(given) ? domainToASCII(given) : "";
     const { domain, isIcann, isIp } = parse(host, { allowPrivateDomains: false });
     if (!hostName.test(host) || domain === null || isIcann !== true || isIp === true) {
-      throw invalid(`${field} has something that is no domain like example.org`);
+      throw invalid(`${field} contains a value that is not a domain like example.org`);
     }
     return host;
   };
@@ -49,7 +49,7 @@ export async function searchedDomains(query: string, domains: Domains): Promise<
 }
 
 function invalid(why: string): ToolError {
-  return new ToolError("invalid_input", `${why}. Nothing was searched for, and nothing left.`, {
-    hint: "Search for less at a time, and name domains below a public ending, such as example.org; no address, no ending alone.",
+  return new ToolError("invalid_input", `${why}. Nothing was searched, and no data was sent.`, {
+    hint: "Search for less at a time. Name domains below a public suffix, such as example.org. IP addresses and bare suffixes are not accepted.",
   });
 }

@@ -3,15 +3,18 @@ import { likelyTokens } from "../../core/shared/tokens.ts";
 import type { WebAnswer, WebResult } from "../../ports/web-search.ts";
 
 /**
- * What a field may cost. Tokens. Five results and the answer make 9 100; an answer carries everything twice, as data and as
- * text, and stays under the 25 000 that hosts let through.
+ * Token limits per field. Five results and the answer take 9 100. Every field is sent as data and as text, and the
+ * whole stays
+ * under the 25 000 that hosts allow.
  */
 const maxTokens = { answer: 2_000, title: 80, url: 200, content: 1_140 };
 
-/** Before tokens are counted: a field of megabytes is not looked at to its end. Characters. */
+/** A field is cut to this before its tokens are counted. Characters. */
 const maxCharacters = 8_000;
 
-/** The answer as a model gets it: nothing invisible, only web addresses, everything bounded, at most `maxResults`. */
+/**
+ * Cleans an answer for a model: no invisible characters, only web addresses, every field bounded, at most `maxResults`.
+ */
 export function shownAnswer({ answer, results }: WebAnswer, maxResults: number): WebAnswer {
   return {
     answer: shown(answer, maxTokens.answer),
@@ -32,17 +35,17 @@ function shownResult({ title, url, content, publishedAt }: WebResult): WebResult
   ];
 }
 
-/** Only http and https, without a user name; undefined also for one too long to be passed on whole. */
+/** Returns an http or https address without user name. Undefined for others, and for one too long to pass on whole. */
 function webAddress(text: string): string | undefined {
   if (text.length > maxCharacters || !URL.canParse(text)) return undefined;
   const url = new URL(text);
   const isWeb = url.protocol === "https:" || url.protocol === "http:";
-  // https://bank.example@evil.example shows a name that it does not lead to.
+  // https://bank.example@evil.example shows a name to which it does not lead.
   if (!isWeb || url.username !== "" || url.password !== "") return undefined;
   return likelyTokens(url.href) > maxTokens.url ? undefined : url.href;
 }
 
-/** Cut where it costs too much, on a character, and saying so. */
+/** Cuts a text at a character if it has too many tokens, with a note. */
 function shown(text: string, tokens: number): string {
   const start = text.slice(0, maxCharacters).replace(/[\uD800-\uDBFF]$/, "");
   const clean = withoutInvisible(start.replace(/\r\n?|[\u2028\u2029]/g, "\n")).trim();

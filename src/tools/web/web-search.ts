@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { visible } from "../../core/approvals/effect.ts";
+import { visible } from "../../core/shared/visible.ts";
 import { strangers } from "../../core/tool/strangers.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import type { WebAnswer } from "../../ports/web-search.ts";
@@ -11,7 +11,7 @@ const domains = z.array(z.string().max(253)).max(domainsAtMost).optional();
 export const webSearch = defineTool({
   name: "web_search",
   title: "Search the web",
-  description: "Search the public web. The query leaves this house.",
+  description: "Search the public web. The query leaves this server.",
   risk: "low",
   operation: "reads",
   openWorld: true,
@@ -65,12 +65,12 @@ export const webSearch = defineTool({
         : `${results.length} result${results.length === 1 ? "" : "s"} for "${visible(query)}".`,
     untrusted: inWords({ answer, results }),
   }),
-  // In clear, unlike other arguments: it left the house, and its owner may want to know what did.
+  // In clear text, unlike other arguments. The query was sent out, and the user may want to know what was sent.
   describe: (args, output) =>
     `${output === undefined ? "search" : "searched"} the web for "${visible(args.query)}"${alsoLeft(args)}`,
 });
 
-/** All else that a caller chose and that leaves with the query. */
+/** Describes the other values that a caller chose and that are sent with the query. */
 function alsoLeft(args: {
   maxResults: number;
   topic?: string | undefined;

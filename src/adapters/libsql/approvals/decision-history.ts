@@ -1,17 +1,18 @@
 import { canonicalJson, sha256Hex } from "../../../core/shared/digest.ts";
 import { type PastDecision, historyDays } from "../../../core/policy/rules/suggest.ts";
 import type { Decision, Ticket } from "../../../core/approvals/ticket.ts";
-import { type Database, type Row, databaseClock as now } from "../driver/database.ts";
+import { type Database, databaseClock as now } from "../driver/database.ts";
+import { type Row } from "../driver/statement.ts";
 import { storedRecord, storedText } from "../driver/stored-values.ts";
 
 const keptMs = historyDays * 24 * 3_600_000;
 
-/** Longer texts are contents: they are not kept, and two of them can only be told to be the same. Characters. */
+/** Longer texts are contents. Only their digest is stored, for comparison. Characters. */
 const longestKept = 200;
 
-/** What people decided in the last weeks, for rules to be suggested from. */
+/** Recent decisions of people, from which rules are suggested. */
 export interface DecisionHistory {
-  /** Never fails: what was decided is decided, whether or not it is remembered. */
+  /** Stores a decision. Never fails, because the decision is valid in any case. */
   keep(ticket: Ticket, decision: Pick<Decision, "verdict" | "channel">): Promise<void>;
   /** Oldest first. */
   list(): Promise<readonly PastDecision[]>;

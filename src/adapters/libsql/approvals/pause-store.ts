@@ -20,14 +20,17 @@ import { storedOneOf } from "../driver/stored-values.ts";
 
 type PauseRow = typeof pauses.$inferSelect;
 
-/** Takes the place of a pause that is over, and of none that holds. */
+/** Replaces a pause that has ended, but not an active one. */
 const unlessPaused = {
   target: pauses.scope,
   set: { by: sql`excluded.by`, at: now, reason: sql`excluded.reason`, resumedAt: null },
   setWhere: isNotNull(pauses.resumedAt),
 };
 
-/** True in a row of whose principal nothing may run; part of the claim's one statement, so that no run slips through. */
+/**
+ * Returns the condition that a row's principal is paused. It is part of the claim's one statement, so that no run can
+ * slip through.
+ */
 export function isPaused(principal: Column) {
   const holding = or(eq(pauses.scope, everybody), eq(pauses.scope, principal));
   return exists(
@@ -38,7 +41,7 @@ export function isPaused(principal: Column) {
   );
 }
 
-/** Pauses the principal of this ticket where its refusal was one too many; part of the transaction that decides it. */
+/** Pauses the ticket's principal after too many denials, in the transaction of the decision. */
 export function pauseWhenTired(
   writes: ReturnType<typeof typedQueries>["writes"],
   ticketId: string,
@@ -69,7 +72,7 @@ export function toPause({ resumedAt: _resumedAt, ...row }: PauseRow): Pause {
   };
 }
 
-/** The pauses of core/ticket.ts. */
+/** Creates the pause part of the tickets interface. */
 export function pauseStore(
   database: Database,
 ): Pick<Tickets, "pauseOf" | "pauses" | "pause" | "resume"> {
@@ -87,7 +90,7 @@ export function pauseStore(
     },
     pauses: async () => {
       const [found] = await reads.batch([
-        // No name of a principal comes before `*`.
+        // `*` sorts before every name of a principal.
         reads.select().from(pauses).where(isNull(pauses.resumedAt)).orderBy(asc(pauses.scope)),
       ]);
       return found.map(toPause);

@@ -1,12 +1,13 @@
 import { parseConditions } from "../../../core/policy/rules/condition.ts";
 import type { RuleStore, RuleState, SimilarRule } from "../../../core/policy/rules/rule-store.ts";
-import { type Database, type Row, databaseClock as now } from "../driver/database.ts";
+import { type Database, databaseClock as now } from "../driver/database.ts";
+import { type Row } from "../driver/statement.ts";
 import { damaged, storedInteger, storedText, storedTime } from "../driver/stored-values.ts";
 
-/** Rules that are over are kept so long, for `policy list`. Milliseconds. */
+/** How long ended rules are kept for `policy list`. Milliseconds. */
 const keepEnded = 24 * 3_600_000;
 
-/** Standing rules in libSQL, in plain SQL: the query builder takes 100 ms to load. */
+/** Creates the rule store in libSQL. Plain SQL, because the query builder takes 100 ms to load. */
 export function createRuleStore(database: Database): RuleStore {
   const purge = ["rules", "rule_uses"].map((table) => ({
     sql: `DELETE FROM ${table} WHERE expires_at <= ${now} - ${keepEnded}`,

@@ -4,16 +4,16 @@ import { everybody } from "../../../core/approvals/ticket.ts";
 import { type Database, databaseClock as now } from "../driver/database.ts";
 import { damaged, storedInteger } from "../driver/stored-values.ts";
 
-/** A row this far ahead of the clock is from before the clock was set back, and counts for nothing. Milliseconds. */
+/** A row this far ahead of the clock is from before the clock was set back. It is ignored. Milliseconds. */
 const aheadMs = 60_000;
 
-// Numbered, because both statements need them; in the order of `spend`.
+// Numbered, because both statements use them. In the order of `spend`.
 const [principal, client, turn, goesOnWithin] = ["?1", "?2", "?3", "?4"];
 const [risk, digest] = ["?5", "?6"];
 
 const hourMs = 3_600_000;
 
-/** When a person last approved something through one of these channels, or let the caller go on; 0 for never. */
+/** Returns when a person last approved a request through one of these channels, or resumed the caller. 0 for never. */
 const renewedAt = (channels: string): string =>
   `max(coalesce((SELECT max(resumed_at) FROM pauses WHERE scope IN ('${everybody}', ${principal})), 0),
     coalesce((SELECT max(decided_at) FROM tickets WHERE principal = ${principal} AND verdict = 'approve'
@@ -21,21 +21,21 @@ const renewedAt = (channels: string): string =>
 const hourRenewedAt = renewedAt("'page', 'telegram', 'terminal'");
 const turnRenewedAt = renewedAt("'page', 'telegram', 'terminal', 'elicitation'");
 
-/** The turn that goes on where there is no trace id, else the one that was named. */
+/** The continuing turn if there is no trace id, else the named one. */
 const thisTurn = `(SELECT coalesce((SELECT turn FROM spendings WHERE principal = ${principal} AND client = ${client}
   AND at > ${now} - ${goesOnWithin} ORDER BY seq DESC LIMIT 1), ${turn}))`;
 const count = (which: string): string => `(SELECT count(*) FROM spendings WHERE ${which})`;
 
 interface Window {
-  /** Which calls are counted. */
+  /** The condition for the counted calls. */
   which: string;
   left: string;
   lastsMs: number;
-  /** A process forgets its calls of low risk so much later than the store forgets the others. Milliseconds. */
+  /** A process keeps its low-risk calls this much longer than the store keeps others. Milliseconds. */
   slotMs: number;
 }
 
-// A call in the very millisecond of a renewal counts: it may as well have come after it.
+// A call in the same millisecond as a renewal counts, because it may have come after it.
 const inHour = `principal = ${principal} AND at > ${now} - ${hourMs} AND at >= ${hourRenewedAt}`;
 const inTurn = `principal = ${principal} AND turn = ${thisTurn} AND at > ${now} - ${longestTurnMs} AND at >= ${turnRenewedAt}`;
 const isHigh = `risk = 'high' AND ${risk} = 'high'`;
@@ -53,7 +53,7 @@ const windows: Readonly<Record<Limit, Window>> = {
   highHour: { which: `${inHour} AND ${isHigh}`, left: "?11", lastsMs: hourMs, slotMs: 0 },
 };
 
-/** A twin whose request has ended is joined by nobody: a rule may have let it run, and would let the next one. */
+/** A twin whose request has ended cannot be joined. A rule may have allowed it and would allow the next one too. */
 const hasEnded = `EXISTS (SELECT 1 FROM tickets WHERE tickets.principal = twin.principal AND tickets.digest = twin.digest
   AND tickets.created_at >= twin.at AND tickets.status NOT IN ('pending', 'approved', 'running'))`;
 
@@ -69,7 +69,7 @@ const countIt = `INSERT INTO spendings (principal, client, turn, risk, digest, a
     .map(({ which, left }) => `${count(which)} < ${left}`)
     .join(" AND ")} RETURNING seq`;
 
-/** When so many calls of these are over that one more is allowed; null where one is allowed now. */
+/** Returns when enough calls have expired for one more. Null if one is allowed now. */
 const freeIn = ({ which, left, lastsMs, slotMs }: Window): string =>
   `CASE WHEN ${count(which)} >= ${left} THEN coalesce((SELECT at FROM spendings WHERE ${which} ORDER BY at
     LIMIT 1 OFFSET max(0, ${count(which)} - ${left})) + ${lastsMs} - ${now}, ${lastsMs + slotMs}) END`;
@@ -80,7 +80,10 @@ const explain = `SELECT ${joins} AS joins, ${Object.entries(windows)
 
 const renewedAgo = `SELECT ${now} - nullif(${turnRenewedAt}, 0) AS turn, ${now} - nullif(${hourRenewedAt}, 0) AS hour`;
 
-/** Calls of medium and high risk in libSQL. One transaction counts a call or finds out why not. */
+/**
+ * Creates the budget store for medium- and high-risk calls in libSQL. One transaction counts a call or finds why it is
+ * refused.
+ */
 export function createSpendings(database: Database): BudgetStore {
   return {
     spend: async (spending) => {

@@ -21,7 +21,7 @@ import {
   storedTime,
 } from "../driver/stored-values.ts";
 
-/** A row with the database's clock when it was read. */
+/** A row with the database's clock at the time of reading. */
 export type TicketRow = typeof tickets.$inferSelect & { now: number };
 
 const allDoes = ["reads", "adds", "changes", "removes"] as const;
@@ -31,12 +31,15 @@ const channels: readonly ApprovalChannel[] = [...askingChannels, "rule"];
 const verdicts: readonly Verdict[] = ["approve", "deny"];
 const answers = ["no", "again", "elsewhere"] as const;
 
-/** The ticket as it stands at the row's clock. Throws where the row is not one that this program writes. */
+/**
+ * Returns the ticket with its status by the row's clock.
+ * @throws if this program cannot have written the row
+ */
 export function toTicket(row: TicketRow): Ticket {
   return settled(asWritten(row), new Date(row.now));
 }
 
-/** The ticket as its row says, whatever the clock says. */
+/** Returns the ticket with its stored status, regardless of the clock. */
 export function asWritten(row: TicketRow): Ticket {
   const opened = {
     ticketId: row.ticketId,

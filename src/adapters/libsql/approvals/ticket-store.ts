@@ -29,7 +29,7 @@ import { type TicketRow, asWritten, toTicket } from "./ticket-row.ts";
 
 const open: TicketStatus[] = ["pending", "approved", "running"];
 
-/** A row, and the clock by which it is to be read. */
+/** A row, and the clock for its status. */
 export const row = { ...getTableColumns(tickets), now: now.as("now") };
 
 const after = (ms: number) => sql`${now} + ${ms}`;
@@ -49,7 +49,7 @@ const isIdentical = (call: Pick<TicketRequest, "principal" | "digest" | "configH
     eq(tickets.configHash, call.configHash),
   );
 
-/** The status as it stands now, whatever the row still says: `settled` of core/approval.ts in SQL. */
+/** The status by the clock, whatever is stored: `settled` of core/approvals/approval.ts in SQL. */
 export const presentStatus = sql<TicketStatus>`case
   when ${tickets.status} = 'pending' and ${tickets.expiresAt} <= ${now} then 'expired'
   when ${tickets.status} = 'approved' and ${tickets.runBefore} <= ${now} then 'expired'
@@ -61,7 +61,7 @@ const lapsedAt = sql`case ${tickets.status}
   else ${tickets.leaseUntil} end`;
 const hasLapsed = and(inArray(tickets.status, open), sql`${presentStatus} <> ${tickets.status}`);
 
-/** The tickets of core/ticket.ts, each transition one conditional UPDATE by the database's clock. */
+/** Creates the ticket store. Each transition is one conditional UPDATE by the database's clock. */
 export function ticketStore(database: Database): Tickets {
   const { reads, writes } = typedQueries(database);
   const history = createDecisionHistory(database);
@@ -72,7 +72,7 @@ export function ticketStore(database: Database): Tickets {
       .set({ status: presentStatus, endedAt: lapsedAt })
       .where(and(hasLapsed, which));
 
-  /** How many rows were changed is told by the rows that come back. */
+  /** Returns the changed row. Undefined if no row was changed. */
   async function changes(query: ReturnType<typeof transition>): Promise<TicketRow | undefined> {
     const [[changed]] = await writes.batch([query]);
     return changed;
@@ -97,7 +97,7 @@ export function ticketStore(database: Database): Tickets {
         .insert(tickets)
         .values({ ...request, status: "pending", createdAt: now, expiresAt: after(ttlMs) })
         .onConflictDoNothing(),
-      // Counted with the new one: nobody else sees it in between.
+      // Counted including the new one. The transaction hides it from others until then.
       writes
         .update(tickets)
         .set({ status: "expired", endedAt: now, gaveWayTo: request.ticketId })
@@ -106,7 +106,7 @@ export function ticketStore(database: Database): Tickets {
         .update(tickets)
         .set({ tookPlaceOf: gaveWayTo(request.ticketId) })
         .where(withId(request.ticketId)),
-      // It goes again where it still is one too many.
+      // The new request is deleted if there are still too many.
       writes
         .delete(tickets)
         .where(and(withId(request.ticketId), isTooMany))
@@ -121,11 +121,12 @@ export function ticketStore(database: Database): Tickets {
     if (found === undefined) return undefined;
     const joined = found.ticketId !== request.ticketId;
     const ticket = toTicket(found);
-    // It may lapse between the first statement and the last: joining it would tell the caller that nobody decided.
+    // The joined ticket may expire between the statements. A caller that joined it would believe that it went
+    // undecided.
     return joined && !open.includes(ticket.status) ? undefined : { ticket, joined };
   }
 
-  /** Not one that the person is just asked about in the client. */
+  /** Returns the oldest waiting request, except one that is being asked in the client. */
   const oldestWaitingOf = (
     principal: string,
   ) => sql`(SELECT waiting.ticket_id FROM ${tickets} AS waiting
@@ -150,7 +151,7 @@ export function ticketStore(database: Database): Tickets {
     open: async (request, ttlMs) => {
       const opened = (await openOnce(request, ttlMs)) ?? (await openOnce(request, ttlMs));
       if (opened !== undefined) return opened;
-      throw new ToolError("conflict", "The request could not be recorded. Nothing was done.");
+      throw new ToolError("conflict", "The request could not be stored. Nothing was done.");
     },
 
     find,
@@ -266,7 +267,7 @@ export function ticketStore(database: Database): Tickets {
           : { status: "denied", endedAt: now };
       const [[decided], [pause], [found]] = await writes.batch([
         transition(
-          // An answer uses its question up: the same state never counts again.
+          // An answer consumes its question, so that the same state never counts again.
           { ...decision, ...state, ...(stateHash !== undefined && { questionAnswered: "here" }) },
           withId(ticketId),
           isPending,
@@ -275,7 +276,7 @@ export function ticketStore(database: Database): Tickets {
         pauseWhenTired(writes, ticketId, by),
         writes.select(row).from(tickets).where(withId(ticketId)),
       ]);
-      if (found === undefined) throw new ToolError("not_found", "There is no such request.");
+      if (found === undefined) throw new ToolError("not_found", "The request does not exist.");
       const ticket = toTicket(found);
       if (decided !== undefined && channel !== "rule")
         await history.keep(ticket, { verdict, channel });
@@ -309,7 +310,7 @@ export function ticketStore(database: Database): Tickets {
     },
 
     finish: async (ticketId, holder, end) => {
-      // Giving up the holder makes this the last word; a lapsed lease does not, so the truth may still come in late.
+      // Clearing the holder makes this result final. After a lapsed lease the holder remains and may still report.
       const finished = transition(
         { status: end.status, ...result(end), holder: null, endedAt: now },
         withId(ticketId),

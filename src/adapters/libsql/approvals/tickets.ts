@@ -1,9 +1,9 @@
 import type { Tickets } from "../../../core/approvals/ticket.ts";
 import type { Database } from "../driver/database.ts";
 
-/** Tickets in libSQL. Errors: those of the database. */
+/** Creates tickets in libSQL. Errors: those of the database. */
 export function createTickets(database: Database): Tickets {
-  // The query builder takes 100 ms to load: only what needs an approval pays for it.
+  // The query builder takes 100 ms to load, so it is loaded with the first approval.
   let loading: Promise<Tickets> | undefined;
   const store = (): Promise<Tickets> =>
     (loading ??= import("./ticket-store.ts").then(({ ticketStore }) => ticketStore(database)));

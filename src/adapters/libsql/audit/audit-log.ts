@@ -5,54 +5,57 @@ import { toStoredEvent } from "./audit-row.ts";
 import type { Database } from "../driver/database.ts";
 import { createEventLines, type EventLines } from "./event-lines.ts";
 
-/** Milliseconds that a noted event waits for others: half of what is promised, the rest is for the commit. */
+/** Milliseconds that a queued event waits for others. Half of the guarantee, since the commit needs time too. */
 const groupWithin = 50;
-/** Milliseconds until noted events are tried again after the database failed. */
+/** Milliseconds until queued events are retried after a database failure. */
 const retryAfter = 1_000;
-/** Events in one statement: enough to keep up, few enough to leave the lock to others. */
+/** Events in one statement. Larger groups would hold the lock for too long. */
 const maxGroup = 500;
-/** Room for the most of them. */
+/** Buffer bytes for a typical group. */
 const groupBytes = 128 * 1024;
-/** With so many events behind, new calls wait. */
+/** Queued events from which new calls wait. */
 const fullFrom = 2_000;
-/** Refusals are still noted while the database is away and calls wait, but not for ever: some megabytes. */
+/** Refusals are queued while the database is unavailable, up to this number: some megabytes. */
 const maxKept = 10_000;
 
-/** Events that are written together or not at all, in the order in which they came. */
+/** Events that are written atomically, in order. */
 interface Entry {
-  /** As the writer takes them. */
+  /** In the form that the writer accepts. */
   lines: EventLines;
-  /** Only somebody who waits is told of a failure, for one event; what was noted is kept for the next try. */
+  /** For an event whose caller waits. A failure is reported to it. Other events are kept for a retry. */
   waiting?: { resolve: () => void; reject: (error: unknown) => void };
 }
 
 export interface StoredAuditLog extends AuditLog {
-  /** Where this process last added an event; undefined while it has not. */
+  /** Returns the position of this process's last event. Undefined before the first. */
   written(): ChainPlace | undefined;
-  /** Oldest first, behind event number `after` (0: from the beginning). `limit`: 1 to 1000. */
+  /**
+   * Returns events, oldest first.
+   * @param page `after` is an event number, 0 for the beginning. `limit` is 1 to 1000.
+   */
   readEvents(page: { after: number; limit: number }): Promise<readonly ChainedEvent[]>;
 }
 
-/** The audit log in libSQL: what waits to be written, in groups. How they are chained is in audit-writer.ts. */
+/** Creates the audit log in libSQL, which queues and groups events. audit-writer.ts chains them. */
 export function createAuditLog(
   database: Database,
   { key, keyId, log }: { key: Uint8Array; keyId: string; log: Log },
 ): StoredAuditLog {
   let entries: Entry[] = [];
-  /** Takes what is noted; undefined while the last of `entries` is no place for it. */
+  /** The entry that accepts further events. Undefined if the last entry cannot. */
   let open: EventLines | undefined;
-  /** Events in all of them. */
+  /** Events in all entries. */
   let behind = 0;
   /**
-   * How many entries are to be written at once. The others wait for their own time: in a steady stream there is always one
-   * more, and each group costs a wait for the disk.
+   * Entries to write at once. Others wait for their own time, because each group costs a disk sync, and a steady stream
+   * never ends.
    */
   let due = 0;
   let written: ChainPlace | undefined;
   let draining: Promise<void> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let dropped = 0;
-  // Sent with each group: of its own, as a view would take along all that lies around it.
+  // A copy, since sending a view would also send the buffer around it.
   const macKey = new Uint8Array(key);
 
   async function drain(): Promise<void> {
@@ -95,12 +98,14 @@ export function createAuditLog(
     due = 0;
     behind = countOf(entries);
     if (behind > 0) {
-      log.warn("events of the audit log wait for the database", { count: behind });
+      log.warn("events of the audit log are queued until the database is available", {
+        count: behind,
+      });
       drainWithin(retryAfter);
     }
   }
 
-  /** Writes all that is there now. */
+  /** Writes all events that are queued now. */
   function drainNow(): Promise<void> {
     if (entries.length === 0) return Promise.resolve();
     due = entries.length;
@@ -108,7 +113,7 @@ export function createAuditLog(
   }
 
   function drainWithin(ms: number): void {
-    // Not what keeps a process alive: whoever ends it flushes.
+    // An unreferenced timer. The process flushes the log before it ends.
     timer ??= setTimeout(() => {
       timer = undefined;
       drainNow().catch(() => undefined);
@@ -125,7 +130,7 @@ export function createAuditLog(
       }),
     enqueue: (event) => {
       if (behind >= maxKept) {
-        if (dropped % 1_000 === 0) log.error("the audit log drops events", { dropped });
+        if (dropped % 1_000 === 0) log.error("audit log is full; events are dropped", { dropped });
         dropped += 1;
         return;
       }
@@ -138,7 +143,7 @@ export function createAuditLog(
       drainWithin(groupWithin);
     },
     backpressure: () => (behind < fullFrom ? undefined : drainNow()),
-    // What came meanwhile, too: nothing else would write it before the process ends.
+    // Also writes events that were queued meanwhile, because the process is about to end.
     flush: async () => {
       while (behind > 0) await drainNow();
     },

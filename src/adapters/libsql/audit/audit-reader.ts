@@ -2,10 +2,11 @@ import type { ChainPlace, ChainRow } from "../../../core/audit/audit-chain.ts";
 import type { AuditReader, EventFilter } from "../../../core/audit/audit-reader.ts";
 import type { AuditSeal } from "../../../core/audit/audit-seal.ts";
 import { toStoredEvent } from "./audit-row.ts";
-import { type Database, type Row, type SqlValue } from "../driver/database.ts";
+import { type Database } from "../driver/database.ts";
+import { type Row, type SqlValue } from "../driver/statement.ts";
 import { storedInteger, storedText, storedTime } from "../driver/stored-values.ts";
 
-/** Rows read at a time. */
+/** Rows per query. */
 const pageSize = 1_000;
 
 export function createAuditReader(database: Database): AuditReader {
@@ -65,7 +66,7 @@ export function createAuditReader(database: Database): AuditReader {
 
 const twice = (value: number | undefined): SqlValue[] => [value ?? null, value ?? null];
 
-/** Whoever changes rows by hand may leave anything in them. */
+/** Converts a row, which may have been changed by hand. */
 function found(row: Row): ChainRow {
   const place: ChainPlace = { seq: storedInteger(row["seq"]), mac: String(row["mac"]) };
   const keyId = String(row["key_id"]);

@@ -1,7 +1,7 @@
 import type { AuditEventType } from "../../../core/audit/audit.ts";
 import type { ChainedEvent } from "../../../core/audit/audit-chain.ts";
 import type { Risk } from "../../../core/policy/risk.ts";
-import type { Row } from "../driver/database.ts";
+import type { Row } from "../driver/statement.ts";
 import { storedInteger, storedOneOf, storedText, storedTime } from "../driver/stored-values.ts";
 
 const types: readonly AuditEventType[] = [
@@ -14,7 +14,10 @@ const types: readonly AuditEventType[] = [
 ];
 const risks: readonly Risk[] = ["low", "medium", "high"];
 
-/** Throws where the row is not one that this program writes. */
+/**
+ * Converts a row.
+ * @throws if this program cannot have written the row
+ */
 export function toStoredEvent(row: Row): ChainedEvent {
   const { risk } = row;
   return {
@@ -37,7 +40,7 @@ export function toStoredEvent(row: Row): ChainedEvent {
   };
 }
 
-/** The field, or none where the row has nothing: an absent field and an empty one have different MACs. */
+/** Returns the field, or none if the column is null. An absent field and an empty one have different MACs. */
 function optional<Name extends "ticketId" | "digest" | "sentence" | "outcome">(
   name: Name,
   value: unknown,

@@ -2,24 +2,19 @@ import { createSecretKey, type KeyObject } from "node:crypto";
 import { auditMac } from "../../../core/audit/audit.ts";
 import type { ChainPlace } from "../../../core/audit/audit-chain.ts";
 import { busyChain } from "../driver/errors.ts";
-import type { Row, Rows, Statement } from "../driver/database.ts";
+import type { Row, Rows, Statement } from "../driver/statement.ts";
+import type { EventGroup } from "../driver/worker-messages.ts";
 import { storedInteger, storedText } from "../driver/stored-values.ts";
 
-/** Each lost race means that another process wrote: with many of them one may lose often, but not so often. */
+/** Each lost race means that another process wrote. More losses than this indicate a fault. */
 const maxRaces = 100;
 
-/** Events that are added together, in this order. */
-export interface EventGroup {
-  key: Uint8Array;
-  keyId: string;
-  /** A line for each: its time in milliseconds since 1970, and what `auditJson` makes of it. One text travels best. */
-  events: string;
-}
-
 /**
- * Adds events to the audit log's chain, in the database's thread: a call waits for none of this work. Many processes add to
- * the one chain: each group is one INSERT whose condition is the chain's head as we believe it to be. Not through the query
- * builder, whose loading every call would pay for.
+ * Creates the function that chains events, in the database's thread, so that no call waits for this work. Many
+ * processes share one
+ * chain: each group is one INSERT with the expected head as its condition. Plain SQL, because every call would wait for
+ * the query
+ * builder to load.
  * @param write runs the statements as one transaction
  */
 export function createAuditWriter(
@@ -28,7 +23,7 @@ export function createAuditWriter(
   let head: ChainPlace | undefined;
   let secret: { keyId: string; key: KeyObject } | undefined;
 
-  /** Made once: a key of bytes would be prepared anew for each event. */
+  /** Returns the imported key. It is cached, since raw bytes would be imported again for each event. */
   function secretOf({ key, keyId }: EventGroup): KeyObject {
     if (secret?.keyId !== keyId) secret = { keyId, key: createSecretKey(key) };
     return secret.key;
@@ -38,7 +33,7 @@ export function createAuditWriter(
     for (let races = 0; races < maxRaces; races += 1) {
       head ??= toHead((await write([readHead]))[0]?.rows[0]);
       const { rows, last } = link(key, lines, head);
-      // The head comes back in the same transaction: after a lost race there is nothing to ask for again.
+      // The same transaction returns the head, so that no further query is needed after a lost race.
       const [added, newest] = await write([insertBehind(head, keyId, rows), readHead]);
       head = toHead(newest?.rows[0]);
       if (added?.rowsAffected === lines.length) return last;
@@ -50,7 +45,7 @@ export function createAuditWriter(
 
   return async (group) => {
     try {
-      // JSON has no line end of its own.
+      // JSON contains no raw line end.
       const lines = group.events.split("\n");
       const { seq, mac } = await add(group.keyId, lines, secretOf(group));
       return { rows: [{ seq, mac }], rowsAffected: lines.length };
@@ -61,7 +56,7 @@ export function createAuditWriter(
   };
 }
 
-/** The rows as JSON lists, and the place of the last. */
+/** Returns the rows as JSON lists, and the position of the last one. */
 function link(
   key: KeyObject,
   lines: readonly string[],
@@ -83,16 +78,17 @@ const readHead: Statement = {
   args: [],
 };
 
-/** Where the chain ends; before its first event where there is none. */
+/** Returns the end of the chain, or the start position if it is empty. */
 export function toHead(row: Row | undefined): ChainPlace {
   if (row === undefined) return { seq: 0, mac: "" };
   return { seq: storedInteger(row["seq"]), mac: storedText(row["mac"]) };
 }
 
-/** One statement for any number of events, so that none comes in between and the condition holds for all of them. */
+/** Builds one statement for any number of events, so that its condition covers all of them. */
 function insertBehind(head: ChainPlace, keyId: string, rows: string): Statement {
-  // Materialized: `json_each` would write each list anew for each of its columns; and a path costs half of a bare number.
-  // Number 4 is the time as the MAC has it.
+  // Materialised, because `json_each` would parse each list for each column. A path is slower than a plain number.
+  // Number 4 is
+  // the time in the form of the MAC.
   return {
     sql: `WITH list (e) AS MATERIALIZED (SELECT value FROM json_each(?))
       INSERT INTO audit (seq, mac, key_id, type, at, call_id, ticket_id, principal, client, tool, risk, digest, sentence, outcome)

@@ -1,6 +1,7 @@
 import type { Diary, DiaryEvent } from "../../../ports/people/diary.ts";
 import { toStoredEvent } from "./audit-row.ts";
-import type { Database, Row } from "../driver/database.ts";
+import type { Database } from "../driver/database.ts";
+import type { Row } from "../driver/statement.ts";
 import { joinChange, selectUndo, toUndo } from "../files/recent-changes.ts";
 
 export function createDiary(database: Database): Diary {
@@ -24,7 +25,7 @@ function toDiaryEvent(row: Row): DiaryEvent {
   const asked = row["asked"];
   const undo = toUndo(row);
   return {
-    // Of the change's columns only those that are no event's have their names: see `selectUndo`.
+    // Columns of the change have names of their own if an event has none of that name. See `selectUndo`.
     event: toStoredEvent(row).event,
     ...(typeof asked === "string" && { asked }),
     ...(undo && { undo }),

@@ -1,18 +1,20 @@
 /**
- * Lines of text that wait, as bytes: the collector of garbage would look at each text, and copy it twice, while it waits for
- * a twentieth of a second, which cost a call more than all else that the audit log does with it.
+ * Queued lines as bytes. As strings they would be scanned and copied by the garbage collector while they wait, at a
+ * higher cost
+ * than the rest of the audit log.
  */
 export interface EventLines {
   readonly count: number;
-  /** False where there is no room left: then nothing was added. */
+  /** Adds a line. Returns false, without adding it, if the buffer is full. */
   add(line: string): boolean;
-  /** With a line end between each two. */
+  /** Returns the lines, separated by line ends. */
   text(): string;
 }
 
 /**
- * @param first has room in any case
- * @param bytes room for others, too
+ * Creates a buffer.
+ * @param first always fits
+ * @param bytes buffer size for it and others
  */
 export function createEventLines(first: string, bytes: number): EventLines {
   const buffer = Buffer.allocUnsafeSlow(Math.max(bytes, mostBytes(first)));
@@ -33,7 +35,7 @@ export function createEventLines(first: string, bytes: number): EventLines {
   };
 }
 
-/** UTF-8 takes at most three bytes for each unit of a text, and the line end takes one. */
+/** Returns the largest size of a line. UTF-8 takes at most three bytes per UTF-16 unit, and the line end takes one. */
 function mostBytes(line: string): number {
   return line.length * 3 + 1;
 }

@@ -1,7 +1,11 @@
 import type { EventLedger, LedgerEntry } from "../../../ports/calendar/event-ledger.ts";
-import { type Database, databaseClock, type Row } from "../driver/database.ts";
+import { type Database, databaseClock } from "../driver/database.ts";
+import { type Row } from "../driver/statement.ts";
 
-/** The assistant's own events in libSQL. Four statements are plain SQL: the query builder takes 100 ms to load. */
+/**
+ * Creates the ledger of the assistant's own events in libSQL. Plain SQL, because the query builder takes 100 ms to
+ * load.
+ */
 export function createEventLedger(database: Database): EventLedger {
   return {
     find: async (uids) => {

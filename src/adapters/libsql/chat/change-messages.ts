@@ -1,10 +1,11 @@
 import type { ChangeMessage, ChangeMessages } from "../../../ports/people/change-messages.ts";
-import { type Database, databaseClock as now, type SqlValue } from "../driver/database.ts";
+import { type Database, databaseClock as now } from "../driver/database.ts";
+import { type SqlValue } from "../driver/statement.ts";
 import { storedInteger, storedText } from "../driver/stored-values.ts";
 
 type Found = ChangeMessage & { outcomes: Map<string, string> };
 
-/** What chats were told of changes, in libSQL. */
+/** Creates the record of change reports in chats, in libSQL. */
 export function createChangeMessages(database: Database): ChangeMessages {
   const statement = (sql: string, ...args: SqlValue[]) => ({ sql, args });
   const write = async (...parts: ReturnType<typeof statement>[]): Promise<void> =>

@@ -8,12 +8,12 @@ import { storedOneOf } from "../driver/stored-values.ts";
 import { toTicket } from "../approvals/ticket-row.ts";
 import { isPending, presentStatus, row } from "../approvals/ticket-store.ts";
 
-/** A program that can ask the person itself does so within this time. Milliseconds. */
+/** A client that can show its own dialog does so within this time. Milliseconds. */
 const asksWithin = 500;
-/** A question in the asking program is left alone for so long. Milliseconds. */
+/** How long a client's dialog is left alone. Milliseconds. */
 const dialogAlone = 30_000;
 
-/** Longer than a request can be open and is kept: `APPROVAL_TTL_SECONDS` is at most a week, and a day follows. Milliseconds. */
+/** Longer than a request is stored: `APPROVAL_TTL_SECONDS` is at most a week, plus one day. Milliseconds. */
 const keepFor = 9 * 86_400_000;
 /** Longer than a change can be undone: `UNDO_HOURS` is at most thirty days. Milliseconds. */
 const keepChangesFor = 31 * 86_400_000;
@@ -22,7 +22,7 @@ const keepEventsFor = 2 * 86_400_000;
 
 const actions: readonly ChatAction[] = ["approve", "deny", "again", "similar", "undo"];
 
-/** Nobody is told that an approved request has begun to run: the end comes soon enough. */
+/** The start of an approved run is not shown, because its end follows soon. */
 const shownStatus = sql<string>`replace(${presentStatus}, 'running', 'approved')`;
 
 const isDue = or(
@@ -31,7 +31,7 @@ const isDue = or(
   lte(tickets.questionPutAt, sql`${now} - ${dialogAlone}`),
 );
 
-/** Chats' record in libSQL, beside the tickets. */
+/** Creates the chat record in libSQL, next to the tickets. */
 export function createChatRecord(database: Database): ChatRecord {
   const { reads, writes } = typedQueries(database);
   const messageOf = (ticketId: string, chatId: string) =>

@@ -1,27 +1,30 @@
 import { MessageChannel, parentPort, workerData } from "node:worker_threads";
 import { createAuditWriter } from "../audit/audit-writer.ts";
 import { type Connection, isBusy } from "./connection.ts";
-import type { Rows, Statement } from "./database.ts";
+import type { Rows, Statement } from "./statement.ts";
+import { answerWasLost } from "./errors.ts";
 import { openConnection } from "./open-connection.ts";
 import type { Failure, WorkerReply, WorkerRequest, WorkerOptions } from "./worker-messages.ts";
 
 /**
- * How often a statement that met a lock is tried; each try waits up to the connection's busy time-out of 5 s. It is safe:
- * what met a lock has done nothing.
+ * Attempts for a statement that met a lock. Each waits up to the connection's busy time-out of 5 s. A retry is safe,
+ * because the
+ * failed attempt changed nothing.
  */
 const maxTries = 2;
 
-/** Writes that are committed as one: what a busy moment brings; more would make the first of them wait. */
+/** Writes per commit: enough for a burst, without delaying the first of them. */
 const mostTogether = 64;
 const mostBytesTogether = 4 << 20;
 
-// Set by database.ts, the only one to start this thread.
+// Set by database.ts, which alone starts this thread.
 const options = workerData as WorkerOptions;
 const isFile = options.url.startsWith("file:");
 
 /**
- * What is handed over to a closed port is freed at once. Left to the collector, which looks at what this thread allocates
- * itself, the messages that were written would gather here.
+ * Buffers that are transferred to a closed port are freed at once. The garbage collector would free written messages
+ * too late,
+ * because it counts only this thread's own allocations.
  */
 const { port1: nowhere } = new MessageChannel();
 nowhere.close();
@@ -29,7 +32,7 @@ nowhere.close();
 let connection: Connection | undefined;
 let openFailure: { error: unknown; at: bigint } | undefined;
 
-/** What is under way; what waits for its turn. */
+/** The running work and the queue. */
 let queue: Promise<void> = Promise.resolve();
 const waiting: WorkerRequest[] = [];
 
@@ -46,13 +49,13 @@ parentPort?.on("message", (message: readonly WorkerRequest[] | "close") => {
       waiting.push(request);
       queue = queue.then(() => answerNext());
     } else {
-      // A server can read while it writes; a file has the one connection.
+      // A server can read while it writes. A file has only one connection.
       void queue.then(() => answer([request]));
     }
   }
 });
 
-/** Answers the next request; writes that wait one behind the other are committed as one, with one wait for the disk. */
+/** Answers the next request. Consecutive writes share one commit and one disk sync. */
 async function answerNext(): Promise<void> {
   const together = waiting.splice(0, 1);
   let bytes = bytesOf(together[0]);
@@ -82,7 +85,7 @@ async function answer(requests: readonly WorkerRequest[]): Promise<void> {
     undefined,
     requests.flatMap(blobsIn).map(({ buffer }) => buffer as ArrayBuffer),
   );
-  // The driver never turns the event loop by itself, and frees its statements' memory only when it turns.
+  // The driver is synchronous and frees its statements' memory only when the event loop runs.
   await new Promise(setImmediate);
 }
 
@@ -104,8 +107,9 @@ async function repliesTo(requests: readonly WorkerRequest[]): Promise<WorkerRepl
       results: results.splice(0, own.length),
     }));
   } catch (error) {
-    // Nothing was changed. Each by itself: one that is refused must not take the others with it.
-    if (requests.length > 1 && phase !== "open" && !isBusy(error)) {
+    // Each request runs on its own if no change was made, so that one invalid request does not fail the others.
+    const isOpen = answerWasLost(describe(error), !isFile);
+    if (requests.length > 1 && phase !== "open" && !isBusy(error) && !isOpen) {
       const replies: WorkerReply[] = [];
       for (const request of requests) replies.push(...(await repliesTo([request])));
       return replies;
@@ -119,7 +123,10 @@ const addEvents = createAuditWriter((statements) => {
   return run(connection, "write", statements);
 });
 
-/** What was asked before the last attempt failed shares its failure: otherwise each would wait anew for the same lock. */
+/**
+ * Opens the database. Requests from before the last failed attempt share its error, so that they do not wait for the
+ * same lock.
+ */
 async function open(requests: readonly WorkerRequest[]): Promise<Connection> {
   const failed = openFailure;
   if (failed !== undefined && requests.every(({ askedAt }) => askedAt <= failed.at))

@@ -1,77 +1,78 @@
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
+import { startWorker } from "../../../core/shared/start-worker.ts";
 import { transferList } from "../../../core/shared/transfer-list.ts";
 import type { Log } from "../../../core/shared/log.ts";
+import { packageFile } from "../../../core/shared/program-root.ts";
 import { Secret } from "../../../core/shared/secret.ts";
 import { ToolError } from "../../../core/tool/tool-error.ts";
 import type { ChainPlace } from "../../../core/audit/audit-chain.ts";
-import { type EventGroup, toHead } from "../audit/audit-writer.ts";
+import { toHead } from "../audit/audit-writer.ts";
 import { databaseError, threadEnded } from "./errors.ts";
-import type { Failure, WorkerReply, WorkerRequest, WorkerOptions } from "./worker-messages.ts";
-
-/** Integers up to 2^53. In a text, NUL becomes U+FFFD: the driver would cut the text there. */
-export type SqlValue = null | string | number | Uint8Array;
-
-/** `?` in the SQL takes the arguments in order. */
-export interface Statement {
-  sql: string;
-  args: readonly SqlValue[];
-}
-
-export type Row = Readonly<Record<string, SqlValue>>;
-
-export interface Rows {
-  rows: readonly Row[];
-  /** For a statement with RETURNING: how many rows it returned. */
-  rowsAffected: number;
-}
+import type { Rows, Statement } from "./statement.ts";
+import type {
+  EventGroup,
+  Failure,
+  WorkerReply,
+  WorkerRequest,
+  WorkerOptions,
+} from "./worker-messages.ts";
 
 /**
- * One libSQL database. A thread of its own holds the one connection, so that waiting for a lock never stops timers and
- * sockets. Errors are those of errors.ts, most of all `unavailable`: each says whether anything was changed.
+ * One libSQL database. A separate thread holds the connection, so that waiting for a lock never blocks timers and
+ * sockets. Errors
+ * are those of errors.ts, most often `unavailable`. Each says whether the database was changed.
  */
 export interface Database {
   read(statement: Statement): Promise<Rows>;
   /**
-   * All of them or none, and nothing else of this process gets in between; durable when it resolves. What waits is committed
-   * together, so that the disk is waited for once. What `canWait` waits some milliseconds for company of its kind: other
-   * writes overtake it, reads do not.
+   * Runs the statements atomically, without other statements of this process in between. Durable when it resolves.
+   * Waiting writes
+   * share a commit and a disk sync. With `canWait` a write waits some milliseconds for others of its kind. Other writes
+   * overtake it,
+   * reads do not.
    */
   write(
     statements: readonly Statement[],
     options?: { canWait?: boolean },
   ): Promise<readonly Rows[]>;
-  /** Adds the events to the audit log; resolves with the place of the last when they are durable. See audit-writer.ts. */
+  /**
+   * Adds events to the audit log. Resolves with the position of the last one when they are durable. See
+   * audit-writer.ts.
+   */
   addEvents(group: EventGroup): Promise<ChainPlace>;
-  /** Resolves when everything that was asked before is done. Later statements are refused. */
+  /** Resolves when all earlier requests are done. Later statements are refused. */
   close(): Promise<void>;
 }
 
 export interface DatabaseOptions {
-  /** `file:` with a full path (`pathToFileURL` makes it), or a libSQL server's address. */
+  /** `file:` with a full path (from `pathToFileURL`), or the URL of a libSQL server. */
   url: string;
   authToken?: Secret | string;
-  /** A folder as drizzle-kit writes it. */
+  /** A folder in drizzle-kit's format. */
   migrations: URL | string;
   log: Log;
+  /** For tests that cannot wait. How long a server's answer is waited for, in milliseconds. */
+  requestTimeoutMs?: number;
 }
 
 /** The migrations of the database that everything but the embedded objects shares. */
-export const mainMigrations = new URL("../../../../drizzle/main/", import.meta.url);
+export const mainMigrations = packageFile("drizzle/main/");
 
-/** The database's clock in SQL: milliseconds since 1970, one value within a statement. */
+/** The database's clock in SQL: milliseconds since 1970, constant within a statement. */
 export const databaseClock = "cast(round(unixepoch('subsec') * 1000) as integer)";
 
 /**
- * What was deleted is overwritten in the file, but the log still holds its pages as they were. Readers of this moment may keep
- * some; the next checkpoint takes them.
+ * Empties the write-ahead log. Deleted rows are overwritten in the file, but the log still contains their pages.
+ * Concurrent readers
+ * may keep some of it until the next checkpoint.
  */
 export async function emptyLog(database: Database): Promise<void> {
   await database.read({ sql: "PRAGMA wal_checkpoint(TRUNCATE)", args: [] }).catch(() => undefined);
 }
 
-/** How long what `canWait` waits for company, in milliseconds, and how many of them are enough. */
+/** How long a `canWait` write waits for others, in milliseconds, and how many writes are enough. */
 const patienceMs = 20;
 const enoughTogether = 64;
 
@@ -82,14 +83,15 @@ interface Waiting {
 }
 
 /**
- * Returns at once and touches nothing: the first statement opens the database, makes its file where there is none (mode 600)
- * and migrates it. Where that fails each statement says so, and the next one tries again.
+ * Returns at once. The first statement opens the database, creates a missing file (mode 600) and migrates it. If that
+ * fails, the
+ * statement reports it, and the next one tries again.
  */
 export function openDatabase(options: DatabaseOptions): Database {
   const isRemote = !options.url.startsWith("file:");
   const name = isRemote ? new URL(options.url).host : basename(fileURLToPath(options.url));
   const waiting = new Map<number, Waiting>();
-  /** What waits for company. */
+  /** Writes that wait for others. */
   let patient: WorkerRequest[] = [];
   let patience: ReturnType<typeof setTimeout> | undefined;
   let worker: Worker | undefined;
@@ -99,7 +101,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   function settle(id: number): Waiting | undefined {
     const found = waiting.get(id);
     waiting.delete(id);
-    // An idle database keeps no process alive; a statement under way does.
+    // An idle database must not keep the process alive. A running statement does.
     if (waiting.size === 0) worker?.unref();
     return found;
   }
@@ -111,7 +113,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   function start(): Worker {
-    const started = startThread(threadOptions(options));
+    const started = startWorker("database-worker", { workerData: threadOptions(options) });
     started.on("message", (replies: readonly WorkerReply[]) => {
       for (const reply of replies) {
         const found = settle(reply.id);
@@ -156,7 +158,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         if (patient.length >= enoughTogether) sendPatient();
         return;
       }
-      // Whoever reads expects to find what was written before.
+      // A read must see earlier writes.
       if (mode !== "write") sendPatient();
       send([request]);
     });
@@ -204,25 +206,18 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-function threadOptions({ url, authToken, migrations }: DatabaseOptions): WorkerOptions {
+function threadOptions({
+  url,
+  authToken,
+  migrations,
+  requestTimeoutMs,
+}: DatabaseOptions): WorkerOptions {
   return {
     url,
+    requestTimeoutMs,
     authToken: authToken instanceof Secret ? authToken.reveal() : authToken,
     migrations: migrations instanceof URL ? fileURLToPath(migrations) : migrations,
   };
-}
-
-function startThread(workerData: WorkerOptions): Worker {
-  if (import.meta.url.endsWith(".js")) {
-    const entry = new URL("./database-worker.js", import.meta.url);
-    // Not what the process was started with: loaders and debuggers are of no use to this thread.
-    return new Worker(entry, { workerData, execArgv: [] });
-  }
-  // From source (tests, tsx): Node 20 cannot read TypeScript, and a thread does not inherit who reads it for this one.
-  const entry = new URL("./database-worker.ts", import.meta.url).href;
-  const loader = import.meta.resolve("tsx/esm/api");
-  const code = `import(${JSON.stringify(loader)}).then(({ register }) => (register(), import(${JSON.stringify(entry)})))`;
-  return new Worker(code, { eval: true, workerData });
 }
 
 /** Bytes are copied once and then handed over: a message would copy the whole buffer behind each small view. */

@@ -1,11 +1,11 @@
 import { type ErrorKind, ToolError, type ToolErrorDetails } from "../../../core/tool/tool-error.ts";
 import type { Failure } from "./worker-messages.ts";
 
-/** The thread ended while it worked: whether a write was done is not known. */
+/** The thread ended while it worked, so a write may or may not have been done. */
 export const threadEnded = "THREAD_ENDED";
-/** Others were faster each time that events were to be added to the chain. */
+/** Other processes won every race to extend the chain. */
 export const busyChain = "BUSY_CHAIN";
-/** The database holds migrations that this version does not know. */
+/** The database has migrations that this version does not know. */
 export const newerDatabase = "NEWER_DATABASE";
 
 type Explanation = (database: string) => [ErrorKind, string, string?];
@@ -13,7 +13,7 @@ type Explanation = (database: string) => [ErrorKind, string, string?];
 const damaged: Explanation = (database) => [
   "not_configured",
   `The file ${database} is damaged or is not a database.`,
-  "Restore it from a backup, or move it away to begin with an empty one.",
+  "Restore it from a backup, or move it away to start with an empty one.",
 ];
 const forbidden: Explanation = (database) => [
   "unavailable",
@@ -31,7 +31,7 @@ const inUse: Explanation = (database) => [
   "Try again in a few seconds.",
 ];
 
-/** By SQLite's and Node's codes. What is not here is a mistake of ours, or a server that cannot be reached. */
+/** Explanations by SQLite's and Node's codes. Other codes mean a bug or an unreachable server. */
 const explanations: Readonly<Record<string, Explanation>> = {
   SQLITE_BUSY: inUse,
   SQLITE_LOCKED: inUse,
@@ -57,12 +57,12 @@ const explanations: Readonly<Record<string, Explanation>> = {
   ],
   SQLITE_NOMEM: (database) => ["unavailable", `There is too little memory for ${database}.`],
   SQLITE_TOOBIG: () => ["too_large", "This is larger than the database can hold."],
-  SQLITE_CONSTRAINT: () => ["conflict", "This contradicts what is stored already."],
+  SQLITE_CONSTRAINT: () => ["conflict", "This conflicts with stored data."],
   [busyChain]: () => ["unavailable", "Too many processes write to the audit log."],
   [newerDatabase]: (database) => [
     "not_configured",
-    `The database ${database} was made by a newer version of this program.`,
-    "Install that version, or name another database.",
+    `The database ${database} was created by a newer version of this program.`,
+    "Install that version, or set another database.",
   ],
   [threadEnded]: (database) => [
     "unavailable",
@@ -71,12 +71,12 @@ const explanations: Readonly<Record<string, Explanation>> = {
 };
 
 /**
- * The one place where a vendor's error becomes ours.
- * @param database a file's name or a server's host: never a path, never a secret
+ * Converts a vendor's error to ours, the only place to do so.
+ * @param database a file name or a server's host, without path or secret
  */
 export function databaseError(failure: Failure, database: string, isRemote: boolean): ToolError {
   const [kind, what, hint] = (explanations[failure.code] ?? otherwise(failure, isRemote))(database);
-  // SQLite rolls back whatever fails. Only where the answer itself was lost may a write have been done.
+  // SQLite rolls back every failed write. Only after a lost answer may a write have been done.
   const isOpen = failure.phase === "write" && answerWasLost(failure, isRemote);
   const details: ToolErrorDetails = {
     cause: Object.assign(new Error(failure.text), { code: failure.code }),
@@ -90,12 +90,13 @@ export function databaseError(failure: Failure, database: string, isRemote: bool
   );
 }
 
-function answerWasLost({ code }: Failure, isRemote: boolean): boolean {
+/** Whether a write may have been done although it failed. */
+export function answerWasLost({ code }: Pick<Failure, "code">, isRemote: boolean): boolean {
   return code === threadEnded || (isRemote && !code.startsWith("SQLITE_"));
 }
 
 function otherwise({ code, phase, text }: Failure, isRemote: boolean): Explanation {
-  // The driver has no code of its own for a file that it cannot open.
+  // The driver reports an unreadable file without a code.
   if (!isRemote && phase === "open" && code !== "SQLITE_ERROR") return forbidden;
   if (!isRemote || code.startsWith("SQLITE_")) {
     return () => ["internal", "The database refused a statement of this program."];

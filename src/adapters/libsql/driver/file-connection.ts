@@ -1,24 +1,25 @@
 import LibsqlDatabase from "libsql";
 import { type Connection, toVendor } from "./connection.ts";
-import type { Row, Rows, SqlValue, Statement } from "./database.ts";
+import type { Row, Rows, SqlValue, Statement } from "./statement.ts";
 
 /** Milliseconds that one statement waits for another process's lock. */
 const busyTimeout = 5_000;
-/** Statements that stay prepared: more than all of ours, but for lists of changing length. */
+/** Cached prepared statements: more than all of ours without lists of variable length. */
 const mostPrepared = 256;
 
 type Handle = LibsqlDatabase.Database;
 
 interface Prepared {
-  /** The names of the columns that it answers with; none where it only changes something. */
+  /** The names of the result columns. Empty for a statement that only changes data. */
   columns: readonly string[];
-  /** Rows as lists in the order of the columns, or the count of what was changed. */
+  /** Rows as lists in the order of the columns, or the number of changes. */
   run(args: readonly unknown[]): Rows;
 }
 
 /**
- * A database file, with the driver itself instead of its client: that would prepare every statement anew, which is half of
- * the work of a small one.
+ * Opens a database file with the driver itself. Its client would prepare every statement again, which is half the cost
+ * of a small
+ * one.
  */
 export function createFileConnection(path: string): Connection {
   let handle: Handle | undefined;
@@ -57,7 +58,7 @@ export function createFileConnection(path: string): Connection {
     return preparedFor(sql).run(args.map(toDriver));
   }
 
-  /** Runs it, and after a failure begins anew with the next one. */
+  /** Runs `work`. After a failure the connection is opened again. */
   function guarded<Result>(work: () => Result): Result {
     try {
       return work();
@@ -68,8 +69,9 @@ export function createFileConnection(path: string): Connection {
 
   function afterFailure(thrown: unknown): unknown {
     if (handle?.inTransaction === true) rollBack(handle);
-    // After one SQLITE_BUSY the vendor's client acknowledges writes that it never stores, until it is opened again. Of the
-    // driver alone that was never seen; opening again is cheap.
+    // After one SQLITE_BUSY the vendor's client acknowledges writes without storing them, until it is opened again. The
+    // driver
+    // alone was never seen to do so, but opening it again is cheap.
     forget();
     return withBaseCode(thrown);
   }
@@ -102,24 +104,24 @@ export function createFileConnection(path: string): Connection {
 const begin: Statement = { sql: "BEGIN IMMEDIATE", args: [] };
 const commit: Statement = { sql: "COMMIT", args: [] };
 
-/** What every new connection needs. */
+/** Configures a new connection. */
 function prepareHandle(handle: Handle): void {
-  // The mode is kept in the file; setting it again would take a lock for nothing.
+  // The mode is stored in the file. Setting it again would take a lock.
   const [mode] = prepare(handle, "PRAGMA journal_mode").run([]).rows;
   if (mode?.["journal_mode"] !== "wal") prepare(handle, "PRAGMA journal_mode = WAL").run([]);
-  // FULL: what was acknowledged survives a power failure, not only a crash.
+  // FULL: acknowledged data survives a power failure, not only a crash.
   handle.exec("PRAGMA synchronous = FULL");
   handle.exec("PRAGMA foreign_keys = ON");
-  // Pages. What is written often is copied back once, and whoever is being acknowledged seldom waits for it. 16 MB.
+  // In pages: 16 MB. A larger log merges repeated writes and delays acknowledgements less often.
   handle.exec("PRAGMA wal_autocheckpoint = 4000");
-  // What is deleted is overwritten, also where the index of words merges its parts: a deleted mail is gone from the file.
+  // Deleted data is overwritten, also when the full-text index merges segments. A deleted mail is gone from the file.
   handle.exec("PRAGMA secure_delete = ON");
 }
 
 function prepare(handle: Handle, sql: string): Prepared {
   const statement = handle.prepare(sql);
   const columns = statement.columns().map(({ name }) => name);
-  // The driver refuses the mode for what returns no rows.
+  // The driver rejects this mode for statements that return no rows.
   if (columns.length === 0) {
     return {
       columns,
@@ -144,7 +146,7 @@ function rollBack(handle: Handle): void {
   }
 }
 
-/** The driver takes bytes as a Buffer only. */
+/** Converts bytes to a Buffer, the only form that the driver accepts. */
 function toDriver(value: SqlValue): unknown {
   if (!(value instanceof Uint8Array)) return toVendor(value);
   return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
@@ -152,7 +154,7 @@ function toDriver(value: SqlValue): unknown {
 
 function toRow(columns: readonly string[], values: unknown): Row {
   const row: Record<string, SqlValue> = {};
-  if (!Array.isArray(values)) throw new TypeError("The driver answered with no list.");
+  if (!Array.isArray(values)) throw new TypeError("The driver did not return a list.");
   for (const [at, column] of columns.entries()) row[column] = fromVendor(values[at]);
   return row;
 }
@@ -160,16 +162,16 @@ function toRow(columns: readonly string[], values: unknown): Row {
 function fromVendor(value: unknown): SqlValue {
   if (value === null || typeof value === "string" || typeof value === "number") return value;
   if (value instanceof Uint8Array && value.buffer instanceof ArrayBuffer) return wholeBuffer(value);
-  throw new TypeError(`The driver answered with a ${typeof value}.`);
+  throw new TypeError(`The driver returned a ${typeof value}.`);
 }
 
-/** Its own memory, so that it can be handed to another thread without a copy. */
+/** Returns the bytes in a buffer of their own, which can be transferred to another thread. */
 function wholeBuffer(value: Uint8Array): Uint8Array {
   const isWhole = value.byteLength === value.buffer.byteLength;
   return isWhole ? new Uint8Array(value.buffer) : new Uint8Array(value);
 }
 
-/** `SQLITE_BUSY` for `SQLITE_BUSY_SNAPSHOT`: SQLite's extended codes are its own, with a second word. */
+/** Maps SQLite's extended codes to the base code: `SQLITE_BUSY_SNAPSHOT` to `SQLITE_BUSY`. */
 function withBaseCode(thrown: unknown): unknown {
   if (!(thrown instanceof Error) || !("code" in thrown) || typeof thrown.code !== "string") {
     return thrown;

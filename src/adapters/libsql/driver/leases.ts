@@ -1,7 +1,7 @@
 import type { Leases } from "../../../ports/leases.ts";
 import { type Database, databaseClock as now } from "./database.ts";
 
-/** Roles in libSQL: each change is one statement whose condition is that the role is free or ours. */
+/** Creates leases in libSQL. Each change is one statement with the condition that the lease is free or ours. */
 export function createLeases(database: Database): Leases {
   return {
     take: async (role, holder, forMs) => {
@@ -28,4 +28,14 @@ export function createLeases(database: Database): Leases {
       return rows.length > 0;
     },
   };
+}
+
+/** Returns who has a role now, or undefined if it is free. */
+export async function leaseHolder(database: Database, role: string): Promise<string | undefined> {
+  const { rows } = await database.read({
+    sql: `SELECT holder FROM leases WHERE name = ? AND until > ${now}`,
+    args: [role],
+  });
+  const holder = rows[0]?.["holder"];
+  return typeof holder === "string" ? holder : undefined;
 }

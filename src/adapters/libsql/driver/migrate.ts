@@ -6,13 +6,14 @@ const createTable =
   "CREATE TABLE IF NOT EXISTS migrations (hash TEXT PRIMARY KEY NOT NULL, applied_at INTEGER NOT NULL)";
 
 /**
- * Applies what is missing: all of it or nothing, under the write lock, so that of many processes one does it and the others
- * find it done. A database with a migration that we do not know is left alone.
- * @param folder full path, as drizzle-kit writes it
+ * Applies missing migrations atomically under the write lock, so that one of many starting processes does it. A
+ * database with an
+ * unknown migration is refused.
+ * @param folder full path, in drizzle-kit's format
  */
 export async function migrate(connection: Connection, folder: string): Promise<void> {
   const migrations = readMigrationFiles({ migrationsFolder: folder });
-  // The usual start finds everything in place and takes no lock.
+  // Usually no migration is missing, and no lock is taken.
   if (missing(migrations, await appliedTo(connection)).length === 0) return;
   await connection.transaction(async (within) => {
     await within.script(createTable);
@@ -26,7 +27,7 @@ export async function migrate(connection: Connection, folder: string): Promise<v
   });
 }
 
-/** The hashes of the migrations that were applied. */
+/** Returns the hashes of the applied migrations. */
 async function appliedTo(place: Pick<Within, "execute">): Promise<ReadonlySet<string>> {
   const { rows: tables } = await place.execute({
     sql: "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migrations'",

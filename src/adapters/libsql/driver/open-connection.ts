@@ -6,10 +6,10 @@ import { type Connection, isBusy } from "./connection.ts";
 import { migrate } from "./migrate.ts";
 import type { WorkerOptions } from "./worker-messages.ts";
 
-/** Milliseconds for opening: long enough for many processes that start, and migrate, at one instant. */
+/** Milliseconds for opening: enough for many processes that start and migrate at once. */
 const openWithin = 15_000;
 
-/** Opens, makes and migrates the database: any number of processes may do so at one instant. */
+/** Opens, creates and migrates the database. Any number of processes may do so at once. */
 export async function openConnection(options: WorkerOptions): Promise<Connection> {
   const connection = await connect(options);
   const deadline = Date.now() + openWithin;
@@ -22,23 +22,27 @@ export async function openConnection(options: WorkerOptions): Promise<Connection
         connection.close();
         throw error;
       }
-      // Where waiting could be a deadlock (the switch to WAL, above all) SQLite does not wait but refuses at once.
+      // If waiting could be a deadlock, as in the switch to WAL, SQLite refuses at once.
       await sleep(10 + Math.random() * 40);
     }
   }
 }
 
-/** Only the driver that is needed is loaded: the one for files takes a fifth of the time of all of them. */
-async function connect({ url, authToken }: WorkerOptions): Promise<Connection> {
+/** Connects with the required driver only. The one for files loads in a fifth of the time of all. */
+async function connect(options: WorkerOptions): Promise<Connection> {
+  const { url } = options;
   if (url.startsWith("file:")) {
     const path = fileURLToPath(url);
     prepareFile(path);
     return (await import("./file-connection.ts")).createFileConnection(path);
   }
-  return (await import("./server-connection.ts")).createServerConnection(url, authToken);
+  return (await import("./server-connection.ts")).createServerConnection(options);
 }
 
-/** The driver makes a readable file, so we make it first. SQLite gives `-wal` and `-shm` the mode of the file itself. */
+/**
+ * Creates the file before the driver, which would make it readable to others. SQLite gives `-wal` and `-shm` the same
+ * mode.
+ */
 function prepareFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const stat = statSync(path, { throwIfNoEntry: false });
@@ -46,7 +50,7 @@ function prepareFile(path: string): void {
     try {
       closeSync(openSync(path, "wx", 0o600));
     } catch (error) {
-      // Another process was faster, with the same mode.
+      // Another process created it first, with the same mode.
       if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
     }
   } else if ((stat.mode & 0o077) !== 0) {

@@ -1,10 +1,23 @@
 import { type Client, type InValue, type ResultSet, createClient } from "@libsql/client";
+import type { WorkerOptions } from "./worker-messages.ts";
 import { type Connection, toVendor } from "./connection.ts";
-import type { Row, Rows, SqlValue, Statement } from "./database.ts";
+import type { Row, Rows, SqlValue, Statement } from "./statement.ts";
 
-/** A libSQL server. It reads while it writes, and needs no care after a failure. */
-export function createServerConnection(url: string, authToken: string | undefined): Connection {
-  const client: Client = createClient({ url, ...(authToken !== undefined && { authToken }) });
+/** A request without an answer fails after this time. The driver itself sets no limit. Milliseconds. */
+const defaultTimeoutMs = 20_000;
+
+/** Connects to a libSQL server, which reads while it writes and needs no recovery after a failure. */
+export function createServerConnection({
+  url,
+  authToken,
+  requestTimeoutMs = defaultTimeoutMs,
+}: Pick<WorkerOptions, "url" | "authToken" | "requestTimeoutMs">): Connection {
+  const client: Client = createClient({
+    url,
+    ...(authToken !== undefined && { authToken }),
+    // Over HTTP. A WebSocket notices a broken line by itself.
+    fetch: (request: Request) => fetch(request, { signal: AbortSignal.timeout(requestTimeoutMs) }),
+  });
   return {
     execute: async (statement) => toRows(await client.execute(prepared(statement))),
     batch: async (statements) =>

@@ -1,4 +1,4 @@
-// Checks for what comes back from the database: it may have been written by hand, or by a broken program.
+// Checks for stored values, which may have been changed by hand or by a faulty program.
 
 export function storedText(value: unknown): string {
   if (typeof value !== "string") throw damaged("text");
@@ -10,7 +10,7 @@ export function storedInteger(value: unknown): number {
   return value;
 }
 
-/** From milliseconds since 1970. */
+/** Converts milliseconds since 1970. */
 export function storedTime(value: unknown): Date {
   return new Date(storedInteger(value));
 }

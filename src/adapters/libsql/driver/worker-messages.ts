@@ -1,13 +1,22 @@
-import type { EventGroup } from "../audit/audit-writer.ts";
-import type { Rows, Statement } from "./database.ts";
+import type { Rows, Statement } from "./statement.ts";
 
-/** What a database's thread is started with. */
+/** The start options of a database's thread. */
 export interface WorkerOptions {
   /** `file:` with a full path, or a libSQL server's `libsql:`, `https:` or `wss:`. */
   url: string;
   authToken: string | undefined;
-  /** Full path of a folder as drizzle-kit writes it. */
+  /** The time limit for an answer of a server. Milliseconds. */
+  requestTimeoutMs?: number | undefined;
+  /** Full path of a folder in drizzle-kit's format. */
   migrations: string;
+}
+
+/** Events that are added together, in this order. */
+export interface EventGroup {
+  key: Uint8Array;
+  keyId: string;
+  /** A line for each: its time in milliseconds since 1970, and what `auditJson` makes of it. One text travels best. */
+  events: string;
 }
 
 /** They travel in lists. `read` holds exactly one statement; `write` is one transaction; `audit` adds events to the chain and answers with its head. */
@@ -16,17 +25,17 @@ export interface WorkerRequest {
   mode: "read" | "write" | "audit";
   statements: readonly Statement[];
   events?: EventGroup | undefined;
-  /** Nanoseconds of the machine's own clock, which is one for all threads and never set back. */
+  /** Nanoseconds of the machine's monotonic clock, which all threads share. */
   askedAt: bigint;
 }
 
-/** A vendor's error in a form that survives the way between threads. */
+/** A vendor's error in a form that can be sent between threads. */
 export interface Failure {
-  /** SQLite's, libSQL's or Node's name for it; ours are in errors.ts. */
+  /** The code from SQLite, libSQL or Node. Our own are in errors.ts. */
   code: string;
-  /** The vendor's own words: for the log only. */
+  /** The vendor's own text, for the log only. */
   text: string;
-  /** `open`: the statement was not even tried. */
+  /** `open`: the statement was not attempted. */
   phase: "open" | WorkerRequest["mode"];
 }
 

@@ -1,16 +1,12 @@
 import type { FileChange, FileChanges } from "../../../ports/files/file-changes.ts";
-import {
-  type Database,
-  databaseClock as now,
-  type Row,
-  type SqlValue,
-} from "../driver/database.ts";
+import { type Database, databaseClock as now } from "../driver/database.ts";
+import { type Row, type SqlValue } from "../driver/statement.ts";
 import { storedInteger, storedOneOf, storedText, storedTime } from "../driver/stored-values.ts";
 
 const kinds = ["created", "replaced", "deleted"] as const;
 const states = ["planned", "made"] as const;
 
-/** Changes of files in libSQL. Plain SQL: the query builder takes 100 ms to load. */
+/** Creates the record of file changes in libSQL. Plain SQL, because the query builder takes 100 ms to load. */
 export function createFileChanges(database: Database): FileChanges {
   const change = async (sql: string, ...args: SqlValue[]): Promise<void> =>
     void (await database.write([{ sql, args }]));

@@ -1,10 +1,14 @@
 import type { WriteCondition } from "../../../ports/files/objects.ts";
-import { type SqlValue, type Statement, databaseClock } from "../driver/database.ts";
+import { databaseClock } from "../driver/database.ts";
+import { type SqlValue, type Statement } from "../driver/statement.ts";
 
-/** Bytes of a piece. Objects that are stored are read by this number: it can never change. */
+/** Bytes per chunk. Stored objects are read with this number, so it must never change. */
 export const chunkBytes = 256 * 1024;
 
-/** The row of a put. Where the condition is not met it changes and returns nothing, and the rest of the put does nothing. */
+/**
+ * Writes the row of an object. If the condition fails, it changes no row, and the other statements of the put have no
+ * effect.
+ */
 export function putObject(
   object: { key: string; etag: string; bytes: number; mediaType: string },
   when: WriteCondition | undefined,
@@ -29,7 +33,7 @@ export function putObject(
   };
 }
 
-/** The pieces of a put: only where its row is there. */
+/** Inserts the chunks of an object, if its row exists. */
 export function insertChunks(key: string, etag: string, body: Uint8Array): Statement[] {
   const count = Math.ceil(body.byteLength / chunkBytes);
   return Array.from({ length: count }, (_, number) => ({
@@ -39,7 +43,7 @@ export function insertChunks(key: string, etag: string, body: Uint8Array): State
   }));
 }
 
-/** The pieces that belong to no object: of what was there before, or of a copy that was refused. */
+/** Deletes chunks without an object: those of the replaced version, or of a refused copy. */
 export function removeStaleChunks(key: string): Statement {
   return {
     sql: `DELETE FROM chunks WHERE key = ?
@@ -48,7 +52,7 @@ export function removeStaleChunks(key: string): Statement {
   };
 }
 
-/** Changes and returns nothing where there is no source, or it is not the one with `ifEtag`. */
+/** Copies a row. Has no effect if the source is missing or has another etag than `ifEtag`. */
 export function copyObject(
   from: string,
   to: string,
@@ -65,8 +69,9 @@ export function copyObject(
 }
 
 /**
- * `from` may be `to`: its row has the new etag by now, its pieces still have the old one. Where the copy was refused these
- * belong to no object, and `removeStaleChunks` takes them away.
+ * Copies chunks. `from` may be `to`: the row then has the new etag, and the chunks the old one. After a refused copy
+ * the chunks belong
+ * to no object, and `removeStaleChunks` deletes them.
  */
 export function copyChunks(from: string, to: string, etag: string): Statement {
   return {
@@ -76,7 +81,10 @@ export function copyChunks(from: string, to: string, etag: string): Statement {
   };
 }
 
-/** Keys with this prefix behind `after`. A range, not LIKE: no character of a key means anything. */
+/**
+ * Returns the condition for keys with this prefix after `after`. A range, because LIKE would interpret characters of
+ * the key.
+ */
 export function keyRange(
   prefix: string,
   after: string | undefined,
@@ -95,13 +103,13 @@ export function keyRange(
   return { condition, args };
 }
 
-/** The first text that is greater than all that begin with this one; undefined where there is none. */
+/** Returns the first string after all that begin with this one. Undefined if there is none. */
 function behindAll(prefix: string): string | undefined {
   const characters = Array.from(prefix);
   for (;;) {
     const code = characters.pop()?.codePointAt(0);
     if (code === undefined) return undefined;
-    // U+D800 to U+DFFF are halves of a pair, no characters; behind U+10FFFF there is nothing.
+    // U+D800 to U+DFFF are surrogates and not characters. U+10FFFF is the last one.
     const next = code === 0xd7ff ? 0xe000 : code + 1;
     if (next <= 0x10ffff) return characters.join("") + String.fromCodePoint(next);
   }

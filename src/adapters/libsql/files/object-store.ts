@@ -1,15 +1,10 @@
 import { randomId } from "../../../core/shared/digest.ts";
 import type { Log } from "../../../core/shared/log.ts";
+import { packageFile } from "../../../core/shared/program-root.ts";
 import { ToolError } from "../../../core/tool/tool-error.ts";
 import type { ObjectFacts, ObjectStore } from "../../../ports/files/objects.ts";
-import {
-  emptyLog,
-  type Row,
-  type Rows,
-  type SqlValue,
-  type Statement,
-  openDatabase,
-} from "../driver/database.ts";
+import { emptyLog, openDatabase } from "../driver/database.ts";
+import { type Row, type Rows, type SqlValue, type Statement } from "../driver/statement.ts";
 import {
   chunkBytes,
   copyChunks,
@@ -21,12 +16,13 @@ import {
 } from "./object-statements.ts";
 import { storedBytes, storedInteger, storedText, storedTime } from "../driver/stored-values.ts";
 
-const objectMigrations = new URL("../../../../drizzle/objects/", import.meta.url);
+const objectMigrations = packageFile("drizzle/objects/");
 
 /**
- * The object store for who has no bucket: a libSQL file of its own. Objects are kept in pieces, so that a range costs no
- * more than its own bytes. Opens with the first thing that is asked of it.
- * @param options.url `file:` with a full path
+ * Opens the embedded object store, a libSQL file of its own for installations without a bucket. Objects are stored in
+ * chunks, so that
+ * a range costs only its own bytes. The first operation opens the file.
+ * @param options `url` is `file:` with a full path
  */
 export function openObjectStore(options: {
   url: string;
@@ -47,7 +43,7 @@ export function openObjectStore(options: {
         [
           putObject({ key, etag, bytes: body.byteLength, mediaType }, when),
           ...insertChunks(key, etag, body),
-          // Where there was nothing, nothing is left over.
+          // A new object leaves no stale chunks.
           ...(when?.is === "absent" ? [] : [removeStaleChunks(key)]),
         ],
         { canWait },
@@ -61,7 +57,7 @@ export function openObjectStore(options: {
       throwIfCancelled(signal);
       const end = Math.min(offset + length, Number.MAX_SAFE_INTEGER);
       const first = Math.floor(offset / chunkBytes);
-      // One statement: an object that is replaced meanwhile is read as it was before or as it is after.
+      // One statement, so that an object that is being replaced is read as before or after, never as a mixture.
       const { rows } = await database.read(
         select(
           `SELECT objects.*, chunks.number, chunks.bytes AS chunk
@@ -84,7 +80,7 @@ export function openObjectStore(options: {
       throwIfCancelled(signal);
       const { condition, args } = keyRange(prefix, after);
       const { rows } = await database.read(
-        // One more than asked for tells whether anything follows.
+        // One more than requested shows whether others follow.
         select(`SELECT * FROM objects WHERE ${condition} ORDER BY key LIMIT ?`, ...args, limit + 1),
       );
       const found = rows.slice(0, limit).map(toFacts);
@@ -120,7 +116,7 @@ export function openObjectStore(options: {
       const row = firstRow(copied);
       if (row !== undefined) return toFacts(row);
       if (firstRow(source) !== undefined) return unmet(false);
-      throw new ToolError("not_found", "There is no such object. Nothing was copied.");
+      throw new ToolError("not_found", "The object does not exist. Nothing was copied.");
     },
 
     check: async () => {
@@ -149,7 +145,10 @@ function toFacts(row: Row): ObjectFacts {
   };
 }
 
-/** `skip` bytes of the first piece are before the range. */
+/**
+ * Joins chunks.
+ * @param skip bytes of the first chunk before the range
+ */
 function joined(rows: readonly Row[], skip: number, length: number): Uint8Array {
   const body = new Uint8Array(length);
   let at = -skip;
@@ -159,7 +158,7 @@ function joined(rows: readonly Row[], skip: number, length: number): Uint8Array 
     body.set(part, Math.max(0, at));
     at += chunk.byteLength;
   }
-  if (length > 0 && at < length) throw new TypeError("A stored object is not whole.");
+  if (length > 0 && at < length) throw new TypeError("A stored object is incomplete.");
   return body;
 }
 
@@ -167,13 +166,13 @@ function unmet(wasToBeAbsent: boolean): never {
   throw new ToolError(
     "conflict",
     wasToBeAbsent
-      ? "There is an object under this key already. Nothing was done."
-      : "The object is not the one that was seen before. Nothing was done.",
+      ? "An object with this key already exists. Nothing was done."
+      : "The object has changed since it was read. Nothing was done.",
   );
 }
 
 function throwIfCancelled(signal: AbortSignal | undefined): void {
   if (signal?.aborted === true) {
-    throw new ToolError("cancelled", "The caller gave up. Nothing was done.");
+    throw new ToolError("cancelled", "The call was cancelled. Nothing was done.");
   }
 }

@@ -1,25 +1,22 @@
 import type { RecentChange, RecentChanges } from "../../../ports/files/recent-changes.ts";
-import {
-  type Database,
-  databaseClock as now,
-  type Row,
-  type SqlValue,
-} from "../driver/database.ts";
+import { type Database, databaseClock as now } from "../driver/database.ts";
+import { type Row, type SqlValue } from "../driver/statement.ts";
 import { storedInteger, storedText, storedTime } from "../driver/stored-values.ts";
 
-/** The change that an event's call made, where it may have made one. */
+/** Joins the change that an event's call made, if any. */
 export const joinChange = `LEFT JOIN file_changes AS change
   ON change.call_id = audit.call_id AND change.state <> 'dropped'
     AND audit.type IN ('started', 'finished')`;
 
-/** What `toUndo` reads. */
+/** The columns that `toUndo` reads. */
 export const selectUndo = `change.undo_id, change.until, change.until <= ${now} OR change.is_evicted = 1 AS is_over,
   EXISTS (SELECT 1 FROM file_changes AS undoing
     WHERE undoing.undoes = change.undo_id AND undoing.state = 'made') AS is_undone`;
 
 /**
- * What was done without asking, and what can be undone: events of the audit log with the change that each made. A change of
- * which nobody knows whether it was made counts, one that was not made does not.
+ * Selects changes without approval and changes that can be undone: events of the audit log with their changes. A change
+ * with
+ * unknown outcome counts. A dropped one does not.
  */
 const select = `SELECT audit.seq, audit.at, audit.principal, audit.client, audit.tool, audit.sentence,
     change.kind, change.key, change.undoes, ${selectUndo}
@@ -58,7 +55,7 @@ function toRecentChange(row: Row): RecentChange {
     principal: storedText(row["principal"]),
     client: storedText(row["client"]),
     tool: storedText(row["tool"]),
-    // A call that failed without an answer has none; what it may have done is told all the same.
+    // The sentence is missing after a lost answer. The possible change is reported in any case.
     sentence: storedText(row["sentence"] ?? `${String(row["kind"])} ${String(row["key"])}`),
     ...(typeof key === "string" && { key }),
     ...(typeof undoes === "string" && { undoes }),

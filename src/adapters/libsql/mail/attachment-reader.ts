@@ -5,7 +5,7 @@ import type { ObjectStore } from "../../../ports/files/objects.ts";
 import type { Database } from "../driver/database.ts";
 import { numberOf, textOf } from "./mail-row.ts";
 
-/** What came with a message: listed from the database, read from the object store. */
+/** Creates the reader of attachments, which lists them from the database and reads them from the object store. */
 export function attachmentReader({
   database,
   objects,
@@ -42,7 +42,7 @@ export function attachmentReader({
     });
     const [row] = rows;
     if (row === undefined) {
-      throw new ToolError("not_found", "There is no attachment with these ids. Nothing was read.", {
+      throw new ToolError("not_found", "The attachment does not exist. Nothing was read.", {
         hint: "Ids of attachments come from read_email.",
       });
     }

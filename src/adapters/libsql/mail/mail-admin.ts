@@ -8,13 +8,8 @@ import type {
 } from "../../../ports/mail/mail-admin.ts";
 import type { MailPerson } from "../../../ports/mail/mail-reader.ts";
 import type { Confirmation } from "../../../ports/mail/mail-store.ts";
-import {
-  type Database,
-  databaseClock as now,
-  emptyLog,
-  type Row,
-  type SqlValue,
-} from "../driver/database.ts";
+import { type Database, databaseClock as now, emptyLog } from "../driver/database.ts";
+import { type Row, type SqlValue } from "../driver/statement.ts";
 import {
   arrivalColumn,
   authenticationOf,
@@ -29,13 +24,13 @@ import {
   textOf,
 } from "./mail-row.ts";
 
-/** Given up: nothing is due, and a step was not done. */
+/** Failed permanently: a step remains, and no attempt is due. */
 const failed = "due_at IS NULL AND step IS NOT NULL";
 
-/** Of what was refused, with the names that a message's columns have. */
+/** Rejected mail, with the column names of a message. */
 const refusals = `(SELECT *, refusal_id AS email_id, refused_at AS received_at, bytes AS raw_bytes FROM mail_refusals)`;
 
-/** The state of ingestion, in libSQL. */
+/** Creates the mail administration in libSQL. */
 export function createMailAdmin(database: Database): MailAdmin {
   async function rowsOf(sql: string, ...args: SqlValue[]): Promise<readonly Row[]> {
     return (await database.read({ sql, args })).rows;
@@ -63,7 +58,10 @@ export function createMailAdmin(database: Database): MailAdmin {
     return refused && refusedMail(refused);
   }
 
-  /** Whoever works on a message would still write objects of it: such a message is left, any other is claimed no more. */
+  /**
+   * Parks a message so that it cannot be claimed. Returns false if it is being processed, since its objects are still
+   * being written.
+   */
   async function isLeftAlone(emailId: string): Promise<boolean> {
     const [parked, there] = await database.write([
       {
@@ -85,7 +83,7 @@ export function createMailAdmin(database: Database): MailAdmin {
       one(`SELECT raw_sha256 AS sha256 FROM mail_receipts WHERE email_id = ?1
         UNION SELECT raw_sha256 FROM mail WHERE email_id = ?1
         UNION SELECT raw_sha256 FROM mail_quarantine WHERE email_id = ?1`),
-      // A text may be another message's, or that of another message's attachment.
+      // Another message, or its attachment, may have the same text.
       one(`SELECT sha256 FROM (SELECT text_sha256 AS sha256 FROM mail WHERE email_id = ?1
           UNION SELECT text_sha256 FROM mail_attachments WHERE mail_id = (SELECT mail_id FROM mail WHERE email_id = ?1)) t
         WHERE t.sha256 IS NOT NULL AND NOT EXISTS (SELECT 1 FROM mail o WHERE o.text_sha256 = t.sha256 AND o.email_id <> ?1)
@@ -106,7 +104,7 @@ export function createMailAdmin(database: Database): MailAdmin {
         AND NOT EXISTS (SELECT 1 FROM mail_sent_to o WHERE o.recipient_id = mail_recipients.recipient_id AND o.search_id <> ${searchId})`),
       one(`DELETE FROM mail_sent_to WHERE search_id = ${searchId}`),
       one("DELETE FROM mail WHERE email_id = ?"),
-      // A contentless index only marks what is deleted; merging its parts into one drops the words themselves.
+      // A contentless index only marks deleted rows. Merging its segments removes the words.
       { sql: "INSERT INTO mail_words (mail_words) VALUES ('optimize')", args: [] },
     ]);
     await emptyLog(database);
@@ -161,7 +159,7 @@ export function createMailAdmin(database: Database): MailAdmin {
         emailId === undefined
           ? { sql: `UPDATE mail SET ${dueNow} WHERE ${failed} RETURNING mail_id`, args: [] }
           : {
-              // What is being worked on is left to who does.
+              // A message that is being processed is left to its process.
               sql: `UPDATE mail SET step = coalesce(step, ?), ${dueNow}
                 WHERE email_id = ? AND (lease_until IS NULL OR lease_until <= ${now}) RETURNING mail_id`,
               args: [firstStep, emailId],
@@ -170,7 +168,7 @@ export function createMailAdmin(database: Database): MailAdmin {
       return changed?.rows.length ?? 0;
     },
     retrySummaries: async (emailId) => {
-      // What a model is writing at this moment is left to it.
+      // A summary that is being written is left to its process.
       const [changed] = await database.write([
         {
           sql: `INSERT INTO mail_summaries (mail_id, due_at) SELECT mail_id, ${now} FROM mail
@@ -210,7 +208,7 @@ export function createMailAdmin(database: Database): MailAdmin {
   };
 }
 
-/** What is told of every message, wherever it is. */
+/** Returns the fields that every message has. */
 function listed<State extends AdminMail["state"]>(row: Row, state: State) {
   return {
     emailId: textOf(row, "email_id") ?? "",
@@ -253,7 +251,7 @@ function quarantinedMail(row: Row): QuarantinedMail {
   return {
     ...listed(row, "quarantined"),
     reason: row["reason"] === "confirmation" ? "confirmation" : "sender",
-    // Written by mail-store.ts from this very type.
+    // mail-store.ts wrote this type.
     ...(confirmation !== undefined && { confirmation: JSON.parse(confirmation) as Confirmation }),
   };
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { MailStore, Receipt, Quarantined } from "../../../ports/mail/mail-store.ts";
 import { arrivalColumn, smtpColumn } from "./mail-row.ts";
-import { databaseClock as now, type Statement } from "../driver/database.ts";
+import { databaseClock as now } from "../driver/database.ts";
+import { type Statement } from "../driver/statement.ts";
 
 export interface NewMail {
   emailId: string;
@@ -10,10 +11,10 @@ export interface NewMail {
   firstStep: string;
 }
 
-/** Arrivals of one message that are noted: whoever sends one mail for ever must not fill the disk with notes of it. */
+/** Stored receipts of one message, so that repeated sending cannot fill the disk. */
 const maxReceipts = 100;
 
-/** All that an arrival writes. The second statement returns a row where the message is new. */
+/** Builds all statements of an arrival. The second one returns a row if the message is new. */
 export function admission(
   mail: NewMail,
   receipt: Receipt,
@@ -60,7 +61,7 @@ function entered(mail: NewMail, claim?: string, leaseMs?: number): Statement {
   };
 }
 
-/** What was admitted once, or released, stays so: its words are known. */
+/** Builds the quarantine row. A message that was accepted or released before is not quarantined again. */
 function quarantined(
   mail: NewMail,
   { reason, from, subject, confirmation }: Quarantined,

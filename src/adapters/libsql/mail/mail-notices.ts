@@ -1,21 +1,22 @@
 import type { MailNotices } from "../../../ports/mail/mail-notices.ts";
-import { type Database, databaseClock as now, type Row } from "../driver/database.ts";
+import { type Database, databaseClock as now } from "../driver/database.ts";
+import { type Row } from "../driver/statement.ts";
 import { forwarderOf, numberOf, senderColumns, senderOf, summaryOf, textOf } from "./mail-row.ts";
 
-/** Mails of one message at most; more wait for the next. */
+/** Mails per notice. Further ones wait for the next notice. */
 const most = 10_000;
 
-/** A mail waits so long for the model's summary. Milliseconds. */
+/** How long a mail waits for its model summary. Milliseconds. */
 const summaryWithin = 60_000;
 
 const due = `notice = 'due' AND (received_at <= ${now} - ${summaryWithin}
   OR NOT EXISTS (SELECT 1 FROM mail_summaries s WHERE s.mail_id = mail.mail_id AND s.due_at IS NOT NULL))`;
 
-/** How the mail came in first. */
+/** True if the mail's first arrival was an import. */
 const isImported = `(SELECT intake = 'import' FROM mail_receipts r WHERE r.email_id = mail.email_id
   ORDER BY receipt_id LIMIT 1)`;
 
-/** Mail that people are to be told of, in libSQL. */
+/** Creates the list of mail for notices in libSQL. */
 export function createMailNotices(database: Database): MailNotices {
   return {
     waiting: async () => {
@@ -34,7 +35,7 @@ export function createMailNotices(database: Database): MailNotices {
           args: [newest],
         },
         {
-          // The newest first, so that those shown are among them.
+          // Newest first, so that the shown ones are among them.
           sql: `UPDATE mail SET notice = 'told' WHERE mail_id IN (
               SELECT mail_id FROM mail WHERE ${due} ORDER BY mail_id DESC LIMIT ${most})
             RETURNING mail_id, ${isImported} AS imported`,

@@ -9,7 +9,8 @@ import type {
   MailSearch,
 } from "../../../ports/mail/mail-reader.ts";
 import type { ObjectStore } from "../../../ports/files/objects.ts";
-import type { Database, Row } from "../driver/database.ts";
+import type { Database } from "../driver/database.ts";
+import type { Row } from "../driver/statement.ts";
 import {
   authenticationOf,
   dateOf,
@@ -28,7 +29,7 @@ import { readQuery } from "../search/search-query.ts";
 import { hitPattern } from "../search/snippet.ts";
 import { snippetFinder } from "../search/snippets.ts";
 
-/** The mail of this instance: what can be found from the database, what can be read from the object store. */
+/** Creates the reader of this instance's mail: search in the database, text from the object store. */
 export function createMailReader(stores: {
   database: Database;
   objects: ObjectStore;
@@ -45,7 +46,7 @@ export function createMailReader(stores: {
     const query = request.query?.trim() ?? "";
     const began = request.cursor === undefined ? undefined : cursorTime(request.cursor);
     const asked = readQuery(query, began ?? clock());
-    // Nothing but punctuation: there is something to look for, and nothing that could be it.
+    // A query of punctuation alone matches no message.
     const isVain = query !== "" && asked.expression === undefined && asked.notices.length === 0;
     const [found, state] = await Promise.all([
       isVain ? nothing : find({ ...request, query }, asked),
@@ -119,7 +120,7 @@ export function createMailReader(stores: {
     if (sha256 === undefined) {
       throw new ToolError(
         "unavailable",
-        `${emailId} has arrived and is still being read. Nothing was returned.`,
+        `${emailId} has arrived and is still being processed. Nothing was returned.`,
         {
           hint: "Try again in a few seconds.",
           retryAfterSeconds: 3,
@@ -157,7 +158,7 @@ export function createMailReader(stores: {
     });
     const [row] = rows;
     if (row === undefined) {
-      throw new ToolError("not_found", "There is no message with this id. Nothing was read.", {
+      throw new ToolError("not_found", "The message does not exist. Nothing was read.", {
         hint: "Ids come from search_emails.",
       });
     }

@@ -1,13 +1,13 @@
 import type { MailRefusals } from "../../../ports/mail/rejected-mail.ts";
 import { type Database, databaseClock as now } from "../driver/database.ts";
 
-/** Notes of messages that were not taken, in libSQL. */
+/** Creates the records of rejected messages in libSQL. */
 export function createMailRefusals(database: Database): MailRefusals {
   return {
     note: async (mail) => {
       await database.write([
         {
-          // When it was refused first stays: that is how long somebody has been missing it.
+          // The time of the first rejection stays, because the message has been missing since then.
           sql: `INSERT INTO mail_refusals (refusal_id, refused_at, intake, source, lies_in, bytes, from_header, subject, reason)
             VALUES (?, ${now}, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (refusal_id) DO UPDATE SET source = excluded.source, lies_in = excluded.lies_in,

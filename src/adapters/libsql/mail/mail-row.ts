@@ -6,7 +6,7 @@ import type {
   SmtpFacts,
   StoredText,
 } from "../../../ports/mail/mail-store.ts";
-import type { Row } from "../driver/database.ts";
+import type { Row } from "../driver/statement.ts";
 import { foldedCase } from "../search/folding.ts";
 
 /** A sender's name and address for a row of `mail`. */
@@ -18,21 +18,21 @@ export const smtpColumn = `(SELECT json_object('remoteAddress', peer, 'helo', he
   FROM mail_receipts r WHERE r.email_id = mail.email_id AND intake = 'smtp' AND helo IS NOT NULL
   ORDER BY receipt_id LIMIT 1) AS smtp`;
 
-/** How a row of `mail` arrived first, as JSON. */
+/** The first arrival of a row of `mail`, as JSON. */
 export const arrivalColumn = `(SELECT json_object('intake', intake, 'peer', peer) FROM mail_receipts r
   WHERE r.email_id = mail.email_id ORDER BY receipt_id LIMIT 1) AS arrival`;
 
-/** The texts of the attachments of a row of `mail`, in their order, as JSON. */
+/** The texts of the attachments of a row of `mail`, in order, as JSON. */
 export const attachmentTextsColumn = `(SELECT json_group_array(json_object('sha256', text_sha256, 'bytes', text_bytes)) FROM
   (SELECT text_sha256, text_bytes FROM mail_attachments a WHERE a.mail_id = mail.mail_id AND text_sha256 IS NOT NULL
     ORDER BY position)) AS attachment_texts`;
 
 export function attachmentTextsOf(row: Row): StoredText[] {
-  // Written by `attachmentTextsColumn`.
+  // `attachmentTextsColumn` wrote this type.
   return JSON.parse(textOf(row, "attachment_texts") ?? "[]") as StoredText[];
 }
 
-/** The message itself, of a row of `mail` that still has it. */
+/** The raw message of a row of `mail`, if it is still there. */
 export const inboxColumn = "(SELECT raw FROM mail_inbox i WHERE i.mail_id = mail.mail_id) AS inbox";
 
 export function textOf(row: Row, column: string): string | undefined {
@@ -59,14 +59,14 @@ export function senderOf(row: Row): Sender {
   };
 }
 
-/** What a search by sender or recipient looks through. */
+/** Returns the text in which a search by sender or recipient looks. */
 export function personFolded({ name, address }: MailPerson): string {
   return foldedCase(`${name ?? ""} <${address}>`);
 }
 
 export function recipientsOf(row: Row): { to: MailPerson[]; cc: MailPerson[] } {
   const json = textOf(row, "recipients");
-  // Written by mail-store.ts from this very type.
+  // mail-store.ts wrote this type.
   return json === undefined
     ? { to: [], cc: [] }
     : (JSON.parse(json) as { to: MailPerson[]; cc: MailPerson[] });
@@ -79,7 +79,7 @@ export function forwarderOf(row: Row): MailPerson | undefined {
 
 export function authenticationOf(row: Row): Authentication | undefined {
   const json = textOf(row, "authentication");
-  // Written by mail-store.ts from this very type.
+  // mail-store.ts wrote this type.
   return json === undefined ? undefined : (JSON.parse(json) as Authentication);
 }
 
@@ -92,7 +92,7 @@ export function summaryOf(row: Row): MailSummary | undefined {
 function smtpOf(row: Row): SmtpFacts | undefined {
   const json = textOf(row, "smtp");
   if (json === undefined) return undefined;
-  // Written by `smtpColumn`.
+  // `smtpColumn` wrote this type.
   const facts = JSON.parse(json) as Omit<SmtpFacts, "at"> & { at: number };
   return { ...facts, at: new Date(facts.at) };
 }
@@ -100,12 +100,12 @@ function smtpOf(row: Row): SmtpFacts | undefined {
 function arrivalOf(row: Row): ClaimedMail["arrival"] {
   const json = textOf(row, "arrival");
   if (json === undefined) return undefined;
-  // Written by `arrivalColumn`.
+  // `arrivalColumn` wrote this type.
   const { intake, peer } = JSON.parse(json) as { intake: Receipt["intake"]; peer: string | null };
   return { intake, ...(peer !== null && { peer }) };
 }
 
-/** How a row came first, as `arrivalColumn` and `smtpColumn` tell it. */
+/** Returns the first arrival of a row from `arrivalColumn` and `smtpColumn`. */
 export function cameBy(row: Row): Pick<ClaimedMail, "arrival" | "smtp"> {
   const arrival = arrivalOf(row);
   const smtp = smtpOf(row);

@@ -10,12 +10,8 @@ import type {
   NextState,
   Receipt,
 } from "../../../ports/mail/mail-store.ts";
-import {
-  type Database,
-  databaseClock as now,
-  type SqlValue,
-  type Statement,
-} from "../driver/database.ts";
+import { type Database, databaseClock as now } from "../driver/database.ts";
+import { type SqlValue, type Statement } from "../driver/statement.ts";
 import { fileWords } from "../search/file-words.ts";
 import { admission, type NewMail } from "./mail-admission.ts";
 import {
@@ -30,10 +26,12 @@ import {
 import { firstIdIn, slotsPerSecond } from "./mail-order.ts";
 import { indexWords, wordsEntered } from "../search/search-text.ts";
 
-/** Characters of a text that a search can show a hit from without the object store. Nine of ten mails are shorter. */
+/** Characters of a text from which snippets are made without the object store. Nine of ten mails are shorter. */
 const leadCharacters = 32_000;
 
-/** What arrived and how far it is, in libSQL. Every change of a claimed message holds only while the claim does. */
+/**
+ * Creates the record of arrived mail and its progress in libSQL. A claimed message can be changed only under its claim.
+ */
 export function createMailStore(database: Database): MailStore {
   async function admit(
     mail: NewMail,
@@ -53,7 +51,7 @@ export function createMailStore(database: Database): MailStore {
     limit: number;
     leaseMs: number;
   }): Promise<ClaimedMail[]> {
-    // Looking costs no lock: most of the time there is nothing.
+    // A read takes no lock, and usually no message is due.
     const due = `due_at <= ${now} AND (lease_until IS NULL OR lease_until <= ${now})
       AND step IN (SELECT value FROM json_each(?))`;
     const steps = JSON.stringify(options.steps);
@@ -95,7 +93,7 @@ export function createMailStore(database: Database): MailStore {
       ...(progress.toTell === true
         ? [ifHeld(mail, `UPDATE mail SET notice = 'due' WHERE notice IS NULL AND ${held}`)]
         : []),
-      // Last, since it may give the claim back.
+      // Last, since it may release the claim.
       nextState(mail, progress.next),
     ];
     const results = await database.write(statements, { canWait: true });
@@ -128,10 +126,10 @@ export function createMailStore(database: Database): MailStore {
   };
 }
 
-/** Stands in each change of a claimed message: where the claim was lost it changes nothing. */
+/** The condition in each change of a claimed message. If the claim was lost, it changes no row. */
 const held = "email_id = ? AND claim = ?";
 
-/** A statement whose last two places are those of `held`. */
+/** Builds a statement whose last two arguments are those of `held`. */
 function ifHeld(mail: ClaimedMail, sql: string, args: readonly SqlValue[] = []): Statement {
   return { sql, args: [...args, mail.emailId, mail.claim] };
 }
@@ -176,7 +174,7 @@ function factsWritten(
         authentication === undefined ? null : JSON.stringify(authentication),
       ],
     ),
-    // Of an earlier time that the message was parsed.
+    // From an earlier parse.
     ...(mail.facts === undefined
       ? []
       : [
@@ -208,8 +206,9 @@ function summaryWritten(mail: ClaimedMail, summary: MailSummary | undefined): St
 }
 
 /**
- * Enters the words. A message that is entered a second time keeps its place where its date is the same; entering it again
- * replaces what was there.
+ * Builds the statements that index a message. A message that is indexed again replaces its entry and keeps its position
+ * if its
+ * date is the same.
  */
 async function madeSearchable(
   mail: ClaimedMail,
@@ -217,7 +216,7 @@ async function madeSearchable(
   { body, attachments = "" }: NonNullable<MailProgress["searchable"]>,
 ): Promise<Statement[]> {
   const facts = progress.facts ?? mail.facts;
-  if (facts === undefined) throw new Error("A message must be parsed before it can be found.");
+  if (facts === undefined) throw new Error("A message must be parsed before it is indexed.");
   const summary = progress.summary ?? mail.summary;
   const base = firstIdIn(facts.date);
   const end = base + slotsPerSecond;
@@ -231,7 +230,7 @@ async function madeSearchable(
   );
   const lead = deflateRawSync(Buffer.from(body.slice(0, leadCharacters).toWellFormed()));
   return [
-    // A message without facts was never entered.
+    // Only a message with facts can be in the index.
     ...(mail.facts === undefined
       ? []
       : [
@@ -273,7 +272,7 @@ async function madeSearchable(
   ];
 }
 
-/** Whoever is at an older text of it has lost it with this. */
+/** Builds the request for a model summary. A summary of an older text loses its claim. */
 function summaryWanted(mail: ClaimedMail): Statement {
   return ifHeld(
     mail,
@@ -288,7 +287,7 @@ function nextState(mail: ClaimedMail, next: NextState): Statement {
   const where = `WHERE ${held} RETURNING mail_id`;
   switch (next.do) {
     case "run":
-      // Still ours: the lease stays, and the step counts as begun.
+      // The lease stays, and the next step counts as started.
       return ifHeld(mail, `UPDATE mail SET step = ?, attempts = 1, failure = NULL ${where}`, [
         next.step,
       ]);

@@ -1,12 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { DueSummary, SummaryQueue } from "../../../ports/mail/summary-queue.ts";
-import {
-  type Database,
-  databaseClock as now,
-  type Row,
-  type SqlValue,
-  type Statement,
-} from "../driver/database.ts";
+import { type Database, databaseClock as now } from "../driver/database.ts";
+import { type Row, type SqlValue, type Statement } from "../driver/statement.ts";
 import {
   attachmentTextsColumn,
   attachmentTextsOf,
@@ -20,19 +15,19 @@ import { indexWords, wordsEntered } from "../search/search-text.ts";
 
 const due = `due_at <= ${now} AND (lease_until IS NULL OR lease_until <= ${now})`;
 
-/** The row in the queue, where it is still ours. Its places: the message's id and the claim. */
+/** The row in the queue under our claim. Arguments: the message's id and the claim. */
 const ours = "mail_id = (SELECT mail_id FROM mail WHERE email_id = ?) AND claim = ?";
 
-/** The message whose row in the queue is still ours. The same places. */
+/** The message of that row. The same arguments. */
 const held = `email_id = ? AND EXISTS (SELECT 1 FROM mail_summaries s WHERE s.mail_id = mail.mail_id AND s.claim = ?)`;
 
 const free = "claim = NULL, lease_until = NULL";
 
-/** Messages that wait for a model's summary, in libSQL. */
+/** Creates the queue of messages for model summaries in libSQL. */
 export function createSummaryQueue(database: Database): SummaryQueue {
   return {
     claim: async ({ limit, leaseMs }) => {
-      // Looking costs no lock: most of the time there is nothing.
+      // A read takes no lock, and usually no message is due.
       const some = await database.read({
         sql: `SELECT 1 FROM mail_summaries WHERE ${due} LIMIT 1`,
         args: [],

@@ -1,6 +1,9 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Events that the assistant was allowed to make: written before the request, confirmed after it (ports/event-ledger.ts). */
+/**
+ * Events that the assistant was allowed to create: written before the request, confirmed after it (see the EventLedger
+ * port).
+ */
 export const eventLedger = sqliteTable("event_ledger", {
   uid: text("uid").primaryKey(),
   principal: text("principal").notNull(),

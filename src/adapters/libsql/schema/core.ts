@@ -3,11 +3,11 @@ import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-o
 
 // All times are milliseconds since 1970 on the database's own clock.
 
-/** Requests for approval. Which columns are filled follows from `status`: core/ticket.ts. */
+/** Approval requests. `status` decides which columns are filled. */
 export const tickets = sqliteTable(
   "tickets",
   {
-    /** Order of opening: clocks can go back. */
+    /** Order of opening, since clocks can go back. */
     seq: integer("seq").primaryKey({ autoIncrement: true }),
     ticketId: text("ticket_id").notNull().unique(),
     principal: text("principal").notNull(),
@@ -16,13 +16,13 @@ export const tickets = sqliteTable(
     args: text("args", { mode: "json" }).notNull(),
     digest: text("digest").notNull(),
     target: text("target"),
-    /** What the call acts on: the same for every call that a refusal of this one stands for. */
+    /** The object of the call. A denial covers every call with the same value. */
     actsOn: text("acts_on"),
     effect: text("effect", { mode: "json" }).notNull(),
     fingerprint: text("fingerprint").notNull(),
     client: text("client").notNull(),
     configHash: text("config_hash").notNull(),
-    /** Null in rows of before there were policies: any approval channel. */
+    /** Null in rows from before policies existed: any approval channel. */
     channels: text("channels", { mode: "json" }),
     similar: text("similar", { mode: "json" }),
     status: text("status").notNull(),
@@ -36,24 +36,24 @@ export const tickets = sqliteTable(
     channel: text("channel"),
     decidedBy: text("decided_by"),
     decidedAt: integer("decided_at"),
-    /** What the person said to the assistant with a denial. */
+    /** The person's note to the assistant with a denial. */
     note: text("note"),
     mayAskAgain: integer("may_ask_again", { mode: "boolean" }),
     runBefore: integer("run_before"),
-    /** The process that runs it; kept when its lease lapses, so that it may still report the truth. */
+    /** The process that runs it. Kept after its lease lapses, so that it may still report the result. */
     holder: text("holder"),
     leaseUntil: integer("lease_until"),
     output: text("output", { mode: "json" }),
     error: text("error", { mode: "json" }),
     delivered: integer("delivered", { mode: "boolean" }).notNull().default(false),
     endedAt: integer("ended_at"),
-    /** The newer request that took this one's place among those that wait. */
+    /** The newer request that replaced this one in the waiting list. */
     gaveWayTo: text("gave_way_to"),
-    /** The older request that gave way to this one. */
+    /** The older request that this one replaced. */
     tookPlaceOf: text("took_place_of"),
   },
   (table) => [
-    // Identical calls share one open request, whichever process gets there first.
+    // Identical calls share one open request, whichever process opens it.
     uniqueIndex("tickets_open")
       .on(table.principal, table.digest, table.configHash)
       .where(sql`${table.status} in ('pending', 'approved', 'running')`),
@@ -63,7 +63,7 @@ export const tickets = sqliteTable(
     index("tickets_denied")
       .on(table.principal, table.decidedAt)
       .where(sql`${table.status} = 'denied'`),
-    // When a person last said yes to a caller: core/budget.ts.
+    // For the last approval of a caller, which renews its budget.
     index("tickets_approved")
       .on(table.principal, table.decidedAt)
       .where(sql`${table.verdict} = 'approve'`),
@@ -74,23 +74,23 @@ export const tickets = sqliteTable(
   ],
 );
 
-/** Whose requests are stopped: a principal, or `*` for everybody. A row that was resumed stops nothing any more. */
+/** Paused callers: a principal, or `*` for all. A row with `resumed_at` has no effect. */
 export const pauses = sqliteTable("pauses", {
   scope: text("scope").primaryKey(),
   by: text("by").notNull(),
   at: integer("at").notNull(),
   reason: text("reason").notNull().default("person"),
-  /** Refusals from before this do not count towards the next pause. */
+  /** Earlier denials do not count towards the next pause. */
   resumedAt: integer("resumed_at"),
 });
 
-/** Calls of medium and high risk within the last hour, for the budgets: core/budget.ts. */
+/** Calls of medium and high risk within the last hour, for the budgets. */
 export const spendings = sqliteTable(
   "spendings",
   {
     seq: integer("seq").primaryKey(),
     principal: text("principal").notNull(),
-    /** Only where there was no trace id. */
+    /** Set only without a trace id. */
     client: text("client"),
     turn: text("turn").notNull(),
     risk: text("risk").notNull(),
@@ -104,7 +104,7 @@ export const spendings = sqliteTable(
   ],
 );
 
-/** Rules that were made at an approval channel. Those of the policy file are in the file alone. */
+/** Rules that were made at an approval channel. Rules of the policy file are only in the file. */
 export const rules = sqliteTable(
   "rules",
   {
@@ -123,7 +123,7 @@ export const rules = sqliteTable(
   (table) => [index("rules_tool").on(table.tool, table.expiresAt)],
 );
 
-/** How often each rule was used, those of the policy file too; `rule_key` is over all that the rule says. */
+/** The use count of each rule, including those of the policy file. `rule_key` covers the whole rule. */
 export const ruleUses = sqliteTable("rule_uses", {
   ruleKey: text("rule_key").primaryKey(),
   used: integer("used").notNull(),
@@ -132,7 +132,7 @@ export const ruleUses = sqliteTable("rule_uses", {
   revokedBy: text("revoked_by"),
 });
 
-/** What people decided, for rules to be suggested from: tickets themselves go after a day. Long texts are left out. */
+/** Decisions of people, from which rules are suggested. Tickets are deleted after a day. Long texts are left out. */
 export const decisions = sqliteTable(
   "decisions",
   {
@@ -147,13 +147,13 @@ export const decisions = sqliteTable(
   (table) => [index("decisions_at").on(table.at)],
 );
 
-/** What happened, each row chained to the one before it by `mac`. Rows are only ever added. */
+/** The audit log. Each row is chained to the previous one by `mac`. Rows are only added. */
 export const audit = sqliteTable(
   "audit",
   {
     seq: integer("seq").primaryKey(),
     mac: text("mac").notNull(),
-    /** Names the key of the MAC; the key itself is never in the database. */
+    /** Identifies the key of the MAC, which is never in the database. */
     keyId: text("key_id").notNull(),
     type: text("type").notNull(),
     at: integer("at").notNull(),
@@ -169,7 +169,7 @@ export const audit = sqliteTable(
   },
   (table) => [
     index("audit_at").on(table.at),
-    // What was done and is told, among all that was only looked at.
+    // For finished calls among all events.
     index("audit_finished")
       .on(table.seq)
       .where(sql`${table.type} = 'finished'`),
@@ -179,7 +179,7 @@ export const audit = sqliteTable(
   ],
 );
 
-/** Where the audit log begins since older events were removed: the last of those, signed. One row at most. */
+/** The signed position of the last removed event, from which the audit log continues. At most one row. */
 export const auditCheckpoint = sqliteTable(
   "audit_checkpoint",
   {
@@ -193,7 +193,7 @@ export const auditCheckpoint = sqliteTable(
   (table) => [check("audit_checkpoint_one", sql`${table.id} = 1`)],
 );
 
-/** A role that one process at a time may hold: renewed by its holder, free when it lapses. */
+/** A lease that one process at a time may hold. Its holder renews it, and it is free after it lapses. */
 export const leases = sqliteTable("leases", {
   name: text("name").primaryKey(),
   holder: text("holder").notNull(),

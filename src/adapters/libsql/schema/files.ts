@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** What was done to files and can be undone: written before the change, confirmed after it (ports/file-changes.ts). */
+/** Changes of files that can be undone: written before the change, confirmed after it (see the FileChanges port). */
 export const fileChanges = sqliteTable(
   "file_changes",
   {
@@ -11,18 +11,18 @@ export const fileChanges = sqliteTable(
     key: text("key").notNull(),
     kind: text("kind").notNull(),
     sha256: text("sha256"),
-    /** `planned`, `made`, or `dropped` where it was not made. */
+    /** `planned`, `made`, or `dropped` if it was not made. */
     state: text("state").notNull(),
-    /** Etag of what the change left. */
+    /** Etag after the change. */
     left: text("left_etag"),
     /** Milliseconds since 1970 on the database's own clock. */
     until: integer("until").notNull(),
     undoes: text("undoes"),
-    /** Bytes of the copy that is kept for undo; null if there is none, or if the process stopped before it was noted. */
+    /** Bytes of the copy for undo. Null if there is none, or if the process stopped before recording it. */
     keptBytes: integer("kept_bytes"),
-    /** The kept version was not written by a call that is known here: it is the user's. */
+    /** No recorded call wrote the kept version, so it is the user's. */
     isOriginal: integer("is_original", { mode: "boolean" }).notNull().default(false),
-    /** The copy gave way to newer ones of the same caller. */
+    /** The copy was removed in favour of newer ones of the same caller. */
     isEvicted: integer("is_evicted", { mode: "boolean" }).notNull().default(false),
   },
   (table) => [

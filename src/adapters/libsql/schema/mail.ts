@@ -9,9 +9,9 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 
-// All times are milliseconds since 1970. Beside these tables stands `mail_words`, the FTS5 index (a migration of its own).
+// All times are milliseconds since 1970. `mail_words`, the FTS5 index, is created by the migration's own SQL.
 
-/** Who mail came from, each once: a search by sender goes through these and not through all mail. */
+/** Senders, each once. A search by sender reads this table instead of all mail. */
 export const mailSenders = sqliteTable(
   "mail_senders",
   {
@@ -24,7 +24,7 @@ export const mailSenders = sqliteTable(
   (table) => [uniqueIndex("mail_senders_once").on(table.name, table.address)],
 );
 
-/** Who mail went to, each once. As with senders, a search goes through these. */
+/** Recipients, each once, for searches as with senders. */
 export const mailRecipients = sqliteTable(
   "mail_recipients",
   {
@@ -37,7 +37,7 @@ export const mailRecipients = sqliteTable(
   (table) => [uniqueIndex("mail_recipients_once").on(table.name, table.address)],
 );
 
-/** Which message that can be found went to whom, To and Cc alike. WITHOUT ROWID, which only the migration can say. */
+/** The recipients (To and Cc) of each searchable message. WITHOUT ROWID, which only the migration can declare. */
 export const mailSentTo = sqliteTable(
   "mail_sent_to",
   {
@@ -50,7 +50,7 @@ export const mailSentTo = sqliteTable(
   ],
 );
 
-/** One row a message, however often it arrived. */
+/** One row per message, however often it arrived. */
 export const mail = sqliteTable(
   "mail",
   {
@@ -60,16 +60,18 @@ export const mail = sqliteTable(
     rawBytes: integer("raw_bytes").notNull(),
     receivedAt: integer("received_at").notNull(),
 
-    /** The step that comes next, or that failed; null when all are done. */
+    /** The next step, or the failed one. Null when all are done. */
     step: text("step"),
     attempts: integer("attempts").notNull().default(0),
-    /** When the step is due; null when nothing is. */
+    /** The due time of the step. Null if none is due. */
     dueAt: integer("due_at"),
     failure: text("failure"),
     claim: text("claim"),
     leaseUntil: integer("lease_until"),
 
-    /** Set when the message can be found. Grows with its date, so that the newest are at one end: see mail-order.ts. */
+    /**
+     * Set when the message is searchable. Grows with its date, so that the newest are at one end: see mail-order.ts.
+     */
     searchId: integer("search_id").unique(),
     senderId: integer("sender_id"),
     senderSource: text("sender_source").notNull().default("header"),
@@ -82,12 +84,12 @@ export const mail = sqliteTable(
     textSha256: text("text_sha256"),
     textBytes: integer("text_bytes"),
     parseProblem: text("parse_problem"),
-    /** 1 where the text part and the page say different things. */
+    /** 1 if the text part and the HTML part differ. */
     partsDiffer: integer("parts_differ"),
     attachmentCount: integer("attachment_count").notNull().default(0),
     summary: text("summary"),
     summarySource: text("summary_source"),
-    /** `due` while people are to be told of it, then `told`; null where nobody is. */
+    /** `due` while a notice is due, then `told`. Null if no notice is wanted. */
     notice: text("notice"),
   },
   (table) => [
@@ -98,7 +100,7 @@ export const mail = sqliteTable(
       .on(table.mailId)
       .where(sql`${table.searchId} is null and ${table.dueAt} is not null`),
     index("mail_by_sender").on(table.senderId, table.searchId),
-    // The other way round: whether one message is from any of many, without reading its row.
+    // The reverse order, to test one message against many senders without reading its row.
     index("mail_with_sender").on(table.searchId, table.senderId),
     index("mail_with_attachment")
       .on(table.searchId)
@@ -112,16 +114,13 @@ export const mail = sqliteTable(
   ],
 );
 
-/**
- * The bytes of messages that came in just now, until they are in the object store: so they are durable with their row, in
- * one commit.
- */
+/** The bytes of new messages until they are in the object store, so that row and bytes share one commit. */
 export const mailInbox = sqliteTable("mail_inbox", {
   mailId: integer("mail_id").primaryKey(),
   raw: blob("raw", { mode: "buffer" }).notNull(),
 });
 
-/** One row an arrival. */
+/** One row per arrival. */
 export const mailReceipts = sqliteTable(
   "mail_receipts",
   {
@@ -140,8 +139,9 @@ export const mailReceipts = sqliteTable(
 );
 
 /**
- * Messages that nobody vouched for. A table of their own: whatever reads `mail` cannot see them by mistake. Their raw bytes
- * and receipts lie where those of all mail do.
+ * Messages in quarantine. A separate table, so that readers of `mail` cannot see them by mistake. Their raw bytes and
+ * receipts are
+ * stored like those of other mail.
  */
 export const mailQuarantine = sqliteTable(
   "mail_quarantine",
@@ -151,13 +151,13 @@ export const mailQuarantine = sqliteTable(
     rawSha256: text("raw_sha256").notNull(),
     rawBytes: integer("raw_bytes").notNull(),
     receivedAt: integer("received_at").notNull(),
-    /** As the message has it: a stranger's word. */
+    /** From the message: text from strangers. */
     fromHeader: text("from_header").notNull(),
     subject: text("subject").notNull(),
     reason: text("reason").notNull(),
-    /** `{provider, code?, link?}` where a provider asks whether to forward. */
+    /** `{provider, code?, link?}` of a forwarding confirmation. */
     confirmation: text("confirmation", { mode: "json" }),
-    /** People were told that it waits. */
+    /** People were notified of it. */
     told: integer("told", { mode: "boolean" }).notNull().default(false),
   },
   (table) => [
@@ -168,7 +168,7 @@ export const mailQuarantine = sqliteTable(
   ],
 );
 
-/** Messages that lie elsewhere and could not be taken from there: nothing of them is here but this. */
+/** Records of rejected messages. The messages themselves are elsewhere. */
 export const mailRefusals = sqliteTable(
   "mail_refusals",
   {
@@ -178,7 +178,7 @@ export const mailRefusals = sqliteTable(
     source: text("source").notNull(),
     liesIn: text("lies_in").notNull(),
     bytes: integer("bytes").notNull(),
-    /** As the message has it: a stranger's word. */
+    /** From the message: text from strangers. */
     fromHeader: text("from_header").notNull(),
     subject: text("subject").notNull(),
     reason: text("reason").notNull(),
@@ -194,26 +194,26 @@ export const mailAttachments = sqliteTable(
     position: integer("position").notNull(),
     attachmentId: text("attachment_id").notNull(),
     name: text("name"),
-    /** The words of its name, and the usual ending of its type, with a blank around each: what `filename:` looks through. */
+    /** The words of its name and the usual extension of its type, with blanks around each, for `filename:`. */
     folded: text("folded").notNull().default(""),
     mediaType: text("media_type").notNull(),
     bytes: integer("bytes").notNull(),
     sha256: text("sha256").notNull(),
     inline: integer("inline", { mode: "boolean" }).notNull(),
-    /** The text read out of it, where it has any. */
+    /** The extracted text, if any. */
     textSha256: text("text_sha256"),
     textBytes: integer("text_bytes"),
   },
   (table) => [primaryKey({ columns: [table.mailId, table.position] })],
 );
 
-/** How the text of a message begins, compressed, so that a search can show its hits without going to the object store. */
+/** The compressed beginning of a message's text, for snippets without the object store. */
 export const mailLeads = sqliteTable("mail_leads", {
   mailId: integer("mail_id").primaryKey(),
   deflated: blob("deflated", { mode: "buffer" }).notNull(),
 });
 
-/** Messages whose summary a model is to write. A row stays, with nothing due, where that was given up. */
+/** Messages for a model summary. After giving up, the row stays without a due time. */
 export const mailSummaries = sqliteTable(
   "mail_summaries",
   {
@@ -231,7 +231,7 @@ export const mailSummaries = sqliteTable(
   ],
 );
 
-/** What may be done so often a day: how often it was, on the day of the last time (UTC). */
+/** Counters per day (UTC), with the day of the last count. */
 export const dailyCounts = sqliteTable("daily_counts", {
   name: text("name").primaryKey(),
   day: text("day").notNull(),

@@ -1,6 +1,6 @@
 import { blob, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** The embedded object store: one row an object. SQLite compares these keys by their UTF-8 bytes, as S3 does. */
+/** The embedded object store: one row per object. SQLite compares these keys by their UTF-8 bytes, as S3 does. */
 export const objects = sqliteTable("objects", {
   key: text("key").primaryKey(),
   /** A new one with every write. */
@@ -11,7 +11,7 @@ export const objects = sqliteTable("objects", {
   modifiedAt: integer("modified_at").notNull(),
 });
 
-/** The bytes, in pieces of one size, so that a range is read without the rest. */
+/** The bytes in chunks of one size, so that a range is read without the rest. */
 export const chunks = sqliteTable(
   "chunks",
   {

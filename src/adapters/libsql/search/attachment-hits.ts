@@ -1,22 +1,27 @@
 import { textKey } from "../../../ports/mail/mail-objects.ts";
 import type { MailHit } from "../../../ports/mail/mail-reader.ts";
 import type { ObjectStore } from "../../../ports/files/objects.ts";
-import type { Database, Row } from "../driver/database.ts";
+import type { Database } from "../driver/database.ts";
+import type { Row } from "../driver/statement.ts";
 import { numberOf, textOf } from "../mail/mail-row.ts";
 import type { Term } from "./search-expression.ts";
 import { attachmentExpression } from "./search-text.ts";
 import { hitPattern, snippetOf } from "./snippet.ts";
 
-/** Characters of attachments, folded, that one answer may look at: some 100 ms of the thread that answers people. */
+/** Folded characters of attachments that one answer may search: about 100 ms of the main thread. */
 const answerCharacters = 1_000_000;
 
-/** An attachment whose text has words that were searched. */
+/** An attachment whose text has searched words. */
 export interface AttachmentHit {
   foundIn: NonNullable<MailHit["foundIn"]>;
   snippet: string | undefined;
 }
 
-/** Says which of the messages on a page were found in an attachment, and in which. The index knows the first, the texts the second. */
+/**
+ * Creates the search for the attachments in which the messages of a page were found. The index finds the messages, and
+ * the texts
+ * show the attachment.
+ */
 export function attachmentSearcher({
   database,
   objects,
@@ -31,7 +36,7 @@ export function attachmentSearcher({
     const words = attachmentExpression(terms);
     const pattern = hitPattern(terms.filter(({ column }) => column === undefined));
     if (words === undefined || pattern === undefined) return new Map();
-    // The plus: the words are looked up once, not once for each message.
+    // The plus makes SQLite look up the words once, not once per message.
     const { rows } = await database.read({
       sql: `SELECT search_id, attachment_id, name, a.text_sha256 FROM mail JOIN mail_attachments a USING (mail_id)
         WHERE a.text_sha256 IS NOT NULL AND search_id IN (SELECT rowid FROM mail_words WHERE mail_words MATCH ?
@@ -54,7 +59,10 @@ export function attachmentSearcher({
     return found;
   };
 
-  /** One after the other, because it is mostly the first. Looks at `share` characters at most, taken from `work`. */
+  /**
+   * Searches one attachment after the other, because the first usually matches. Uses at most `share` characters of
+   * `work`.
+   */
   async function firstHit(
     rows: readonly Row[],
     pattern: RegExp,
@@ -73,7 +81,8 @@ export function attachmentSearcher({
       return { foundIn: attachmentOf(row), snippet };
     }
     work.left -= share - own.left;
-    // Its words were found by rules that no pattern has, or behind what was looked at; of one attachment there is no doubt.
+    // The words were found by other rules than the pattern's, or after the searched part. A single attachment must be
+    // the match.
     const [only, ...others] = rows;
     return only === undefined || others.length > 0
       ? undefined

@@ -1,7 +1,7 @@
 import { foldedCase } from "./folding.ts";
 import { unspacedScripts } from "./search-text.ts";
 
-/** How the names of files of these types end, for those that have no such name. */
+/** The usual file extension of each type, for names without it. */
 const usualEndings: Readonly<Record<string, string>> = {
   "application/pdf": "pdf",
   "application/x-pdf": "pdf",
@@ -33,7 +33,7 @@ function wordsIn(text: string): string[] {
     .filter((word) => word !== "");
 }
 
-/** Returns what `filename:` looks through: ` the lease pdf `. */
+/** Returns the text that `filename:` searches: ` the lease pdf `. */
 export function fileWords({ name = "", mediaType }: { name?: string; mediaType: string }): string {
   const ending = usualEndings[mediaType.toLowerCase()];
   const words = wordsIn(name);
@@ -42,8 +42,9 @@ export function fileWords({ name = "", mediaType }: { name?: string; mediaType: 
 }
 
 /**
- * Returns the part of `fileWords` that a name has to have: these words one after the other, the last of which may go on unless
- * they were quoted. A word of a script without spaces may begin anywhere. Undefined if there is no word.
+ * Returns the part of `fileWords` that a name must contain: these words in order. The last one may continue unless it
+ * was
+ * quoted. A word in a script without spaces may begin anywhere. Undefined if there is no word.
  */
 export function fileWanted(value: string, isQuoted: boolean): string | undefined {
   const words = wordsIn(value);

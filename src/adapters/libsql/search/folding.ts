@@ -1,4 +1,4 @@
-/** Letters that people write as others where their keyboard has none. */
+/** Letters with a replacement for keyboards that lack them. */
 export const otherSpellings: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -8,7 +8,10 @@ export const otherSpellings: Readonly<Record<string, string>> = {
   đ: "d",
 };
 
-/** As members of a class: accents of Latin and Greek; vowel points and stretching of Hebrew and Arabic; what has no width. */
+/**
+ * Members of a character class: accents of Latin and Greek, vowel points and stretching of Hebrew and Arabic, and
+ * zero-width characters.
+ */
 export const accents = "\\u0300-\\u036F";
 export const points =
   "\\u0591-\\u05BD\\u05BF\\u05C1\\u05C2\\u05C4\\u05C5\\u05C7\\u0610-\\u061A\\u0640\\u064B-\\u065F\\u0670\\u06D6-\\u06DC\\u06DF-\\u06E4\\u06E7\\u06E8\\u06EA-\\u06ED";
@@ -16,7 +19,7 @@ export const widthless = "\\uFE0F\\u200B-\\u200D";
 
 const unseen = new RegExp(`[${points}${widthless}]`, "gu");
 const withoutWidth = new RegExp(`[${widthless}]`, "gu");
-// In Cyrillic, kana or Thai a mark makes another letter.
+// In Cyrillic, kana and Thai a mark makes another letter.
 const accentedLatin = new RegExp(`(\\p{Script=Latin})[${accents}]+`, "gu");
 const accentedGreek = new RegExp(`(\\p{Script=Greek})[${accents}]+`, "gu");
 const greek = /\p{Script=Greek}/u;
@@ -25,8 +28,9 @@ const spelledOtherwise = /[ßẞæÆœŒłŁøØđĐ]/g;
 const isPlain = (text: string): boolean => !/[^ -~\s]/.test(text);
 
 /**
- * The same word however it was typed: wide Latin letters, narrow kana, ligatures, vowel points. Accents of Latin letters are
- * left to the tokenizer, which drops them sooner.
+ * Normalises a text: full-width Latin, half-width kana, ligatures, vowel points. The tokenizer removes the accents of
+ * Latin letters
+ * faster.
  */
 export function folded(text: string): string {
   if (isPlain(text)) return text;
@@ -37,23 +41,27 @@ export function folded(text: string): string {
   );
 }
 
-/** What is left where nothing drops accents afterwards. */
+/** Normalises a text completely, for uses without the tokenizer. */
 export function fullyFolded(text: string): string {
   return isPlain(text) ? text : folded(withoutAccents(text.normalize("NFKC"), accentedLatin));
 }
 
-/** Mail entered before vowel points, Greek accents and `ß` were folded keeps its words: what has these is found as it is, too. */
+/**
+ * Returns the forms of a text to search. Mail that was indexed before vowel points, Greek accents and `ß` were folded
+ * keeps its
+ * words.
+ */
 export function wordForms(text: string): readonly string[] {
   if (isPlain(text)) return [text];
   return [...new Set([folded(text), text.normalize("NFKC").replace(withoutWidth, "")])];
 }
 
-/** What people are found by. */
+/** Normalises a name or address for searches. */
 export function foldedCase(text: string): string {
   return fullyFolded(text).toLowerCase();
 }
 
-/** As with words: people that no message has named since have their accents still. */
+/** Returns the forms of a person to search. People without new mail are still stored with accents. */
 export function personForms(text: string): readonly string[] {
   return [...new Set([foldedCase(text), text.normalize("NFKC").toLowerCase()])];
 }

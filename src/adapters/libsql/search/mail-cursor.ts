@@ -2,19 +2,22 @@ import { createHash } from "node:crypto";
 import { ToolError } from "../../../core/tool/tool-error.ts";
 import type { MailSearch } from "../../../ports/mail/mail-reader.ts";
 
-/** Where the next page of a search begins. */
+/** The start of the next page of a search. */
 export type Position =
-  /** By date: messages before this id. `part`: all, those with hits in subject or sender, and the others. */
+  /** Order by date: messages before this id. `part`: all, those with hits in subject or sender, or the others. */
   | { by: "date"; part: "all" | "head" | "rest"; before: number }
   /**
-   * By rank: so many have been handed out, of the messages that were there when the search began, and `after` was the last.
-   * What was being read then may be found since and rank before it.
+   * Order by rank: `offset` results were returned, of the messages that existed when the search began. `after` was the
+   * last of them. Messages that became searchable later may rank before it.
    */
   | { by: "rank"; offset: number; lastMailId: number; after: number };
 
 const parts = ["all", "head", "rest"] as const;
 
-/** Names a search, page and page size aside. `asOf`: the time that it counts back from. */
+/**
+ * Returns the identity of a search without page and page size.
+ * @param asOf the time to which relative dates refer
+ */
 export function searchKey(search: MailSearch, asOf: Date | undefined): string {
   const { query, from, after, before, hasAttachment } = search;
   const dates = [after, before, asOf].map((date) => date?.getTime());
@@ -31,7 +34,10 @@ export function writeCursor(key: string, position: Position, asOf: Date | undefi
   return Buffer.from(text + since).toString("base64url");
 }
 
-/** The time of the first page, where the search counts back: else the oldest messages would drop out between two pages. */
+/**
+ * Returns the time of the first page, if the search has relative dates. Otherwise the oldest messages would disappear
+ * between pages.
+ */
 export function cursorTime(cursor: string): Date | undefined {
   const [, ms] = /\.t(\d{1,15})$/.exec(textOf(cursor)) ?? [];
   return ms === undefined ? undefined : new Date(Number(ms));
@@ -41,7 +47,10 @@ function textOf(cursor: string): string {
   return Buffer.from(cursor, "base64url").toString("latin1");
 }
 
-/** Throws `invalid_input` for a cursor that is broken or belongs to another search. */
+/**
+ * Parses a cursor.
+ * @throws {ToolError} `invalid_input` if it is malformed or belongs to another search
+ */
 export function readCursor(cursor: string, key: string): Position {
   const match =
     /^([\w-]{12})\.(?:d([0-2])\.(-?\d{1,16})|r\.(\d{1,6})\.(\d{1,15})\.(-?\d{1,16}))(?:\.t\d{1,15})?$/.exec(

@@ -1,5 +1,6 @@
 import type { MailSearch } from "../../../ports/mail/mail-reader.ts";
-import type { Database, Row } from "../driver/database.ts";
+import type { Database } from "../driver/database.ts";
+import type { Row } from "../driver/statement.ts";
 import { type Position, readCursor, searchKey, writeCursor } from "./mail-cursor.ts";
 import { numberOf, textOf } from "../mail/mail-row.ts";
 import { type SqlFragment, type Filter, manyIds, noFilter } from "./search-filter.ts";
@@ -8,9 +9,9 @@ import type { SearchQuery } from "./search-query.ts";
 
 export interface SearchLimits {
   mostCounted: number;
-  /** Scoring a hit takes ten times as long as finding it: beyond this a search goes by date. More than two pages. */
+  /** Scoring a hit takes ten times as long as finding it. Larger results are ordered by date. More than two pages. */
   mostRanked: number;
-  /** Handed over at one go and remembered, so that the following pages cost nothing and cannot shift. More than a page. */
+  /** Ids that are ranked at once and cached, so that later pages cost nothing and stay stable. More than a page. */
   rankedAtOnce: number;
   manyIds: number;
 }
@@ -38,11 +39,11 @@ interface Page {
   next?: Position;
 }
 
-/** Finds the ids of one page. Every other fact of a message is read by its id. */
+/** Creates the search for the ids of one page. All other facts of a message are read by its id. */
 export function mailSearcher(database: Database, limits: SearchLimits = ownLimits) {
   const remembered = new Map<string, readonly number[]>();
   const planOf = searchPlanner(database, limits.manyIds);
-  /** One more than are counted, to know that there are more. */
+  /** One more than are counted, to detect that there are more. */
   const mostFound = limits.mostCounted + 1;
 
   return async function find(search: MailSearch, query: SearchQuery): Promise<FoundIds> {
@@ -67,8 +68,8 @@ export function mailSearcher(database: Database, limits: SearchLimits = ownLimit
   };
 
   /**
-   * Counts, and ranks or takes the newest, in one statement: the words with a beginning among them are put together anew each
-   * time that they are asked for, and a filter's ids as well.
+   * Counts, and ranks or takes the newest, in one statement. Prefix words and a filter's ids are collected anew for
+   * each statement.
    */
   async function firstPage(
     key: string,
@@ -78,14 +79,15 @@ export function mailSearcher(database: Database, limits: SearchLimits = ownLimit
     const { worded } = plan;
     const isList = plan.ranking === "";
     const isMore = `n > ${limits.mostRanked}`;
-    // The words are in some of what passes the filter. If in so many that these are not ranked, their scores are in vain, which
-    // costs as much as looking for them twice.
+    // Some of the filtered mail has the words. If too many match, they are not ranked and their scores are wasted,
+    // which costs as much
+    // as a second search.
     const isRankedAtOnce = worded !== undefined && worded.filter.most <= 1.5 * limits.mostRanked;
     const found = isRankedAtOnce
       ? candidatesOf(worded.words.all, worded.filter, { score })
       : ordered(foundBy(plan, "all", mostFound), mostFound);
     const isAll = isList && plan.sources.every(({ filter }) => filter.ofMail.sql === "");
-    // As many as the rest of a page can need beside those of the head. Of all mail the index itself gives them sooner.
+    // Enough for the rest of a page besides those of the head. For all mail the index itself is faster.
     const newest = isAll
       ? ordered(foundBy(plan, "all", limit + 1), limit + 1)
       : { sql: "SELECT id FROM found ORDER BY id DESC LIMIT ?", args: [2 * limit + 1] };
@@ -150,7 +152,7 @@ export function mailSearcher(database: Database, limits: SearchLimits = ownLimit
     return read(ordered(foundBy(plan, part, most, earlier), most));
   }
 
-  /** Mail that arrived after the first page changes nothing: the order is remembered, or that mail is left out. */
+  /** Returns a page by rank. The order is cached, or later mail is left out, so that new mail changes nothing. */
   async function byRank(
     key: string,
     plan: Plan,
@@ -183,7 +185,7 @@ export function mailSearcher(database: Database, limits: SearchLimits = ownLimit
   }
 }
 
-/** Only what was there when a search began. */
+/** Limits a filter to messages that existed when the search began. */
 function arrived(filter: Filter, lastMailId: number): Filter {
   const of = (column: string): string =>
     ` AND EXISTS (SELECT 1 FROM mail AS known WHERE known.search_id = ${column} AND known.mail_id <= ?)`;
@@ -198,7 +200,7 @@ function arrived(filter: Filter, lastMailId: number): Filter {
   };
 }
 
-/** What was found, best first. The filter is not asked again: what it leaves is known. */
+/** Returns the results, best first. The filter need not be applied again. */
 function rankedFound({ worded, ranking }: Plan, hasScores: boolean, most: number): SqlFragment {
   if (hasScores) return ranked({ sql: "SELECT id, score FROM found", args: [] }, most);
   const filter = worded?.filter ?? noFilter;
@@ -206,17 +208,17 @@ function rankedFound({ worded, ranking }: Plan, hasScores: boolean, most: number
   const isFound = isAll ? "" : " AND +mail_words.rowid IN (SELECT id FROM found)";
   const hits = candidatesOf(ranking, { ...filter, ofHit: { sql: isFound, args: [] } }, { score });
   if (worded !== undefined) return ranked(hits, most);
-  // What is found by something else comes after what has the words.
+  // Results without the words come after those with them.
   const all = `SELECT id, min(score) AS score FROM (${hits.sql} UNION ALL SELECT id, 0 FROM found) GROUP BY id`;
   return ranked({ sql: all, args: hits.args }, most);
 }
 
-/** Of equals the newest first, so that every look has the same order. */
+/** Orders equal scores by date, newest first, so that every query has the same order. */
 function ranked({ sql, args }: SqlFragment, most: number): SqlFragment {
   return { sql: `${sql} ORDER BY score, id DESC LIMIT ?`, args: [...args, most] };
 }
 
-/** A column with a list of ids: one value instead of a thousand rows on the way between threads. */
+/** Returns a column with a list of ids: one value instead of a thousand rows between threads. */
 function idList({ sql, args }: SqlFragment, name: string, when: string): SqlFragment {
   return {
     sql: `CASE WHEN ${when} THEN (SELECT json_group_array(id) FROM (${sql})) END AS ${name}`,
@@ -242,14 +244,14 @@ function rankPage(ranked: readonly number[], limit: number, position: RankPositi
   return { ids, ...(offset < ranked.length && { next: { ...position, offset, after } }) };
 }
 
-/** A page by date, of one id more where there are more. */
+/** Cuts a page by date, which has one id more if others follow. */
 function cut(ids: readonly number[], limit: number, position: DatePosition): Page {
   if (ids.length <= limit) return { ids };
   const page = ids.slice(0, limit);
   return { ids: page, next: { ...position, before: page.at(-1) ?? position.before } };
 }
 
-/** The first page of a search by date: its head, and where that ends the newest of the others. */
+/** Returns the first page of a search by date: its head, then the newest of the others. */
 function headFirst(head: readonly number[], newest: readonly number[], limit: number): Page {
   if (head.length > limit) return cut(head, limit, startOf("head"));
   const others = newest.filter((id) => !head.includes(id));
@@ -257,7 +259,7 @@ function headFirst(head: readonly number[], newest: readonly number[], limit: nu
   return { ...rest, ids: [...head, ...rest.ids] };
 }
 
-/** The next ids by date, newest first; a search by words gives its head first. */
+/** Returns the next ids by date, newest first. A search by words starts with its head. */
 async function byDate(
   limit: number,
   position: DatePosition,

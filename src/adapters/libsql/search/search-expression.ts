@@ -1,26 +1,26 @@
-/** One thing to look for: a word, or what stood between quotes. As it was typed. */
+/** One search term as typed: a word or a quoted phrase. */
 export interface Term {
   text: string;
   isPrefix: boolean;
-  /** All that it is the beginning of, in the index, where that is known. */
+  /** All indexed words that begin with it, if known. */
   words?: readonly string[];
-  /** Only there. */
+  /** Searches only this column. */
   column?: "subject";
 }
 
-/** What a message has or is; with `isNot`, what it must not have or be. */
+/** A property of a message. `isNot` excludes it. */
 export type Trait = { isNot: boolean } & (
   | { kind: "words"; term: Term }
   /** Any of these names or addresses, or parts of them. */
   | { kind: "from" | "to"; who: readonly string[] }
   | { kind: "attachment" }
-  /** A part of what `fileWords` makes of the name of an attachment. */
+  /** A part of an attachment's `fileWords`. */
   | { kind: "file"; wanted: string }
   /** Dated at or after this. */
   | { kind: "since"; date: Date }
 );
 
-/** What a search asks of a message. */
+/** The condition of a search. */
 export type Expression = Trait | Joined;
 
 export interface Joined {
@@ -28,7 +28,7 @@ export interface Joined {
   of: readonly Expression[];
 }
 
-/** Several as one, with no `all` in an `all`; undefined of none. */
+/** Joins expressions and flattens nested ones. Undefined if there are none. */
 export function joined(
   kind: Joined["kind"],
   expressions: readonly Expression[],
@@ -37,7 +37,7 @@ export function joined(
   return of.length > 1 ? { kind, of } : of[0];
 }
 
-/** With all the words that those which are a beginning begin. */
+/** Adds the indexed words of prefix terms. */
 export function spelledOut(expression: Expression, words: readonly string[]): Expression {
   if (expression.kind === "words")
     return expression.term.isPrefix
@@ -47,7 +47,7 @@ export function spelledOut(expression: Expression, words: readonly string[]): Ex
   return { ...expression, of: expression.of.map((one) => spelledOut(one, words)) };
 }
 
-/** What all others are. Only traits are negated, so that each is seen for what it is wherever it stands. */
+/** Negates an expression. Only traits are negated, so that each can be evaluated in place. */
 export function negated(expression: Expression): Expression {
   if (!("of" in expression)) return { ...expression, isNot: !expression.isNot };
   return {
@@ -56,13 +56,13 @@ export function negated(expression: Expression): Expression {
   };
 }
 
-/** True for what asks for words and for nothing else. */
+/** Returns whether an expression consists of words only. */
 export function isWords(expression: Expression): boolean {
   if ("of" in expression) return expression.of.every(isWords);
   return expression.kind === "words" && !expression.isNot;
 }
 
-/** The parts of it, those as one that are looked up at one go: words, and people of whom any fits, or none. */
+/** Groups the parts that one lookup answers: words, and people of whom any or none matches. */
 export function gathered({ kind, of }: Joined): Expression[] {
   const words = joined(kind, of.filter(isWords));
   const rest = of.filter((one) => !isWords(one));
@@ -81,13 +81,13 @@ export function gathered({ kind, of }: Joined): Expression[] {
   ];
 }
 
-/** All that must be met. */
+/** Returns the conditions that must all be met. */
 export function clausesOf(expression: Expression | undefined): readonly Expression[] {
   if (expression === undefined) return [];
   return expression.kind === "all" ? expression.of : [expression];
 }
 
-/** The words that a message may have been found by. */
+/** Returns the words by which a message may have been found. */
 export function termsOf(expressions: readonly Expression[]): Term[] {
   return expressions.flatMap((one) => {
     if ("of" in one) return termsOf(one.of);

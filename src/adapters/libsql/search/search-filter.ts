@@ -1,4 +1,5 @@
-import type { Database, Row, SqlValue } from "../driver/database.ts";
+import type { Database } from "../driver/database.ts";
+import type { Row, SqlValue } from "../driver/statement.ts";
 import { personForms } from "./folding.ts";
 import { firstIdAt } from "../mail/mail-order.ts";
 import { numberOf, textOf } from "../mail/mail-row.ts";
@@ -10,22 +11,22 @@ export interface SqlFragment {
   args: SqlValue[];
 }
 
-/** What a message must be beside having the words and not having others. */
+/** The conditions of a search besides its words. */
 export interface Filter {
-  /** The range of ids that its dates leave: from, and below. */
+  /** The range of ids for its dates: from, and below. */
   from: number;
   below: number;
-  /** On a row of `mail`, what it must not have included. Both begin with AND, or are empty. */
+  /** Conditions on a row of `mail`, and on one of `mail_words`. Each begins with AND or is empty. */
   ofMail: SqlFragment;
   /** On a row of `mail_words`. */
   ofHit: SqlFragment;
-  /** So many messages at most pass it; infinite where nobody knows. */
+  /** The largest number of messages that pass. Infinite if unknown. */
   most: number;
 }
 
 const nothing: SqlFragment = { sql: "", args: [] };
 
-/** What all messages pass. */
+/** The filter that all messages pass. */
 export const noFilter: Filter = {
   from: -Infinity,
   below: Infinity,
@@ -34,27 +35,31 @@ export const noFilter: Filter = {
   most: Infinity,
 };
 
-/** Messages that an index knows. */
+/** A set of messages in an index. */
 interface Known {
-  /** A table with `search_id`, as the index has it; `indexed` names the one that is looked up by `search_id`. */
+  /** A table with `search_id`. `indexed` names the table with an index on `search_id`. */
   table: string;
   indexed: string;
-  /** What a row of the table must meet; a plus before its column keeps it from choosing the index. */
+  /** The condition on a row. A plus before its column prevents the use of the index. */
   where: (plus: string) => SqlFragment;
-  /** How many they are; where they are many, that is all that is known. */
+  /** The number of messages. If `isMany`, only a lower bound. */
   count: number;
   isMany: boolean;
 }
 
 /**
- * From so many ids on, and a twelfth of all mail, each candidate is looked up, while fewer are collected once: both cost about a
- * third of a microsecond an id. Looking up ends when enough are found, which is the sooner the more there are.
+ * From this many ids, and from a twelfth of all mail, each candidate is tested. Smaller sets are collected once. Both
+ * cost about
+ * a third of a microsecond per id, but testing stops as soon as enough are found.
  */
 export const manyIds = 20_000;
 
 const lastId = Number.MAX_SAFE_INTEGER;
 
-/** Reads what a search asks for beside its words; looks into the database for people and how much mail they have. */
+/**
+ * Creates the function that reads a search's conditions besides its words. It looks up people and the amount of their
+ * mail.
+ */
 export function searchFilter(database: Database, fewestMany: number) {
   const many = `${fewestMany} + (SELECT coalesce(max(mail_id), 0) / 12 FROM mail)`;
 
@@ -106,7 +111,10 @@ export function searchFilter(database: Database, fewestMany: number) {
     }
   }
 
-  /** Each message has one sender: where a word fits most of them, the others say it sooner. */
+  /**
+   * Returns the condition on the sender. Each message has one, so if a word matches most senders, excluding the others
+   * is cheaper.
+   */
   async function sentBy(who: readonly string[], isWanted: boolean): Promise<Part> {
     const fitting = await senders(who, "> 0");
     const others = fitting.isMany ? await senders(who, "= 0") : fitting;
@@ -208,7 +216,7 @@ function countOf(row: Row): Pick<Known, "count" | "isMany"> {
   return { count, isMany: count >= (numberOf(row, "many") ?? 0) };
 }
 
-/** That a message is, or is not, one of these. */
+/** Builds the condition that a message is, or is not, in a set. */
 function part(known: Known, isWanted: boolean): Part {
   const not = isWanted ? "" : "NOT ";
   return {
@@ -262,12 +270,12 @@ function several(kind: "all" | "any", parts: readonly Part[]): Part {
   };
 }
 
-/** The plus keeps SQLite from looking up the words once for each id that a condition leaves. */
+/** Adds a plus, so that SQLite does not look up the words once per id. */
 function unsought(column: string): string {
   return column.startsWith("mail_words") ? `+${column}` : column;
 }
 
-/** Within the range of what the driver takes: a date may lie anywhere. */
+/** Returns the id limit of a date within the driver's integer range. */
 function idAt(date: Date): number {
   return Math.max(-lastId, Math.min(firstIdAt(date), lastId));
 }

@@ -12,10 +12,10 @@ import {
 import { type SqlFragment, type Filter, searchFilter } from "./search-filter.ts";
 import { ftsExpression } from "./search-text.ts";
 
-/** So many words with one beginning are asked for by themselves. */
+/** A prefix with at most this many words is replaced by them. */
 const fewEndings = 4;
 
-/** A word in the subject weighs most, then one in the sender's name, the summary, the body, an attachment. */
+/** A word in the subject has the highest weight, then the sender's name, the summary, the body, an attachment. */
 export const score = "bm25(mail_words, 8.0, 5.0, 2.0, 1.0, 0.5)";
 
 /** Messages that have the words and pass the filter. */
@@ -24,24 +24,24 @@ export interface Source {
   filter: Filter;
 }
 
-/** The words of a search, as the index takes them; empty where it has none. */
+/** The words of a search as index expressions. Empty without words. */
 interface Words {
   all: string;
-  /** Those with a hit in subject or sender, and the others. */
+  /** The words for hits in subject or sender, and for the others. */
   head: string;
   rest: string;
 }
 
 export interface Plan {
-  /** What is in any of these is found. It is one, but for alternatives of which not each is a word. */
+  /** The result is the union of these. Usually one, but several for alternatives that are not all words. */
   sources: readonly Source[];
-  /** The only one, where it has words: all that is found has them. */
+  /** The only source, if it has words. All results have them. */
   worded: Source | undefined;
-  /** The words that rank what was found; empty where a search is but a list of mail by date. */
+  /** The words that rank the results. Empty if the search is only a list of mail by date. */
   ranking: string;
 }
 
-/** Makes of what is asked for what the database is to do. */
+/** Creates the function that converts a search to database queries. */
 export function searchPlanner(database: Database, fewestMany: number) {
   const filterOf = searchFilter(database, fewestMany);
 
@@ -57,15 +57,16 @@ export function searchPlanner(database: Database, fewestMany: number) {
   };
 
   /**
-   * The index puts all that has a beginning together before it gives the first, which of a frequent word is most of a search.
-   * Where it begins but few words these are asked for instead.
+   * Replaces a prefix by its words if they are few. The index merges all words of a prefix before it returns the first
+   * hit, which
+   * for a frequent word is most of the cost.
    */
   async function spelled(expression: Expression): Promise<Expression> {
     const beginning = termsOf(clausesOf(expression)).find(({ isPrefix }) => isPrefix)?.text;
-    // What the tokenizer makes of other letters only the index knows.
+    // Only the tokenizer knows how other letters are normalised.
     if (beginning === undefined || !/^[a-z0-9]+$/i.test(beginning)) return expression;
     const word = beginning.toLowerCase();
-    // From behind the word itself: the list counts the mail of each of its words.
+    // Starts after the word itself, because the list counts the mail of each word.
     const { rows } = await database.read({
       sql: `SELECT term FROM mail_vocab WHERE term >= ? AND term < ? LIMIT ${fewEndings + 1}`,
       args: [`${word}0`, `${word}\u{10ffff}`],
@@ -83,7 +84,7 @@ export function searchPlanner(database: Database, fewestMany: number) {
   }
 }
 
-/** The fields of a search beside its query. */
+/** Returns the conditions of a search besides its query. */
 function fieldsOf({ from, after, before, hasAttachment }: MailSearch): Expression[] {
   return [
     ...(from === undefined ? [] : [{ kind: "from" as const, isNot: false, who: [from] }]),
@@ -96,8 +97,9 @@ function fieldsOf({ from, after, before, hasAttachment }: MailSearch): Expressio
 }
 
 /**
- * Where all words are among alternatives, each alternative is a search by itself: the index has no expression for words or
- * something else. Else the words are looked up, and the alternatives asked of their hits.
+ * Splits alternatives into searches of their own if all words are in them, because the index cannot express words or
+ * another
+ * condition. Otherwise the words are looked up and their hits are tested.
  */
 function alternativesOf(clauses: readonly Expression[]): Expression[][] {
   const open = clauses.find((clause) => clause.kind === "any" && !isWords(negated(clause)));
@@ -114,7 +116,7 @@ function anyOf(words: readonly Expression[]): string {
 }
 
 function wordsOf(clauses: readonly Expression[]): Words {
-  // What is gathered has all its words in one.
+  // A gathered expression has all its words in one part.
   const asked = clauses.find(isWords);
   const words = asked && ftsExpression(asked);
   if (words === undefined) return { all: "", head: "", rest: "" };
@@ -128,7 +130,7 @@ function wordsOf(clauses: readonly Expression[]): Words {
   };
 }
 
-/** Ids that have the words and pass the filter. Dates are ranges of ids, which the index itself knows. */
+/** Selects ids that have the words and pass the filter. Dates are ranges of ids, which the index supports. */
 export function candidatesOf(words: string, filter: Filter, also = { score: "NULL" }): SqlFragment {
   const { from, below } = filter;
   const { sql, args } = words === "" ? filter.ofMail : filter.ofHit;
@@ -147,7 +149,7 @@ export function candidatesOf(words: string, filter: Filter, also = { score: "NUL
   };
 }
 
-/** All that is found; of several sources so many of each, as it has to be known which are in two. */
+/** Selects all results. With several sources, up to `most` of each, since duplicates must be detected. */
 export function foundBy(
   { sources }: Plan,
   part: keyof Words,
@@ -166,7 +168,7 @@ function inBrackets({ sql, args }: SqlFragment): SqlFragment {
   return { sql: `SELECT * FROM (${sql})`, args };
 }
 
-/** The newest of them. */
+/** Orders the newest first. */
 export function ordered({ sql, args }: SqlFragment, most: number): SqlFragment {
   return { sql: `${sql} ORDER BY id DESC LIMIT ?`, args: [...args, most] };
 }

@@ -5,18 +5,18 @@ import { type Expression, joined, negated, type Term } from "./search-expression
 import { hasToken, isBeginning } from "./search-text.ts";
 
 export interface SearchQuery {
-  /** Undefined where nothing is asked for. */
+  /** Undefined for an empty query. */
   expression: Expression | undefined;
-  /** The time that it counts back from, where it does. */
+  /** The time to which relative dates refer, if there are any. */
   asOf?: Date;
-  /** Sentences about what was not understood as it was meant. */
+  /** Sentences about unsupported parts of the query. */
   notices: readonly string[];
 }
 
-/** At most this many words and fields: more is a text, not a question, and each costs a look into the index. */
+/** Words and fields per query. Each costs an index lookup, and more are a text rather than a query. */
 const maxTraits = 32;
 
-/** Brackets in brackets; further ones say nothing. SQLite refuses a condition that is a few times as deep. */
+/** Nested brackets. Deeper ones are ignored. SQLite refuses conditions that are a few times as deep. */
 const maxDepth = 6;
 
 const dayMs = 24 * 3_600_000;
@@ -35,7 +35,7 @@ const fields: ReadonlySet<string> = new Set([
   "older_than",
 ]);
 
-/** What the value of a field has to be, if not every value is one. */
+/** The valid values of a field, for fields that do not accept every value. */
 const wantedValues: Readonly<Record<string, string>> = {
   has: "attachment",
   after: "a day such as 2026-03-01",
@@ -46,7 +46,7 @@ const wantedValues: Readonly<Record<string, string>> = {
   older_than: "a span such as 7d, 2m or 1y",
 };
 
-/** What Gmail and others know beside these. A mail here is neither read nor unread, and has no label or folder. */
+/** Operators of Gmail and others that have no meaning here, where mail has no read state, label or folder. */
 const otherOperators: ReadonlySet<string> = new Set([
   ..."is in label category list deliveredto cc bcc larger smaller size rfc822msgid folder tag flag".split(
     " ",
@@ -56,36 +56,36 @@ const otherOperators: ReadonlySet<string> = new Set([
   ),
 ]);
 
-/** What addresses begin with, and no search does. */
+/** URL schemes, which are not operators. */
 const schemes: ReadonlySet<string> = new Set(["http", "https", "ftp", "mailto", "tel", "urn"]);
 
-/** More are not told; nobody reads them. */
+/** Further notices are dropped. */
 const maxNotices = 8;
 const noticeCharacters = 40;
 
-/**
- * `-from:"Ann Lee"`: an optional minus, an optional field, and what stands between quotes, a bracket that opens, or a word.
- */
+/** `-from:"Ann Lee"`: an optional minus, an optional field, and a quoted text, an opening bracket or a word. */
 const piece =
   /(-?)(?:([a-z][a-z_]+):(?=[^\s:/]))?(?:["“”„]([^"“”„]*)["“”„]|([({])|([^\s"“”„]+))/iuy;
 
 /**
- * Reads words, "phrases", `from:`, `to:`, `subject:`, `has:attachment`, `filename:`, `before:`, `after:`, `older_than:`, `newer_than:`,
- * `-not`, `OR`, `AND`, and of these (groups) and {alternatives}. OR binds closer than standing side by side. What is none of
- * these, or is not complete, is looked for as words, and of other operators that is said: no query is an error.
+ * Parses words, "phrases", `from:`, `to:`, `subject:`, `has:attachment`, `filename:`, `before:`, `after:`,
+ * `older_than:`,
+ * `newer_than:`, `-not`, `OR`, `AND`, (groups) and {alternatives}. OR binds more tightly than juxtaposition. Other and
+ * incomplete
+ * parts are searched as words, with a notice about unknown operators. No query is an error.
  */
 export function readQuery(query: string, now: Date): SearchQuery {
   let at = 0;
   let depth = 0;
-  /** Open brackets that say nothing. */
+  /** Open brackets beyond the depth limit. */
   let idle = 0;
   let count = 0;
-  /** What was read last, where it was a word. */
+  /** The last term, if it was a word. */
   let last: Term | undefined;
   let asOf: Date | undefined;
   const notices = new Set<string>();
 
-  /** Up to the bracket that closes it, or to the end. */
+  /** Parses up to the closing bracket or the end. */
   function group(ofField: string, isAny: boolean): Expression | undefined {
     const clauses: Expression[][] = [];
     let isFirst = true;
@@ -101,7 +101,7 @@ export function readQuery(query: string, now: Date): SearchQuery {
       piece.lastIndex = at;
       const match = piece.exec(query);
       if (match === null) {
-        // A blank, or a quote that nothing closes.
+        // A blank, or an unclosed quote.
         at += 1;
         continue;
       }
@@ -132,7 +132,7 @@ export function readQuery(query: string, now: Date): SearchQuery {
         bracket === undefined
           ? trait(field, value, asTyped, phrase !== undefined)
           : inBrackets(bracket, field);
-      // Nothing is kept out for a label that no mail here has.
+      // An unknown label excludes no mail.
       const wanted = isLeftOut ? undefined : read;
       const kept = minus === "-" && wanted !== undefined ? negated(wanted) : wanted;
       if (minus === "-") last = undefined;
@@ -159,14 +159,17 @@ export function readQuery(query: string, now: Date): SearchQuery {
 
   function sayUnknown(name: string, what: string, isLeftOut: boolean): void {
     const done = isLeftOut ? "was left out" : "was searched as words";
-    say(`"${name}:" is no search operator here; "${cut(what, noticeCharacters)}" ${done}.`);
+    say(`"${name}:" is not a search operator here; "${cut(what, noticeCharacters)}" ${done}.`);
   }
 
   function say(notice: string): void {
     if (notices.size < maxNotices) notices.add(notice);
   }
 
-  /** `asTyped`: the value, with a field before it that a word has. */
+  /**
+   * Parses one term.
+   * @param asTyped the value with the field before it
+   */
   function trait(
     field: string,
     value: string,
@@ -180,7 +183,7 @@ export function readQuery(query: string, now: Date): SearchQuery {
       return fact;
     }
     const isSubject = field === "subject";
-    // Not a field after all: then its name and colon are looked for as they stand.
+    // The name is not a field, so name and colon are searched as text.
     const text = isSubject ? value : asTyped;
     if (field !== "" && !isSubject) {
       const reason = wantedValues[field] ?? "a word";
@@ -219,7 +222,7 @@ export function readQuery(query: string, now: Date): SearchQuery {
     }
   }
 
-  /** So long ago: `7d`, `2m`, `1y`. */
+  /** Parses a time span: `7d`, `2m`, `1y`. */
   function before(value: string): Date | undefined {
     const [, digits, unit = ""] = /^(\d{1,4})([dmy])$/i.exec(value) ?? [];
     if (digits === undefined) return undefined;
@@ -228,18 +231,18 @@ export function readQuery(query: string, now: Date): SearchQuery {
     const date = new Date(now);
     const months = Number(digits) * (unit.toLowerCase() === "y" ? 12 : 1);
     date.setUTCMonth(date.getUTCMonth() - months);
-    // A month before the 31st is the last day of a shorter one.
+    // A month before the 31st is the last day of a shorter month.
     if (date.getUTCDate() !== now.getUTCDate()) date.setUTCDate(0);
     return date;
   }
 
   const expression = group("", false);
-  // The last word may be a beginning, where it does not stand between quotes.
+  // The last word may be a prefix unless it is quoted.
   if (last !== undefined && isBeginning(last.text)) last.isPrefix = true;
   return { expression, ...(asOf !== undefined && { asOf }), notices: [...notices] };
 }
 
-/** A scheme, and a name before a number such as `localhost:8080`, are none. */
+/** Returns whether a name is an operator. A scheme, or a name before a number such as `localhost:8080`, is not. */
 function isOperator(name: string, value: string): boolean {
   return name !== "" && !schemes.has(name) && !/^\d/.test(value);
 }
@@ -248,7 +251,7 @@ function since(date: Date | undefined, isNot: boolean): Expression | undefined {
   return date === undefined ? undefined : { kind: "since", isNot, date };
 }
 
-/** As in ISO 8601, and a day as Gmail has it: `2026/1/31`. */
+/** Parses an ISO 8601 date, or a day in Gmail's form: `2026/1/31`. */
 function dateOf(value: string): Date | undefined {
   return dayOrTime(
     value.replace(
@@ -259,7 +262,7 @@ function dateOf(value: string): Date | undefined {
   );
 }
 
-/** A word without the bracket that closes what was opened before it: `f(x)` is one, of `f(x))` all but the end is. */
+/** Cuts a word at a closing bracket that was opened before it: `f(x)` stays, `f(x))` loses its end. */
 function upToBracket(word: string): string {
   let open = 0;
   for (let at = 0; at < word.length; at += 1) {

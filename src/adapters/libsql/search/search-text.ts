@@ -2,36 +2,40 @@ import { folded, wordForms } from "./folding.ts";
 import type { Expression, Term } from "./search-expression.ts";
 
 /**
- * Scripts that are written without spaces. The tokenizer would take a whole sentence for one word, so runs of these become
- * overlapping pairs of characters, and a word of two or more is a phrase of pairs. The long-vowel mark belongs to kana.
+ * Scripts without spaces. The tokenizer would read a whole sentence as one word. Runs of these scripts therefore become
+ * overlapping
+ * pairs of characters, and a word of two or more is a phrase of pairs. The long-vowel mark belongs to kana.
  */
 export const unspacedScripts =
   "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Bopomofo}\\u30FC";
 const unspaced = new RegExp(`[${unspacedScripts}]+`, "gu");
 
-/** What the tokenizer knows: the same categories as in the migration. */
+/** The characters of a token: the same categories as in the migration. */
 const token = /[\p{L}\p{N}\p{Co}\p{Mn}\p{Mc}]/u;
 
-/** Characters handled at one go; between two the event loop turns. One may fold into eighteen. */
+/** Characters per slice. The event loop runs between slices. One character may fold into eighteen. */
 const sliceCharacters = 8_000;
 
-/** Characters, folded: twice what a whole text takes in any language. */
+/** Folded characters per text: twice the size of a whole text in any language. */
 const mostIndexed = 4_000_000;
 
-/** `ABC` becomes `AB BC C`: the last character stands alone, so that each single one begins a token. */
+/**
+ * Splits a run into pairs: `ABC` becomes `AB BC C`. The last character is alone, so that every character begins a
+ * token.
+ */
 function pairs(run: string): string[] {
   const characters = Array.from(run);
   return characters.map((character, index) => character + (characters[index + 1] ?? ""));
 }
 
-/** The text as the index takes it. */
+/** Converts a text to the form that the index accepts. */
 export async function searchable(text: string): Promise<string> {
   const pieces: string[] = [];
   let size = 0;
   for (let start = 0; start < text.length && size < mostIndexed;) {
     if (start > 0) await new Promise((resolve) => setImmediate(resolve));
     const middle = start + sliceCharacters;
-    // Texts without spaces have ends of lines.
+    // Texts without spaces have line ends.
     const blank = text.slice(middle, middle + sliceCharacters).search(/\s/);
     const end = middle + (blank === -1 ? sliceCharacters : blank);
     const piece = folded(text.slice(start, end)).replace(
@@ -45,7 +49,7 @@ export async function searchable(text: string): Promise<string> {
   return pieces.join("");
 }
 
-/** The columns of the index for a message, in their order. */
+/** Returns the columns of the index for a message, in order. */
 export function indexWords(mail: {
   subject: string;
   from: { name?: string; address: string };
@@ -59,23 +63,24 @@ export function indexWords(mail: {
   );
 }
 
-/** Enters the words of `indexWords` under the `search_id` of a row of `mail`, which a condition has to follow. */
+/** The insertion of `indexWords` under the `search_id` of a row of `mail`. A condition must follow. */
 export const wordsEntered =
   "INSERT INTO mail_words (rowid, subject, sender, summary, body, attachments) SELECT search_id, ?, ?, ?, ?, ? FROM mail";
 
-/** Whether there is anything in it that the index could hold. */
+/** Returns whether a text contains a token. */
 export function hasToken(text: string): boolean {
   return token.test(folded(text));
 }
 
-/** Two letters begin a third of a dictionary, and looking through all of that took seconds. */
+/** Returns whether a text may be a prefix. Two letters begin a third of a dictionary, and that search took seconds. */
 export function isBeginning(text: string): boolean {
   return Array.from(folded(text)).length > 2;
 }
 
 /**
- * What FTS5 can tell by itself, as its expression: every term quoted, so that none can be syntax. Undefined for what is not
- * all words, and for what has to lack one, as FTS5 has no expression for all others.
+ * Builds an FTS5 expression. Every term is quoted and cannot be syntax. Undefined for conditions besides words and for
+ * pure
+ * negations, which FTS5 cannot express.
  */
 export function ftsExpression(expression: Expression): string | undefined {
   if (expression.kind === "words") return expression.isNot ? undefined : ftsTerm(expression.term);
@@ -85,7 +90,7 @@ export function ftsExpression(expression: Expression): string | undefined {
   return `(${parts.join(expression.kind === "all" ? " AND " : " OR ")})`;
 }
 
-/** Any of these words, in the text of attachments; undefined if there is none that may stand there. */
+/** Builds an expression for any of these words in attachments. Undefined if none may occur there. */
 export function attachmentExpression(terms: readonly Term[]): string | undefined {
   const anywhere = terms.filter(({ column }) => column === undefined);
   return anywhere.length === 0
@@ -106,7 +111,7 @@ function quoted(text: string, isPrefix: boolean): string {
   const words = text.replace(unspaced, (run) => {
     const all = pairs(run);
     endsAlone = all.length === 1;
-    // In a question the last character is the end of a pair already; alone it could only match the end of a run.
+    // In a query the last character already ends a pair. Alone it could match only the end of a run.
     return ` ${(endsAlone ? all : all.slice(0, -1)).join(" ")} `;
   });
   const endsUnspaced = /\s$/.test(words);

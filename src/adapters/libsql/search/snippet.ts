@@ -6,17 +6,17 @@ import { unspacedScripts } from "./search-text.ts";
 const before = 60;
 const length = 200;
 
-/** What a word is of. */
+/** The characters of a word. */
 const inWord = "\\p{L}\\p{N}\\p{M}\\p{Co}";
 const word = new RegExp(`[${inWord}]+`, "gu");
 
-/** A word of a script without spaces may begin and end anywhere, and begins and ends those beside it. */
+/** A word in a script without spaces may begin and end anywhere, and separates adjacent words. */
 const begin = `(?:(?<![${inWord}])|(?<=[${unspacedScripts}]))`;
 const end = `(?:(?![${inWord}])|(?=[${unspacedScripts}]))`;
 const beginsUnspaced = new RegExp(`^[${unspacedScripts}]`, "u");
 const endsUnspaced = new RegExp(`[${unspacedScripts}]\\p{M}*$`, "u");
 
-/** Letters, and the pairs that one letter may stand for. */
+/** Letters, and the pairs that may replace one letter. */
 const letters = new RegExp(
   `${Object.values(otherSpellings)
     .filter((spelled) => spelled.length > 1)
@@ -24,10 +24,10 @@ const letters = new RegExp(
   "giu",
 );
 
-/** What makes another kana, or another syllable of Hangul, of the one before. */
+/** Marks that make another kana or Hangul syllable of the previous character. */
 const goesOn = "\\u3099\\u309A\\u1160-\\u11FF";
 
-/** Matches what the index matches, in text as people wrote it: in any case, with any accents. */
+/** Builds the pattern that matches what the index matches, in the original text: in any case, with any accents. */
 export function hitPattern(terms: readonly Term[]): RegExp | undefined {
   const patterns = terms.flatMap(({ text, isPrefix }) => {
     const words = fullyFolded(text).normalize("NFKD").match(word) ?? [];
@@ -53,7 +53,7 @@ function lettersOf(folded: string): string {
   }).join("");
 }
 
-/** Marks that the index does not see behind this letter. */
+/** Returns the marks after this letter that the index ignores. */
 function marksOf(letter: string): string {
   const marks = /[\p{Script=Latin}\p{Script=Greek}]/u.test(letter)
     ? accents
@@ -63,21 +63,24 @@ function marksOf(letter: string): string {
   return `[${widthless}${marks}]*`;
 }
 
-/** One letter may fold into eighteen (U+FDFA), so a text is folded in pieces, and what they become is paid for. */
+/**
+ * One letter may fold into eighteen (U+FDFA). A text is therefore folded in pieces, and the folded length is charged.
+ */
 const pieceCharacters = 2_000;
-/** Characters of the pieces beside it that are looked at with each, so that a hit may go on there. */
+/** Characters of the neighbouring pieces that are searched with each one, for hits across the border. */
 const overlap = 200;
-/** Characters between which the event loop turns: a few milliseconds. */
+/** Characters between two runs of the event loop: a few milliseconds. */
 const turnCharacters = 30_000;
 
-/** What looking for snippets may still cost, in folded characters. */
+/** The remaining cost of finding snippets, in folded characters. */
 export interface SnippetWork {
   left: number;
 }
 
 /**
- * Returns the text around the first hit as one line; undefined where there is none, or none before the work was spent. The
- * event loop turns in between.
+ * Returns the text around the first hit as one line. Undefined if there is none, or if the work was spent. The event
+ * loop runs
+ * in between.
  */
 export async function snippetOf(
   text: string,
@@ -95,7 +98,7 @@ export async function snippetOf(
     ].map((part) => part.normalize("NFKD"));
     const plain = `${head}${body}${tail}`;
     work.left -= plain.length;
-    // What begins before was found with the piece before, and what begins behind is found with the next, whole.
+    // Earlier hits were found with the previous piece, and later ones are found whole with the next one.
     from.lastIndex = head?.length ?? 0;
     const at = from.exec(plain)?.index ?? -1;
     if (at !== -1 && at - (head?.length ?? 0) < (body?.length ?? 0)) {

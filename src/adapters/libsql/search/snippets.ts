@@ -2,25 +2,25 @@ import { promisify } from "node:util";
 import { inflateRaw, inflateRawSync } from "node:zlib";
 import { textKey } from "../../../ports/mail/mail-objects.ts";
 import type { ObjectStore } from "../../../ports/files/objects.ts";
-import type { Row } from "../driver/database.ts";
+import type { Row } from "../driver/statement.ts";
 import { numberOf, textOf } from "../mail/mail-row.ts";
 import { snippetOf } from "./snippet.ts";
 
 const inflate = promisify(inflateRaw);
 
-/** Bytes of a text that were worth compressing into the database; a hit behind them is looked up in the object store. */
+/** Bytes of a text that are worth storing compressed in the database. Later hits are searched in the object store. */
 const leadBytes = 32_000;
 
-/** Compressed bytes of a lead up to which handing it to another thread costs more than inflating it. */
+/** Compressed bytes up to which inflating is cheaper than sending to another thread. */
 const smallLead = 8_192;
 
 /**
- * Characters, folded, that the snippets of one answer may look at: the leads of fifty messages, or the whole of a long one.
- * A hit that lies deeper is listed without a snippet.
+ * Folded characters for the snippets of one answer: the leads of fifty messages, or one long message. A later hit has
+ * no snippet.
  */
 const answerCharacters = 2_500_000;
 
-/** Finds the snippets of one page's hits, within one budget for them all. */
+/** Creates the search for the snippets of one page, within one limit for all of them. */
 export function snippetFinder(objects: ObjectStore) {
   return async function snippetsOf(
     rows: readonly Row[],
@@ -28,7 +28,7 @@ export function snippetFinder(objects: ObjectStore) {
   ): Promise<ReadonlyMap<Row, string>> {
     const snippets = new Map<Row, string>();
     let left = answerCharacters;
-    /** No hit takes what is the others': what one does not need is left to those behind it. */
+    /** Searches one text with an equal share of the remaining limit. Unused shares go to the next texts. */
     const look = async (row: Row, text: string, waiting: number): Promise<void> => {
       const share = Math.floor(left / Math.max(1, waiting));
       const work = { left: share };
@@ -52,7 +52,7 @@ export function snippetFinder(objects: ObjectStore) {
     return snippets;
   };
 
-  /** Behind the lead, with some of it, as a hit may begin there. */
+  /** Reads the text after the lead, with some overlap for hits across the border. */
   async function restOf(row: Row, length: number): Promise<string> {
     const sha256 = textOf(row, "text_sha256");
     const offset = leadBytes - 1_000;

@@ -23,10 +23,10 @@ export function createPerson(print: Printer, stop: AbortController): DemoPerson 
     },
     answer: async (question) => {
       questions.push(question);
-      print.say("", "Nothing has happened yet. The client asks the person:");
+      print.say("", "Nothing has run yet. The client asks the person:");
       print.quote(question);
       if (isReal) return await fromTerminal(wanted, stop);
-      print.say(`A scripted person answers, because this is no terminal: ${wanted}.`);
+      print.say(`This is not a terminal, so a script answers: ${wanted}.`);
       return wanted;
     },
   };
@@ -37,7 +37,7 @@ async function fromTerminal(wanted: Verdict, stop: AbortController): Promise<Ver
   const giveUp = (): void => stop.abort();
   // The terminal is in raw mode while it asks: Ctrl-C comes as a key and not as a signal. Ctrl-D closes it.
   terminal.once("SIGINT", giveUp).once("close", giveUp);
-  const hint = `the story goes on with ${wanted === "approve" ? "a" : "d"}`;
+  const hint = `the demo continues with ${wanted === "approve" ? "a" : "d"}`;
   const question = `   Approve once (a) or deny (d)? ${hint}: `;
   try {
     for (;;) {

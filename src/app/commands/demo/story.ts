@@ -17,7 +17,7 @@ export interface Stage {
   assistant: Assistant;
 }
 
-/** Something went otherwise than the story says. */
+/** A step of the demo had another outcome than the demo describes. */
 export class DemoError extends Error {
   override readonly name = "DemoError";
 }
@@ -29,15 +29,15 @@ const found = z.object({
 const files = z.object({ files: z.array(z.object({ key: z.string() })) });
 
 function must(holds: boolean, expectation: string): void {
-  if (!holds) throw new DemoError(`This should have been so and was not: ${expectation}`);
+  if (!holds) throw new DemoError(`The demo expected that ${expectation}. That was not so.`);
 }
 
-/** Three messages come in, and can be found. */
+/** Sends three messages, and waits until all are found. */
 export async function mailComesIn({ print, receiver, assistant }: Stage): Promise<void> {
-  print.step("Mail comes in");
+  print.step("Mail arrives");
   print.say(
-    `A receiver listens at 127.0.0.1:${receiver.port}, for the mail that you forward to it.`,
-    "Three messages arrive over SMTP:",
+    `The SMTP intake listens at 127.0.0.1:${receiver.port} for mail that you forward to it.`,
+    "Three messages arrive:",
     "",
   );
   const mails = demoMails(new Date());
@@ -45,9 +45,9 @@ export async function mailComesIn({ print, receiver, assistant }: Stage): Promis
     await receiver.send(raw);
     print.say(`  ${from.padEnd(12)} ${subject}`);
   }
-  print.say("", "Each was acknowledged after it was safely on disk, and is now indexed.");
+  print.say("", "Each message was stored on disk before it was acknowledged, and is now indexed.");
   await allFindable(assistant, mails);
-  print.checked("all three can be found.");
+  print.checked("search_emails finds all three.");
 }
 
 async function allFindable(assistant: Assistant, mails: readonly DemoMail[]): Promise<void> {
@@ -55,7 +55,7 @@ async function allFindable(assistant: Assistant, mails: readonly DemoMail[]): Pr
   for (;;) {
     const { emails } = found.parse((await assistant.call("search_emails", {})).data);
     if (mails.every((mail) => emails.some(({ subject }) => subject === mail.subject))) return;
-    must(Date.now() < deadline, "three messages that arrived can be found");
+    must(Date.now() < deadline, "three messages that arrived are found");
     await pause(lookEveryMs);
   }
 }
@@ -63,11 +63,15 @@ async function allFindable(assistant: Assistant, mails: readonly DemoMail[]): Pr
 export function whatThereIs({ print, assistant }: Stage): void {
   print.step("An assistant connects");
   print.say(
-    "The server speaks MCP over stdio, started by its client as Claude Desktop, Claude",
-    "Code or VS Code would start it. Every tool has a risk:",
+    "A client starts the server over stdio, as Claude Desktop, Claude Code and VS Code do.",
+    "Every tool has a risk:",
     "",
   );
-  const kinds = { low: "runs at once", medium: "runs, and you are told", high: "asks you first" };
+  const kinds = {
+    low: "runs immediately",
+    medium: "runs and is reported to you",
+    high: "runs only after you approve",
+  };
   for (const [risk, meaning] of Object.entries(kinds)) {
     const names = assistant.tools.filter((tool) => tool.risk === risk).map(({ name }) => name);
     print.say(`  ${risk.padEnd(7)} ${meaning}`, `          ${names.join(", ")}`);
@@ -77,7 +81,7 @@ export function whatThereIs({ print, assistant }: Stage): void {
 
 export async function lowRisk(stage: Stage): Promise<void> {
   const { print } = stage;
-  print.step("Low risk runs at once: searching and reading");
+  print.step("Low risk: searching and reading run immediately");
   const search = await calls(stage, "search_emails", { query: "kitchen" });
   const { emails } = found.parse(search.data);
   const [offer] = emails;
@@ -89,7 +93,7 @@ export async function lowRisk(stage: Stage): Promise<void> {
 }
 
 export async function mediumRisk(stage: Stage): Promise<void> {
-  stage.print.step("Medium risk runs, and you are told: writing files");
+  stage.print.step("Medium risk: writing a file runs and is reported to you");
   const texts = {
     "offer.md": "Kitchen: 8 450 euros, until Friday",
     [wantedFile]: "Signed on the first of March",
@@ -109,60 +113,65 @@ export async function mediumRisk(stage: Stage): Promise<void> {
 
 export async function highRisk(stage: Stage): Promise<void> {
   const { print, person } = stage;
-  print.step("High risk asks you first: deleting a file");
+  print.step("High risk: deleting a file needs your approval");
   person.expect("approve");
   const answer = await calls(stage, "delete_file", { key: "offer.md" });
   must(person.questions.length === 1, "the person is asked once");
-  print.say("", "The assistant is told:");
+  print.say("", "The assistant receives:");
   print.quote(answer.text);
   const isGone = !(await keys(stage.assistant)).includes("offer.md");
   if (answer.isError && !isGone) {
-    print.checked("offer.md is still there, because you said no.");
-    throw new DemoError("You refused, and that was respected. The story needs an approval here.");
+    print.checked("offer.md is still there, because you denied the call.");
+    throw new DemoError("You denied the call, so it did not run. The demo needs an approval here.");
   }
   must(!answer.isError && isGone, "the approved file is deleted");
   must(typeof answer.data["undoUntil"] === "string", "the deleted file can be brought back");
-  print.checked("offer.md is gone, once, and is kept for a day in case it was a mistake.");
+  print.checked("offer.md was deleted once. You can restore it for a day.");
 }
 
-/** The third message speaks to the assistant. Suppose that the assistant is fooled: what then? */
+/** Reads the third message, which gives the assistant orders, and then behaves as an assistant that obeys. */
 export async function hostileMail(stage: Stage): Promise<void> {
   const { print, person, assistant } = stage;
-  print.step("A message gives orders");
+  print.step("A message tries to manipulate the assistant");
   const { emails } = found.parse(
     (await assistant.call("search_emails", { query: "mailbox" })).data,
   );
   const hostile = await calls(stage, "read_email", { emailId: emails[0]?.id });
-  print.say("What strangers wrote stands between markers that they cannot know:");
+  print.say("Text from strangers is between markers with a random id:");
   print.quote(hostile.text.slice(hostile.text.indexOf("[untrusted")));
   must(/\[untrusted [0-9a-f]{12}:/.test(hostile.text), "the message is marked as a stranger's");
 
-  print.say("", "That helps a model and does not bind it. Suppose this one is fooled and obeys.");
+  print.say(
+    "",
+    "Markers help a model but do not bind it. Suppose that this model obeys the message.",
+  );
   person.expect("deny");
   const before = person.questions.length;
   const refused = await calls(stage, "delete_file", { key: wantedFile });
-  print.say("", "The assistant is told:");
+  print.say("", "The assistant receives:");
   print.quote(refused.text);
   must(person.questions.length === before + 1, "the person is asked about the second file");
   const isThere = (await keys(assistant)).includes(wantedFile);
   if (!refused.isError) {
-    throw new DemoError("You approved, so it was deleted. The story needs a refusal here.");
+    throw new DemoError(
+      "You approved the call, so the file was deleted. The demo needs a denial here.",
+    );
   }
   must(refused.text.startsWith("denied:") && isThere, `${wantedFile} is still there`);
 
-  print.say("", "It does not give up, and tries the same again:");
+  print.say("", "The assistant repeats the call:");
   const again = await calls(stage, "delete_file", { key: wantedFile });
   print.quote(again.text.split("\n", 1)[0] ?? "");
   must(again.text.startsWith("denied:"), "the second try is denied");
-  must(person.questions.length === before + 1, "nobody is asked a second time");
+  must(person.questions.length === before + 1, "there is no second request");
   must((await keys(assistant)).includes(wantedFile), `${wantedFile} is still there`);
-  print.checked(`${wantedFile} is still there, and nobody was asked again.`);
+  print.checked(`${wantedFile} is still there, and there was no second request.`);
 
   const search = await calls(stage, "web_search", { query: `door code ${secret}` });
   print.quote(search.text.split("\n", 1)[0] ?? "");
   must(search.text.startsWith("not_found:"), "the secret is not searched for");
-  print.checked("the door code went nowhere: no web search is set up here.");
-  print.say("Where it is set up, a search runs unasked: README, Security, says what that means.");
+  print.checked("the door code was not sent anywhere, because web search is not configured.");
+  print.say("With web search configured, it would have run without approval. README, Security.");
 }
 
 /** Calls a tool and shows that it does. */

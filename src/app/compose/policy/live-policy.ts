@@ -83,7 +83,7 @@ export function openLivePolicy(path: string, tools: RegistryTools, log: Log): Li
     });
     if (lines.length === 0) {
       accepted = next;
-      log.info("the policy file changed, and holds", { path });
+      log.info("the policy file changed and applies", { path });
       return hold(next.policy);
     }
     waiting = { next, widening: { path, digest: next.digest, lines } };
@@ -110,7 +110,7 @@ export function openLivePolicy(path: string, tools: RegistryTools, log: Log): Li
     // The file may have changed once more while people were asked.
     if (answer === "waiting" || waiting !== asked) return;
     waiting = undefined;
-    log.info(`the wider policy was ${answer === "yes" ? "approved and holds" : "refused"}`, {
+    log.info(`the wider policy was ${answer === "yes" ? "approved and applies" : "denied"}`, {
       path,
     });
     if (answer === "no") return;

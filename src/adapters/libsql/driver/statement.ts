@@ -1,0 +1,16 @@
+/** Integers up to 2^53. In a text, NUL becomes U+FFFD: the driver would cut the text there. */
+export type SqlValue = null | string | number | Uint8Array;
+
+/** `?` in the SQL takes the arguments in order. */
+export interface Statement {
+  sql: string;
+  args: readonly SqlValue[];
+}
+
+export type Row = Readonly<Record<string, SqlValue>>;
+
+export interface Rows {
+  rows: readonly Row[];
+  /** For a statement with RETURNING: how many rows it returned. */
+  rowsAffected: number;
+}

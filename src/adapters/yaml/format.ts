@@ -1,0 +1,152 @@
+import {
+  type Document,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type YAMLMap,
+  type YAMLSeq,
+  stringify,
+} from "yaml";
+import { type ConfigFormat, ConfigSyntaxError, type Step } from "../../ports/config-format.ts";
+
+/**
+ * YAML with a list of servers, each with a name. The library would print the whole document anew, so that it says only where to cut
+ * and what to put there.
+ */
+export const yamlFormat: ConfigFormat = {
+  parse: (text) => {
+    const { document } = documentOf(text);
+    return document.contents === null ? undefined : (document.toJS() as unknown);
+  },
+  set: (text, path, value) => {
+    const [key, name] = keysOf(path);
+    const { document, lines } = documentOf(text);
+    const list = listOf(document, key, lines);
+    if (list === undefined) return atEnd(text, `${key}:\n${item(value, "  ", "\n")}`);
+    if (isInOneLine(list, text) || !isSeq(list))
+      return inOneLine(document, { key, name, value, text });
+    const own = list.items.find((each) => isNamed(each, name));
+    const [from, to] = linesOf(text, own ?? list.items.at(-1) ?? list);
+    const made = item(value, indentOf(text, list.items[0]), eolOf(text));
+    if (own !== undefined) return `${text.slice(0, from)}${made}${text.slice(to)}`;
+    const before = text.slice(0, to);
+    const gap = before.endsWith("\n") ? "" : eolOf(text);
+    return `${before}${gap}${made}${text.slice(to)}`;
+  },
+  remove: (text, path) => {
+    const [key, name] = keysOf(path);
+    const { document, lines } = documentOf(text);
+    const list = listOf(document, key, lines);
+    const own = isSeq(list) ? list.items.find((each) => isNamed(each, name)) : undefined;
+    if (!isSeq(list) || own === undefined) return text;
+    if (isInOneLine(list, text)) {
+      list.items.splice(list.items.indexOf(own), 1);
+      return printed(document);
+    }
+    const [from, to] = linesOf(text, own);
+    const before = text.slice(0, from);
+    // An empty list has to be written as one.
+    const isOnly = list.items.length === 1;
+    return `${isOnly ? before.replace(/:[ \t]*(\r?\n)$/, ": []$1") : before}${text.slice(to)}`;
+  },
+};
+
+function keysOf(path: readonly Step[]): readonly [key: string, name: string] {
+  const [key, last] = path;
+  if (typeof key !== "string" || typeof last !== "object" || path.length !== 2)
+    throw new TypeError("in YAML, servers are a list below one key");
+  return [key, last.named];
+}
+
+function documentOf(text: string): { document: Document; lines: LineCounter } {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  const [first] = document.errors;
+  if (first !== undefined)
+    throw new ConfigSyntaxError(
+      lines.linePos(first.pos[0]).line,
+      first.message.split(" at line ")[0] ?? "this is not YAML",
+    );
+  return { document, lines };
+}
+
+/** Undefined if there is no such key. @throws ConfigSyntaxError if something else than a list is there */
+function listOf(document: Document, key: string, lines: LineCounter): YAMLSeq | Node | undefined {
+  const { contents } = document;
+  if (contents === null) return undefined;
+  const fault = (node: Node, message: string): ConfigSyntaxError =>
+    new ConfigSyntaxError(lines.linePos(node.range?.[0] ?? 0).line, message);
+  if (!isMap(contents)) throw fault(contents, "the content is not a map");
+  const node = (contents as YAMLMap).get(key, true) as Node | undefined;
+  if (node === undefined || isSeq(node)) return node;
+  if (isScalar(node) && node.value === null) return node;
+  throw fault(node, `${key} is not a list`);
+}
+
+function isNamed(node: unknown, name: string): node is Node {
+  return isMap(node) && node.get("name") === name;
+}
+
+/** `[]`, `[ { ... } ]` or nothing behind the key. */
+function isInOneLine(node: Node, text: string): boolean {
+  return !isSeq(node) || text[node.range?.[0] ?? 0] === "[";
+}
+
+/** A list in brackets is printed by the library: comments stay, spacing may change. */
+function inOneLine(
+  document: Document,
+  { key, name, value, text }: { key: string; name: string; value: object; text: string },
+): string {
+  const node = (document.contents as YAMLMap).get(key, true) as Node;
+  const [from = 0, to = 0] = node.range ?? [];
+  if (!isSeq(node) || node.items.length === 0) {
+    const eol = eolOf(text);
+    const [, comment = "", below = ""] =
+      /^([^\r\n]*)(?:\r?\n)?([\s\S]*)$/.exec(text.slice(to)) ?? [];
+    const before = `${text.slice(0, from).trimEnd()}${comment.trimEnd()}`;
+    return `${before}${eol}${item(value, "  ", eol)}${below}`;
+  }
+  const own = node.items.findIndex((each) => isNamed(each, name));
+  if (own >= 0) node.items[own] = document.createNode(value);
+  else node.items.push(document.createNode(value));
+  return printed(document);
+}
+
+function printed(document: Document): string {
+  return document.toString({ lineWidth: 0 });
+}
+
+function item(value: object, indent: string, eol: string): string {
+  return stringify([value], { lineWidth: 0 })
+    .trimEnd()
+    .split("\n")
+    .map((line) => `${indent}${line}${eol}`)
+    .join("");
+}
+
+/** The whole lines of an item of a list, without comments behind it. */
+function linesOf(text: string, node: unknown): readonly [from: number, to: number] {
+  const [start = 0, valueEnd = 0] = (node as Node).range ?? [];
+  const from = text.lastIndexOf("\n", start - 1) + 1;
+  const last = text.slice(0, valueEnd).trimEnd().length;
+  const end = text.indexOf("\n", last);
+  return [from, end < 0 ? text.length : end + 1];
+}
+
+function indentOf(text: string, first: unknown): string {
+  const [from] = linesOf(text, first);
+  return /^[ \t]*/.exec(text.slice(from))?.[0] ?? "";
+}
+
+function atEnd(text: string, made: string): string {
+  const eol = eolOf(text);
+  const before = text === "" || text.endsWith("\n") ? text : `${text}${eol}`;
+  return `${before}${made.replaceAll("\n", eol)}`;
+}
+
+function eolOf(text: string): string {
+  return text.includes("\r\n") ? "\r\n" : "\n";
+}

@@ -1,0 +1,132 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Config } from "../../config.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
+import { mailPlaces } from "../jobs/fetch-mail.ts";
+import { replaceEnvFile } from "../platform/env-file.ts";
+import { inShell, ownCommand, programPath } from "../platform/own-command.ts";
+import { loadSettings, readSettings } from "../platform/settings.ts";
+import type { ServiceManager } from "./supervisor.ts";
+import { type IngestService, isOurs } from "./unit-text.ts";
+
+/** Whether `ingest` would have anything to do. */
+export function receivesMail(config: Config): boolean {
+  const { smtp, ingest } = config;
+  return smtp !== undefined || ingest.http !== undefined || mailPlaces(config).length > 0;
+}
+
+/**
+ * Returns the service for the settings as a service sees them: those of the file alone.
+ * @throws ConfigError, or ToolError `not_configured`
+ */
+export function ingestService(envFile: string | undefined): IngestService {
+  const { file, dataDir } = readSettings({ envFile, warn: () => undefined });
+  const next = `Nothing was installed. Run: ${ownCommand()} init`;
+  if (!existsSync(file))
+    throw new ToolError("not_configured", `There are no settings in ${file}. ${next}`);
+  const config = loadSettings({ envFile: file, env: { COUNTERSIGN_DATA_DIR: dataDir } });
+  if (!receivesMail(config))
+    throw new ToolError(
+      "not_configured",
+      `${file} sets up no mail, so that the service would have nothing to do. ${next}`,
+    );
+  return { node: process.execPath, program: programPath, envFile: file, dataDir };
+}
+
+export interface Installed {
+  file: string;
+  /** Whether the file was written, or was there already. */
+  isNew: boolean;
+  isSandboxed: boolean;
+}
+
+/**
+ * Writes the service and starts it. A second time changes nothing but what is different.
+ * @throws ToolError if the file is somebody else's and `force` is false, or the service manager fails
+ */
+export async function installService(
+  manager: ServiceManager,
+  service: IngestService,
+  { force }: { force: boolean },
+): Promise<Installed> {
+  const { file } = manager;
+  const before = readIfThere(file);
+  // Where the sandbox was left out before, it would only fail again.
+  const open = manager.text(service, false);
+  const wanted = before === open ? open : manager.text(service, true);
+  refuseForeign(before, file, { force, nothing: "Nothing was installed." });
+  if (before !== wanted) write(file, wanted);
+  try {
+    await manager.start();
+    return { file, isNew: before !== wanted, isSandboxed: wanted !== open };
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    if (wanted === open || !(await manager.failedInSandbox())) throw notStarted(file, error);
+  }
+  write(file, open);
+  await manager.start();
+  return { file, isNew: true, isSandboxed: false };
+}
+
+function notStarted(file: string, { message }: ToolError): ToolError {
+  const retry = `${ownCommand()} service install`;
+  return new ToolError(
+    "unavailable",
+    `${file} was written, but the service was not started. ${message} Then run: ${retry}`,
+  );
+}
+
+/**
+ * Stops the service and removes its file, and nothing else.
+ * @returns false if none was there
+ * @throws ToolError if the file is somebody else's and `force` is false
+ */
+export async function uninstallService(
+  manager: ServiceManager,
+  { force }: { force: boolean },
+): Promise<boolean> {
+  const before = readIfThere(manager.file);
+  if (before === undefined) return false;
+  refuseForeign(before, manager.file, { force, nothing: "Nothing was removed." });
+  await manager.stop();
+  rmSync(manager.file);
+  await manager.forget();
+  return true;
+}
+
+/** `none`; `current`; `outdated`: ours, with other paths than now; `foreign`: not ours, or changed since. */
+export type FileState = "none" | "current" | "outdated" | "foreign";
+
+export function fileState(manager: ServiceManager, service: IngestService | undefined): FileState {
+  const text = readIfThere(manager.file);
+  if (text === undefined) return "none";
+  if (!isOurs(text)) return "foreign";
+  const due = service === undefined ? [] : [true, false].map((one) => manager.text(service, one));
+  return due.includes(text) ? "current" : "outdated";
+}
+
+function refuseForeign(
+  text: string | undefined,
+  file: string,
+  { force, nothing }: { force: boolean; nothing: string },
+): void {
+  if (text === undefined || force || isOurs(text)) return;
+  throw new ToolError(
+    "conflict",
+    `${file} was written or changed by something else. ${nothing} Look at it with: cat ${inShell(file)}. Add --force if it may be replaced or removed.`,
+  );
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  replaceEnvFile(file, text);
+}

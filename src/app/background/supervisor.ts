@@ -1,0 +1,135 @@
+import { execFile } from "node:child_process";
+import { homedir, platform } from "node:os";
+import { isAbsolute, join } from "node:path";
+import { promisify } from "node:util";
+import { ToolError } from "../../core/tool/tool-error.ts";
+import { environmentForOthers } from "../platform/settings.ts";
+import { type IngestService, launchAgent, serviceName, systemdUnit } from "./unit-text.ts";
+
+export type ServiceKind = "systemd" | "launchd";
+
+/** What starts services for one user on this machine. */
+export interface ServiceManager {
+  kind: ServiceKind;
+  /** Where the service is written. */
+  file: string;
+  text(service: IngestService, isSandboxed: boolean): string;
+  /** Starts what is in the file, now and at each login. @throws ToolError */
+  start(): Promise<void>;
+  /** Whether it could not start because this machine forbids the sandbox. */
+  failedInSandbox(): Promise<boolean>;
+  /** Stops it, also for later logins. Succeeds if it does not run. */
+  stop(): Promise<void>;
+  /** After its file is removed. */
+  forget(): Promise<void>;
+  state(): Promise<{ isRunning: boolean; inWords: string }>;
+  /** False if the manager itself does not answer, as in most containers. */
+  isReachable(): Promise<boolean>;
+  /** What a person may want to know after it was installed. */
+  hints: readonly string[];
+}
+
+const run = promisify(execFile);
+const withinMs = 60_000;
+
+/** The manager of this machine, or undefined where none is known. */
+export function managerHere(): ServiceManager | undefined {
+  if (platform() === "darwin") return serviceManager("launchd");
+  return platform() === "linux" ? serviceManager("systemd") : undefined;
+}
+
+export function serviceManager(kind: ServiceKind): ServiceManager {
+  return kind === "systemd" ? systemd() : launchd();
+}
+
+function systemd(): ServiceManager {
+  const unit = `${serviceName}.service`;
+  const { XDG_CONFIG_HOME: xdg = "" } = environmentForOthers();
+  const config = isAbsolute(xdg) ? xdg : join(homedir(), ".config");
+  const systemctl = (...args: string[]): Promise<string> => call("systemctl", ["--user", ...args]);
+  const properties = async (): Promise<ReadonlyMap<string, string>> => {
+    const names = "ActiveState,SubState,ExecMainStatus,NRestarts";
+    const lines = (await systemctl("show", unit, `--property=${names}`)).trim().split("\n");
+    return new Map(lines.map((line) => [line.split("=", 1)[0] ?? "", line.replace(/^\w+=/, "")]));
+  };
+  return {
+    kind: "systemd",
+    file: join(config, "systemd", "user", unit),
+    text: systemdUnit,
+    start: async () => {
+      await systemctl("daemon-reload");
+      await systemctl("enable", unit);
+      await systemctl("restart", unit);
+    },
+    failedInSandbox: async () => {
+      // systemd.exec(5), "Process exit codes": 226 is EXIT_NAMESPACE.
+      const has = await properties().catch(() => undefined);
+      return has?.get("ExecMainStatus") === "226";
+    },
+    stop: async () => void (await systemctl("disable", "--now", unit)),
+    forget: async () => void (await systemctl("daemon-reload")),
+    state: async () => {
+      const has = await properties();
+      const [active, sub] = [has.get("ActiveState") ?? "unknown", has.get("SubState") ?? "unknown"];
+      const inWords = `${active} (${sub}), restarted ${has.get("NRestarts") ?? "0"} times`;
+      return { isRunning: active === "active", inWords };
+    },
+    isReachable: () => works(() => systemctl("show", "--property=Version")),
+    hints: [
+      "It runs while you are logged in. To run it from the start of this machine: loginctl enable-linger",
+      `Its log: journalctl --user --unit ${serviceName}`,
+    ],
+  };
+}
+
+function launchd(): ServiceManager {
+  const file = join(homedir(), "Library", "LaunchAgents", `${serviceName}.plist`);
+  const domain = `gui/${process.getuid?.() ?? 0}`;
+  const target = `${domain}/${serviceName}`;
+  const launchctl = (...args: string[]): Promise<string> => call("launchctl", args);
+  const isLoaded = (): Promise<boolean> => works(() => launchctl("print", target));
+  const stop = async (): Promise<void> => {
+    if (await isLoaded()) await launchctl("bootout", target);
+  };
+  return {
+    kind: "launchd",
+    file,
+    text: launchAgent,
+    start: async () => {
+      await stop();
+      await launchctl("bootstrap", domain, file);
+    },
+    failedInSandbox: async () => false,
+    stop,
+    forget: async () => undefined,
+    state: async () => {
+      if (!(await isLoaded())) return { isRunning: false, inWords: "not loaded" };
+      const state = /^\s*state = (.+)$/m.exec(await launchctl("print", target))?.[1] ?? "unknown";
+      return { isRunning: state === "running", inWords: state };
+    },
+    isReachable: () => works(() => launchctl("print", domain)),
+    hints: ["It runs while you are logged in. Its log is ingest.log in the data directory."],
+  };
+}
+
+async function works(act: () => Promise<unknown>): Promise<boolean> {
+  return await act().then(
+    () => true,
+    () => false,
+  );
+}
+
+/** @throws ToolError with the program's own last line, which a person at the terminal may see */
+async function call(program: string, args: readonly string[]): Promise<string> {
+  try {
+    const { stdout } = await run(program, args, { env: environmentForOthers(), timeout: withinMs });
+    return stdout;
+  } catch (error) {
+    const said = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : "";
+    const why =
+      said === ""
+        ? "it is not installed or did not answer"
+        : said.split("\n").at(0)?.replace(/\.$/, "");
+    throw new ToolError("unavailable", `${[program, ...args].join(" ")} failed: ${why}.`);
+  }
+}

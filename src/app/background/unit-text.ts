@@ -1,0 +1,120 @@
+import { sha256Hex } from "../../core/shared/digest.ts";
+
+/** What the service runs. Secrets stay in the file of settings. */
+export interface IngestService {
+  node: string;
+  program: string;
+  envFile: string;
+  dataDir: string;
+}
+
+/** The name of the systemd unit without its ending, and the label of the launchd agent. */
+export const serviceName = "countersign-ingest";
+
+const restartAfterSeconds = 10;
+
+/**
+ * Returns a systemd user unit. Without `isSandboxed` it leaves out what needs a mount namespace, which containers often forbid.
+ * systemd.exec(5), "Sandboxing".
+ */
+export function systemdUnit(
+  { node, program, envFile, dataDir }: IngestService,
+  isSandboxed: boolean,
+): string {
+  const command = [node, program, "ingest", "--env-file", envFile].map(inCommand).join(" ");
+  const sandbox = ["PrivateTmp=yes", "ProtectSystem=strict", `ReadWritePaths=${inUnit(dataDir)}`];
+  return signed(
+    [
+      "[Unit]",
+      "Description=Countersign receives mail",
+      "",
+      "[Service]",
+      // Only so a start that fails is reported to who asked for it. systemd.service(5), "Type=".
+      "Type=exec",
+      `ExecStart=${command}`,
+      `Environment=${inUnit(`COUNTERSIGN_DATA_DIR=${dataDir}`)}`,
+      "Restart=on-failure",
+      `RestartSec=${restartAfterSeconds}`,
+      "UMask=0077",
+      "NoNewPrivileges=yes",
+      "LockPersonality=yes",
+      "RestrictRealtime=yes",
+      "RestrictSUIDSGID=yes",
+      ...(isSandboxed ? sandbox : []),
+      "",
+      "[Install]",
+      "WantedBy=default.target",
+      "",
+    ].join("\n"),
+    (line) => `# ${line}`,
+  );
+}
+
+/** Quotes a word for a unit file: C escapes, and no specifiers. systemd.syntax(7). */
+function inUnit(word: string): string {
+  return `"${word.replaceAll(/["\\]/g, "\\$&").replaceAll("%", "%%")}"`;
+}
+
+/** Quotes a word of a command line, which also knows variables. systemd.service(5), "Command lines". */
+function inCommand(word: string): string {
+  return inUnit(word).replaceAll("$", "$$$$");
+}
+
+/** Returns a launchd agent. launchd.plist(5). */
+export function launchAgent({ node, program, envFile, dataDir }: IngestService): string {
+  const words = [node, program, "ingest", "--env-file", envFile];
+  return signed(
+    `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0">
+<dict>
+  <key>Label</key>
+  <string>${serviceName}</string>
+  <key>ProgramArguments</key>
+  <array>
+${words.map((word) => `    <string>${inXml(word)}</string>`).join("\n")}
+  </array>
+  <key>EnvironmentVariables</key>
+  <dict>
+    <key>COUNTERSIGN_DATA_DIR</key>
+    <string>${inXml(dataDir)}</string>
+  </dict>
+  <key>RunAtLoad</key>
+  <true/>
+  <key>KeepAlive</key>
+  <dict>
+    <key>SuccessfulExit</key>
+    <false/>
+  </dict>
+  <key>ThrottleInterval</key>
+  <integer>${restartAfterSeconds}</integer>
+  <key>Umask</key>
+  <integer>${0o077}</integer>
+  <key>ProcessType</key>
+  <string>Background</string>
+  <key>StandardErrorPath</key>
+  <string>${inXml(`${dataDir}/ingest.log`)}</string>
+</dict>
+</plist>
+`,
+    (line) => `<!-- ${line} -->`,
+  );
+}
+
+function inXml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+const signature = /(?:# |<!-- )Written by "countersign service install"\. sha256 ([0-9a-f]{64})/;
+
+/** Adds a last line that tells our own files, unchanged since, from all others. */
+function signed(text: string, asComment: (line: string) => string): string {
+  const line = `Written by "countersign service install". sha256 ${sha256Hex(text)}`;
+  return `${text}${asComment(line)}\n`;
+}
+
+/** Whether a file was written here and not changed since. */
+export function isOurs(text: string): boolean {
+  const found = signature.exec(text);
+  return found?.[1] !== undefined && found[1] === sha256Hex(text.slice(0, found.index));
+}

@@ -1,0 +1,43 @@
+import type { Machine } from "../../setup/clients/client.ts";
+import { mcpClients } from "../../setup/clients/table.ts";
+import { code, table } from "./reference-tables.ts";
+
+const machines: readonly Machine[] = [
+  { system: "linux", home: "~", env: {} },
+  { system: "darwin", home: "~", env: {} },
+  { system: "win32", home: "%USERPROFILE%", env: { APPDATA: "%APPDATA%" } },
+];
+
+/** Lists the clients that `connect` knows: names, files, transports, and what a person has to know of each. */
+export function clientsTable(): string {
+  const rows = mcpClients.map(({ id, title, places, remote }) => [
+    title,
+    code(id),
+    // The command line's own place is the last.
+    ...machines.map((machine) => code(places(machine).at(id === "cline" ? -1 : 0)?.files[0] ?? "")),
+    remote === undefined ? "stdio" : "stdio, HTTP",
+  ]);
+  const facts = mcpClients.flatMap((client) => [
+    `- **${client.title}**: ${[...client.facts, ...client.remoteFacts.map((fact) => `With \`--http\`: ${fact}`)].join(" ")}`,
+  ]);
+  return [
+    table(["client", "name", "file on Linux", "on macOS", "on Windows", "transports"], rows),
+    "",
+    ...facts,
+  ].join("\n");
+}
+
+/** Links that add the server to a client that can be reached by a link. They start it with npx. */
+export function deepLinks(): string {
+  const server = { command: "npx", args: ["-y", "countersign", "serve"] };
+  return mcpClients
+    .flatMap(({ title, links }) => {
+      const made = links?.(server);
+      return made === undefined
+        ? []
+        : [
+            `[Add to ${title}](${made.web}), or open this in a browser:\n\n\`\`\`\n${made.app}\n\`\`\``,
+          ];
+    })
+    .join("\n\n");
+}

@@ -1,0 +1,177 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { packExtension } from "@anthropic-ai/mcpb";
+import { z } from "zod";
+import { packageFile } from "../../core/shared/program-root.ts";
+import { readRegistry } from "../compose/read-registry.ts";
+
+/** The machines that Claude Desktop runs on, each with the package of its native database driver. */
+const targets = {
+  "darwin-arm64": { platform: "darwin", driver: "@libsql/darwin-arm64" },
+  "darwin-x64": { platform: "darwin", driver: "@libsql/darwin-x64" },
+  "linux-x64": { platform: "linux", driver: "@libsql/linux-x64-gnu" },
+  "win32-x64": { platform: "win32", driver: "@libsql/win32-x64-msvc" },
+} as const;
+type Target = keyof typeof targets;
+
+/** The program's own default for each system, so that its commands in a terminal use the same data. */
+const dataDirectories = {
+  darwin: "${HOME}/Library/Application Support/Countersign",
+  linux: "${HOME}/.local/share/countersign",
+  win32: "${HOME}\\AppData\\Local\\Countersign",
+} as const;
+
+/** JavaScript that the driver is loaded with, the same on every machine. */
+const loaders = ["libsql", "@neon-rs/load", "detect-libc"];
+
+const root = fileURLToPath(packageFile("."));
+
+/** Returns the manifest of the bundle for one machine. Its one question is the data directory. */
+export function manifestOf(target: Target): Readonly<Record<string, unknown>> {
+  const { platform } = targets[target];
+  const { version, description, license, engines } = z
+    .object({
+      version: z.string(),
+      description: z.string(),
+      license: z.string(),
+      engines: z.object({ node: z.string() }),
+    })
+    .parse(readJson(packageFile("package.json")));
+  return {
+    manifest_version: "0.3",
+    name: "countersign",
+    display_name: "Countersign",
+    version,
+    description,
+    author: { name: "The Countersign authors" },
+    license,
+    server: {
+      type: "node",
+      entry_point: "bundle/main.js",
+      mcp_config: {
+        command: "node",
+        args: ["${__dirname}/bundle/main.js", "serve"],
+        env: { COUNTERSIGN_DATA_DIR: "${user_config.data_directory}" },
+      },
+    },
+    user_config: {
+      data_directory: {
+        type: "directory",
+        title: "Data directory",
+        description: "Contains the database, your files and the settings in `.env`.",
+        required: true,
+        default: dataDirectories[platform],
+      },
+    },
+    tools: [...readRegistry().values()].map((tool) => ({
+      name: tool.name,
+      description: tool.summary,
+    })),
+    // Without the settings of the calendar and of web search, their tools are not offered.
+    tools_generated: true,
+    compatibility: { platforms: [platform], runtimes: { node: engines.node } },
+  };
+}
+
+/**
+ * Writes the bundle for one machine: the package as published, the driver for that machine, and a manifest.
+ * @returns its path
+ * @throws if the driver is not the one that package-lock.json names
+ */
+async function bundleFor(target: Target, outDir: string): Promise<string> {
+  const work = mkdtempSync(join(tmpdir(), "countersign-mcpb-"));
+  try {
+    const content = join(work, "content");
+    unpack(npmPack(["."], work), content);
+    for (const name of loaders)
+      cpSync(join(root, "node_modules", name), modulesOf(content, name), { recursive: true });
+    const { driver } = targets[target];
+    unpack(driverFrom(driver, work), modulesOf(content, driver));
+    const manifest = manifestOf(target);
+    writeFileSync(join(content, "manifest.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
+    const outputPath = join(outDir, `countersign-${String(manifest["version"])}-${target}.mcpb`);
+    if (!(await packExtension({ extensionPath: content, outputPath, silent: true })))
+      throw new Error(`${outputPath} was not written: the manifest or a file was refused`);
+    return outputPath;
+  } finally {
+    rmSync(work, { recursive: true });
+  }
+}
+
+const modulesOf = (content: string, name: string): string => join(content, "node_modules", name);
+
+/** Fetches a driver from the registry, and compares it with the hash in package-lock.json. */
+function driverFrom(name: string, folder: string): string {
+  const { packages } = z
+    .object({
+      packages: z.record(
+        z.string(),
+        z.object({ version: z.string().optional(), integrity: z.string().optional() }),
+      ),
+    })
+    .parse(readJson(packageFile("package-lock.json")));
+  const { version, integrity } = packages[`node_modules/${name}`] ?? {};
+  if (version === undefined || integrity === undefined)
+    throw new Error(`package-lock.json does not name ${name}`);
+  const tarball = npmPack([`${name}@${version}`], folder);
+  checkIntegrity(readFileSync(tarball), integrity, `${name}@${version}`);
+  return tarball;
+}
+
+/** @throws if the bytes do not have this hash, written as in package-lock.json */
+export function checkIntegrity(bytes: Uint8Array, integrity: string, name: string): void {
+  const [algorithm = "", expected] = integrity.split("-", 2);
+  if (createHash(algorithm).update(bytes).digest("base64") !== expected)
+    throw new Error(`${name} differs from package-lock.json. No bundle was written.`);
+}
+
+function npmPack(what: readonly string[], folder: string): string {
+  const options = ["--ignore-scripts", "--json", "--pack-destination", folder];
+  const said = execFileSync("npm", ["pack", ...what, ...options], {
+    cwd: root,
+    encoding: "utf8",
+    maxBuffer: 64 << 20,
+    shell: process.platform === "win32",
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [packed] = z.array(z.object({ filename: z.string() })).parse(JSON.parse(said));
+  if (packed === undefined) throw new Error(`npm pack ${what.join(" ")} made no file`);
+  // Some versions of npm print the name with its scope.
+  return join(folder, packed.filename.replace(/^@/, "").replaceAll("/", "-"));
+}
+
+/** Unpacks a tarball of npm, whose files are in one folder. */
+function unpack(tarball: string, folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  execFileSync("tar", ["-xzf", tarball, "-C", folder, "--strip-components=1"]);
+}
+
+function readJson(url: URL): unknown {
+  return JSON.parse(readFileSync(url, "utf8"));
+}
+
+const isTarget = (name: string): name is Target => name in targets;
+
+/** `npm run bundle` writes one `.mcpb` for each machine; `--target` and `--out` choose one of them and the folder. */
+async function run(argv: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: argv,
+    options: {
+      target: { type: "string", multiple: true, default: Object.keys(targets) },
+      out: { type: "string", default: fileURLToPath(packageFile("mcpb")) },
+    },
+  });
+  for (const target of values.target) {
+    if (!isTarget(target))
+      throw new Error(`There is no target "${target}". Use: ${Object.keys(targets).join(", ")}`);
+    console.log(await bundleFor(target, values.out));
+  }
+}
+
+// A tool of the repository, not a command of the program: it runs only when it is the program.
+if (process.argv[1] === fileURLToPath(import.meta.url)) await run(process.argv.slice(2));

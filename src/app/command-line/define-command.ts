@@ -1,0 +1,82 @@
+import type { Argument, Option } from "./options.ts";
+
+export type Options = Readonly<Record<string, Option<unknown>>>;
+export type Arguments = Readonly<Record<string, Argument<unknown>>>;
+
+type Read<Declared> = {
+  readonly [Name in keyof Declared]: Declared[Name] extends Option<infer Value>
+    ? Value
+    : Declared[Name] extends Argument<infer Value>
+      ? Value
+      : never;
+};
+
+interface FormDeclaration<O extends Options, A extends Arguments> {
+  /** The word after the command's name; a form without one is the command itself. */
+  name?: string;
+  help?: string;
+  /** By place. */
+  arguments?: A;
+  /** `envFile` is typed as `--env-file`. */
+  options?: O;
+  /** Options that may not be given together. */
+  conflicts?: readonly (readonly [keyof O & string, keyof O & string])[];
+  /** Options that mean something only with another one. */
+  needs?: Readonly<Partial<Record<keyof O & string, keyof O & string>>>;
+  /** Returns the exit code. */
+  run: (options: Read<O>, args: Read<A>) => Promise<number> | number;
+}
+
+/** One form of a command, as `approvals deny ID`. */
+export interface Form {
+  readonly name: string | undefined;
+  readonly help: string | undefined;
+  readonly arguments: Arguments;
+  readonly options: Options;
+  readonly conflicts: readonly (readonly [string, string])[];
+  readonly needs: Readonly<Record<string, string | undefined>>;
+  readonly run: (
+    options: Readonly<Record<string, unknown>>,
+    args: Readonly<Record<string, unknown>>,
+  ) => Promise<number>;
+}
+
+export function form<
+  O extends Options = Record<never, never>,
+  A extends Arguments = Record<never, never>,
+>({ name, help, run, ...declared }: FormDeclaration<O, A>): Form {
+  return {
+    name,
+    help,
+    arguments: declared.arguments ?? {},
+    options: declared.options ?? {},
+    conflicts: declared.conflicts ?? [],
+    needs: declared.needs ?? {},
+    // What the parser read, it read by this very declaration.
+    run: async (options, args) => await run(options as Read<O>, args as Read<A>),
+  };
+}
+
+/** All of a command but its name and summary, which `commands.ts` has: the overview loads no command. */
+export interface Command {
+  readonly about: string;
+  readonly forms: readonly Form[];
+  /** The form that is meant if none is named. */
+  readonly initial?: string;
+  /** What the exit codes 0 and 1 mean. Code 2 is a wrong command line, of every command. */
+  readonly exitCodes: Readonly<Record<number, string>>;
+}
+
+const usualExitCodes = { 0: "done", 1: "failed, and the message says what was not done" };
+
+/** Declares a command: its forms, arguments, options, help and exit codes. The parser and the help read nothing else. */
+export function defineCommand(
+  declared: Omit<Command, "exitCodes"> & { exitCodes?: Readonly<Record<number, string>> },
+): Command {
+  return { ...declared, exitCodes: { ...usualExitCodes, ...declared.exitCodes } };
+}
+
+/** Returns how an option is typed: `--env-file` for `envFile`. */
+export function optionLabel(name: string): string {
+  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}

@@ -1,0 +1,88 @@
+import { type Command, type Form, optionLabel } from "./define-command.ts";
+import type { Option } from "./options.ts";
+
+/** Columns of a help text. */
+const width = 100;
+
+/** Options of many commands: a command's own come before them. */
+const common = ["secretStdin", "json", "envFile"];
+
+/** Returns what `countersign NAME --help` prints. */
+export function helpText(name: string, { about, forms, exitCodes }: Command): string {
+  const named = forms.flatMap((form) =>
+    form.name === undefined || form.help === undefined ? [] : [[form.name, form.help] as const],
+  );
+  const all = forms.flatMap((form) => Object.entries(form.options));
+  const ownFirst = all.toSorted(([one], [other]) => common.indexOf(one) - common.indexOf(other));
+  const explained = forms.flatMap((form) =>
+    Object.values(form.arguments).flatMap(({ name: label, help }) =>
+      help === undefined ? [] : [[label, help] as const],
+    ),
+  );
+  const options = new Map(ownFirst.map(([option, said]) => [labelOf(option, said), said.help]));
+  options.set("-h, --help", "print this text");
+  const column = 2 + Math.max(...[...named.map(([label]) => label), ...options.keys()].map(length));
+  const codes = Object.entries({ ...exitCodes, 2: "the command line is wrong" });
+  return [
+    usage(name, forms),
+    wrap(about, 0),
+    ...(named.length > 0 ? [rows(named, column)] : []),
+    rows([...explained, ...options], column),
+    `Exit codes:\n${rows(codes, column)}`,
+  ].join("\n\n");
+}
+
+/** Returns a list of names with what they mean, the meanings one below the other. */
+export function rows(all: readonly (readonly [string, string])[], column: number): string {
+  return all
+    .map(([label, help]) => `  ${label.padEnd(column)}${wrap(help, column + 2).trimStart()}`)
+    .join("\n");
+}
+
+/** One line a form; forms that are called alike share theirs. */
+function usage(name: string, forms: readonly Form[]): string {
+  const lines = new Map<string, string[]>();
+  for (const form of forms) {
+    const rest = callOf(form);
+    lines.set(rest, [...(lines.get(rest) ?? []), ...(form.name === undefined ? [] : [form.name])]);
+  }
+  const calls = [...lines].map(([rest, names]) =>
+    ["countersign", name, names.join("|"), rest].filter((word) => word !== "").join(" "),
+  );
+  return calls.map((call, index) => (index === 0 ? "Usage: " : "       ") + call).join("\n");
+}
+
+function callOf({ arguments: args, options }: Form): string {
+  const shown = Object.entries(options).filter(([name]) => name !== "envFile");
+  return [
+    ...Object.values(args).map(({ label }) => label),
+    ...shown.map(([name, option]) =>
+      option.isRequired === true
+        ? labelOf(name, option)
+        : `[${labelOf(name, option)}]${option.isRepeated === true ? "..." : ""}`,
+    ),
+  ].join(" ");
+}
+
+function labelOf(name: string, { placeholder }: Option<unknown>): string {
+  return placeholder === undefined ? optionLabel(name) : `${optionLabel(name)} ${placeholder}`;
+}
+
+const length = (label: string): number => label.length;
+
+/** Breaks text into lines that begin at a column. Line breaks in the text stay. */
+function wrap(text: string, column: number): string {
+  const indent = " ".repeat(column);
+  return text
+    .split("\n")
+    .map((paragraph) => {
+      const lines = [""];
+      for (const word of paragraph.split(" ")) {
+        const last = lines.at(-1) ?? "";
+        if (last !== "" && column + last.length + 1 + word.length > width) lines.push(word);
+        else lines[lines.length - 1] = last === "" ? word : `${last} ${word}`;
+      }
+      return lines.map((line) => (line === "" ? "" : indent + line)).join("\n");
+    })
+    .join("\n");
+}

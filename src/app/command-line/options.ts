@@ -1,0 +1,131 @@
+/** A command line that cannot be understood. The message is one sentence for the person who typed it. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** One option of a command. `Value` is what the command gets. */
+export interface Option<Value> {
+  /** Stands for the value in the help, as `PATH`; a flag has none. */
+  readonly placeholder?: string;
+  readonly help: string;
+  readonly isRequired?: boolean;
+  readonly isRepeated?: boolean;
+  /** Reads all values that were given for it. @throws UsageError */
+  readonly read: (given: readonly string[], label: string) => Value;
+}
+
+export function flag(help: string): Option<boolean> {
+  return { help, read: (given) => given.length > 0 };
+}
+
+export function text(placeholder: string, help: string): Option<string | undefined> {
+  return { placeholder, help, read: (given) => given.at(-1) };
+}
+
+export function textOr(initial: string, placeholder: string, help: string): Option<string> {
+  return { placeholder, help, read: (given) => given.at(-1) ?? initial };
+}
+
+/** An option that may be given several times. */
+export function texts(placeholder: string, help: string): Option<readonly string[]> {
+  return { placeholder, help, isRepeated: true, read: (given) => given };
+}
+
+/** A whole number from 1 on. */
+export function count(
+  { initial, most }: { initial: number; most: number },
+  help: string,
+): Option<number> {
+  return {
+    placeholder: "N",
+    help: `${help} (${initial}; at most ${most})`,
+    read: (given, label) => {
+      const last = given.at(-1);
+      if (last === undefined) return initial;
+      if (/^[1-9]\d{0,8}$/.test(last) && Number(last) <= most) return Number(last);
+      throw new UsageError(`${label} must be a whole number from 1 to ${most}, not "${last}".`);
+    },
+  };
+}
+
+/** An option that must be given and is one of these words. */
+export function choice<const Word extends string>(
+  placeholder: string,
+  words: readonly Word[],
+  help: string,
+): Option<Word> {
+  return {
+    placeholder,
+    help: `${help}: one of ${words.join(", ")}`,
+    isRequired: true,
+    read: (given, label) => {
+      const last = given.at(-1);
+      const word = words.find((one) => one === last);
+      if (word !== undefined) return word;
+      const wrong = last === undefined ? "" : `, not "${last}"`;
+      throw new UsageError(`${label} must be one of ${words.join(", ")}${wrong}.`);
+    },
+  };
+}
+
+/** An option that is one of these words if it is given. */
+export function oneOf<const Word extends string>(
+  placeholder: string,
+  words: readonly Word[],
+  help: string,
+): Option<Word | undefined> {
+  const { read, isRequired: _, ...same } = choice(placeholder, words, help);
+  return { ...same, read: (given, label) => (given.length === 0 ? undefined : read(given, label)) };
+}
+
+/** One argument of a command, by its place. */
+export interface Argument<Value> {
+  readonly name: string;
+  /** As it is written in the help: `ID`, `[FILE]`, `PATH...`. */
+  readonly label: string;
+  /** A line in the help, where the name alone does not say what is meant. */
+  readonly help?: string;
+  readonly least: number;
+  readonly most: number;
+  readonly read: (given: readonly string[]) => Value;
+}
+
+export function required(name: string): Argument<string> {
+  return { name, label: name, least: 1, most: 1, read: ([given = ""]) => given };
+}
+
+export function optional(name: string): Argument<string | undefined> {
+  return { name, label: `[${name}]`, least: 0, most: 1, read: ([given]) => given };
+}
+
+/** Any number of these words, also none. Must be the last argument. */
+export function anyNumber(name: string, words: readonly string[]): Argument<readonly string[]> {
+  return {
+    name,
+    label: `[${name}...]`,
+    help: `one or more of ${words.join(", ")}`,
+    least: 0,
+    most: Infinity,
+    read: (given) => {
+      const unknown = given.find((word) => !words.includes(word));
+      if (unknown === undefined) return given;
+      throw new UsageError(`${name} must be one of ${words.join(", ")}, not "${unknown}".`);
+    },
+  };
+}
+
+/** Must be the last argument. */
+export function oneOrMore(name: string): Argument<readonly string[]> {
+  return { name, label: `${name}...`, least: 1, most: Infinity, read: (given) => given };
+}
+
+export const envFile = text(
+  "PATH",
+  "read the settings from this file instead of .env in the data directory",
+);
+
+export const json = flag("print one JSON object per line");
+
+export const secretStdin = flag(
+  "read an approver's secret (see APPROVERS) from standard input, for scripts",
+);

@@ -1,0 +1,159 @@
+import { parseArgs } from "node:util";
+import { nearestName } from "../../core/shared/nearest-name.ts";
+import { type Command, type Form, optionLabel } from "./define-command.ts";
+import { UsageError } from "./options.ts";
+
+/** What was typed, before it is compared with a form. */
+interface Typed {
+  words: readonly string[];
+  options: readonly { label: string; value: string | undefined; isInline: boolean }[];
+}
+
+type Parsed = "help" | { run: () => Promise<number> };
+
+/**
+ * Reads a command line by the command's declaration.
+ * @throws UsageError
+ */
+export function parseCommandLine(name: string, command: Command, argv: readonly string[]): Parsed {
+  const typed = typedIn(command, argv);
+  if (typed.options.some(({ label }) => label === "--help" || label === "-h")) return "help";
+  const known = command.forms.flatMap(labelsOf);
+  for (const { label } of typed.options) {
+    if (!known.includes(label))
+      throw new UsageError(
+        `"countersign ${name}" has no option ${label}.${nextStep(name, nearestName(label, known))}`,
+      );
+  }
+  const { form, words } = formOf(name, command, typed.words);
+  const call = ["countersign", name, ...(form.name === undefined ? [] : [form.name])].join(" ");
+  const options = readOptions(call, form, command, typed);
+  const args = readArguments(call, form, words);
+  return { run: () => form.run(options, args) };
+}
+
+function typedIn(command: Command, argv: readonly string[]): Typed {
+  const kinds = command.forms.flatMap((form) =>
+    Object.entries(form.options).map(([name, { placeholder }]) => {
+      const type = placeholder === undefined ? ("boolean" as const) : ("string" as const);
+      return [optionLabel(name).slice(2), { type }] as const;
+    }),
+  );
+  const options = {
+    ...Object.fromEntries(kinds),
+    help: { type: "boolean" as const, short: "h" },
+  };
+  // Not strict: our own sentences are better than those of Node.
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options,
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
+  return {
+    words: tokens.flatMap((token) => (token.kind === "positional" ? [token.value] : [])),
+    options: tokens.flatMap((token) =>
+      token.kind === "option"
+        ? [{ label: token.rawName, value: token.value, isInline: token.inlineValue === true }]
+        : [],
+    ),
+  };
+}
+
+function formOf(
+  name: string,
+  { forms, initial }: Command,
+  words: readonly string[],
+): { form: Form; words: readonly string[] } {
+  const [first, ...rest] = words;
+  const byName = (wanted: string | undefined): Form | undefined =>
+    forms.find((form) => form.name === wanted);
+  const named = first === undefined ? undefined : byName(first);
+  if (named !== undefined) return { form: named, words: rest };
+  const own = byName(undefined);
+  if (own !== undefined) return { form: own, words };
+  const initially = initial === undefined || first !== undefined ? undefined : byName(initial);
+  if (initially !== undefined) return { form: initially, words };
+  const names = forms.flatMap((form) => (form.name === undefined ? [] : [form.name]));
+  throw new UsageError(
+    first === undefined
+      ? `"countersign ${name}" needs one of ${names.join(", ")}.`
+      : `"countersign ${name}" has no subcommand "${first}".${nextStep(name, nearestName(first, names))}`,
+  );
+}
+
+function nextStep(name: string, near: string | undefined): string {
+  return near === undefined ? ` Run: countersign ${name} --help` : ` Did you mean ${near}?`;
+}
+
+function readOptions(
+  call: string,
+  form: Form,
+  command: Command,
+  typed: Typed,
+): Readonly<Record<string, unknown>> {
+  const labels = new Map(Object.keys(form.options).map((name) => [optionLabel(name), name]));
+  const given = new Map<string, string[]>();
+  for (const { label, value, isInline } of typed.options) {
+    const name = labels.get(label);
+    if (name === undefined) {
+      const others = command.forms.filter((other) => labelsOf(other).includes(label));
+      const names = others.map((other) => other.name ?? "").join(", ");
+      throw new UsageError(`"${call}" has no option ${label}. It belongs to: ${names}.`);
+    }
+    const values = given.get(name) ?? [];
+    given.set(name, values);
+    const placeholder = form.options[name]?.placeholder;
+    if (placeholder === undefined) {
+      if (isInline) throw new UsageError(`${label} takes no value, but got "${value ?? ""}".`);
+      values.push("");
+    } else if (value === undefined) {
+      throw new UsageError(`${label} needs a value: ${label} ${placeholder}.`);
+    } else if (!isInline && /^-./.test(value)) {
+      throw new UsageError(
+        `${label} needs a value, but "${value}" follows. A value that begins with a dash is written ${label}=VALUE.`,
+      );
+    } else values.push(value);
+  }
+  for (const [one, other] of form.conflicts) {
+    if (given.has(one) && given.has(other))
+      throw new UsageError(
+        `${optionLabel(one)} and ${optionLabel(other)} cannot be given together.`,
+      );
+  }
+  for (const [one, other] of Object.entries(form.needs)) {
+    if (other !== undefined && given.has(one) && !given.has(other))
+      throw new UsageError(
+        `${optionLabel(one)} works only with ${optionLabel(other)}: ${call} ${optionLabel(other)}.`,
+      );
+  }
+  return Object.fromEntries(
+    Object.entries(form.options).map(([name, option]) => [
+      name,
+      option.read(given.get(name) ?? [], optionLabel(name)),
+    ]),
+  );
+}
+
+const labelsOf = ({ options }: Form): readonly string[] => Object.keys(options).map(optionLabel);
+
+function readArguments(
+  call: string,
+  form: Form,
+  words: readonly string[],
+): Readonly<Record<string, unknown>> {
+  const left = [...words];
+  const read = Object.entries(form.arguments).map(([name, argument]) => {
+    const own = left.splice(0, argument.most);
+    if (own.length < argument.least)
+      throw new UsageError(`"${call}" needs ${argument.name}. Run: ${helpOf(call)}`);
+    return [name, argument.read(own)] as const;
+  });
+  const [tooMany] = left;
+  if (tooMany !== undefined)
+    throw new UsageError(`"${call}" takes no argument "${tooMany}" here. Run: ${helpOf(call)}`);
+  return Object.fromEntries(read);
+}
+
+const helpOf = (call: string): string => `${call.split(" ").slice(0, 2).join(" ")} --help`;

@@ -1,0 +1,109 @@
+import { ToolError } from "../../core/tool/tool-error.ts";
+import { defineCommand, form } from "../command-line/define-command.ts";
+import { envFile, flag, json, oneOf } from "../command-line/options.ts";
+import { ownCommand } from "../platform/own-command.ts";
+import {
+  fileState,
+  type FileState,
+  ingestService,
+  installService,
+  uninstallService,
+} from "../background/install-unit.ts";
+import { serviceOf } from "../background/offer-unit.ts";
+import { managerHere, type ServiceManager, serviceManager } from "../background/supervisor.ts";
+import { serviceName } from "../background/unit-text.ts";
+
+const force = flag("replace or remove a file that something else wrote or changed");
+
+export const command = defineCommand({
+  about:
+    "Runs `ingest` in the background from each login on, as a systemd user unit or a launchd agent. It reads its settings from the file; the service contains no secret.",
+  exitCodes: { 1: "failed, or `status` found that it does not run" },
+  forms: [
+    form({
+      name: "install",
+      help: "writes the service and starts it; the second time it changes only what is different",
+      options: {
+        print: flag("print what would be written, and write nothing"),
+        kind: oneOf(
+          "KIND",
+          ["systemd", "launchd"],
+          "with --print, for another machine instead of this one",
+        ),
+        force,
+        envFile,
+      },
+      needs: { kind: "print" },
+      run: async (options) => {
+        const manager = options.kind ? serviceManager(options.kind) : managerOfThisMachine();
+        const service = ingestService(options.envFile);
+        if (options.print) {
+          console.error(`${manager.file}:`);
+          process.stdout.write(manager.text(service, true));
+          return 0;
+        }
+        const { file, isNew, isSandboxed } = await installService(manager, service, options);
+        console.log(isNew ? `Written: ${file}` : `Unchanged: ${file}`);
+        if (!isSandboxed && manager.kind === "systemd")
+          console.log("This machine forbids the unit's sandbox. It was left out.");
+        const { inWords } = await manager.state();
+        console.log([`${serviceName}: ${inWords}`, ...manager.hints].join("\n"));
+        return 0;
+      },
+    }),
+    form({
+      name: "uninstall",
+      help: "stops the service and removes what `install` wrote",
+      options: { force },
+      run: async (options) => {
+        const manager = managerOfThisMachine();
+        const wasThere = await uninstallService(manager, options);
+        console.log(wasThere ? `Removed: ${manager.file}` : "There is no service.");
+        return 0;
+      },
+    }),
+    form({
+      name: "status",
+      help: "whether it is installed and runs",
+      options: { json, envFile },
+      run: status,
+    }),
+  ],
+});
+
+/** @throws ToolError `not_configured` */
+function managerOfThisMachine(): ServiceManager {
+  const manager = managerHere();
+  if (manager !== undefined) return manager;
+  throw new ToolError(
+    "not_configured",
+    `Services are known for systemd and launchd only. Nothing was done. Let this system start at login: ${ownCommand()} ingest`,
+  );
+}
+
+const filesInWords: Record<FileState, string> = {
+  none: "not installed",
+  current: "installed",
+  outdated: "installed for other paths or settings",
+  foreign: "installed, but written or changed by something else",
+};
+
+async function status(options: { json: boolean; envFile: string | undefined }): Promise<number> {
+  const manager = managerOfThisMachine();
+  const state = fileState(manager, serviceOf(options.envFile));
+  const isReachable = state !== "none" && (await manager.isReachable());
+  const { isRunning, inWords } = isReachable
+    ? await manager.state()
+    : { isRunning: false, inWords: state === "none" ? "" : `${manager.kind} does not answer` };
+  if (options.json) {
+    const { kind, file } = manager;
+    console.log(
+      JSON.stringify({ kind, file, installed: state, running: isRunning, state: inWords }),
+    );
+    return isRunning ? 0 : 1;
+  }
+  console.log(`${serviceName}: ${filesInWords[state]}${inWords === "" ? "" : `; ${inWords}`}`);
+  console.log(`  ${manager.file}`);
+  if (state === "none" || state === "outdated") console.log(`  ${ownCommand()} service install`);
+  return isRunning ? 0 : 1;
+}

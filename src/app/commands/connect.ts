@@ -1,0 +1,235 @@
+import { ToolError } from "../../core/tool/tool-error.ts";
+import type { Wanted } from "../../setup/clients/change.ts";
+import type { McpClient } from "../../setup/clients/client.ts";
+import { factsOf, type Order, type Plan, planFor, printed } from "../../setup/clients/plan.ts";
+import { mcpClients } from "../../setup/clients/table.ts";
+import { personAtTerminal, PromptCancelled, type Prompter } from "../../setup/person.ts";
+import { defineCommand, form } from "../command-line/define-command.ts";
+import { anyNumber, flag, text } from "../command-line/options.ts";
+import { configFormats } from "../compose/config-formats.ts";
+import {
+  backupOf,
+  type ClientFile,
+  filesOf,
+  readTexts,
+  replaceText,
+  restoreText,
+  thisMachine,
+} from "../platform/client-files.ts";
+import { programPath } from "../platform/own-command.ts";
+import { ownServer } from "../platform/own-server.ts";
+import { readSettings } from "../platform/settings.ts";
+
+export const command = defineCommand({
+  about:
+    "Adds this server to the MCP clients of this machine. Without a name it takes all that it finds. It shows the change of each file and asks before it writes. Beside the file it keeps what was there before.",
+  forms: [
+    form({
+      arguments: {
+        clients: anyNumber(
+          "CLIENT",
+          mcpClients.map(({ id }) => id),
+        ),
+      },
+      options: {
+        http: text("URL", "a server that runs elsewhere, for example https://mcp.example.org/mcp"),
+        print: flag("print the entry of each client, and write nothing"),
+        undo: flag("take the entry out again"),
+        yes: flag("write without asking, also over an entry of this name that somebody else wrote"),
+        json: flag("one JSON object a file; without --yes it only says what would change"),
+        envFile: text(
+          "PATH",
+          "the server reads its settings from this file instead of .env in the data directory",
+        ),
+      },
+      conflicts: [
+        ["print", "undo"],
+        ["http", "undo"],
+        ["http", "envFile"],
+      ],
+      run: connect,
+    }),
+  ],
+});
+
+async function connect(
+  options: Options & {
+    http: string | undefined;
+    print: boolean;
+    undo: boolean;
+    envFile: string | undefined;
+  },
+  { clients }: { clients: readonly string[] },
+): Promise<number> {
+  const files = chosenFiles(clients);
+  if (options.undo) return await changeAll(files, { do: "undo", program: programPath }, options);
+  const wanted = wantedServer(options.http, options.envFile);
+  if (options.print) return printAll(files, wanted, options.json);
+  return await changeAll(files, { do: "connect", wanted }, options);
+}
+
+function chosenFiles(ids: readonly string[]): readonly ClientFile[] {
+  const machine = thisMachine();
+  // A client that is named gets its entry before its first start too.
+  if (ids.length > 0)
+    return mcpClients
+      .filter(({ id }) => ids.includes(id))
+      .flatMap((client) => filesOf(client, machine));
+  return foundFiles();
+}
+
+/** Returns the files of all clients on this machine. */
+export function foundFiles(): readonly ClientFile[] {
+  const machine = thisMachine();
+  return mcpClients.flatMap((client) => filesOf(client, machine)).filter(({ isFound }) => isFound);
+}
+
+function wantedServer(url: string | undefined, envFile: string | undefined): Wanted {
+  if (url !== undefined) {
+    const isRight = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+    if (isRight) return { remote: url };
+    throw new ToolError("invalid_input", `--http needs an http or https URL. Nothing was written.`);
+  }
+  const place = readSettings({ envFile });
+  return {
+    local: ownServer({
+      envFile: envFile === undefined ? undefined : place.file,
+      dataDir: place.given["COUNTERSIGN_DATA_DIR"],
+    }),
+  };
+}
+
+function printAll(files: readonly ClientFile[], wanted: Wanted, json: boolean): number {
+  const chosen =
+    files.length > 0 ? files : mcpClients.flatMap((one) => filesOf(one, thisMachine()));
+  for (const { client, file } of chosen) {
+    const { id, title } = client;
+    const made = printed(configFormats[client.format], client, wanted);
+    if (json) console.log(JSON.stringify({ client: id, title, file, ...made }));
+    else if (made !== undefined)
+      console.log(`${[`${title}, in ${file}:`, made.text, ...made.facts].join("\n")}\n`);
+  }
+  return 0;
+}
+
+interface Options {
+  yes: boolean;
+  json: boolean;
+}
+
+async function changeAll(
+  files: readonly ClientFile[],
+  order: Order,
+  options: Options,
+): Promise<number> {
+  const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
+  if (files.length === 0) {
+    const known = mcpClients.map(({ title }) => title).join(", ");
+    throw new ToolError(
+      "not_found",
+      `No client was found here. Looked for: ${known}. See countersign connect --print.`,
+    );
+  }
+  const person = isTerminal && !options.yes && !options.json ? personAtTerminal() : undefined;
+  try {
+    const results = await changeFiles(files, order, { ...options, person });
+    const isOpen = results.includes("not-written") && person === undefined && !options.json;
+    if (isOpen) console.error("Nothing was written. Run it at a terminal, or with --yes.");
+    return isOpen || results.includes("impossible") ? 1 : 0;
+  } catch (error) {
+    if (!(error instanceof PromptCancelled)) throw error;
+    console.error("Cancelled. Only the changes reported above were made.");
+    return 1;
+  }
+}
+
+type Result = "written" | "unchanged" | "not-written" | "impossible";
+
+/** Changes file after file; a person is asked about each. */
+export async function changeFiles(
+  files: readonly ClientFile[],
+  order: Order,
+  given: Options & { person?: Prompter | undefined },
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (const target of files) results.push(await changeOne(target, order, given));
+  return results;
+}
+
+async function changeOne(
+  { client, file }: ClientFile,
+  order: Order,
+  { yes, json, person }: Options & { person?: Prompter | undefined },
+): Promise<Result> {
+  const texts = readTexts(file);
+  const plan = planFor(configFormats[client.format], { client, file, texts }, order);
+  if (!json) show({ client, file }, plan, order);
+  let result: Result = "not-written";
+  if (plan.kind === "nothing") result = "unchanged";
+  else if (plan.kind === "impossible") result = "impossible";
+  else if (yes || (person && (await agrees(person, client)))) {
+    const { after } = plan;
+    const { text, backup } = texts;
+    if (after === undefined) restoreText(file, { text, backup: undefined });
+    else if (order.do === "undo" && after === backup) restoreText(file, texts);
+    else {
+      const keepsBackup = order.do === "connect" && plan.found === "ours";
+      replaceText(file, { before: text, after, keepsBackup });
+    }
+    result = "written";
+  }
+  if (json) tellAsData({ client, file }, plan, result);
+  else if (result === "written")
+    tellWritten(client, file, { order, isNew: texts.text === undefined });
+  return result;
+}
+
+async function agrees(person: Prompter, { title }: McpClient): Promise<boolean> {
+  return await person.chooseOne(`Write this for ${title}?`, [
+    { value: true, label: "Yes" },
+    { value: false, label: "No" },
+  ]);
+}
+
+function show(
+  { client, file }: Pick<ClientFile, "client" | "file">,
+  plan: Plan,
+  order: Order,
+): void {
+  console.log(`${client.title}: ${file}`);
+  if (plan.kind === "impossible") console.error(plan.problem);
+  if (plan.kind === "nothing")
+    console.log(order.do === "undo" ? "Has no entry.\n" : "Is connected already.\n");
+  if (plan.kind !== "change") return;
+  for (const line of plan.diff) console.log(line);
+  if (plan.found === "other")
+    console.log(`An entry of this name that connect did not write is there.`);
+  console.log("");
+}
+
+function tellWritten(
+  client: McpClient,
+  file: string,
+  { order, isNew }: { order: Order; isNew: boolean },
+): void {
+  if (order.do === "undo") {
+    console.log(`${client.title} is no longer connected.\n`);
+    return;
+  }
+  const kept = isNew ? "" : ` The file of before is ${backupOf(file)}.`;
+  const facts = factsOf(client, order.wanted);
+  console.log([`${client.title} is connected.${kept}`, ...facts, ""].join("\n"));
+}
+
+function tellAsData(
+  { client, file }: Pick<ClientFile, "client" | "file">,
+  plan: Plan,
+  result: Result,
+): void {
+  const { kind } = plan;
+  const more =
+    kind === "change"
+      ? { found: plan.found, diff: plan.diff }
+      : { ...(kind === "impossible" && { problem: plan.problem }) };
+  console.log(JSON.stringify({ client: client.id, file, result, ...more }));
+}

@@ -1,0 +1,84 @@
+import { chmodSync, readdirSync, rmSync, statSync } from "node:fs";
+import { platform } from "node:os";
+import { dirname, join } from "node:path";
+import { inShell } from "../platform/own-command.ts";
+
+/** Something about a file that a command mends. */
+export interface FileFinding {
+  path: string;
+  problem: string;
+  /** For a POSIX shell. */
+  mend: string;
+  /** False for what only takes place. */
+  isDangerous: boolean;
+  fix: () => void;
+}
+
+const othersBits = 0o077;
+const hourMs = 3_600_000;
+
+/** What only this user may read or change. */
+const ours = /^(?:\.env|install\.key|http-token\.sha256|(?:countersign|objects)\.db(?:-\w+)?)$/;
+/** Drafts of files that are written whole, left by a process that was killed meanwhile. */
+const draft = /\.[0-9a-f]{12}$/;
+/** Leads a browser to an approval page, for a minute. */
+const redirect = /^approvals\.html$/;
+
+/** Finds permissions that are too wide and files that are left over. Reads and changes nothing else. */
+export function fileFindings(
+  dataDir: string,
+  envFile: string,
+  now = Date.now(),
+): readonly FileFinding[] {
+  const entries = readEntries(dataDir);
+  const guarded = entries.filter((name) => ours.test(name)).map((name) => join(dataDir, name));
+  const isElsewhere = dirname(envFile) !== dataDir && exists(envFile);
+  const wide = [dataDir, ...guarded, ...(isElsewhere ? [envFile] : [])].flatMap(tooWide);
+  const stale = entries
+    .filter((name) => draft.test(name) || redirect.test(name))
+    .map((name) => join(dataDir, name))
+    .filter((path) => now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > hourMs)
+    .map((path) => ({
+      path,
+      problem: "is left over",
+      mend: `rm ${inShell(path)}`,
+      isDangerous: false,
+      fix: () => rmSync(path, { force: true }),
+    }));
+  return [...wide, ...stale];
+}
+
+function tooWide(path: string): FileFinding[] {
+  // Windows has no such bits: there the profile directory's own rules hold.
+  const stat = platform() === "win32" ? undefined : statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined || (stat.mode & othersBits) === 0) return [];
+  const mode = stat.isDirectory() ? 0o700 : 0o600;
+  return [
+    {
+      path,
+      problem: `is open to other users (${(stat.mode & 0o777).toString(8)})`,
+      mend: `chmod ${mode.toString(8)} ${inShell(path)}`,
+      isDangerous: true,
+      fix: () => chmodSync(path, mode),
+    },
+  ];
+}
+
+/** Returns the bytes of each file group: database, embedded objects, and all together. */
+export function sizesOf(dataDir: string): Readonly<Record<"database" | "objects" | "all", number>> {
+  const sizes = { database: 0, objects: 0, all: 0 };
+  for (const name of readdirSync(dataDir, { recursive: true, encoding: "utf8" })) {
+    const stat = statSync(join(dataDir, name), { throwIfNoEntry: false });
+    if (stat?.isFile() !== true) continue;
+    sizes.all += stat.size;
+    if (name.startsWith("countersign.db")) sizes.database += stat.size;
+    if (name.startsWith("objects.db")) sizes.objects += stat.size;
+  }
+  return sizes;
+}
+
+const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
+
+function readEntries(dir: string): readonly string[] {
+  return exists(dir) ? readdirSync(dir) : [];
+}

@@ -1,0 +1,92 @@
+import { arch, platform, release } from "node:os";
+import type { Config } from "../../config.ts";
+import { databaseClock } from "../../adapters/libsql/driver/database.ts";
+import { leaseHolder } from "../../adapters/libsql/driver/leases.ts";
+import { residentRole } from "../../ports/leases.ts";
+import type { Stores } from "../compose/open-stores.ts";
+import { version } from "../platform/version.ts";
+import { sizesOf } from "./data-directory.ts";
+
+/** One line about this installation that is neither right nor wrong, unless it names a problem. */
+export interface Fact {
+  name: string;
+  inWords: string;
+  problem?: string;
+  mend?: string;
+}
+
+/** From here on signatures, sign-in codes and OAuth begin to fail. Milliseconds. */
+const mostSkewMs = 60_000;
+const answerWithinMs = 5_000;
+
+/** Collects leader, sizes, versions and clock. What cannot be found out is said in its line. */
+export async function factsOf(config: Config, stores: Stores): Promise<readonly Fact[]> {
+  const { database } = stores;
+  const answered = async (name: string, ask: () => Promise<Fact>): Promise<Fact> =>
+    await ask().catch(() => ({ name, inWords: "not known, as the database does not answer" }));
+  return [
+    await answered("leader", async () => {
+      const holder = await leaseHolder(database, residentRole);
+      return {
+        name: "leader",
+        inWords:
+          holder === undefined
+            ? "none: no process fetches mail and cleans up"
+            : `${holder.replace(/^(\S+) (\d+) .*$/, "process $2 on $1")}, which fetches mail and cleans up`,
+      };
+    }),
+    { name: "sizes", inWords: sizesInWords(config.dataDir) },
+    await answered("versions", async () => {
+      const { rows } = await database.read({ sql: "SELECT sqlite_version() AS v", args: [] });
+      const sqlite = String(rows[0]?.["v"] ?? "unknown");
+      const system = `${platform()} ${release()} ${arch()}`;
+      return {
+        name: "versions",
+        inWords: `countersign ${version()}, node ${process.versions.node}, SQLite ${sqlite}, ${system}`,
+      };
+    }),
+    await answered("clock", () => clockOf(config, stores)),
+  ];
+}
+
+function sizesInWords(dataDir: string): string {
+  const { database, objects, all } = sizesOf(dataDir);
+  return `database ${megabytes(database)}, embedded objects ${megabytes(objects)}, data directory ${megabytes(all)} (${dataDir})`;
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+/** Compares this clock with those of the database and of one configured server, whichever differs more. */
+async function clockOf(config: Config, { database }: Stores): Promise<Fact> {
+  const before = Date.now();
+  const { rows } = await database.read({ sql: `SELECT ${databaseClock} AS now`, args: [] });
+  const skews = [Number(rows[0]?.["now"]) - (before + Date.now()) / 2];
+  const url = config.s3?.endpoint ?? config.calendar?.url;
+  const there = url === undefined ? undefined : await skewAt(url);
+  if (there !== undefined) skews.push(there);
+  const most = skews.toSorted((a, b) => Math.abs(b) - Math.abs(a))[0] ?? 0;
+  const seconds = Math.round(Math.abs(most) / 1_000);
+  const whom = url === undefined ? "the database" : "the database and the configured server";
+  const inWords = `within ${seconds} seconds of ${whom}`;
+  if (Math.abs(most) <= mostSkewMs) return { name: "clock", inWords };
+  return {
+    name: "clock",
+    inWords,
+    problem: `The clock of this machine is ${seconds} seconds ${most > 0 ? "slow" : "fast"}. Signatures and sign-ins will fail.`,
+    mend:
+      platform() === "darwin" ? "sudo sntp -sS time.apple.com" : "sudo timedatectl set-ntp true",
+  };
+}
+
+/** Reads a server's `Date` header, which has whole seconds (RFC 9110, section 6.6.1). Undefined if it sends none. */
+async function skewAt(url: string): Promise<number | undefined> {
+  const before = Date.now();
+  try {
+    const signal = AbortSignal.timeout(answerWithinMs);
+    const { headers } = await fetch(url, { method: "HEAD", redirect: "manual", signal });
+    const there = Date.parse(headers.get("date") ?? "");
+    return Number.isNaN(there) ? undefined : there + 500 - (before + Date.now()) / 2;
+  } catch {
+    return undefined;
+  }
+}

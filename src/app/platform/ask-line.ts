@@ -1,0 +1,15 @@
+import { createInterface } from "node:readline/promises";
+
+/** Asks a person at the terminal for one line. Returns undefined if they leave instead, with Ctrl-C or Ctrl-D. */
+export async function askLine(question: string): Promise<string | undefined> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  // Ctrl-C or the end of input closes the terminal and would leave the question open for ever.
+  const gone = new Promise<undefined>((resolve) =>
+    terminal.once("close", () => resolve(undefined)),
+  );
+  try {
+    return await Promise.race([terminal.question(question), gone]);
+  } finally {
+    terminal.close();
+  }
+}

@@ -1,0 +1,154 @@
+import { randomBytes } from "node:crypto";
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { homedir, platform } from "node:os";
+import { delimiter, dirname, join, resolve } from "node:path";
+import { ToolError } from "../../core/tool/tool-error.ts";
+import type { FileTexts } from "../../setup/clients/change.ts";
+import type { Machine, McpClient } from "../../setup/clients/client.ts";
+import { environmentForOthers } from "./settings.ts";
+
+/** A client's file on this machine. */
+export interface ClientFile {
+  client: McpClient;
+  file: string;
+  /** False if neither the client's directory nor its program was found. */
+  isFound: boolean;
+}
+
+export function thisMachine(): Machine {
+  return { system: platform(), home: homedir(), env: environmentForOthers() };
+}
+
+/** Returns the files of the places where the client was found; its usual place if it was found nowhere. */
+export function filesOf(client: McpClient, machine: Machine): readonly ClientFile[] {
+  const places = client.places(machine).map(({ files, signs }) => ({
+    file: files.find((file) => existsSync(file)) ?? files[0],
+    isFound: signs.some((sign) => existsSync(sign)) || files.some((file) => existsSync(file)),
+  }));
+  const found = places.filter(({ isFound }) => isFound);
+  if (found.length > 0) return found.map((place) => ({ client, ...place }));
+  const [usual] = client.id === "cline" ? places.toReversed() : places;
+  const isFound = client.programs.some((program) => isInPath(program, machine));
+  return usual === undefined ? [] : [{ client, file: usual.file, isFound }];
+}
+
+function isInPath(program: string, { env, system }: Machine): boolean {
+  const endings = system === "win32" ? (env["PATHEXT"] ?? ".EXE;.CMD").split(";") : [""];
+  const directories = (env["PATH"] ?? env["Path"] ?? "").split(delimiter);
+  return directories
+    .filter((directory) => directory !== "")
+    .some((directory) => endings.some((ending) => isProgram(join(directory, program + ending))));
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** The file that has what was there before `connect` changed a file. */
+export function backupOf(file: string): string {
+  return `${file}.before-countersign`;
+}
+
+/** @throws ToolError if a file is there and cannot be read */
+export function readTexts(file: string): FileTexts {
+  return { text: readText(file), backup: readText(backupOf(file)) };
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw new ToolError("forbidden", `${file} could not be read. Nothing was written.`, {
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Puts a text in the place of a file's, all of it or nothing, with the permissions that the file has. A link stays a link. The text of
+ * before is kept beside it, unless `keepsBackup` says that what is there is from before our first entry.
+ * @throws ToolError if the file has changed since it was read, or cannot be written
+ */
+export function replaceText(
+  file: string,
+  {
+    before,
+    after,
+    keepsBackup,
+  }: { before: string | undefined; after: string; keepsBackup: boolean },
+): void {
+  if (readText(file) !== before)
+    throw new ToolError("conflict", `${file} was changed meanwhile. Nothing was written.`);
+  const place = targetOf(file);
+  try {
+    mkdirSync(dirname(place), { recursive: true });
+    if (before !== undefined && !(keepsBackup && existsSync(backupOf(file))))
+      write(backupOf(file), before, place);
+    write(place, after, place);
+  } catch (error) {
+    throw notWritten(file, error);
+  }
+}
+
+/** Takes a file away that `connect` made, or puts the text of before back and takes the copy away. */
+export function restoreText(file: string, { text, backup }: FileTexts): void {
+  if (readText(file) !== text)
+    throw new ToolError("conflict", `${file} was changed meanwhile. Nothing was written.`);
+  const place = targetOf(file);
+  try {
+    if (backup === undefined) rmSync(place);
+    else write(place, backup, place);
+    rmSync(backupOf(file), { force: true });
+  } catch (error) {
+    throw notWritten(file, error);
+  }
+}
+
+function notWritten(file: string, cause: unknown): ToolError {
+  const code = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : "";
+  return new ToolError("forbidden", `${file} could not be written${code}.`, { cause });
+}
+
+/** Writes beside the file and renames: a reader sees the old text or the new one. `like`: whose permissions it gets. */
+function write(path: string, text: string, like: string): void {
+  const known = statSync(like, { throwIfNoEntry: false });
+  const draft = `${path}.${randomBytes(6).toString("hex")}`;
+  try {
+    writeFileSync(draft, text, { mode: 0o600, flag: "wx", flush: true });
+    if (known !== undefined && platform() !== "win32") {
+      if (known.uid !== process.getuid?.()) chownSync(draft, known.uid, known.gid);
+      chmodSync(draft, known.mode & 0o777);
+    }
+    renameSync(draft, path);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** Where a link leads, also if nothing is there yet. */
+function targetOf(file: string): string {
+  if (existsSync(file)) return realpathSync(file);
+  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  return isLink ? resolve(dirname(file), readlinkSync(file)) : file;
+}

@@ -1,0 +1,51 @@
+import { ConfigError } from "../config/config-error.ts";
+import { stateOf } from "../setup/conversation.ts";
+import { rows } from "./command-line/help-text.ts";
+import { askLine } from "./platform/ask-line.ts";
+import { ownCommand } from "./platform/own-command.ts";
+import { peekSettings } from "./platform/settings.ts";
+import { version } from "./platform/version.ts";
+
+const firstCommands = [
+  ["init", "asks what you want to set up, tries it, and writes it down"],
+  ["demo", "shows the whole story in a minute; needs no account"],
+  ["doctor", "tries every connection, and says what to mend"],
+  ["serve", "what an MCP client runs; without a terminal it is the default"],
+  ["--help", "lists all commands"],
+] as const;
+
+/** Says what this is and what is configured, for a person who typed the bare name. Returns what they want next. */
+export async function welcome(): Promise<"init" | "nothing"> {
+  const { lines, isConfigured } = state();
+  const help = [
+    `Countersign ${version()} is an MCP server that you host yourself. It gives an assistant the mail you`,
+    "forwarded to it, one calendar, files and web search. Risky calls run only after you approve them.",
+    "",
+    ...lines,
+    "",
+    `Commands, as in: ${ownCommand()} demo`,
+    rows(firstCommands, 8),
+  ];
+  console.log(help.join("\n"));
+  if (isConfigured || !process.stdout.isTTY) return "nothing";
+  const typed = await askLine("\nNothing is configured. Run init now? (y/N) ");
+  return /^y(?:es)?$/i.test(typed?.trim() ?? "") ? "init" : "nothing";
+}
+
+function state(): { lines: readonly string[]; isConfigured: boolean } {
+  try {
+    const place = peekSettings();
+    const complete = stateOf(place).filter(({ lacks }) => lacks.length === 0);
+    const names = complete.map(({ capability }) => capability.connection);
+    return {
+      lines: [
+        `Settings: ${place.file}`,
+        `Configured: ${names.length === 0 ? "nothing yet; files and the import of mail work without" : names.join(", ")}`,
+      ],
+      isConfigured: names.length > 0,
+    };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { lines: [error.message], isConfigured: true };
+  }
+}

@@ -1,0 +1,107 @@
+import * as v from "./kinds.ts";
+import { setting } from "./kinds.ts";
+
+export const bucketIntake = {
+  INGEST_BUCKET_PREFIX: setting(
+    v.keyPrefix,
+    "The prefix below which another program stores raw messages. It starts at the bucket's root.",
+  ),
+};
+
+export const summary = {
+  SUMMARY_PROVIDER: setting(
+    v.oneOf("anthropic", "openai-compatible"),
+    "The kind of model service. Without it a summary is an extract, and no mail leaves the machine.",
+  ),
+  SUMMARY_MODEL: setting(v.text, "The model's name."),
+  SUMMARY_API_KEY: setting(
+    v.secret,
+    "The service's key; a local `openai-compatible` server may need none.",
+  ),
+  SUMMARY_BASE_URL: setting(v.httpUrl, "The service's address.", undefined, "the provider's own"),
+  // Ten minutes are a long mail for a model on a processor without any accelerator.
+  SUMMARY_TIMEOUT_MS: setting(
+    v.integer(1_000, 600_000),
+    "The time limit of one request for a summary, in milliseconds. It is tried again later.",
+    "60000",
+  ),
+  SUMMARY_CONCURRENCY: setting(
+    v.integer(1, 16),
+    "The number of summaries that are written at a time.",
+    "2",
+  ),
+  // A year of mail that is imported at once must not become a bill.
+  SUMMARY_CALLS_PER_DAY: setting(
+    v.integer(1, 100_000),
+    "The limit on requests per day (UTC), of all processes together. Other mail waits for the next day.",
+    "500",
+  ),
+};
+
+export const mail = {
+  // 25 MiB is what the large providers let through; the ceiling keeps one message within a worker's memory.
+  INGEST_MAX_BYTES: setting(
+    v.integer(65_536, 157_286_400),
+    "The largest message that is accepted, in bytes.",
+    "26214400",
+  ),
+  OWNER_ADDRESSES: setting(
+    v.addresses,
+    "Your own addresses. Mail that they forward by hand is shown under its true sender.",
+    undefined,
+    "forwards are not unwrapped",
+  ),
+  INGEST_DNS: setting(v.dnsServers, "The DNS servers for SPF, DKIM and DMARC.", "system"),
+  TRUSTED_AUTHSERV_ID: setting(
+    v.hostName,
+    "The name of a mail server that checks your mail. Its `Authentication-Results` are believed. It must remove headers with this name from mail that it receives. Over SMTP and LMTP only `TRUSTED_RELAYS` are believed.",
+  ),
+  TRUSTED_RELAYS: setting(
+    v.networks,
+    "The addresses from which your own mail server delivers over SMTP or LMTP. Only name addresses that no other host can have. Behind Docker's NAT every stranger has the gateway's address.",
+    undefined,
+    "none",
+  ),
+  INGEST_SENDERS: setting(
+    v.addressesOrDomains,
+    "The senders that you accept. All authors in `From` must be listed, or the envelope sender, if SPF verifies its domain. Other mail goes to quarantine.",
+    undefined,
+    "every sender",
+  ),
+};
+
+export const mailRules = {
+  NOTIFY_NEW_MAIL: setting(v.flag, "Send notices of new mail to Telegram.", "false"),
+};
+
+export const smtp = {
+  INGEST_RECIPIENTS: setting(
+    v.addressesOrDomains,
+    "The recipients that are accepted. Any other is refused with 550.",
+  ),
+  SMTP_HOST: setting(v.text, "The address to listen on.", "127.0.0.1"),
+  SMTP_PORT: setting(v.port, "The port to listen on; 0 takes a free one.", "2525"),
+  SMTP_PROTOCOL: setting(v.oneOf("smtp", "lmtp"), "The protocol of that port.", "smtp"),
+  SMTP_TLS_CERT: setting(v.path, "The certificate for STARTTLS (PEM)."),
+  SMTP_TLS_KEY: setting(v.path, "The certificate's key (PEM)."),
+};
+
+export const httpIntake = {
+  INGEST_HTTP_PORT: setting(
+    v.port,
+    "The port of `POST /ingest` for raw messages, at `HTTP_HOST`; 0 takes a free one.",
+  ),
+  INGEST_HTTP_TOKEN: setting(v.token(16), "The token that a delivering program must send."),
+};
+
+export const imap = {
+  IMAP_HOST: setting(v.text, "The server of a mailbox that exists only for forwarded mail."),
+  IMAP_PORT: setting(
+    v.integer(1, 65_535),
+    "The server's port. 993 uses TLS from the start. Any other uses STARTTLS, which is optional on loopback only.",
+    "993",
+  ),
+  IMAP_USERNAME: setting(v.text, "The account."),
+  IMAP_PASSWORD: setting(v.secret, "The account's password."),
+  IMAP_MAILBOX: setting(v.text, "The folder that is read.", "INBOX"),
+};

@@ -1,0 +1,156 @@
+import {
+  type Continuation,
+  approvalTimes,
+  isOpen,
+  refusalOfTarget,
+  requestAfter,
+} from "../approvals/approval.ts";
+import type { ChannelsHere } from "../approvals/directions.ts";
+import { effectOf } from "../approvals/effect.ts";
+import { mustNotBePaused } from "../approvals/pause.ts";
+import { recentDenial } from "../approvals/recent-denial.ts";
+import type { OpenTicket, Ticket, Tickets } from "../approvals/ticket.ts";
+import type { AuditLog } from "../audit/audit.ts";
+import type { Decided } from "../policy/decide.ts";
+import type { Policy } from "../policy/policy.ts";
+import { decideByRule } from "../policy/rules/apply-rules.ts";
+import type { RuleStore } from "../policy/rules/rule-store.ts";
+import { fingerprintOf, randomId } from "../shared/digest.ts";
+import type { Log } from "../shared/log.ts";
+import type { CallTrail } from "./call-trail.ts";
+import { type Findings, type ParsedCall, findEarlier } from "./decision-steps.ts";
+import { type Outcome, refused, waitingFor } from "./outcome.ts";
+import type { ResumedCalls } from "./resume-call.ts";
+
+/** The steps of a call that depend on approval requests. */
+export interface ApprovalSteps<Ports> {
+  /** Finds what an identical call before this one means for it. Its result is delivered to one caller only. */
+  lookUp(call: ParsedCall<Ports>, caller: AbortSignal): Promise<Continuation>;
+  /** Returns the outcome of that earlier call. Undefined if this call starts anew. */
+  join(
+    call: ParsedCall<Ports>,
+    earlier: Continuation,
+    trail: CallTrail,
+    caller: AbortSignal,
+  ): Promise<Outcome | undefined>;
+  /**
+   * Returns the refusal of a call that a person denied a short time ago for the same target.
+   * @throws ToolError `forbidden` while this caller is paused
+   */
+  refuseDenied(call: ParsedCall<Ports>, trail: CallTrail): Promise<Outcome | undefined>;
+  /** Stores an approval request and returns it as the outcome, or what became of it if a rule approved it. */
+  ask(
+    call: ParsedCall<Ports>,
+    findings: Findings,
+    decided: Decided,
+    trail: CallTrail,
+    caller: AbortSignal,
+  ): Promise<Outcome>;
+}
+
+export function createApprovalSteps<Ports>(settings: {
+  policy: () => Policy;
+  rules: RuleStore;
+  tickets: Tickets;
+  audit: AuditLog;
+  log: Log;
+  here: ChannelsHere;
+  configHash: string;
+  approvalTtlMs: number;
+  outcomeOf: (ticket: Ticket) => Promise<Outcome>;
+  resume: ResumedCalls["resume"];
+}): ApprovalSteps<Ports> {
+  const { tickets, audit, rules, log, here, configHash, outcomeOf, resume } = settings;
+
+  /** Shows only channels that this program may use: another one may have opened the request. */
+  function waiting(ticket: OpenTicket, { tool, client }: ParsedCall<Ports>): Outcome {
+    const own = settings.policy().viewOf(ticket.principal, client).channelsFor(tool.operation);
+    const channels = ticket.channels.filter((channel) => own.includes(channel));
+    return waitingFor({ ...ticket, channels }, here);
+  }
+
+  async function openRequest(
+    { tool, args, principal, client, digest }: ParsedCall<Ports>,
+    { earlier, prepared }: Findings,
+    { risk }: Decided,
+  ): Promise<{ ticket: Ticket; joined: boolean }> {
+    const ticketId = randomId("ap");
+    const resolved = prepared.args ?? args;
+    const lead = earlier?.do === "open" ? earlier.lead : undefined;
+    return await tickets.open(
+      {
+        ticketId,
+        principal,
+        tool: tool.name,
+        risk,
+        args: resolved,
+        digest,
+        target: prepared.version,
+        actsOn: tool.actsOn?.(args),
+        effect: effectOf(tool, args, prepared.effect, lead, prepared.args),
+        fingerprint: fingerprintOf(ticketId, digest),
+        client,
+        configHash,
+        channels: settings.policy().viewOf(principal, client).channelsFor(tool.operation),
+        similar: tool.similar?.(resolved),
+      },
+      settings.approvalTtlMs,
+    );
+  }
+
+  async function recordAsked(ticket: Ticket, decided: Decided, trail: CallTrail): Promise<void> {
+    const { ticketId, tookPlaceOf: older } = ticket;
+    const why = older === undefined ? [] : [`the older request ${older} gave way to it`];
+    const outcome = [...decided.reasons, ...why].join("; ");
+    await audit.append(trail.event("asked", { ticketId, outcome }));
+  }
+
+  function purgeEnded(): void {
+    tickets.purge(approvalTimes.keepEnded).catch((cause: unknown) => {
+      log.warn("old requests could not be removed", { cause });
+    });
+  }
+
+  return {
+    lookUp: async (call, caller) => {
+      const earlier = await findEarlier(tickets, call, configHash);
+      if (earlier.do !== "deliver" || caller.aborted) return earlier;
+      if (await tickets.deliver(earlier.ticket.ticketId)) return earlier;
+      // A faster identical call got the result. This one is a later call, and the request says so to the person.
+      return requestAfter(earlier.ticket);
+    },
+
+    join: async (call, earlier, trail, caller) => {
+      if (earlier.do === "open") return undefined;
+      const { ticketId, status } = earlier.ticket;
+      if (earlier.do === "wait") await mustNotBePaused(settings, call.tool, call.principal);
+      audit.enqueue(trail.event("called", { ticketId, outcome: `same as before: ${status}` }));
+      if (earlier.do === "wait") return waiting(earlier.ticket, call);
+      return earlier.do === "run"
+        ? await resume(ticketId, caller)
+        : await outcomeOf(earlier.ticket);
+    },
+
+    refuseDenied: async ({ tool, args, principal }, trail) => {
+      const denied = await recentDenial(settings, tool, args, { principal, configHash });
+      if (denied === undefined) return undefined;
+      const { ticketId } = denied;
+      audit.enqueue(trail.event("called", { ticketId, outcome: "refused before" }));
+      return tool.withoutApproval ? await outcomeOf(denied) : refused(refusalOfTarget(denied));
+    },
+
+    ask: async (call, findings, decided, trail, caller) => {
+      const { ticket, joined } = await openRequest(call, findings, decided);
+      if (!joined) {
+        await recordAsked(ticket, decided, trail);
+        // Requests are rare enough to clean up each time, and no caller waits for it.
+        purgeEnded();
+        // Only a new request: a person may already be looking at one that was there.
+        const after = await decideByRule({ tickets, audit, rules }, ticket, decided.rules ?? []);
+        if (after.status === "approved") return await resume(ticket.ticketId, caller);
+      }
+      // Also for a tool that answers without approval: it does so if nobody approves, not before anybody was asked.
+      return isOpen(ticket) ? waiting(ticket, call) : await outcomeOf(ticket);
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { type Continuation, continuation } from "../approvals/approval.ts";
+import type { Tickets } from "../approvals/ticket.ts";
+import { type Decided, type DecisionFacts, decide } from "../policy/decide.ts";
+import type { Policy } from "../policy/policy.ts";
+import type { Risk } from "../policy/risk.ts";
+import { decideWithRules } from "../policy/rules/apply-rules.ts";
+import type { RuleStore } from "../policy/rules/rule-store.ts";
+import { callDigest } from "../shared/digest.ts";
+import type { Prepared, Tool } from "../tool/tool.ts";
+import { parseArguments } from "./parse-arguments.ts";
+
+// The steps of a call that only look and decide. A call (call.ts) and its explanation (explain.ts) run the same ones in the
+// same order: parse, declared risk, earlier identical call, prepare, found risk, rules.
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** A call with valid arguments, and the policy that applies to all of it. */
+export interface ParsedCall<Ports> {
+  tool: Tool<Ports>;
+  args: Data;
+  principal: string;
+  client: string;
+  /** Over tool and parsed arguments. */
+  digest: string;
+  policy: Policy;
+}
+
+/** What the decision steps found out before the last decision. */
+export interface Findings {
+  /** Undefined if the call can run without approval whatever `prepare` finds. */
+  earlier: Continuation | undefined;
+  prepared: Prepared<Data>;
+}
+
+/** Parses the arguments and fills in their defaults. @throws ToolError `invalid_input` or `too_large` */
+export function parseCall<Ports>(
+  tool: Tool<Ports>,
+  policy: Policy,
+  request: { arguments: unknown; principal: string; client: string },
+): ParsedCall<Ports> {
+  const { principal, client } = request;
+  const args = parseArguments(tool, request.arguments);
+  return { tool, args, principal, client, digest: callDigest(tool.name, args), policy };
+}
+
+/** Decides by the risk that the tool declares. A dynamic risk counts as low until `prepare` has found it. */
+export function decideDeclared<Ports>(call: ParsedCall<Ports>): Decided {
+  return decide(subjectOf(call), factsOf(call, { earlier: undefined, prepared: {} }));
+}
+
+/** True if a person may have to decide: only then an earlier request can exist. */
+export function mayNeedApproval<Ports>({ tool }: ParsedCall<Ports>, declared: Decided): boolean {
+  return declared.verdict === "ask" || tool.prepare !== undefined;
+}
+
+/** Returns what an identical call before this one means for it. */
+export async function findEarlier<Ports>(
+  tickets: Pick<Tickets, "findIdentical">,
+  { principal, digest }: ParsedCall<Ports>,
+  configHash: string,
+): Promise<Continuation> {
+  const { ticket, ran, now } = await tickets.findIdentical({ principal, digest, configHash });
+  return continuation(ticket, now, ran);
+}
+
+/** Decides by the risk that `prepare` found, with the resolved arguments. Asks no rule. */
+export function decidePrepared<Ports>(call: ParsedCall<Ports>, findings: Findings): Decided {
+  return decide(subjectOf(call, findings), factsOf(call, findings));
+}
+
+/** Decides a call that needs approval again, with the person's rules. */
+export async function consultRules<Ports>(
+  rules: RuleStore,
+  call: ParsedCall<Ports>,
+  findings: Findings,
+  configHash: string,
+): Promise<Decided> {
+  return await decideWithRules(
+    rules,
+    subjectOf(call, findings),
+    factsOf(call, findings),
+    configHash,
+  );
+}
+
+function subjectOf<Ports>(call: ParsedCall<Ports>, findings?: Findings) {
+  const { tool, principal, client, args } = call;
+  return { tool: tool.name, principal, client, args: findings?.prepared.args ?? args };
+}
+
+function factsOf<Ports>(
+  { policy, tool }: ParsedCall<Ports>,
+  { earlier, prepared }: Findings,
+): DecisionFacts {
+  const declared: Risk = tool.risk === "dynamic" ? "low" : tool.risk;
+  return {
+    policy,
+    risk: prepared.risk ?? declared,
+    afterUnknown: earlier?.do === "open" && earlier.afterUnknown,
+  };
+}

@@ -1,0 +1,74 @@
+import type { Tickets } from "../approvals/ticket.ts";
+import type { Decided } from "../policy/decide.ts";
+import type { Policy } from "../policy/policy.ts";
+import type { RuleStore } from "../policy/rules/rule-store.ts";
+import type { Log } from "../shared/log.ts";
+import { ToolError } from "../tool/tool-error.ts";
+import type { Prepared, Tool } from "../tool/tool.ts";
+import {
+  type ParsedCall,
+  consultRules,
+  decideDeclared,
+  decidePrepared,
+  findEarlier,
+  mayNeedApproval,
+  parseCall,
+} from "./decision-steps.ts";
+import { offeredTools } from "./offered-tools.ts";
+import { createToolExecutor } from "./tool-executor.ts";
+
+export type Explain = (request: {
+  tool: string;
+  arguments: unknown;
+  principal: string;
+  client: string;
+}) => Promise<Decided>;
+
+/**
+ * Creates the function that says how a call would be decided. It runs the decision steps of a call, looks at the target as a
+ * call does, and stores, counts and runs nothing. A missing target is one of the reasons. Any other refusal is thrown.
+ */
+export function explainer<Ports>(settings: {
+  tools: readonly Tool<Ports>[];
+  ports: Ports;
+  policy: () => Policy;
+  rules: RuleStore;
+  tickets: Tickets;
+  log: Log;
+  configHash: string;
+  timeoutMs: number;
+}): Explain {
+  const { tools, ports, rules, tickets, log, configHash, timeoutMs } = settings;
+  const offered = offeredTools(tools, settings.policy);
+  const executor = createToolExecutor(ports, { timeoutMs, log });
+
+  /** A missing target does not change who would be asked, unless the risk depends on the target. */
+  async function tryPrepare({ tool, args, principal }: ParsedCall<Ports>) {
+    try {
+      return await executor.prepare(tool, args, { principal, signal: undefined });
+    } catch (thrown) {
+      if (!(thrown instanceof ToolError) || tool.risk === "dynamic") throw thrown;
+      return thrown;
+    }
+  }
+
+  return async (request) => {
+    const call = parseCall(offered.known(request.tool), settings.policy(), request);
+    const declared = decideDeclared(call);
+    if (declared.verdict === "forbid") return declared;
+    const earlier = mayNeedApproval(call, declared)
+      ? await findEarlier(tickets, call, configHash)
+      : undefined;
+    const looked = await tryPrepare(call);
+    const prepared: Prepared<Readonly<Record<string, unknown>>> =
+      looked instanceof ToolError ? {} : looked;
+    const found = decidePrepared(call, { earlier, prepared });
+    const decided =
+      found.verdict === "ask"
+        ? await consultRules(rules, call, { earlier, prepared }, configHash)
+        : found;
+    if (!(looked instanceof ToolError)) return decided;
+    const why = `such a call would fail now, before anybody is asked: ${looked.message}`;
+    return { ...decided, reasons: [...decided.reasons, why] };
+  };
+}

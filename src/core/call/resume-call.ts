@@ -1,0 +1,94 @@
+import { decideTicket, type ChannelDecision } from "../approvals/decide-ticket.ts";
+import type { ChannelsHere } from "../approvals/directions.ts";
+import { mustNotBePaused } from "../approvals/pause.ts";
+import type { TicketRuns } from "../approvals/ticket-runs.ts";
+import type { Ticket, Tickets } from "../approvals/ticket.ts";
+import type { AuditLog } from "../audit/audit.ts";
+import type { Log } from "../shared/log.ts";
+import { ToolError } from "../tool/tool-error.ts";
+import { failureOf } from "./failure.ts";
+import type { OfferedTools } from "./offered-tools.ts";
+import { type Outcome, refused } from "./outcome.ts";
+
+/** What becomes of an approval request after it was decided. */
+export interface ResumedCalls {
+  /**
+   * Continues an approval request for a caller: decides it if a decision is given, runs it if it is approved, and returns its
+   * outcome. A result counts as delivered unless the caller's signal is aborted.
+   */
+  readonly resume: (
+    ticketId: string,
+    caller: AbortSignal,
+    decision?: ChannelDecision,
+  ) => Promise<Outcome>;
+  /**
+   * Runs an approved request that no caller waits for. Its result is kept for the next identical call. Resolves with false
+   * while the request's caller is paused.
+   */
+  readonly runApproved: (ticketId: string) => Promise<boolean>;
+}
+
+export function createResumedCalls<Ports>(settings: {
+  tickets: Tickets;
+  audit: AuditLog;
+  log: Log;
+  here: ChannelsHere;
+  offered: OfferedTools<Ports>;
+  runs: TicketRuns;
+  outcomeOf: (ticket: Ticket) => Promise<Outcome>;
+}): ResumedCalls {
+  const { tickets, audit, log, offered, runs, outcomeOf } = settings;
+
+  async function decideOrFind(ticketId: string, decision?: ChannelDecision): Promise<Ticket> {
+    const ticket =
+      decision === undefined
+        ? await tickets.find(ticketId)
+        : (await decideTicket({ tickets, audit }, ticketId, decision)).ticket;
+    if (ticket !== undefined) return ticket;
+    throw new ToolError("not_found", "There is no such request. Nothing was done.");
+  }
+
+  async function assertMayRun(ticket: Ticket): Promise<void> {
+    await mustNotBePaused(settings, offered.known(ticket.tool), ticket.principal);
+    offered.mustStillBePermitted(ticket);
+  }
+
+  async function deliver(ticket: Ticket, caller: AbortSignal): Promise<Outcome> {
+    const now = await tickets.find(ticket.ticketId);
+    if (now?.status === "done" && !caller.aborted) await tickets.deliver(now.ticketId);
+    return await outcomeOf(now ?? ticket);
+  }
+
+  /** From here on a failure may have come after an effect. */
+  async function runAndDeliver(ticket: Ticket, caller: AbortSignal): Promise<Outcome> {
+    const acts = offered.known(ticket.tool).operation !== "reads";
+    try {
+      await runs.run(ticket);
+      return await deliver(ticket, caller);
+    } catch (thrown) {
+      return refused(failureOf(log, thrown, "resume", acts));
+    }
+  }
+
+  return {
+    resume: async (ticketId, caller, decision) => {
+      try {
+        const ticket = await decideOrFind(ticketId, decision);
+        if (ticket.status !== "approved") return await deliver(ticket, caller);
+        await assertMayRun(ticket);
+        return await runAndDeliver(ticket, caller);
+      } catch (thrown) {
+        return refused(failureOf(log, thrown, "resume", false));
+      }
+    },
+
+    runApproved: async (ticketId) => {
+      const ticket = await tickets.find(ticketId);
+      if (ticket?.status !== "approved") return true;
+      if ((await tickets.pauseOf(ticket.principal)) !== undefined) return false;
+      offered.mustStillBePermitted(ticket);
+      await runs.run(ticket);
+      return true;
+    },
+  };
+}

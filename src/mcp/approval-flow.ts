@@ -1,0 +1,109 @@
+import type { ServerContext } from "@modelcontextprotocol/server";
+import type { CallPipeline } from "../core/call/call.ts";
+import type { Outcome } from "../core/call/outcome.ts";
+import type { Ticket, Tickets } from "../core/approvals/ticket.ts";
+import type { TicketWatch } from "../core/approvals/watch.ts";
+
+/** How often a waiting caller with a progress token is notified. Milliseconds, well under every client's time-out. */
+const progressEveryMs = 5_000;
+
+/** Concurrent waiting calls per caller: more than may be pending. Each may hold a connection of the server. */
+const maxWaits = 32;
+
+/** The functions with which both eras turn "needs approval" into protocol. */
+export interface ApprovalFlow {
+  calls: CallPipeline;
+  tickets: Tickets;
+  watch: TicketWatch;
+  /**
+   * Waits a short time, at most until `until`, for a decision at another approval channel. Resolves with the ticket's
+   * outcome. If
+   * `maxWaits` calls of the caller already wait, it resolves at once.
+   */
+  wait(ticket: Ticket, ctx: ServerContext, until?: Promise<unknown>): Promise<Outcome>;
+  /** Waits likewise for a request without a client dialog, or one that was declined in it. */
+  waitElsewhere: ApprovalFlow["wait"];
+  /** Tracks one call from its arrival to its answer. */
+  answering<T>(call: () => Promise<T>): Promise<T>;
+  /** Resolves when every call has its answer. */
+  allAnswered(): Promise<void>;
+}
+
+export function createApprovalFlow(settings: {
+  calls: CallPipeline;
+  tickets: Tickets;
+  watch: TicketWatch;
+  /** `APPROVAL_WAIT_MS`. */
+  waitMs: number;
+  /** Shows the request at another approval channel, if this process can. */
+  reachPerson: () => void;
+}): ApprovalFlow {
+  const { calls, tickets, watch, waitMs, reachPerson } = settings;
+  let unanswered = 0;
+  let whenAnswered: (() => void)[] = [];
+
+  function answered(): void {
+    unanswered -= 1;
+    if (unanswered > 0) return;
+    for (const resolve of whenAnswered) resolve();
+    whenAnswered = [];
+  }
+
+  const waiting = new Map<string, number>();
+
+  function count(principal: string, by: 1 | -1): void {
+    const left = (waiting.get(principal) ?? 0) + by;
+    if (left === 0) waiting.delete(principal);
+    else waiting.set(principal, left);
+  }
+
+  const wait: ApprovalFlow["wait"] = async ({ ticketId, principal }, ctx, until) => {
+    if ((waiting.get(principal) ?? 0) < maxWaits) {
+      count(principal, 1);
+      const ended = watch.waitForEnd(ticketId, waitMs, ctx.mcpReq.signal);
+      await (until === undefined ? ended : Promise.race([ended, until])).finally(() =>
+        count(principal, -1),
+      );
+    }
+    return await calls.resume(ticketId, ctx.mcpReq.signal);
+  };
+
+  return {
+    calls,
+    tickets,
+    watch,
+    wait,
+    waitElsewhere: async (ticket, ctx, until) => {
+      if (ticket.status === "pending") reachPerson();
+      return await wait(ticket, ctx, until);
+    },
+    answering: async (call) => {
+      unanswered += 1;
+      try {
+        return await call();
+      } finally {
+        answered();
+      }
+    },
+    allAnswered: () =>
+      unanswered === 0 ? Promise.resolve() : new Promise((resolve) => whenAnswered.push(resolve)),
+  };
+}
+
+/** Runs `work` with progress notifications if the client gave a progress token. */
+export async function withProgress<T>(ctx: ServerContext, work: () => Promise<T>): Promise<T> {
+  const progressToken = ctx.mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return await work();
+  let progress = 0;
+  const timer = setInterval(() => {
+    progress += 1;
+    const params = { progressToken, progress, message: "Waiting for the user's decision" };
+    // A disconnected client needs no progress. The call itself notices through its signal.
+    ctx.mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
+  }, progressEveryMs);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}

@@ -1,0 +1,29 @@
+/** A step on the way to a value: a key, or the element of a list that has this name. */
+export type Step = string | { readonly named: string };
+
+/** Edits a text of one format. Comments, order and formatting of everything else stay. */
+export interface ConfigFormat {
+  /** Returns the content as data, undefined for an empty text. @throws ConfigSyntaxError */
+  parse(text: string): unknown;
+  /** Returns the text with this value at the path. Missing parents are made. @throws ConfigSyntaxError */
+  set(text: string, path: readonly Step[], value: object): string;
+  /** Returns the text without the value at the path. @throws ConfigSyntaxError */
+  remove(text: string, path: readonly Step[]): string;
+}
+
+/** The text cannot be edited: it has an error, or a value of another kind is in the way. */
+export class ConfigSyntaxError extends Error {
+  override readonly name = "ConfigSyntaxError";
+  /** Counted from 1. */
+  readonly line: number;
+
+  constructor(line: number, message: string) {
+    super(message);
+    this.line = line;
+  }
+}
+
+/** Returns the number of the line that has this offset, counted from 1. */
+export function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split("\n").length;
+}

@@ -1,0 +1,108 @@
+import type { AuditLog } from "../../core/audit/audit.ts";
+import type { Log } from "../../core/shared/log.ts";
+import type { RuleStore } from "../../core/policy/rules/rule-store.ts";
+import type { Tickets } from "../../core/approvals/ticket.ts";
+import type { ChangeMessages } from "../../ports/people/change-messages.ts";
+import type { ChatRecord } from "../../ports/people/chat-record.ts";
+import type { MailNotices } from "../../ports/mail/mail-notices.ts";
+import type { Messenger } from "../../ports/people/messenger.ts";
+import type { RecentChanges, Undo } from "../../ports/files/recent-changes.ts";
+import { createChangeNews } from "./changes.ts";
+import { createEventHandler } from "./events.ts";
+import { createMailNews } from "./new-mail.ts";
+import { chatPeople } from "./people.ts";
+import { receiveEvents } from "./receiving.ts";
+import { createTelling } from "./telling.ts";
+
+/** How often pending messages are checked. Milliseconds. */
+const lookEvery = 1_000;
+/** A request is sent to chats when the client shows no dialog, which is known soon after a call. Milliseconds. */
+const lookSoon = 600;
+const purgeEvery = 3_600_000;
+/** How long a stop waits for a running message. Milliseconds. */
+const stopWithin = 2_000;
+
+export interface TelegramChannel {
+  /** Checks now for pending messages. */
+  wake(): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the Telegram channel. Requests are sent to the chats and presses are received until it is closed. Runs in the
+ * leader only.
+ */
+export function openTelegramChannel(settings: {
+  messenger: Messenger;
+  record: ChatRecord;
+  tickets: Tickets;
+  audit: AuditLog;
+  rules: RuleStore;
+  told: ChangeMessages;
+  recentChanges: RecentChanges;
+  undo: Undo;
+  /** Undefined if notices of new mail are off. */
+  notices: MailNotices | undefined;
+  chatIds: readonly string[];
+  approvers: readonly { userId: string; name: string }[];
+  /** The command as the user types it on the server's machine. */
+  command: string;
+  log: Log;
+}): TelegramChannel {
+  const { messenger, record, notices, log } = settings;
+  const people = chatPeople(settings);
+  const tell = createTelling({ ...settings, people });
+  const handle = createEventHandler({ ...settings, people, onDecided: wake });
+  const tellChanges = createChangeNews({ ...settings, chats: people.chats });
+  const tellNews = notices && createMailNews({ ...settings, notices, chats: people.chats });
+  const closing = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let looking: Promise<void> | undefined;
+  let isWoken = false;
+  let purgedAt = -Infinity;
+
+  function wake(): void {
+    isWoken = true;
+    lookNow();
+  }
+
+  function lookNow(): void {
+    looking ??= look();
+  }
+
+  async function look(): Promise<void> {
+    clearTimeout(timer);
+    const wasWoken = isWoken;
+    isWoken = false;
+    await tell();
+    await tellChanges();
+    await tellNews?.();
+    await purgeSometimes();
+    looking = undefined;
+    if (closing.signal.aborted) return;
+    if (isWoken) wake();
+    else timer = setTimeout(lookNow, wasWoken ? lookSoon : lookEvery).unref();
+  }
+
+  async function purgeSometimes(): Promise<void> {
+    if (performance.now() - purgedAt < purgeEvery) return;
+    purgedAt = performance.now();
+    await record.purge().catch((cause: unknown) => {
+      log.warn("deleting old chat records failed", { cause });
+    });
+  }
+
+  const receiving = receiveEvents({ messenger, handle, log, signal: closing.signal });
+  wake();
+  return {
+    wake,
+    close: async () => {
+      closing.abort();
+      clearTimeout(timer);
+      const limit = new Promise<void>((resolve) => setTimeout(resolve, stopWithin).unref());
+      await Promise.race([looking, limit]);
+      messenger.close();
+      await Promise.all([looking, receiving]);
+    },
+  };
+}

@@ -1,0 +1,178 @@
+import { isDeepStrictEqual } from "node:util";
+import {
+  type ConfigFormat,
+  ConfigSyntaxError,
+  lineAt,
+  type Step,
+} from "../../ports/config-format.ts";
+import type { Entry, McpClient, ServerCommand } from "./client.ts";
+
+/** What a client is to start or to reach. */
+export type Wanted = { local: ServerCommand } | { remote: string };
+
+/** A file as it is: undefined if there is none. */
+export interface FileTexts {
+  text: string | undefined;
+  /** The text that `connect` replaced. */
+  backup: string | undefined;
+}
+
+/** `other`: an entry of this name that somebody else wrote is there. */
+export type Found = "none" | "ours" | "other";
+
+export interface Change {
+  found: Found;
+  /** Undefined if the file is to go: there was none before. */
+  after: string | undefined;
+}
+
+/** Returns the client's entry, undefined if it cannot have a server of this kind. */
+export function entryFor(client: McpClient, wanted: Wanted): Entry | undefined {
+  return "local" in wanted ? client.local(wanted.local) : client.remote?.(wanted.remote);
+}
+
+/** Returns the text with this entry. What the person added to our entry stays in it. @throws ConfigSyntaxError */
+export function withEntry(
+  format: ConfigFormat,
+  client: McpClient,
+  { text, entry, wanted }: { text: string | undefined; entry: Entry; wanted: Wanted },
+): Change {
+  const before = text === undefined || text.trim() === "" ? (client.newFile ?? "") : text;
+  const current = valueAt(format.parse(before), client.path);
+  const found = whose(client, current, wanted);
+  const merged = found === "ours" ? merge(client, current as Entry, entry) : entry;
+  let after = isDeepStrictEqual(current, merged)
+    ? before
+    : edited(format, before, { path: client.path, value: merged });
+  const { question } = client;
+  if ("remote" in wanted && question && valueAt(format.parse(after), question.path) === undefined)
+    after = edited(format, after, question);
+  return { found, after };
+}
+
+/**
+ * Returns the text without our entry: the text of before, to the byte, if nothing else has changed since. Undefined if there is no
+ * entry. @throws ConfigSyntaxError
+ */
+export function withoutEntry(
+  format: ConfigFormat,
+  client: McpClient,
+  { text, backup }: FileTexts,
+  ownProgram: string,
+): Change | undefined {
+  if (text === undefined) return undefined;
+  const current = valueAt(format.parse(text), client.path);
+  if (current === undefined) return undefined;
+  const { question } = client;
+  const isAsked =
+    question !== undefined && valueAt(format.parse(text), question.path) !== undefined;
+  const entry = current as Entry;
+  const started: Wanted = { local: { command: "", args: [ownProgram] } };
+  const wanted: Wanted = isAsked ? { remote: "" } : started;
+  const found = whose(client, current, started);
+  for (const before of [backup, undefined]) {
+    const again = withEntry(format, client, { text: before, entry, wanted });
+    if (again.after === text && again.found !== "ours") return { found, after: before };
+  }
+  const left = cut(format, text, client.path);
+  return { found, after: isAsked ? cut(format, left, question.path) : left };
+}
+
+/** Keeps what the person added to our entry, but nothing of an entry of the other kind. */
+function merge(client: McpClient, current: Entry, entry: Entry): Entry {
+  const all = [client.local({ command: "", args: [] }), client.remote?.("") ?? {}];
+  const gone = new Set(all.flatMap(Object.keys).filter((key) => !(key in entry)));
+  const kept = Object.entries(current).filter(([key]) => !gone.has(key));
+  const isTable = (value: unknown): value is object =>
+    typeof value === "object" && value !== null && !Array.isArray(value);
+  const joined = Object.entries(entry).map(([key, value]): [string, unknown] => {
+    const before = current[key];
+    return [key, isTable(before) && isTable(value) ? { ...before, ...value } : value];
+  });
+  return Object.fromEntries<unknown>([...kept, ...joined]);
+}
+
+/** An edit that would change anything else is not made. */
+function edited(
+  format: ConfigFormat,
+  text: string,
+  { path, value }: { path: readonly Step[]; value: Entry },
+): string {
+  const after = format.set(text, path, value);
+  const isRight =
+    isDeepStrictEqual(valueAt(format.parse(after), path), value) &&
+    isDeepStrictEqual(rest(format, text, path), rest(format, after, path));
+  if (!isRight) throw notEditable(text, path);
+  return after;
+}
+
+function cut(format: ConfigFormat, text: string, path: readonly Step[]): string {
+  const after = format.remove(text, path);
+  const isRight =
+    valueAt(format.parse(after), path) === undefined &&
+    isDeepStrictEqual(rest(format, text, path), rest(format, after, path));
+  if (!isRight) throw notEditable(text, path);
+  return after;
+}
+
+function notEditable(text: string, [first]: readonly Step[]): ConfigSyntaxError {
+  const key = typeof first === "string" ? first : "";
+  const line = lineAt(text, Math.max(0, text.indexOf(key)));
+  return new ConfigSyntaxError(line, `${key} is written in a form that only you can change`);
+}
+
+/** The content without the value at the path, and without parents that are empty then. */
+function rest(format: ConfigFormat, text: string, path: readonly Step[]): unknown {
+  return without(format.parse(text) ?? {}, path);
+}
+
+function without(value: unknown, [step, ...below]: readonly Step[]): unknown {
+  if (typeof value !== "object" || value === null || step === undefined) return value;
+  if (Array.isArray(value))
+    return value.filter((each) => typeof step === "string" || !isNamed(each, step.named));
+  if (typeof step !== "string" || !(step in value)) return value;
+  const { [step]: inner, ...others } = value as Record<string, unknown>;
+  const left = below.length === 0 ? undefined : without(inner, below);
+  const isEmpty = typeof left === "object" && left !== null && Object.keys(left).length === 0;
+  return left === undefined || left === null || isEmpty ? others : { ...others, [step]: left };
+}
+
+function valueAt(value: unknown, path: readonly Step[]): unknown {
+  return path.reduce<unknown>((at, step) => {
+    if (typeof at !== "object" || at === null) return undefined;
+    if (typeof step === "string")
+      return Object.hasOwn(at, step) ? (at as Record<string, unknown>)[step] : undefined;
+    return Array.isArray(at) ? at.find((each) => isNamed(each, step.named)) : undefined;
+  }, value);
+}
+
+function isNamed(value: unknown, name: string): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return ("name" in value && value.name === name) || ("id" in value && value.id === name);
+}
+
+/** Ours: it starts this program, or it is what `connect` writes for its URL. */
+function whose(client: McpClient, current: unknown, wanted: Wanted): Found {
+  if (current === undefined) return "none";
+  if (typeof current !== "object" || current === null) return "other";
+  // In a list, the name says which entry it is, and not what it starts.
+  const fields = Object.entries(current).filter(([key]) => key !== "name");
+  const values = fields.map(([, value]): unknown => value);
+  const words = values.flatMap((value): unknown[] => (Array.isArray(value) ? value : [value]));
+  const own = "local" in wanted ? wanted.local.args.filter((word) => word.endsWith("main.js")) : [];
+  const isUs = (word: unknown): boolean =>
+    typeof word === "string" &&
+    (own.includes(word) ||
+      /^countersign(?:@[\w.-]+)?$|[\\/]countersign(?:[\\/](?:bundle|dist)[\\/]main\.js)?$/.test(
+        word,
+      ));
+  const startsUs = words.some(isUs);
+  const url = values.find((value) => typeof value === "string" && /^https?:/.test(value));
+  const written = typeof url === "string" ? client.remote?.(url) : undefined;
+  const reachesUs =
+    written !== undefined &&
+    Object.entries(written).every(([key, value]) =>
+      isDeepStrictEqual((current as Record<string, unknown>)[key], value),
+    );
+  return startsUs || reachesUs ? "ours" : "other";
+}

@@ -1,0 +1,57 @@
+import type { ConfigFormat, Step } from "../../ports/config-format.ts";
+
+/** The name under which clients know this server. */
+export const serverName = "countersign";
+
+/** How a client starts the server. */
+export interface ServerCommand {
+  command: string;
+  args: readonly string[];
+  env?: Readonly<Record<string, string>>;
+}
+
+/** A machine, as far as the paths of clients depend on it. */
+export interface Machine {
+  system: NodeJS.Platform;
+  home: string;
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+/** A file in which a client looks for its servers. */
+export interface Place {
+  /** The first one that exists is used, else the first. */
+  files: readonly [string, ...string[]];
+  /** Directories that exist only if the client is or was on the machine. */
+  signs: readonly string[];
+}
+
+export type Entry = Readonly<Record<string, unknown>>;
+
+/** The writer of each format. */
+export type ConfigFormats = Readonly<Record<McpClient["format"], ConfigFormat>>;
+
+/** What is known of one client. */
+export interface McpClient {
+  /** The name on the command line. */
+  id: string;
+  title: string;
+  format: "json" | "toml" | "yaml";
+  /** Names of its programs in PATH. */
+  programs: readonly string[];
+  places: (machine: Machine) => readonly Place[];
+  /** Where in the file its entry is. */
+  path: readonly Step[];
+  /** The entry for a server that the client starts. */
+  local: (server: ServerCommand) => Entry;
+  /** The entry for a server at a URL, if the client can have one. It holds no token, but says where the token comes from. */
+  remote?: (url: string) => Entry;
+  /** What a remote server's entry refers to: a question that the client asks once. */
+  question?: { path: readonly Step[]; value: Entry };
+  /** Sentences for the person: what the client does that others do not. */
+  facts: readonly string[];
+  remoteFacts: readonly string[];
+  /** What a new file begins with, if it needs more than our entry. */
+  newFile?: string;
+  /** A link that adds the server, and the same over the web. */
+  links?: (server: ServerCommand) => { app: string; web: string };
+}

@@ -1,0 +1,26 @@
+import { posix, win32 } from "node:path";
+import type { Machine } from "./client.ts";
+
+/** Joins a path in the way of this machine's system. */
+export function joined({ system }: Machine, first: string, ...more: readonly string[]): string {
+  return (system === "win32" ? win32 : posix).join(first, ...more);
+}
+
+/** Returns the variable's path if it is set, else a path below the home directory. */
+export function homeOr(machine: Machine, variable: string, ...below: readonly string[]): string {
+  const given = machine.env[variable] ?? "";
+  return given === "" ? joined(machine, machine.home, ...below) : given;
+}
+
+/** Returns where desktop programs keep their settings: Electron's `appData`. */
+export function appData(machine: Machine, ...below: readonly string[]): string {
+  const base = {
+    darwin: () => joined(machine, machine.home, "Library", "Application Support"),
+    win32: () => homeOr(machine, "APPDATA", "AppData", "Roaming"),
+  }[machine.system as "darwin" | "win32"];
+  return joined(
+    machine,
+    (base ?? (() => homeOr(machine, "XDG_CONFIG_HOME", ".config")))(),
+    ...below,
+  );
+}

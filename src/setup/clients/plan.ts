@@ -1,0 +1,86 @@
+import { type ConfigFormat, ConfigSyntaxError } from "../../ports/config-format.ts";
+import {
+  type Change,
+  entryFor,
+  type FileTexts,
+  type Found,
+  type Wanted,
+  withEntry,
+  withoutEntry,
+} from "./change.ts";
+import type { McpClient } from "./client.ts";
+import { changedLines } from "./diff.ts";
+
+/** What is to be done with one file of a client. */
+export type Plan =
+  | { kind: "change"; found: Found; after: string | undefined; diff: readonly string[] }
+  /** The file is already as it shall be. */
+  | { kind: "nothing" }
+  | { kind: "impossible"; problem: string };
+
+/** `undo`: takes our entry out; `program` tells which is ours. */
+export type Order = { do: "connect"; wanted: Wanted } | { do: "undo"; program: string };
+
+export interface PlannedFile {
+  client: McpClient;
+  file: string;
+  texts: FileTexts;
+}
+
+/** Returns what `connect` would do with this file, and why not if it cannot. */
+export function planFor(
+  format: ConfigFormat,
+  { client, file, texts }: PlannedFile,
+  order: Order,
+): Plan {
+  try {
+    const change = changeFor(format, { client, file, texts }, order);
+    if (typeof change === "string") return { kind: "impossible", problem: change };
+    const { text } = texts;
+    if (change === undefined || change.after === text) return { kind: "nothing" };
+    const diff = changedLines(text ?? "", change.after ?? "");
+    return { kind: "change", ...change, diff };
+  } catch (error) {
+    if (!(error instanceof ConfigSyntaxError)) throw error;
+    return {
+      kind: "impossible",
+      problem: `${file}, line ${error.line}: ${error.message}. Nothing was written. Mend the file, or see countersign connect --print ${client.id}.`,
+    };
+  }
+}
+
+function changeFor(
+  format: ConfigFormat,
+  { client, file, texts }: PlannedFile,
+  order: Order,
+): Change | string | undefined {
+  if (order.do === "undo") {
+    const change = withoutEntry(format, client, texts, order.program);
+    return change?.found === "other"
+      ? `The entry in ${file} was not written by connect. It stays. Take it out by hand if you do not need it.`
+      : change;
+  }
+  const entry = entryFor(client, order.wanted);
+  if (entry === undefined)
+    return `The file of ${client.title} cannot name a remote server. Connect it without --http, or add a connector in ${client.title}.`;
+  return withEntry(format, client, { text: texts.text, entry, wanted: order.wanted });
+}
+
+/** Returns the entry as it is in a file that has nothing else, and what a person has to know of it. */
+export function printed(
+  format: ConfigFormat,
+  client: McpClient,
+  wanted: Wanted,
+): { text: string; facts: readonly string[] } | undefined {
+  const entry = entryFor(client, wanted);
+  if (entry === undefined) return undefined;
+  const alone = format.set("", client.path, entry);
+  const { question } = client;
+  const isRemote = "remote" in wanted;
+  const text = isRemote && question ? format.set(alone, question.path, question.value) : alone;
+  return { text: text.trimEnd(), facts: factsOf(client, wanted) };
+}
+
+export function factsOf(client: McpClient, wanted: Wanted): readonly string[] {
+  return "remote" in wanted ? [...client.remoteFacts, ...client.facts] : client.facts;
+}

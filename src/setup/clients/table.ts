@@ -1,0 +1,272 @@
+import { clientTokenVariable as tokenVariable } from "../../config/misspelled.ts";
+import {
+  type Entry,
+  type Machine,
+  type McpClient,
+  type Place,
+  type ServerCommand,
+  serverName,
+} from "./client.ts";
+import { appData, homeOr, joined } from "./places.ts";
+
+const inMcpServers = ["mcpServers", serverName] as const;
+const setVariable = `Set ${tokenVariable} to your token in the environment that starts the client. The file holds no token.`;
+
+const plain = ({ command, args, env }: ServerCommand): Entry => ({
+  command,
+  args,
+  ...(env !== undefined && { env }),
+});
+
+const bearer = (token: string): Entry => ({ Authorization: `Bearer ${token}` });
+
+/** The clients that `connect` knows. Their facts were seen in runs of `npm run test:clients` or are in their documentation. */
+export const mcpClients: readonly McpClient[] = [
+  {
+    id: "claude-desktop",
+    title: "Claude Desktop",
+    format: "json",
+    programs: [],
+    places: (machine) => {
+      const directory = appData(machine, "Claude");
+      return [
+        { files: [joined(machine, directory, "claude_desktop_config.json")], signs: [directory] },
+      ];
+    },
+    path: inMcpServers,
+    local: plain,
+    facts: ["Quit Claude Desktop and start it again: it reads the file only when it starts."],
+    remoteFacts: [],
+  },
+  {
+    id: "claude-code",
+    title: "Claude Code",
+    format: "json",
+    programs: ["claude"],
+    places: (machine) => {
+      const directory = homeOr(machine, "CLAUDE_CONFIG_DIR");
+      const own = joined(machine, machine.home, ".claude");
+      return [{ files: [joined(machine, directory, ".claude.json")], signs: [own] }];
+    },
+    path: inMcpServers,
+    local: (server) => ({ type: "stdio", ...plain(server) }),
+    remote: (url) => ({ type: "http", url, headers: bearer(`\${${tokenVariable}}`) }),
+    facts: [
+      "Claude Code asks before the first call of each tool itself; the rule `mcp__countersign` in its permissions leaves the question to Countersign.",
+      "Start a new session: a running one does not read the file again.",
+    ],
+    remoteFacts: [setVariable],
+  },
+  {
+    id: "vscode",
+    title: "VS Code",
+    format: "json",
+    programs: ["code", "code-insiders"],
+    places: (machine) =>
+      ["Code", "Code - Insiders"].map((edition) => {
+        const directory = appData(machine, edition);
+        return { files: [joined(machine, directory, "User", "mcp.json")], signs: [directory] };
+      }),
+    path: ["servers", serverName],
+    local: (server) => ({ type: "stdio", ...plain(server) }),
+    remote: (url) => ({ type: "http", url, headers: bearer("${input:countersign-token}") }),
+    question: {
+      path: ["inputs", { named: "countersign-token" }],
+      value: {
+        type: "promptString",
+        id: "countersign-token",
+        description: "Countersign: token of the HTTP server",
+        password: true,
+      },
+    },
+    facts: ["VS Code starts the server when chat needs it, and asks once whether you trust it."],
+    remoteFacts: ["VS Code asks for the token once and keeps it in its own store."],
+    links: (server) => {
+      const entry = plain(server);
+      const config = encodeURIComponent(JSON.stringify(entry));
+      const whole = encodeURIComponent(JSON.stringify({ name: serverName, ...entry }));
+      return {
+        app: `vscode:mcp/install?${whole}`,
+        web: `https://vscode.dev/redirect/mcp/install?name=${serverName}&config=${config}`,
+      };
+    },
+  },
+  {
+    id: "cursor",
+    title: "Cursor",
+    format: "json",
+    programs: ["cursor", "cursor-agent"],
+    places: (machine) => {
+      const directory = joined(machine, machine.home, ".cursor");
+      return [{ files: [joined(machine, directory, "mcp.json")], signs: [directory] }];
+    },
+    path: inMcpServers,
+    local: plain,
+    remote: (url) => ({ url, headers: bearer(`\${env:${tokenVariable}}`) }),
+    facts: ["Switch the server on in Cursor's settings, under MCP, if it is listed as disabled."],
+    remoteFacts: [setVariable],
+    links: (server) => {
+      const config = encodeURIComponent(
+        Buffer.from(JSON.stringify(plain(server))).toString("base64"),
+      );
+      const query = `name=${serverName}&config=${config}`;
+      return {
+        app: `cursor://anysphere.cursor-deeplink/mcp/install?${query}`,
+        web: `https://cursor.com/en/install-mcp?${query}`,
+      };
+    },
+  },
+  {
+    id: "codex",
+    title: "Codex",
+    format: "toml",
+    programs: ["codex"],
+    places: (machine) => {
+      const directory = homeOr(machine, "CODEX_HOME", ".codex");
+      return [{ files: [joined(machine, directory, "config.toml")], signs: [directory] }];
+    },
+    path: ["mcp_servers", serverName],
+    local: (server) => ({ ...plain(server), default_tools_approval_mode: "approve" }),
+    remote: (url) => ({
+      url,
+      bearer_token_env_var: tokenVariable,
+      default_tools_approval_mode: "approve",
+    }),
+    facts: [
+      '`default_tools_approval_mode = "approve"` is set: without it Codex asks before each call itself, and `codex exec` refuses it.',
+      "Start a new session: a running one does not read the file again.",
+    ],
+    remoteFacts: [setVariable],
+  },
+  {
+    id: "gemini-cli",
+    title: "Gemini CLI",
+    format: "json",
+    programs: ["gemini"],
+    places: (machine) => {
+      const directory = joined(machine, homeOr(machine, "GEMINI_CLI_HOME"), ".gemini");
+      return [{ files: [joined(machine, directory, "settings.json")], signs: [directory] }];
+    },
+    path: inMcpServers,
+    local: plain,
+    remote: (url) => ({ httpUrl: url, headers: bearer(`\${${tokenVariable}}`) }),
+    facts: [
+      'Gemini CLI asks before each tool itself; `"trust": true` in the entry leaves the question to Countersign.',
+      "Start a new session: a running one does not read the file again.",
+    ],
+    remoteFacts: [setVariable],
+  },
+  {
+    id: "opencode",
+    title: "opencode",
+    format: "json",
+    programs: ["opencode"],
+    places: (machine) => {
+      const directory = joined(machine, homeOr(machine, "XDG_CONFIG_HOME", ".config"), "opencode");
+      const file = (name: string): string => joined(machine, directory, name);
+      return [{ files: [file("opencode.json"), file("opencode.jsonc")], signs: [directory] }];
+    },
+    path: ["mcp", serverName],
+    local: ({ command, args, env }) => ({
+      type: "local",
+      command: [command, ...args],
+      enabled: true,
+      ...(env !== undefined && { environment: env }),
+    }),
+    remote: (url) => ({
+      type: "remote",
+      url,
+      enabled: true,
+      oauth: false,
+      headers: bearer(`{env:${tokenVariable}}`),
+    }),
+    facts: ["opencode runs tools without asking; Countersign asks for those that need it."],
+    remoteFacts: [setVariable],
+  },
+  {
+    id: "copilot-cli",
+    title: "Copilot CLI",
+    format: "json",
+    programs: ["copilot"],
+    places: (machine) => {
+      const directory = homeOr(machine, "COPILOT_HOME", ".copilot");
+      return [{ files: [joined(machine, directory, "mcp-config.json")], signs: [directory] }];
+    },
+    path: inMcpServers,
+    local: (server) => ({ type: "local", ...plain(server), tools: ["*"] }),
+    remote: (url) => ({
+      type: "http",
+      url,
+      headers: bearer(`\${${tokenVariable}}`),
+      tools: ["*"],
+    }),
+    facts: [
+      '`"tools": ["*"]` is set: without it Copilot CLI offers no tool of the server.',
+      "Copilot CLI asks before each tool itself; `--allow-tool countersign` leaves the question to Countersign.",
+    ],
+    remoteFacts: [setVariable],
+  },
+  {
+    id: "cline",
+    title: "Cline",
+    format: "json",
+    programs: ["cline"],
+    places: (machine) => [
+      extensionOf(machine, "Code"),
+      extensionOf(machine, "Cursor"),
+      clineItself(machine),
+    ],
+    path: inMcpServers,
+    local: (server) => ({ ...plain(server), disabled: false }),
+    remote: (url) => ({
+      type: "streamableHttp",
+      url,
+      headers: bearer(`\${env:${tokenVariable}}`),
+      disabled: false,
+    }),
+    facts: [
+      "Cline asks before each tool itself, unless auto-approve is on for MCP servers; Countersign asks in both cases.",
+    ],
+    remoteFacts: [setVariable],
+  },
+  {
+    id: "continue",
+    title: "Continue",
+    format: "yaml",
+    programs: ["cn"],
+    places: (machine) => {
+      const directory = homeOr(machine, "CONTINUE_GLOBAL_DIR", ".continue");
+      return [{ files: [joined(machine, directory, "config.yaml")], signs: [directory] }];
+    },
+    path: ["mcpServers", { named: serverName }],
+    local: (server) => ({ name: serverName, ...plain(server) }),
+    remote: (url) => ({
+      name: serverName,
+      type: "streamable-http",
+      url,
+      requestOptions: { headers: bearer(`\${{ secrets.${tokenVariable} }}`) },
+    }),
+    facts: ["Continue offers tools in its agent mode only."],
+    remoteFacts: [
+      `Put ${tokenVariable}=YOUR-TOKEN into ~/.continue/.env. The file of the servers holds no token.`,
+    ],
+    newFile: "name: Local Config\nversion: 1.0.0\nschema: v1\n",
+  },
+];
+
+function extensionOf(machine: Machine, editor: string): Place {
+  const directory = appData(machine, editor, "User", "globalStorage", "saoudrizwan.claude-dev");
+  return {
+    files: [joined(machine, directory, "settings", "cline_mcp_settings.json")],
+    signs: [directory],
+  };
+}
+
+/** The command line's own; its programs lead to this place. */
+function clineItself(machine: Machine): Place {
+  const directory = homeOr(machine, "CLINE_DIR", ".cline");
+  return {
+    files: [joined(machine, directory, "data", "settings", "cline_mcp_settings.json")],
+    signs: [directory],
+  };
+}

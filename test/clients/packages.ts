@@ -1,0 +1,103 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+/** What is installed for each client. Everything is pinned; the first package is the client itself. */
+const npmPackages = {
+  node: ["node@24.21.0"],
+  "claude-code": ["@anthropic-ai/claude-code@2.1.330"],
+  codex: ["@openai/codex@0.169.0"],
+  "gemini-cli": ["@google/gemini-cli@0.61.0"],
+  opencode: ["opencode-ai@1.18.33"],
+  "copilot-cli": ["@github/copilot@1.0.102"],
+  cline: ["cline@3.0.65"],
+  continue: ["@continuedev/cli@1.5.47"],
+  "qwen-code": ["@qwen-code/qwen-code@0.24.4"],
+  inspector: ["@modelcontextprotocol/inspector@2.12.0"],
+  "mcp-remote": ["mcp-remote@0.15.1"],
+  mcporter: ["mcporter@0.12.3"],
+  "ai-sdk": ["@ai-sdk/mcp@1.0.101", "ai@6.0.326", "@ai-sdk/openai-compatible@2.0.91"],
+  "openai-agents": ["@openai/agents@0.20.0", "zod@4.6.7"],
+  langchain: [
+    "@langchain/mcp-adapters@1.1.4",
+    "@langchain/core@1.4.0",
+    "@langchain/langgraph@1.7.3",
+    "@langchain/openai@1.5.8",
+    "langchain@1.5.14",
+  ],
+  mastra: [
+    "@mastra/mcp@2.0.0",
+    "@mastra/core@1.71.0",
+    "@ai-sdk/openai-compatible@3.0.92",
+    "zod@4.6.7",
+  ],
+} as const;
+
+const pythonPackages = {
+  "python-mcp": ["mcp==2.3.0"],
+  fastmcp: ["fastmcp==4.0.10"],
+  "openai-agents-python": ["openai-agents==0.24.0"],
+  "langchain-python": [
+    "langchain-mcp-adapters==0.3.2",
+    "langchain==1.4.7",
+    "langchain-openai==1.7.3",
+  ],
+  "pydantic-ai": ["pydantic-ai-slim[openai,mcp]==2.68.0"],
+  smolagents: ["smolagents[mcp,openai]==1.26.0"],
+} as const;
+
+type NpmClient = keyof typeof npmPackages;
+type PythonClient = keyof typeof pythonPackages;
+export type Installed = NpmClient | PythonClient;
+
+/** Outside the repository, so that it is neither linted nor packed, and survives a clean clone. */
+const cache = process.env["CLIENTS_CACHE"] ?? join(homedir(), ".cache", "countersign-clients");
+
+/** Installs a client unless this version of it is there. Returns its directory. @throws with the installer's words */
+export function install(id: Installed): string {
+  const isNpm = id in npmPackages;
+  const specs: readonly string[] = isNpm
+    ? npmPackages[id as NpmClient]
+    : pythonPackages[id as PythonClient];
+  const directory = join(cache, isNpm ? "npm" : "python", id);
+  const marker = join(directory, "installed.json");
+  const wanted = JSON.stringify([...specs].toSorted());
+  if (existsSync(marker)) {
+    const there = JSON.parse(readFileSync(marker, "utf8")) as string[];
+    if (JSON.stringify(there.toSorted()) === wanted) return directory;
+  }
+  mkdirSync(directory, { recursive: true });
+  if (isNpm) {
+    writeFileSync(join(directory, "package.json"), '{"private":true}\n');
+    run("npm", ["install", "--no-audit", "--no-fund", "--save-exact", ...specs], directory);
+  } else {
+    run("python3", ["-m", "venv", "venv"], directory);
+    run(join("venv", "bin", "pip"), ["install", "--quiet", ...specs], directory);
+  }
+  writeFileSync(marker, wanted);
+  return directory;
+}
+
+function run(command: string, args: readonly string[], cwd: string): void {
+  const { status, stderr, error } = spawnSync(command, args, { cwd, encoding: "utf8" });
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")}: ${error?.message ?? stderr}`);
+}
+
+/** `2.1.330` of `@anthropic-ai/claude-code@2.1.330` */
+export function versionOf(id: Installed): string {
+  const [first] =
+    id in npmPackages ? npmPackages[id as NpmClient] : pythonPackages[id as PythonClient];
+  return first.split(/@(?=[^@]+$)|==/).at(-1) ?? "";
+}
+
+export function packageOf(id: Installed): string {
+  const [first] =
+    id in npmPackages ? npmPackages[id as NpmClient] : pythonPackages[id as PythonClient];
+  return (first.split(/@(?=[^@]+$)|==/)[0] ?? "").replace(/\[.*/, "");
+}
+
+/** Several clients need a newer Node than this project. */
+export function newerNode(): string {
+  return join(install("node"), "node_modules", "node", "bin");
+}

@@ -1,0 +1,70 @@
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Installed, install, newerNode } from "./packages.ts";
+import { calls, type Ran, type World } from "./world.ts";
+
+/** What a client of ours or of a library did. */
+export interface Outcome {
+  ran: readonly Ran[];
+  /** Results and tools of a program that has no model; those of the others are in the requests to the model. */
+  plain?: { tools: readonly string[]; results: readonly string[] };
+}
+
+/** Runs our program for a library. It is copied to where its packages are found. */
+export async function runLibrary(world: World, id: Installed, ending: "mjs" | "py") {
+  const directory = install(id);
+  const file = join(directory, `program.${ending}`);
+  cpSync(fileURLToPath(new URL(`programs/${id}.${ending}`, import.meta.url)), file);
+  const command =
+    ending === "py" ? join(directory, "venv", "bin", "python") : join(newerNode(), "node");
+  return await world.run(command, [file], environmentOf(world));
+}
+
+function environmentOf({ server, model, token, data }: World): Record<string, string> {
+  return {
+    MODEL_URL: model.url,
+    APPROVE_URL: `${model.url}/approve`,
+    STEPS: JSON.stringify(calls),
+    COMMAND: server.command,
+    ARGS: JSON.stringify(server.args),
+    COUNTERSIGN_DATA_DIR: data,
+    TOKEN: token,
+    ...(server.url !== undefined && { SERVER_URL: server.url }),
+  };
+}
+
+interface Line {
+  tools?: string[];
+  text?: string;
+  structured?: unknown;
+}
+
+/** Reads the lines of a program that prints what it got. */
+export function plainOf(ran: Ran): Outcome {
+  const lines = ran.stdout
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line) as Line);
+  const results = lines
+    .filter(({ text }) => text !== undefined)
+    .map(({ text, structured }) => `${text}${structured ? JSON.stringify(structured) : ""}`);
+  return { ran: [ran], plain: { tools: lines.flatMap(({ tools = [] }) => tools), results } };
+}
+
+/** A command line that makes one call a start. */
+export async function eachCall(
+  world: World,
+  list: () => Promise<Ran>,
+  call: (name: string, args: Record<string, string>) => Promise<Ran>,
+): Promise<Outcome> {
+  const listed = await list();
+  const tools = [...listed.stdout.matchAll(/"name":\s*"(\w+)"/g)].map(([, name = ""]) => name);
+  const ran = [listed];
+  for (const { call: name, args, approve } of calls) {
+    if (approve === true) await world.approve();
+    ran.push(await call(name, args));
+  }
+  const results = ran.slice(1).map(({ stdout, stderr }) => `${stdout}${stderr}`);
+  return { ran, plain: { tools, results } };
+}

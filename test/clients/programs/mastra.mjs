@@ -1,0 +1,21 @@
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { Agent } from "@mastra/core/agent";
+import { MCPClient } from "@mastra/mcp";
+
+const { MODEL_URL, SERVER_URL, TOKEN, COMMAND, ARGS } = process.env;
+const countersign = SERVER_URL
+  ? { url: new URL(SERVER_URL), requestInit: { headers: { Authorization: `Bearer ${TOKEN}` } } }
+  : { command: COMMAND, args: JSON.parse(ARGS), env: process.env };
+const mcp = new MCPClient({ servers: { countersign } });
+const tools = await (mcp.listTools ?? mcp.getTools).call(mcp);
+const provider = createOpenAICompatible({ name: "stub", baseURL: `${MODEL_URL}/v1`, apiKey: "x" });
+const agent = new Agent({
+  name: "a",
+  id: "a",
+  instructions: "Tidy",
+  model: provider("stub-model"),
+  tools,
+});
+const { text } = await agent.generate("Tidy", { maxSteps: 15 });
+console.log(text);
+await mcp.disconnect();

@@ -1,0 +1,26 @@
+"""smolagents with a scripted model."""
+
+import json
+import os
+
+from mcp import StdioServerParameters
+from smolagents import MCPClient, OpenAIServerModel, ToolCallingAgent
+
+url = os.environ.get("SERVER_URL")
+
+
+def server():
+    if url:
+        headers = {"Authorization": f"Bearer {os.environ['TOKEN']}"}
+        return {"url": url, "transport": "streamable-http", "headers": headers}
+    return StdioServerParameters(
+        command=os.environ["COMMAND"], args=json.loads(os.environ["ARGS"]), env=dict(os.environ)
+    )
+
+
+with MCPClient(server(), structured_output=False) as tools:
+    model = OpenAIServerModel(
+        model_id="stub-model", api_base=os.environ["MODEL_URL"] + "/v1", api_key="x"
+    )
+    agent = ToolCallingAgent(tools=tools, model=model, max_steps=10, verbosity_level=0)
+    print(agent.run("Tidy"))

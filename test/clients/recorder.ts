@@ -1,0 +1,39 @@
+import { once } from "node:events";
+import { appendFileSync } from "node:fs";
+import { createServer, request as forward } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** An HTTP proxy before the server, which writes what passes to a file as `tap.mjs` does. Returns the server's URL through it. */
+export async function recorded(
+  target: string,
+  log: string,
+): Promise<{ url: string; close: () => Promise<void> }> {
+  const { host, hostname, port, pathname } = new URL(target);
+  const server = createServer((request, response) => {
+    const { method, url, headers } = request;
+    const upstream = forward(
+      { hostname, port, method, path: url, headers: { ...headers, host } },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.on("data", (data: Buffer) => appendFileSync(log, marked("<", data))).pipe(response);
+      },
+    );
+    upstream.on("error", () => response.destroy());
+    response.on("close", () => upstream.destroy());
+    request.on("data", (data: Buffer) => appendFileSync(log, marked(">", data))).pipe(upstream);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${pathname}`,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+function marked(mark: string, data: Buffer): string {
+  const lines = data.toString().split("\n");
+  return lines.map((line) => `${mark} ${line}\n`).join("");
+}

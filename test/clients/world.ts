@@ -1,0 +1,160 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { killChild } from "../servers/child.ts";
+import { type Home, newHome, newestTicket } from "../protocol/home.ts";
+import { startHttp, tokens } from "../protocol/http-server.ts";
+import { decideAtTerminal, program, runProgram } from "../protocol/program.ts";
+import { newerNode } from "./packages.ts";
+import { type ScriptedModel, type Step, startModel } from "./model.ts";
+import { recorded } from "./recorder.ts";
+
+export const transports = ["stdio", "HTTP"] as const;
+export type Transport = (typeof transports)[number];
+
+/** Passes everything on to the built program, and writes it down. */
+const tap = fileURLToPath(new URL("tap.mjs", import.meta.url));
+
+const key = "notes/a.txt";
+
+export interface Call {
+  call: string;
+  args: Record<string, string>;
+  /** A person approves before this call. */
+  approve?: boolean;
+}
+
+/** What every client does: a call of each risk, the approved call, and the same once more. */
+export const calls: readonly Call[] = [
+  { call: "search_emails", args: { query: "kitchen" } },
+  { call: "write_file", args: { key, content: "hello" } },
+  { call: "delete_file", args: { key } },
+  { call: "delete_file", args: { key }, approve: true },
+  { call: "delete_file", args: { key } },
+];
+
+export interface World {
+  home: Home;
+  /** The home directory of the person whose client it is. */
+  user: string;
+  work: string;
+  data: string;
+  model: ScriptedModel;
+  transport: Transport;
+  /** How to start the server, or where it is. */
+  server: { command: string; args: readonly string[]; url: string | undefined };
+  token: string;
+  approve: () => Promise<void>;
+  /** Everything that passed between client and server. */
+  rpc: () => string;
+  /** Writes a file of the client below the home directory of the person. */
+  put: (file: string, text: string) => void;
+  /** Adds the server to a client with the command of the product. */
+  connect: (client: string) => Promise<void>;
+  run: (command: string, args: readonly string[], env?: Record<string, string>) => Promise<Ran>;
+}
+
+export interface Ran {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+const mail = [
+  "From: Lena Brandt <lena@kitchens.example>",
+  "To: me@home.example",
+  "Subject: Offer for the kitchen",
+  "Date: Mon, 16 Nov 2026 10:00:00 +0000",
+  "Message-ID: <a1@kitchens.example>",
+  "",
+  "The kitchen costs 8 450 euros with installation.",
+  "",
+].join("\r\n");
+
+/** How long a client may take. Milliseconds. */
+const runWithin = 120_000;
+
+export async function newWorld(
+  t: { onTestFinished(cleanUp: () => unknown): void },
+  transport: Transport,
+): Promise<World> {
+  const home = newHome(t, { INGEST_DNS: "off", APPROVAL_OPEN: "never" });
+  const data = home.dir;
+  const [user, work] = [join(data, "person"), join(data, "work")];
+  for (const directory of [user, work]) mkdirSync(directory, { mode: 0o700 });
+  // Where the settings of this directory are for every process, however the client starts it.
+  const settings = { ...home.env, COUNTERSIGN_DATA_DIR: "", HTTP_TOKENS: `alice:${tokens.alice}` };
+  const lines = Object.entries(settings).filter(([, value]) => value !== "");
+  writeFileSync(join(data, ".env"), lines.map(([name, value]) => `${name}=${value}\n`).join(""), {
+    mode: 0o600,
+  });
+  const here: Home = { ...home, env: { COUNTERSIGN_DATA_DIR: data } };
+  const message = join(home.dir, "offer.eml");
+  writeFileSync(message, mail);
+  const imported = await runProgram(here, ["import", message]);
+  if (imported.code !== 0) throw new Error(imported.stderr);
+  const log = join(data, "rpc.log");
+  let url: string | undefined;
+  if (transport === "HTTP") {
+    const proxy = await recorded(await startHttp(here).url, log);
+    home.later(proxy.close);
+    url = proxy.url;
+  }
+  const approve = async (): Promise<void> => {
+    const { code, stderr } = await decideAtTerminal(here, "approve", await newestTicket(here));
+    if (code !== 0) throw new Error(stderr);
+  };
+  const steps = calls.map(({ call, args, approve: isApproved }): Step => ({
+    call,
+    args,
+    ...(isApproved === true && { before: approve }),
+  }));
+  const model = await startModel([...steps, { text: "Finished." }], approve);
+  home.later(model.close);
+  const put = (file: string, text: string): void => {
+    const path = join(user, file);
+    mkdirSync(join(path, ".."), { recursive: true });
+    writeFileSync(path, text);
+  };
+  const env = { HOME: user, COUNTERSIGN_DATA_DIR: data };
+  return {
+    home: here,
+    user,
+    work,
+    data,
+    model,
+    transport,
+    server: { command: process.execPath, args: [tap, "serve"], url },
+    token: tokens.alice,
+    approve,
+    rpc: () => (existsSync(log) ? readFileSync(log, "utf8") : ""),
+    put,
+    connect: async (client) => {
+      const remote = url === undefined ? [] : ["--http", url];
+      const given = ["connect", client, "--yes", "--json", ...remote];
+      const { code, stdout, stderr } = await runProgram(here, given, { env });
+      if (code !== 0) throw new Error(`${stdout}${stderr}`);
+      const { file } = JSON.parse(stdout) as { file: string };
+      writeFileSync(file, readFileSync(file, "utf8").replaceAll(program, tap));
+    },
+    run: (command, args, more = {}) => {
+      const path = `${newerNode()}:/usr/local/bin:/usr/bin:/bin`;
+      const child = spawn(command, args, {
+        cwd: work,
+        env: { PATH: path, HOME: user, TERM: "dumb", LANG: "C.UTF-8", ...more },
+        stdio: ["ignore", "pipe", "pipe"],
+        timeout: runWithin,
+        killSignal: "SIGKILL",
+      });
+      home.later(() => killChild(child));
+      const ran: Ran = { code: null, stdout: "", stderr: "" };
+      child.stdout.setEncoding("utf8").on("data", (text: string) => (ran.stdout += text));
+      child.stderr.setEncoding("utf8").on("data", (text: string) => (ran.stderr += text));
+      return new Promise((resolve, reject) => {
+        child.once("error", reject);
+        child.once("close", (code) => resolve({ ...ran, code }));
+      });
+    },
+  };
+}

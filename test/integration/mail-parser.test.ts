@@ -1,0 +1,162 @@
+import { once } from "node:events";
+import { availableParallelism, platform } from "node:os";
+import { Worker } from "node:worker_threads";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import { attachmentText } from "../../src/ingest/text/attachment-text.ts";
+import { parseDeadlineMs } from "../../src/ingest/pipeline/limits.ts";
+import { createParser, type Parser } from "../../src/ingest/mime/parser.ts";
+
+describe("the parser", () => {
+  let parser: Parser;
+  afterEach(() => parser.close());
+
+  const parse = async (message: string) => {
+    const outcome = await parser.parse(Buffer.from(message), new Date());
+    return outcome.is === "parsed" ? outcome.mail.envelope.subject : outcome;
+  };
+
+  const textOf = async (attachment: { content: Uint8Array; mediaType: string }) => {
+    const { value } = await parser.attachmentTexts([attachment]).next();
+    return value ?? undefined;
+  };
+
+  it("stops a message at its deadline and continues with the next in a new thread", async () => {
+    parser = createParser({ threads: 1, deadlineMs: (bytes) => (bytes > 1_000_000 ? 1 : 30_000) });
+    const results = await Promise.all([
+      parse("Subject: one\n\n1"),
+      parse(`Subject: slow\n\n${"many words\n".repeat(2_000_000)}`),
+      parse("Subject: three\n\n3"),
+    ]);
+    expect(results).toEqual([
+      "one",
+      { is: "lost", reason: "parsing it took longer than 1 ms" },
+      "three",
+    ]);
+  });
+
+  // A message of a quarter of a second was shown as raw text where other programs had the processors.
+  it.skipIf(platform() !== "linux")(
+    "counts the time that its thread had, and not that of others who were before it",
+    { timeout: 60_000 },
+    async () => {
+      const others = Array.from(
+        { length: availableParallelism() },
+        () => new Worker("for (;;);", { eval: true }),
+      );
+      onTestFinished(async () => void (await Promise.all(others.map((one) => one.terminate()))));
+      await Promise.all(others.map((one) => once(one, "online")));
+      parser = createParser({ threads: 1, deadlineMs: () => 2_000 });
+      expect(await parse("Subject: warm\n\n1")).toBe("warm");
+      const page = "<table><tr><td>x<td><b>y</b></table>".repeat(30_000);
+      expect(await parse(`Subject: slow\nContent-Type: text/html\n\n${page}`)).toBe("slow");
+    },
+  );
+
+  it("starts another thread if a message delays the next", async () => {
+    parser = createParser({ deadlineMs: () => 60_000 });
+    const done: unknown[] = [];
+    const page = `Content-Type: text/html\n\n${"<table><tr><td>x<td><b>y</b></table>".repeat(30_000)}\n`;
+    const attached = `--b\nContent-Type: message/rfc822\n\n${page}`.repeat(5);
+    const slow = `Subject: slow\nContent-Type: multipart/mixed; boundary=b\n\n${attached}--b--\n`;
+    await Promise.all(
+      [slow, "Subject: quick\n\nword"].map(async (message) => done.push(await parse(message))),
+    );
+    expect(done).toEqual(["quick", "slow"]);
+  });
+
+  it.each([
+    [0, 2_000],
+    [1_000_000, 2_000],
+    [13_000_000, 11_000],
+    [25_000_000, 20_000],
+    [100_000_000, 20_000],
+  ])("allows for %i bytes %i ms", (bytes, ms) => {
+    expect(parseDeadlineMs(bytes)).toBe(ms);
+  });
+
+  it(
+    "stops a message that takes too much memory, and reads the next",
+    { timeout: 60_000 },
+    async () => {
+      parser = createParser({ threads: 1, heapMegabytes: 16, deadlineMs: () => 60_000 });
+      const page = "<table><tr><td>x<td><b>y</b></table>".repeat(100_000);
+      const results = await Promise.all([
+        parse(`Content-Type: text/html\n\n${page}`),
+        parse("Subject: next\n\n2"),
+      ]);
+      expect(results).toEqual([{ is: "lost", reason: "parsing it took too much memory" }, "next"]);
+    },
+  );
+
+  it("stops an attachment at its deadline, and reads the next", async () => {
+    parser = createParser({
+      threads: 1,
+      attachmentDeadlineMs: (bytes) => (bytes > 100 ? 1 : 30_000),
+    });
+    const html = (text: string) => ({ content: Buffer.from(text), mediaType: "text/html" });
+    const texts = await Promise.all([
+      textOf(html("<p>many words</p>".repeat(100_000))),
+      textOf(html("<p>next</p>")),
+    ]);
+    expect(texts).toEqual([undefined, new Uint8Array(Buffer.from("next"))]);
+  });
+
+  it(
+    "gives the attachments of a message one time limit, of which later ones have a share",
+    { timeout: 60_000 },
+    async () => {
+      parser = createParser({
+        threads: 1,
+        attachmentDeadlineMs: (bytes) => (bytes > 20_000_000 ? 4_000 : 3_000),
+      });
+      const html = (text: string) => ({ content: Buffer.from(text), mediaType: "text/html" });
+      const slow = html("<table><tr><td>x<td><b>y</b></table>".repeat(80_000));
+      const mail = [slow, html("<p>next</p>"), ...Array.from({ length: 20 }, () => slow)];
+      const before = process.cpuUsage();
+      const texts: (string | undefined)[] = [];
+      for await (const text of parser.attachmentTexts(mail))
+        texts.push(text && Buffer.from(text).toString().slice(0, 10));
+      const { user, system } = process.cpuUsage(before);
+      expect(texts[1]).toBe("next");
+      expect(texts.slice(-8)).toEqual(Array.from({ length: 8 }, () => undefined));
+      // The budget, and what starting a few threads takes. Each by itself would have had a minute.
+      expect((user + system) / 1_000).toBeLessThan(20_000);
+    },
+  );
+
+  it("gives the attachments of a message one text limit", { timeout: 60_000 }, async () => {
+    parser = createParser({ threads: 1, attachmentDeadlineMs: () => 60_000 });
+    const mail = Array.from({ length: 5 }, (_, at) => ({
+      content: Buffer.from(`${at} `.repeat(1_000_000)),
+      mediaType: "text/plain",
+    }));
+    const sizes: (number | undefined)[] = [];
+    for await (const text of parser.attachmentTexts(mail)) sizes.push(text?.length);
+    expect(sizes.slice(0, 2)).toEqual([1_999_999, 1_999_999]);
+    expect(sizes.slice(3)).toEqual([expect.closeTo(100, -2), undefined]);
+  });
+
+  it("explains in our words why a message cannot be parsed", async () => {
+    parser = createParser({ threads: 1 });
+    const nested = Array.from(
+      { length: 300 },
+      (_, depth) => `Content-Type: multipart/mixed; boundary=b${depth}\n\n--b${depth}\n`,
+    );
+    expect(await parse(nested.join(""))).toEqual({
+      is: "unreadable",
+      reason: "its parts are nested too deeply",
+    });
+  });
+
+  it.each(["text/csv", "text/html"])(
+    "reads the stored part of a large attachment (%s), and notes the rest",
+    async (mediaType) => {
+      parser = createParser();
+      const content = Buffer.from("some words\n".repeat(600_000));
+      const read = Buffer.from((await textOf({ content, mediaType }))!);
+      const whole = Buffer.from((await attachmentText(content, mediaType, undefined))!);
+      expect(read.equals(whole)).toBe(true);
+      expect(read.subarray(-200).toString()).toMatch(/Cut here: [3-6]\d{6} more bytes/);
+    },
+  );
+});

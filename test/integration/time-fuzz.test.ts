@@ -1,0 +1,233 @@
+import fc from "fast-check";
+import { describe, it } from "vitest";
+import { readQuery } from "../../src/adapters/libsql/search/search-query.ts";
+import { termsOf, clausesOf } from "../../src/adapters/libsql/search/search-expression.ts";
+import { ftsExpression } from "../../src/adapters/libsql/search/search-text.ts";
+import { hitPattern } from "../../src/adapters/libsql/search/snippet.ts";
+import { foldedCase } from "../../src/adapters/libsql/search/folding.ts";
+import { readCalendarFile } from "../../src/calendar/event.ts";
+import { oneLine } from "../../src/core/shared/clean-text.ts";
+import { likelyTokens } from "../../src/core/shared/tokens.ts";
+import { calendarFacts } from "../../src/ingest/text/calendar-facts.ts";
+import { documentText } from "../../src/ingest/text/document-text.ts";
+import { extractSummary } from "../../src/ingest/summary/extract-summary.ts";
+import { forwardedIn } from "../../src/ingest/text/forwarded.ts";
+import { envelopeOf, scanHeaders } from "../../src/ingest/mime/headers.ts";
+import { mailLimits } from "../../src/ingest/pipeline/limits.ts";
+import { cleanSummary } from "../../src/ingest/summary/model-summary.ts";
+import { partHistory } from "../../src/ingest/text/quoted-history.ts";
+import { tidy } from "../../src/ingest/text/readable-text.ts";
+import { fitText } from "../../src/tools/email/fit-text.ts";
+import { docxOf } from "../fixtures/documents.ts";
+import { quickest } from "../fixtures/growth.ts";
+
+// Inputs are "pumped": a few pieces of the grammar, of which the middle ones come again and again. What takes the square of
+// its input shows with these. The seed is fixed; TIME_FUZZ_SEED and TIME_FUZZ_RUNS look elsewhere and for longer.
+const seed = Number(process.env["TIME_FUZZ_SEED"] ?? 20_261_123);
+const numRuns = Number(process.env["TIME_FUZZ_RUNS"] ?? 60);
+
+function pumped(pieces: readonly string[], characters: number): fc.Arbitrary<string> {
+  const some = (minLength: number) =>
+    fc.array(fc.constantFrom(...pieces), { minLength, maxLength: 3 }).map((all) => all.join(""));
+  return fc
+    .tuple(some(0), some(1), some(0))
+    .map(
+      ([before, unit, behind]) =>
+        before + unit.repeat(Math.max(1, Math.floor(characters / unit.length))) + behind,
+    );
+}
+
+const words = [
+  "a",
+  "word",
+  " ",
+  "\t",
+  "\r",
+  "\n",
+  "\r\n",
+  "\u00A0",
+  "\u200D",
+  "\uFDFA",
+  "é",
+  "字",
+  "👍🏽",
+  "0",
+  "-",
+  ">",
+  "<",
+  '"',
+  "'",
+  "(",
+  ")",
+  "[",
+  "]",
+  ":",
+  ";",
+  ",",
+  ".",
+  "=",
+  "@",
+  "/",
+  "\\",
+  "*",
+  "_",
+  "https://a",
+  "a@b.c",
+];
+const html = [
+  ...words,
+  "<p>",
+  "</p>",
+  "<table>",
+  "<td>",
+  "<b",
+  "<!--",
+  "-->",
+  "<style>",
+  "</style>",
+  "&amp;",
+  "&#1;",
+  "&",
+];
+const docx = [
+  "<w:p>",
+  "</w:p>",
+  "<w:t>",
+  "</w:t>",
+  "<w:t xml:space='preserve'>",
+  "</w:tc>",
+  "</w:tr>",
+  "<w:tab/>",
+  "<w:br",
+  " | ",
+  " ",
+  "a",
+  "&amp;",
+  "&",
+  "<",
+  ">",
+];
+const ics = [
+  ...words,
+  "BEGIN:VCALENDAR\r\n",
+  "BEGIN:VEVENT\r\n",
+  "END:VEVENT\r\n",
+  "UID:a\r\n",
+  "DTSTART:20260101T000000Z\r\n",
+  "DTSTART;TZID=x:20260101T000000\r\n",
+  ";TZID=",
+  "RDATE:",
+  "20260101T000000Z,",
+  "RRULE:FREQ=DAILY;BYDAY=MO\r\n",
+  "\r\n ",
+  "ATTENDEE;CN=",
+];
+const headers = [
+  ...words,
+  "From: ",
+  "To: ",
+  "Subject: ",
+  "Date: ",
+  "Received: ",
+  "\n ",
+  "=?utf-8?q?",
+  "?=",
+  "=?utf-8?b?w7w=?=",
+  "<a@b.c>",
+  "+0100",
+  "(c)",
+  "Mon, ",
+];
+const history = [
+  ...words,
+  "From: a\n",
+  "Sent: b\n",
+  "To: c\n",
+  "Subject: d\n",
+  "> ",
+  "On Mon wrote:\n",
+  "---------- Forwarded message ---------\n",
+  "Le lun. a écrit :\n",
+  "Am 1.2.2026 schrieb a:\n",
+  "-----Original Message-----\n",
+];
+const query = [...words, "from:", "OR", "-", "{", "}", "before:2026-01-01 ", "“", "to:("];
+
+const receivedAt = new Date("2026-03-10T12:00:00Z");
+const forwarder = { subject: "Fwd: x", zone: "+0100", receivedAt };
+
+/** A thread that answers people has 50 ms, and the thread that parses mail its deadline of two seconds for 1 MB. */
+const onMain = 50;
+const inWorker = 250;
+
+const readers: readonly [string, readonly string[], number, (text: string) => unknown, number][] = [
+  [
+    "headers of a message",
+    headers,
+    30_000,
+    (text) => envelopeOf(scanHeaders(Buffer.from(text)), receivedAt),
+    inWorker,
+  ],
+  [
+    "headers of a refused message",
+    headers,
+    mailLimits.brokenHeaderBytes,
+    (text) => envelopeOf(scanHeaders(Buffer.from(text)), receivedAt),
+    onMain,
+  ],
+  ["a text", words, 200_000, tidy, inWorker],
+  [
+    "a page without its tags",
+    html,
+    100_000,
+    (text) => tidy(text.replace(/<[^<>]*>/g, " ")),
+    inWorker,
+  ],
+  ["a Word document", docx, 200_000, (text) => documentText(docxOf(text)), inWorker],
+  ["an invitation", ics, 100_000, calendarFacts, inWorker],
+  ["a history", history, 100_000, partHistory, inWorker],
+  ["a forwarded message", history, 100_000, (text) => forwardedIn(text, forwarder), inWorker],
+  ["a summary", history, 100_000, extractSummary, inWorker],
+  ["a model's summary", words, 4_000, cleanSummary, onMain],
+  [
+    "a calendar file",
+    ics,
+    50_000,
+    (text) => {
+      try {
+        return readCalendarFile(`BEGIN:VCALENDAR\r\n${text}\r\nEND:VCALENDAR`);
+      } catch (error) {
+        return String(error);
+      }
+    },
+    onMain,
+  ],
+  [
+    "a query",
+    query,
+    1_000,
+    (text) => {
+      const { expression } = readQuery(text, receivedAt);
+      const fts = expression && ftsExpression(expression);
+      return [fts, hitPattern(termsOf(clausesOf(expression)))];
+    },
+    onMain,
+  ],
+  ["a name", words, mailLimits.nameCharacters, foldedCase, onMain],
+  ["one line", words, 20_000, (text) => oneLine(text, 200), onMain],
+  ["the tokens of an answer", words, 50_000, likelyTokens, onMain],
+  ["a text that is to fit", words, 2_000, (text) => fitText(text, 700), onMain],
+];
+
+describe("parsing text from strangers", () => {
+  it.each(readers)(
+    "%s takes no longer than its thread has",
+    { timeout: 120_000 },
+    (_, pieces, size, read, most) => {
+      fc.assert(
+        fc.property(pumped(pieces, size), (text) => quickest(() => read(text), 3) < most),
+        { seed, numRuns },
+      );
+    },
+  );
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { newHome } from "./home.ts";
+import { runProgram } from "./program.ts";
+import { commands } from "../../src/app/commands.ts";
+
+/** What is typed after `countersign`, and the whole of what the program answers. */
+const wrong: readonly [typed: string, sentence: string][] = [
+  ["sreve", 'There is no command "sreve". Did you mean serve?'],
+  ["paint", 'There is no command "paint". Run: countersign --help'],
+  ["help mial", 'There is no command "mial". Did you mean mail?'],
+  ["serve --colour", '"countersign serve" has no option --colour. Run: countersign serve --help'],
+  ["mail lst", '"countersign mail" has no subcommand "lst". Did you mean list?'],
+  ["mail list --limt 5", '"countersign mail" has no option --limt. Did you mean --limit?'],
+  ["mail --limt 5 list", '"countersign mail" has no option --limt. Did you mean --limit?'],
+  ["mail list -x", '"countersign mail" has no option -x. Run: countersign mail --help'],
+  [
+    "mail list --summaries",
+    '"countersign mail list" has no option --summaries. It belongs to: retry.',
+  ],
+  ["mail list --limit 0", '--limit must be a whole number from 1 to 10000, not "0".'],
+  ["mail list --limit=many", '--limit must be a whole number from 1 to 10000, not "many".'],
+  ["mail show", '"countersign mail show" needs ID. Run: countersign mail --help'],
+  [
+    "mail show one two",
+    '"countersign mail show" takes no argument "two" here. Run: countersign mail --help',
+  ],
+  ["import", '"countersign import" needs PATH. Run: countersign import --help'],
+  ["audit", '"countersign audit" needs one of list, verify.'],
+  ["activity --today --week", "--today and --week cannot be given together."],
+  ["serve --port 9999", "--port works only with --http: countersign serve --http."],
+  ["approvals deny ap_1 --note", "--note needs a value: --note TEXT."],
+  [
+    "approvals deny ap_1 --note --json",
+    '--note needs a value, but "--json" follows. A value that begins with a dash is written --note=VALUE.',
+  ],
+  ["activity --json=yes", '--json takes no value, but got "yes".'],
+  [
+    "catalog export --format cobol",
+    '--format must be one of mcp, openai, anthropic, gemini, ollama, ai-sdk, not "cobol".',
+  ],
+  ["catalog export", "--format must be one of mcp, openai, anthropic, gemini, ollama, ai-sdk."],
+];
+
+describe.concurrent("the command line", () => {
+  it.for(wrong)("refuses %s with code 2 and one sentence", async ([typed, sentence], t) => {
+    const ended = await runProgram(newHome(t), typed.split(" "));
+    expect(ended).toEqual({ code: 2, stdout: "", stderr: `${sentence}\n` });
+  });
+
+  it.for(commands.map(({ name }) => name))(
+    "explains %s the same in three ways",
+    async (name, t) => {
+      const home = newHome(t);
+      const [long, short, asked] = await Promise.all(
+        [
+          [name, "--help"],
+          [name, "-h"],
+          ["help", name],
+        ].map((args) => runProgram(home, args)),
+      );
+      expect(long).toMatchObject({ code: 0, stderr: "" });
+      expect(long?.stdout).toMatch(new RegExp(`^Usage: countersign ${name}\\b`));
+      expect(long?.stdout).toContain("Exit codes:");
+      expect([short, asked]).toEqual([long, long]);
+    },
+  );
+
+  it("reads options before and after the subcommand, and words after -- as arguments", async (t) => {
+    const home = newHome(t);
+    for (const args of [["list", "--json"], ["--json", "list"], ["--json"]]) {
+      const ended = await runProgram(home, ["catalog", ...args]);
+      expect(ended.stdout).toMatch(/^\{"name":/);
+    }
+    const absent = await runProgram(home, ["approvals", "show", "--", "--json"]);
+    expect(absent.stderr).toBe("There is no request --json. Nothing was decided.\n");
+  });
+
+  it("explains a command although the rest of the line is wrong", async (t) => {
+    const ended = await runProgram(newHome(t), ["mail", "lst", "--limit", "0", "--help"]);
+    expect(ended.code).toBe(0);
+    expect(ended.stdout).toContain("--limit N");
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import type { Machine, McpClient } from "../../src/setup/clients/client.ts";
+import { mcpClients } from "../../src/setup/clients/table.ts";
+
+const client = (id: string): McpClient => mcpClients.find((each) => each.id === id)!;
+const server = { command: "npx", args: ["-y", "countersign", "serve"] };
+
+const machines: Readonly<Record<string, Machine>> = {
+  linux: { system: "linux", home: "/home/me", env: { XDG_CONFIG_HOME: "/home/me/cfg" } },
+  darwin: { system: "darwin", home: "/Users/me", env: { CODEX_HOME: "/Users/me/codex" } },
+  win32: { system: "win32", home: "C:\\Users\\me", env: { APPDATA: "C:\\Users\\me\\Roaming" } },
+};
+
+describe("the files of clients", () => {
+  it.each([
+    ["claude-desktop", "linux", "/home/me/cfg/Claude/claude_desktop_config.json"],
+    [
+      "claude-desktop",
+      "darwin",
+      "/Users/me/Library/Application Support/Claude/claude_desktop_config.json",
+    ],
+    ["claude-desktop", "win32", "C:\\Users\\me\\Roaming\\Claude\\claude_desktop_config.json"],
+    ["vscode", "win32", "C:\\Users\\me\\Roaming\\Code\\User\\mcp.json"],
+    ["codex", "darwin", "/Users/me/codex/config.toml"],
+    ["cursor", "win32", "C:\\Users\\me\\.cursor\\mcp.json"],
+    ["opencode", "linux", "/home/me/cfg/opencode/opencode.json"],
+    ["claude-code", "linux", "/home/me/.claude.json"],
+  ])("are where %s keeps them on %s", (id, system, file) => {
+    expect(client(id).places(machines[system]!)[0]?.files[0]).toBe(file);
+  });
+});
+
+describe("a link that adds the server", () => {
+  it("has the whole entry for VS Code, in both forms", () => {
+    const { app, web } = client("vscode").links!(server);
+    expect(JSON.parse(decodeURIComponent(app.replace("vscode:mcp/install?", "")))).toEqual({
+      name: "countersign",
+      ...server,
+    });
+    expect(JSON.parse(new URL(web).searchParams.get("config")!)).toEqual(server);
+  });
+
+  it("has the entry for Cursor in base64", () => {
+    const { app, web } = client("cursor").links!(server);
+    for (const link of [app, web]) {
+      const { searchParams } = new URL(link);
+      const config = Buffer.from(searchParams.get("config")!, "base64").toString();
+      expect(searchParams.get("name")).toBe("countersign");
+      expect(JSON.parse(config)).toEqual(server);
+    }
+  });
+});
+
+it("writes no token into any entry", () => {
+  const url = "https://mcp.example/mcp";
+  for (const { id, remote } of mcpClients) {
+    const text = JSON.stringify(remote?.(url) ?? {});
+    const headers = text.match(/Bearer [^"]+/g) ?? [];
+    for (const header of headers) expect(header, id).toMatch(/^Bearer (?:\$\{|\{env:)/);
+  }
+});
