@@ -27,7 +27,7 @@ export const approvalTimes = {
   keepEnded: 24 * 3_600_000,
 } as const;
 
-/** What an identical call does about the newest earlier request. */
+/** The result of an identical earlier request for a new call. */
 export type Continuation =
   | { do: "wait"; ticket: OpenTicket }
   | { do: "run"; ticket: Ticket }

@@ -21,7 +21,7 @@ export interface Asked {
 
 /**
  * Lists the approval channels for this request, each as a continuation of "The user can decide ...". Clients may see
- * the result, so it contains no request id and no secret.
+ * the result, so it omits request ids and secrets.
  */
 function placesOf(here: ChannelsHere, { principal, channels }: Asked, terminal: string): string[] {
   const page = channels.includes("page") ? here.page(principal) : undefined;

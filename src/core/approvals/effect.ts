@@ -11,8 +11,8 @@ export interface Rendering {
 
 /**
  * An effect in three renderings of the same facts. `forModel` has the tool and the caller's own arguments. `forPerson`
- * adds what `prepare` found at the target, for approval channels only. `forDialog` passes through the client program.
- * It equals `forPerson` if this client could read the target anyway.
+ * adds what `prepare` found at the target. `forDialog` passes through the client program. It equals `forPerson`, unless
+ * this client cannot read the target.
  */
 export interface Effect {
   title: string;

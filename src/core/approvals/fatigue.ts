@@ -2,7 +2,7 @@ import { ToolError } from "../tool/tool-error.ts";
 
 /** Limits against approval fatigue. No setting switches them off. */
 export const fatigue = {
-  /** This many denials within `denialsWithinMs` pause the caller until a person ends the pause. */
+  /** Denials within `denialsWithinMs` that pause the caller until a person ends the pause. */
   denialsBeforePause: 3,
   denialsWithinMs: 10 * 60_000,
   /** Only denials of requests younger than this count, so that clearing old requests pauses no caller. Milliseconds. */

@@ -64,7 +64,7 @@ interface Decided extends Opened {
 /** The question about this request in the client's dialog, and its answer. */
 export interface ChannelQuestion {
   putAt: Date;
-  /** Until then an answer counts and the question is not repeated. */
+  /** Time until which an answer counts. The question is not repeated before it. */
   expiresAt: Date;
   /**
    * `again`: the first question got no answer and was repeated. `elsewhere`: the client answered without a decision, so

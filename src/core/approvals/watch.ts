@@ -61,7 +61,7 @@ export function createTicketWatch(settings: {
     run(ticketId).then(
       // A paused request stays approved, so an immediate retry would repeat without end.
       (ran) => void (ran !== false && schedule(0)),
-      // Retried at the next poll, so that a failing store is not called without a pause.
+      // Retried at the next poll only, to spare a failing store.
       (cause: unknown) => log.warn("could not run an approved request", { ticketId, cause }),
     );
   }
