@@ -23,7 +23,7 @@ const left: Readonly<Record<string, number>> = {
   "src/adapters": 27,
   "src/app": 300,
   "src/config": 4,
-  "src/core": 113,
+  "src/core": 6,
   "src/export": 0,
   "src/mcp": 0,
   "src/review": 0,

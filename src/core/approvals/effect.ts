@@ -11,8 +11,8 @@ export interface Rendering {
 
 /**
  * An effect in three renderings of the same facts. `forModel` has the tool and the caller's own arguments. `forPerson`
- * adds what `prepare` found at the target. `forDialog` passes through the client program. It equals `forPerson`, unless
- * this client cannot read the target.
+ * adds what `prepare` found at the target. `forDialog` passes through the client program. It omits facts of `forPerson`
+ * that this client cannot read.
  */
 export interface Effect {
   title: string;
