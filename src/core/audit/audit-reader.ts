@@ -18,6 +18,6 @@ export interface AuditReader {
   checkpoint(): Promise<AuditSeal | undefined>;
   /** Returns the number of the oldest event since this time, or undefined if all are older. */
   firstSince(time: Date): Promise<number | undefined>;
-  /** Replaces all events up to the checkpoint's by the checkpoint. Does nothing if that event does not exist. */
+  /** Replaces all events up to the checkpoint's by the checkpoint. Does nothing if that event is missing. */
   removeUpTo(checkpoint: AuditSeal): Promise<number>;
 }

@@ -31,8 +31,8 @@ export interface AuditLog {
   /** For low-risk calls. The event is durable within 100 ms, together with others, and before `close` resolves. */
   enqueue(event: AuditEvent): void;
   /**
-   * Returns undefined while the queue has room. Otherwise resolves when it has, or rejects with `unavailable`. A call
-   * that the log cannot record must not run.
+   * Returns undefined while the queue has room. Otherwise resolves when it has, or rejects with `unavailable`. The call
+   * must then fail, because it would be missing from the log.
    */
   backpressure(): Promise<void> | undefined;
   /** Resolves when all queued events are durable. */

@@ -5,7 +5,7 @@ import type { ToolContract } from "./tool.ts";
 /** The hints of the MCP specification (schema 2026-07-28, ToolAnnotations), derived from a tool's operation. */
 export interface Annotations {
   readOnlyHint: boolean;
-  /** Omitted with the next field for tools that only read, where both have no meaning. */
+  /** Omitted with the next field for tools that only read. Both fields concern changes. */
   destructiveHint?: boolean;
   idempotentHint?: boolean;
   openWorldHint: boolean;

@@ -5,7 +5,7 @@
 export interface Documentation {
   /** Paragraphs that add to the description. */
   notes: readonly string[];
-  /** This tool's own errors, each with its remedy. */
+  /** The errors of this tool alone, each with its remedy. */
   errors: Readonly<Record<string, string>>;
   /** A user's request, and the arguments that answer it. A test checks them against the input schema. */
   examples: readonly { asks: string; arguments: Readonly<Record<string, unknown>> }[];

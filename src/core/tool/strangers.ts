@@ -20,8 +20,8 @@ export function ours<T extends z.ZodString>(schema: T): T {
 
 /**
  * Marks a text that others wrote. It reaches a model between markers only.
- * @param unless true for a value whose form leaves no room for a message, such as a known media type, and which needs
- * no fence
+ * @param unless true for a value whose form leaves no room for a message, as a known media type: such a value has no
+ * fence
  */
 export function strangers<T extends z.ZodString>(schema: T, unless?: (text: string) => boolean): T {
   marks.add(schema, { by: "strangers", ...(unless && { unless }) });
@@ -90,7 +90,7 @@ export function unmarkedFields(schema: z.core.$ZodType, path = ""): string[] {
   return isWordless ? [] : [path];
 }
 
-/** Its id has the length of a real one. */
+/** A sample whose id has the usual length. */
 const sampleFence = fieldFence("0a1b2c3d4e5f");
 
 /** Estimated tokens of the markers around one field. */
