@@ -19,9 +19,9 @@ export function ours<T extends z.ZodString>(schema: T): T {
 }
 
 /**
- * Marks a text that others wrote. It reaches a model between markers only.
- * @param unless true for a value whose form leaves no room for a message, as a known media type: such a value has no
- * fence
+ * Marks a text that others wrote. It reaches a model between markers.
+ * @param unless true for a value whose form leaves no room for a message, such as a known media type, which needs no
+ * markers
  */
 export function strangers<T extends z.ZodString>(schema: T, unless?: (text: string) => boolean): T {
   marks.add(schema, { by: "strangers", ...(unless && { unless }) });

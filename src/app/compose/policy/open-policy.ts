@@ -5,7 +5,7 @@ import { readRegistry } from "../read-registry.ts";
 import type { LivePolicy } from "./live-policy.ts";
 
 /**
- * Opens the policy of a server. Without a policy file it loads nothing and resolves with undefined.
+ * Opens the policy of a server. Resolves with undefined, and loads nothing, if no policy file is set.
  * @throws ConfigError if the file is not a valid policy
  */
 export async function openPolicy(config: Config, log: Log): Promise<LivePolicy | undefined> {
