@@ -13,28 +13,29 @@ import { readRegistry } from "./compose/read-registry.ts";
 import { loadSettings } from "./platform/settings.ts";
 
 export interface CountersignToolsOptions {
-  /** Read the settings from this file instead of `.env` in the data directory. */
+  /** Reads the settings from this file instead of `.env` in the data directory. */
   envFile?: string;
-  /** Who calls, as people see it: in requests, and in the record. */
+  /** The name of the calling program, which people see in requests and in the audit log. */
   client?: string;
 }
 
 export interface CountersignTools {
   /** For `generateText({ tools })` and `streamText({ tools })`. */
   tools: ToolSet;
-  /** The rules for a model, to be put into the system prompt. */
+  /** The rules for a model, for its system prompt. */
   instructions: string;
-  /** Waits for the calls that are under way and closes the stores. */
+  /** Waits for running calls and closes the stores. */
   close(): Promise<void>;
 }
 
-/** The same principal as over stdio: whoever can start a program as this user. */
+/** The same caller as over stdio, where a program of this user also has full access. */
 const localPrincipal = "local";
 
 /**
- * The tools for the Vercel AI SDK 6, in this process and through the same gate as over MCP: the same settings, stores,
- * requests and record. A high-risk call waits `APPROVAL_WAIT_MS` for a person at another approval channel, then returns the text of
- * `approval_required`; the SDK's own approval of tools is not used, for it would be the calling program's word.
+ * Returns the tools for the Vercel AI SDK 6, in this process. They use the same pipeline, settings, stores and audit
+ * log as over MCP. A high-risk call waits up to `APPROVAL_WAIT_MS` for a person at another approval channel, then
+ * returns the text of `approval_required`. The SDK's own approval of tools is not used, because it would be the calling
+ * program's claim.
  * @throws ConfigError, ToolError
  */
 export async function countersignTools(
@@ -78,7 +79,7 @@ export async function countersignTools(
   };
 }
 
-/** The SDK is a peer: the calling program has it, and an installation that only serves MCP does without. */
+/** Imports the AI SDK. It is a peer dependency, because only programs that use this export have it. */
 async function loadSdk(): Promise<typeof AiTools> {
   try {
     return await import("../export/ai-tools.ts");
@@ -93,7 +94,7 @@ async function loadSdk(): Promise<typeof AiTools> {
   }
 }
 
-/** A call that needs a person waits a while for one; its request stays open after that. */
+/** Waits a limited time for a person's decision. The request stays open after that. */
 async function decided(
   flow: ApprovalFlow,
   outcome: Outcome,
@@ -107,7 +108,10 @@ async function decided(
   return await flow.calls.resume(ticketId, caller);
 }
 
-/** What an MCP client gets, markers included: a conversation that was stored may hand a model the data as well. */
+/**
+ * Converts an outcome into the answer that an MCP client gets, with markers, because a stored conversation may pass the
+ * data to a model.
+ */
 function toAnswer(outcome: Outcome, outputOf: OutputOf): CallAnswer {
   const {
     content,

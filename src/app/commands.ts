@@ -3,11 +3,11 @@ import type { Command } from "./command-line/define-command.ts";
 interface CommandRow {
   name: string;
   summary: string;
-  /** The rest of the declaration, and what runs. */
+  /** Loads the rest of the declaration and the code. */
   load: () => Promise<{ command: Command }>;
 }
 
-/** Each command is loaded when it is called: a stdio server starts once per client, and its start is felt. */
+/** Commands are imported when called, because every client starts a stdio server and waits for it. */
 export const commands: readonly CommandRow[] = [
   {
     name: "serve",

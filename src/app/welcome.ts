@@ -14,7 +14,7 @@ const firstCommands = [
   ["--help", "lists all commands"],
 ] as const;
 
-/** Says what this is and what is configured, for a person who typed the bare name. Returns what they want next. */
+/** Introduces the program and shows what is configured, after the bare command name. Returns the person's choice. */
 export async function welcome(): Promise<"init" | "nothing"> {
   const { lines, isConfigured } = state();
   const help = [

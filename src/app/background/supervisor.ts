@@ -28,7 +28,7 @@ export interface ServiceManager {
   state(): Promise<{ isRunning: boolean; inWords: string }>;
   /** False if the manager does not answer, as in most containers. */
   isReachable(): Promise<boolean>;
-  /** Further commands for a person after the installation. */
+  /** Notes for a person after the installation. */
   hints: readonly string[];
 }
 

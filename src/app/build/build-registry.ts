@@ -9,7 +9,7 @@ import { documentation } from "../../tools/documentation.ts";
 import { policyJsonSchema } from "../../core/policy/file/policy-schema.ts";
 import { policySchemaPath, registryPath } from "../compose/read-registry.ts";
 
-/** A step of `npm run build`: the catalog as one file of data, and the JSON Schema of policy files. */
+/** Writes the catalog as one data file, and the JSON Schema of policy files. A step of `npm run build`. */
 function run(): number {
   const registry = buildRegistry(contracts, documentation, builtFrom());
   const problems = registryProblems(registry);
@@ -37,10 +37,10 @@ function builtFrom(): Registry["builtFrom"] {
     }).trim();
     return { commit, at };
   } catch {
-    // An archive without its history is built as well.
+    // A source archive without git history can be built too.
     return { at };
   }
 }
 
-// A step of the build, not a command of the program: it runs only when it is the program.
+// Runs only as a program, not when it is imported.
 if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = run();

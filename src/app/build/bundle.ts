@@ -8,14 +8,16 @@ import { bundledPackages, notices } from "./third-party.ts";
 /** `main` is the program, `ai-sdk` the package's export. */
 const entries = ["main", "app/ai-sdk", ...Object.values(workerFiles)] as const;
 
-/** The package has native code, which no bundle can contain. */
+/** The package has native code, which cannot be bundled. */
 const installed = ["libsql"];
 
 /** Packages written as CommonJS call `require` for Node's modules. */
 const requireInModules =
   'import { createRequire as createRequireHere } from "node:module"; const require = createRequireHere(import.meta.url);';
 
-/** The tools for the AI SDK are made with the SDK of the program that imports them. A model for summaries uses the bundled one. */
+/**
+ * The tools for the AI SDK use the SDK of the program that imports them. A model for summaries uses the bundled one.
+ */
 const sdkOfTheCaller: Plugin = {
   name: "sdk-of-the-caller",
   setup: (bundler) => {
@@ -25,7 +27,7 @@ const sdkOfTheCaller: Plugin = {
   },
 };
 
-/** A step of `npm run build`: writes the published program to `bundle/`, with the licences of the packages in it. */
+/** Writes the published program to `bundle/`, with the licences of its packages. A step of `npm run build`. */
 async function run(): Promise<void> {
   const root = fileURLToPath(packageFile("."));
   const folder = fileURLToPath(packageFile("bundle"));
@@ -40,14 +42,14 @@ async function run(): Promise<void> {
     platform: "node",
     format: "esm",
     target: "node20.19",
-    // A dynamic import of a CommonJS file has no named exports; most packages also ship modules.
+    // A dynamic import of a CommonJS file has no named exports, so module builds of packages come first.
     mainFields: ["module", "main"],
     external: installed,
     plugins: [sdkOfTheCaller],
     banner: { js: requireInModules },
     minifySyntax: true,
     minifyWhitespace: true,
-    // Errors are told apart by their names, and stack traces are read by people.
+    // The code compares error names, and people read stack traces.
     keepNames: true,
     legalComments: "none",
     metafile: true,
@@ -55,10 +57,10 @@ async function run(): Promise<void> {
   });
   const packages = bundledPackages(Object.keys(metafile.inputs));
   writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), notices(root, packages));
-  // For `npm run check:dependencies`: nothing of the bundle is a dependency that npm knows of.
+  // For `npm run check:dependencies`, because npm does not know the packages inside the bundle.
   writeFileSync(join(root, "dist/bundled-packages.json"), JSON.stringify(packages));
   chmodSync(join(folder, "main.js"), 0o755);
 }
 
-// A step of the build, not a command of the program: it runs only when it is the program.
+// Runs only as a program, not when it is imported.
 if (process.argv[1] === fileURLToPath(import.meta.url)) await run();

@@ -8,12 +8,12 @@ const machines: readonly Machine[] = [
   { system: "win32", home: "%USERPROFILE%", env: { APPDATA: "%APPDATA%" } },
 ];
 
-/** Lists the clients that `connect` knows: names, files, transports, and what a person has to know of each. */
+/** Lists the clients that `connect` knows: names, files, transports, and notes for a person. */
 export function clientsTable(): string {
   const rows = mcpClients.map(({ id, title, places, remote }) => [
     title,
     code(id),
-    // The command line's own place is the last.
+    // The path for its command line is the last one.
     ...machines.map((machine) => code(places(machine).at(id === "cline" ? -1 : 0)?.files[0] ?? "")),
     remote === undefined ? "stdio" : "stdio, HTTP",
   ]);
@@ -27,7 +27,7 @@ export function clientsTable(): string {
   ].join("\n");
 }
 
-/** Links that add the server to a client that can be reached by a link. They start it with npx. */
+/** Returns links that add the server, for clients that support links. The links start it with npx. */
 export function deepLinks(): string {
   const server = { command: "npx", args: ["-y", "countersign", "serve"] };
   return mcpClients

@@ -58,7 +58,10 @@ function cells({
   return [initial === undefined ? (initially ?? "") : code(initial), what, meaning];
 }
 
-/** Returns a page's text with every region written anew. @throws if a marker is missing */
+/**
+ * Returns a page's text with every region generated again.
+ * @throws if a marker is missing
+ */
 async function withRegions(path: string, page: string, regions: Regions): Promise<string> {
   let text = page;
   for (const [name, render] of Object.entries(regions)) {
@@ -72,7 +75,7 @@ async function withRegions(path: string, page: string, regions: Regions): Promis
   return text;
 }
 
-/** Reads every page with generated regions: its text now, and the text that the code asks for. */
+/** Returns every page with generated regions: its current text, and the text that the code requires. */
 export async function generatedPages(): Promise<{ path: string; now: string; due: string }[]> {
   return await Promise.all(
     Object.entries(pages).map(async ([path, regions]) => {
@@ -84,7 +87,7 @@ export async function generatedPages(): Promise<{ path: string; now: string; due
 
 const pathTo = (path: string): string => fileURLToPath(new URL(path, programRoot));
 
-/** `npm run docs` writes the generated regions; with `--check` it only compares them. */
+/** Writes the generated regions for `npm run docs`. With `--check` it only compares them. */
 async function run(argv: string[]): Promise<number> {
   const { values } = parseArgs({ args: argv, options: { check: { type: "boolean" } } });
   const behind = (await generatedPages()).filter(({ now, due }) => now !== due);
@@ -95,6 +98,6 @@ async function run(argv: string[]): Promise<number> {
   return values.check && behind.length > 0 ? 1 : 0;
 }
 
-// A tool of the repository, not a command of the program: it runs only when it is the program.
+// Runs only as a program, not when it is imported.
 if (process.argv[1] === fileURLToPath(import.meta.url))
   process.exitCode = await run(process.argv.slice(2));

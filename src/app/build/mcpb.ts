@@ -10,7 +10,7 @@ import { z } from "zod";
 import { packageFile } from "../../core/shared/program-root.ts";
 import { readRegistry } from "../compose/read-registry.ts";
 
-/** The machines that Claude Desktop runs on, each with the package of its native database driver. */
+/** The systems that Claude Desktop runs on, each with the package of its native database driver. */
 const targets = {
   "darwin-arm64": { platform: "darwin", driver: "@libsql/darwin-arm64" },
   "darwin-x64": { platform: "darwin", driver: "@libsql/darwin-x64" },
@@ -19,19 +19,19 @@ const targets = {
 } as const;
 type Target = keyof typeof targets;
 
-/** The program's own default for each system, so that its commands in a terminal use the same data. */
+/** The program's default directory on each system, so that commands in a terminal use the same data. */
 const dataDirectories = {
   darwin: "${HOME}/Library/Application Support/Countersign",
   linux: "${HOME}/.local/share/countersign",
   win32: "${HOME}\\AppData\\Local\\Countersign",
 } as const;
 
-/** JavaScript that the driver is loaded with, the same on every machine. */
+/** JavaScript packages that load the driver, the same on every system. */
 const loaders = ["libsql", "@neon-rs/load", "detect-libc"];
 
 const root = fileURLToPath(packageFile("."));
 
-/** Returns the manifest of the bundle for one machine. Its one question is the data directory. */
+/** Returns the manifest of the bundle for one system. Its only question is the data directory. */
 export function manifestOf(target: Target): Readonly<Record<string, unknown>> {
   const { platform } = targets[target];
   const { version, description, license, engines } = z
@@ -72,16 +72,16 @@ export function manifestOf(target: Target): Readonly<Record<string, unknown>> {
       name: tool.name,
       description: tool.summary,
     })),
-    // Without the settings of the calendar and of web search, their tools are not offered.
+    // Tools of the calendar and web search are listed only with their settings.
     tools_generated: true,
     compatibility: { platforms: [platform], runtimes: { node: engines.node } },
   };
 }
 
 /**
- * Writes the bundle for one machine: the package as published, the driver for that machine, and a manifest.
+ * Writes the bundle for one system: the published package, the driver for that system, and a manifest.
  * @returns its path
- * @throws if the driver is not the one that package-lock.json names
+ * @throws if the driver differs from the one in package-lock.json
  */
 async function bundleFor(target: Target, outDir: string): Promise<string> {
   const work = mkdtempSync(join(tmpdir(), "countersign-mcpb-"));
@@ -105,7 +105,7 @@ async function bundleFor(target: Target, outDir: string): Promise<string> {
 
 const modulesOf = (content: string, name: string): string => join(content, "node_modules", name);
 
-/** Fetches a driver from the registry, and compares it with the hash in package-lock.json. */
+/** Fetches a driver from the registry and checks it against the hash in package-lock.json. */
 function driverFrom(name: string, folder: string): string {
   const { packages } = z
     .object({
@@ -123,7 +123,10 @@ function driverFrom(name: string, folder: string): string {
   return tarball;
 }
 
-/** @throws if the bytes do not have this hash, written as in package-lock.json */
+/**
+ * Checks bytes against a hash in the form of package-lock.json.
+ * @throws if they differ
+ */
 export function checkIntegrity(bytes: Uint8Array, integrity: string, name: string): void {
   const [algorithm = "", expected] = integrity.split("-", 2);
   if (createHash(algorithm).update(bytes).digest("base64") !== expected)
@@ -145,7 +148,7 @@ function npmPack(what: readonly string[], folder: string): string {
   return join(folder, packed.filename.replace(/^@/, "").replaceAll("/", "-"));
 }
 
-/** Unpacks a tarball of npm, whose files are in one folder. */
+/** Unpacks an npm tarball, whose files are in one folder. */
 function unpack(tarball: string, folder: string): void {
   mkdirSync(folder, { recursive: true });
   execFileSync("tar", ["-xzf", tarball, "-C", folder, "--strip-components=1"]);
@@ -157,7 +160,7 @@ function readJson(url: URL): unknown {
 
 const isTarget = (name: string): name is Target => name in targets;
 
-/** `npm run bundle` writes one `.mcpb` for each machine; `--target` and `--out` choose one of them and the folder. */
+/** Writes one `.mcpb` for each system (`npm run bundle`). `--target` selects one, `--out` the folder. */
 async function run(argv: string[]): Promise<void> {
   const { values } = parseArgs({
     args: argv,
@@ -173,5 +176,5 @@ async function run(argv: string[]): Promise<void> {
   }
 }
 
-// A tool of the repository, not a command of the program: it runs only when it is the program.
+// Runs only as a program, not when it is imported.
 if (process.argv[1] === fileURLToPath(import.meta.url)) await run(process.argv.slice(2));

@@ -66,7 +66,7 @@ const seconds = (ms: number): string => `${ms / 1_000} seconds`;
 const minutes = (ms: number): string => `${ms / 60_000} minutes`;
 const hours = (ms: number): string => `${ms / 3_600_000} hours`;
 
-/** For each status: when the request leaves it, what an identical call does, and what `check_approval` returns. */
+/** For each status: how the request leaves it, the result of an identical call, and the answer of `check_approval`. */
 const life: Record<TicketStatus, readonly [leaves: string, identicalCall: string, check: string]> =
   {
     pending: [
@@ -103,7 +103,7 @@ const life: Record<TicketStatus, readonly [leaves: string, identicalCall: string
     expired: ["Nothing.", "The call opens a new request.", "why it expired"],
   };
 
-/** Shows the life of an approval request. */
+/** Formats the life of an approval request as a table. */
 export function lifeTable(): string {
   return table(
     ["status", "what ends it", "an identical call", "`check_approval` returns"],

@@ -8,7 +8,10 @@ const manifest = z.object({
   license: z.string().optional(),
 });
 
-/** Returns the folders of the packages that a bundle was made from. @param inputs the paths of its sources */
+/**
+ * Returns the folders of the packages in a bundle.
+ * @param inputs the paths of its sources
+ */
 export function bundledPackages(inputs: readonly string[]): string[] {
   const folders = inputs.flatMap((path) => {
     const [, folder] = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path) ?? [];
@@ -18,8 +21,8 @@ export function bundledPackages(inputs: readonly string[]): string[] {
 }
 
 /**
- * Returns the notice that ships with the bundle: each package with its version and the text of its licence.
- * @throws if a package names no licence and contains none
+ * Returns the notice that ships with the bundle: each package with its version and licence text.
+ * @throws if a package names no licence, and its licence file is missing too
  */
 export function notices(root: string, folders: readonly string[]): string {
   const packages = folders.map((folder) => noticeOf(join(root, folder)));

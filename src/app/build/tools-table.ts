@@ -14,7 +14,7 @@ const node = z.object({
 
 type Node = z.infer<typeof node>;
 
-/** Formats the table of tools: every field of the contract, and whether the tool is there yet. */
+/** Formats the table of tools: every field of the contract, and whether the tool is implemented. */
 export function toolsTable(
   contracts: readonly ToolContract<never>[],
   listed: readonly string[],
@@ -43,7 +43,7 @@ function fields(schema: z.ZodObject, io: "input" | "output"): string {
 const named = (name: string, required: string[]): string =>
   required.includes(name) ? name : `${name}?`;
 
-/** What a field holds where that is more than one value: `[]`, `{a, b?}`, `[{a, b?}]`. */
+/** Returns the structure of a field with more than one value: `[]`, `{a, b?}`, `[{a, b?}]`. */
 function inside(field: Node): string {
   if (field.items !== undefined) return `[${inside(node.parse(field.items))}]`;
   const object = [field, ...(field.anyOf ?? []).map((option) => node.parse(option))].find(
@@ -60,7 +60,7 @@ function limits({ default: initial, maximum, enum: choices }: Node): string {
   const facts = [
     ...(choices === undefined ? [] : [choices.map(String).join(" or ")]),
     ...(initial === undefined ? [] : [`default ${JSON.stringify(initial)}`]),
-    // zod bounds every integer by 2^53, which says nothing.
+    // zod bounds every integer by 2^53, which is not worth a mention.
     ...(maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? [] : [`max ${maximum}`]),
   ];
   return facts.length === 0 ? "" : ` (${facts.join(", ")})`;

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { type SettingName, settings } from "../../config/settings.ts";
 import type { SettingsPlace } from "../platform/settings.ts";
 
-/** What a secret opens, and how it is revoked. */
+/** The access that a secret gives, and how it is revoked. */
 interface Credential {
   opens: string;
   revoke: string;
@@ -74,12 +74,12 @@ export interface UsedCredential extends Credential {
   from: string;
 }
 
-/** Every setting that holds a secret. A test holds that each is explained. */
+/** Every setting that holds a secret. A test checks that each is explained. */
 export const secretSettings = (Object.keys(settings) as SettingName[]).filter(
   (name) => settings[name].isSecret === true,
 );
 
-/** Returns the secrets that are in use. Never their values. */
+/** Returns the secrets in use, without their values. */
 export function usedCredentials({
   given,
   fromFile,
@@ -99,7 +99,7 @@ export function usedCredentials({
   return [...ofThese, ...files];
 }
 
-/** Returns the secret settings that nobody explained. */
+/** Returns the secret settings without an explanation. */
 export function unexplained(): readonly SettingName[] {
   return secretSettings.filter((name) => ofSettings[name] === undefined);
 }

@@ -3,13 +3,13 @@ import { platform } from "node:os";
 import { dirname, join } from "node:path";
 import { inShell } from "../platform/own-command.ts";
 
-/** Something about a file that a command mends. */
+/** A fault of a file that a command repairs. */
 export interface FileFinding {
   path: string;
   problem: string;
-  /** For a POSIX shell. */
+  /** The command, for a POSIX shell. */
   mend: string;
-  /** False for what only takes place. */
+  /** False if the file only uses space. */
   isDangerous: boolean;
   fix: () => void;
 }
@@ -17,14 +17,14 @@ export interface FileFinding {
 const othersBits = 0o077;
 const hourMs = 3_600_000;
 
-/** What only this user may read or change. */
+/** Files that must be private to this user. */
 const ours = /^(?:\.env|install\.key|http-token\.sha256|(?:countersign|objects)\.db(?:-\w+)?)$/;
-/** Drafts of files that are written whole, left by a process that was killed meanwhile. */
+/** Drafts that a killed process left behind. */
 const draft = /\.[0-9a-f]{12}$/;
-/** Leads a browser to an approval page, for a minute. */
+/** Redirects a browser to an approval page, for one minute. */
 const redirect = /^approvals\.html$/;
 
-/** Finds permissions that are too wide and files that are left over. Reads and changes nothing else. */
+/** Finds permissions that are too wide and leftover files. Changes nothing. */
 export function fileFindings(
   dataDir: string,
   envFile: string,
@@ -49,7 +49,7 @@ export function fileFindings(
 }
 
 function tooWide(path: string): FileFinding[] {
-  // Windows has no such bits: there the profile directory's own rules hold.
+  // Windows has no such bits. There the rules of the profile directory apply.
   const stat = platform() === "win32" ? undefined : statSync(path, { throwIfNoEntry: false });
   if (stat === undefined || (stat.mode & othersBits) === 0) return [];
   const mode = stat.isDirectory() ? 0o700 : 0o600;
@@ -64,7 +64,7 @@ function tooWide(path: string): FileFinding[] {
   ];
 }
 
-/** Returns the bytes of each file group: database, embedded objects, and all together. */
+/** Returns the bytes of each group of files: database, embedded objects, and all together. */
 export function sizesOf(dataDir: string): Readonly<Record<"database" | "objects" | "all", number>> {
   const sizes = { database: 0, objects: 0, all: 0 };
   for (const name of readdirSync(dataDir, { recursive: true, encoding: "utf8" })) {

@@ -7,7 +7,7 @@ import type { Stores } from "../compose/open-stores.ts";
 import { version } from "../platform/version.ts";
 import { sizesOf } from "./data-directory.ts";
 
-/** One line about this installation that is neither right nor wrong, unless it names a problem. */
+/** One line about this installation. It is a fault only if it names a problem. */
 export interface Fact {
   name: string;
   inWords: string;
@@ -15,11 +15,11 @@ export interface Fact {
   mend?: string;
 }
 
-/** From here on signatures, sign-in codes and OAuth begin to fail. Milliseconds. */
+/** From this difference on, signatures, sign-in codes and OAuth fail. Milliseconds. */
 const mostSkewMs = 60_000;
 const answerWithinMs = 5_000;
 
-/** Collects leader, sizes, versions and clock. What cannot be found out is said in its line. */
+/** Collects leader, sizes, versions and clock. A fact that is not available is reported as such in its line. */
 export async function factsOf(config: Config, stores: Stores): Promise<readonly Fact[]> {
   const { database } = stores;
   const answered = async (name: string, ask: () => Promise<Fact>): Promise<Fact> =>
@@ -56,7 +56,7 @@ function sizesInWords(dataDir: string): string {
 
 const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
 
-/** Compares this clock with those of the database and of one configured server, whichever differs more. */
+/** Compares this clock with those of the database and of one configured server. Reports the larger difference. */
 async function clockOf(config: Config, { database }: Stores): Promise<Fact> {
   const before = Date.now();
   const { rows } = await database.read({ sql: `SELECT ${databaseClock} AS now`, args: [] });
@@ -78,7 +78,9 @@ async function clockOf(config: Config, { database }: Stores): Promise<Fact> {
   };
 }
 
-/** Reads a server's `Date` header, which has whole seconds (RFC 9110, section 6.6.1). Undefined if it sends none. */
+/**
+ * Reads a server's `Date` header, which has whole seconds (RFC 9110 section 6.6.1). Undefined if the server sends none.
+ */
 async function skewAt(url: string): Promise<number | undefined> {
   const before = Date.now();
   try {

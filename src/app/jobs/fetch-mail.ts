@@ -5,7 +5,7 @@ import type { AcceptMessage } from "../../ingest/pipeline/accept-message.ts";
 import type { Refusals } from "../../ingest/pipeline/refusals.ts";
 import type { RejectedMail } from "../../ports/mail/rejected-mail.ts";
 
-/** The places that the settings name, for who starts. */
+/** Returns the configured sources of mail, for messages at a start. */
 export function mailPlaces({ imap, s3, ingest }: Config): string[] {
   return [
     ...(imap === undefined ? [] : [`${imap.mailbox} of ${imap.username} at ${imap.host}`]),
@@ -15,7 +15,7 @@ export function mailPlaces({ imap, s3, ingest }: Config): string[] {
   ];
 }
 
-/** Tries each of these places; undefined where it is not configured. */
+/** Returns a test for each source of mail, or undefined if it is not configured. */
 export function mailChecks({ imap, s3, ingest }: Config, log: Log) {
   const { maxBytes, bucketPrefix } = ingest;
   return {
@@ -39,7 +39,7 @@ export function mailChecks({ imap, s3, ingest }: Config, log: Log) {
   };
 }
 
-/** Fetches mail from every place that the settings name. */
+/** Fetches mail from every configured source. */
 export async function fetchMail(
   config: Config,
   { keep, refusals }: { keep: AcceptMessage; refusals: Refusals },
@@ -72,7 +72,7 @@ export async function fetchMail(
   }
   return {
     close: async () => {
-      // In this order: a store closes after the work on it.
+      // In this order, because a store closes after the work that uses it.
       for (const one of open) await one.close();
     },
   };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { HeadPlace } from "../../stores/audit-heads.ts";
 import { writeOnce } from "../platform/write-once.ts";
 
-/** `audit/` of the data directory. */
+/** Stores heads of the audit log as files in `audit/` of the data directory. */
 export function headFiles(dataDir: string): HeadPlace {
   const directory = join(dataDir, "audit");
   return {
@@ -26,7 +26,7 @@ function names(directory: string): readonly string[] {
   }
 }
 
-/** Empty where another process has just removed it, which is as good as no head. */
+/** Returns the file's text, or an empty text if another process has just removed it. Both mean that it has no head. */
 function read(path: string): string {
   try {
     return readFileSync(path, "utf8");

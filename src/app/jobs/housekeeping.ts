@@ -5,7 +5,7 @@ import { removeOldEvents } from "../../stores/audit-retention.ts";
 import { removeOver, removeStrays } from "../../stores/undo-copies.ts";
 import type { Stores } from "../compose/open-stores.ts";
 
-/** What is over may lie there a little longer. Milliseconds. */
+/** Expired data may stay this much longer. Milliseconds. */
 const everyMs = 3_600_000;
 const dayMs = 24 * 3_600_000;
 
@@ -13,7 +13,7 @@ export interface Housekeeping {
   close(): Promise<void>;
 }
 
-/** Deletes expired undo copies and the oldest events every hour, in the leader. */
+/** Deletes expired undo copies and the oldest audit events every hour, in the leader. */
 export function startHousekeeping(config: Config, stores: Stores, log: Log): Housekeeping {
   const undoMs = config.undoHours * 3_600_000;
   const { objects, fileChanges: changes, auditReader, audit, keys } = stores;

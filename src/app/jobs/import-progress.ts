@@ -5,21 +5,21 @@ export interface Counts {
 }
 
 export interface Progress {
-  /** This much more of what is to be read is done. */
+  /** Records that this many more bytes have been processed. */
   advance(bytes: number, counts: Counts): void;
-  /** Makes room for a line of text. */
+  /** Clears the line, so that other text can be printed. */
   clear(): void;
 }
 
-/** Characters of the bar; with the words behind it a line stays below 80. */
+/** Characters of the bar. With the text after it a line stays below 80. */
 const cells = 24;
 
-/** Back to the beginning of the line, and that line empty. */
+/** Moves to the start of the line and clears it. */
 const anew = "\r\u001B[K";
 
 /**
- * One line that is written over, for whoever watches: a bar as soon as it is known how much there is, and the counts.
- * @param total bytes, when they have been counted
+ * Shows progress on one line: the counts, and a bar once the total size is known.
+ * @param total bytes, once they are counted
  */
 export function progressOn(
   out: { isTTY?: boolean; write(text: string): unknown },
@@ -28,7 +28,7 @@ export function progressOn(
   if (!out.isTTY) return { advance: () => undefined, clear: () => undefined };
   let done = 0;
   let all = 0;
-  // Where it cannot be counted there is no bar; the import itself tells why.
+  // The bar is omitted if the total is unknown. The import itself reports the cause.
   void total().then(
     (bytes) => (all = bytes),
     () => undefined,

@@ -3,26 +3,26 @@ import type { AuditReader } from "../../core/audit/audit-reader.ts";
 import type { Log } from "../../core/shared/log.ts";
 import { type HeadPlace, readHeads, writeHead } from "../../stores/audit-heads.ts";
 
-/** A head that is so old is replaced: with the time between two looks it is an hour. Milliseconds. */
+/** A head of this age is replaced. With the poll interval that makes one hour. Milliseconds. */
 const dueAfterMs = 55 * 60_000;
 const lookMs = 5 * 60_000;
-/** The first look is soon: many servers live for minutes only, and are killed. Milliseconds. */
+/** Early, because many servers live for minutes only and are then killed. Milliseconds. */
 const firstLookMs = 10_000;
-/** A stop does not wait longer for a store that is slow. Milliseconds. */
+/** A stop waits this long for a slow store. Milliseconds. */
 const stopWithinMs = 2_000;
 
 export interface HeadKeeper {
-  /** Writes a head where this process has added events since the last one. */
+  /** Writes a head if this process has added events since the last one. */
   close(): Promise<void>;
 }
 
 /**
- * Writes the log's head to every place, hourly and at the end, of what this process has added itself. The first place is
- * asked how old the newest is, so that processes that live for less than an hour keep to it as well.
+ * Writes the log's head to every place, hourly and at the end, if this process added events. The age of the newest head
+ * is read from the first place, so that processes that live less than an hour keep the interval too.
  */
 export function keepHeads(settings: {
   places: readonly HeadPlace[];
-  /** Where this process last added an event. */
+  /** Returns the place of the last event that this process added. */
   written: () => ChainPlace | undefined;
   key: Uint8Array;
   keyId: string;

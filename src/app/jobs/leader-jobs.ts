@@ -6,7 +6,7 @@ import { startHousekeeping } from "./housekeeping.ts";
 import type { Stores } from "../compose/open-stores.ts";
 
 export interface LeaderJobs {
-  /** A person is asked: they are to hear of it now. */
+  /** Notifies the person of a new request at once. */
   wake(): void;
   close(): Promise<void>;
 }
@@ -17,7 +17,7 @@ export async function beginDuties(
   { config, stores, log }: { config: Config; stores: Stores; log: Log },
 ): Promise<LeaderJobs> {
   const { telegram: settings } = config;
-  // No other process loads it.
+  // Imported only by the leader.
   const opener = settings && (await import("../compose/open-telegram.ts"));
   const fetching = await fetchMail(config, ingest, log);
   const housekeeping = startHousekeeping(config, stores, log);

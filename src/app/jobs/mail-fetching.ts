@@ -8,29 +8,29 @@ import type { Stores } from "../compose/open-stores.ts";
 import type { LeaderJobs } from "./leader-jobs.ts";
 import { ownCommand } from "../platform/own-command.ts";
 
-/** PRODUCT section 4. A client that only probes a server is gone by then. Milliseconds. */
+/** A client that only probes a server is gone by then. Milliseconds. */
 const takeAfterMs = 10_000;
 
-/** How old the answer to "is anybody fetching" may be: a search should not pay for it each time. Milliseconds. */
+/** Whether a leader exists is cached for this long, so that a search does not query it each time. Milliseconds. */
 const knownForMs = 2_000;
 
 const notice = (): string =>
   `Nobody fetches mail at the moment, so newer mail may be missing. The user can start \`${ownCommand()} ingest\`.`;
 
 export interface MailFetching {
-  /** The tools, of which those that read mail say when nobody fetches it. */
+  /** The tools. Results of those that read mail state if no process fetches mail. */
   tools: readonly Tool<Ports>[];
-  /** Something was called: from now on this process may become the one that fetches. */
+  /** Records a call. From then on this process may become the leader. */
   called(): void;
   /**
-   * A person is asked whom only another approval channel than the client reaches. Where that is Telegram, ten seconds would be most of the
-   * time that the call waits, and a probe asks nobody anything: the role is taken at once.
+   * Records a request that only Telegram can bring to the person. The process tries to become the leader at once,
+   * because the usual delay is too long for a waiting call, and a probing client makes no requests.
    */
   asked(): void;
   close(): Promise<void>;
 }
 
-/** Lets `serve` become the leader if there is none, and say in results that there is none. */
+/** Lets `serve` become the leader if there is none, and states in results that there is none. */
 export function openMailFetching(
   tools: readonly Tool<Ports>[],
   of: { leases: Leases; holder: string; config: Config; stores: Stores; log: Log },
@@ -46,7 +46,7 @@ export function openMailFetching(
     if (known === undefined || performance.now() > known.at + knownForMs) {
       const asking = leases.isHeld(residentRole).then(
         (isHeld) => void (isFetched = isHeld),
-        // Whoever cannot ask says nothing about it: the call itself tells that the database is away.
+        // An unreachable database leaves the cached answer. The call itself reports it.
         () => undefined,
       );
       known = { at: performance.now(), asking };
@@ -74,7 +74,7 @@ export function openMailFetching(
     resident ??= startLeaderElection({ leases, holder, begin, log });
   }
 
-  /** A server that never has the role never loads what reads mail or speaks with Telegram. */
+  /** Starts the leader's jobs. Imported here, so that only the leader loads the mail parser and the Telegram client. */
   async function begin() {
     const [{ openIngest }, { beginDuties }] = await Promise.all([
       import("../compose/open-ingest.ts"),

@@ -8,15 +8,15 @@ import { rawKey } from "../../ports/mail/mail-objects.ts";
 import type { HeldMail, MailReview } from "../../ports/mail/mail-review.ts";
 import type { Stores } from "../compose/open-stores.ts";
 
-/** A page that waits for somebody's DNS is no page. Milliseconds, for all messages that it shows. */
+/** The page does not wait longer for DNS. Milliseconds, for all messages that it shows. */
 const checksWithinMs = 4_000;
 
-/** The page asks every three seconds. More are said to be so many. */
+/** The page counts every three seconds. A larger number is shown as this one. */
 const countedAtMost = 100;
 
 /**
- * Returns the quarantine for people. Parser and authenticator are loaded with the first look, opened for each and closed after it:
- * a server that nobody asks loads neither.
+ * Returns the quarantine for people. Parser and authenticator are loaded at the first use and closed after each, so
+ * that only a server with reviews loads them.
  */
 export function createMailReview(config: Config, stores: Stores, log: Log): MailReview {
   const admin = createMailAdmin(stores.database);

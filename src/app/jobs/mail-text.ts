@@ -3,12 +3,12 @@ import type { AdminMail, MailAdmin } from "../../ports/mail/mail-admin.ts";
 import { rawKey } from "../../ports/mail/mail-objects.ts";
 import type { Stores } from "../compose/open-stores.ts";
 
-/** More text than this is no letter that a person reads in a terminal. Bytes. */
+/** A longer text is not a letter to be read in a terminal. Bytes. */
 const mostBytes = 10_000_000;
 
 /**
- * Returns the readable text of a message for the person who runs this instance. A message in quarantine was read by nobody yet:
- * a thread parses it now, with its own deadline. Undefined if its bytes are not here.
+ * Returns the readable text of a message for the person who runs this instance. A quarantined message has not been
+ * parsed yet, so a thread parses it now with its own deadline. Undefined if its bytes are not stored here.
  */
 export async function mailText(
   { emailId, state, receivedAt }: AdminMail,

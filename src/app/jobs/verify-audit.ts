@@ -10,31 +10,31 @@ import { type FoundHead, readHeads } from "../../stores/audit-heads.ts";
 import type { Stores } from "../compose/open-stores.ts";
 import { ownCommand } from "../platform/own-command.ts";
 
-/** Heads are written hourly: a log that is older than this has some. Milliseconds, with an hour for a busy machine. */
+/** A log older than this has heads, which are written hourly. One more hour is for a busy machine. Milliseconds. */
 const headsFromMs = 2 * 3_600_000;
 
 export interface AuditVerdict {
   complete: boolean;
-  /** What came of it, for people. */
+  /** The result, for people. */
   summary: string;
   events: number;
-  /** The newest head that the log agrees with. */
+  /** The newest head that agrees with the log. */
   head?: { seq: number; mac: string; at: string; place: string };
-  /** Where the log begins, since older events were removed because of their age. */
+  /** The start of the log after older events were removed because of their age. */
   checkpoint?: { seq: number; at: string };
   breaks: readonly ChainBreak[];
-  /** Events whose key is not at hand, by the key's name. */
+  /** Number of events by the name of a missing key. */
   unchecked: Readonly<Record<string, number>>;
 }
 
 type Readable = Pick<Stores, "auditReader" | "headPlaces">;
 
-/** Follows the whole log and compares it with what was written down outside of the database. */
+/** Checks the whole log and compares it with the heads stored outside of the database. */
 export async function verifyAudit(stores: Readable, keys: AuditKeys): Promise<AuditVerdict> {
   const before = await stores.auditReader.checkpoint();
   const verdict = await verifyOnce(stores, keys);
   const after = await stores.auditReader.checkpoint();
-  // Old events were removed while they were read: not a gap, so it is read again. Hours pass until the next time.
+  // A cleanup during the check looks like a gap, so the log is read again. The next cleanup is hours away.
   return before?.seq === after?.seq ? verdict : await verifyOnce(stores, keys);
 }
 
@@ -43,7 +43,7 @@ async function verifyOnce(
   keys: AuditKeys,
 ): Promise<AuditVerdict> {
   const breaks: ChainBreak[] = [];
-  // Before the events: what is added meanwhile is in no head yet.
+  // Read before the events, because later heads would name events that were not read.
   const heads = await headsOf(headPlaces, keys, breaks);
   const checkpoint = await auditReader.checkpoint();
   if (checkpoint !== undefined && verdictOn(checkpoint, keys) !== "genuine") {
@@ -101,7 +101,10 @@ async function verifyOnce(
   };
 }
 
-/** The cheap part of it, for `doctor`: the log still has what the heads say. */
+/**
+ * Compares the heads with the log, without reading all of it. For `doctor`.
+ * @throws ToolError `conflict` at the first difference
+ */
 export async function checkHeads(
   { auditReader, headPlaces }: Readable,
   keys: AuditKeys,
@@ -142,13 +145,13 @@ async function headsOf(
       const where = `the head of event ${head.seq} in ${place.name}`;
       if (verdict === "genuine") genuine.push(one);
       else if (verdict === "forged") breaks.push({ seq: head.seq, what: `${where} is forged` });
-      // That of another installation tells nothing that its own verification does not.
+      // A head of another installation is checked by that installation.
     }
   }
   return genuine;
 }
 
-/** What a head knows and the log does not have. */
+/** Returns how a head disagrees with the log, if it does. */
 function disagreement(
   { head, place }: FoundHead,
   mac: string | undefined,

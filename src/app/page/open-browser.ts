@@ -5,10 +5,10 @@ import { platform } from "node:os";
 import { delimiter, join } from "node:path";
 import { environmentForOthers, hasDesktop } from "../platform/settings.ts";
 
-/** What starts the person's browser: a program and what comes before the path. Undefined: nothing may, or nothing is there. */
+/** The program that opens a browser, with its first arguments. Undefined if none is permitted or found. */
 export type Opener = readonly [program: string, ...args: string[]] | undefined;
 
-/** `setting`: `APPROVAL_OPEN`. */
+/** Returns the opener for the setting `APPROVAL_OPEN`. */
 export function openerFor(setting: string): Opener {
   if (setting === "never") return undefined;
   if (setting !== "auto") {
@@ -33,14 +33,14 @@ function isOnPath(program: string): boolean {
   });
 }
 
-/** The file that leads the browser to the page. */
+/** Returns the path of the file that redirects the browser to the page. */
 function redirectFile(dataDir: string): string {
   return join(dataDir, "approvals.html");
 }
 
 /**
- * Writes the file that only this user can read. An argument list can be read by everybody on the computer, so the address with
- * its code is in the file, and only the file's path is passed on. Left where it is: after 60 s it leads nowhere.
+ * Writes the redirect file, which only this user can read. Other users can read argument lists, so the address with its
+ * code is in the file and only the path is passed on. The file is not deleted, because its code expires after 60 s.
  */
 export function writeRedirect(dataDir: string, address: string): string {
   const path = redirectFile(dataDir);
@@ -63,7 +63,7 @@ export function writeRedirect(dataDir: string, address: string): string {
   return path;
 }
 
-/** Resolves when the program has started; it is on its own then. Rejects where it cannot be. */
+/** Resolves when the program has started. It then runs independently. Rejects if it cannot start. */
 export function openBrowser([program, ...args]: NonNullable<Opener>, path: string): Promise<void> {
   const child = spawn(program, [...args, path], {
     detached: true,

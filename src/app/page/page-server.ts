@@ -10,10 +10,10 @@ import { createLoopbackAccess } from "../../review/page/loopback-access.ts";
 import type { Stores } from "../compose/open-stores.ts";
 import { ownCommand } from "../platform/own-command.ts";
 
-/** How often it is looked whether anybody is still there. Milliseconds. */
+/** Interval between checks whether the page is still in use. Milliseconds. */
 const lookEvery = 5_000;
 
-/** One person's browser needs a handful of sockets; every program on this computer may open some. Milliseconds, numbers. */
+/** One browser needs few sockets, but every program on this computer may open some. Times are milliseconds. */
 const limits = {
   headersTimeout: 10_000,
   requestTimeout: 20_000,
@@ -28,14 +28,17 @@ const sockets = {
 };
 
 export interface PageServer {
-  /** An address that lets one person in, once, within 60 s. */
+  /** Returns an address that admits one person, once, within 60 s. */
   newEntry(): string;
-  /** Resolves when the port is closed: by `close`, or because nobody used the page for half an hour. */
+  /** Resolves when the port is closed: by `close`, or after half an hour without use. */
   closed: Promise<void>;
   close(): void;
 }
 
-/** The approval page on a free port of this computer, for whoever gets an entry. Call `newEntry` soon: deserted, it closes. */
+/**
+ * Serves the approval page on a free port of this computer, for people with an entry address. It closes when unused, so
+ * call `newEntry` soon.
+ */
 export async function startPageServer(
   stores: Pick<Stores, "tickets" | "audit" | "rules"> & PageRecord,
   log: Log,
@@ -76,7 +79,7 @@ export async function startPageServer(
   const timer = setInterval(() => {
     if (access.isDeserted()) close();
   }, lookEvery);
-  // The port and its page never keep a server alive whose client has gone.
+  // The page must not keep the process alive after its client disconnected.
   timer.unref();
   server.unref();
   const closed = new Promise<void>((resolve) => server.once("close", () => resolve()));

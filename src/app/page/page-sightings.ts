@@ -2,23 +2,23 @@ import { createLeases } from "../../adapters/libsql/driver/leases.ts";
 import type { Database } from "../../adapters/libsql/driver/database.ts";
 import { randomId } from "../../core/shared/digest.ts";
 
-/** A page asks every three seconds while it is visible, and a hidden one about once a minute. Milliseconds. */
+/** A visible page polls every three seconds, a hidden one about once a minute. Milliseconds. */
 const aliveFor = 60_000;
 
-/** From the start of a browser to the page's first request; its code is valid for as long. Milliseconds. */
+/** Time from the start of a browser to the page's first request. The page's code is valid as long. Milliseconds. */
 const openingFor = 60_000;
 
-/** Each sighting is a write. Milliseconds. */
+/** Limits writes, because each sighting is one. Milliseconds. */
 const noteEvery = 10_000;
 
 /**
- * Whether the person at this computer has an approval page open, whatever process serves it: kept in the database as leases,
- * because a server and `approvals open` each serve pages of their own.
+ * Records whether the person at this computer has an approval page open in any process. The state is kept in the
+ * database as leases, because a server and `approvals open` each serve their own pages.
  */
 export interface PageSightings {
-  /** A page was seen. Returns at once; a sighting that cannot be written only opens a second page later. */
+  /** Records that a page was seen. Returns at once. A failed write only makes a second page open later. */
   note(): void;
-  /** True if this process may open a page now: none was seen in the last minute, and no process is opening one. */
+  /** True if this process may open a page: none was seen in the last minute, and no process is opening one. */
   mayOpen(): Promise<boolean>;
 }
 

@@ -7,12 +7,12 @@ import { pageSightings } from "./page-sightings.ts";
 import type { PageServer } from "./page-server.ts";
 
 export interface PageWindow {
-  /** Opens the person's browser on the approval page, unless a page of this person was seen alive in the last minute. */
+  /** Opens the person's browser on the approval page, unless a page of this person was seen in the last minute. */
   show(): void;
   close(): Promise<void>;
 }
 
-/** The approval page for a server whose client cannot ask the person. Until it is needed there is no port. */
+/** Creates the approval page for a server whose client cannot ask the person. Its port opens at the first use. */
 export function createPageWindow(config: Config, stores: Stores, log: Log): PageWindow {
   const sightings = pageSightings(stores.database);
   let server: Promise<PageServer> | undefined;
@@ -45,7 +45,7 @@ export function createPageWindow(config: Config, stores: Stores, log: Log): Page
 
   return {
     show: () => {
-      // A person who cannot be shown the page still has the terminal.
+      // If the page cannot be opened, the terminal remains.
       showing ??= show()
         .catch((cause: unknown) => log.warn("the browser could not be opened", { cause }))
         .finally(() => (showing = undefined));

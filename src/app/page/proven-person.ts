@@ -3,23 +3,24 @@ import { ToolError } from "../../core/tool/tool-error.ts";
 import { type Approvers, approverOf, isFingerprint, objection } from "../../review/terminal.ts";
 import { askLine } from "../platform/ask-line.ts";
 
-/** Longest secret that is read. Bytes. */
+/** Longest secret. Bytes. */
 const maxSecretBytes = 4_096;
 
-/** What a person at a terminal is about to say yes or no to. */
+/** The thing that a person at a terminal decides. */
 export interface Subject {
   principal: string;
   fingerprint: string;
-  /** All of it, as it is shown before. */
+  /** The full text that the person sees first. */
   inFull: string;
   question: string;
-  /** What a refusal ends with: `Nothing was decided.` */
+  /** The end of a refusal: `Nothing was decided.` */
   nothing: string;
 }
 
 /**
- * Who it is that acts in a terminal: who types the fingerprint of what is shown, or, for scripts, whose secret comes on
- * standard input. Throws `auth` or `forbidden` for anybody else.
+ * Returns the person who acts in a terminal. They type the fingerprint of the shown text. Scripts pass an approver's
+ * secret on standard input instead.
+ * @throws ToolError `auth` or `forbidden`
  */
 export async function provenPerson(
   subject: Subject,
@@ -53,7 +54,7 @@ async function firstLine(): Promise<string> {
   return text.split("\n", 1)[0]?.trim() ?? "";
 }
 
-/** A person at a terminal types the fingerprint, which shows that they have looked at this very thing. */
+/** Asks for the fingerprint, which shows that the person read this text. */
 async function personAtTerminal({
   fingerprint,
   inFull,

@@ -16,7 +16,7 @@ const lookEveryMs = 3_600_000;
 
 /**
  * Reads a certificate and its key.
- * @throws ToolError `not_configured` if a file is not readable or they do not match
+ * @throws ToolError `not_configured` if a file is unreadable or the two do not match
  */
 export async function readPair(files: Files): Promise<Pair> {
   const read = async (setting: string, path: string): Promise<string> => {
