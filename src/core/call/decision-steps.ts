@@ -96,6 +96,6 @@ function factsOf<Ports>(
   return {
     policy,
     risk: prepared.risk ?? declared,
-    afterUnknown: earlier?.do === "open" && earlier.afterUnknown,
+    afterUnknown: earlier?.kind === "open" && earlier.afterUnknown,
   };
 }
