@@ -9,14 +9,14 @@ import { loadSettings, readSettings } from "../platform/settings.ts";
 import type { ServiceManager } from "./supervisor.ts";
 import { type IngestService, isOurs } from "./unit-text.ts";
 
-/** Whether `ingest` would have anything to do. */
+/** Returns whether `ingest` would have work with these settings. */
 export function receivesMail(config: Config): boolean {
   const { smtp, ingest } = config;
   return smtp !== undefined || ingest.http !== undefined || mailPlaces(config).length > 0;
 }
 
 /**
- * Returns the service for the settings as a service sees them: those of the file alone.
+ * Returns the service for the settings of the file alone, because a service does not see the environment.
  * @throws ConfigError, or ToolError `not_configured`
  */
 export function ingestService(envFile: string | undefined): IngestService {
@@ -35,14 +35,14 @@ export function ingestService(envFile: string | undefined): IngestService {
 
 export interface Installed {
   file: string;
-  /** Whether the file was written, or was there already. */
+  /** False if the same file existed before. */
   isNew: boolean;
   isSandboxed: boolean;
 }
 
 /**
- * Writes the service and starts it. A second time changes nothing but what is different.
- * @throws ToolError if the file is somebody else's and `force` is false, or the service manager fails
+ * Writes the service's file and starts the service. A second run changes only differences.
+ * @throws ToolError if the file is foreign and `force` is false, or the service manager fails
  */
 export async function installService(
   manager: ServiceManager,
@@ -51,7 +51,7 @@ export async function installService(
 ): Promise<Installed> {
   const { file } = manager;
   const before = readIfThere(file);
-  // Where the sandbox was left out before, it would only fail again.
+  // A start with the sandbox failed before and would fail again.
   const open = manager.text(service, false);
   const wanted = before === open ? open : manager.text(service, true);
   refuseForeign(before, file, { force, nothing: "Nothing was installed." });
@@ -77,9 +77,9 @@ function notStarted(file: string, { message }: ToolError): ToolError {
 }
 
 /**
- * Stops the service and removes its file, and nothing else.
- * @returns false if none was there
- * @throws ToolError if the file is somebody else's and `force` is false
+ * Stops the service and removes its file only.
+ * @returns false if it was not installed
+ * @throws ToolError if the file is foreign and `force` is false
  */
 export async function uninstallService(
   manager: ServiceManager,
@@ -94,7 +94,7 @@ export async function uninstallService(
   return true;
 }
 
-/** `none`; `current`; `outdated`: ours, with other paths than now; `foreign`: not ours, or changed since. */
+/** `outdated`: ours, but with other paths than now. `foreign`: written by another program or edited since. */
 export type FileState = "none" | "current" | "outdated" | "foreign";
 
 export function fileState(manager: ServiceManager, service: IngestService | undefined): FileState {

@@ -5,7 +5,7 @@ import { fileState, ingestService, installService } from "./install-unit.ts";
 import { managerHere } from "./supervisor.ts";
 import type { IngestService } from "./unit-text.ts";
 
-/** Whether the service of this machine runs with these settings. */
+/** Returns whether the service of this machine runs with these settings. */
 export function isInstalled(envFile: string | undefined): boolean {
   const manager = managerHere();
   const service = serviceOf(envFile);
@@ -14,7 +14,7 @@ export function isInstalled(envFile: string | undefined): boolean {
   );
 }
 
-/** The last question of `init`, if mail is received and this machine can run the service. */
+/** Asks the last question of `init`, if the settings receive mail and this machine can run the service. */
 export async function offerService(person: Prompter, envFile: string | undefined): Promise<void> {
   const manager = managerHere();
   const service = serviceOf(envFile);
@@ -38,7 +38,7 @@ export async function offerService(person: Prompter, envFile: string | undefined
   }
 }
 
-/** Returns undefined if the settings would not do for a service. */
+/** Returns the service, or undefined if these settings cannot run as one. */
 export function serviceOf(envFile: string | undefined): IngestService | undefined {
   try {
     return ingestService(envFile);

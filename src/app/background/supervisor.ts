@@ -8,31 +8,34 @@ import { type IngestService, launchAgent, serviceName, systemdUnit } from "./uni
 
 export type ServiceKind = "systemd" | "launchd";
 
-/** What starts services for one user on this machine. */
+/** The program that runs services for one user on this machine. */
 export interface ServiceManager {
   kind: ServiceKind;
-  /** Where the service is written. */
+  /** The path of the service's file. */
   file: string;
   text(service: IngestService, isSandboxed: boolean): string;
-  /** Starts what is in the file, now and at each login. @throws ToolError */
+  /**
+   * Starts the service of the file, now and at each login.
+   * @throws ToolError
+   */
   start(): Promise<void>;
-  /** Whether it could not start because this machine forbids the sandbox. */
+  /** Resolves with true if the start failed because this machine forbids the sandbox. */
   failedInSandbox(): Promise<boolean>;
-  /** Stops it, also for later logins. Succeeds if it does not run. */
+  /** Stops the service, also for later logins. Succeeds if it is not running. */
   stop(): Promise<void>;
-  /** After its file is removed. */
+  /** Removes the manager's record of the service. Call it after the file is removed. */
   forget(): Promise<void>;
   state(): Promise<{ isRunning: boolean; inWords: string }>;
-  /** False if the manager itself does not answer, as in most containers. */
+  /** False if the manager does not answer, as in most containers. */
   isReachable(): Promise<boolean>;
-  /** What a person may want to know after it was installed. */
+  /** Further commands for a person after the installation. */
   hints: readonly string[];
 }
 
 const run = promisify(execFile);
 const withinMs = 60_000;
 
-/** The manager of this machine, or undefined where none is known. */
+/** Returns the manager of this machine, or undefined if none is known. */
 export function managerHere(): ServiceManager | undefined {
   if (platform() === "darwin") return serviceManager("launchd");
   return platform() === "linux" ? serviceManager("systemd") : undefined;
@@ -119,7 +122,10 @@ async function works(act: () => Promise<unknown>): Promise<boolean> {
   );
 }
 
-/** @throws ToolError with the program's own last line, which a person at the terminal may see */
+/**
+ * Runs one of the manager's programs.
+ * @throws ToolError with the program's last line, which a person at the terminal may see
+ */
 async function call(program: string, args: readonly string[]): Promise<string> {
   try {
     const { stdout } = await run(program, args, { env: environmentForOthers(), timeout: withinMs });

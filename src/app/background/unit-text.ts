@@ -1,6 +1,6 @@
 import { sha256Hex } from "../../core/shared/digest.ts";
 
-/** What the service runs. Secrets stay in the file of settings. */
+/** The parts of the service's command line. Secrets stay in the file of settings. */
 export interface IngestService {
   node: string;
   program: string;
@@ -8,14 +8,14 @@ export interface IngestService {
   dataDir: string;
 }
 
-/** The name of the systemd unit without its ending, and the label of the launchd agent. */
+/** The name of the systemd unit without its suffix, and the label of the launchd agent. */
 export const serviceName = "countersign-ingest";
 
 const restartAfterSeconds = 10;
 
 /**
- * Returns a systemd user unit. Without `isSandboxed` it leaves out what needs a mount namespace, which containers often forbid.
- * systemd.exec(5), "Sandboxing".
+ * Returns a systemd user unit. Without `isSandboxed` it omits options that need a mount namespace, which containers
+ * often forbid. See systemd.exec(5), "Sandboxing".
  */
 export function systemdUnit(
   { node, program, envFile, dataDir }: IngestService,
@@ -29,7 +29,7 @@ export function systemdUnit(
       "Description=Countersign receives mail",
       "",
       "[Service]",
-      // Only so a start that fails is reported to who asked for it. systemd.service(5), "Type=".
+      // Only this type reports a failed start to the caller. See systemd.service(5), "Type=".
       "Type=exec",
       `ExecStart=${command}`,
       `Environment=${inUnit(`COUNTERSIGN_DATA_DIR=${dataDir}`)}`,
@@ -50,17 +50,17 @@ export function systemdUnit(
   );
 }
 
-/** Quotes a word for a unit file: C escapes, and no specifiers. systemd.syntax(7). */
+/** Quotes a word for a unit file, with C escapes and without specifiers. See systemd.syntax(7). */
 function inUnit(word: string): string {
   return `"${word.replaceAll(/["\\]/g, "\\$&").replaceAll("%", "%%")}"`;
 }
 
-/** Quotes a word of a command line, which also knows variables. systemd.service(5), "Command lines". */
+/** Quotes a word of a command line, which also expands variables. See systemd.service(5), "Command lines". */
 function inCommand(word: string): string {
   return inUnit(word).replaceAll("$", "$$$$");
 }
 
-/** Returns a launchd agent. launchd.plist(5). */
+/** Returns a launchd agent (launchd.plist(5)). */
 export function launchAgent({ node, program, envFile, dataDir }: IngestService): string {
   const words = [node, program, "ingest", "--env-file", envFile];
   return signed(
@@ -107,13 +107,13 @@ function inXml(text: string): string {
 
 const signature = /(?:# |<!-- )Written by "countersign service install"\. sha256 ([0-9a-f]{64})/;
 
-/** Adds a last line that tells our own files, unchanged since, from all others. */
+/** Adds a last line by which our own unchanged files are recognized. */
 function signed(text: string, asComment: (line: string) => string): string {
   const line = `Written by "countersign service install". sha256 ${sha256Hex(text)}`;
   return `${text}${asComment(line)}\n`;
 }
 
-/** Whether a file was written here and not changed since. */
+/** Returns whether this program wrote the file and it was not changed since. */
 export function isOurs(text: string): boolean {
   const found = signature.exec(text);
   return found?.[1] !== undefined && found[1] === sha256Hex(text.slice(0, found.index));

@@ -12,16 +12,16 @@ type Read<Declared> = {
 };
 
 interface FormDeclaration<O extends Options, A extends Arguments> {
-  /** The word after the command's name; a form without one is the command itself. */
+  /** The word after the command's name. A form without one is the command itself. */
   name?: string;
   help?: string;
-  /** By place. */
+  /** In the order of the command line. */
   arguments?: A;
   /** `envFile` is typed as `--env-file`. */
   options?: O;
   /** Options that may not be given together. */
   conflicts?: readonly (readonly [keyof O & string, keyof O & string])[];
-  /** Options that mean something only with another one. */
+  /** Options that require another one. */
   needs?: Readonly<Partial<Record<keyof O & string, keyof O & string>>>;
   /** Returns the exit code. */
   run: (options: Read<O>, args: Read<A>) => Promise<number> | number;
@@ -52,31 +52,31 @@ export function form<
     options: declared.options ?? {},
     conflicts: declared.conflicts ?? [],
     needs: declared.needs ?? {},
-    // What the parser read, it read by this very declaration.
+    // Sound because the parser read both by this declaration.
     run: async (options, args) => await run(options as Read<O>, args as Read<A>),
   };
 }
 
-/** All of a command but its name and summary, which `commands.ts` has: the overview loads no command. */
+/** A command without its name and summary, which `commands.ts` has, because the overview loads no command. */
 export interface Command {
   readonly about: string;
   readonly forms: readonly Form[];
-  /** The form that is meant if none is named. */
+  /** The default form. */
   readonly initial?: string;
-  /** What the exit codes 0 and 1 mean. Code 2 is a wrong command line, of every command. */
+  /** The meaning of exit codes 0 and 1. Code 2 is always a wrong command line. */
   readonly exitCodes: Readonly<Record<number, string>>;
 }
 
 const usualExitCodes = { 0: "done", 1: "failed, and the message says what was not done" };
 
-/** Declares a command: its forms, arguments, options, help and exit codes. The parser and the help read nothing else. */
+/** Declares a command: its forms, arguments, options, help and exit codes. The parser and the help read only this. */
 export function defineCommand(
   declared: Omit<Command, "exitCodes"> & { exitCodes?: Readonly<Record<number, string>> },
 ): Command {
   return { ...declared, exitCodes: { ...usualExitCodes, ...declared.exitCodes } };
 }
 
-/** Returns how an option is typed: `--env-file` for `envFile`. */
+/** Returns an option as a person types it: `--env-file` for `envFile`. */
 export function optionLabel(name: string): string {
   return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

@@ -4,7 +4,7 @@ import type { Option } from "./options.ts";
 /** Columns of a help text. */
 const width = 100;
 
-/** Options of many commands: a command's own come before them. */
+/** Options of many commands. They come after a command's own. */
 const common = ["secretStdin", "json", "envFile"];
 
 /** Returns what `countersign NAME --help` prints. */
@@ -32,14 +32,14 @@ export function helpText(name: string, { about, forms, exitCodes }: Command): st
   ].join("\n\n");
 }
 
-/** Returns a list of names with what they mean, the meanings one below the other. */
+/** Formats names and their meanings in two columns. */
 export function rows(all: readonly (readonly [string, string])[], column: number): string {
   return all
     .map(([label, help]) => `  ${label.padEnd(column)}${wrap(help, column + 2).trimStart()}`)
     .join("\n");
 }
 
-/** One line a form; forms that are called alike share theirs. */
+/** Returns the usage, with one line for forms that are typed alike. */
 function usage(name: string, forms: readonly Form[]): string {
   const lines = new Map<string, string[]>();
   for (const form of forms) {
@@ -70,7 +70,7 @@ function labelOf(name: string, { placeholder }: Option<unknown>): string {
 
 const length = (label: string): number => label.length;
 
-/** Breaks text into lines that begin at a column. Line breaks in the text stay. */
+/** Breaks text into lines that begin at a column. Keeps its line breaks. */
 function wrap(text: string, column: number): string {
   const indent = " ".repeat(column);
   return text

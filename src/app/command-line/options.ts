@@ -1,16 +1,19 @@
-/** A command line that cannot be understood. The message is one sentence for the person who typed it. */
+/** An invalid command line. The message is one sentence for the person who typed it. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** One option of a command. `Value` is what the command gets. */
+/** One option of a command. `Value` is the type that the command receives. */
 export interface Option<Value> {
-  /** Stands for the value in the help, as `PATH`; a flag has none. */
+  /** Name of the value in the help, as `PATH`. Absent for a flag. */
   readonly placeholder?: string;
   readonly help: string;
   readonly isRequired?: boolean;
   readonly isRepeated?: boolean;
-  /** Reads all values that were given for it. @throws UsageError */
+  /**
+   * Parses all values given for the option.
+   * @throws UsageError
+   */
   readonly read: (given: readonly string[], label: string) => Value;
 }
 
@@ -26,12 +29,12 @@ export function textOr(initial: string, placeholder: string, help: string): Opti
   return { placeholder, help, read: (given) => given.at(-1) ?? initial };
 }
 
-/** An option that may be given several times. */
+/** Declares an option that may be repeated. */
 export function texts(placeholder: string, help: string): Option<readonly string[]> {
   return { placeholder, help, isRepeated: true, read: (given) => given };
 }
 
-/** A whole number from 1 on. */
+/** Declares an option with a whole number of at least 1. */
 export function count(
   { initial, most }: { initial: number; most: number },
   help: string,
@@ -48,7 +51,7 @@ export function count(
   };
 }
 
-/** An option that must be given and is one of these words. */
+/** Declares a required option with one of these words. */
 export function choice<const Word extends string>(
   placeholder: string,
   words: readonly Word[],
@@ -68,7 +71,7 @@ export function choice<const Word extends string>(
   };
 }
 
-/** An option that is one of these words if it is given. */
+/** Declares an optional option with one of these words. */
 export function oneOf<const Word extends string>(
   placeholder: string,
   words: readonly Word[],
@@ -78,12 +81,12 @@ export function oneOf<const Word extends string>(
   return { ...same, read: (given, label) => (given.length === 0 ? undefined : read(given, label)) };
 }
 
-/** One argument of a command, by its place. */
+/** One argument of a command, by position. */
 export interface Argument<Value> {
   readonly name: string;
-  /** As it is written in the help: `ID`, `[FILE]`, `PATH...`. */
+  /** The argument in the help: `ID`, `[FILE]`, `PATH...`. */
   readonly label: string;
-  /** A line in the help, where the name alone does not say what is meant. */
+  /** A line in the help, if the name alone is unclear. */
   readonly help?: string;
   readonly least: number;
   readonly most: number;
@@ -98,7 +101,7 @@ export function optional(name: string): Argument<string | undefined> {
   return { name, label: `[${name}]`, least: 0, most: 1, read: ([given]) => given };
 }
 
-/** Any number of these words, also none. Must be the last argument. */
+/** Declares any number of these words. Must be the last argument. */
 export function anyNumber(name: string, words: readonly string[]): Argument<readonly string[]> {
   return {
     name,
@@ -114,7 +117,7 @@ export function anyNumber(name: string, words: readonly string[]): Argument<read
   };
 }
 
-/** Must be the last argument. */
+/** Declares one or more texts. Must be the last argument. */
 export function oneOrMore(name: string): Argument<readonly string[]> {
   return { name, label: `${name}...`, least: 1, most: Infinity, read: (given) => given };
 }

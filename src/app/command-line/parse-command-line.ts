@@ -3,7 +3,7 @@ import { nearestName } from "../../core/shared/nearest-name.ts";
 import { type Command, type Form, optionLabel } from "./define-command.ts";
 import { UsageError } from "./options.ts";
 
-/** What was typed, before it is compared with a form. */
+/** The words of a command line before they are matched with a form. */
 interface Typed {
   words: readonly string[];
   options: readonly { label: string; value: string | undefined; isInline: boolean }[];
@@ -12,7 +12,7 @@ interface Typed {
 type Parsed = "help" | { run: () => Promise<number> };
 
 /**
- * Reads a command line by the command's declaration.
+ * Parses a command line by the command's declaration.
  * @throws UsageError
  */
 export function parseCommandLine(name: string, command: Command, argv: readonly string[]): Parsed {
@@ -43,7 +43,7 @@ function typedIn(command: Command, argv: readonly string[]): Typed {
     ...Object.fromEntries(kinds),
     help: { type: "boolean" as const, short: "h" },
   };
-  // Not strict: our own sentences are better than those of Node.
+  // Not strict, because our own messages are clearer than Node's.
   const { tokens } = parseArgs({
     args: [...argv],
     options,

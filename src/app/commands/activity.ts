@@ -5,7 +5,7 @@ import { count, envFile, flag, json } from "../command-line/options.ts";
 import { ownCommand } from "../platform/own-command.ts";
 import { withStores } from "../compose/with-stores.ts";
 
-/** Events read if nothing is said, and at most: more is read by nobody. */
+/** Default and largest number of events. A person reads no more. */
 const limits = { initial: 2_000, most: 100_000 };
 
 export const command = defineCommand({
@@ -50,7 +50,7 @@ async function show(options: {
   });
 }
 
-/** The beginning of a day of this computer's time zone, so many days ago. */
+/** Returns the start of the day so many days ago, in this computer's time zone. */
 function midnight(daysAgo: number): Date {
   const now = new Date();
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo);

@@ -8,8 +8,8 @@ import { startPageServer } from "../page/page-server.ts";
 import { stopSignal } from "../platform/stop-signal.ts";
 
 /**
- * The approval page for a person at a terminal. This process serves it itself until nobody uses it: so it works while no
- * server runs, and no other process has to be trusted with the person's way in.
+ * Opens the approval page for a person at a terminal. This process serves the page itself until it is unused. It
+ * therefore works while the server is stopped, and the sign-in code stays in this process.
  */
 export async function openFromTerminal(config: Config, stores: Stores, log: Log): Promise<number> {
   const sightings = pageSightings(stores.database);
@@ -30,7 +30,7 @@ export async function openFromTerminal(config: Config, stores: Stores, log: Log)
       : `Open this file in your browser within a minute:\n  ${path}`,
   );
   console.log("The page ends half an hour after you last used it, or with Ctrl-C here.");
-  // The server alone keeps no process alive, and here it is all there is.
+  // The page's server does not keep the process alive, and here it is the only work.
   const alive = setInterval(() => undefined, 60_000);
   await Promise.race([server.closed, stopSignal()]);
   clearInterval(alive);

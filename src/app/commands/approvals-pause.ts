@@ -6,7 +6,7 @@ import { moment } from "../../review/words.ts";
 import type { Stores } from "../compose/open-stores.ts";
 import { provenPerson } from "../page/proven-person.ts";
 
-/** Stops what needs approval, or lets it go on: for one principal, or where none is named for everybody. */
+/** Pauses or resumes calls that need approval, for one caller or, without a name, for all. */
 export async function pauseFromTerminal(
   action: "pause" | "resume",
   scope: string | undefined,

@@ -21,9 +21,9 @@ import { provenPerson } from "../page/proven-person.ts";
 import { stopSignal } from "../platform/stop-signal.ts";
 import { ownCommand } from "../platform/own-command.ts";
 
-/** How often `--watch` looks. Milliseconds. */
+/** Poll interval of `--watch`. Milliseconds. */
 const watchEvery = 1_000;
-/** Requests listed at most; only so many can be open. */
+/** Largest number of listed requests. No more can be open. */
 const listLimit = 200;
 
 const proof = { secretStdin, json, envFile };
@@ -112,7 +112,10 @@ export const command = defineCommand({
   ],
 });
 
-/** @throws ToolError `not_found` */
+/**
+ * Returns a request by id.
+ * @throws ToolError `not_found`
+ */
 async function found({ tickets }: Stores, ticketId: string): Promise<Ticket> {
   const ticket = await tickets.find(ticketId);
   if (ticket === undefined)
@@ -137,7 +140,7 @@ async function list(
       print(ticket, options.json, ticketInShort);
     }
   };
-  /** Scripts read requests here. What people took back they know. */
+  /** Prints changes that the person may undo, but not to scripts, which read requests from this output. */
   const tellChanges = async (): Promise<void> => {
     for (const change of options.json ? [] : await recentChanges.since(told, listLimit)) {
       told = change.seq;
@@ -149,7 +152,7 @@ async function list(
   await showNew();
   if (shown.size === 0 && !options.json) console.log("Nothing waits for you.");
   if (!watch) return 0;
-  // One after the other: nothing is told twice.
+  // Polls run one after the other, so that no request is printed twice.
   let looking = Promise.resolve();
   const timer = setInterval(() => {
     looking = looking

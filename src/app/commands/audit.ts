@@ -9,7 +9,7 @@ import type { Stores } from "../compose/open-stores.ts";
 import { withStores } from "../compose/with-stores.ts";
 import { verifyAudit } from "../jobs/verify-audit.ts";
 
-/** Places at which the record is broken that are printed; the rest is counted. */
+/** Breaks printed in full. Further ones are only counted. */
 const breaksShown = 20;
 
 export const command = defineCommand({
@@ -76,7 +76,7 @@ async function list(
 ): Promise<number> {
   for await (const found of auditReader.rows(filter)) {
     const line = isJson ? JSON.stringify(eventAsData(found)) : eventInShort(found);
-    // Whoever reads slowly keeps us waiting, not our memory filling.
+    // A slow reader delays the output instead of filling our memory.
     if (!process.stdout.write(`${line}\n`)) await once(process.stdout, "drain");
   }
   return 0;

@@ -71,7 +71,10 @@ export const command = defineCommand({
   ],
 });
 
-/** @throws ToolError `not_configured` */
+/**
+ * Returns the service manager of this machine.
+ * @throws ToolError `not_configured`
+ */
 function managerOfThisMachine(): ServiceManager {
   const manager = managerHere();
   if (manager !== undefined) return manager;

@@ -10,7 +10,7 @@ import { documentation } from "../../tools/documentation.ts";
 
 const formats = Object.keys(providers).filter(isProvider);
 
-/** Looks at the code alone: no settings, no stores. */
+/** Reads the code alone, without settings or stores. */
 export const command = defineCommand({
   about: "Shows the tools as data.",
   exitCodes: { 1: "failed, or `parse` read a faulty call" },
@@ -82,7 +82,7 @@ async function parse(): Promise<number> {
   return failed ? 1 : 0;
 }
 
-/** One JSON value, a list of calls, or one call a line. */
+/** Parses a JSON list of calls, one JSON call, or one call per line. */
 function calls(input: string): readonly unknown[] {
   try {
     const value: unknown = JSON.parse(input);

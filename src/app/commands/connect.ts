@@ -70,7 +70,7 @@ async function connect(
 
 function chosenFiles(ids: readonly string[]): readonly ClientFile[] {
   const machine = thisMachine();
-  // A client that is named gets its entry before its first start too.
+  // A client named on the command line gets its entry even before its first start.
   if (ids.length > 0)
     return mcpClients
       .filter(({ id }) => ids.includes(id))
@@ -145,7 +145,7 @@ async function changeAll(
 
 type Result = "written" | "unchanged" | "not-written" | "impossible";
 
-/** Changes file after file; a person is asked about each. */
+/** Changes one file after the other and asks the person about each. */
 export async function changeFiles(
   files: readonly ClientFile[],
   order: Order,

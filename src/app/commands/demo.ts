@@ -28,13 +28,13 @@ export const command = defineCommand({
   forms: [form({ run: demo })],
 });
 
-/** What shells report for a program that Ctrl-C ended. */
+/** The exit code of shells after Ctrl-C. */
 const interruptedCode = 130;
 
 async function demo(): Promise<number> {
   const dataDir = mkdtempSync(join(tmpdir(), "countersign-demo-"));
   const remove = (): void => rmSync(dataDir, { recursive: true, force: true });
-  // Also where a second Ctrl-C ends the process at once.
+  // Also runs if a second Ctrl-C ends the process at once.
   process.once("exit", remove);
   const print = createPrinter();
   try {
@@ -49,10 +49,10 @@ async function demo(): Promise<number> {
   }
 }
 
-/** How much later than another process of ours this one may hear of Ctrl-C. Milliseconds. */
+/** Ctrl-C may reach this process so much later than its children. Milliseconds. */
 const signalWithinMs = 200;
 
-/** The story from its first line to its last, or to Ctrl-C; whatever was started is stopped again. */
+/** Runs the whole story or until Ctrl-C, then stops everything that it started. */
 async function tell(print: Printer, dataDir: string): Promise<number> {
   const stop = new AbortController();
   const stopped = once(stop.signal, "abort").then(() => "stopped" as const);
@@ -61,7 +61,7 @@ async function tell(print: Printer, dataDir: string): Promise<number> {
   process.once("SIGHUP", () => stop.abort());
   const opened: Promise<{ close: () => Promise<void> }>[] = [];
   const open = <T extends { close: () => Promise<void> }>(begin: () => Promise<T>): Promise<T> => {
-    // Nothing is started any more once everything is being stopped.
+    // No process may start after the stop began.
     stop.signal.throwIfAborted();
     const opening = begin();
     opened.push(opening);
@@ -71,7 +71,7 @@ async function tell(print: Printer, dataDir: string): Promise<number> {
     const person = createPerson(print, stop);
     print.title("Countersign: high-risk calls run only after you approve them");
     print.say("", "Everything below is real. It needs no account and uses a temporary directory.");
-    // Nothing of the user's own settings: the demo must not touch their data.
+    // The user's own settings are left out, so that the demo cannot touch their data.
     const env = { ...getDefaultEnvironment(), COUNTERSIGN_DATA_DIR: dataDir, LOG_LEVEL: "error" };
     const receiver = await open(() => startReceiver(thisProgram(), env));
     const assistant = await open(() => connectAssistant(thisProgram(), env, person));
@@ -84,7 +84,7 @@ async function tell(print: Printer, dataDir: string): Promise<number> {
     await hostileMail(stage);
     return "told";
   };
-  // Ctrl-C reaches the other processes too: their end may be noticed here before the signal is.
+  // Ctrl-C reaches the child processes too. Their end may be noticed here before the signal.
   const unlessStopped = async (error: unknown): Promise<"stopped"> => {
     await Promise.race([stopped, pause(signalWithinMs)]);
     if (stop.signal.aborted) return "stopped";
@@ -100,7 +100,7 @@ async function tell(print: Printer, dataDir: string): Promise<number> {
     farewell(print);
     return 0;
   } finally {
-    // What is still starting is waited for, or nobody would stop it.
+    // Starts in progress are awaited, because otherwise their processes would remain.
     for (const opening of opened.toReversed()) {
       await opening.then(
         ({ close }) => close(),
@@ -122,7 +122,7 @@ function farewell(print: Printer): void {
   );
 }
 
-/** How this very program was started: built, or from source. */
+/** Returns how this program was started: built, or from source. */
 function thisProgram(): [string, ...string[]] {
   return [process.execPath, ...process.execArgv, process.argv[1] ?? ""];
 }

@@ -40,11 +40,11 @@ export const command = defineCommand({
 async function examine(options: Options): Promise<number> {
   const print = (inWords: string, data: object): void =>
     console.log(options.json ? JSON.stringify(data) : inWords);
-  // Before the settings are read: wide permissions are a reason to refuse them.
+  // Comes before the settings are read, because wide permissions make that fail.
   const filesAreWell = examineFiles(options, print);
   const config = loadSettings({ envFile: options.envFile });
   const place = readSettings({ envFile: options.envFile, warn: () => undefined });
-  // What is wrong is told below in one sentence each; the vendors' own words only to who asks for them.
+  // Each fault is printed below as one sentence. Vendors' own error messages need log level `debug`.
   const quiet: Log = createLog(config.logLevel === "debug" ? "debug" : "error");
   const stores = openStores(config, quiet);
   let allWell = filesAreWell;
@@ -88,7 +88,7 @@ function told(
   return { inWords, data: { name, state, ...(error && { error }), ...(mend && { mend }) } };
 }
 
-/** The command that mends it as it is printed; undefined if only the setting itself can. */
+/** Returns the printed command that repairs it, or undefined if only the setting itself can. */
 function mendOf(name: string, state: "off" | "broken", options: Options): string | undefined {
   if (name === "database") return undefined;
   if (name === "policy file") return state === "off" ? undefined : own("policy check", options);
@@ -112,7 +112,7 @@ function examineFiles(options: Options, print: Print): boolean {
   return isWell;
 }
 
-/** Names alone: a value may be a secret. */
+/** Prints names alone, because a value may be a secret. */
 function tellSettings(place: SettingsPlace, options: Options, print: Print): void {
   const { given, fromFile, file } = place;
   const names = Object.keys(settings) as SettingName[];

@@ -31,16 +31,16 @@ export const command = defineCommand({
 const noMail =
   "it contains no mail. Only .eml files, .mbox files and Maildirs are found in a directory; name other files one by one.";
 
-/** How often the store is asked whether a message can be found yet. Milliseconds. */
+/** Interval between checks whether a message can be found. Milliseconds. */
 const lookEveryMs = 50;
 
 /**
- * Messages kept ahead of those that can be found: bounded, so that a large import is told as it goes, and enough that while
- * some are read the next of them need not wait for company.
+ * Messages accepted but not yet indexed. The bound makes progress visible during a large import. It allows for three
+ * full batches, so that the parser always has one ready.
  */
 const mostAhead = 3 * enoughTogether;
 
-/** All that is ahead, in bytes; a larger message is waited for before the next is begun. */
+/** Bytes accepted but not yet indexed. A larger message is indexed before the next one starts. */
 const mostBytesAhead = 8_000_000;
 
 interface Line {
@@ -63,7 +63,7 @@ async function importPaths(
     options.json ? { write: () => undefined } : process.stderr,
     async () => await bytesAmong(paths, over.signal),
   );
-  /** What became of one message, and how much of its file that was. */
+  /** Prints the outcome of one message and the share of its file. */
   const tell = (line: Line, bytes: number): void => {
     counts[line.status] += 1;
     if (options.json) console.log(JSON.stringify(line));
@@ -78,7 +78,7 @@ async function importPaths(
   try {
     const started: { imported: Promise<Imported>; bytes: number }[] = [];
     let bytesAhead = 0;
-    // Of the others nobody asks: each look takes what is being written away from its company.
+    // Checks only the oldest message, because each check competes with the indexer for the database.
     const tellFirst = async (): Promise<void> => {
       const first = started.shift();
       if (first === undefined) return;

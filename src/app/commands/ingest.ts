@@ -22,7 +22,7 @@ export const command = defineCommand({
   forms: [form({ options: { envFile }, run: ingest })],
 });
 
-/** The receivers of mail and everything that happens to a message afterwards, until a signal comes. */
+/** Runs the receivers of mail and the processing of messages until a signal arrives. */
 async function ingest(options: { envFile: string | undefined }): Promise<number> {
   const config = loadSettings({ envFile: options.envFile });
   const places = mailPlaces(config);
@@ -43,7 +43,7 @@ async function ingest(options: { envFile: string | undefined }): Promise<number>
     if (config.ingest.http !== undefined)
       receivers.push(await receiveHttp(config, config.ingest.http, opened.keep, log));
     const holder = `${hostname()} ${process.pid} ${randomId("ingest")}`;
-    // Every ingest works on what it received itself; the role is what no two may do at a time.
+    // Every `ingest` process handles the mail that it received. Only the leader does the work that must not run twice.
     const begin = async () => await beginDuties(opened, { config, stores: opened.stores, log });
     resident = startLeaderElection({ leases: opened.leases, holder, begin, log });
     if (config.smtp === undefined)

@@ -44,13 +44,13 @@ export const command = defineCommand({
   ],
 });
 
-/** Confirmations shown at most; `mail quarantine` has them all. */
+/** Confirmations shown here. `mail quarantine` lists all of them. */
 const mostConfirmations = 20;
 
 async function init(options: { json: boolean; envFile: string | undefined }): Promise<number> {
   const { envFile } = options;
   const { file } = readSettings({ envFile });
-  // Read again at each step, as others may write it; what is to be said of it has been.
+  // Read again at each step, because other programs may write it. Its warnings were already printed.
   const source = { envFile, warn: () => undefined };
   if (options.json) return await tellAsData(source);
   if (process.stdin.isTTY && process.stdout.isTTY) return await ask(source);
@@ -70,7 +70,7 @@ interface Source {
 async function ask(source: Source): Promise<number> {
   const person = personAtTerminal();
   const left = (): void => person.warn("Cancelled. Only the changes reported above were saved.");
-  // While something is tried; at a question Ctrl-C is a key.
+  // Applies while a connection is tested. At a question Ctrl-C is a key.
   process.once("SIGINT", () => {
     left();
     process.exit(1);
@@ -89,7 +89,7 @@ async function ask(source: Source): Promise<number> {
     left();
     return 1;
   }
-  // Without the frame that questions have: it is to be copied.
+  // Printed without the frame of the questions, so that it can be copied.
   for (const step of nextSteps(readSettings(source), source, isConnected)) console.log(`\n${step}`);
   return 0;
 }
@@ -116,7 +116,7 @@ async function tellAsData(source: Source): Promise<number> {
   return 0;
 }
 
-/** What is wrong with the settings as they are, and the questions of providers that wait for the person. */
+/** Shows the faults of the current settings and the confirmations that providers of mail wait for. */
 async function presentState(
   source: Source,
 ): Promise<{ problems: readonly string[]; waiting: readonly QuarantinedMail[] }> {
@@ -161,7 +161,7 @@ async function attempt(
 ): Promise<CheckedCapability> {
   const { config, problems } = configOf(place, answers);
   if (config === undefined) {
-    // What was wrong before is not in the way: nothing becomes worse.
+    // An answer is accepted despite faults that existed before it.
     const known = configOf(place, {}).problems;
     return { problems, isUsable: problems.every((problem) => known.includes(problem)) };
   }
@@ -174,7 +174,7 @@ async function attempt(
   return { problems: words === undefined ? [] : [words.join(" ")], isUsable: true };
 }
 
-/** The settings with these answers in them, or what is wrong with them, one sentence each. */
+/** Returns the settings with these answers, or their faults as one sentence each. */
 function configOf(
   { dataDir, fromFile, given }: SettingsPlace,
   answers: Environment,
@@ -200,7 +200,7 @@ async function withStoresOf<Result>(
   }
 }
 
-/** Adds the server to the clients that the person chooses. False if none has it then. */
+/** Adds the server to the clients that the person chooses. False if no client has it afterwards. */
 async function connectClients(person: Prompter, place: SettingsPlace, source: Source) {
   const files = foundFiles();
   if (files.length === 0) return false;
@@ -218,7 +218,10 @@ function serverAt({ file, given }: SettingsPlace, { envFile }: Source): ServerCo
   return ownServer({ envFile: envFile === undefined ? undefined : file, dataDir });
 }
 
-/** What a person does now: the client's configuration, and where mail comes in the process that receives it. */
+/**
+ * Returns the next steps for the person: the client's configuration and, for incoming mail, the process that receives
+ * it.
+ */
 function nextSteps(place: SettingsPlace, source: Source, isConnected: boolean): readonly string[] {
   const { config } = configOf(place, {});
   const own = source.envFile === undefined ? [] : ["--env-file", place.file];

@@ -16,7 +16,7 @@ import type { Stores } from "../compose/open-stores.ts";
 import { withStores } from "../compose/with-stores.ts";
 import { mailText } from "../jobs/mail-text.ts";
 
-/** Messages listed if nothing is said, and at most: more is read by nobody. */
+/** Default and largest number of messages. A person reads no more. */
 const limits = { initial: 100, most: 10_000 };
 
 const listing = { limit: count(limits, "messages listed"), json, envFile };
@@ -211,7 +211,7 @@ async function remove(mail: AdminMail | RefusedMail, { desk, stores, tell }: Des
   tell(`Deleted, with ${objects} stored objects.`, { deleted: true, emailId, objects });
 }
 
-/** What changes who sees which mail is in the audit log before it happens, and with its outcome afterwards. */
+/** Audits a change of access to mail before it happens and again with its outcome. */
 async function recorded<T>(
   audit: AuditLog,
   tool: string,

@@ -164,7 +164,7 @@ function explained({
   ].join("\n");
 }
 
-/** All rules, those of the file first. */
+/** Returns all rules, those of the file first. */
 async function rulesOf(
   config: Config,
   { rules }: Stores,

@@ -24,7 +24,7 @@ export const command = defineCommand({
   ],
 });
 
-/** MCP until the client hangs up or a signal comes. Over stdio nothing but protocol goes to stdout. */
+/** Serves MCP until the client disconnects or a signal arrives. Over stdio, stdout carries only the protocol. */
 async function serve(options: {
   http: boolean;
   host: string | undefined;
@@ -33,7 +33,7 @@ async function serve(options: {
 }): Promise<number> {
   const { http, host, port, envFile: file } = options;
   if (http) {
-    // Only here: over stdio a start is felt, and needs nothing of it.
+    // Imported only for HTTP, to keep the start over stdio fast.
     const { serveHttp } = await import("../compose/serve-http.ts");
     return await serveHttp({ envFile: file, host, port });
   }

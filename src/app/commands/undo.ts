@@ -6,7 +6,7 @@ import { type OpenedStores, withStores } from "../compose/with-stores.ts";
 import { ownCommand } from "../platform/own-command.ts";
 import { provenPerson } from "../page/proven-person.ts";
 
-/** Changes listed at most; the rest is in `countersign activity`. */
+/** Largest number of listed changes. `countersign activity` has the rest. */
 const listLimit = 200;
 const nothing = "Nothing was undone.";
 
@@ -72,7 +72,7 @@ async function list(
   return 0;
 }
 
-/** `Restored notes/a.md.` */
+/** Formats a result as a sentence: `Restored notes/a.md.` */
 function told(sentence: string): string {
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
 }

@@ -25,10 +25,10 @@ import { askAtChannels } from "./policy/ask-widening.ts";
 import type { LivePolicy } from "./policy/live-policy.ts";
 import { checkRegistry, type RegistryTools } from "./read-registry.ts";
 
-/** A call that runs longer is answered with `timeout`: clients give up at 60 s, whatever they are configured to. */
+/** A longer call is answered with `timeout`. Clients give up at 60 s whatever their configuration says. */
 const callTimeoutMs = 30_000;
 
-/** How long a stop waits for what was started: an approved run is not cut off half-way. */
+/** A stop waits this long for running work, so that an approved run is completed. */
 const stopWithinMs = 10_000;
 
 export interface CallRuntimeSettings {
@@ -36,30 +36,33 @@ export interface CallRuntimeSettings {
   registry: RegistryTools;
   /** The names of the tools that are listed and can be called. */
   listed: ReadonlySet<string>;
-  /** Tools beside those of the catalog: a benchmark's. */
+  /** Tools in addition to the catalog, for benchmarks. */
   extra: readonly Tool<Ports>[];
-  /** Whether this process may open the person's browser on a page of its own. */
+  /** True if this process may open the person's browser on its own approval page. */
   opensPage: boolean;
-  /** Where people sign in to decide, over HTTP. */
+  /** The address where people sign in to decide, over HTTP. */
   pageUrl: string | undefined;
   policy: LivePolicy | undefined;
   log: Log;
 }
 
-/** What answers calls. */
+/** The part of a server that answers calls. */
 export interface CallRuntime {
   flow: ApprovalFlow;
   stores: Stores;
   answer: McpBackend["answer"];
-  /** What would be decided about a call; nothing is done, asked or counted. */
+  /** Explains a decision about a call. Does not run, ask or count anything. */
   explain: Explain;
-  /** Every call gets its answer now; one that waits for a person gets its request, which stays open. */
+  /** Answers every open call now. A call that waits for a person is answered with its request, which stays open. */
   settle(): Promise<void>;
-  /** After `settle`. */
+  /** Call `settle` first. */
   close(): Promise<void>;
 }
 
-/** @throws ToolError `internal` where the registry was built from other tools */
+/**
+ * Creates the runtime.
+ * @throws ToolError `internal` if the registry was built from other tools
+ */
 export function createCallRuntime(settings: CallRuntimeSettings): CallRuntime {
   const { config, log, listed, pageUrl } = settings;
   checkRegistry(settings.registry, contracts);
@@ -92,7 +95,7 @@ export function createCallRuntime(settings: CallRuntimeSettings): CallRuntime {
   const policyNow = (): Policy => settings.policy?.current() ?? defaultPolicy;
   const pipeline = createCallPipeline({
     tools: fetching.tools,
-    // Sound because only tools whose every port is configured are listed.
+    // Sound because only tools with all ports configured are listed.
     ports: ports as Ports,
     policy: policyNow,
     rules: stores.rules,

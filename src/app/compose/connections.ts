@@ -12,16 +12,16 @@ import { readRegistry } from "./read-registry.ts";
 import { readPair } from "../platform/smtp-certificate.ts";
 import { checkHeads } from "../jobs/verify-audit.ts";
 
-/** One connection that the settings name, and how it is tried. */
+/** One configurable connection and its test. */
 export interface CheckedConnection {
   name: string;
-  /** The settings that would bring it. */
+  /** The settings that configure it. */
   settings: string;
-  /** Undefined where it is not configured. */
+  /** Undefined if it is not configured. */
   check: (() => Promise<unknown>) | undefined;
 }
 
-/** Every connection there can be. */
+/** Returns every connection that the settings allow. */
 export function connectionsOf(
   config: Config,
   stores: Stores,
@@ -82,7 +82,7 @@ export function connectionsOf(
   ];
 }
 
-/** What is wrong with it, in our own words; undefined where it works or is not configured. */
+/** Tests a connection and returns the fault in our own words. Undefined if it works or is not configured. */
 export async function problemOf({ check }: CheckedConnection): Promise<ErrorFields | undefined> {
   try {
     await check?.();

@@ -16,21 +16,21 @@ import { version } from "../platform/version.ts";
 
 export interface Backend {
   mcp: McpBackend;
-  /** What answers calls: loaded and opened once, when it is first asked for. */
+  /** Returns the runtime for calls, which is loaded and opened at the first request. */
   gate(): Promise<CallRuntime>;
-  /** Every call gets its answer now; one that waits for a person gets its request, which stays open. */
+  /** Answers every open call now. A call that waits for a person is answered with its request, which stays open. */
   settle(): Promise<void>;
-  /** After `settle`. */
+  /** Call `settle` first. */
   close(): Promise<void>;
 }
 
 /**
- * What `serve` speaks with, whatever the transport. A start answers from data - the settings and the registry of tools -
- * and loads neither a tool nor a store: clients start a server twice to probe it, and wait for the list at every session.
- * @param options.extra tools beside those of the catalog, with their listings: a benchmark's
- * @param options.opensPage whether this process may open the person's browser on a page of its own
- * @param options.pageUrl where people sign in to decide, over HTTP
- * @param options.policy the policy file; without it every tool is as risky as it says
+ * Creates the backend of `serve` for any transport. A start reads only the settings and the registry of tools, and
+ * loads neither tools nor stores. Clients start a server twice to probe it, and every session waits for the list.
+ * @param options.extra tools in addition to the catalog with their listings, for benchmarks
+ * @param options.opensPage true if this process may open the person's browser on its own approval page
+ * @param options.pageUrl the address where people sign in to decide, over HTTP
+ * @param options.policy the policy file, if there is one
  */
 export function createBackend(
   config: Config,
@@ -44,7 +44,7 @@ export function createBackend(
 ): Backend {
   const { extra = [], opensPage = false, pageUrl, policy } = options;
   const registry = readRegistry();
-  // Here only to refuse the start: a damaged key is not for the first call to find.
+  // Reads the keys early, so that a damaged key file fails the start and not the first call.
   installKeys(config.dataDir);
   const known = [...registry.values(), ...extra.map(({ tool, listing }) => ({ ...tool, listing }))];
   const listed = known.filter(({ needs }) => needs.every((need) => isConfigured(need, config)));
@@ -63,7 +63,7 @@ export function createBackend(
         log,
       }),
     ));
-  /** What could not be opened has said so to whoever asked for it. */
+  /** A failure to open was already reported to the caller that needed it. */
   const opened = async (): Promise<CallRuntime | undefined> =>
     await opening?.catch(() => undefined);
   const ready = async (): Promise<void> => {
@@ -86,7 +86,7 @@ export function createBackend(
       pages: registry,
       prompts: (principal) => prompts(told(principal)),
       answer: async (call) => await (await gate()).answer(call),
-      // After the answer is on its way, not before.
+      // Loads after the response has been sent, so that the list is not delayed.
       listed: () => void (opening ?? setImmediate(() => void ready())),
     },
     gate,
@@ -98,7 +98,7 @@ export function createBackend(
   };
 }
 
-/** The tools that a caller may call, with the risk that the policy gives them. */
+/** Returns the tools that a caller may call, with their risk under the policy. */
 function offerBy(policy: LivePolicy): Offer {
   return (listings, { principal, client }) => {
     const view = policy.current().viewOf(principal, client);
@@ -108,13 +108,13 @@ function offerBy(policy: LivePolicy): Offer {
   };
 }
 
-/** `dynamic` says more than a floor that is not the highest. */
+/** Raises a risk to a floor. `dynamic` is kept unless the floor is `high`. */
 function raised(risk: DeclaredRisk, floor: Risk): DeclaredRisk {
   if (risk !== "dynamic") return stricter(risk, floor);
   return floor === "high" ? "high" : "dynamic";
 }
 
-/** Mail, files and requests are always there: without settings they are kept in the data directory. */
+/** Returns whether a port is available. Mail, files and requests always are, by default in the data directory. */
 function isConfigured(need: string, config: Config): boolean {
   if (need === "calendar") return config.calendar !== undefined;
   return need !== "web" || config.webSearch !== undefined;

@@ -6,11 +6,12 @@ import { ConfigError } from "../../config/config-error.ts";
 import { type Caller, tokenHash } from "../../mcp/http/callers.ts";
 import { writeOnce } from "../platform/write-once.ts";
 
-/** Who calls with the token that the first start made. */
+/** The caller with the generated token. */
 const madeFor = "owner";
 
 /**
- * Who may call over HTTP: those of `HTTP_TOKENS`, else one whose token is made here, told once and kept only as a hash.
+ * Returns the callers over HTTP: those of `HTTP_TOKENS`, or one with a generated token that is printed once and stored
+ * as a hash.
  * @throws ConfigError
  */
 export function httpCallers(
@@ -27,7 +28,7 @@ export function httpCallers(
   const token = randomBytes(32).toString("base64url");
   const mine = Buffer.from(tokenHash(token)).toString("hex");
   const kept = read(path);
-  // Another process that starts at the same moment may have been first: then its token counts, and it has told it.
+  // If another process writes the token first, its token is valid and it prints it.
   if (kept === undefined && writeOnce(path, `${mine}\n`)) {
     tell(
       `No HTTP_TOKENS are set, so a token was made for the caller "${madeFor}". It is shown this once:\n\n  ${token}\n\n` +

@@ -3,17 +3,17 @@ import type { RegistryTool } from "../../export/registry.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { RegistryTools } from "./read-registry.ts";
 
-/** The settings without which a port is absent, by the group of settings in the documentation. */
+/** The settings that each optional port needs, by their group in the documentation. */
 const groupOf: ReadonlyMap<string, string> = new Map<keyof Ports, string>([
   ["calendar", "Calendar"],
   ["web", "Web search"],
 ]);
 
-/** What a host may give the model about this server. At most 2 000 characters; the rule on approvals comes first. */
+/** Returns the instructions that a host may give the model: at most 2 000 characters, the rule on approvals first. */
 export function instructions(
   registry: RegistryTools,
   listed: readonly Pick<RegistryTool, "name" | "risk">[],
-  /** The names of the tools whose settings are there; the policy denies those of them that are not listed. */
+  /** Names of the tools whose settings are present. The policy denies those of them that are not listed. */
   configured: ReadonlySet<string>,
 ): string {
   const names = new Set(listed.map(({ name }) => name));
@@ -34,7 +34,7 @@ export function instructions(
   ].join("\n");
 }
 
-/** Which tools are missing, together with what would bring them. */
+/** Names the missing tools with the settings that enable them. */
 function missing(tools: readonly RegistryTool[], configured: ReadonlySet<string>): string[] {
   const reason = (tool: RegistryTool): string =>
     configured.has(tool.name) ? "denied by the user's policy" : needsOf(tool);

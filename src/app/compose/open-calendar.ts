@@ -3,7 +3,7 @@ import type { Log } from "../../core/shared/log.ts";
 import type { Calendar } from "../../ports/calendar/calendar.ts";
 import type { EventLedger } from "../../ports/calendar/event-ledger.ts";
 
-/** Connects to nothing and loads nothing: tsdav, ical.js and the rest come with the first thing that is asked. */
+/** Opens the calendar without a connection. tsdav, ical.js and the rest are loaded at the first request. */
 export function openCalendar(
   { name, ...server }: NonNullable<Config["calendar"]>,
   { log, ...own }: { ledger: EventLedger; key: Uint8Array; log: Log },

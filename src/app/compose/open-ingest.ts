@@ -30,11 +30,11 @@ export interface Ingest {
   stores: Stores;
   /** Starts the summaries by a model, if one is configured. Only the leader calls it. */
   startSummaries(): SummaryRunner | undefined;
-  /** Ends what is in hand and closes the stores; what waits is done by the next start. */
+  /** Finishes current work and closes the stores. The next start continues with waiting messages. */
   close(): Promise<void>;
 }
 
-/** The way of a message from `keep` to the index, with everything it needs. */
+/** Opens the pipeline from acceptance of a message to its search index, with everything that it needs. */
 export function openIngest(config: Config, log: Log): Ingest {
   const stores = openStores(config, log);
   const { database, objects } = stores;
@@ -60,7 +60,8 @@ export function openIngest(config: Config, log: Log): Ingest {
     keep: createAcceptMessage({
       objects,
       store,
-      // Between two files on one disk a message may wait; what a bucket is to hold is there before it is acknowledged.
+      // A message may wait in the inbox between two files on one disk. With a bucket, it is stored there before it is
+      // acknowledged.
       inboxBytes: config.s3 === undefined && config.database.kind === "file" ? inboxBytes : 0,
       firstStep,
       withhold: createQuarantine(

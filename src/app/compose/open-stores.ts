@@ -38,14 +38,14 @@ import { type InstallKeys, installKeys } from "../platform/install-secret.ts";
 import { keepHeads } from "../jobs/keep-heads.ts";
 import { openCalendar } from "./open-calendar.ts";
 
-/** Everything that is kept, opened the same way for every command. */
+/** All stores, opened the same way for every command. */
 export interface Stores {
   database: Database;
   objects: ObjectStore;
   tickets: Tickets;
   audit: AuditLog;
   auditReader: AuditReader;
-  /** Where heads of the audit log are kept. */
+  /** Places that store heads of the audit log. */
   headPlaces: readonly HeadPlace[];
   rules: RuleStore;
   files: Files;
@@ -54,15 +54,15 @@ export interface Stores {
   diary: Diary;
   undo: Undo;
   mail: MailReader;
-  /** Undefined where none is configured. */
+  /** Undefined if it is not configured. */
   calendar: Calendar | undefined;
-  /** Names the stores and the calendar: what was approved for one set runs in no other. */
+  /** Identifies the stores and the calendar. A request approved for one set does not run with another. */
   configHash: string;
   keys: InstallKeys;
   close(): Promise<void>;
 }
 
-/** Opens nothing by itself: each store opens with the first thing that is asked of it. */
+/** Creates the stores. Each one opens at its first use. */
 export function openStores(config: Config, log: Log): Stores {
   const { dataDir, database: place } = config;
   const database = openDatabase({

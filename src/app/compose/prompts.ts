@@ -1,6 +1,6 @@
 import type { Prompt } from "../../mcp/prompts.ts";
 
-/** The prompts, worded for the tools that are there: none of them sends a model to a tool that it has not got. */
+/** Returns the prompts, worded for the listed tools, so that they name no other tool. */
 export function prompts(
   listed: readonly { name: string }[],
   clock: () => Date = () => new Date(),
@@ -55,7 +55,7 @@ function planDay(has: Has, clock: () => Date): Prompt {
   };
 }
 
-/** The day of this computer's time zone, `2026-03-02`: a model's own idea of today is often another one. */
+/** Formats a day as `2026-03-02` in this computer's time zone. A model's own idea of today is often wrong. */
 function isoDay(at: Date): string {
   const twoDigits = (part: number): string => String(part).padStart(2, "0");
   return `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())}`;

@@ -6,25 +6,25 @@ import type { ToolContract } from "../../core/tool/tool.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import type { Registry, RegistryTool } from "../../export/registry.ts";
 
-/** Beside the bundled program, also for one that runs from source. */
+/** Stored with the bundled program, also for a program that runs from source. */
 export const policySchemaPath = fileURLToPath(packageFile("bundle/policy.schema.json"));
 
 export const registryPath = fileURLToPath(packageFile("bundle/tool-registry.json"));
 
-/** By tool name. */
+/** Keyed by tool name. */
 export type RegistryTools = ReadonlyMap<string, RegistryTool>;
 
 /**
- * The artefact of the build, taken as it is: converting the schemas would be felt at every start.
- * @throws ToolError `internal` where it is missing or damaged
+ * Reads the registry that the build wrote. Its schemas are already converted, which keeps starts fast.
+ * @throws ToolError `internal` if the file is missing or damaged
  */
 export function readRegistry(path = registryPath): RegistryTools {
   return new Map(load(path).tools.map((tool) => [tool.name, tool]));
 }
 
 /**
- * That the registry belongs to this code is seen by what is cheap to compare; the rest is held by a contract test.
- * @throws ToolError `internal` where it is from another build
+ * Compares the registry with this code in cheap ways. A contract test compares the rest.
+ * @throws ToolError `internal` if it is from another build
  */
 export function checkRegistry(
   registry: RegistryTools,
@@ -52,7 +52,7 @@ function load(path: string): Registry {
   throw unusable(path, "is no registry of tools");
 }
 
-/** Our own build wrote it and checked it; zod at every start would cost more than the parsing does. */
+/** Checks the shape only. Our own build validated the file, and zod would take longer than parsing it. */
 function isRegistry(value: unknown): value is Registry {
   return (
     typeof value === "object" && value !== null && "tools" in value && Array.isArray(value.tools)

@@ -16,12 +16,12 @@ import { openPolicy } from "./policy/open-policy.ts";
 import { loadSettings } from "../platform/settings.ts";
 import { stopSignal } from "../platform/stop-signal.ts";
 
-/** How long a stop waits for slow clients to take the answers that are ready. */
+/** A stop waits this long for slow clients to read finished answers. Milliseconds. */
 const sendWithinMs = 2_000;
 
 const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 
-/** MCP over HTTP until a signal comes. Options of the command line go before settings. */
+/** Serves MCP over HTTP until a signal arrives. Command-line options override settings. */
 export async function serveHttp(options: {
   envFile: string | undefined;
   host: string | undefined;
@@ -44,7 +44,7 @@ export async function serveHttp(options: {
     const settings: HttpSettings = {
       ...config.http,
       hostNames: hostNames(config),
-      // We speak no TLS ourselves: who names an https address has a proxy in front.
+      // The server itself has no TLS, so an https address means a proxy in front of it.
       behindProxy: config.http.publicUrl !== undefined,
       callers,
       serverFor: (connection) => createMcpServer(opened.mcp, connection),
@@ -80,7 +80,10 @@ export async function serveHttp(options: {
   return 0;
 }
 
-/** People need the address that they see - a session's cookie holds only over https - and an approver's secret. */
+/**
+ * Returns the page's address if people can sign in there. They need its public address, because a session cookie
+ * requires https, and an approver's secret.
+ */
 function pageUrlOf({ http: { publicUrl }, approvals: { approvers } }: Config): string | undefined {
   return publicUrl === undefined || approvers.length === 0 ? undefined : `${publicUrl}/approvals`;
 }

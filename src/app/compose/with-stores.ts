@@ -10,7 +10,10 @@ export interface OpenedStores {
   log: Log;
 }
 
-/** Reads the settings, opens the stores, and closes them when the command has ended. @throws ConfigError */
+/**
+ * Reads the settings, opens the stores, and closes them when the command has ended.
+ * @throws ConfigError
+ */
 export async function withStores<Result>(
   envFile: string | undefined,
   act: (opened: OpenedStores) => Promise<Result>,

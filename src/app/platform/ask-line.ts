@@ -1,9 +1,9 @@
 import { createInterface } from "node:readline/promises";
 
-/** Asks a person at the terminal for one line. Returns undefined if they leave instead, with Ctrl-C or Ctrl-D. */
+/** Asks a person at the terminal for one line. Returns undefined after Ctrl-C or Ctrl-D. */
 export async function askLine(question: string): Promise<string | undefined> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  // Ctrl-C or the end of input closes the terminal and would leave the question open for ever.
+  // Ctrl-C or the end of input closes the terminal, and then the question would never resolve.
   const gone = new Promise<undefined>((resolve) =>
     terminal.once("close", () => resolve(undefined)),
   );

@@ -22,11 +22,11 @@ import type { FileTexts } from "../../setup/clients/change.ts";
 import type { Machine, McpClient } from "../../setup/clients/client.ts";
 import { environmentForOthers } from "./settings.ts";
 
-/** A client's file on this machine. */
+/** A client's configuration file on this machine. */
 export interface ClientFile {
   client: McpClient;
   file: string;
-  /** False if neither the client's directory nor its program was found. */
+  /** False if neither the client's directory nor its program exists. */
   isFound: boolean;
 }
 
@@ -34,7 +34,7 @@ export function thisMachine(): Machine {
   return { system: platform(), home: homedir(), env: environmentForOthers() };
 }
 
-/** Returns the files of the places where the client was found; its usual place if it was found nowhere. */
+/** Returns the files of all places where the client was found, or of its usual place if it was not found. */
 export function filesOf(client: McpClient, machine: Machine): readonly ClientFile[] {
   const places = client.places(machine).map(({ files, signs }) => ({
     file: files.find((file) => existsSync(file)) ?? files[0],
@@ -64,12 +64,15 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** The file that has what was there before `connect` changed a file. */
+/** Returns the path of the copy that `connect` makes before it changes a file. */
 export function backupOf(file: string): string {
   return `${file}.before-countersign`;
 }
 
-/** @throws ToolError if a file is there and cannot be read */
+/**
+ * Reads a client's file and its copy.
+ * @throws ToolError if a file exists and is not readable
+ */
 export function readTexts(file: string): FileTexts {
   return { text: readText(file), backup: readText(backupOf(file)) };
 }
@@ -86,9 +89,9 @@ function readText(file: string): string | undefined {
 }
 
 /**
- * Puts a text in the place of a file's, all of it or nothing, with the permissions that the file has. A link stays a link. The text of
- * before is kept beside it, unless `keepsBackup` says that what is there is from before our first entry.
- * @throws ToolError if the file has changed since it was read, or cannot be written
+ * Replaces a file's text atomically and keeps its permissions. A link stays a link. The old text is copied beside the
+ * file, unless `keepsBackup` is set and a copy exists, which is then older than our first entry.
+ * @throws ToolError if the file has changed since it was read, or is not writable
  */
 export function replaceText(
   file: string,
@@ -111,7 +114,7 @@ export function replaceText(
   }
 }
 
-/** Takes a file away that `connect` made, or puts the text of before back and takes the copy away. */
+/** Restores the text from the copy and deletes the copy. Deletes a file that `connect` created. */
 export function restoreText(file: string, { text, backup }: FileTexts): void {
   if (readText(file) !== text)
     throw new ToolError("conflict", `${file} was changed meanwhile. Nothing was written.`);
@@ -130,7 +133,10 @@ function notWritten(file: string, cause: unknown): ToolError {
   return new ToolError("forbidden", `${file} could not be written${code}.`, { cause });
 }
 
-/** Writes beside the file and renames: a reader sees the old text or the new one. `like`: whose permissions it gets. */
+/**
+ * Writes a draft and renames it, so that readers see the old text or the new one.
+ * @param like the file whose permissions it gets
+ */
 function write(path: string, text: string, like: string): void {
   const known = statSync(like, { throwIfNoEntry: false });
   const draft = `${path}.${randomBytes(6).toString("hex")}`;
@@ -146,7 +152,7 @@ function write(path: string, text: string, like: string): void {
   }
 }
 
-/** Where a link leads, also if nothing is there yet. */
+/** Returns the target of a link, even if the target does not exist yet. */
 function targetOf(file: string): string {
   if (existsSync(file)) return realpathSync(file);
   const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;

@@ -5,8 +5,8 @@ import { dirname } from "node:path";
 import { ConfigError } from "../../config/config-error.ts";
 
 /**
- * The text of a file of settings; undefined where there is none. Warns where other users can read it.
- * @throws ConfigError where others can change it, or this user cannot read it
+ * Reads the file of settings, or returns undefined if it does not exist. Warns if other users can read it.
+ * @throws ConfigError if other users can change it, or this user cannot read it
  */
 export function readEnvFile(file: string, warn: (message: string) => void): string | undefined {
   let text: string;
@@ -23,11 +23,11 @@ export function readEnvFile(file: string, warn: (message: string) => void): stri
 }
 
 /**
- * Puts this text in the place of the file's, for this user alone: whoever reads meanwhile sees the old one or the new one whole.
+ * Replaces the file's text atomically, with access for this user alone.
  * @throws ConfigError
  */
 export function replaceEnvFile(file: string, text: string): void {
-  // What is a link stays one: people keep such files elsewhere.
+  // A link stays a link, because people keep such files elsewhere.
   const place = statSync(file, { throwIfNoEntry: false }) ? realpathSync(file) : file;
   const draft = `${place}.${randomBytes(6).toString("hex")}`;
   try {
@@ -40,7 +40,7 @@ export function replaceEnvFile(file: string, text: string): void {
   }
 }
 
-/** Windows has no such bits: there the profile directory's own rules hold. */
+/** Windows has no such bits. There the rules of the profile directory apply. */
 export function othersMay(bits: number, path: string): boolean {
   return platform() !== "win32" && (statSync(path).mode & bits) !== 0;
 }

@@ -6,21 +6,21 @@ import { writeOnce } from "./write-once.ts";
 
 const secretBytes = 32;
 
-/** The keys of this installation, all from one secret that is in no database. */
+/** The keys of this installation, all derived from one secret outside of the databases. */
 export interface InstallKeys {
   /** For the chain of the audit log. */
   audit: Uint8Array;
-  /** For sessions and forms of the approval page over HTTP: replicas that share the secret know each other's. */
+  /** For sessions and forms of the approval page over HTTP. Replicas with the same secret accept each other's. */
   page: Uint8Array;
-  /** For the UIDs of events that the assistant makes. */
+  /** For the UIDs of events that the assistant creates. */
   events: Uint8Array;
-  /** Names the secret without telling it. */
+  /** Identifies the secret without revealing it. */
   keyId: string;
 }
 
 /**
- * Reads `install.key` in the data directory, and makes it (mode 600) where there is none. Several processes may start at
- * once: the file appears whole under its name, and the first one stays.
+ * Reads `install.key` in the data directory, or creates it with mode 600. If several processes start at once, the first
+ * one's file is used, and it is never visible half-written.
  * @throws ConfigError
  */
 export function installKeys(dataDir: string): InstallKeys {
@@ -29,7 +29,7 @@ export function installKeys(dataDir: string): InstallKeys {
 }
 
 /**
- * The keys of another installation, from its `install.key`.
+ * Reads the keys of another installation from its `install.key`.
  * @throws ConfigError
  */
 export function keysOfFile(path: string): InstallKeys {

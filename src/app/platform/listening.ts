@@ -5,16 +5,16 @@ import { ToolError } from "../../core/tool/tool-error.ts";
 /** An address to listen at, and the settings that name it. */
 export interface ListenAddress {
   host: string;
-  /** 0 takes a free one. */
+  /** 0 means any free port. */
   port: number;
   settings: readonly [host: string, port: string];
-  /** What a refusal ends with: `No mail was accepted.` */
+  /** The end of an error message: `No mail was accepted.` */
   nothing: string;
 }
 
 type Listener = "SMTP" | "INGEST_HTTP" | "HTTP";
 
-/** Where one of our programs listens. */
+/** Returns the address from the settings. */
 export function listenAddressOf(
   listener: Listener,
   { host, port }: { host: string; port: number },
@@ -24,7 +24,10 @@ export function listenAddressOf(
   return { host, port, settings: [hostSetting, `${listener}_PORT`], nothing };
 }
 
-/** Opens a receiver; throws `not_configured` where its address cannot be had, and names the setting. */
+/**
+ * Opens a receiver.
+ * @throws ToolError `not_configured` with the name of the setting if its address is not available
+ */
 export async function withListenErrors<T>(
   place: ListenAddress,
   open: () => Promise<T>,
@@ -38,8 +41,9 @@ export async function withListenErrors<T>(
 }
 
 /**
- * Whether `ingest` could listen there, or one does: throws as it would. An `ingest` is known by how it answers `hello`; one that
- * says nothing within 2 s is none.
+ * Tests whether `ingest` could listen at the address or already does. An `ingest` process is recognized by its answer
+ * to `hello` within 2 s.
+ * @throws ToolError as `withListenErrors`
  */
 export async function tryListening(
   place: ListenAddress,
@@ -63,7 +67,7 @@ async function answers(
   { host, port }: ListenAddress,
   { hello, answer }: { hello: string; answer: RegExp },
 ): Promise<boolean> {
-  // What listens on all addresses is reached at this machine's own.
+  // A server on all addresses is reachable at this machine's own.
   const socket = connect({ port, host: host === "0.0.0.0" || host === "::" ? "localhost" : host });
   socket.setTimeout(2_000, () => socket.destroy());
   socket.write(hello);

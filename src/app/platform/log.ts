@@ -4,7 +4,7 @@ import { visible } from "../../core/shared/visible.ts";
 
 const levels = ["debug", "info", "warn", "error"] as const;
 
-/** One line a message on stderr, for people; a cause with its stack only at level `debug`. */
+/** Creates the log: one line per message on stderr. A cause has its stack only at level `debug`. */
 export function createLog(least: (typeof levels)[number]): Log {
   const write =
     (level: (typeof levels)[number]) =>
@@ -21,7 +21,7 @@ export function createLog(least: (typeof levels)[number]): Log {
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
 }
 
-/** A vendor's or a stranger's words must not make lines of their own. */
+/** Formats a value on one line, so that a vendor's or a stranger's text cannot add lines of its own. */
 function inWords(value: unknown): string {
   if (value instanceof Error) {
     const cause = value.cause instanceof Error ? `: ${value.cause.message}` : "";

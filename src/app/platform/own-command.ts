@@ -8,8 +8,8 @@ import { environmentForOthers } from "./settings.ts";
 export const programPath = fileURLToPath(packageFile("bundle/main.js"));
 
 /**
- * Returns this program as a person can type it in a terminal of this machine: `countersign` if PATH leads to this very program,
- * else `node` with the full path.
+ * Returns this program as a person can type it in a terminal of this machine: `countersign` if PATH leads to this
+ * program, or `node` with the full path.
  */
 export function ownCommand(path = environmentForOthers()["PATH"] ?? ""): string {
   const directories = path.split(delimiter).filter((directory) => directory !== "");

@@ -3,8 +3,8 @@ import type { ServerCommand } from "../../setup/clients/client.ts";
 import { programPath } from "./own-command.ts";
 
 /**
- * Returns how a client starts this server: with npx if this process was started so, else with the full paths of Node and of the
- * program, as what a desktop starts often does not find Node where a shell does.
+ * Returns the command that starts this server in a client: npx if this process was started with it, or the full paths
+ * of Node and of the program. A desktop program often has a shorter PATH than a shell.
  */
 export function ownServer(
   place: { envFile?: string | undefined; dataDir?: string | undefined },
@@ -23,7 +23,7 @@ export function ownServer(
   };
 }
 
-/** Windows starts no script without its shell. */
+/** Windows starts scripts only through its shell. */
 function npx(system: NodeJS.Platform): readonly [string, readonly string[]] {
   const args = ["-y", "countersign"];
   return system === "win32" ? ["cmd", ["/c", "npx", ...args]] : ["npx", args];

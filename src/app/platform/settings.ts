@@ -10,29 +10,29 @@ import { ianaZone } from "../../core/shared/time-zone.ts";
 import { othersMay, readEnvFile } from "./env-file.ts";
 
 export interface SettingsSource {
-  /** The `--env-file` option; a relative path lies within the data directory. */
+  /** The `--env-file` option. A relative path starts at the data directory. */
   envFile?: string | undefined;
-  /** What the command line says goes before everything else, and is checked like everything else. */
+  /** Values of the command line. They override all other sources and are checked like them. */
   overrides?: Environment;
   env?: Environment;
-  /** Where a remark goes that stops nothing. */
+  /** Receives warnings. */
   warn?: (message: string) => void;
 }
 
-/** Where the settings come from, as text. */
+/** The sources of the settings, as text. */
 export interface SettingsPlace {
   dataDir: string;
-  /** The file that is read, whether or not it is there. */
+  /** The path of the file, which may be missing. */
   file: string;
   fromFile: Environment;
-  /** What goes before the file. */
+  /** Values that override the file. */
   given: Environment;
 }
 
 /**
- * The process environment, then `.env` in the data directory or the file that `--env-file` names. The working
- * directory is never read: clients start servers inside cloned projects, whose `.env` is a stranger's.
- * Makes the data directory where it is absent.
+ * Loads the settings from the process environment and then from `.env` in the data directory, or the file of
+ * `--env-file`. The working directory is not used: clients start servers inside cloned projects, whose `.env` is a
+ * stranger's. Creates the data directory if it is missing.
  * @throws ConfigError
  */
 export function loadSettings(source: SettingsSource = {}): Config {
@@ -44,12 +44,15 @@ export function loadSettings(source: SettingsSource = {}): Config {
     ...misspelled(Object.keys(given), "environment"),
   ];
   for (const remark of new Set(remarks)) (source.warn ?? console.error)(remark);
-  // Node takes it up at once, for every date and every thread that is started from now on.
+  // Node applies it at once to all dates and to threads that start later.
   if (config.timeZone !== undefined) process.env["TZ"] = config.timeZone;
   return config;
 }
 
-/** Returns where data and settings are by the environment alone. Reads and creates nothing. @throws ConfigError */
+/**
+ * Returns the places of data and settings, by the environment alone. Reads and creates nothing.
+ * @throws ConfigError
+ */
 export function placesOf(
   envFile: string | undefined,
   env: Environment = process.env,
@@ -69,7 +72,7 @@ export function peekSettings(env: Environment = process.env): SettingsPlace {
 }
 
 /**
- * The same before it is looked at. Makes the data directory where it is absent.
+ * Returns the settings as text, before they are checked. Creates the data directory if it is missing.
  * @throws ConfigError
  */
 export function readSettings({
@@ -78,7 +81,7 @@ export function readSettings({
   warn = console.error,
 }: SettingsSource = {}): SettingsPlace {
   const { TZ: zone, ...rest } = withoutEmpty(env);
-  // Systems write other things there too (":/etc/localtime"): Node reads those itself.
+  // Systems also use forms such as ":/etc/localtime", which Node reads on its own.
   const given = {
     ...rest,
     ...(zone !== undefined && ianaZone(zone) !== undefined && { TZ: zone }),
@@ -89,13 +92,13 @@ export function readSettings({
   const text = readEnvFile(file, warn);
   if (text === undefined && envFile !== undefined) throw problem(file, "does not exist");
   const fromFile = parseEnv(text ?? "");
-  // A named file may say where the data directory is; the file that lies in it cannot.
+  // A file named by `--env-file` may set the data directory. The file inside the data directory cannot.
   const dataDir = envFile === undefined ? home : (dataDirOf({ ...fromFile, ...given }) ?? home);
   if (envFile !== undefined) makeDataDir(dataDir, warn);
   return { dataDir, file, fromFile, given };
 }
 
-/** An option that was not given and an empty value say nothing: they never stand in the way of what says something. */
+/** Drops missing options and empty values, so that they do not override other sources. */
 function withoutEmpty(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => (value ?? "").trim() !== ""));
 }
@@ -116,25 +119,28 @@ export function defaultDataDir(env: Environment, system = platform()): string {
   if (system === "darwin") return join(home, "Library", "Application Support", "Countersign");
   if (system === "win32")
     return join(env["LOCALAPPDATA"] ?? join(home, "AppData", "Local"), "Countersign");
-  // The XDG specification says that a relative path is to be ignored.
+  // The XDG Base Directory Specification requires that a relative path is ignored.
   const xdg = env["XDG_DATA_HOME"] ?? "";
   return join(isAbsolute(xdg) ? xdg : join(home, ".local", "share"), "countersign");
 }
 
-/** What another program may know of our environment: everything but our settings, which hold secrets. `TZ` is everybody's. */
+/** Returns our environment for another program, without our settings, which may contain secrets. `TZ` is kept. */
 export function environmentForOthers(env: Environment = process.env): Environment {
   const isOurs = (name: string): boolean => name !== "TZ" && Object.hasOwn(settings, name);
   return Object.fromEntries(Object.entries(env).filter(([name]) => !isOurs(name)));
 }
 
-/** Whether a person sits at a screen that this process could open a browser on: not in CI, and not over SSH. */
+/** Returns whether this process can open a browser for a person: not in CI, and not over SSH. */
 export function hasDesktop(env: Environment = process.env, system = platform()): boolean {
   const isSet = (name: string): boolean => (env[name] ?? "") !== "";
   if (isSet("CI") || isSet("SSH_CONNECTION")) return false;
   return system === "darwin" || system === "win32" || isSet("DISPLAY") || isSet("WAYLAND_DISPLAY");
 }
 
-/** Where others could write, they may have left something: that is for a person to look at. Where they could read, it is mended. */
+/**
+ * Creates the data directory. Refuses one that others can write to, because they may have left files in it. Makes a
+ * readable one private.
+ */
 function makeDataDir(dir: string, warn: (message: string) => void): void {
   const refused = (reason: string): ConfigError =>
     problem("COUNTERSIGN_DATA_DIR", `names ${dir}, ${reason}`);
@@ -144,7 +150,7 @@ function makeDataDir(dir: string, warn: (message: string) => void): void {
   } catch (error) {
     throw refused(`which ${reasonOf(error)}`);
   }
-  // Windows has no such owner.
+  // Undefined on Windows.
   const user = process.getuid?.();
   if (user !== undefined && statSync(dir).uid !== user)
     throw refused("which belongs to another user; set it to a directory of your own");
@@ -158,16 +164,18 @@ function makeDataDir(dir: string, warn: (message: string) => void): void {
   } catch {
     throw refused(`which other users can enter; run: chmod 700 "${dir}"`);
   }
-  // Some file systems take the change and keep their own.
+  // Some file systems accept the change and ignore it.
   if (othersMay(0o077, dir))
     throw refused("which other users can enter, and which cannot be closed to them");
   warn(`${dir} could be entered by other users: it is now open to you alone (chmod 700)`);
 }
 
-/** In such a directory, as /tmp, nobody renames what another user has. */
+/** In a sticky directory such as /tmp, users cannot rename each other's files. */
 const sticky = 0o1000;
 
-/** One by one: Node's own way never ends where the system refuses with ENOENT, as below /proc. */
+/**
+ * Creates directories one by one. Node's recursive mode never ends if the system refuses with ENOENT, as below /proc.
+ */
 function makeDirectories(dir: string): void {
   if (statSync(dir, { throwIfNoEntry: false })?.isDirectory() === true) return;
   const parent = dirname(dir);
@@ -175,7 +183,7 @@ function makeDirectories(dir: string): void {
   try {
     mkdirSync(dir, { mode: 0o700 });
   } catch (error) {
-    // Another process that starts at the same moment was faster.
+    // Another process that started at the same moment created it first.
     if (codeOf(error) !== "EEXIST" || !statSync(dir).isDirectory()) throw error;
   }
 }

@@ -11,10 +11,13 @@ export interface Pair {
   key: string;
 }
 
-/** Certificates are renewed weeks before they end. Milliseconds. */
+/** Hourly is enough, because certificates are renewed weeks before they expire. Milliseconds. */
 const lookEveryMs = 3_600_000;
 
-/** Throws `not_configured` where the files cannot be read or do not belong together. */
+/**
+ * Reads a certificate and its key.
+ * @throws ToolError `not_configured` if a file is not readable or they do not match
+ */
 export async function readPair(files: Files): Promise<Pair> {
   const read = async (setting: string, path: string): Promise<string> => {
     try {
@@ -39,7 +42,10 @@ export async function readPair(files: Files): Promise<Pair> {
   return pair;
 }
 
-/** Looks for a renewed certificate every hour, and at once at SIGHUP. What cannot be used leaves the old one in place. */
+/**
+ * Checks for a renewed certificate every hour, and at once after SIGHUP. An invalid one is ignored, and the old one
+ * stays in use.
+ */
 export function watchPair(
   files: Files,
   pair: Pair,

@@ -11,23 +11,23 @@ import {
   ticketNotice,
 } from "./ticket.ts";
 
-/** The numbers of PRODUCT section 3, each with its reason. All are milliseconds; none can be switched off. */
+/** Times of the approval flow, in milliseconds. No setting changes them. */
 export const approvalTimes = {
-  /** An answer through the client counts for so long: longer than a person thinks, shorter than one forgets. */
+  /** Life of a question in the client's dialog: longer than a person thinks, shorter than a person forgets. */
   answerWithin: 600_000,
-  /** An approval is for now: what the person saw may be stale later. */
+  /** An approval expires because the facts shown to the person become stale. */
   runWithin: 600_000,
-  /** A process that stops renewing for so long is taken for dead. */
+  /** A process that has not renewed its lease for this long counts as dead. */
   lease: 15_000,
   /** A third of the lease, so that two renewals may be missed. */
   renewEvery: 5_000,
-  /** A refusal stands for so long; then the request may be made again. */
+  /** A denial answers identical calls for this long. A later call opens a new request. */
   denialStands: 15 * 60_000,
-  /** Results are kept so long for a caller who comes back. */
+  /** Results are kept this long for a caller that returns. */
   keepEnded: 24 * 3_600_000,
 } as const;
 
-/** What an identical call does about the ticket that came before it: PRODUCT section 3, the table's second column. */
+/** The result of an identical earlier request for a new call. */
 export type Continuation =
   | { kind: "wait"; ticket: OpenTicket }
   | { kind: "run"; ticket: Ticket }
@@ -36,8 +36,9 @@ export type Continuation =
   | { kind: "open"; lead: string | undefined; afterUnknown: boolean };
 
 /**
- * Pure: the newest identical ticket (already settled against the store's clock) decides what happens next.
- * @param ran the newest identical one that ran: what became of it holds on through requests that nobody approved
+ * Returns what the newest identical request means for this call. The request is already settled against the store's
+ * clock.
+ * @param ran the newest identical request that ran, which still counts after later requests expired or failed
  */
 export function continuation(ticket: Ticket | undefined, now: Date, ran?: RanTicket): Continuation {
   switch (ticket?.status) {
@@ -61,7 +62,7 @@ export function continuation(ticket: Ticket | undefined, now: Date, ran?: RanTic
   }
 }
 
-/** Pure: the new request of a call whose newest identical run is `ran`. */
+/** Returns the new request of a call whose newest identical run is `ran`. */
 export function requestAfter(ran: RanTicket | undefined): Continuation {
   switch (ran?.status) {
     case "done":
@@ -81,7 +82,7 @@ export function requestAfter(ran: RanTicket | undefined): Continuation {
   }
 }
 
-/** Pure: the ticket as it stands at this moment of the store's clock, whatever its row says. */
+/** Returns the request as of `now`, even if its stored row has not been updated yet. */
 export function settled(ticket: Ticket, now: Date): Ticket {
   if (ticket.status === "pending" && now >= ticket.expiresAt) {
     const { question: _question, ...rest } = ticket;
@@ -98,12 +99,12 @@ export function settled(ticket: Ticket, now: Date): Ticket {
   return ticket;
 }
 
-/** Whether it can still go somewhere; otherwise it has ended. */
+/** Returns true if the request has not ended. */
 export function isOpen(ticket: Ticket): ticket is OpenTicket {
   return ticket.status === "pending" || ticket.status === "approved" || ticket.status === "running";
 }
 
-/** What to do next, for the model: PRODUCT section 3, the table's third column. */
+/** Returns the next step for the model. */
 export function guidance(ticket: Ticket, here: ChannelsHere): string {
   switch (ticket.status) {
     case "pending":
@@ -153,7 +154,7 @@ function denialGuidance({ decision }: DeniedTicket): string {
   ].join(" ");
 }
 
-/** The refusal that a caller gets for a ticket that has no result. */
+/** Returns the refusal for the caller of a request without a result. */
 export function refusal(
   ticket: Exclude<Ticket, { status: "done" | "failed" }>,
   here: ChannelsHere,
@@ -199,7 +200,7 @@ export function refusal(
   }
 }
 
-/** The refusal of a call that says something else, but acts on what the user refused to have touched. */
+/** Returns the refusal of a call that differs from the denied one but acts on the same target. */
 export function refusalOfTarget(ticket: DeniedTicket): ToolError {
   const { tool, decision } = ticket;
   const until = new Date(decision.at.getTime() + approvalTimes.denialStands);
@@ -210,14 +211,14 @@ export function refusalOfTarget(ticket: DeniedTicket): ToolError {
   );
 }
 
-/** Only the model's rendering: tool and the caller's own arguments. */
+/** Describes the request to the model: the tool and the caller's own arguments only. */
 function requestInWords(ticket: Ticket): string {
   const { headline, facts } = ticket.effect.forModel;
   if (facts.length === 0) return headline;
   return `${headline} (${facts.map(({ label, value }) => `${label}: ${value}`).join(", ")})`;
 }
 
-/** `14:02 UTC`: the caller's time zone is not known here. */
+/** Formats a time as `14:02 UTC`. The caller's time zone is unknown here. */
 function clockTime(at: Date): string {
   return `${at.toISOString().slice(11, 16)} UTC`;
 }

@@ -7,19 +7,20 @@ import { ToolError } from "../tool/tool-error.ts";
 
 /** A person's decision as an approval channel received it. */
 export interface ChannelDecision extends Omit<Decision, "at"> {
-  /** Only for an elicitation: the hash of the question's state, which makes the answer count once. */
+  /** Hash of the question's state, for elicitations only. It makes the answer count once. */
   stateHash?: string;
 }
 
-/** May this approver decide this principal's requests? `operator` decides all (PRODUCT section 1). */
+/** Returns whether this approver may decide this caller's requests. `operator` decides all. */
 export function mayDecide(approver: string, principal: string): boolean {
   return approver === "operator" || approver === principal;
 }
 
 /**
- * The one place where an approval channel's decision is taken. Approval channels decide and never execute. The first decision wins; losing is told by
- * `won: false` and the ticket as it stands. Throws `not_found`, and `forbidden` at an approval channel that the policy leaves out, and for
- * an approval while everything is paused.
+ * Records a decision of any approval channel. Channels never execute calls. The first decision wins, and a later one
+ * gets `won: false` with the current request.
+ * @throws ToolError `not_found`, or `forbidden` at a channel that the policy excludes and for an approval during a
+ * pause
  */
 export async function decideTicket(
   stores: { tickets: Tickets; audit: AuditLog },
@@ -47,7 +48,7 @@ export async function decideTicket(
     });
     if (pause !== undefined) await pauseOnRecord(stores.audit, pause);
   } else if (stateHash !== undefined && !(await stores.tickets.findQuestion(stateHash))) {
-    // A question that is still unanswered lost to another approval channel: then the request as it stands is the answer.
+    // An unanswered question lost to another approval channel, so the current request is the answer.
     throw new ToolError(
       "conflict",
       "This answer was used before, came too late or belongs to another request. Nothing was decided.",
@@ -70,7 +71,7 @@ async function mustBeOpenTo(
       { hint: `Approval channels that may: ${ticket.channels.join(", ") || "none"}.` },
     );
   }
-  // An approval holds for ten minutes: given while nothing may run, it would mostly be over before it counts.
+  // An approval expires after ten minutes, so one given during a pause would mostly be lost.
   if (verdict === "deny" || !(await tickets.pauseOf(ticket.principal))) return;
   throw new ToolError(
     "forbidden",

@@ -2,16 +2,19 @@ import { randomBytes } from "node:crypto";
 import { oneLine } from "../shared/clean-text.ts";
 import type { Decision } from "./ticket.ts";
 
-/** A sentence or two; whoever has more to say says it in the conversation. Characters. */
+/** A sentence or two. Longer remarks belong in the conversation. Characters. */
 export const maxNoteCharacters = 500;
 
-/** What a person says with a denial, as it is kept: one line, nothing invisible, at most 500 characters. Undefined for nothing. */
+/**
+ * Returns a person's note on a denial as it is stored: one line, no invisible characters, at most 500 characters.
+ * Undefined if empty.
+ */
 export function denialNote(text: string | undefined): string | undefined {
   const note = oneLine(text ?? "", maxNoteCharacters);
   return note === "" ? undefined : note;
 }
 
-/** The decision as it is kept: an approval has neither a note nor the permission to ask again. */
+/** Returns the decision as it is stored. An approval has neither a note nor the permission to ask again. */
 export function withoutIdleWords<D extends Omit<Decision, "at">>(decision: D): D {
   const { note, mayAskAgain, ...made } = decision;
   if (made.verdict === "approve") return made as D;
@@ -24,8 +27,8 @@ export function withoutIdleWords<D extends Omit<Decision, "at">>(decision: D): D
 }
 
 /**
- * The person's words for the model, between markers with an id that nobody can know beforehand: the words cannot end them.
- * Undefined if nothing was said.
+ * Wraps the person's note for the model in markers with a random id, so that the note cannot end them. Undefined
+ * without a note.
  */
 export function noteForModel({ note }: Decision): string | undefined {
   if (note === undefined) return undefined;

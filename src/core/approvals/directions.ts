@@ -1,27 +1,27 @@
 import type { AskingChannel } from "./ticket.ts";
 
-/** The approval channels besides the client's dialog that exist where this program runs. */
+/** The approval channels of this program besides the client's dialog. */
 export interface ChannelsHere {
   /**
-   * How this caller's people reach the approval page: `window` if it opens in their browser by itself, an address if they sign
-   * in there. Undefined without a page for them.
+   * How this caller's approvers reach the approval page: `window` if a browser opens on their machine, or the address
+   * where they sign in. Undefined if they have no page.
    */
   page(principal: string): "window" | { url: string } | undefined;
-  /** Whether somebody who decides for this caller is asked in Telegram. */
+  /** True if Telegram notifies an approver of this caller. */
   telegram(principal: string): boolean;
-  /** This program as a person can type it in a terminal: `countersign`, or `node /path/to/main.js`. */
+  /** The command of this program for a terminal: `countersign`, or `node /path/to/main.js`. */
   command: string;
 }
 
-/** Whose requests, and which approval channels the policy lets decide them. */
+/** The caller of a request, and the approval channels that the policy permits for it. */
 export interface Asked {
   principal: string;
   channels: readonly AskingChannel[];
 }
 
 /**
- * The approval channels where this request can be decided here, each as it continues "The user can decide ...". It names no
- * request and carries no secret: everything in it may reach a client.
+ * Lists the approval channels for this request, each as a continuation of "The user can decide ...". Clients may see
+ * the result, so it omits request ids and secrets.
  */
 function placesOf(here: ChannelsHere, { principal, channels }: Asked, terminal: string): string[] {
   const page = channels.includes("page") ? here.page(principal) : undefined;
@@ -35,14 +35,17 @@ function placesOf(here: ChannelsHere, { principal, channels }: Asked, terminal: 
   ];
 }
 
-/** Where the user can decide a request: `on the approval page (https://...), in Telegram or in a terminal with ...`. */
+/**
+ * Returns where the user can decide a request: `on the approval page (https://...), in Telegram or in a terminal with
+ * ...`.
+ */
 export function whereToDecide(here: ChannelsHere, asked: Asked): string | undefined {
   return joined(placesOf(here, asked, "approvals"));
 }
 
 const everywhere = ["page", "telegram", "terminal"] as const;
 
-/** Where the user lets everything go on that is paused. No policy closes an approval channel to that. */
+/** Returns where the user can end a pause. No policy excludes an approval channel from that. */
 export function whereToResume(here: ChannelsHere, principal: string): string {
   const places = placesOf(here, { principal, channels: everywhere }, "approvals resume");
   return (

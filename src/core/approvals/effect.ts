@@ -2,7 +2,7 @@ import { cut as shortened } from "../shared/clean-text.ts";
 import { escaped, isShort, shownText, shownValue } from "../shared/visible.ts";
 import type { OperationKind, EffectFound, Line, Tool } from "../tool/tool.ts";
 
-/** What happens, for one reader: a sentence that says it, and the rest in order of weight. */
+/** An effect for one reader: a sentence, and further facts in order of weight. */
 export interface Rendering {
   /** In the imperative, without a full stop: `Delete the file "a.txt", 12 kB, changed yesterday`. */
   headline: string;
@@ -10,27 +10,28 @@ export interface Rendering {
 }
 
 /**
- * What will happen, from one value in three renderings. `forModel` holds the tool and the caller's own arguments.
- * `forPerson` adds what `prepare` saw of the target: only approval channels show it. `forDialog` passes through the client
- * program: it is `forPerson` if this client could read the target anyway.
+ * An effect in three renderings of the same facts. `forModel` has the tool and the caller's own arguments. `forPerson`
+ * adds what `prepare` found at the target. `forDialog` passes through the client program. It omits facts of `forPerson`
+ * that this client cannot read.
  */
 export interface Effect {
   title: string;
-  /** What the tool does to the world; absent in what an earlier version wrote. */
+  /** Absent in effects that an earlier version stored. */
   does?: OperationKind;
   forModel: Rendering;
   forPerson: Rendering;
-  /** `withheld`: what only the other approval channels show, as `its title`. */
+  /** `withheld` names the facts that only the other approval channels show, as `its title`. */
   forDialog: Rendering & { withheld?: string };
 }
 
-/** Characters of a headline that is made of a tool's sentence for the diary. */
+/** A headline made from a tool's sentence for the activity list. Characters. */
 const maxHeadlineCharacters = 300;
 
 /**
- * The renderings of a call: its parsed arguments, and for the person also what `prepare` found. Arguments that the headline
- * says are not repeated. `lead` is the first fact: what became of an earlier, identical request. `resolved`: the arguments
- * as `prepare` completed them, perhaps from the target itself: only the person sees those.
+ * Renders a call from its parsed arguments. The person also sees the findings of `prepare`. Arguments in the headline
+ * are not repeated.
+ * @param lead the first fact: the result of an earlier identical request
+ * @param resolved arguments completed by `prepare`, possibly from the target itself, so only the person sees them
  */
 export function effectOf(
   tool: Pick<Tool, "title" | "operation" | "describe" | "says">,

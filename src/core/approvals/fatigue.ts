@@ -1,24 +1,24 @@
 import { ToolError } from "../tool/tool-error.ts";
 
-/** What protects a person from being asked until they say yes. None of it can be switched off. */
+/** Limits against approval fatigue. No setting switches them off. */
 export const fatigue = {
-  /** So many refusals within this time (milliseconds) say that something is wrong: a person has to look before it goes on. */
+  /** Denials within `denialsWithinMs` that pause the caller until a person ends the pause. */
   denialsBeforePause: 3,
   denialsWithinMs: 10 * 60_000,
-  /** Only denials of requests younger than this count: whoever clears away old ones is not being worn out. Milliseconds. */
+  /** Only denials of requests younger than this count, so that clearing old requests pauses no caller. Milliseconds. */
   freshForMs: 10 * 60_000,
-  /** Requests of one principal that may wait at once: nobody reads more. */
+  /** Open requests per caller. A person does not read more. */
   waitingAtMost: 20,
   /**
-   * A request that nobody answered for so long gives way where one too many would wait: else a flood would block all others for
-   * a day. A younger one may be what the person reads just now. Milliseconds.
+   * A request left unanswered for this long gives way to a new one at the limit, so a flood cannot block all others for
+   * a day. A person may be reading a younger one. Milliseconds.
    */
   givesWayAfterMs: 60_000,
-  /** Up to so many, each request has buttons of its own; more are one review. */
+  /** Up to this many requests have buttons of their own. More are reviewed together. */
   reviewedOneByOne: 5,
 } as const;
 
-/** The refusal for a call whose request would be one too many. */
+/** Returns the refusal of a call at the limit of open requests. */
 export function tooManyWait(): ToolError {
   return new ToolError(
     "budget_exceeded",

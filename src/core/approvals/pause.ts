@@ -4,12 +4,12 @@ import { type ChannelsHere, whereToResume } from "./directions.ts";
 import { type ApprovalChannel, type Pause, type Tickets, everybody } from "./ticket.ts";
 import { ToolError } from "../tool/tool-error.ts";
 
-/** The reason of a pause that nobody asked for, in the words of core/fatigue.ts. */
+/** The reason of an automatic pause. It follows the limits in core/approvals/fatigue.ts. */
 export const whyPaused = "three requests were denied within ten minutes";
 
 /**
- * Throws `forbidden` for a call that only a person could let go on. A tool that answers without approval goes on doing that:
- * its ticket waits, and the claim refuses to run it.
+ * Throws `forbidden` during a pause for a call that needs approval. A tool that answers without approval still answers.
+ * Its request waits, and the claim refuses to run it.
  */
 export async function mustNotBePaused(
   { tickets, here }: { tickets: Tickets; here: ChannelsHere },
@@ -29,8 +29,8 @@ export async function mustNotBePaused(
 }
 
 /**
- * Stops what needs approval, or lets it go on, and puts it on record. Pausing twice changes nothing; "go on" without a pause
- * starts the budgets anew.
+ * Pauses or resumes calls that need approval, and audits it. A second pause changes nothing. A resume without a pause
+ * still renews the budgets.
  */
 export async function setPause(
   stores: { tickets: Tickets; audit: AuditLog },
@@ -59,8 +59,8 @@ export async function setPause(
 }
 
 /**
- * Lets everything go on that this person may resume, and where nothing was paused `scope`, whose budgets start anew. Resolves
- * with the scopes that were paused.
+ * Resumes every pause that this person may end. Without any pause it renews the budgets of `scope`. Resolves with the
+ * resumed scopes.
  */
 export async function resumeAll(
   stores: { tickets: Tickets; audit: AuditLog },
@@ -78,7 +78,7 @@ export async function resumeAll(
   return scopes;
 }
 
-/** A pause that nobody asked for: what led to it is on record as well. */
+/** Audits an automatic pause together with its cause. */
 export async function pauseOnRecord(audit: AuditLog, { scope }: Pause): Promise<void> {
   await recordBestEffort(audit, {
     type: "decided",

@@ -5,8 +5,9 @@ import type { DeniedTicket, Tickets } from "./ticket.ts";
 import type { Tool } from "../tool/tool.ts";
 
 /**
- * The refusal that stands for a call of this tool on this target, whatever else the call says. Throws `forbidden` while
- * everything is paused. Looked up before a call counts: what a person stopped uses no budget up.
+ * Finds a recent denial of this tool on this target, whatever the other arguments are. Runs before the call is counted,
+ * so that denied calls use no budget.
+ * @throws ToolError `forbidden` during a pause
  */
 export async function recentDenial<Ports>(
   stores: { tickets: Tickets; here: ChannelsHere },

@@ -4,7 +4,7 @@ import type { Log } from "../shared/log.ts";
 import type { RunEnd, Ticket, Tickets } from "./ticket.ts";
 import { ToolError, errorFields } from "../tool/tool-error.ts";
 
-/** Each attempt already waits for the store's own time-out. */
+/** Each attempt already waits for the store's own timeout. */
 const finishAttempts = 3;
 
 type Data = Readonly<Record<string, unknown>>;
@@ -20,8 +20,9 @@ export interface RunSettings {
 }
 
 /**
- * Runs an approved ticket at most once: claim, durable `started`, execute, finish. Where another process has claimed it, or
- * it is too late, nothing happens. A process that dies in between leaves a lease that lapses, and the ticket is `unknown`.
+ * Runs an approved request at most once: claim, durable `started` event, execute, finish. Does nothing if another
+ * process claimed it or the approval expired. If the process dies during the run, the lease lapses and the request
+ * becomes `unknown`.
  */
 export async function runTicket(settings: RunSettings, approved: Ticket): Promise<void> {
   const { tickets, audit, log, processId } = settings;
@@ -50,7 +51,10 @@ export async function runTicket(settings: RunSettings, approved: Ticket): Promis
     digest: ticket.digest,
     ...more,
   });
-  /** Whoever was kept waiting so long that others take the run for dead must not begin it any more. */
+  /**
+   * Writes the `started` event. A process that waited past its lease counts as dead to others and must not start the
+   * run.
+   */
   async function announced(): Promise<void> {
     await audit.append(event("started"));
     if (!(await tickets.renew(ticketId, processId, approvalTimes.lease))) {
@@ -65,7 +69,7 @@ export async function runTicket(settings: RunSettings, approved: Ticket): Promis
   try {
     const end = await announced().then(() => execution(settings, ticket), notStarted);
     await recorded(() => tickets.finish(ticketId, processId, end), end);
-    // Its durability holds nothing up: what the log promises before an effect is `started`.
+    // Not awaited: before an effect the log guarantees only the `started` event.
     audit.enqueue(
       event("finished", {
         outcome:
@@ -93,7 +97,7 @@ async function execution(settings: RunSettings, ticket: Ticket): Promise<RunEnd>
   }
 }
 
-/** The end has to be known to the store. Where it stays unreachable the lease lapses, and the ticket is `unknown`. */
+/** Stores the end of the run. If the store stays unreachable, the lease lapses and the request becomes `unknown`. */
 async function recorded(finish: () => Promise<unknown>, end: RunEnd): Promise<void> {
   let failure: unknown;
   for (let attempt = 0; attempt < finishAttempts; attempt += 1) {
@@ -114,7 +118,7 @@ async function recorded(finish: () => Promise<unknown>, end: RunEnd): Promise<vo
   );
 }
 
-/** Nothing may happen that the audit could not announce, or that others already count as lost. */
+/** Returns the end of a run that was not started: its audit event was not stored, or its lease had lapsed. */
 function notStarted(cause: unknown): RunEnd {
   const error = new ToolError(
     "unavailable",

@@ -6,9 +6,9 @@ import type { ToolExecutor } from "../call/tool-executor.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** Runs of what was approved. */
+/** Runs approved requests. */
 export interface TicketRuns {
-  /** One run per ticket in this process; between processes the claim decides. */
+  /** Runs each request once per process. Between processes the claim decides. */
   run(ticket: Ticket): Promise<void>;
   idle(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export function createTicketRuns<Ports>(
 
   async function execute(ticket: Ticket): Promise<Data> {
     const { ticketId: callId, principal, target, digest } = ticket;
-    // Its caller may be gone; what a person approved is not cancelled half-way because a client hung up.
+    // The caller may have disconnected. An approved call is not cancelled half-way because of that.
     const caller = { principal, callId, version: target, signal: undefined };
     const output = await executor.execute(known(ticket.tool), ticket.args, caller);
     failures.succeeded({ principal, digest }, true);

@@ -3,28 +3,28 @@ import type { Risk } from "../policy/risk.ts";
 import type { ArgumentMatchers } from "../policy/rules/condition.ts";
 import type { ApprovalNotice, ErrorFields } from "../tool/tool-error.ts";
 
-/** A way for a person to decide. `rule` is the person's own standing rule. */
+/** A way for a person to decide. `rule` is a rule that the person made earlier. */
 export type ApprovalChannel = "elicitation" | "page" | "telegram" | "terminal" | "rule";
 
-/** A approval channel at which somebody decides about one request. */
+/** An approval channel where a person decides about one request. */
 export type AskingChannel = Exclude<ApprovalChannel, "rule">;
 
 export type Verdict = "approve" | "deny";
 
-/** Who decided, where and when. */
+/** A decision with its maker, channel and time. */
 export interface Decision {
   verdict: Verdict;
   channel: ApprovalChannel;
-  /** An approver's name, or `client NAME` for an elicitation, which is the client program's word. */
+  /** An approver's name, or `client NAME` for an elicitation, which is the client program's claim. */
   by: string;
   at: Date;
-  /** What the person says to the assistant with a denial: one line without anything invisible (core/denial.ts). */
+  /** The person's words to the assistant with a denial: one line without invisible characters (denial.ts). */
   note?: string;
-  /** Only this very call was denied: the assistant may ask about the same target with other arguments. */
+  /** Only this exact call was denied. The assistant may ask about the same target with other arguments. */
   mayAskAgain?: true;
 }
 
-/** What a request for approval binds: fixed when it is opened, and the only thing an execution may use. */
+/** The facts that an approval request binds. They are fixed when it is opened, and a run uses nothing else. */
 export interface TicketRequest {
   ticketId: string;
   principal: string;
@@ -32,28 +32,28 @@ export interface TicketRequest {
   risk: Risk;
   /** Parsed arguments with every default resolved. */
   args: Readonly<Record<string, unknown>>;
-  /** Over tool and parsed arguments: identical calls share it. */
+  /** SHA-256 over tool and parsed arguments. Identical calls share it. */
   digest: string;
-  /** The target's version; undefined means that it must not exist. */
+  /** The target's version. Undefined means that the target must not exist. */
   target: string | undefined;
-  /** What the call acts on, as its tool says; undefined: a refusal of it stands for identical calls alone. */
+  /** The target as the tool names it. If undefined, a denial covers identical calls only. */
   actsOn: string | undefined;
   effect: Effect;
   fingerprint: string;
-  /** The client's own word for itself. */
+  /** The name that the client gives itself. */
   client: string;
-  /** Identity of the stores and the calendar: a process with other settings never runs this. */
+  /** Identity of the stores and the calendar. A process with other settings never runs this request. */
   configHash: string;
-  /** The approval channels that may decide this, by the policy when it was opened. */
+  /** The approval channels that the policy permitted when the request was opened. */
   channels: readonly AskingChannel[];
-  /** What "allow similar" would cover; undefined where the tool knows no similar calls. */
+  /** The calls that "allow similar" would cover. Undefined if the tool defines no similar calls. */
   similar: ArgumentMatchers | undefined;
 }
 
 interface Opened extends TicketRequest {
   createdAt: Date;
   expiresAt: Date;
-  /** The older request that gave way to this one (core/fatigue.ts). */
+  /** The older request that gave way to this one (fatigue.ts). */
   tookPlaceOf?: string;
 }
 
@@ -61,14 +61,14 @@ interface Decided extends Opened {
   decision: Decision;
 }
 
-/** Whether this request has been put to the person through the client, and what came of it. */
+/** The question about this request in the client's dialog, and its answer. */
 export interface ChannelQuestion {
   putAt: Date;
-  /** Until then an answer counts, and nobody is asked again. */
+  /** Time until which an answer counts. The question is not repeated before it. */
   expiresAt: Date;
   /**
-   * `again`: the answer was none, and the question was put a second time. `elsewhere`: the client answered without a decision,
-   * so nobody is asked there any more.
+   * `again`: the first question got no answer and was repeated. `elsewhere`: the client answered without a decision, so
+   * its dialog is not used again.
    */
   answered: "no" | "again" | "elsewhere";
 }
@@ -106,11 +106,11 @@ export interface DeniedTicket extends Decided {
 }
 export interface ExpiredTicket extends Opened {
   status: "expired";
-  /** The newer request that it gave way to; absent where its time was over. */
+  /** The newer request that took its place. Absent if the request expired by time. */
   gaveWayTo?: string;
 }
 
-/** The durable record of one request for approval: each state holds exactly its own fields (PRODUCT section 3). */
+/** The durable record of one approval request. Each state has exactly its own fields. */
 export type Ticket =
   | PendingTicket
   | ApprovedTicket
@@ -121,15 +121,15 @@ export type Ticket =
   | DeniedTicket
   | ExpiredTicket;
 
-/** A ticket that can still go somewhere. */
+/** A request that has not ended. */
 export type OpenTicket = PendingTicket | ApprovedTicket | RunningTicket;
 
-/** A ticket whose run ended with a result, or with nobody knowing. */
+/** A request whose run ended with a result or with an unknown effect. */
 export type RanTicket = DoneTicket | UnknownTicket;
 
 export type TicketStatus = Ticket["status"];
 
-/** The ticket's public face in a result or an error. */
+/** Returns the public fields of a request for a result or an error. */
 export function ticketNotice(ticket: Ticket): ApprovalNotice {
   return {
     id: ticket.ticketId,
@@ -145,49 +145,50 @@ export function ticketNotice(ticket: Ticket): ApprovalNotice {
   };
 }
 
-/** How the run of a ticket ended. */
+/** The end of a run. */
 export type RunEnd =
   | { status: "done"; output: Readonly<Record<string, unknown>> }
   | { status: "failed"; error: ErrorFields }
   | { status: "unknown" };
 
-/** Everybody's requests, as the scope of a pause. No principal can have this name. */
+/** The scope of a pause for all callers. A caller cannot have this name. */
 export const everybody = "*";
 
-/** What needs approval is stopped, for one principal or for everybody. */
+/** A stop of all calls that need approval, for one caller or for all. */
 export interface Pause {
-  /** A principal, or `everybody`. */
+  /** A caller, or `everybody`. */
   scope: string;
-  /** Who stopped it, or whose refusal was one too many. */
+  /** The person who paused, or the person whose denial reached the limit. */
   by: string;
   at: Date;
-  /** `person`: somebody wanted it. `denials`: too many refusals (core/fatigue.ts). */
+  /** `person`: a person paused it. `denials`: too many denials (fatigue.ts). */
   reason: "person" | "denials";
 }
 
-/** How a decision was received. Losing means that somebody else decided first, or that the time was over. */
+/** The result of a decision. It loses if another decision came first or the request expired. */
 export interface DecisionResult {
   won: boolean;
   ticket: Ticket;
-  /** Present where this refusal was one too many, and its principal is paused from now on. */
+  /** Present if this denial reached the limit and paused its caller. */
   pause?: Pause;
 }
 
 /**
- * Where tickets are kept. Every transition is one conditional update, so that of many racing processes one wins, and every
- * clock is the store's own. What comes back has already been settled against that clock: a pending ticket that is over
- * comes back `expired`, a running one whose lease has lapsed comes back `unknown`.
+ * The store of approval requests. Each transition is one conditional update, so one of several racing processes wins.
+ * All times are the store's own clock. Returned requests are settled against it: an overdue pending request is
+ * `expired`, and a running one with a lapsed lease is `unknown`.
  */
 export interface Tickets {
   /**
-   * Opens a ticket, or joins the open one of an identical call. Where too many wait, the oldest that nobody is just asked about
-   * gives way, and the new one says so; throws `budget_exceeded` where all are too new for that.
+   * Opens a request, or joins the open one of an identical call. At the limit, the oldest request without a live
+   * question gives way, and the new one names it.
+   * @throws ToolError `budget_exceeded` if all are too new for that
    */
   open(request: TicketRequest, ttlMs: number): Promise<{ ticket: Ticket; joined: boolean }>;
   find(ticketId: string): Promise<Ticket | undefined>;
   /**
-   * The newest ticket of an identical call under the same settings that has not been purged, the newest one that ran, and the
-   * store's clock.
+   * Returns the newest request of an identical call under the same settings, the newest one that ran, and the store's
+   * time. Purged requests are not found.
    */
   findIdentical(call: {
     principal: string;
@@ -195,8 +196,8 @@ export interface Tickets {
     configHash: string;
   }): Promise<{ ticket: Ticket | undefined; ran: RanTicket | undefined; now: Date }>;
   /**
-   * The newest denial within this time of the same tool on the same target under the same settings. Undefined if the person
-   * lets the assistant ask again with changes.
+   * Returns the newest denial within this time of the same tool on the same target under the same settings. Undefined
+   * if the person lets the assistant ask again with changes.
    */
   findDenied(
     call: Pick<TicketRequest, "principal" | "tool" | "actsOn" | "configHash">,
@@ -208,21 +209,20 @@ export interface Tickets {
     principal?: string;
     limit: number;
   }): Promise<readonly Ticket[]>;
-  /** Notes that the person is asked through the client. False where that was done before, or the ticket is not pending. */
+  /** Records that the client's dialog asks the person. False if it did before, or if the request is not pending. */
   putQuestion(ticketId: string, stateHash: string, answerWithinMs: number): Promise<boolean>;
   /**
-   * The ticket whose unanswered question has this state, also where another approval channel has decided it meanwhile; undefined for a
-   * used, foreign or late state.
+   * Returns the request whose unanswered question has this state, even if another approval channel has decided it.
+   * Undefined for a used, foreign or late state.
    */
   findQuestion(stateHash: string): Promise<Ticket | undefined>;
-  /** Notes that the same question is put a second time. False if it was before, or waits for no answer. */
+  /** Records that the same question is repeated. False if it was repeated before or is no longer open. */
   repeatQuestion(ticketId: string, stateHash: string): Promise<boolean>;
-  /** "Not here": uses up the question and leaves the ticket open. */
+  /** Uses up the question and leaves the request open. */
   closeQuestion(ticketId: string, stateHash: string): Promise<boolean>;
   /**
-   * The first decision wins. With a `stateHash` it counts only as the answer to that question, once. A denial that is one
-   * too many pauses its principal in the same step; denials from before somebody resumed, and of requests that had waited for
-   * long, do not count (core/fatigue.ts).
+   * Records a decision. The first one wins. With a `stateHash` it counts once, as the answer to that question. A denial
+   * that reaches the limit pauses its caller in the same step (fatigue.ts).
    */
   decide(
     ticketId: string,
@@ -230,7 +230,10 @@ export interface Tickets {
     runWithinMs: number,
     stateHash?: string,
   ): Promise<DecisionResult>;
-  /** Takes an approved ticket for running. Undefined where another process has it, it is too late or its principal is paused. */
+  /**
+   * Claims an approved request for a run. Undefined if another process has it, the approval expired or the caller is
+   * paused.
+   */
   claim(
     ticketId: string,
     holder: string,
@@ -239,15 +242,15 @@ export interface Tickets {
   ): Promise<RunningTicket | undefined>;
   renew(ticketId: string, holder: string, leaseMs: number): Promise<boolean>;
   finish(ticketId: string, holder: string, end: RunEnd): Promise<boolean>;
-  /** True for the first call only: the result of a done ticket is handed out once. */
+  /** Resolves with true for the first call only, so that a result is delivered once. */
   deliver(ticketId: string): Promise<boolean>;
-  /** The pause that holds for this principal; everybody's comes before its own. */
+  /** Returns the pause of this caller. A pause of all callers comes before its own. */
   pauseOf(principal: string): Promise<Pause | undefined>;
-  /** Every pause there is, everybody's first. */
+  /** Returns every pause, a pause of all callers first. */
   pauses(): Promise<readonly Pause[]>;
-  /** From now on nothing of this scope is claimed. False where it was paused before. */
+  /** Pauses the scope, so that no request of it is claimed. False if it was paused before. */
   pause(scope: string, by: string): Promise<boolean>;
-  /** Lets it go on: its budgets start anew (core/budget.ts). False where it was not paused. */
+  /** Resumes the scope and renews its budgets (core/call/budget.ts). False if it was not paused. */
   resume(scope: string, by: string): Promise<boolean>;
   /** Deletes tickets that ended longer ago than this. */
   purge(olderThanMs: number): Promise<void>;

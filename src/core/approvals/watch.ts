@@ -2,17 +2,17 @@ import { isOpen } from "./approval.ts";
 import type { Log } from "../shared/log.ts";
 import type { Tickets } from "./ticket.ts";
 
-/** How often the store is asked while a caller waits, and while nobody does. Milliseconds. */
+/** Poll interval of the store while a caller waits, and otherwise. Milliseconds. */
 const pollWaiting = 200;
 const pollIdle = 2_000;
 
 /**
- * Keeps an eye on the tickets that this process opened or joined. A person may decide at any approval channel, in any process: the watch
- * sees it in the store and has this process run what was approved.
+ * Polls the requests that this process opened or joined, because a person may decide through any channel in any
+ * process. This process then runs the approved ones.
  */
 export interface TicketWatch {
   add(ticketId: string): void;
-  /** Resolves when the ticket has ended, the time is over or the signal aborts, whichever is first. */
+  /** Resolves when the request has ended, the time has passed or the signal aborts. */
   waitForEnd(ticketId: string, timeoutMs: number, signal: AbortSignal): Promise<void>;
   close(): void;
 }
@@ -20,7 +20,10 @@ export interface TicketWatch {
 export function createTicketWatch(settings: {
   tickets: Tickets;
   log: Log;
-  /** Runs an approved ticket; harmless where another process has claimed it. `false`: not now, try again at the next look. */
+  /**
+   * Runs an approved request. Safe to call if another process has claimed it. Resolves with `false` if it cannot run
+   * yet and should be tried at the next poll.
+   */
   run: (ticketId: string) => Promise<unknown>;
 }): TicketWatch {
   const { tickets, log, run } = settings;
@@ -33,7 +36,7 @@ export function createTicketWatch(settings: {
     clearTimeout(timer);
     if (closed || waiters.size === 0) return;
     timer = setTimeout(() => void look(), afterMs);
-    // Watching alone never keeps a process alive whose client has gone.
+    // A watch alone must not keep a process alive after its client disconnected.
     timer.unref();
   }
 
@@ -43,7 +46,7 @@ export function createTicketWatch(settings: {
     for (const ticketId of waiters.keys()) {
       try {
         const ticket = await tickets.find(ticketId);
-        // Not awaited: one long run must not keep the others from being seen.
+        // Not awaited: one long run must not delay the others.
         if (ticket?.status === "approved") start(ticketId);
         if (ticket === undefined || !isOpen(ticket)) release(ticketId);
       } catch (cause) {
@@ -56,9 +59,9 @@ export function createTicketWatch(settings: {
 
   function start(ticketId: string): void {
     run(ticketId).then(
-      // What is paused stays as it is: looking again at once would never end.
+      // A paused request stays approved, so an immediate retry would repeat without end.
       (ran) => void (ran !== false && schedule(0)),
-      // The next look is soon enough: a store that refuses would be asked without a pause.
+      // Retried at the next poll only, to spare a failing store.
       (cause: unknown) => log.warn("could not run an approved request", { ticketId, cause }),
     );
   }

@@ -1,6 +1,6 @@
 import { type AuditEvent, auditJson, auditMac, listed } from "./audit.ts";
 
-/** A place in the chain: an event's number, from 1 and without gaps, and its MAC. */
+/** A place in the chain: the number of an event, from 1 without gaps, and its MAC. */
 export interface ChainPlace {
   seq: number;
   mac: string;
@@ -13,33 +13,33 @@ export interface ChainedEvent extends ChainPlace {
   event: AuditEvent;
 }
 
-/** A row as it was found: without `event` where it is not one that this program writes. */
+/** A row as read. `event` is undefined if the row is not in this program's format. */
 export type ChainRow = ChainPlace & { keyId: string; event: AuditEvent | undefined };
 
-/** The keys that are at hand, by their names. */
+/** The available keys by name. */
 export type AuditKeys = ReadonlyMap<string, Uint8Array>;
 
-/** Where the chain is broken. */
+/** A place where the chain is broken. */
 export interface ChainBreak {
-  /** The event that it was noticed at. */
+  /** Number of the event at which the break was found. */
   seq: number;
   /** One sentence without a full stop. */
   what: string;
 }
 
 export interface ChainCheck {
-  /** The events in order, each once. */
+  /** Adds the next event in order and returns the break before it, if any. */
   add(found: ChainRow): ChainBreak | undefined;
-  /** The last event that was added, or what the chain began behind. */
+  /** The last added event, or the place before the first. */
   readonly last: ChainPlace & { at?: Date };
   readonly count: number;
-  /** Events whose key is not at hand, by the key's name: only their order was checked. */
+  /** Number of events by the name of a missing key. Only their order was checked. */
   readonly unchecked: ReadonlyMap<string, number>;
 }
 
 /**
- * Follows the chain event by event. It goes on behind a break with what stands there, so that every place is found and one
- * damage is told once.
+ * Checks the chain event by event. After a break it continues from the row as found, so that each damage is reported
+ * once.
  */
 export function createChainCheck(keys: AuditKeys, from: ChainPlace): ChainCheck {
   const unchecked = new Map<string, number>();
@@ -76,7 +76,7 @@ export function createChainCheck(keys: AuditKeys, from: ChainPlace): ChainCheck 
   };
 }
 
-/** `event 4 is missing`, `events 4 to 6 are missing`. */
+/** Formats missing numbers as `event 4 is missing` or `events 4 to 6 are missing`. */
 export function missing(first: number, end: number): string {
   return first === end ? `event ${first} is missing` : `events ${first} to ${end} are missing`;
 }

@@ -2,22 +2,22 @@ import type { ChainRow } from "./audit-chain.ts";
 import type { AuditSeal } from "./audit-seal.ts";
 
 export interface EventFilter {
-  /** From this time on, and before that one. */
+  /** Start, inclusive. `until` is exclusive. */
   since?: Date;
   until?: Date;
   tool?: string;
   principal?: string;
 }
 
-/** The audit log for who looks at all of it, and for who may shorten it. */
+/** The audit log for `audit` commands, which read all of it and may shorten it. */
 export interface AuditReader {
-  /** Every row, oldest first, whatever its number. */
+  /** Yields every row, oldest first, including rows with invalid numbers. */
   rows(filter?: EventFilter): AsyncGenerator<ChainRow>;
-  /** The MAC of an event; undefined where there is none of that number. */
+  /** Returns the MAC of an event, or undefined if the number does not exist. */
   macOf(seq: number): Promise<string | undefined>;
   checkpoint(): Promise<AuditSeal | undefined>;
-  /** The number of the oldest event that is not older than this; undefined where all are. */
+  /** Returns the number of the oldest event since this time, or undefined if all are older. */
   firstSince(time: Date): Promise<number | undefined>;
-  /** Removes all events up to the checkpoint's and keeps it instead; nothing where its event is not there. */
+  /** Replaces all events up to the checkpoint's by the checkpoint. Does nothing if that event is missing. */
   removeUpTo(checkpoint: AuditSeal): Promise<number>;
 }

@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { AuditKeys, ChainPlace } from "./audit-chain.ts";
 
 /**
- * A signed place in the chain. `head`: the log was that long at that time, kept outside of the database. `checkpoint`: all
- * events up to it were removed because of their age.
+ * A signed place in the chain. `head`: the length of the log at that time, stored outside of the database.
+ * `checkpoint`: all earlier events were removed because of their age.
  */
 export interface AuditSeal extends ChainPlace {
   kind: "head" | "checkpoint";
@@ -31,7 +31,7 @@ export function sealed(
   return { ...unsigned, signature: signatureOf(key, unsigned) };
 }
 
-/** `unknown`: the key that it names is not at hand. */
+/** Verifies a seal's signature. `unknown` means that its key is not available. */
 export function verdictOn(seal: AuditSeal, keys: AuditKeys): "genuine" | "forged" | "unknown" {
   const key = keys.get(seal.keyId);
   if (key === undefined) return "unknown";
@@ -46,7 +46,7 @@ export function sealText(seal: AuditSeal): string {
   return `${JSON.stringify(seal)}\n`;
 }
 
-/** Undefined for what is no seal. */
+/** Parses a seal. Undefined if the text is not one. */
 export function readSeal(text: string): AuditSeal | undefined {
   try {
     return stored.parse(JSON.parse(text));
@@ -55,7 +55,7 @@ export function readSeal(text: string): AuditSeal | undefined {
   }
 }
 
-/** The name of the purpose keeps it from ever being the MAC of an event. */
+/** Signs a seal. The purpose is part of the signed text, so the signature cannot equal the MAC of an event. */
 function signatureOf(key: Uint8Array, seal: Omit<AuditSeal, "signature">): string {
   const { kind, seq, mac, at, keyId } = seal;
   const body = JSON.stringify(["countersign seal", kind, seq, mac, at, keyId]);

@@ -4,8 +4,8 @@ import type { Risk } from "../policy/risk.ts";
 export type AuditEventType = "called" | "refused" | "asked" | "decided" | "started" | "finished";
 
 /**
- * One thing that happened, in the words of PRODUCT section 3. Events of one call share `callId`. A low-risk call is one
- * `called` with its outcome; of a medium one there are `started` and `finished`.
+ * One event of the audit log. Events of one call share `callId`. A low-risk call is one `called` event with its
+ * outcome. Other calls have `started` and `finished`.
  */
 export interface AuditEvent {
   type: AuditEventType;
@@ -16,32 +16,32 @@ export interface AuditEvent {
   client: string;
   tool: string;
   risk?: Risk;
-  /** Over tool and parsed arguments. */
+  /** SHA-256 over tool and parsed arguments. */
   digest?: string;
-  /** One sentence for people, made by the tool. */
+  /** A sentence for people, written by the tool. */
   sentence?: string;
-  /** `ok`, an error kind, a verdict with its approval channel and approver. */
+  /** `ok`, an error kind, or a verdict with its approval channel and approver. */
   outcome?: string;
 }
 
-/** The events, kept in order and chained by a MAC whose key is not in the database. Nothing is ever edited or removed. */
+/** The log of events in order, chained by a MAC whose key is not in the database. Events are only added. */
 export interface AuditLog {
-  /** Resolves when the event is durable. Rejects with `unavailable`: then what it announces must not happen. */
+  /** Resolves when the event is durable. Rejects with `unavailable`, and then the announced effect must not happen. */
   append(event: AuditEvent): Promise<void>;
-  /** For low-risk calls: durable within 100 ms, in a group, and before `close` resolves. */
+  /** For low-risk calls. The event is durable within 100 ms, together with others, and before `close` resolves. */
   enqueue(event: AuditEvent): void;
   /**
-   * Undefined while there is room for more notes. Otherwise resolves when there is, or rejects with `unavailable`: then a
-   * call that cannot be recorded must not be made.
+   * Returns undefined while the queue has room. Otherwise resolves when it has, or rejects with `unavailable`. The call
+   * must then fail, because it would be missing from the log.
    */
   backpressure(): Promise<void> | undefined;
-  /** Resolves when all that was noted is durable. */
+  /** Resolves when all queued events are durable. */
   flush(): Promise<void>;
 }
 
 /**
- * Records what has been decided already, and is durable elsewhere: a log that cannot be written now must not make it look
- * undone. The event is kept and written when the log is back.
+ * Records a decision that is already durable elsewhere, so a failing log does not fail it. The event is queued and
+ * written when the log works again.
  */
 export async function recordBestEffort(audit: AuditLog, event: AuditEvent): Promise<void> {
   try {
@@ -51,7 +51,7 @@ export async function recordBestEffort(audit: AuditLog, event: AuditEvent): Prom
   }
 }
 
-/** An event in a fixed order, with its time in milliseconds since 1970: what is written down, and what the MAC is over. */
+/** An event as stored and signed: fields in a fixed order, time in milliseconds since 1970. */
 export type ListedEvent = readonly [
   type: AuditEventType,
   at: number,
@@ -74,8 +74,8 @@ export function listed(event: AuditEvent): ListedEvent {
 }
 
 /**
- * The event as the MAC is over it. A list has one JSON form, so no canonical one has to be looked for. All of it can be read
- * back from the database as it is, which keeps neither NUL nor half a surrogate pair.
+ * Returns the JSON text that the MAC signs. A list has only one JSON form and needs no canonical one. NUL and lone
+ * surrogates are replaced, because the database cannot return them unchanged.
  */
 export function auditJson([type, at, ...rest]: ListedEvent): string {
   const time = new Date(at).toISOString();
@@ -86,9 +86,9 @@ export function auditJson([type, at, ...rest]: ListedEvent): string {
 }
 
 /**
- * The link of event number `seq` to the one before it. Editing, removing or reordering any event breaks every later link;
- * without the key nobody can make a new chain.
- * @param json the event, as `auditJson` makes it
+ * Returns the MAC that links event `seq` to the one before it. Editing, removing or reordering an event breaks all
+ * later links, and a new chain needs the key.
+ * @param json the event as `auditJson` returns it
  */
 export function auditMac(
   key: Uint8Array | KeyObject,

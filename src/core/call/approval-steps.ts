@@ -24,9 +24,9 @@ import type { ResumedCalls } from "./resume-call.ts";
 
 /** The steps of a call that depend on approval requests. */
 export interface ApprovalSteps<Ports> {
-  /** Finds what an identical call before this one means for it. Its result is delivered to one caller only. */
+  /** Finds the earlier identical call and what it means for this one. Delivers its result to one caller only. */
   lookUp(call: ParsedCall<Ports>, caller: AbortSignal): Promise<Continuation>;
-  /** Returns the outcome of that earlier call. Undefined if this call starts anew. */
+  /** Returns the outcome of the earlier call, or undefined if this call opens a new request. */
   join(
     call: ParsedCall<Ports>,
     earlier: Continuation,
@@ -38,7 +38,7 @@ export interface ApprovalSteps<Ports> {
    * @throws ToolError `forbidden` while this caller is paused
    */
   refuseDenied(call: ParsedCall<Ports>, trail: CallTrail): Promise<Outcome | undefined>;
-  /** Stores an approval request and returns it as the outcome, or what became of it if a rule approved it. */
+  /** Stores an approval request and returns it as the outcome. If a rule approves it at once, returns the result. */
   ask(
     call: ParsedCall<Ports>,
     findings: Findings,
@@ -62,7 +62,7 @@ export function createApprovalSteps<Ports>(settings: {
 }): ApprovalSteps<Ports> {
   const { tickets, audit, rules, log, here, configHash, outcomeOf, resume } = settings;
 
-  /** Shows only channels that this program may use: another one may have opened the request. */
+  /** Names only channels that this client may use. The request may have been opened through another channel. */
   function waiting(ticket: OpenTicket, { tool, client }: ParsedCall<Ports>): Outcome {
     const own = settings.policy().viewOf(ticket.principal, client).channelsFor(tool.operation);
     const channels = ticket.channels.filter((channel) => own.includes(channel));
@@ -116,7 +116,7 @@ export function createApprovalSteps<Ports>(settings: {
       const earlier = await findEarlier(tickets, call, configHash);
       if (earlier.kind !== "deliver" || caller.aborted) return earlier;
       if (await tickets.deliver(earlier.ticket.ticketId)) return earlier;
-      // A faster identical call got the result. This one is a later call, and the request says so to the person.
+      // A faster identical call took the result, so this one is a later call. Its request tells the person so.
       return requestAfter(earlier.ticket);
     },
 
@@ -143,13 +143,13 @@ export function createApprovalSteps<Ports>(settings: {
       const { ticket, joined } = await openRequest(call, findings, decided);
       if (!joined) {
         await recordAsked(ticket, decided, trail);
-        // Requests are rare enough to clean up each time, and no caller waits for it.
+        // Not awaited: requests are rare enough to clean up at each one.
         purgeEnded();
-        // Only a new request: a person may already be looking at one that was there.
+        // Rules decide only new requests. A person may already be reading an older one.
         const after = await decideByRule({ tickets, audit, rules }, ticket, decided.rules ?? []);
         if (after.status === "approved") return await resume(ticket.ticketId, caller);
       }
-      // Also for a tool that answers without approval: it does so if nobody approves, not before anybody was asked.
+      // A tool that answers without approval also waits: it does so only if the request stays undecided.
       return isOpen(ticket) ? waiting(ticket, call) : await outcomeOf(ticket);
     },
   };

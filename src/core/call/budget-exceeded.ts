@@ -1,6 +1,6 @@
 import { ToolError } from "../tool/tool-error.ts";
 
-/** What a person allows. The limits of an hour follow from those of a turn. */
+/** The limits that a person sets per minute and turn. Hourly limits are derived from those of a turn. */
 export interface BudgetLimits {
   callsPerMinute: number;
   callsPerTurn: number;
@@ -8,8 +8,8 @@ export interface BudgetLimits {
 }
 
 /**
- * Turns' worth of calls that a caller has an hour, whatever it calls its turns. Ten full turns are more than a person follows
- * in an hour; of requests for approval four, because each of them takes the person's attention.
+ * Hourly limits, in turns. They apply however often a client names a new turn. Ten full turns are more than a person
+ * follows in an hour. Approval requests get only four, because each takes the person's attention.
  */
 const turnsAnHour = { calls: 10, high: 4 } as const;
 
@@ -18,17 +18,17 @@ export const callsPerHour = ({ callsPerTurn }: BudgetLimits): number =>
 export const highPerHour = ({ highPerTurn }: BudgetLimits): number =>
   highPerTurn * turnsAnHour.high;
 
-/** `high`, `highHour`: of calls that need approval, in a turn and in an hour. */
+/** `high` and `highHour` limit the calls that need approval, in a turn and in an hour. */
 export type Limit = "minute" | "turn" | "high" | "hour" | "highHour";
 
-/** How long each limit that is used up keeps a call waiting, whatever else is called meanwhile. Milliseconds. */
+/** Milliseconds until each exhausted limit admits a call, even if no other call is made meanwhile. */
 export type UsedUp = Partial<Record<Limit, number>>;
 
 const ofTurn: readonly Limit[] = ["turn", "high"];
 
 /**
- * Returns the refusal for a call over some limit: it names the one that lasts longest, as no call is possible before.
- * @param endsWhenQuietInMs until the turn is over where nothing is called; undefined where that does not end it
+ * Returns the refusal for a call over its limits. The message names the limit that lasts longest.
+ * @param endsWhenQuietInMs milliseconds of silence that end the turn, undefined for a turn with a trace id
  */
 export function exceeded(
   usedUp: UsedUp,
@@ -76,7 +76,7 @@ function hintOf(limit: Limit): string {
   return `Tell the user ${what}. The user can start the count anew: by approving a request${where || " that waits"}, or by ${goOn}.`;
 }
 
-/** `14:02:10 UTC`, never too early: the caller's time zone is not known here. */
+/** Formats a time as `14:02:10 UTC`, rounded up to the next second. The caller's time zone is unknown here. */
 function clockTime(at: Date, inMs: number): string {
   const second = Math.ceil((at.getTime() + inMs) / 1000) * 1000;
   return `${new Date(second).toISOString().slice(11, 19)} UTC`;

@@ -9,79 +9,83 @@ import {
 } from "./budget-exceeded.ts";
 import { type SlidingWindow, createSlidingWindow } from "./sliding-window.ts";
 
-/** One call as the budgets count it. Joining an open ticket, an answer round and `check_approval` are not counted. */
+/** One call as the budgets count it. Joining an open request, answering in the client and `check_approval` are free. */
 export interface Charge {
   principal: string;
-  /** The client's own word: it only tells apart turns that have no trace id. */
+  /** The name that the client gives itself. It only separates turns without a trace id. */
   client: string;
   risk: Risk;
-  /** The trace id of `traceparent`, where the client sends one. */
+  /** The trace id of `traceparent`, if the client sends one. */
   turn: string | undefined;
-  /** Over tool and parsed arguments. */
+  /** SHA-256 over tool and parsed arguments. */
   digest: string;
 }
 
-/** The one place where calls are counted against the limits of PRODUCT section 3. */
+/** Counts all calls against the rate limits and the limits on approval requests. */
 export interface Budget {
   /**
-   * Throws or rejects with `budget_exceeded`, with when to try again: then nothing was counted. A call of low risk is counted
-   * before this returns; for any other there is something to wait for.
+   * Counts the call, or throws or rejects with `budget_exceeded` and the time of the next try. A refused call is not
+   * counted. A low-risk call is counted synchronously. Any other call returns a promise.
    */
   spend(spending: Charge): Promise<void> | undefined;
-  /** For a call that was counted as one of low risk and is not. */
+  /** Counts a call as higher risk after it was counted as low risk. */
   raise(spending: Charge): Promise<void>;
-  /** For a call of high risk that failed before it came to a person: it remains a call and no more. */
+  /**
+   * Returns the approval request of a high-risk call that failed before a person saw it. The call itself stays counted.
+   */
   refundApproval(spending: Charge): Promise<void>;
 }
 
-/** Without a trace id, a turn is over when a client has not called for so long. Milliseconds. */
+/** A turn without a trace id ends when its client is silent for this long. Milliseconds. */
 const idleGapMs = 60_000;
 
-/** A turn with a trace id has no end of its own: what is older counts no more. Milliseconds. */
+/** A trace id never ends, so calls older than this leave the turn's count. Milliseconds. */
 export const longestTurnMs = 3_600_000;
 
-/** Turns that are told apart for one principal: a client may make up as many ids as it likes, and gains nothing by it. */
+/**
+ * Turns kept per caller. A client may invent any number of trace ids and gains nothing, because the hour also counts.
+ */
 const maxTurns = 64;
 
-/** A call of medium or high risk, with what only the process knows that it came to. */
+/** A medium-risk or high-risk call with the limits that this process has left for it. */
 export interface SharedCharge {
   principal: string;
-  /** Undefined where there is a trace id. */
+  /** Undefined if the call has a trace id. */
   client: string | undefined;
-  /** The trace id, or the name of a new turn for where none goes on. */
+  /** The trace id, or the name of a new turn if the client has no current one. */
   turn: string;
-  /** The client's newest call within this time belongs to the same turn. Milliseconds. */
+  /** A call this soon after the client's newest call belongs to the same turn. Milliseconds. */
   goesOnWithinMs: number;
   risk: "medium" | "high";
   digest: string;
-  /** What is left of each limit after the calls of low risk. */
+  /** Remaining calls of each limit after low-risk calls are subtracted. */
   left: { minute: number; turn: number; high: number; hour: number; highHour: number };
 }
 
-/** Where calls of medium and high risk are counted, for all replicas and by the store's own clock. */
+/** Counts medium-risk and high-risk calls across all replicas, by the store's clock. */
 export interface BudgetStore {
   /**
-   * Counts the call, in one step, or says what is used up. A call of high risk that is identical to one which was counted
-   * half a minute ago or less is not counted: it joins that one's request.
+   * Counts the call atomically, or returns the exhausted limits. A high-risk call joins an identical one that was
+   * counted within `joinsWithinMs`, and is not counted.
    */
   spend(spending: SharedCharge): Promise<UsedUp | undefined>;
-  /** From now on the call of high risk that was counted last with this digest is one of medium risk. */
+  /** Counts the newest high-risk call with this digest as medium risk from now on. */
   refundApproval(spending: { principal: string; digest: string }): Promise<void>;
-  /** How long ago this caller's turn, and its hour, were started anew; milliseconds, undefined where they were not. */
+  /** Returns how long ago a person renewed this caller's turn and hour. Milliseconds, undefined if never. */
   renewedAgoMs(principal: string): Promise<Renewal>;
 }
 
 /**
- * A person's approval starts a turn anew, through whatever channel: a client could as well make up a new turn. The hour, which
- * no client can evade, starts anew only by what a client program cannot say: a yes at the page, in Telegram or at the terminal,
- * or "go on" there.
+ * Restarts of a count after a person's decision. An approval through any channel renews the turn, which a client could
+ * also do with a new trace id. Only a decision outside the client renews the hour: on the page, in Telegram or in the
+ * terminal.
  */
 export interface Renewal {
   turn: number | undefined;
   hour: number | undefined;
 }
 
-/** So long one call may take to open its request, which identical ones then join. Milliseconds. */
+/** A call may take this long to open its request, which identical calls then join. Milliseconds. */
 export const joinsWithinMs = 30_000;
 
 interface Turn {
@@ -98,11 +102,11 @@ interface Counts {
   hour: SlidingWindow;
 }
 
-/** Everything that this process has counted for one principal. */
+/** The counts of one caller in this process. */
 interface Account {
   low: Counts;
   acting: Counts;
-  /** When the counting of the hour began. */
+  /** Start of the counted hour, in milliseconds of the monotonic clock. */
   hourSince: number;
   turns: Map<string, Turn>;
 }
@@ -113,8 +117,8 @@ const newCounts = (): Counts => ({
 });
 
 /**
- * Calls of low risk are counted in this process only. `now`: a clock in milliseconds that only goes forward; `clock`: the time
- * of day, for what is said.
+ * Creates the budget. Low-risk calls are counted in this process only. `now` is a monotonic clock in milliseconds.
+ * `clock` is the time of day, for messages.
  */
 export function createBudget(settings: {
   limits: BudgetLimits;
@@ -123,7 +127,7 @@ export function createBudget(settings: {
   clock?: () => Date;
 }): Budget {
   const { limits, spendings, now = () => performance.now(), clock = () => new Date() } = settings;
-  // As many as there are tokens.
+  // Bounded by the number of configured tokens.
   const accounts = new Map<string, Account>();
 
   function accountOf(principal: string): Account {
@@ -139,7 +143,7 @@ export function createBudget(settings: {
     const key = traceId ?? `client ${client}`;
     const known = turns.get(key);
     if (known !== undefined && !isOver(known, traceId, at)) return known;
-    // Set anew and not overwritten, so that the oldest stands first.
+    // Deleting first moves the key to the end, so the oldest turn comes first.
     turns.delete(key);
     const turn = { id: traceId, startedAt: at, lastAt: at, low: 0, acting: 0 };
     turns.set(key, turn);
@@ -147,9 +151,9 @@ export function createBudget(settings: {
     return turn;
   }
 
-  /** Forgets what was counted before a person started it anew. True where there was such a thing. */
+  /** Forgets counts from before a person renewed them. Resolves with true if there were any. */
   async function renewed(principal: string, usedUp: UsedUp): Promise<boolean> {
-    // A minute is over sooner than anybody could ask.
+    // A minute passes sooner than a person could answer.
     if (Object.keys(usedUp).every((limit) => limit === "minute")) return false;
     const account = accountOf(principal);
     const { turn, hour } = await spendings.renewedAgoMs(principal);
@@ -180,7 +184,7 @@ export function createBudget(settings: {
     };
   }
 
-  /** What is used up, and then nothing was counted; undefined where the call was. */
+  /** Counts a low-risk call, or returns the exhausted limits without counting it. */
   function tryLow(spending: Charge): UsedUp | undefined {
     const at = now();
     const account = accountOf(spending.principal);
@@ -217,7 +221,7 @@ export function createBudget(settings: {
       hour: callsPerHour(limits) - account.low.hour.count(at),
       highHour: highPerHour(limits),
     };
-    // Before anything is awaited: calls of low risk that come meanwhile see it.
+    // Counted before the first `await`, so that concurrent low-risk calls see it.
     const counted = [acting.minute, acting.hour];
     for (const window of counted) window.add(at);
     turn.acting += 1;
@@ -266,7 +270,7 @@ export function createBudget(settings: {
       await spendShared(spending, spending.risk);
     },
     refundApproval: async ({ risk, principal, digest }) => {
-      // The caller gets the call's own error; at worst one request fewer is left for this turn.
+      // The caller gets the call's own error. At worst this turn has one request fewer.
       if (risk === "high")
         await spendings.refundApproval({ principal, digest }).catch(() => undefined);
     },

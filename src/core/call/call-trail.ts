@@ -2,13 +2,13 @@ import type { AuditEvent } from "../audit/audit.ts";
 import type { Risk } from "../policy/risk.ts";
 import type { ParsedCall } from "./decision-steps.ts";
 
-/** What all audit events of one call share, filled in as the pipeline learns it. */
+/** Builds the audit events of one call from the facts that the pipeline adds step by step. */
 export interface CallTrail {
   readonly callId: string;
   readonly client: string;
   describe<Ports>(call: Pick<ParsedCall<Ports>, "tool" | "args" | "digest">): void;
   rate(risk: Risk): void;
-  /** Who asks for exactly what. */
+  /** Identifies the caller and the exact call. */
   identity(): { principal: string; digest: string };
   event(
     type: AuditEvent["type"],
@@ -16,7 +16,9 @@ export interface CallTrail {
   ): AuditEvent;
 }
 
-/** A tool that does not exist is recorded as `unknown`: its name is the model's text, not a fact. */
+/**
+ * Starts the trail of a call. An unknown tool is recorded as `unknown`, because its name is free text from the model.
+ */
 export function startTrail(
   callId: string,
   request: { principal: string; client: string; tool: string },
@@ -41,7 +43,7 @@ export function startTrail(
   };
 }
 
-/** Cheap ids for the calls of one process: its own random id and a number. */
+/** Returns a generator of call ids: a random id of the process and a counter. Cheaper than a random id per call. */
 export function countedIds(processCallId: string): () => string {
   let count = 0;
   return () => {

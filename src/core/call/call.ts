@@ -28,7 +28,7 @@ import { type Outcome, createOutcomeOf, done, refused } from "./outcome.ts";
 import { type ResumedCalls, createResumedCalls } from "./resume-call.ts";
 import { createToolExecutor } from "./tool-executor.ts";
 
-/** One call as an approval channel received it. `client` and `turn` are the client's own words. */
+/** One call as the client sent it. `client` and `turn` are the client's own claims. */
 export interface CallRequest {
   tool: string;
   arguments: unknown;
@@ -39,10 +39,10 @@ export interface CallRequest {
 }
 
 export interface CallPipelineSettings<Ports> {
-  /** Only tools whose every port is there. */
+  /** Only tools whose ports are all configured. */
   tools: readonly Tool<Ports>[];
   ports: Ports;
-  /** As it is now: a person may change it while the program runs. */
+  /** Returns the current policy, which a person may change while the program runs. */
   policy: () => Policy;
   rules: RuleStore;
   budget: Budget;
@@ -51,11 +51,11 @@ export interface CallPipelineSettings<Ports> {
   log: Log;
   /** Names this process in leases. */
   processId: string;
-  /** What texts for a model may name. */
+  /** The approval channels that texts for a model may name. */
   here: ChannelsHere;
   configHash: string;
   approvalTtlMs: number;
-  /** A call that takes longer than this is answered with `timeout`. */
+  /** A longer call is answered with `timeout`. */
   callTimeoutMs: number;
 }
 
@@ -63,14 +63,14 @@ export interface CallPipeline extends ResumedCalls {
   call(request: CallRequest): Promise<Outcome>;
   /** Returns the schema of a tool's output, or undefined for an unknown tool. */
   readonly outputOf: OutputOf;
-  /** Resolves when nothing that was started is still running. */
+  /** Resolves when no call is running. */
   idle(): Promise<void>;
 }
 
 type Data = Readonly<Record<string, unknown>>;
 
 /**
- * Creates the one pipeline for calls. `call` below lists its steps in order. The earlier identical call comes before the
+ * Creates the call pipeline. `call` below lists its steps in order. The earlier identical call is looked up before the
  * budget, because joining an open request is not counted.
  */
 export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>): CallPipeline {
@@ -149,7 +149,10 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
     return { principal, client, turn, digest, risk };
   }
 
-  /** Counts the call. One of low risk is counted before this returns. @throws ToolError `budget_exceeded` */
+  /**
+   * Counts the call. One of low risk is counted before this returns.
+   * @throws ToolError `budget_exceeded`
+   */
   function count({ tool }: ParsedCall<Ports>, charge: Charge): Promise<void> | undefined {
     return tool.free ? undefined : budget.spend(charge);
   }
@@ -159,7 +162,7 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
     if (charge.risk === "low") await budget.raise({ ...charge, risk });
   }
 
-  /** Looks at the target and changes nothing. A failure here uses no request up. */
+  /** Inspects the target without changing it. A failure here returns the approval request to the budget. */
   async function prepare(
     { tool, args, principal }: ParsedCall<Ports>,
     charge: Charge,

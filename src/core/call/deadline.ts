@@ -2,19 +2,22 @@ import type { TimeoutQueue } from "./timeout-queue.ts";
 import { ToolError } from "../tool/tool-error.ts";
 
 export interface DeadlineSettings {
-  /** The tool's name, for the sentence. */
+  /** The tool's name, for error messages. */
   name: string;
-  /** True where the work may change something: it is then not cancelled half-way, and a failure leaves it unknown. */
+  /**
+   * True if the work may change something. Such work is not cancelled half-way, and its failure leaves the effect
+   * unknown.
+   */
   acts: boolean;
   callerSignal: AbortSignal | undefined;
-  /** When its time is over. */
+  /** Fires at the end of the allowed time. */
   alarms: TimeoutQueue;
 }
 
 /**
- * Runs one piece of a tool's work so that it always answers: within its time, and with a `ToolError` that says whether
- * anything may have happened. Throws `timeout`, `cancelled`, `internal`, or whatever `ToolError` the work throws. The signal
- * is made when the work asks for it: it costs more than a whole call that needs none.
+ * Runs one piece of a tool's work within its time limit. Creates the signal only when the work asks for it, because a
+ * signal costs more than a whole call without one.
+ * @throws ToolError `timeout`, `cancelled`, `internal` or the work's own, stating whether anything may have happened
  */
 export function withDeadline<T>(
   settings: DeadlineSettings,

@@ -9,8 +9,8 @@ import { callDigest } from "../shared/digest.ts";
 import type { Prepared, Tool } from "../tool/tool.ts";
 import { parseArguments } from "./parse-arguments.ts";
 
-// The steps of a call that only look and decide. A call (call.ts) and its explanation (explain.ts) run the same ones in the
-// same order: parse, declared risk, earlier identical call, prepare, found risk, rules.
+// The steps of a call that only look and decide. A call (call.ts) and its explanation (explain.ts) run the same steps
+// in the same order: parse, declared risk, earlier identical call, prepare, found risk, rules.
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -20,19 +20,22 @@ export interface ParsedCall<Ports> {
   args: Data;
   principal: string;
   client: string;
-  /** Over tool and parsed arguments. */
+  /** SHA-256 over tool and parsed arguments. */
   digest: string;
   policy: Policy;
 }
 
-/** What the decision steps found out before the last decision. */
+/** The facts that the decision steps found before the last decision. */
 export interface Findings {
   /** Undefined if the call can run without approval whatever `prepare` finds. */
   earlier: Continuation | undefined;
   prepared: Prepared<Data>;
 }
 
-/** Parses the arguments and fills in their defaults. @throws ToolError `invalid_input` or `too_large` */
+/**
+ * Parses the arguments and fills in their defaults.
+ * @throws ToolError `invalid_input` or `too_large`
+ */
 export function parseCall<Ports>(
   tool: Tool<Ports>,
   policy: Policy,
@@ -48,12 +51,12 @@ export function decideDeclared<Ports>(call: ParsedCall<Ports>): Decided {
   return decide(subjectOf(call), factsOf(call, { earlier: undefined, prepared: {} }));
 }
 
-/** True if a person may have to decide: only then an earlier request can exist. */
+/** Returns true if a person may have to decide. Otherwise no earlier request can exist. */
 export function mayNeedApproval<Ports>({ tool }: ParsedCall<Ports>, declared: Decided): boolean {
   return declared.verdict === "ask" || tool.prepare !== undefined;
 }
 
-/** Returns what an identical call before this one means for it. */
+/** Finds the earlier identical call and returns what it means for this one. */
 export async function findEarlier<Ports>(
   tickets: Pick<Tickets, "findIdentical">,
   { principal, digest }: ParsedCall<Ports>,
@@ -63,12 +66,12 @@ export async function findEarlier<Ports>(
   return continuation(ticket, now, ran);
 }
 
-/** Decides by the risk that `prepare` found, with the resolved arguments. Asks no rule. */
+/** Decides by the risk that `prepare` found, with the resolved arguments. Does not consult rules. */
 export function decidePrepared<Ports>(call: ParsedCall<Ports>, findings: Findings): Decided {
   return decide(subjectOf(call, findings), factsOf(call, findings));
 }
 
-/** Decides a call that needs approval again, with the person's rules. */
+/** Decides a call that needs approval again, now with the person's rules. */
 export async function consultRules<Ports>(
   rules: RuleStore,
   call: ParsedCall<Ports>,

@@ -25,8 +25,8 @@ export type Explain = (request: {
 }) => Promise<Decided>;
 
 /**
- * Creates the function that says how a call would be decided. It runs the decision steps of a call, looks at the target as a
- * call does, and stores, counts and runs nothing. A missing target is one of the reasons. Any other refusal is thrown.
+ * Creates the function that explains how a call would be decided. It runs a call's decision steps and inspects the
+ * target, but stores, counts and runs nothing. A missing target is one of the reasons. Any other refusal is thrown.
  */
 export function explainer<Ports>(settings: {
   tools: readonly Tool<Ports>[];
@@ -42,7 +42,10 @@ export function explainer<Ports>(settings: {
   const offered = offeredTools(tools, settings.policy);
   const executor = createToolExecutor(ports, { timeoutMs, log });
 
-  /** A missing target does not change who would be asked, unless the risk depends on the target. */
+  /**
+   * Prepares the call if its target exists. A missing target changes the decision only if the risk depends on the
+   * target.
+   */
   async function tryPrepare({ tool, args, principal }: ParsedCall<Ports>) {
     try {
       return await executor.prepare(tool, args, { principal, signal: undefined });

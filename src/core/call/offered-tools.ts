@@ -8,14 +8,14 @@ import type { Ticket } from "../approvals/ticket.ts";
 import { ToolError } from "../tool/tool-error.ts";
 import type { Tool } from "../tool/tool.ts";
 
-/** The tools of a process, for those who may call them. */
+/** The tools of a process and who may call them. */
 export interface OfferedTools<Ports> {
   has(name: string): boolean;
-  /** The tool that is called. To whoever may not call it, it is not there. */
+  /** Returns the called tool. A tool that the caller may not call is reported as unknown. */
   find(name: string, view: EffectivePolicy): Tool<Ports>;
-  /** The tool of a ticket, whatever the policy says now: what has run is reported. */
+  /** Returns the tool of a request, even if the policy no longer offers it: a finished run is still reported. */
   known(name: string): Tool<Ports>;
-  /** Throws `forbidden` where the policy has become too narrow for what was approved. */
+  /** Throws `forbidden` if the policy no longer permits an approved call. */
   mustStillBePermitted(ticket: Ticket): void;
 }
 

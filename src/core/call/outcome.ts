@@ -6,7 +6,7 @@ import { type ToolError, errorFromFields } from "../tool/tool-error.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** What became of a call. `waiting`: only a person can let it go on, and only an approval channel turns that into protocol. */
+/** The result of a call. `waiting` needs a person's decision, which the client connection turns into its protocol. */
 export type Outcome =
   | {
       kind: "done";
@@ -16,7 +16,7 @@ export type Outcome =
       report?: string;
     }
   | { kind: "refused"; error: ToolError }
-  /** `error`: what the caller gets unless somebody decides. */
+  /** `error` is the answer if the request stays undecided. */
   | { kind: "waiting"; ticket: OpenTicket; error: ToolError };
 
 export function refused(error: ToolError): Outcome {
@@ -27,7 +27,7 @@ export function waitingFor(ticket: OpenTicket, here: ChannelsHere): Outcome {
   return { kind: "waiting", ticket, error: refusal(ticket, here) };
 }
 
-/** With `isReported` the user hears of it. */
+/** Returns the outcome of a finished call. `isReported` notifies the user of it. */
 export function done<Ports>(
   tool: Tool<Ports>,
   args: Data,
@@ -43,7 +43,7 @@ export function done<Ports>(
   };
 }
 
-/** What a caller gets for a ticket as it stands. */
+/** Creates the function that returns the outcome of a request in its current state. */
 export function createOutcomeOf<Ports>(settings: {
   known: (tool: string) => Tool<Ports>;
   ports: Ports;
@@ -55,7 +55,7 @@ export function createOutcomeOf<Ports>(settings: {
     const tool = settings.known(ticket.tool);
     if (ticket.status === "done") {
       const { args, output, decision } = ticket;
-      // Nobody looked at this one: the user hears of it, as of a call of medium risk.
+      // A rule approved this call without a person's decision, so it is reported like a medium-risk call.
       return done(tool, args, output, decision.channel === "rule");
     }
     if (ticket.status === "failed")

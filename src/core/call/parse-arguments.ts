@@ -2,13 +2,16 @@ import type { z } from "zod";
 import { ToolError } from "../tool/tool-error.ts";
 import type { ToolContract } from "../tool/tool.ts";
 
-/** Problems named in one answer: enough to mend a call, few enough to read. */
+/** Problems listed in one answer: enough to correct a call, few enough to read. */
 const maxProblems = 5;
 
-/** A text limit above this is about size, not about form. Characters. */
+/** A longer text limit concerns size and not form, so it gives `too_large`. Characters. */
 const sizeLimitFrom = 10_000;
 
-/** The arguments as the tool's schema reads them, defaults filled in. Throws `invalid_input` or `too_large` and names each field. */
+/**
+ * Parses arguments by the tool's schema and fills in defaults.
+ * @throws ToolError `invalid_input` or `too_large`, naming each field
+ */
 export function parseArguments(
   tool: ToolContract<never>,
   args: unknown,
@@ -36,8 +39,8 @@ export function parseArguments(
 }
 
 /**
- * The first field with a lone surrogate. Such text has no UTF-8 form (RFC 8785 refuses it too): what is stored would differ
- * from what was approved.
+ * Returns the path of the first field with a lone surrogate. Such text has no UTF-8 form, so the stored text would
+ * differ from the approved one (RFC 8785 section 3.2.2.2 refuses it too).
  */
 function brokenText(value: unknown, path: readonly string[] = []): string | undefined {
   if (typeof value === "string") return value.isWellFormed() ? undefined : path.join(".");

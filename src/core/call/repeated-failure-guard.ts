@@ -1,19 +1,19 @@
 import { callDigest } from "../shared/digest.ts";
 import { type ErrorKind, ToolError } from "../tool/tool-error.ts";
 
-/** The same call failing so often in a row is a loop: two tries are an accident, three a habit, and more teach nothing. */
+/** Identical calls that fail this often in a row are a loop. */
 const failuresInARow = 5;
 
-/** A stopped call gets one more try after so long, as what was wrong may have been mended. Milliseconds. */
+/** A stopped call may be tried again after this time, because its cause may be gone. Milliseconds. */
 const stopsForMs = 60_000;
 
-/** Failures further apart than this are no loop. Milliseconds. */
+/** Failures further apart than this are not a loop. Milliseconds. */
 const forgottenAfterMs = 5 * 60_000;
 
-/** Calls that are remembered for one principal; a loop repeats itself, so the oldest can go. */
+/** Calls remembered per caller. A loop repeats itself, so the oldest calls can be dropped. */
 const maxCalls = 64;
 
-/** Answers that are no failure of the call: a person or a limit stands behind them, and says when it may go on. */
+/** Answers that are not failures of the call: a person or a limit refuses it for a known time. */
 const noFailures: readonly ErrorKind[] = [
   "approval_required",
   "budget_exceeded",
@@ -30,15 +30,15 @@ interface Failures {
 }
 
 /**
- * Finds callers that repeat a failing call. In this process only: what a loop costs is this process's time. Another call is
- * another matter, and any success that may have changed something lets everything be tried again.
+ * Stops callers that repeat a failing call. State is kept per process, because a loop costs only this process's time.
+ * Any success that may have changed something clears all counts.
  */
 export interface RepeatedFailureGuard {
-  /** Throws `budget_exceeded`, with the reason, for a call that has failed too often in the same way. */
+  /** Throws `budget_exceeded`, with the reason, for a call that failed too often in the same way. */
   assertNotRepeating(call: Identity): void;
   /**
-   * Counts the failure, and gives what the caller is told: the error, or why the call is not tried any more. `digest`: empty
-   * for a call that could not be read.
+   * Counts the failure and returns the error for the caller: the call's own, or the reason why it is stopped.
+   * @param digest empty for a call whose arguments were not readable
    */
   failed(call: UnreadCall, digest: string, error: ToolError): ToolError;
   succeeded(call: Identity, acted: boolean): void;
@@ -46,7 +46,7 @@ export interface RepeatedFailureGuard {
 
 interface Identity {
   principal: string;
-  /** Over tool and parsed arguments. */
+  /** SHA-256 over tool and parsed arguments. */
   digest: string;
 }
 
@@ -56,7 +56,7 @@ interface UnreadCall {
   arguments: unknown;
 }
 
-/** `now`: a clock in milliseconds that only goes forward. */
+/** Creates the guard. `now` is a monotonic clock in milliseconds. */
 export function createRepeatedFailureGuard(
   now: () => number = () => performance.now(),
 ): RepeatedFailureGuard {
@@ -84,7 +84,7 @@ export function createRepeatedFailureGuard(
     const lastAt = now();
     const before = calls.get(digest);
     const goesOn = before?.kind === kind && lastAt - before.lastAt < forgottenAfterMs;
-    // Set anew and not overwritten, so that the oldest stands first.
+    // Deleting first moves the key to the end, so the oldest call comes first.
     calls.delete(digest);
     calls.set(digest, { kind, message, count: goesOn ? before.count + 1 : 1, lastAt });
     for (const [oldest] of calls) if (calls.size > maxCalls) calls.delete(oldest);
@@ -101,7 +101,7 @@ export function createRepeatedFailureGuard(
         principal: call.principal,
         digest: isUnread ? digestOfUnread(call) : known,
       };
-      // One that could be read was stopped before it was tried.
+      // `assertNotRepeating` already stopped calls with readable arguments.
       const loop = isUnread ? stopped(identity) : undefined;
       if (loop === undefined) count(identity, error);
       return loop ?? error;
@@ -113,7 +113,7 @@ export function createRepeatedFailureGuard(
   };
 }
 
-/** The arguments may be nested more deeply than anybody can read. */
+/** Returns a digest of unparsed arguments. They may be nested too deeply to serialize. */
 function digestOfUnread({ tool, arguments: args }: UnreadCall): string {
   try {
     return callDigest(tool, args ?? null);

@@ -10,11 +10,11 @@ import { failureOf } from "./failure.ts";
 import type { OfferedTools } from "./offered-tools.ts";
 import { type Outcome, refused } from "./outcome.ts";
 
-/** What becomes of an approval request after it was decided. */
+/** Continues approval requests after their decision. */
 export interface ResumedCalls {
   /**
-   * Continues an approval request for a caller: decides it if a decision is given, runs it if it is approved, and returns its
-   * outcome. A result counts as delivered unless the caller's signal is aborted.
+   * Continues a request for a caller: records a given decision, runs an approved request and returns the outcome. A
+   * result counts as delivered if the caller's signal is not aborted.
    */
   readonly resume: (
     ticketId: string,
@@ -22,8 +22,8 @@ export interface ResumedCalls {
     decision?: ChannelDecision,
   ) => Promise<Outcome>;
   /**
-   * Runs an approved request that no caller waits for. Its result is kept for the next identical call. Resolves with false
-   * while the request's caller is paused.
+   * Runs an approved request that no caller waits for. Its result is kept for the next identical call. Resolves with
+   * false while the request's caller is paused.
    */
   readonly runApproved: (ticketId: string) => Promise<boolean>;
 }
@@ -59,7 +59,7 @@ export function createResumedCalls<Ports>(settings: {
     return await outcomeOf(now ?? ticket);
   }
 
-  /** From here on a failure may have come after an effect. */
+  /** Runs the request. A failure after this point may follow an effect. */
   async function runAndDeliver(ticket: Ticket, caller: AbortSignal): Promise<Outcome> {
     const acts = offered.known(ticket.tool).operation !== "reads";
     try {

@@ -1,19 +1,19 @@
-/** Sixty slots and the one that has only begun: nothing is forgotten too early. */
+/** Sixty full slots and the one that has just begun, so no call is forgotten too early. */
 const slotCount = 61;
 
-/** Counts calls within the last sixty slots, whatever their number in the memory of 61 counters. */
+/** Counts calls of the last sixty slots in 61 counters, whatever their number. */
 export interface SlidingWindow {
   add(atMs: number): void;
-  /** The newest call does not count after all. */
+  /** Removes the newest call from the count. */
   takeBack(): void;
   count(atMs: number): number;
-  /** Until the oldest call counts no more; without an end where there is none. */
+  /** Milliseconds until the oldest call leaves the window. Infinity if the window is empty. */
   freeInMs(atMs: number): number;
 }
 
 /**
- * Makes a window of a minute (`slotMs` 1 000) or of an hour (60 000). Times are milliseconds of a clock that only goes forward.
- * @param slotMs how exactly it forgets; milliseconds
+ * Creates a window of a minute (`slotMs` 1 000) or an hour (60 000). Times are milliseconds of a monotonic clock.
+ * @param slotMs the window's precision, in milliseconds
  */
 export function createSlidingWindow(slotMs: number): SlidingWindow {
   const slots = new Uint32Array(slotCount);

@@ -1,10 +1,13 @@
-/** Many alarms of one length behind one timer: a call pays for being entered in a list, not for a timer of its own. */
+/** Runs many timeouts of one length on one timer. A call pays for a list entry instead of a timer. */
 export interface TimeoutQueue {
-  /** Calls `ring` after the alarms' time, unless what is returned is called before. A process does not end while one waits. */
+  /**
+   * Calls `ring` after the queue's time unless the returned function cancels it. Pending timeouts keep the process
+   * alive.
+   */
   set(ring: () => void): () => void;
 }
 
-/** What was taken out points nowhere: it would keep alive what came after it. */
+/** A removed link drops its pointers, which would keep later links in memory. */
 interface Link {
   ring: (() => void) | undefined;
   at: number;
@@ -12,10 +15,13 @@ interface Link {
   after: Link | undefined;
 }
 
-/** `afterMs`: how long each alarm waits, in milliseconds; at least 1. */
+/**
+ * Creates a queue.
+ * @param afterMs delay of each timeout in milliseconds, at least 1
+ */
 export function createTimeoutQueue(afterMs: number, now = () => performance.now()): TimeoutQueue {
-  // All wait equally long, so the first that was set is the first to ring. No Map: each time that it makes room the old table
-  // holds on to the new one, until a collection of all garbage.
+  // All delays are equal, so the list is in order of expiry. A Map would not do: when it grows, its old table keeps the
+  // new one in memory until a full garbage collection.
   let first: Link | undefined;
   let last: Link | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -6,23 +6,23 @@ import type { Prepared, Tool } from "../tool/tool.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** For whom a tool works, and who may call it off. */
+/** The caller that a tool works for, with its cancellation. */
 interface Caller {
   principal: string;
   signal: AbortSignal | undefined;
 }
 
-/** The tools' own functions, each within its time and checked. */
+/** Runs the tools' functions within their time and checks their output. */
 export interface ToolExecutor<Ports> {
-  /** Looks, and changes nothing. */
+  /** Inspects the target without changing it. */
   prepare(tool: Tool<Ports>, args: Data, caller: Caller): Promise<Prepared<Data>>;
-  /** Runs the tool and checks what it answers. */
+  /** Runs the tool and validates its output. */
   execute(
     tool: Tool<Ports>,
     args: Data,
     caller: Caller & { callId: string; version: string | undefined },
   ): Promise<Data>;
-  /** Resolves when nothing is under way. */
+  /** Resolves when no tool is running. */
   idle(): Promise<void>;
 }
 
@@ -32,10 +32,14 @@ interface WorkSettings {
   now?: () => number;
 }
 
-/** A look-up that takes longer than this is felt in a conversation, so the log tells of it. Milliseconds. */
+/** A slower look-up is noticed in a conversation, so it is logged. Milliseconds. */
 const slowRetrievalMs = 2_000;
 
-/** `timeoutMs`: for one prepare or one execute. `now`: a clock in milliseconds that only goes forward. */
+/**
+ * Creates the executor.
+ * @param timeoutMs limit of one `prepare` or one `execute`
+ * @param now a monotonic clock in milliseconds
+ */
 export function createToolExecutor<Ports>(
   ports: Ports,
   { timeoutMs, log, now = () => performance.now() }: WorkSettings,

@@ -1,38 +1,38 @@
 import { networksOf } from "./network.ts";
 import { createShares } from "./shares.ts";
 
-/** Sockets that a listener holds at most. None can be switched off. */
+/** Limits on a listener's sockets. No setting switches them off. */
 export interface ConnectionLimits {
-  /** Those that have proved nothing yet: from one network, from a wider one, and from all. */
+  /** Sockets without a proof of identity, per network, per wider network and in total. */
   strangersPerNetwork: number;
   strangersPerWiderNetwork: number;
   strangers: number;
-  /** Those whose last proof was one caller's, and those of all callers. */
+  /** Sockets whose last request proved a caller, per caller and in total. */
   perCaller: number;
   callers: number;
 }
 
-/** The part of a socket that counts here. */
+/** The parts of a socket that are used here. */
 export interface Connection {
   readonly remoteAddress?: string | undefined;
   destroy(): unknown;
   once(event: "close", listener: () => void): unknown;
 }
 
-/** Which sockets a listener keeps open, so that idle or unknown ones never take the place of those who proved themselves. */
+/** Shares a listener's sockets so that idle or unknown ones cannot displace those of proven callers. */
 export interface ConnectionShares {
   opened(connection: Connection): void;
-  /** Notes that a request on it showed a caller's secret or session. */
+  /** Records that a request on the socket had a caller's secret or session. */
   proved(connection: Connection, caller: string): void;
-  /** Notes that a request on it began, and returns what notes its end: what is in use by a caller is not closed. */
+  /** Records the start of a request and returns a function for its end. A caller's busy socket is not closed. */
   began(connection: Connection): () => void;
 }
 
 /**
- * Creates the shares of one listener. Strangers are closed the oldest first, whatever they are doing: a request takes
- * milliseconds, and whoever holds a socket longer without a proof is waiting for nothing.
- * @param isShared whether connections from this address are a proxy's, which carry everybody: those are counted
- * by request, and here only the idle ones are closed, when there are too many
+ * Creates the shares of one listener. Unproven sockets are closed oldest first, even during a request, because a
+ * request takes milliseconds.
+ * @param isShared true for a proxy's address, which serves all callers. Such sockets are limited by request, and only
+ * idle ones are closed.
  */
 export function createConnectionShares(
   limits: ConnectionLimits,
@@ -77,7 +77,7 @@ export function createConnectionShares(
       state.caller = caller;
       const end = (): void => void connection.destroy();
       const release = callers.take({ keys: [caller], end, isBusy: () => state.requests > 0 });
-      // All the caller's others are in use, and so is this: the bounds of requests hold.
+      // All other sockets of this caller are busy too, so this one stays uncounted. Limits on requests still apply.
       state.release = release ?? (() => undefined);
     },
     began: (connection) => {

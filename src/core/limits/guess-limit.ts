@@ -1,46 +1,46 @@
 import { networksOf } from "./network.ts";
 
-/** What guessing may cost us. None can be switched off. Wrong tokens count 1; times in milliseconds. */
+/** Limits against guessing of secrets. No setting switches them off. A wrong token counts 1. Times are milliseconds. */
 export const guessLimits = {
-  /** A person mistypes a few times; a program that guesses needs billions of tries. */
+  /** A person mistypes a few times. A guessing program needs billions of tries. */
   narrow: 10,
   wide: 30,
   region: 60,
-  /** One browser that signed in before. */
+  /** Failures of one browser that signed in before. */
   browser: 10,
   /**
-   * All wrong tries at the secrets of one kind. Above it a region that has failed less than `reserved` is still heard: who
-   * guesses from many networks slows down those networks, and not a person elsewhere.
+   * All failures for one kind of secret. Above it, regions with fewer than `reserved` failures are still admitted, so
+   * an attack from many networks does not block people elsewhere.
    */
   ceiling: 120,
   reserved: 6,
   within: 60_000,
   pause: 60_000,
-  /** Counts that are remembered for each size of network: some 200 bytes each. */
+  /** Counts kept for each size of network, about 200 bytes each. */
   remembered: 10_000,
-  /** Networks of one caller from which its token was right. */
+  /** Networks of one caller from which its token was accepted. */
   provenNetworks: 256,
 } as const;
 
 export type GuessLimits = { readonly [Name in keyof typeof guessLimits]: number };
 
-/** Secrets of a kind are guessed at together: every try is compared with all of them. */
+/** All secrets of one kind share a count, because every try is compared with all of them. */
 export type SecretKind = "token" | "approver" | "ingest";
 
-/** What a wrong try counts: after five wrong approver's secrets a person has mistyped enough. */
+/** Weight of one failure. Approver secrets count double: a person rarely mistypes five times. */
 const weights: Readonly<Record<SecretKind, number>> = { token: 1, approver: 2, ingest: 1 };
 
-/** Who tries: an address, or a browser that has proved by a signed cookie that it signed in before. */
+/** A source of tries: an address, or a browser whose signed cookie proves an earlier sign-in. */
 export type Guesser = { address: string } | { browser: string };
 
-/** Counts wrong secrets by network and over all, and tells who has to wait. */
+/** Counts wrong secrets by network and in total, and delays further tries. */
 export interface GuessLimit {
-  /** Returns the seconds until this guesser may try again; undefined if it may now. */
+  /** Returns the seconds until the next permitted try, or undefined if it is permitted now. */
   waitSeconds(guesser: Guesser, kind: SecretKind): number | undefined;
   failed(guesser: Guesser, kind: SecretKind): void;
-  /** Notes that this caller's token was right from there. */
+  /** Records that this caller's token was accepted from the address. */
   succeeded(address: string, caller: string): void;
-  /** Returns whether it was, which no guessing of others ends. */
+  /** Returns whether this caller's token was accepted from there. Failures of others do not change that. */
   hasSucceeded(address: string, caller: string): boolean;
 }
 
@@ -52,7 +52,7 @@ interface Count {
 
 /**
  * Creates one limit for all secrets of a process.
- * @param now milliseconds of a clock that only goes forward
+ * @param now a monotonic clock in milliseconds
  */
 export function createGuessLimit(now: () => number, limits: GuessLimits = guessLimits): GuessLimit {
   const tables = {
@@ -88,7 +88,7 @@ export function createGuessLimit(now: () => number, limits: GuessLimits = guessL
     if (table.size < limits.remembered) return;
     for (const [key, count] of table) if (isOver(count)) table.delete(key);
     if (table.size < limits.remembered) return;
-    // The least guilty is forgotten: who comes anew finds room, and nobody wins by filling the table.
+    // The count with the fewest failures is dropped, so that filling the table does not help an attacker.
     const guilt = ({ pausedUntil, failures }: Count): number =>
       pausedUntil > now() ? Infinity : failures;
     let [least] = table;
@@ -128,7 +128,7 @@ export function createGuessLimit(now: () => number, limits: GuessLimits = guessL
       const networks = proven.get(caller) ?? new Set();
       proven.set(caller, networks);
       const { narrow } = networksOf(address);
-      // A set keeps the order of insertion: putting it back makes this the newest.
+      // A set keeps insertion order, so adding the network again makes it the newest.
       networks.delete(narrow);
       networks.add(narrow);
       const [oldest] = networks;

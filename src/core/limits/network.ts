@@ -1,4 +1,4 @@
-/** The networks that an address belongs to, from the smallest to the largest. Each is the key of a count. */
+/** The networks of an address, from the smallest to the largest. Each is the key of a count. */
 export interface Networks {
   /** One IPv4 address or one IPv6 /64: a household or a machine. */
   narrow: string;
@@ -9,9 +9,9 @@ export interface Networks {
 }
 
 /**
- * Returns the networks of an address as sockets and proxies write it: with a zone, a port or brackets, in any form of IPv6.
- * IPv6 that only carries IPv4 (mapped, NAT64, 6to4, Teredo) counts as the IPv4 address in it, whose holder chooses the rest.
- * What is no address shares one network.
+ * Returns the networks of an address in any form that sockets and proxies use: with a zone, a port or brackets. IPv6
+ * that carries IPv4 (mapped, NAT64, 6to4, Teredo) counts as the IPv4 address, because its holder chooses the remaining
+ * bits. All invalid addresses share one network.
  */
 export function networksOf(address: string): Networks {
   const groups = parse(address);
@@ -28,14 +28,14 @@ export function networksOf(address: string): Networks {
   return { narrow: prefix(64), wide: prefix(48), region: prefix(32) };
 }
 
-/** Returns whether this is an IP address in any of those forms. */
+/** Returns whether the text is an IP address in any of those forms. */
 export function isAddress(text: string): boolean {
   return parse(text) !== undefined;
 }
 
 /**
- * Returns whether an address can only be reached from this machine or its own network: loopback, link-local, private (RFC 1918,
- * RFC 4193) and shared (RFC 6598).
+ * Returns whether an address is reachable only from this machine or its own network: loopback, link-local, private (RFC
+ * 1918, RFC 4193) and shared (RFC 6598).
  */
 export function isPrivateAddress(address: string): boolean {
   const groups = parse(address);
@@ -56,7 +56,7 @@ export function isPrivateAddress(address: string): boolean {
   );
 }
 
-/** The eight groups of an address; IPv4 is written as mapped IPv6 (RFC 4291, section 2.5.5.2). */
+/** Parses an address into its eight groups. IPv4 becomes mapped IPv6 (RFC 4291 section 2.5.5.2). */
 function parse(text: string): number[] | undefined {
   const [bare = ""] = withoutPort(text.trim()).split("%", 1);
   const dotted = /^(.*?)(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(bare);
@@ -85,7 +85,7 @@ function expand(text: string): number[] | undefined {
   return all.map((group) => Number.parseInt(group, 16));
 }
 
-/** The four bytes of the IPv4 address that this address carries, if it does. */
+/** Returns the four bytes of an embedded IPv4 address, if there is one. */
 function ipv4In(groups: readonly number[]): [number, number, number, number] | undefined {
   const [g0 = 0, g1 = 0, g2 = 0, , , g5 = 0, g6 = 0, g7 = 0] = groups;
   const bytes = (high: number, low: number): [number, number, number, number] => [
@@ -98,7 +98,7 @@ function ipv4In(groups: readonly number[]): [number, number, number, number] | u
   const isNat64 = g0 === 0x64 && g1 === 0xff9b && groups.slice(2, 6).every((group) => group === 0);
   if (isMapped || isNat64) return bytes(g6, g7);
   if (g0 === 0x2002) return bytes(g1, g2);
-  // Teredo holds the client's address inverted (RFC 4380, section 4).
+  // Teredo inverts the client's address (RFC 4380 section 4).
   if (g0 === 0x2001 && g1 === 0) return bytes(g6 ^ 0xffff, g7 ^ 0xffff);
   return undefined;
 }

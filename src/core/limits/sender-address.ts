@@ -1,23 +1,20 @@
 import { isAddress, isPrivateAddress } from "./network.ts";
 
-/** The parts of a request that say where it comes from. */
+/** The parts of a request that identify its sender's address. */
 interface Sent {
   headers: Readonly<Record<string, string | string[] | undefined>>;
   socket: { remoteAddress?: string | undefined };
 }
 
-/**
- * Returns whether this is our proxy: it stands on this machine or in its own network, so nobody else's word about an address
- * is believed.
- */
+/** Returns whether the peer is our proxy. Only a peer on this machine or its own network may name another sender. */
 export function isProxy(peer: string, behindProxy: boolean): boolean {
   return behindProxy && isPrivateAddress(peer);
 }
 
 /**
- * Returns the address that sent a request. Of `X-Forwarded-For` only the last address was written by our proxy; those before
- * it by whoever sent the request.
- * @param behindProxy whether an https address of ours is set, which only a proxy can serve
+ * Returns the address that sent a request. In `X-Forwarded-For` our proxy wrote only the last address. The sender may
+ * have written the others.
+ * @param behindProxy true if `PUBLIC_URL` is an https address, which only a proxy can serve
  */
 export function addressOf({ headers, socket }: Sent, behindProxy: boolean): string {
   const peer = socket.remoteAddress ?? "unknown";

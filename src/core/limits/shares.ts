@@ -1,34 +1,34 @@
-/** Somebody who holds one of our places: a connection, or a request. */
+/** The holder of a place: a connection or a request. */
 export interface Holder {
-  /** What it is counted by, in the order of `each`: its network and the wider one, or its caller. */
+  /** The keys it is counted by, in the order of `each`: its network and the wider one, or its caller. */
   keys: readonly string[];
-  /** Takes the place away. */
+  /** Ends the holder. */
   end(): void;
-  /** Places in use are not taken away. */
+  /** Busy holders are not ended. */
   isBusy(): boolean;
 }
 
 export interface ShareLimits {
   total: number;
-  /** For each of a holder's keys, how many places those with the same key may hold. */
+  /** For each of a holder's keys, the number of places with the same key. */
   each: readonly number[];
 }
 
 export interface Shares {
   /**
-   * Gives a place, and returns what gives it back. Who holds more than a share loses the oldest place not in use. If there is
-   * none, the place is not given and the answer is undefined.
+   * Takes a place and returns the function that releases it. Above a share, the oldest idle holder with the same key is
+   * ended. Undefined if there is none.
    */
   take(holder: Holder): (() => void) | undefined;
   readonly size: number;
 }
 
 /**
- * Creates places that nobody can keep from others. When all are taken, whoever holds most by the last of the keys loses the
- * oldest: newcomers find room, and many connections of one network push out each other.
+ * Creates places that cannot be monopolized. When all are taken, the group with the most places by the last key loses
+ * its oldest one. Newcomers find room, and many connections of one network displace each other.
  */
 export function createShares({ total, each }: ShareLimits): Shares {
-  // A set keeps the order of insertion: the first is the oldest.
+  // A set keeps insertion order, so the first holder is the oldest.
   const holders = new Set<Holder>();
   const counts = each.map(() => new Map<string, number>());
 
@@ -44,7 +44,7 @@ export function createShares({ total, each }: ShareLimits): Shares {
     if (holders.delete(holder)) count(holder, -1);
   }
 
-  /** False if every place that could be taken away is in use. */
+  /** Ends the oldest idle holder of the group. False if all are busy. */
   function endOldest(of: (holder: Holder) => boolean): boolean {
     for (const holder of holders) {
       if (!of(holder) || holder.isBusy()) continue;
@@ -55,7 +55,7 @@ export function createShares({ total, each }: ShareLimits): Shares {
     return false;
   }
 
-  /** The oldest of the network that holds most and has a place to give. */
+  /** Ends the oldest idle holder of the largest group that has one. */
   function endOfLargest(): boolean {
     const last = counts.length - 1;
     const bySize = [...(counts[last] ?? [])].toSorted(([, one], [, other]) => other - one);

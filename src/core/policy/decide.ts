@@ -3,34 +3,34 @@ import { type Risk, stricter } from "./risk.ts";
 import type { CompiledRule } from "./rules/rule.ts";
 import type { RuleState } from "./rules/rule-store.ts";
 
-/** What is known of a call when it is decided. Nothing here comes from the model but the arguments. */
+/** The facts of a call when it is decided. Only the arguments come from the model. */
 export interface DecisionCall {
   tool: string;
   principal: string;
-  /** The client's own word for itself: it may only narrow. */
+  /** The name that the client gives itself, so it may only narrow. */
   client: string;
   args: Readonly<Record<string, unknown>>;
 }
 
 export interface DecisionFacts {
   policy: Policy;
-  /** As the tool declares or computed it; a `dynamic` tool counts as low until `prepare` has spoken. */
+  /** The risk that the tool declares or computed. A `dynamic` tool counts as low until `prepare` has run. */
   risk: Risk;
-  /** True where an earlier run of the same call ended `unknown`: then no rule applies. */
+  /** True if an earlier run of the same call ended `unknown`. Then rules do not apply. */
   afterUnknown: boolean;
-  /** How the rules stand; without it none is asked. */
+  /** The current rules and their uses. If absent, rules are not consulted. */
   standing?: RuleContext;
 }
 
 export interface RuleContext {
   now: Date;
-  /** Those that were made at an approval channel; the policy has its own. */
+  /** Rules made at an approval channel. The policy has its own. */
   similar: readonly CompiledRule[];
-  /** By the key of each rule; a rule that is not there has not been used. */
+  /** Keyed by `ruleKey`. A missing rule has not been used. */
   states: ReadonlyMap<string, RuleState>;
 }
 
-/** A rule that covers the call, as it is counted. */
+/** A rule that covers the call, with its key for counting uses. */
 export interface Covering {
   ruleId: string;
   key: string;
@@ -39,8 +39,8 @@ export interface Covering {
 }
 
 /**
- * `report`: run it and tell the user. `ask`: only a person lets it run. `rule`: a rule that the person wrote does, the first of
- * `rules` that still has a use when it is taken.
+ * `report`: run the call and notify the user. `ask`: a person decides. `rule`: the first of `rules` with a use left
+ * approves the call.
  */
 export interface Decided {
   verdict: "run" | "report" | "ask" | "rule" | "forbid";
@@ -49,7 +49,7 @@ export interface Decided {
   rules?: readonly Covering[];
 }
 
-/** The one place where it is decided whether a call runs, is reported, is asked about or is forbidden. Pure. */
+/** Decides whether a call runs, is reported, needs approval or is forbidden. The only place for that decision. */
 export function decide(call: DecisionCall, facts: DecisionFacts): Decided {
   const view = facts.policy.viewOf(call.principal, call.client);
   const floor = view.floorOf(call.tool);
@@ -93,7 +93,7 @@ function askOrRule(
   return { verdict: "ask", risk, reasons: why };
 }
 
-/** Why a rule approves nothing any more. */
+/** Returns why a rule no longer approves calls, or undefined if it does. */
 export function endOf(rule: CompiledRule, { now, states }: RuleContext): string | undefined {
   const state = states.get(rule.key);
   if (state?.revoked !== undefined) return "it was revoked";

@@ -3,37 +3,39 @@ import { type CompiledRule, type Rule, compileRule } from "./rules/rule.ts";
 import type { AskingChannel, Ticket } from "../approvals/ticket.ts";
 import type { OperationKind } from "../tool/tool.ts";
 
-/** What an approval channel may decide. `additive`: only about calls of tools that add and never change or remove. */
+/** Calls that an approval channel may decide. `additive`: only calls of tools that add and never change or remove. */
 export type ChannelSetting = "all" | "additive" | "never";
 
-/** Lists and floors, for everybody, for one principal or for the programs of one name. Each only narrows. */
+/** Lists and floors for all callers, one caller or the programs of one name. Each section only narrows. */
 export interface Section {
-  /** Where there is one, every tool that it does not name is denied. */
+  /** If present, every tool that it does not name is denied. */
   allow?: readonly string[] | undefined;
   deny?: readonly string[] | undefined;
   riskFloors?: Readonly<Partial<Record<string, Risk>>> | undefined;
   channels?: Readonly<Partial<Record<AskingChannel, ChannelSetting | undefined>>> | undefined;
 }
 
-/** What a user wrote down in advance. */
+/** The rules and limits that a user wrote in advance. */
 export interface PolicyContent extends Section {
   principals?: Readonly<Record<string, Section>> | undefined;
-  /** By the name that a client gives itself: its own word, so that it can narrow and do nothing else. */
+  /**
+   * Keyed by the name that a client gives itself. Such a section may only narrow, because a client can claim any name.
+   */
   clients?: Readonly<Record<string, Section>> | undefined;
   rules?: readonly Rule[] | undefined;
 }
 
-/** What holds for one caller. */
+/** The policy as it applies to one caller and client. */
 export interface EffectivePolicy {
-  /** Neither listed nor callable. */
+  /** True if the tool is neither listed nor callable. */
   denies(tool: string): boolean;
-  /** The least risk that the tool's calls are given. */
+  /** Returns the minimum risk of the tool's calls. */
   floorOf(tool: string): Risk;
-  /** The approval channels at which somebody may decide about a tool that does this. */
+  /** Returns the approval channels that may decide this kind of operation. */
   channelsFor(does: OperationKind): readonly AskingChannel[];
 }
 
-/** A policy that can be asked at every call. */
+/** A compiled policy, fast enough to be consulted at every call. */
 export interface Policy {
   viewOf(principal: string, client?: string): EffectivePolicy;
   /** The rules that may approve calls of this tool. */
@@ -56,7 +58,7 @@ export function compilePolicy(content: PolicyContent): Policy {
     rules.set(rule.tool, [...(rules.get(rule.tool) ?? []), compileRule(rule)]);
   }
   return {
-    // One view for each pair of sections and not of names, of which a client could invent any number.
+    // One view per pair of sections. A view per name would grow without bound, because a client can invent names.
     viewOf: (principal, client) => {
       const own = principals.get(principal);
       const program = client === undefined ? undefined : clients.get(client);
@@ -70,7 +72,7 @@ export function compilePolicy(content: PolicyContent): Policy {
   };
 }
 
-/** No policy file: every tool is as risky as it says, and every approval channel decides. */
+/** The policy without a file: tools have their declared risk, and every approval channel decides. */
 export const defaultPolicy = compilePolicy({});
 
 function viewOf(sections: readonly (Section | undefined)[]): EffectivePolicy {
@@ -104,7 +106,7 @@ function mayDecide(setting: ChannelSetting = "all", does: OperationKind): boolea
   return setting === "all" || (setting === "additive" && does === "adds");
 }
 
-/** What both allow, and no more. */
+/** Returns a policy that allows only calls that both allow. */
 export function narrower(a: Policy, b: Policy): Policy {
   return {
     viewOf: (principal, client) => {
@@ -123,7 +125,7 @@ export function narrower(a: Policy, b: Policy): Policy {
   };
 }
 
-/** Why what was approved may not run any more: the policy may have become narrower meanwhile. Undefined where it may. */
+/** Returns why an approved call may no longer run under a policy that was narrowed since. Undefined if it may. */
 export function laterObjection(
   policy: Policy,
   ticket: Ticket,

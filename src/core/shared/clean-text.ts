@@ -1,12 +1,12 @@
 /**
- * Zero-width, bidirectional-override and tag characters: they hide words from people and show others to
- * machines. U+FE0F only asks for the coloured form of an emoji.
+ * Zero-width, bidirectional-override and tag characters, which hide words from people but not from machines. U+FE0F
+ * only asks for the coloured form of an emoji.
  */
 const invisible = /(?!\uFE0F)\p{Default_Ignorable_Code_Point}|[\uFFF9-\uFFFB]/gu;
 
 /**
- * U+200C and U+200D join letters in Persian, Hindi and emoji: between those they are spelling, not hiding. Latin, Greek and
- * Cyrillic spell nothing with them.
+ * U+200C and U+200D join letters in Persian, Hindi and emoji, where they belong to the spelling. Latin, Greek and
+ * Cyrillic do not use them.
  */
 const joiner =
   /(?<=(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])[\u200C\u200D](?=[\p{L}\p{M}\p{Extended_Pictographic}])/gu;
@@ -24,13 +24,13 @@ export function withoutInvisible(text: string): string {
     .toWellFormed();
 }
 
-/** One line without anything invisible, at most `characters` long. */
+/** Returns the text as one line without invisible characters, at most `characters` long. */
 export function oneLine(text: string, characters: number): string {
   const line = withoutInvisible(text.replace(/[\s\u2028\u2029]+/g, " ")).trim();
   return cut(line, characters);
 }
 
-/** Cut on a character, with an ellipsis in place of the rest. */
+/** Cuts a text between characters and ends it with an ellipsis. */
 export function cut(text: string, characters: number): string {
   if (text.length <= characters) return text;
   return `${text

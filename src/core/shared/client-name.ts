@@ -1,19 +1,19 @@
 import { cut, oneLine } from "./clean-text.ts";
 import { visible } from "./visible.ts";
 
-/** Characters of a client's name that are kept: it is the client's own word and goes to people. */
+/** Longest stored client name, in characters. People see it, and the client chooses it. */
 const maxCharacters = 64;
 
-/** Marks beyond the second on one letter; composed first, no script needs them in a name. */
+/** Marks beyond the second on one letter. In composed form no script needs them in a name. */
 const stackedMarks = /(?<=\p{M}{2})\p{M}+/gu;
 
-/** What a client calls itself, as it is kept: one line without anything invisible or stacked. */
+/** Returns a client's name as it is stored: one line without invisible or stacked characters. */
 export function clientName(given: string): string {
   const name = cleaned(given.slice(0, 1_000));
   return name === "" ? "unnamed client" : cut(visible(name), maxCharacters);
 }
 
-/** The name as people are shown it, in quotes that it cannot close: it must not read as words of ours. */
+/** Returns the name for people, in quotes that it cannot close, so that it cannot pass for our own words. */
 export function quotedClient(name: string): string {
   return `"${cleaned(name).replaceAll('"', '\\"')}"`;
 }

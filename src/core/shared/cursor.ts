@@ -1,15 +1,18 @@
 import { canonicalJson, sha256Hex } from "./digest.ts";
 import { ToolError } from "../tool/tool-error.ts";
 
-/** Characters of the query's digest in a cursor: enough to notice another query, not a secret. */
+/** Characters of the query's digest in a cursor. They only detect another query and keep no secret. */
 const bindingLength = 12;
 
-/** An opaque place in a list, which only the same query can continue from. */
+/** Returns an opaque position in a list, valid only for the same query. */
 export function encodeCursor(query: unknown, position: string): string {
   return Buffer.from(binding(query) + position).toString("base64url");
 }
 
-/** The position in a cursor. Throws `invalid_input` for one of another query, or one that we never made. */
+/**
+ * Returns the position in a cursor.
+ * @throws ToolError `invalid_input` for a cursor of another query or an unknown one
+ */
 export function decodeCursor(query: unknown, cursor: string): string {
   const text = Buffer.from(cursor, "base64url").toString();
   if (!text.startsWith(binding(query))) {

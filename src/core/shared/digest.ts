@@ -3,7 +3,7 @@ import canonicalize from "canonicalize";
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz234567";
 
-/** RFC 4648 base32 in lower case and without padding. */
+/** Encodes bytes as RFC 4648 base32 in lower case and without padding. */
 export function base32(bytes: Uint8Array): string {
   let text = "";
   let buffer = 0;
@@ -20,7 +20,7 @@ export function base32(bytes: Uint8Array): string {
   return bits > 0 ? text + alphabet[(buffer << (5 - bits)) & 31] : text;
 }
 
-/** The canonical JSON of a value (RFC 8785): the same for the same data, whatever order its fields came in. */
+/** Returns the canonical JSON of a value (RFC 8785), which is independent of the order of its fields. */
 export function canonicalJson(value: unknown): string {
   const json = canonicalize(value);
   if (json === undefined) throw new TypeError("A value without a JSON form cannot be digested.");
@@ -31,13 +31,13 @@ export function sha256Hex(data: string | Uint8Array): string {
   return hash("sha256", data, "hex");
 }
 
-/** The digest that binds a ticket to one exact call: tool and parsed arguments. */
+/** Returns the digest that binds a request to one exact call: tool and parsed arguments. */
 export function callDigest(tool: string, args: unknown): string {
   return sha256Hex(`${tool}\0${canonicalJson(args)}`);
 }
 
 const idBytes = 17;
-/** Random bytes that no id has used: asking the system for each id takes longer than all else about it. */
+/** Random bytes in reserve. A system call for each id would be the slowest part of making it. */
 let fresh = Buffer.alloc(0);
 
 function randomIdBytes(): Uint8Array {
@@ -47,12 +47,14 @@ function randomIdBytes(): Uint8Array {
   return taken;
 }
 
-/** A random id that says its kind, with 130 bits of randomness: `ap_` and 26 characters, for example. */
+/** Returns a random id with its kind and 130 bits of randomness, for example `ap_` and 26 characters. */
 export function randomId(prefix: string): string {
   return `${prefix}_${base32(randomIdBytes()).slice(0, 26)}`;
 }
 
-/** What a person compares between the client and an approval channel: eight characters that name this request and nothing else. */
+/**
+ * Returns eight characters that a person compares between the client and an approval channel to recognize the request.
+ */
 export function fingerprintOf(ticketId: string, digest: string): string {
   const code = base32(createHash("sha256").update(`${ticketId}\0${digest}`).digest()).toUpperCase();
   return `${code.slice(0, 4)}-${code.slice(4, 8)}`;

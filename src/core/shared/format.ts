@@ -1,6 +1,6 @@
 const units = ["bytes", "kB", "MB", "GB"];
 
-/** `2.1 kB`: decimal units, as files are shown elsewhere. */
+/** Formats a size as `2.1 kB`, in decimal units as file managers show it. */
 export function formatSize(bytes: number): string {
   let value = bytes;
   let unit = 0;
@@ -12,7 +12,7 @@ export function formatSize(bytes: number): string {
   return `${value.toFixed(1)} ${units[unit]}`;
 }
 
-/** `3 days ago` or `yesterday`, from the largest unit that fits. */
+/** Formats an age as `3 days ago` or `yesterday`, in the largest unit that fits. */
 export function formatAge(at: Date, now: Date): string {
   const seconds = Math.max(0, Math.round((now.getTime() - at.getTime()) / 1000));
   const steps: readonly (readonly [number, string])[] = [
@@ -28,7 +28,7 @@ export function formatAge(at: Date, now: Date): string {
   return "just now";
 }
 
-/** By this machine's calendar. */
+/** Returns whether a time was yesterday in this machine's time zone. */
 function isDayBefore(at: Date, now: Date): boolean {
   const dayBefore = new Date(now);
   dayBefore.setDate(now.getDate() - 1);

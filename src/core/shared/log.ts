@@ -1,4 +1,4 @@
-/** Where diagnostics go. Never a secret, never on stdout: stdout belongs to the protocol. */
+/** The log for diagnostics. It contains no secrets, and leaves stdout to the protocol. */
 export interface Log {
   debug(message: string, fields?: Readonly<Record<string, unknown>>): void;
   info(message: string, fields?: Readonly<Record<string, unknown>>): void;

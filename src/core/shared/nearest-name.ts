@@ -1,4 +1,4 @@
-/** Returns the known name that a misspelled one was probably meant to be. Longer names may have more wrong letters. */
+/** Returns the known name that a misspelt one most likely means. Longer names may have more wrong letters. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const most = Math.max(1, Math.floor(name.length / 6));
   const near = known
@@ -9,7 +9,7 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return near[0]?.one;
 }
 
-/** Counts letters left out, added, changed or swapped with their neighbour. */
+/** Counts letters that are missing, added, changed or swapped with their neighbour. */
 function distance(one: string, other: string): number {
   let before: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, index) => index);

@@ -3,17 +3,17 @@ import { strangers } from "../tool/strangers.ts";
 import { likelyTokens } from "./tokens.ts";
 import { ToolError } from "../tool/tool-error.ts";
 
-/** PRODUCT section 2: what fits into a client's context beside everything else. Bytes. */
+/** Size of a page, chosen to leave room in a client's context. Bytes. */
 export const pageBytes = { text: 32_000, binary: 12_000 } as const;
 
 /**
- * Tokens that one page may cost. Hosts drop results over about 25 000 tokens, and a page is carried twice, as structured
- * content and as text; the rest is headroom for the facts around it.
+ * Token limit of one page. Hosts drop results over about 25 000 tokens, and a page is sent twice: as structured content
+ * and as text. The remainder is reserved for the facts around it.
  */
 const maxPageTokens = 11_000;
-/** What the facts around a page may cost before they take from it. */
+/** Tokens of the facts around a page that do not reduce its size. */
 const freeTokens = 500;
-/** A page brings something in any case, or reading would not move on. */
+/** A page has some content in any case, so that reading advances. */
 const minPageTokens = 1_000;
 
 /** The fields of every paged answer. Offsets count bytes of the stored text or file. */
@@ -27,7 +27,7 @@ export const pageFields = {
   nextOffset: z.int().optional().describe("Pass it as offset for the next page"),
 };
 
-/** The fields that ask for a page. */
+/** The input fields that select a page. */
 export const pageInput = {
   offset: z.int().min(0).optional().describe("First byte"),
   maxBytes: z.int().min(1).max(pageBytes.text).optional().describe("Bytes at most"),
@@ -48,10 +48,13 @@ export interface ContentPage {
   nextOffset?: number | undefined;
 }
 
-/** A character has at most four bytes, so this many before an offset tell whether it lies inside of one. */
+/** A character has at most four bytes, so this many bytes before an offset show whether it splits one. */
 const leadBytes = 3;
 
-/** Bytes to read for a page: what precedes it, and behind it the rest of its last character and the byte that ends it. */
+/**
+ * Returns the bytes to read for a page. They include the bytes before it, the rest of its last character and the byte
+ * after that.
+ */
 export function pageWindow({ offset = 0, maxBytes = pageBytes.text }: PageRequest): {
   offset: number;
   length: number;
@@ -62,9 +65,11 @@ export function pageWindow({ offset = 0, maxBytes = pageBytes.text }: PageReques
 }
 
 /**
- * Cuts one page out of the window that `pageWindow` asks for. Text begins and ends on a character; where the offset is inside
- * one, the page starts at the next. Pages that follow each other's `nextOffset` make up the whole, to the byte, also where
- * some of them are not UTF-8. `factTokens` is what stands around the page and takes from it. Throws `invalid_input` for an offset beyond the end.
+ * Cuts one page out of the window that `pageWindow` requests. Text begins and ends between characters, and an offset
+ * inside a character moves to the next one. Pages that follow each other's `nextOffset` make up the whole content, byte
+ * for byte, even if parts of it are not UTF-8.
+ * @param factTokens tokens of the text around the page, which reduce its size
+ * @throws ToolError `invalid_input` for an offset beyond the end
  */
 export function cutPage(
   window: Uint8Array,
@@ -103,7 +108,10 @@ function isPageAsked({ offset, maxBytes }: PageRequest): boolean {
   return offset !== undefined || maxBytes !== undefined;
 }
 
-/** A larger binary is told of and linked to: base64 fills a context and tells a model nothing. Who wants it says from where. */
+/**
+ * Returns a page without content for a large binary, which is described and linked instead. Base64 fills a context and
+ * means nothing to a model. A caller that needs it asks for an offset.
+ */
 function noPage(totalBytes: number): ContentPage {
   const page = { content: "", encoding: "base64", offset: 0, bytes: 0 } as const;
   return { ...page, totalBytes, truncated: true, nextOffset: 0 };
@@ -131,7 +139,7 @@ function textSlice(window: Uint8Array, offset: number, maxBytes: number, maxToke
   let end = endOf(window, start, Math.min(maxBytes, pageBytes.text));
   for (;;) {
     const content = decoded(window.subarray(start, end));
-    // Not UTF-8 after all: handed out as it is, up to where a page of text can go on.
+    // The content is not UTF-8, so it is returned as base64 up to the point where a text page can start again.
     if (content === undefined) {
       return encoded(window, start, endOf(window, start, Math.min(maxBytes, pageBytes.binary)));
     }
@@ -142,8 +150,8 @@ function textSlice(window: Uint8Array, offset: number, maxBytes: number, maxToke
 }
 
 /**
- * The last boundary within the limit. A character that is wider than the limit still has to be handed out, or paging would
- * never move on.
+ * Returns the last character boundary within the limit. A character wider than the limit is returned whole, so that
+ * reading advances.
  */
 function endOf(window: Uint8Array, start: number, limit: number): number {
   const at = Math.min(start + limit, window.length);
@@ -167,7 +175,7 @@ function boundaryAfter(window: Uint8Array, at: number): number {
   return isInside(window, at) ? boundaryAfter(window, at + 1) : at;
 }
 
-/** Whether a cut at `at` would part a character (RFC 3629): its first byte says how many belong to it. */
+/** Returns whether a cut at `at` would split a character. Its first byte gives its length (RFC 3629 section 3). */
 function isInside(window: Uint8Array, at: number): boolean {
   for (let back = 1; back <= leadBytes && isContinuation(window[at - back + 1]); back += 1) {
     const width = widthFrom(window[at - back] ?? 0);
@@ -176,7 +184,7 @@ function isInside(window: Uint8Array, at: number): boolean {
   return false;
 }
 
-/** Bytes of the character that begins with this one; 1 also for a byte that begins none. */
+/** Returns the length in bytes of the character that this byte begins, or 1 for a byte that begins none. */
 function widthFrom(byte: number): number {
   if (byte >= 0xf0) return 4;
   if (byte >= 0xe0) return 3;

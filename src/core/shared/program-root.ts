@@ -1,12 +1,12 @@
-// Where the program's own files are. It runs from its sources, from `dist/`, or from a bundle: a flat folder of `.js` files
-// beside `dist/`. Only this file knows which, so nothing else needs a path relative to itself.
+// Locates the program's own files. It runs from its sources, from `dist/`, or from a bundle: a flat folder of `.js`
+// files beside `dist/`. Only this file knows which, so other modules need no path relative to themselves.
 
 const self = import.meta.url;
 
-/** Undefined in a bundle, where this file has become part of another one. */
+/** Undefined in a bundle, which contains this file in another one. */
 const inTree = /\/core\/shared\/program-root\.(ts|js)$/.exec(self);
 
-/** The folder of the modules: `src/`, `dist/` or the bundle's. */
+/** The folder of the modules: `src/`, `dist/` or the bundle. */
 const modules = new URL(inTree === null ? "./" : "../../", self);
 
 const extension = inTree?.[1] ?? "js";
@@ -14,12 +14,15 @@ const extension = inTree?.[1] ?? "js";
 /** The folder of package.json. */
 export const programRoot = new URL("../", modules);
 
-/** Returns the URL of a file or folder that ships with the package. @param path below the package's folder */
+/**
+ * Returns the URL of a file or folder that ships with the package.
+ * @param path below the package's folder
+ */
 export function packageFile(path: string): URL {
   return new URL(path, programRoot);
 }
 
-/** The modules that threads start with, without their extension. A bundle has each under its name alone. */
+/** The entry modules of threads, without extension. A bundle has each at its top level. */
 export const workerFiles = {
   "database-worker": "adapters/libsql/driver/database-worker",
   "check-worker": "adapters/mailauth/check-worker",
@@ -28,7 +31,7 @@ export const workerFiles = {
 
 export type WorkerEntry = keyof typeof workerFiles;
 
-/** Returns the address of a thread's file. */
+/** Returns the URL of a thread's entry file. */
 export function workerFile(entry: WorkerEntry): URL {
   return new URL(`${inTree === null ? entry : workerFiles[entry]}.${extension}`, modules);
 }

@@ -1,7 +1,7 @@
-/** Nobody waits longer for a retry. Seconds. */
+/** A longer wait is reduced to one day. Seconds. */
 const maxWaitSeconds = 86_400;
 
-/** Seconds that a `Retry-After` asks for, in either of its forms (RFC 9110 section 10.2.3). */
+/** Returns the seconds of a `Retry-After` header, in either of its forms (RFC 9110 section 10.2.3). */
 export function retryAfterSeconds(header: string | null): number | undefined {
   if (header === null || header.trim() === "") return undefined;
   const seconds = /^\d+$/.test(header.trim())

@@ -1,7 +1,7 @@
-/** Node's hook for `util.inspect` and `console.log`, by its registered name, so that core needs no `node:util`. */
+/** Node's hook for `util.inspect` and `console.log`. Its registered name avoids an import of `node:util`. */
 const inspect = Symbol.for("nodejs.util.inspect.custom");
 
-/** A string that must not be printed. Whoever needs it says so with `reveal()`, which is easy to find. */
+/** A string that is never printed. Readers call `reveal()`, which is easy to find in the code. */
 export class Secret {
   readonly #value: string;
 

@@ -4,17 +4,16 @@ import { type WorkerEntry, workerFile } from "./program-root.ts";
 /** Starts a thread of the program. */
 export function startWorker(entry: WorkerEntry, options: WorkerOptions): Worker {
   const file = workerFile(entry);
-  // Without the arguments of the process: loaders and debuggers are of no use to a thread.
+  // Process arguments are not inherited, because loaders and debuggers do not work in these threads.
   if (file.pathname.endsWith(".js")) return new Worker(file, { ...options, execArgv: [] });
-  // From source (tests, tsx): Node 20 reads no TypeScript, and a thread does not inherit the loader.
+  // From source (tests, tsx) a thread needs the loader again: Node 20 cannot run TypeScript, and threads do not inherit
+  // loaders.
   const loader = import.meta.resolve("tsx/esm/api");
   const code = `import(${JSON.stringify(loader)}).then(({ register }) => (register(), import(${JSON.stringify(file.href)})))`;
   return new Worker(code, { ...options, eval: true });
 }
 
-/**
- * Starts a thread whose output is thrown away: what a library prints would reach our stdout, which may carry the protocol.
- */
+/** Starts a thread and discards its output, because a library's output could reach stdout and break the protocol. */
 export function startQuietWorker(entry: WorkerEntry, options: WorkerOptions): Worker {
   const worker = startWorker(entry, { ...options, stdout: true, stderr: true });
   worker.stdout.resume();

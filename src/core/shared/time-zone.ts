@@ -1,12 +1,12 @@
 /**
  * A wall-clock time: milliseconds since 1970 as if the wall clock showed UTC. Arithmetic on it is calendar arithmetic,
- * free of daylight saving; only `wallToUtc` gives it a place in the world.
+ * free of daylight saving. Only `wallToUtc` turns it into an instant.
  */
 export type Wall = number;
 
-/** The offset of a place's wall clock from UTC, at every moment. */
+/** The offset of a place's wall clock from UTC at every instant. */
 export interface TimeZone {
-  /** An IANA name where it has one; otherwise the TZID that somebody wrote. */
+  /** An IANA name, or the TZID from a calendar file. */
   readonly name: string;
   /** Milliseconds to add to UTC. */
   offsetAt(utc: number): number;
@@ -19,37 +19,43 @@ interface Change {
   offset: number;
 }
 
-/** Years that the tables of Intl can be trusted for; beyond them the nearest year's offsets hold. */
+/** Years with reliable Intl tables. Outside of them the nearest year's offsets apply. */
 const firstYear = 1900;
 const lastYear = 2200;
-/** The shortest stretch between two changes of one zone in our time is four weeks (Morocco's Ramadan). Milliseconds. */
+/**
+ * The shortest time between two offset changes of one zone is four weeks (Morocco in Ramadan), so weekly samples find
+ * all. Milliseconds.
+ */
 const sampleStep = 7 * dayMs;
 
 const zones = new Map<string, TimeZone | undefined>();
 
 export const utcZone: TimeZone = { name: "UTC", offsetAt: () => 0 };
 
-/** The zone of an IANA name, in any case; undefined where this machine knows none. */
+/** Returns the zone of an IANA name, in any case. Undefined if this machine does not know it. */
 export function ianaZone(name: string): TimeZone | undefined {
   const key = name.toLowerCase();
   if (!zones.has(key)) zones.set(key, makeZone(name));
   return zones.get(key);
 }
 
-/** The zone of this machine, where nobody says another. */
+/** Returns the IANA name of this machine's zone, the default. */
 export function machineZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** Writes times in this machine's zone: made with the first time that is written, because `TZ` may be set after the imports. */
+/**
+ * Creates a formatter for this machine's zone. The format is built at first use, because `TZ` may be set after the
+ * imports.
+ */
 export function inMachineZone(options: Intl.DateTimeFormatOptions): (at: Date) => string {
   let format: Intl.DateTimeFormat | undefined;
   return (at) => (format ??= new Intl.DateTimeFormat("en-GB", options)).format(at);
 }
 
 /**
- * The instant of a wall-clock time. A time that comes twice is the first of the two; one that does not exist is read with
- * the offset before the gap (RFC 5545, section 3.3.5).
+ * Returns the instant of a wall-clock time. A repeated time means the first of the two. A skipped time is read with the
+ * offset before the gap (RFC 5545 section 3.3.5).
  */
 export function wallToUtc(wall: Wall, zone: TimeZone): number {
   const before = zone.offsetAt(wall - dayMs);
@@ -60,7 +66,7 @@ export function wallToUtc(wall: Wall, zone: TimeZone): number {
   return zone.offsetAt(late) === after ? late : early;
 }
 
-/** The instants that a wall-clock time means, in order: none where clocks are put forward over it, two where it comes twice. */
+/** Returns the instants of a wall-clock time in order: none if the clocks skip it, two if it is repeated. */
 export function instantsOf(wall: Wall, zone: TimeZone): number[] {
   const offsets = new Set([zone.offsetAt(wall - dayMs), zone.offsetAt(wall + dayMs)]);
   return [...offsets]
@@ -73,7 +79,7 @@ export function utcToWall(utc: number, zone: TimeZone): Wall {
   return utc + zone.offsetAt(utc);
 }
 
-/** `2026-11-23T09:00:00+01:00`. */
+/** Formats an instant as `2026-11-23T09:00:00+01:00`. */
 export function isoInZone(at: Date, zone: TimeZone): string {
   const offset = zone.offsetAt(at.getTime());
   const minutes = Math.round(Math.abs(offset) / 60_000);
@@ -83,12 +89,12 @@ export function isoInZone(at: Date, zone: TimeZone): string {
   return `${local}${sign}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
-/** `2026-11-23`, of a wall-clock time. */
+/** Formats the date of a wall-clock time as `2026-11-23`. */
 export function isoDate(wall: Wall): string {
   return new Date(wall).toISOString().slice(0, 10);
 }
 
-/** The midnight of a `YYYY-MM-DD`; undefined where there is no such day. */
+/** Returns the midnight of a `YYYY-MM-DD`, or undefined if that day does not exist. */
 export function dateToWall(date: string): Wall | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return undefined;
   const wall = Date.parse(`${date}T00:00:00Z`);
@@ -96,7 +102,7 @@ export function dateToWall(date: string): Wall | undefined {
 }
 
 function makeZone(name: string): TimeZone | undefined {
-  // Intl takes bare offsets too ("+01:00"): those are no places, and a calendar program would not know them.
+  // Intl also accepts bare offsets such as "+01:00". They are not places, and calendar programs do not know them.
   if (!/^[A-Za-z][\w+/-]*$/.test(name)) return undefined;
   let format: Intl.DateTimeFormat;
   try {
@@ -121,7 +127,7 @@ function makeZone(name: string): TimeZone | undefined {
   };
 }
 
-/** The offset that a year begins with, and its changes to the second. */
+/** Returns the offset at the start of a year and its changes, to the second. */
 function changesOf(year: number, format: Intl.DateTimeFormat): Change[] {
   const end = Date.UTC(year + 1, 0);
   let at = Date.UTC(year, 0);

@@ -1,19 +1,19 @@
 /**
- * Tokens that the lists in one answer may cost, structured content and text together. Hosts drop results over about 25 000
- * tokens; the rest is headroom for what we cannot count exactly.
+ * Token limit of the lists in one answer, structured content and text together. Hosts drop results over about 25 000
+ * tokens. The remainder covers text that cannot be counted exactly.
  */
 export const maxListTokens = 21_000;
 
-/** What one run of the same kind costs, first match first. */
+/** Estimated tokens of one run of the same kind. The first match applies. */
 const costs: readonly (readonly [RegExp, (length: number) => number])[] = [
-  // Base64, hexadecimal, keys: letters without sense come in many pieces.
+  // Base64, hexadecimal and keys: random letters take many tokens.
   [/^[\w+/=-]{24}/, (length) => length * 0.7],
   [/^[A-Za-z]/, (length) => Math.max(1, length / 4)],
   [/^[0-9]/, (length) => Math.max(1, length / 2)],
   [/^ $/, () => 0],
   [/^\s/, (length) => Math.max(0.5, length * 0.3)],
   [/^[!-~]/, () => 0.8],
-  // Accented Latin to Lao: the alphabets of which tokenizers have seen much.
+  // Accented Latin to Lao, whose alphabets are frequent in tokenizers.
   [/^[\u0080-\u0EFF]/, () => 0.6],
   [/^[\u2000-\u206F\u3000-\u30FF\u4E00-\u9FFF\uAC00-\uD7AF\uFF00-\uFFEF]/, () => 1.2],
   [/^[\u3400-\u4DBF]/, () => 3],
@@ -22,8 +22,8 @@ const costs: readonly (readonly [RegExp, (length: number) => number])[] = [
 ];
 
 /**
- * A guess, mostly on the high side, without a tokenizer. Measured against o200k on prose in twenty languages, base64, code,
- * punctuation and emoji (test/unit/tokens.test.ts).
+ * Estimates tokens without a tokenizer, mostly too high. Measured against o200k on prose in twenty languages, base64,
+ * code, punctuation and emoji (test/unit/tokens.test.ts).
  */
 export function likelyTokens(text: string): number {
   let tokens = 0;

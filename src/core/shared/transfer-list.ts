@@ -1,7 +1,9 @@
-/** Less than that is copied to another thread in less time than it takes to hand it over. Bytes. */
+/** Copying fewer bytes to another thread is faster than transferring them. */
 const worthwhileBytes = 32_768;
 
-/** What `postMessage` is to hand over of these bytes, whose memory is nobody else's: nothing where a copy costs less. */
+/**
+ * Returns the transfer list of `postMessage` for these bytes, which must own their memory. Empty if a copy is faster.
+ */
 export function transferList({ buffer }: Uint8Array): ArrayBuffer[] {
   return buffer instanceof ArrayBuffer && buffer.byteLength >= worthwhileBytes ? [buffer] : [];
 }

@@ -1,27 +1,30 @@
-/** Characters of one value that a person is shown; the rest is counted. Longer texts are not read, they are accepted. */
+/**
+ * Characters of one value that a person is shown. The rest is counted, because a person accepts longer texts unread.
+ */
 const maxValueCharacters = 600;
 
-/** Characters of a name within a headline; a longer one would push the rest out of what a dialog shows. */
+/** Characters of a name in a headline. A longer one would push the rest out of a dialog. */
 const maxNameCharacters = 80;
 
 /**
- * Everything that could make a shown value differ from the real one: controls, line and paragraph separators, bidi
- * controls, zero-width and other default-ignorable characters (UAX #44), odd spaces, tags, unassigned and private code points.
+ * Characters that could make a shown value differ from the real one: controls, line and paragraph separators, bidi
+ * controls, zero-width and other default-ignorable characters (UAX #44), unusual spaces, tags, unassigned and private
+ * code points.
  */
 const invisible =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{DI}\u00A0\u1680\u2000-\u200A\u202F\u205F\u2800]/gu;
 
-/** Marks beyond the third on one letter: no script needs them, and stacked ones cover the lines above and below. */
+/** Marks beyond the third on one letter. No script needs them, and stacked ones cover the lines above and below. */
 const stackedMarks = /(?<=\p{M}{3})\p{M}/gu;
 
 const shortEscapes: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** The text with every character visible and on one line. */
+/** Returns the text on one line with every character visible. */
 export function visible(text: string): string {
   return escaped(text.replaceAll("\\", "\\\\"));
 }
 
-/** Like `visible`, but leaves backslashes as they are. */
+/** Returns the text like `visible`, but leaves backslashes unchanged. */
 export function escaped(text: string): string {
   return text.replace(stackedMarks, escapeOf).replace(invisible, escapeOf);
 }
@@ -31,9 +34,11 @@ function escapeOf(character: string): string {
   return shortEscapes[character] ?? `\\u{${code.toString(16).toUpperCase().padStart(4, "0")}}`;
 }
 
-/** A name within a sentence: in quotes that it cannot close, on one line, without its middle if it is long. */
+/**
+ * Returns a name for use in a sentence: on one line, in quotes that it cannot close, without its middle if it is long.
+ */
 export function shownName(text: string): string {
-  // No escape is cut in two.
+  // Escapes are kept whole.
   const signs =
     visible(text)
       .replaceAll('"', '\\"')
@@ -44,7 +49,7 @@ export function shownName(text: string): string {
   return `"${start}…${end}"`;
 }
 
-/** The first of these that take so many characters together. */
+/** Returns as many of the first signs as fit into this many characters. */
 function atMost(signs: readonly string[], characters: number): string[] {
   let left = characters;
   return signs.slice(
@@ -53,13 +58,13 @@ function atMost(signs: readonly string[], characters: number): string[] {
   );
 }
 
-/** A value as a person sees it: text in quotes, one line, at most 600 characters and the number of those left out. */
+/** Returns a value for a person: text in quotes, on one line, at most 600 characters and the number of omitted ones. */
 export function shownValue(value: unknown): string {
   if (typeof value !== "string") return cut(JSON.stringify(value), visible);
   return cut(value, (text) => `"${visible(text).replaceAll('"', '\\"')}"`);
 }
 
-/** A text as a person sees it: without quotes, otherwise like `shownValue`. */
+/** Returns a text for a person, like `shownValue` but without quotes. */
 export function shownText(text: string): string {
   return cut(text, visible);
 }
@@ -71,7 +76,7 @@ function cut(text: string, show: (part: string) => string): string {
   return rest > 0 ? `${shown} and ${rest} more` : shown;
 }
 
-/** True if a headline can have said all of the value. */
+/** Returns whether a headline can show the whole value. */
 export function isShort(value: unknown): boolean {
   return shownValue(value).length <= maxNameCharacters + 2;
 }

@@ -2,10 +2,10 @@ import { z } from "zod";
 import type { DeclaredRisk } from "../policy/risk.ts";
 import type { ToolContract } from "./tool.ts";
 
-/** The hints of the MCP specification (schema 2026-07-28, ToolAnnotations). Derived, never written by hand. */
+/** The hints of the MCP specification (schema 2026-07-28, ToolAnnotations), derived from a tool's operation. */
 export interface Annotations {
   readOnlyHint: boolean;
-  /** This and the next have no meaning for a tool that only reads; there they are left out. */
+  /** Omitted with the next field for tools that only read. Both fields concern changes. */
   destructiveHint?: boolean;
   idempotentHint?: boolean;
   openWorldHint: boolean;
@@ -30,7 +30,7 @@ const objectSchema = z.looseObject({
 /** A JSON Schema whose root is an object, as every tool's input and output is. */
 export type ObjectSchema = z.output<typeof objectSchema>;
 
-/** One entry of `tools/list`, without any protocol type. */
+/** One entry of `tools/list`, without protocol types. */
 export interface Listing {
   name: string;
   title: string;
@@ -53,17 +53,17 @@ export function listing(tool: ToolContract<never>): Listing {
   };
 }
 
-/** A maximum from here on is a size that the server keeps to by itself, and no choice of the caller. */
+/** A maximum from here on is the server's limit on size, not a range that the caller chooses from. */
 const sizeLimitFrom = 10_000;
 
-/** JSON Schema 2020-12 of a tool's input or output, with everything that the contract says. */
+/** Returns the JSON Schema 2020-12 of a tool's input or output with the whole contract. */
 export function fullSchema(schema: z.ZodObject, io: "input" | "output"): ObjectSchema {
   return objectSchema.parse(z.toJSONSchema(schema, { io }));
 }
 
 /**
- * What the list carries of an input: names, types, choices, defaults and descriptions. The limits stay with the parser, whose
- * errors name them; in the list they would cost every conversation more than they give.
+ * Returns the listed part of an input schema: names, types, choices, defaults and descriptions. Limits are omitted to
+ * save tokens, because the parser's errors name them.
  */
 function listedInput(schema: z.ZodObject): ObjectSchema {
   const { $schema: _dialect, ...listed } = objectSchema.parse(
@@ -77,10 +77,10 @@ function listedInput(schema: z.ZodObject): ObjectSchema {
         delete node.exclusiveMinimum;
         delete node.maxItems;
         if (node.maximum !== undefined && node.maximum >= sizeLimitFrom) delete node.maximum;
-        // What a reader takes an absent field for anyway: nothing, no, or as much as may be.
+        // The usual reading of an absent field: none, false, or the maximum.
         if (node.default === 0 || node.default === false) delete node.default;
         if (node.default === node.maximum) delete node.default;
-        // An enum of strings says that it is of strings.
+        // The values of an enum already show its type.
         if (node.enum !== undefined) delete node.type;
       },
     }),
@@ -88,20 +88,20 @@ function listedInput(schema: z.ZodObject): ObjectSchema {
   return listed;
 }
 
-/** What every answer has beside a tool's own output: whatever form of it a host hands on, a model gets these. */
+/** The fields of every answer beside a tool's own output. They reach a model in either form of the result. */
 const everyAnswer = {
   notices: z.array(z.string()).describe("What to know about this answer"),
   report: z.string().optional().describe("What to tell the user"),
 };
 
-/** The structured content of a tool's answers. */
+/** Returns the schema of a tool's structured content. */
 export function answerSchema({ output }: ToolContract<never>): z.ZodObject {
   return output.extend(everyAnswer);
 }
 
 /**
- * What the list carries of an output: the names of the fields that every answer has, and `report`. The whole of it is in the
- * documentation: no model needs it before it calls.
+ * Returns the listed part of an output schema: the fields of every answer, and `report`. The documentation has the
+ * rest, which a model does not need before a call.
  */
 function listedOutput(schema: z.ZodObject): ObjectSchema {
   const { required = [] } = fullSchema(schema, "output");

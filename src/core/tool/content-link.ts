@@ -1,11 +1,17 @@
 import type { ContentPage } from "../shared/page.ts";
 import type { ContentLink } from "./tool.ts";
 
-/** Types of which a client program may do something by itself. A sender may call his anything: words among them are no type. */
+/**
+ * Types that a client program may handle on its own. All other types are senders' free text, which may contain
+ * instructions.
+ */
 const knownTypes =
   /^(?:image\/(?:png|jpeg|gif|webp|bmp|tiff|heic)|audio\/(?:mpeg|mp4|ogg|wav|flac)|video\/(?:mp4|webm|quicktime|mpeg)|application\/(?:pdf|zip|gzip|msword))$/;
 
-/** Types in which nothing can be said: those above, and the usual ones of text, with no parameter but a charset. */
+/**
+ * Returns whether a media type is a known one, which cannot carry a message: a type above or a common text type, with
+ * no parameter but a charset.
+ */
 export function isKnownType(mediaType: string): boolean {
   const [type = "", charset] = mediaType.toLowerCase().split(/\s*;\s*charset=/);
   const isText =
@@ -15,7 +21,7 @@ export function isKnownType(mediaType: string): boolean {
   return (isText.test(type) || knownTypes.test(type)) && isCharset;
 }
 
-/** The link to what a page is of, where it is given in base64 and is more than this page. */
+/** Returns the link to the whole content if a base64 page shows only part of it. */
 export function contentLink(
   { encoding, totalBytes, bytes }: ContentPage,
   link: Omit<ContentLink, "bytes">,
@@ -35,7 +41,7 @@ export function fileUri(key: string): string {
   return `${prefix}files/${key}`;
 }
 
-/** How such links are written, for clients that make their own. */
+/** URI templates of these links, for clients that build their own. */
 export const contentTemplates = [
   {
     tool: "read_attachment",
@@ -49,7 +55,7 @@ export const contentTemplates = [
   },
 ] as const;
 
-/** The call that reading such a link stands for; undefined for other addresses. */
+/** Returns the call that reads such a link, or undefined for other addresses. */
 export function callOf(
   uri: string,
 ): { name: string; arguments: Readonly<Record<string, unknown>> } | undefined {

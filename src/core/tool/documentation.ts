@@ -1,12 +1,12 @@
 /**
- * The hand-written part of a tool's page; fields, risk and the common errors are generated from its contract. It is not in
- * the contract itself because no call needs it: only the build and the catalog command load it.
+ * The hand-written part of a tool's page. Fields, risk and common errors are generated from its contract. Only the
+ * build and the catalog command load it, so it is separate from the contract.
  */
 export interface Documentation {
-  /** Paragraphs: what to know beyond the description. */
+  /** Paragraphs that add to the description. */
   notes: readonly string[];
-  /** Errors of this tool's own, each with what to do about it. */
+  /** The errors of this tool alone, each with its remedy. */
   errors: Readonly<Record<string, string>>;
-  /** What a user says, and the arguments that answer it. A test holds them against the input schema. */
+  /** A user's request, and the arguments that answer it. A test checks them against the input schema. */
   examples: readonly { asks: string; arguments: Readonly<Record<string, unknown>> }[];
 }

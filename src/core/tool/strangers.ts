@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { likelyTokens } from "../shared/tokens.ts";
 
-/** Who wrote the text of a field. Fields without a mark count as a stranger's, and a contract test refuses them. */
+/** The author of a field's text. Fields without a mark count as a stranger's, and a contract test refuses them. */
 interface Mark {
   by: "us" | "strangers" | "tool";
-  /** A stranger's field whose value is of a form in which nothing can be said. */
+  /** True for values whose form leaves no room for a message. */
   unless?: (text: string) => boolean;
   /** The field beside this one that names the tool whose output this is. */
   named?: string;
@@ -12,15 +12,16 @@ interface Mark {
 
 const marks = z.registry<Mark>();
 
-/** Marks a text that we generated or validated: an id, a date, a sentence of ours. It is never fenced. */
+/** Marks a text that we generated or validated, such as an id, a date or our own sentence. It has no fence. */
 export function ours<T extends z.ZodString>(schema: T): T {
   marks.add(schema, { by: "us" });
   return schema;
 }
 
 /**
- * Marks a text that others wrote: it reaches a model between markers only.
- * @param unless true for a value in which nothing can be said, such as a well-known media type: it needs no fence
+ * Marks a text that others wrote. It reaches a model between markers.
+ * @param unless true for a value whose form leaves no room for a message, such as a known media type, which needs no
+ * markers
  */
 export function strangers<T extends z.ZodString>(schema: T, unless?: (text: string) => boolean): T {
   marks.add(schema, { by: "strangers", ...(unless && { unless }) });
@@ -39,7 +40,7 @@ export type Fence = (text: string) => string;
 /** Finds the output schema of a tool by its name. */
 export type OutputOf = (tool: string) => z.ZodObject | undefined;
 
-/** Returns the markers around one field. They have the id of the response, which no stranger can know. */
+/** Returns the markers around one field. They contain the random id of the response, so strangers cannot forge them. */
 export function fieldFence(id: string): Fence {
   return (text) => `[untrusted ${id}] ${text} [end of untrusted ${id}]`;
 }
@@ -71,7 +72,7 @@ export function fenceStrangers(
   return fields(schema, output);
 }
 
-/** Returns the paths of the text fields that nobody marked. */
+/** Returns the paths of the text fields without a mark. */
 export function unmarkedFields(schema: z.core.$ZodType, path = ""): string[] {
   const at = bare(schema);
   if (at === undefined || marks.get(at) !== undefined) return [];
@@ -89,13 +90,13 @@ export function unmarkedFields(schema: z.core.$ZodType, path = ""): string[] {
   return isWordless ? [] : [path];
 }
 
-/** As long as a real one. */
+/** A sample whose id has the usual length. */
 const sampleFence = fieldFence("0a1b2c3d4e5f");
 
-/** What the markers around one field are likely to cost. */
+/** Estimated tokens of the markers around one field. */
 export const fenceTokens = likelyTokens(sampleFence(""));
 
-/** Returns what an item of an answer is likely to cost as structured content, markers included. Tokens. */
+/** Estimates the tokens of an item as structured content, markers included. */
 export function structuredTokens(
   schema: z.ZodObject,
   item: Readonly<Record<string, unknown>>,

@@ -1,6 +1,6 @@
 /**
- * Why a call failed, and whether the same call may succeed later without the caller changing anything.
- * `retryable` belongs to the kind, never to one place that throws it.
+ * The kinds of failure. `retryable` is true if the same call may succeed later without a change by the caller. It
+ * depends on the kind alone.
  */
 const kinds = {
   invalid_input: { retryable: false },
@@ -26,10 +26,12 @@ export function isErrorKind(value: unknown): value is ErrorKind {
   return typeof value === "string" && Object.hasOwn(kinds, value);
 }
 
-/** `none`: nothing was changed. `unknown`: the effect may have happened, so nobody may repeat it silently. */
+/**
+ * `none`: the target is unchanged. `unknown`: the effect may have happened, so the call must not be repeated silently.
+ */
 export type SideEffects = "none" | "unknown";
 
-/** What a client may learn about a request for approval. Names it and no more: it carries no authority. */
+/** The facts about an approval request that a client may see. They carry no authority. */
 export interface ApprovalNotice {
   id: string;
   tool: string;
@@ -40,24 +42,24 @@ export interface ApprovalNotice {
   url?: string;
 }
 
-/** The same with what to do next, for a tool that answers without approval. */
+/** The same facts with the next step, for a tool that answers without approval. */
 export interface ApprovalGuidance extends ApprovalNotice {
   guidance: string;
 }
 
 export interface ToolErrorDetails {
-  /** What to do next, in a sentence of ours. */
+  /** The next step, as a sentence. */
   hint?: string;
   retryAfterSeconds?: number;
   sideEffects?: SideEffects;
   approval?: ApprovalNotice;
-  /** A vendor's own error: for the log only, it never reaches a client. */
+  /** The original error of a vendor, for the log only. It never reaches a client. */
   cause?: unknown;
 }
 
 /**
- * The only error that tools, stores and adapters throw on purpose. Message and hint are our own sentences: they say what
- * went wrong, what was not done and what to do next. Anything else that is thrown becomes `internal`.
+ * The only error that tools, stores and adapters throw on purpose. Message and hint are our own sentences: the failure,
+ * what was not done, and the next step. Any other error becomes `internal`.
  */
 export class ToolError extends Error {
   readonly kind: ErrorKind;
@@ -76,13 +78,15 @@ export class ToolError extends Error {
     this.approval = details.approval;
   }
 
-  /** Never true once the effect may have happened. */
+  /** False if the effect may have happened. */
   get retryable(): boolean {
     return kinds[this.kind].retryable && this.sideEffects === "none";
   }
 }
 
-/** The machine-readable form: the stored error of a ticket and, without its sentences, `_meta["dev.countersign/error"]`. */
+/**
+ * The machine-readable form: the stored error of a request, and without its sentences `_meta["dev.countersign/error"]`.
+ */
 export interface ErrorFields {
   kind: ErrorKind;
   message: string;
@@ -105,7 +109,7 @@ export function errorFields(error: ToolError): ErrorFields {
   };
 }
 
-/** The error that was stored as fields, for a later call that asks for it. */
+/** Restores an error that was stored as fields, for a later call. */
 export function errorFromFields(fields: ErrorFields): ToolError {
   return new ToolError(fields.kind, fields.message, {
     sideEffects: fields.sideEffects,
@@ -115,7 +119,10 @@ export function errorFromFields(fields: ErrorFields): ToolError {
   });
 }
 
-/** What was thrown, as the error that a caller gets. `acted`: something that changes the world had been started before. */
+/**
+ * Converts a thrown value into the error for the caller.
+ * @param acted true if an effect may already have been started
+ */
 export function asToolError(thrown: unknown, acted: boolean): ToolError {
   if (thrown instanceof ToolError) return thrown;
   const tail = acted ? "It may have happened: look before calling again." : "Nothing was done.";

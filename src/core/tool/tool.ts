@@ -3,26 +3,26 @@ import type { DeclaredRisk, Risk } from "../policy/risk.ts";
 import type { ArgumentMatchers } from "../policy/rules/condition.ts";
 import type { ApprovalGuidance } from "./tool-error.ts";
 
-/** What a tool does to the world; annotations derive from it (catalog.ts). */
+/** The kind of a tool's effect. Its annotations are derived from it (catalog.ts). */
 export type OperationKind = "reads" | "adds" | "changes" | "removes";
 
-/** One line that a person reads before deciding. */
+/** One line that a person reads before a decision. */
 export interface Line {
   label: string;
   value: string;
 }
 
-/** The text block of a result: our own sentences, and what strangers wrote, which the approval channel puts between markers. */
+/** The text block of a result: our own sentences, and strangers' text that is later put between markers. */
 export interface ResultText {
   facts: string;
-  /** Sentences that a model must get in every form of the result; no field of the output says as much. */
+  /** Sentences that every form of the result must contain, because the output has no field for them. */
   notices?: readonly string[];
   untrusted?: string;
-  /** What is too large or of no use to a model, for the client program. */
+  /** Content that is too large or unsuitable for a model, for the client program. */
   link?: ContentLink;
 }
 
-/** Leads to one file or attachment; reading it is a call of the tool that gave it, with the reader's own rights. */
+/** A link to one file or attachment. Reading it calls the tool that returned it, with the reader's own rights. */
 export interface ContentLink {
   uri: string;
   title: string;
@@ -30,65 +30,66 @@ export interface ContentLink {
   bytes: number;
 }
 
-/** What `prepare` found out about the target. Nothing of it reaches a result, an error, progress or `_meta`. */
+/** The findings of `prepare` about the target. They never reach a result, an error, progress or `_meta`. */
 export interface Prepared<Args> {
-  /** The arguments with every default resolved; the ticket stores these and execution uses nothing else. */
+  /** The arguments with every default resolved. The request stores them, and a run uses only these. */
   args?: Args;
-  /** The risk of this call. Needed from a `dynamic` tool; otherwise it can only raise the declared risk. */
+  /** The risk of this call. A `dynamic` tool must return it. Other tools can only raise their declared risk. */
   risk?: Risk;
-  /** The target's version; absent means that the target must not exist when the call runs. */
+  /** The target's version. If absent, the target must not exist when the call runs. */
   version?: string;
   effect?: EffectFound<Args>;
 }
 
-/** What the person is told of a call beyond its arguments. */
+/** Facts for the person beyond the call's arguments. */
 export interface EffectFound<Args = never> extends Headline<Args> {
-  /** The target's present state and what becomes of it, in order of weight, as far as the headline does not say it. */
+  /** The target's present state and what becomes of it, in order of weight, without repeating the headline. */
   facts: readonly Line[];
   /**
-   * What an elicitation shows, which passes through the client program: all of it only if this client could read the same at
-   * low risk. Otherwise a headline of what it could read, and in `withheld` what the other approval channels show.
+   * The facts in an elicitation, which passes through the client program. `all` only if this client could read the same
+   * at low risk. Otherwise a headline of facts that it could read, and in `withheld` those that the other approval
+   * channels show.
    */
   forClient: "all" | (Headline<Args> & { withheld?: string });
 }
 
-/** What happens to what, in a sentence that a person decides on. */
+/** The sentence that a person decides on. */
 export interface Headline<Args = never> {
-  /** In the imperative, capitalized, without a full stop. Names in it are made by `shownName`. */
+  /** In the imperative, capitalized, without a full stop. Names in it come from `shownName`. */
   headline: string;
-  /** The arguments that it says. */
+  /** The arguments that the headline contains. */
   says: readonly (keyof Args & string)[];
 }
 
-/** What every function of a tool gets. `ports` holds what the tool `needs`, all of it configured. */
+/** The context of a tool's functions. `ports` has what the tool `needs`, all of it configured. */
 export interface ToolContext<Ports> {
   ports: Ports;
   principal: string;
-  /** Aborts when the caller gave up or the time budget is spent. Made when it is first read. */
+  /** Aborts when the caller cancels or the time is used up. Created at the first read. */
   readonly signal: AbortSignal;
 }
 
 export interface ExecuteContext<Ports> extends ToolContext<Ports> {
-  /** What the audit log knows this run by. */
+  /** The id of this run in the audit log. */
   callId: string;
-  /** As `prepare` saw it; undefined where there was no target, which then means create-only. */
+  /** The version that `prepare` saw. Undefined if the target did not exist, and then the run may only create it. */
   version: string | undefined;
 }
 
-/** The part of a tool that is data: everything a client, a person or a document needs to know about it. */
+/** The declarative part of a tool, for clients, people and documents. */
 export interface ToolContract<Ports = never> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly risk: DeclaredRisk;
   readonly operation: OperationKind;
-  /** True where the tool reaches systems outside of this instance. */
+  /** True if the tool reaches systems outside of this instance. */
   readonly openWorld: boolean;
-  /** True where repeating the call with the same arguments changes nothing more. */
+  /** True if repeating the call with the same arguments has no further effect. */
   readonly idempotent: boolean;
-  /** True where calls count towards no budget. */
+  /** True if no budget counts its calls. */
   readonly free?: boolean;
-  /** The ports without which the tool is not listed. */
+  /** The ports that the tool requires. It is listed only if all are configured. */
   readonly needs: readonly (keyof Ports & string)[];
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
@@ -96,7 +97,7 @@ export interface ToolContract<Ports = never> {
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** A tool as the pipeline sees it: types erased, because the pipeline has parsed what it hands over. */
+/** A tool as the pipeline sees it, with erased types: the pipeline passes only parsed values. */
 export interface Tool<Ports = never> extends ToolContract<Ports> {
   readonly actsOn: ((args: Data) => string) | undefined;
   readonly prepare:
@@ -121,7 +122,7 @@ export interface ContractSpec<
 > {
   name: string;
   title: string;
-  /** At most two lines: what it does and, for a high risk, that the user is asked. */
+  /** At most two lines: the effect and, for a high risk, that the user is asked. */
   description: string;
   risk: DeclaredRisk;
   operation: OperationKind;
@@ -140,42 +141,43 @@ export interface ToolSpec<
   O extends z.ZodObject,
 > extends ContractSpec<Ports, Need, I, O> {
   /**
-   * What the call acts on, in one spelling: while a refusal stands it is a refusal of every call of this tool that acts on
-   * the same, whatever else it says. Without it a refusal stands for identical calls alone.
+   * Returns the target in one spelling. A recent denial then covers every call of this tool on the same target,
+   * whatever its other arguments. If absent, it covers identical calls only.
    */
   actsOn?: (args: z.output<I>) => string;
-  /** Looks at the target without changing anything: risk, version, what the person should see. */
+  /** Inspects the target without changing it: risk, version and the facts for the person. */
   prepare?: (
     args: z.output<I>,
     context: ToolContext<Pick<Ports, Need>>,
   ) => Promise<Prepared<z.output<I>>>;
   execute: (args: z.output<I>, context: ExecuteContext<Pick<Ports, Need>>) => Promise<z.input<O>>;
-  /** What the caller gets while nobody has approved; without it the caller gets an error that names the request. */
+  /** Answers the caller while the request is undecided. If absent, the caller gets an error that names the request. */
   withoutApproval?: (
     args: z.output<I>,
     context: ToolContext<Pick<Ports, Need>>,
     approval: ApprovalGuidance,
   ) => Promise<z.input<O>>;
   /**
-   * The calls that "allow similar" covers beside this one, as narrow as they make sense; given the resolved arguments. Only
-   * tools that create or write have it: a removal is never like another, and neither is what a person shows.
+   * Returns the calls that "allow similar" covers beside this one, as narrowly as is useful. Takes the resolved
+   * arguments. Only tools that create or write have it, because no removal resembles another.
    */
   similar?: (args: z.output<I>) => ArgumentMatchers | undefined;
   text: (output: z.output<O>, args: z.output<I>) => ResultText;
   /**
-   * One sentence for the diary, without a full stop. With an output: what was done, in the past tense (`wrote a.txt`), which is
-   * also the user's report of a call that was not only reading. Without: what is wanted, as after "to" (`write a.txt`).
+   * Describes the call in one sentence without a full stop. With an output: the effect in the past tense (`wrote
+   * a.txt`), for the activity list and the user's report. Without an output: the wish, as after "to" (`write a.txt`).
    */
   describe: (args: z.output<I>, output?: z.output<O>) => string;
-  /** The arguments that `sentence` without an output says. */
+  /** The arguments that `describe` without an output contains. */
   says?: readonly (keyof z.output<I> & string)[];
   /**
-   * The user's report where the sentence may hold strangers' text: it is ours, and a model reads it outside of the markers.
+   * Replaces `describe` in the user's report if its sentence may hold strangers' text. A model reads the report outside
+   * of the markers.
    */
   report?: (args: z.output<I>, output: z.output<O>) => string;
 }
 
-/** Makes the two ways to write a tool, for one set of ports. The core knows nothing of what those are. */
+/** Creates the two functions that define tools for one set of ports, which the core does not know. */
 export function toolDefiner<Ports>() {
   function defineContract<
     Need extends keyof Ports & string,
@@ -193,8 +195,8 @@ export function toolDefiner<Ports>() {
     I extends z.ZodObject,
     O extends z.ZodObject,
   >(spec: ToolSpec<Ports, Need, I, O>): Tool<Ports> {
-    // The one cast of core: a list of tools cannot carry each tool's own types. It is sound because call.ts hands a
-    // tool only what that tool's own schemas have parsed, and only when every port it needs is there.
+    // The only cast in core, because a list of tools cannot carry each tool's own types. It is sound: call.ts passes a
+    // tool only values that its own schemas parsed, and only if every port it needs is configured.
     return {
       actsOn: undefined,
       prepare: undefined,
@@ -209,14 +211,14 @@ export function toolDefiner<Ports>() {
   return { defineContract, defineTool };
 }
 
-/** Whether a contract has its functions yet. */
+/** Returns whether a contract includes its functions. */
 export function isTool<Ports>(contract: ToolContract<Ports>): contract is Tool<Ports> {
   return "execute" in contract;
 }
 
 /**
- * Returns what the user is told of a call that ran unasked. The sentence may hold what was read, or what a changed thing was
- * called: strangers' text, which reaches a model between markers only.
+ * Returns the report to the user about a call that ran without approval. `describe` may contain strangers' text, which
+ * a model sees between markers only.
  */
 export function reportOf<Ports>(tool: Tool<Ports>, args: Data, output: Data): string {
   if (tool.operation === "reads") return `${tool.title} (${tool.describe(args)})`;

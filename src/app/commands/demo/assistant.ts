@@ -7,16 +7,16 @@ import type { DemoPerson } from "./person.ts";
 export interface ToolAnswer {
   /** The text that a model reads. */
   text: string;
-  /** The same facts as data; empty where it is an error. */
+  /** The same facts as data. Empty for an error. */
   data: Readonly<Record<string, unknown>>;
   isError: boolean;
 }
 
-/** The official client, with a server of its own behind it. */
+/** The official MCP client, connected to a server of its own. */
 export interface Assistant {
   tools: readonly { name: string; risk: string }[];
   call(tool: string, args: Readonly<Record<string, unknown>>): Promise<ToolAnswer>;
-  /** Hangs up; the server ends with its client. */
+  /** Disconnects. The server ends with its client. */
   close: () => Promise<void>;
 }
 
@@ -31,7 +31,7 @@ const listed = z.object({
   _meta: z.object({ "dev.countersign/risk": z.string() }),
 });
 
-/** Takes the markers off that stand around strangers' text in structured content: here a program compares it. */
+/** Removes the markers around strangers' text in structured content, because this program compares it. */
 function withoutMarkers(value: unknown): unknown {
   if (typeof value === "string") {
     const marked = /^\[untrusted (\w+)\] ([\s\S]*) \[end of untrusted \1\]$/.exec(value);
@@ -44,7 +44,7 @@ function withoutMarkers(value: unknown): unknown {
   );
 }
 
-/** Starts `countersign serve` as any client does, and lets the person answer its dialogs. */
+/** Starts `countersign serve` as any client does. The person answers its dialogs. */
 export async function connectAssistant(
   program: readonly [string, ...string[]],
   env: Record<string, string>,

@@ -1,20 +1,20 @@
-/** A message as it stands in the demo: who it claims to be from, and the raw text that is sent. */
+/** A message of the demo: its claimed sender and its raw text. */
 export interface DemoMail {
   from: string;
   subject: string;
   raw: string;
 }
 
-/** Where the demo's mail is sent to. `example` is reserved (RFC 2606): nothing can leave for it. */
+/** The recipient of the demo's mail. `example` is a reserved domain (RFC 2606), so no mail can leave the machine. */
 export const recipient = "me@home.example";
 
 /** The file that the third message wants deleted. */
 export const wantedFile = "contract.md";
 
-/** What the third message wants carried out of the house. */
+/** The secret that the third message asks for. */
 export const secret = "4711-K";
 
-/** Three messages: an offer, a secret, and one that speaks to the assistant instead of the person. */
+/** Returns three messages: an offer, a secret, and one that addresses the assistant instead of the person. */
 export function demoMails(now: Date): readonly [DemoMail, DemoMail, DemoMail] {
   const date = now.toUTCString().replace("GMT", "+0000");
   return [
@@ -45,7 +45,7 @@ export function demoMails(now: Date): readonly [DemoMail, DemoMail, DemoMail] {
   ];
 }
 
-/** RFC 5322: CRLF everywhere, and no line over 78 characters. */
+/** Builds a message (RFC 5322): CRLF everywhere, and lines of at most 78 characters. */
 function mail(
   id: string,
   date: string,

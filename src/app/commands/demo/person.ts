@@ -2,16 +2,19 @@ import { createInterface } from "node:readline/promises";
 import type { Verdict } from "../../../core/approvals/ticket.ts";
 import type { Printer } from "./printer.ts";
 
-/** Whoever sits before the client's dialog. */
+/** The person who answers the client's dialogs. */
 export interface DemoPerson {
-  /** Every dialog that was opened, in the words that it showed. */
+  /** The text of every dialog so far. */
   readonly questions: readonly string[];
-  /** What the story needs to be answered next. */
+  /** Sets the answer that the story needs next. */
   expect(verdict: Verdict): void;
   answer(question: string): Promise<Verdict>;
 }
 
-/** On a terminal the person in front of it, whose Ctrl-C stops everything; otherwise a script that says what it is. */
+/**
+ * Creates the person. On a terminal it is the user, whose Ctrl-C stops the demo. Otherwise it is a script that prints
+ * its answers.
+ */
 export function createPerson(print: Printer, stop: AbortController): DemoPerson {
   const isReal = process.stdin.isTTY && process.stdout.isTTY;
   const questions: string[] = [];
@@ -35,7 +38,7 @@ export function createPerson(print: Printer, stop: AbortController): DemoPerson 
 async function fromTerminal(wanted: Verdict, stop: AbortController): Promise<Verdict> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const giveUp = (): void => stop.abort();
-  // The terminal is in raw mode while it asks: Ctrl-C comes as a key and not as a signal. Ctrl-D closes it.
+  // In raw mode Ctrl-C arrives as a key and not as a signal. Ctrl-D closes the terminal.
   terminal.once("SIGINT", giveUp).once("close", giveUp);
   const hint = `the demo continues with ${wanted === "approve" ? "a" : "d"}`;
   const question = `   Approve once (a) or deny (d)? ${hint}: `;

@@ -1,26 +1,26 @@
-/** How the story is told on a terminal, in a pipe and in a log: the same words, colour only where it can be seen. */
+/** Prints the story. The words are the same on a terminal, in a pipe and in a log. Colours need a terminal. */
 export interface Printer {
-  /** A heading that is not part of the count. */
+  /** A heading outside of the numbering. */
   title(text: string): void;
   /** The heading of a numbered step. */
   step(title: string): void;
   /** Sentences of the story. */
   say(...lines: readonly string[]): void;
-  /** What the assistant calls. */
+  /** A call by the assistant. */
   call(tool: string, args: Readonly<Record<string, unknown>>): void;
-  /** What a program or a person sees, word for word. */
+  /** Text that a program or a person sees, word for word. */
   quote(text: string): void;
-  /** What was read back and found true. */
+  /** A fact that was read back and confirmed. */
   checked(sentence: string): void;
-  /** What is said after this is not heard: a story that was stopped may still be at its next word. */
+  /** Ignores everything printed later, because a stopped story may still print. */
   end(): void;
 }
 
-/** Columns that a terminal has at least, less the margin. */
+/** Narrowest terminal, less the margin. Columns. */
 const columns = 80;
 
 export function createPrinter(out: NodeJS.WriteStream = process.stdout): Printer {
-  // Knows NO_COLOR, and that a file has no colours.
+  // Respects NO_COLOR. Files have no colours.
   const hasColor = out.isTTY && out.getColorDepth() > 1;
   const styled =
     (code: number) =>
@@ -60,7 +60,7 @@ export function createPrinter(out: NodeJS.WriteStream = process.stdout): Printer
   };
 }
 
-/** Between words; a word that is longer than a line stays whole. */
+/** Wraps between words. A word longer than a line stays whole. */
 function wrapped(text: string): string[] {
   const lines: string[] = [];
   let rest = text;

@@ -4,18 +4,18 @@ import { createInterface } from "node:readline";
 import { createTransport } from "nodemailer";
 import { recipient } from "./mails.ts";
 
-/** How long the receiver may take to finish what it has in hand. Milliseconds. */
+/** Time for the receiver to finish its current work. Milliseconds. */
 const stopWithinMs = 5_000;
 
-/** `countersign ingest` as a process of its own. */
+/** `countersign ingest` as a separate process. */
 export interface Receiver {
   port: number;
-  /** Resolves when the message was acknowledged; rejects when it was refused. */
+  /** Resolves when the message was acknowledged, rejects when it was refused. */
   send(raw: string): Promise<void>;
   close: () => Promise<void>;
 }
 
-/** Starts it on a free port of this machine and waits until it says where it listens. */
+/** Starts the receiver on a free port of this machine and waits until it prints its address. */
 export async function startReceiver(
   program: readonly [string, ...string[]],
   env: Record<string, string>,
@@ -51,7 +51,7 @@ export async function startReceiver(
   };
 }
 
-/** It prints one line with its address: `... smtp://127.0.0.1:40123 for ...`. */
+/** Returns the port from the line that the receiver prints: `... smtp://127.0.0.1:40123 for ...`. */
 async function portOf(child: ChildProcess): Promise<number> {
   const said: string[] = [];
   if (child.stderr !== null) {
@@ -59,7 +59,7 @@ async function portOf(child: ChildProcess): Promise<number> {
       said.push(line);
       const port = /:\/\/\S+:(\d+)/.exec(line)?.[1];
       if (port === undefined) continue;
-      // What it says from now on is for whoever watches the demo.
+      // Later log lines are for the person who watches the demo.
       child.stderr.pipe(process.stderr);
       return Number(port);
     }

@@ -6,7 +6,9 @@ import type { DemoPerson } from "./person.ts";
 import type { Printer } from "./printer.ts";
 import type { Receiver } from "./receiver.ts";
 
-/** How long a message may take from its acknowledgement to the index, and how often that is looked at. Milliseconds. */
+/**
+ * Longest time from a message's acknowledgement to its place in the search index, and the poll interval. Milliseconds.
+ */
 const findableWithinMs = 20_000;
 const lookEveryMs = 100;
 
@@ -17,7 +19,7 @@ export interface Stage {
   assistant: Assistant;
 }
 
-/** A step of the demo had another outcome than the demo describes. */
+/** A step of the demo had a different outcome than the demo describes. */
 export class DemoError extends Error {
   override readonly name = "DemoError";
 }
@@ -32,7 +34,7 @@ function must(holds: boolean, expectation: string): void {
   if (!holds) throw new DemoError(`The demo expected that ${expectation}. That was not so.`);
 }
 
-/** Sends three messages, and waits until all are found. */
+/** Sends three messages and waits until a search finds all of them. */
 export async function mailComesIn({ print, receiver, assistant }: Stage): Promise<void> {
   print.step("Mail arrives");
   print.say(
@@ -129,7 +131,7 @@ export async function highRisk(stage: Stage): Promise<void> {
   print.checked("offer.md was deleted once. You can restore it for a day.");
 }
 
-/** Reads the third message, which gives the assistant orders, and then behaves as an assistant that obeys. */
+/** Reads the third message, which gives the assistant orders, and acts as an assistant that obeys. */
 export async function hostileMail(stage: Stage): Promise<void> {
   const { print, person, assistant } = stage;
   print.step("A message tries to manipulate the assistant");
@@ -174,7 +176,7 @@ export async function hostileMail(stage: Stage): Promise<void> {
   print.say("With web search configured, it would have run without approval. README, Security.");
 }
 
-/** Calls a tool and shows that it does. */
+/** Calls a tool and prints the call. */
 async function calls(
   { print, assistant }: Stage,
   tool: string,

@@ -7,13 +7,13 @@ import { runTicket } from "../../../core/approvals/run-ticket.ts";
 import { type Ticket, type Tickets, everybody } from "../../../core/approvals/ticket.ts";
 import type { AskWidening, Widening } from "./live-policy.ts";
 
-/** What these requests are called where the tool's name stands; no tool has this name. */
+/** Shown in place of a tool's name in these requests. Tools cannot have this name. */
 const tool = "policy_file";
 const title = "Let the policy file allow more";
 
 /**
- * A wider policy file as a request at the page and the terminal, for who decides for everybody. The digest of the file is the
- * request's, so that all processes that read the same file join it, and one yes is seen by all of them.
+ * Asks about a wider policy file on the page and in the terminal. Only a person who decides for all callers may answer.
+ * The request has the digest of the file, so all processes that read the same file share one request and its approval.
  */
 export function askAtChannels(settings: {
   tickets: Tickets;
@@ -41,7 +41,7 @@ export function askAtChannels(settings: {
         args: { digest },
         digest,
         target: undefined,
-        // A no is to this file's text, and the next text is asked about.
+        // A denial covers this text of the file. A new text is a new request.
         actsOn: digest,
         effect: {
           title,

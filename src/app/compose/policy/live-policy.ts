@@ -11,29 +11,29 @@ import type { RegistryTools } from "../read-registry.ts";
 import { PolicyFileError, readPolicyFile } from "./read-policy-file.ts";
 
 /**
- * How often the file is looked at. Editors write it in place or put another in its place, and some file systems tell nobody:
- * looking works for all of them. Milliseconds.
+ * Poll interval of the file. Editors overwrite or replace it, and some file systems send no notification, so polling is
+ * used for all. Milliseconds.
  */
 const lookEvery = 500;
 
 /** A changed file that allows more than before. */
 export interface Widening {
   path: string;
-  /** Over the file's text: one yes holds for every process that reads the same. */
+  /** SHA-256 of the file's text. One approval counts for every process that reads the same text. */
   digest: string;
-  /** What it would allow, in words. */
+  /** Describes the additional permissions. */
   lines: readonly string[];
 }
 
-/** Asks people whether a widening may hold, and says what they said so far. */
+/** Requests approval of a widening and returns the answer so far. */
 export type AskWidening = (widening: Widening) => Promise<"yes" | "no" | "waiting">;
 
 /** The policy file of a process while it runs. */
 export interface LivePolicy {
   current(): Policy;
-  /** Called after each change of what holds. */
+  /** Registers a function for changes of the effective policy. */
   onChange(changed: () => void): void;
-  /** From now on people can be asked about a widening. Until then, and until they say yes, the narrower policy holds. */
+  /** Enables approval requests for widenings. Before an approval the narrower policy applies. */
   askWith(ask: AskWidening): void;
   close(): void;
 }
@@ -45,8 +45,9 @@ interface Accepted {
 }
 
 /**
- * Reads the file, which at a start counts as it is: whoever can write it can start the program. A later change that narrows
- * acts at once, one that widens waits for a person, and one that cannot be read changes nothing. Throws PolicyFileError.
+ * Opens the policy file. At a start the file applies as it is, because its author could also start the program. Later,
+ * a narrower file applies at once, a wider one waits for approval, and an unreadable one is ignored.
+ * @throws PolicyFileError
  */
 export function openLivePolicy(path: string, tools: RegistryTools, log: Log): LivePolicy {
   let accepted = compiled();
@@ -54,7 +55,7 @@ export function openLivePolicy(path: string, tools: RegistryTools, log: Log): Li
   let waiting: { next: Accepted; widening: Widening } | undefined;
   let ask: AskWidening | undefined;
   let stamp: string | undefined;
-  /** A stamp that differs from the one before, of a file that has not been read since. */
+  /** The stamp of a changed file that has not been read yet. */
   let fresh: string | undefined;
   let looking = false;
   const listeners: (() => void)[] = [];
@@ -107,7 +108,7 @@ export function openLivePolicy(path: string, tools: RegistryTools, log: Log): Li
     const asked = waiting;
     if (asked === undefined || ask === undefined) return;
     const answer = await ask(asked.widening);
-    // The file may have changed once more while people were asked.
+    // The file may have changed again while the request was open.
     if (answer === "waiting" || waiting !== asked) return;
     waiting = undefined;
     log.info(`the wider policy was ${answer === "yes" ? "approved and applies" : "denied"}`, {
@@ -123,7 +124,7 @@ export function openLivePolicy(path: string, tools: RegistryTools, log: Log): Li
     looking = true;
     try {
       const now = await stampOf(path);
-      // Twice the same: nobody is in the middle of writing it.
+      // Two equal stamps in a row: the write is complete.
       if (now !== stamp) fresh = now;
       else if (fresh !== undefined) {
         fresh = undefined;
@@ -149,7 +150,7 @@ export function openLivePolicy(path: string, tools: RegistryTools, log: Log): Li
   };
 }
 
-/** Changes with everything that can be done to the file. */
+/** Returns a stamp that changes with every modification of the file. */
 async function stampOf(path: string): Promise<string> {
   try {
     const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });

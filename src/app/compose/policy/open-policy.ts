@@ -5,8 +5,8 @@ import { readRegistry } from "../read-registry.ts";
 import type { LivePolicy } from "./live-policy.ts";
 
 /**
- * The policy of a program that answers calls; undefined where there is no file, and then nothing of this is loaded.
- * @throws ConfigError where the file cannot be the policy
+ * Opens the policy of a server. Resolves with undefined, and loads nothing, if no policy file is set.
+ * @throws ConfigError if the file is not a valid policy
  */
 export async function openPolicy(config: Config, log: Log): Promise<LivePolicy | undefined> {
   const { policyFile } = config;

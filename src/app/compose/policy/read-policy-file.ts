@@ -14,15 +14,18 @@ import { type ReadPolicy, parsePolicy } from "../../../core/policy/file/parse-po
 import type { KnownTool } from "../../../core/policy/file/policy-schema.ts";
 import type { RegistryTools } from "../read-registry.ts";
 
-/** Far more than 500 rules take. Bytes. */
+/** Far larger than a file with 500 rules. Bytes. */
 const maxBytes = 1_048_576;
 
-/** The file cannot be the policy. The message names it, with line and column where the fault has one. */
+/** The file is not a valid policy. The message names the file, and line and column if the fault has them. */
 export class PolicyFileError extends Error {
   override readonly name = "PolicyFileError";
 }
 
-/** Throws PolicyFileError. */
+/**
+ * Reads and parses a policy file.
+ * @throws PolicyFileError
+ */
 export function readPolicyFile(path: string, tools: RegistryTools): ReadPolicy {
   const text = readSafely(path);
   try {
@@ -43,11 +46,11 @@ export function knownTools(tools: RegistryTools): KnownTool[] {
   }));
 }
 
-/** One open file is checked and read, so that nothing can be put in its place in between. */
+/** Reads the file through the handle whose permissions it checked, so that the file cannot be exchanged in between. */
 function readSafely(path: string): string {
   let file: number;
   try {
-    // Without waiting: a pipe in the file's place would hold the start for ever.
+    // Non-blocking, because opening a pipe would wait without end.
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
@@ -68,7 +71,10 @@ function readSafely(path: string): string {
   }
 }
 
-/** Whoever can change the file decides what runs unasked. Windows has no such bits: there the profile's own rules hold. */
+/**
+ * Refuses a file that other users can change, because it decides which calls run without approval. Windows has no such
+ * bits, and there the rules of the profile directory apply.
+ */
 function mustBeOurs(path: string, facts: { mode: number; uid: number }): void {
   if (platform() === "win32") return;
   const others = 0o022;
@@ -77,7 +83,7 @@ function mustBeOurs(path: string, facts: { mode: number; uid: number }): void {
   }
   const isOurs = ({ uid }: { uid: number }): boolean => uid === 0 || uid === userInfo().uid;
   if (!isOurs(facts)) throw new PolicyFileError(`${path} belongs to another user`);
-  // Who can change the folder can put another file there.
+  // A user who can write to the folder can replace the file.
   for (const folder of new Set([dirname(path), dirname(realpathSync(path))])) {
     const found = statSync(folder);
     if ((found.mode & others) === 0 && isOurs(found)) continue;
@@ -87,7 +93,7 @@ function mustBeOurs(path: string, facts: { mode: number; uid: number }): void {
 
 function asText(path: string, bytes: Uint8Array): string {
   try {
-    // A byte order mark is what some editors write; the decoder takes it off.
+    // The decoder removes the byte order mark that some editors write.
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     throw new PolicyFileError(`${path} is not UTF-8`);

@@ -9,7 +9,10 @@ import { provenPerson } from "../../page/proven-person.ts";
 
 const nothing = "Nothing was revoked.";
 
-/** Calls a rule back, with the proof that an approval needs. Throws `not_found`, `conflict`, `auth` and `forbidden`. */
+/**
+ * Revokes a rule, with the same proof as an approval.
+ * @throws ToolError `not_found`, `conflict`, `auth` or `forbidden`
+ */
 export async function revoke(
   { rules, audit }: Stores,
   all: readonly CompiledRule[],
@@ -21,7 +24,7 @@ export async function revoke(
     throw new ToolError("not_found", `There is no rule ${ruleId}. ${nothing}`);
   }
   const { principals, key, tool } = rule;
-  // A rule for one principal may be called back by who decides for it; any other by who decides for everybody.
+  // A rule for one caller may be revoked by that caller's approver. Other rules need an approver of all callers.
   const [only] = principals;
   const principal = principals !== "any" && principals.length === 1 && only ? only : everybody;
   const fingerprint = fingerprintOf(ruleId, key);

@@ -1,10 +1,10 @@
-/** A place in a text, for the person who has to mend it. Lines and columns count from 1. */
+/** A place in a text, for error messages. Lines and columns count from 1. */
 export interface SourcePosition {
   line: number;
   column: number;
 }
 
-/** The text is not what it should be, at one place. */
+/** A fault at one place in the text. */
 export class LocatedFault extends Error {
   override readonly name = "LocatedFault";
   readonly place: SourcePosition;
@@ -20,21 +20,22 @@ type Path = readonly PropertyKey[];
 export interface LocatedJson {
   value: unknown;
   has(path: Path): boolean;
-  /** Where the value with this path begins; where there is none, the nearest one around it. */
+  /** Start of the value with this path, or of the nearest value around it. */
   placeOf(path: Path): SourcePosition;
 }
 
-/** Deeper than any policy; what is deeper would exhaust the stack. */
+/** Deeper than any policy. Unlimited nesting would exhaust the stack. */
 const deepest = 20;
 
 /**
- * JSON with the place of each value. Unlike JSON.parse it refuses a field that stands twice: one of the two would silently
- * not count. Throws LocatedFault.
+ * Parses JSON and records the place of each value. Unlike JSON.parse it refuses duplicate fields, because one of them
+ * would be ignored.
+ * @throws LocatedFault
  */
 export function parseLocatedJson(text: string): LocatedJson {
   const offsets = new Map<string, number>();
   const space = /[ \t\n\r]*/y;
-  // What a string may hold JSON.parse says better than an expression could.
+  // Deliberately loose inside strings, because JSON.parse then checks them with a better message.
   const literal =
     /"(?:[^"\\\n\r]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
   let at = 0;
@@ -111,7 +112,7 @@ export function parseLocatedJson(text: string): LocatedJson {
     return items;
   }
 
-  /** Whether another item follows. */
+  /** Returns whether another item follows. */
   function next(end: string): boolean {
     if (skip() === end) return false;
     expect(",");

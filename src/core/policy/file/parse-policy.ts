@@ -5,7 +5,7 @@ import type { Rule } from "../rules/rule.ts";
 import { type LocatedJson, LocatedFault, parseLocatedJson } from "./located-json.ts";
 import { type KnownTool, longestRuleDays, policySchema } from "./policy-schema.ts";
 
-/** What a policy file says, and the digest by which processes know that they speak of the same one. */
+/** A parsed policy file, and the digest by which processes recognize the same file. */
 export interface ReadPolicy {
   content: PolicyContent;
   digest: string;
@@ -13,7 +13,10 @@ export interface ReadPolicy {
 
 const dayMs = 86_400_000;
 
-/** Throws LocatedFault at the first fault. */
+/**
+ * Parses a policy file.
+ * @throws LocatedFault at the first fault
+ */
 export function parsePolicy(
   text: string,
   { tools, now }: { tools: readonly KnownTool[]; now: Date },
@@ -44,7 +47,7 @@ export function parsePolicy(
 
 type Issue = z.core.$ZodIssue;
 
-/** The one that stands first in the file. */
+/** Returns the fault that comes first in the file. */
 function firstFault(json: LocatedJson, issues: readonly Issue[]): LocatedFault {
   const faults = issues.map((issue) => faultOf(json, issue, []));
   const [first] = faults.toSorted(
@@ -56,7 +59,7 @@ function firstFault(json: LocatedJson, issues: readonly Issue[]): LocatedFault {
 function faultOf(json: LocatedJson, issue: Issue, outer: readonly PropertyKey[]): LocatedFault {
   const path = [...outer, ...issue.path];
   if (issue.code === "invalid_union") {
-    // Of the ways to write it, the one that got furthest is the one that was meant.
+    // The alternative that parsed furthest is most likely the intended one.
     const nested = issue.errors
       .flat()
       .filter((inner) => inner.path.length > 0 || inner.code === "unrecognized_keys")

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { condition } from "../rules/condition.ts";
 
-/** What a policy may name: the tools, each with its arguments. */
+/** A tool that a policy may name, with its arguments. */
 export interface KnownTool {
   name: string;
   argumentNames: readonly string[];
 }
 
-/** Longest a rule may hold. Days; who needs it longer looks at it once a year. */
+/** Longest life of a rule, in days. A person should review it at least once a year. */
 export const longestRuleDays = 366;
 const mostRules = 500;
 const mostUses = 1_000;
@@ -20,7 +20,7 @@ const ruleId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, {
 });
 const channelSetting = z.enum(["all", "additive", "never"]);
 
-/** The policy file. Strict throughout: a misspelt field is a fault and not a field that does nothing. */
+/** Returns the schema of the policy file. It is strict throughout, so that a misspelt field is an error. */
 export function policySchema(tools: readonly KnownTool[]) {
   const toolName = z.enum(tools.map((tool) => tool.name));
   const section = {
@@ -82,7 +82,10 @@ export function policySchema(tools: readonly KnownTool[]) {
   });
 }
 
-/** The same for editors, which a policy file names in `$schema`. What it cannot carry `policy check` tells. */
+/**
+ * Returns the schema as JSON Schema for editors, which a policy file names in `$schema`. Only `policy check` finds
+ * faults that JSON Schema cannot express.
+ */
 export function policyJsonSchema(tools: readonly KnownTool[]): object {
   const schema = z.toJSONSchema(policySchema(tools), { io: "input", reused: "ref" });
   return { title: "Countersign policy file", ...schema };

@@ -3,7 +3,7 @@ import type { Risk } from "../risk.ts";
 import { ruleInWords } from "../rules/rule.ts";
 import type { OperationKind } from "../../tool/tool.ts";
 
-/** Whoever no section names. Neither can be a name in a file. */
+/** The key of every caller and client without a section. A file cannot use this name. */
 const nobody = "";
 
 const order: Record<Risk, number> = { low: 0, medium: 1, high: 2 };
@@ -18,14 +18,15 @@ const inWords: Record<OperationKind, string> = {
 export interface Compared {
   before: Policy;
   after: Policy;
-  /** What the policies were compiled from: the names that they know. */
+  /** The sources of both policies, for the names in them. */
   contents: readonly PolicyContent[];
   tools: readonly string[];
 }
 
 /**
- * What the policy after allows that the one before does not, in words for the person who is asked about it. Empty where it
- * only narrows. Every tool is compared for every principal and client that either names, and for all others.
+ * Lists what the new policy allows and the old one does not, in words for the person who approves the change. Empty if
+ * the policy only narrows. Compares every tool for every caller and client that either policy names, and for all
+ * others.
  */
 export function widenings({ before, after, contents, tools }: Compared): readonly string[] {
   const names = (kind: "principals" | "clients"): string[] => [
@@ -40,7 +41,7 @@ export function widenings({ before, after, contents, tools }: Compared): readonl
       const [was, is] = views;
       if (was === undefined || is === undefined) continue;
       const add = (line: string): void => {
-        // What holds for all others needs no line for each name.
+        // A line for all others is not repeated for each name.
         if (!found.has(line)) found.set(line, who);
       };
       for (const tool of tools) {

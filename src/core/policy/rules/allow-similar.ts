@@ -5,13 +5,13 @@ import type { DecisionResult, ApprovalChannel, Ticket, Tickets } from "../../app
 import type { RuleStore, SimilarRule } from "./rule-store.ts";
 import { conditionsInWords, ruleInWords } from "./rule.ts";
 
-/** Long enough for one piece of work, short enough to be remembered while it holds. Milliseconds. */
+/** Long enough for one piece of work, short enough that the person still remembers the rule. Milliseconds. */
 const lasts = 15 * 60_000;
 const uses = 5;
 
 /**
- * What "allow similar" would let run besides this request, for a person to read before they press it: every approval channel that offers
- * it shows these words. Undefined where it is not offered: the request does not wait, or its tool knows no similar calls.
+ * Describes the further calls that "allow similar" would approve. Every approval channel shows this text beside its
+ * button. Undefined unless the request is pending and its tool defines similar calls.
  */
 export function similarInWords(ticket: Ticket): string | undefined {
   if (ticket.status !== "pending" || ticket.similar === undefined) return undefined;
@@ -19,13 +19,14 @@ export function similarInWords(ticket: Ticket): string | undefined {
 }
 
 export interface AllowedSimilar extends DecisionResult {
-  /** Undefined where the decision did not count, or the rule could not be kept: then only this one request is approved. */
+  /** The new rule. Undefined if the decision lost or storing the rule failed. Then at most this request is approved. */
   rule: SimilarRule | undefined;
 }
 
 /**
- * "Allow similar": approves the request and keeps the narrowest rule for calls like it. Never from an elicitation, which is
- * the client program's word. Throws as `decideTicket` does.
+ * Approves the request and stores the narrowest rule for similar calls. Not possible from an elicitation, which is the
+ * client program's claim.
+ * @throws ToolError as `decideTicket` does
  */
 export async function approveAndAllowSimilar(
   stores: { tickets: Tickets; audit: AuditLog; rules: RuleStore },
@@ -41,7 +42,7 @@ export async function approveAndAllowSimilar(
   const made = { ruleId: randomId("ru"), tool, principals: [principal], when: similar, uses };
   const rule = await stores.rules
     .add({ ...made, ticketId, channel, by, configHash }, lasts)
-    // What was approved stays approved: whoever decided is told that there is no rule.
+    // The approval remains valid. The approver is notified that the rule was not stored.
     .catch(() => undefined);
   if (rule !== undefined) {
     await recordBestEffort(stores.audit, {

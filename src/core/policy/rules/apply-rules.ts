@@ -11,7 +11,7 @@ import type { Ticket, Tickets } from "../../approvals/ticket.ts";
 import type { RuleStore } from "./rule-store.ts";
 import { compileRule } from "./rule.ts";
 
-/** `decide`, with the rules as they stand: those of the policy for this tool, and those that were made at an approval channel. */
+/** Decides with the current rules for this tool: those of the policy and those made at an approval channel. */
 export async function decideWithRules(
   store: RuleStore,
   call: DecisionCall,
@@ -26,9 +26,9 @@ export async function decideWithRules(
 }
 
 /**
- * Has a rule decide the ticket that was just opened for a call that it covers. So a rule's yes has all that a person's has:
- * it is on record, runs at most once and is delivered once. The use is taken first: where the process dies in between, a use
- * is lost and the request waits for the person. While everything is paused no rule is asked.
+ * Has a covering rule approve a newly opened request. Its approval is audited, runs at most once and is delivered once,
+ * like a person's. A rule's use is counted before the approval. If the process dies between the two, the use is lost
+ * and the request waits for the person. During a pause rules are not consulted.
  */
 export async function decideByRule(
   stores: { tickets: Tickets; audit: AuditLog; rules: RuleStore },

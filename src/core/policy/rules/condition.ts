@@ -35,23 +35,26 @@ const matching = z
     error: "must have exactly one of is, oneOf, in, under and between",
   });
 
-/** What a rule says of one argument. `any` also covers a call that leaves it out; without `orAbsent` nothing else does. */
+/** A rule's condition on one argument. A call may omit the argument only with `any`, `absent` or `orAbsent`. */
 export const condition = z.union([z.enum(["any", "absent"]), matching], {
   error: 'must be "any", "absent" or an object with one of is, oneOf, in, under and between',
 });
 export type ArgumentMatcher = z.output<typeof condition>;
 
-/** One condition for each argument that a call may have. */
+/** One condition for each argument of a call. */
 export type ArgumentMatchers = Readonly<Record<string, ArgumentMatcher>>;
 
 const conditions = z.record(z.string(), condition);
 
-/** Conditions that were kept as JSON. Throws where they are none. */
+/** Parses conditions stored as JSON. Throws if they are invalid. */
 export function parseConditions(stored: unknown): ArgumentMatchers {
   return conditions.parse(stored);
 }
 
-/** The condition as a function of an argument's parsed value. Nothing is converted: "5" is not 5, and a list is no text. */
+/**
+ * Compiles a condition into a function of an argument's parsed value. Values are not converted: "5" is not 5, and a
+ * list is not a text.
+ */
 export function compileCondition(given: ArgumentMatcher): (value: unknown) => boolean {
   if (given === "any") return () => true;
   if (given === "absent") return (value) => value === undefined;
@@ -70,7 +73,7 @@ function compileMatching(given: Exclude<ArgumentMatcher, string>): (value: unkno
   return () => false;
 }
 
-/** Code unit for code unit: neither case nor composed characters are made equal. */
+/** Compares code unit by code unit, without folding case or Unicode composition. */
 function isOneOf(wanted: readonly unknown[]): (value: unknown) => boolean {
   const values = new Set(wanted);
   const lists = new Set(wanted.filter(Array.isArray).map(canonicalJson));
@@ -83,12 +86,12 @@ function isBelow(wanted: string, value: unknown, deep: boolean): boolean {
   return isPath(rest) && (deep || !rest.includes("/"));
 }
 
-/** Whether no segment is empty or leads anywhere else. */
+/** Returns whether a text is a path without empty, `.` or `..` segments. */
 function isPath(text: string): boolean {
   return text.split("/").every((part) => !["", ".", ".."].includes(part) && !part.includes("\\"));
 }
 
-/** Dates match dates, times times: which instants a day has is a question of its zone. */
+/** Dates match only dates and times only times, because the instants of a day depend on its time zone. */
 function isBetween(from: string | number, to: string | number): (value: unknown) => boolean {
   const [first, last] = [place(from), place(to)];
   return (value) => {
@@ -116,7 +119,7 @@ function place(value: unknown): { kind: "number" | "date" | "time"; at: number }
   return isTime ? { kind: "time", at } : undefined;
 }
 
-/** `key in notes/`, `any content`. */
+/** Formats a condition, as `key in notes/` or `any content`. */
 export function conditionInWords(name: string, given: ArgumentMatcher): string {
   if (given === "any") return `any ${name}`;
   if (given === "absent") return `no ${name}`;

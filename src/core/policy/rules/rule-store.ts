@@ -1,16 +1,16 @@
 import type { Rule } from "./rule.ts";
 
-/** What came of a rule so far, by `ruleKey`; a rule that is not there has not been used. */
+/** Use of a rule so far, by `ruleKey`. A missing rule has not been used. */
 export interface RuleState {
   used: number;
-  /** When and by whom it was called back. */
+  /** Time of revocation, and the person who revoked it. */
   revoked: { at: Date; by: string } | undefined;
 }
 
 /** A rule that was made at an approval channel. */
 export interface SimilarRule extends Rule {
   source: "similar";
-  /** The request that was approved with it. */
+  /** The request whose approval created the rule. */
   ticketId: string;
   channel: string;
   by: string;
@@ -18,24 +18,24 @@ export interface SimilarRule extends Rule {
 }
 
 /**
- * Rules that people made at an approval channel, and the uses of all rules, those of the file too: one place for all processes, and its
- * own clock.
+ * Rules that people made at an approval channel, and the uses of all rules, including those of the policy file. Shared
+ * by all processes, with its own clock.
  */
 export interface RuleStore {
-  /** A rule that ends after `forMs`. It holds for the stores and the calendar that `configHash` names. */
+  /** Adds a rule that ends after `forMs`. It applies only to the stores and the calendar of `configHash`. */
   add(
     rule: Omit<SimilarRule, "createdAt" | "expiresAt" | "source"> & { configHash: string },
     forMs: number,
   ): Promise<SimilarRule>;
-  /** Those of the last day, newest first, ended ones too. */
+  /** Lists the rules of the last 24 hours, newest first, including ended ones. */
   list(filter?: {
     tool: string;
     principal: string;
     configHash: string;
   }): Promise<readonly SimilarRule[]>;
   states(keys: readonly string[]): Promise<ReadonlyMap<string, RuleState>>;
-  /** Takes one use, in one conditional step. False where none is left, the rule is over or was called back. */
+  /** Takes one use atomically. False if the rule is used up, expired or revoked. */
   use(rule: { key: string; uses: number; expiresAt: Date }): Promise<boolean>;
-  /** From now on it approves nothing. False where it was called back before. */
+  /** Revokes a rule. False if it was revoked before. */
   revoke(rule: { key: string; expiresAt: Date }, by: string): Promise<boolean>;
 }

@@ -1,28 +1,28 @@
 import { canonicalJson, sha256Hex } from "../../shared/digest.ts";
 import { type ArgumentMatchers, compileCondition, conditionInWords } from "./condition.ts";
 
-/** What a person wrote down in advance: calls of this form run without asking, until it is over or used up. */
+/** A permission that a person gave in advance. Calls of this form run until it expires or is used up. */
 export interface Rule {
   ruleId: string;
   tool: string;
-  /** Whose calls. Never whose programs: a client's name is the client's own word. */
+  /** The callers it covers. It cannot name client programs, because a client can claim any name. */
   principals: "any" | readonly string[];
-  /** One for every argument of the tool. */
+  /** A condition for every argument of the tool. */
   when: ArgumentMatchers;
   expiresAt: Date;
-  /** How often it approves, in all processes together. */
+  /** Number of approvals, over all processes together. */
   uses: number;
-  /** `file`: in POLICY_FILE. `similar`: made at an approval channel, with a yes to one request. */
+  /** `file`: from POLICY_FILE. `similar`: made at an approval channel together with an approval. */
   source: "file" | "similar";
 }
 
-/** What counts the uses of a rule: a changed rule is another one, and counts anew. */
+/** Returns the key under which uses are counted. A changed rule has a new key and a new count. */
 export function ruleKey({ ruleId, tool, principals, when, expiresAt, uses }: Rule): string {
   const expires = expiresAt.toISOString();
   return sha256Hex(canonicalJson({ ruleId, tool, principals, when, expires, uses }));
 }
 
-/** A rule that can be asked quickly: a call that needs approval may be compared with a hundred. */
+/** A rule prepared for fast comparison. A call that needs approval may be compared with a hundred rules. */
 export interface CompiledRule extends Rule {
   key: string;
   covers(call: { principal: string; args: Readonly<Record<string, unknown>> }): boolean;
@@ -39,20 +39,23 @@ export function compileRule(rule: Rule): CompiledRule {
     key: ruleKey(rule),
     covers: ({ principal, args }) =>
       (principals === "any" || principals.includes(principal)) &&
-      // What the rule does not speak of, as an argument that a later version added, it does not cover.
+      // A rule covers only arguments that it names, so one that a later version adds ends its effect.
       Object.keys(args).every((name) => args[name] === undefined || names.has(name)) &&
       conditions.every(([name, holds]) => holds(args[name])),
   };
 }
 
-/** `key directly in the folder notes/, any content`. */
+/** Formats conditions, as `key directly in the folder notes/, any content`. */
 export function conditionsInWords(when: ArgumentMatchers): string {
   return Object.entries(when)
     .map(([name, given]) => conditionInWords(name, given))
     .join(", ");
 }
 
-/** `write_file: key directly in the folder notes/, any content; for local, 5 times until ...`, for a person. */
+/**
+ * Formats a rule for a person, as `write_file: key directly in the folder notes/, any content; for local, 5 times until
+ * ...`.
+ */
 export function ruleInWords({ tool, principals, when, uses, expiresAt }: Rule): string {
   const whose = principals === "any" ? "everybody" : principals.join(", ");
   const often = uses === 1 ? "once" : `${uses} times`;

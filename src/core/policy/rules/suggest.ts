@@ -2,16 +2,16 @@ import { canonicalJson } from "../../shared/digest.ts";
 import type { ArgumentMatcher, ArgumentMatchers } from "./condition.ts";
 import { compileRule } from "./rule.ts";
 
-/** So far back people's decisions are remembered, without long texts. Days. */
+/** Decisions are remembered this long, without long texts. Days. */
 export const historyDays = 30;
 
-/** Two alike may be chance. */
+/** Two similar approvals may be chance. */
 const fewestYeses = 3;
-/** What is suggested holds for a week and as often as it would have been used, within reason. */
+/** A suggested rule lasts for one week. Milliseconds. */
 const lasts = 7 * 86_400_000;
 const mostUses = 50;
 
-/** A person's answer to one request. A text too long to be kept is an object in its place. */
+/** A person's decision about one request. A text too long to be stored is replaced by an object. */
 export interface PastDecision {
   principal: string;
   tool: string;
@@ -21,7 +21,7 @@ export interface PastDecision {
 }
 
 export interface Suggestion {
-  /** As it would stand in the policy file. */
+  /** The rule as the policy file would contain it. */
   rule: {
     id: string;
     tool: string;
@@ -30,19 +30,19 @@ export interface Suggestion {
     expires: string;
     uses: number;
   };
-  /** What the rule would have done about all decisions that are remembered. */
+  /** Remembered decisions that the rule would have approved. */
   wouldHaveApproved: number;
   includingRefused: number;
 }
 
-/** A yes in a client's dialog: no evidence of what a person wants. */
+/** Returns true for an approval in a client's dialog, which does not prove what the person wants. */
 export function isOnlyTheClientsWord({ verdict, channel }: PastDecision): boolean {
   return verdict === "approve" && channel === "elicitation";
 }
 
 /**
- * The narrowest rules that would each have covered at least three yeses and not one refusal. A client's dialog is the client
- * program's word: its yes is no evidence, its no is.
+ * Suggests the narrowest rules that would each have covered at least three approvals and not one denial. An approval in
+ * a client's dialog does not count, because it is the client program's claim. A denial there does.
  */
 export function suggestRules(
   decisions: readonly PastDecision[],
@@ -62,7 +62,7 @@ export function suggestRules(
       const found = narrowest(group.map(({ args }) => args[name]));
       if (found !== undefined) when[name] = found;
     }
-    // Without a condition for each, what was alike lies in the past: a rule about those days helps nobody.
+    // An argument has no condition if its values are dates: a rule about past dates would match no future call.
     if (Object.keys(when).length < names.length) continue;
     const expiresAt = new Date(now.getTime() + lasts);
     const uses = Math.min(group.length, mostUses);
@@ -81,7 +81,7 @@ export function suggestRules(
   return suggestions;
 }
 
-/** Yeses to calls of one principal, tool and folder, or of one target where it has no folder. */
+/** Groups approvals by caller, tool and folder, or by target if it has no folder. */
 function alike(yeses: readonly PastDecision[]): ReadonlyMap<string, PastDecision[]> {
   const groups = new Map<string, PastDecision[]>();
   for (const yes of yeses) {
@@ -97,7 +97,7 @@ function narrowest(values: readonly unknown[]): ArgumentMatcher | undefined {
   const [first] = values;
   const areSame = values.every((value) => canonical(value) === canonical(first));
   if (areSame) return exactly(first);
-  // A text too long to be kept cannot be named, and neither can one that was left out at times.
+  // A text that was too long to store, or sometimes absent, cannot be part of a condition.
   if (!values.every((value) => typeof value === "string")) return "any";
   if (values.some((value) => /^\d{4}-\d{2}-\d{2}/.test(value))) return undefined;
   const folders = new Set(values.map(folderOf));
@@ -116,7 +116,7 @@ function canonical(value: unknown): string {
   return value === undefined ? "" : canonicalJson(value);
 }
 
-/** `notes/` of `notes/a.md`; undefined where it is no path in a folder. */
+/** Returns `notes/` for `notes/a.md`, or undefined if the text is not a path in a folder. */
 function folderOf(text: string): string | undefined {
   return /^(?:[A-Za-z0-9._-]+\/)+(?=[A-Za-z0-9._-]+$)/.exec(text)?.[0];
 }
