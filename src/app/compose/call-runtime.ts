@@ -99,6 +99,7 @@ export function createCallRuntime(settings: CallRuntimeSettings): CallRuntime {
     budget: createBudget({
       limits: config.budget,
       spendings: createSpendings(stores.database),
+      here,
     }),
     tickets,
     audit,
@@ -125,6 +126,7 @@ export function createCallRuntime(settings: CallRuntimeSettings): CallRuntime {
     calls,
     tickets,
     watch,
+    here,
     waitMs: config.approvals.waitMs,
     reachPerson: () => {
       page?.show();
