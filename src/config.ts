@@ -136,6 +136,19 @@ function summaryOf(values: Values) {
   };
 }
 
+function assistantOf(values: Values) {
+  if (!hasAll(values, "ASSISTANT_PROVIDER", "ASSISTANT_MODEL")) return undefined;
+  return {
+    provider: values.ASSISTANT_PROVIDER,
+    model: values.ASSISTANT_MODEL,
+    apiKey: values.ASSISTANT_API_KEY,
+    baseUrl: values.ASSISTANT_BASE_URL,
+    maxSteps: values.ASSISTANT_MAX_STEPS,
+    /** Longest silence of the service. */
+    timeoutMs: values.ASSISTANT_TIMEOUT_MS,
+  };
+}
+
 function smtpOf(values: Values, dataDir: string) {
   if (!hasAll(values, "INGEST_RECIPIENTS")) return undefined;
   return {
@@ -246,5 +259,6 @@ function build(values: Values, dataDir: string) {
     undoHours: values.UNDO_HOURS,
     auditKeepDays: values.AUDIT_KEEP_DAYS,
     telegram: telegramOf(values),
+    assistant: assistantOf(values),
   };
 }

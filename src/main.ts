@@ -11,7 +11,7 @@ import { nearestName } from "./core/shared/nearest-name.ts";
 // package's decision.
 process.env["AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED"] ??= "true";
 
-/** What a person can mend is told in one sentence; a stack trace only helps who mends the program. */
+/** Explains an error in one sentence. Only a programmer needs its stack, which `LOG_LEVEL=debug` prints. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const known = ["ConfigError", "ToolError", "PolicyFileError", "UsageError"];
@@ -44,7 +44,7 @@ async function run(name: string, argv: readonly string[]): Promise<number> {
 }
 
 async function main([name, ...rest]: readonly string[]): Promise<number> {
-  // Whatever this process creates is for this user alone.
+  // Files that this process creates are for this user alone.
   process.umask(0o077);
   if (name === undefined) {
     // A client that starts the program gives it a pipe.

@@ -7,6 +7,15 @@ CREATE TABLE `event_ledger` (
 	`confirmed_at` integer
 );
 --> statement-breakpoint
+CREATE TABLE `assistant_exchanges` (
+	`seq` integer PRIMARY KEY NOT NULL,
+	`session` text NOT NULL,
+	`messages` text NOT NULL,
+	`tokens` integer NOT NULL,
+	`at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `assistant_exchanges_session` ON `assistant_exchanges` (`session`,`seq`);--> statement-breakpoint
 CREATE TABLE `chat_buttons` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`ticket_id` text NOT NULL,

@@ -1,15 +1,9 @@
 import type { ToolSet } from "ai";
-import type { Outcome } from "../core/call/outcome.ts";
-import type { OutputOf } from "../core/tool/strangers.ts";
 import type * as AiTools from "../export/ai-tools.ts";
-import type { CallAnswer } from "../export/ai-tools.ts";
+import type { MakeCall } from "../export/ai-tools.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
-import type { ApprovalFlow } from "../mcp/approval-flow.ts";
-import { toResult } from "../mcp/result.ts";
+import { openDirectCalls } from "./compose/direct-calls.ts";
 import { createLog } from "./platform/log.ts";
-import { createBackend } from "./compose/create-backend.ts";
-import { openPolicy } from "./compose/policy/open-policy.ts";
-import { readRegistry } from "./compose/read-registry.ts";
 import { loadSettings } from "./platform/settings.ts";
 
 export interface CountersignToolsOptions {
@@ -28,9 +22,6 @@ export interface CountersignTools {
   close(): Promise<void>;
 }
 
-/** The same caller as over stdio, where a program of this user also has full access. */
-const localPrincipal = "local";
-
 /**
  * Returns the tools for the Vercel AI SDK 6, in this process. They use the same pipeline, settings, stores and audit
  * log as over MCP. A high-risk call waits up to `APPROVAL_WAIT_MS` for a person at another approval channel, then
@@ -44,38 +35,15 @@ export async function countersignTools(
   const { envFile, client = "AI SDK" } = options;
   const { aiTools } = await loadSdk();
   const config = loadSettings({ envFile });
-  const log = createLog(config.logLevel);
-  const opened = createBackend(config, log, { policy: await openPolicy(config, log) });
-  const { tools: list, offer } = opened.mcp;
-  const { flow } = await opened.gate();
-  const registry = readRegistry();
-  const caller = { principal: localPrincipal, client };
-  const offered = offer?.(list.current(), caller) ?? list.current();
-  const listed = offered.flatMap(({ name }) => registry.get(name) ?? []);
-
-  const call = async (tool: string, args: unknown, signal?: AbortSignal): Promise<CallAnswer> => {
-    const request = { tool, arguments: args, ...caller };
-    const listener = signal ?? new AbortController().signal;
-    return await flow.answering(async () =>
-      toAnswer(
-        await decided(
-          flow,
-          await flow.calls.call({ ...request, signal: listener }),
-          config.approvals.waitMs,
-          listener,
-        ),
-        flow.calls.outputOf,
-      ),
-    );
+  const calls = await openDirectCalls(config, createLog(config.logLevel), client);
+  const call: MakeCall = async (tool, args, signal = new AbortController().signal) => {
+    const { text, isError, output } = await calls.call(tool, args, { signal });
+    return { text, isError, ...(output !== undefined && { output }) };
   };
-
   return {
-    tools: aiTools(listed, call),
-    instructions: opened.mcp.instructions(localPrincipal),
-    close: async () => {
-      await opened.settle();
-      await opened.close();
-    },
+    tools: aiTools(calls.tools, call),
+    instructions: calls.instructions,
+    close: () => calls.close(),
   };
 }
 
@@ -92,34 +60,4 @@ async function loadSdk(): Promise<typeof AiTools> {
       { cause },
     );
   }
-}
-
-/** Waits a limited time for a person's decision. The request stays open after that. */
-async function decided(
-  flow: ApprovalFlow,
-  outcome: Outcome,
-  waitMs: number,
-  caller: AbortSignal,
-): Promise<Outcome> {
-  if (outcome.kind !== "waiting") return outcome;
-  const { ticketId } = outcome.ticket;
-  flow.watch.add(ticketId);
-  await flow.watch.waitForEnd(ticketId, waitMs, caller);
-  return await flow.calls.resume(ticketId, caller);
-}
-
-/**
- * Converts an outcome into the answer that an MCP client gets, with markers, because a stored conversation may pass the
- * data to a model.
- */
-function toAnswer(outcome: Outcome, outputOf: OutputOf): CallAnswer {
-  const {
-    content,
-    structuredContent: output,
-    isError = false,
-  } = toResult(outcome, {
-    outputOf,
-  });
-  const text = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
-  return { text, isError, ...(output !== undefined && { output }) };
 }

@@ -80,6 +80,11 @@ export const commands: readonly CommandRow[] = [
     load: () => import("./commands/catalog.ts"),
   },
   {
+    name: "chat",
+    summary: "talk to the assistant in this terminal",
+    load: () => import("./commands/chat.ts"),
+  },
+  {
     name: "demo",
     summary: "show mail, tools and approvals in a minute, in a temporary directory",
     load: () => import("./commands/demo.ts"),

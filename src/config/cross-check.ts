@@ -10,7 +10,8 @@ export function crossCheck(values: Values, isSet: IsSet): Problem[] {
     ...halfSets(isSet),
     ...pairs(isSet),
     ...calendarSecrets(values, isSet),
-    ...summaryKey(values, isSet),
+    ...modelKey("SUMMARY", values.SUMMARY_PROVIDER, isSet),
+    ...modelKey("ASSISTANT", values.ASSISTANT_PROVIDER, isSet),
     ...notifications(values, isSet),
     ...publicUrl(values, isSet),
     ...sharedSecrets(values),
@@ -54,11 +55,15 @@ function calendarSecrets({ CALDAV_AUTH: auth }: Values, isSet: IsSet): Problem[]
     .map((name) => ({ setting: name, problem: `is missing, as CALDAV_AUTH is ${auth}` }));
 }
 
-function summaryKey({ SUMMARY_PROVIDER: provider }: Values, isSet: IsSet): Problem[] {
+function modelKey(
+  group: "SUMMARY" | "ASSISTANT",
+  provider: Values["SUMMARY_PROVIDER"],
+  isSet: IsSet,
+): Problem[] {
   // A local server (Ollama, llama.cpp) needs no key. The public services all do.
-  const ownServer = provider === "openai-compatible" && isSet("SUMMARY_BASE_URL");
-  if (provider === undefined || ownServer || isSet("SUMMARY_API_KEY")) return [];
-  return [{ setting: "SUMMARY_API_KEY", problem: "is missing, as SUMMARY_PROVIDER is set" }];
+  const ownServer = provider === "openai-compatible" && isSet(`${group}_BASE_URL`);
+  if (provider === undefined || ownServer || isSet(`${group}_API_KEY`)) return [];
+  return [{ setting: `${group}_API_KEY`, problem: `is missing, as ${group}_PROVIDER is set` }];
 }
 
 function notifications({ NOTIFY_NEW_MAIL: wanted }: Values, isSet: IsSet): Problem[] {

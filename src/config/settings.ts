@@ -1,5 +1,6 @@
 import * as v from "./kinds.ts";
 import { setting, type Setting } from "./kinds.ts";
+import { assistant } from "./assistant-settings.ts";
 import { bucketIntake, httpIntake, imap, mail, mailRules, smtp, summary } from "./mail-settings.ts";
 
 const general = {
@@ -201,6 +202,7 @@ export const settings = {
   ...rules,
   ...budgets,
   ...telegram,
+  ...assistant,
 };
 
 export type SettingName = keyof typeof settings;
@@ -262,5 +264,10 @@ export const settingGroups: SettingGroup[] = [
     title: "Telegram",
     needs: ["TELEGRAM_BOT_TOKEN", "TELEGRAM_CHAT_ID", "TELEGRAM_APPROVER_IDS"],
     settings: telegram,
+  },
+  {
+    title: "Assistant",
+    needs: ["ASSISTANT_PROVIDER", "ASSISTANT_MODEL"],
+    settings: assistant,
   },
 ];

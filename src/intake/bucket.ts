@@ -23,7 +23,7 @@ export function bucketPlace(
 ): MailPlace<BucketMail> {
   async function removed({ key, etag }: BucketMail): Promise<void> {
     try {
-      await objects.remove(key, { when: { is: "unchanged", etag } });
+      await objects.remove(key, { when: { kind: "unchanged", etag } });
     } catch (error) {
       // Another message has the same key. It is fetched later.
       if (!(error instanceof ToolError) || error.kind !== "conflict") throw error;

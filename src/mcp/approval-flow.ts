@@ -1,4 +1,5 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
+import type { ChannelsHere } from "../core/approvals/directions.ts";
 import type { CallPipeline } from "../core/call/call.ts";
 import type { Outcome } from "../core/call/outcome.ts";
 import type { Ticket, Tickets } from "../core/approvals/ticket.ts";
@@ -15,6 +16,8 @@ export interface ApprovalFlow {
   calls: CallPipeline;
   tickets: Tickets;
   watch: TicketWatch;
+  /** The channels that a dialog may point to. */
+  here: ChannelsHere;
   /**
    * Waits a short time, at most until `until`, for a decision at another approval channel. Resolves with the ticket's
    * outcome. If
@@ -33,12 +36,13 @@ export function createApprovalFlow(settings: {
   calls: CallPipeline;
   tickets: Tickets;
   watch: TicketWatch;
+  here: ChannelsHere;
   /** `APPROVAL_WAIT_MS`. */
   waitMs: number;
   /** Shows the request at another approval channel, if this process can. */
   reachPerson: () => void;
 }): ApprovalFlow {
-  const { calls, tickets, watch, waitMs, reachPerson } = settings;
+  const { calls, tickets, watch, here, waitMs, reachPerson } = settings;
   let unanswered = 0;
   let whenAnswered: (() => void)[] = [];
 
@@ -72,6 +76,7 @@ export function createApprovalFlow(settings: {
     calls,
     tickets,
     watch,
+    here,
     wait,
     waitElsewhere: async (ticket, ctx, until) => {
       if (ticket.status === "pending") reachPerson();

@@ -29,7 +29,7 @@ export async function askIn2026(
   if (!(await flow.tickets.putQuestion(ticket.ticketId, hash, approvalTimes.answerWithin))) {
     return await flow.wait(ticket, ctx);
   }
-  return question(ticket, state);
+  return question(flow, ticket, state);
 }
 
 /**
@@ -63,7 +63,8 @@ export async function answerIn2026(
       return await flow.waitElsewhere(ticket, ctx);
     case "none":
       // The question stays open and is put once more. A client that answers nothing again would do so for ever.
-      if (await flow.tickets.repeatQuestion(ticket.ticketId, hash)) return question(ticket, state);
+      if (await flow.tickets.repeatQuestion(ticket.ticketId, hash))
+        return question(flow, ticket, state);
       await flow.tickets.closeQuestion(ticket.ticketId, hash);
       return await flow.waitElsewhere(ticket, ctx);
     default:
@@ -88,9 +89,13 @@ function answeredHash(state: string, request: CallRequest): string | undefined {
   }
 }
 
-function question(ticket: Ticket, requestState: string): InputRequiredResult {
+function question(
+  { here }: ApprovalFlow,
+  ticket: Ticket,
+  requestState: string,
+): InputRequiredResult {
   return inputRequired({
-    inputRequests: { [questionName]: inputRequired.elicit(questionFor(ticket)) },
+    inputRequests: { [questionName]: inputRequired.elicit(questionFor(ticket, here)) },
     requestState,
   });
 }

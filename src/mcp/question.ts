@@ -4,7 +4,8 @@ import { z } from "zod";
 import { quotedClient } from "../core/shared/client-name.ts";
 import { maxNoteCharacters } from "../core/approvals/denial.ts";
 import { canonicalJson, sha256Hex } from "../core/shared/digest.ts";
-import type { AskingChannel, Ticket } from "../core/approvals/ticket.ts";
+import { type ChannelsHere, whereShown } from "../core/approvals/directions.ts";
+import type { Ticket } from "../core/approvals/ticket.ts";
 import type { ChannelDecision } from "../core/approvals/decide-ticket.ts";
 
 /**
@@ -53,9 +54,9 @@ const secondLineCharacters = 120;
  * fingerprint. The client's
  * own name is last and quoted.
  */
-export function questionFor(ticket: Ticket): ElicitRequestFormParams {
+export function questionFor(ticket: Ticket, here: ChannelsHere): ElicitRequestFormParams {
   const { headline, facts, withheld } = ticket.effect.forDialog;
-  const place = withheld === undefined ? undefined : whereShown(ticket.channels);
+  const place = withheld === undefined ? undefined : whereShown(here, ticket);
   const told = facts.map(({ label, value }) => `${label}: ${value}`);
   const short = fitting(told);
   const message = [
@@ -72,17 +73,6 @@ function fitting(told: readonly string[]): number {
   let left = secondLineCharacters;
   const first = told.findIndex((line) => (left -= line.length + 2) < 0);
   return first === -1 ? told.length : first;
-}
-
-const places: Readonly<Partial<Record<AskingChannel, string>>> = {
-  page: "on the approval page",
-  telegram: "in Telegram",
-  terminal: 'at a terminal, with "countersign approvals"',
-};
-
-/** Returns the first other channel that may decide the request. Undefined if there is none. */
-function whereShown(channels: readonly AskingChannel[]): string | undefined {
-  return channels.map((channel) => places[channel]).find((place) => place !== undefined);
 }
 
 /** The person's decision as the client reports it. */

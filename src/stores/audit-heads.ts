@@ -46,7 +46,7 @@ export function headObjects(objects: ObjectStore): HeadPlace {
       return texts;
     },
     put: async (name, text, signal) => {
-      const options = { mediaType: "application/json", when: { is: "absent" as const } };
+      const options = { mediaType: "application/json", when: { kind: "absent" as const } };
       try {
         await objects.put(prefix + name, Buffer.from(text), {
           ...options,

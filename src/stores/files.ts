@@ -36,7 +36,7 @@ export function createFiles(
     try {
       let kept: ObjectFacts | undefined;
       if (replaces !== undefined) {
-        const when = { is: "unchanged", etag: replaces } as const;
+        const when = { kind: "unchanged", etag: replaces } as const;
         const from = filesPrefix + plan.key;
         kept = await objects.copy(from, copyKey(change), withSignal({ when }, signal));
       }
@@ -89,8 +89,8 @@ export function createFiles(
     write: async (key, body, { mediaType, replaces, by, signal }) => {
       const when =
         replaces === undefined
-          ? ({ is: "absent" } as const)
-          : ({ is: "unchanged", etag: replaces } as const);
+          ? ({ kind: "absent" } as const)
+          : ({ kind: "unchanged", etag: replaces } as const);
       const created = replaces === undefined;
       const kind = created ? "created" : "replaced";
       const plan = { ...by, key, kind, replaces, sha256: sha256Hex(body) } as const;
@@ -101,7 +101,7 @@ export function createFiles(
     },
 
     remove: async (key, { ifMatch, by, signal }) => {
-      const when = { is: "unchanged", etag: ifMatch } as const;
+      const when = { kind: "unchanged", etag: ifMatch } as const;
       const plan = { ...by, key, kind: "deleted", replaces: ifMatch, sha256: undefined } as const;
       const { until } = await changed(plan, signal, async () => {
         if (!(await objects.remove(filesPrefix + key, withSignal({ when }, signal)))) {

@@ -69,7 +69,7 @@ export async function fill(
           },
           summary: { text: extractSummary(body), source: "extract" },
           searchable: { body },
-          next: { do: "finish" },
+          next: { kind: "finish" },
         });
         if (number % 10_000 === 0) console.error(`${number} of ${count} messages entered`);
       }

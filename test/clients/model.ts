@@ -51,8 +51,9 @@ export async function startModel(
       const isCalled = tools.some(({ name }) => name === "final_answer");
       return isCalled ? { calls: [{ name: "final_answer", args: { answer: text } }] } : { text };
     }
-    const tool = found(tools, call);
     const search = tools.find(({ name }) => /^(?:ToolSearch|tool_search)$/i.test(name));
+    // A client that hides tools until they are looked up may have a tool of its own with the same name.
+    const tool = found(search === undefined ? tools : tools.filter(isOurs), call);
     const known = new RegExp(`(?:mcp_{1,2})?countersign_{1,2}${call}\\b`).exec(
       JSON.stringify(body),
     )?.[0];
@@ -114,8 +115,9 @@ export async function startModel(
   };
 }
 
+const isOurs = ({ name, space }: Tool): boolean => /countersign/i.test(`${space} ${name}`);
+
 function found(tools: readonly Tool[], want: string): Tool | undefined {
-  const isOurs = ({ name, space }: Tool): boolean => /countersign/i.test(`${space} ${name}`);
   const ours = tools.filter(isOurs);
   return [...ours, ...tools].find(
     ({ name }) => name === want || new RegExp(`[^a-z]${want}$`).test(name),

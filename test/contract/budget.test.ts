@@ -48,6 +48,7 @@ function newProcess(database: Database, callsPerTurn = 40): Budget {
   return createBudget({
     limits: { callsPerMinute: 60, callsPerTurn, highPerTurn: 5 },
     spendings: createSpendings(database),
+    here: { page: () => undefined, telegram: () => false, command: "countersign" },
     now: () => at,
     clock: () => new Date(at),
   });

@@ -89,7 +89,7 @@ export function objectStoreContract(name: string, makeStore: () => Promise<Objec
     });
 
     it("creates only under a free key, and otherwise reports a conflict", async () => {
-      const when = { is: "absent" } as const;
+      const when = { kind: "absent" } as const;
       await store.put("a", bytes("first"), { mediaType, when });
       const second = store.put("a", bytes("second"), { mediaType, when });
       await expect(second).rejects.toMatchObject({ kind: "conflict", sideEffects: "none" });
@@ -98,7 +98,7 @@ export function objectStoreContract(name: string, makeStore: () => Promise<Objec
 
     it("replaces only the named version", async () => {
       const first = await put("a", "first");
-      const when = { is: "unchanged", etag: first.etag } as const;
+      const when = { kind: "unchanged", etag: first.etag } as const;
       const second = await store.put("a", bytes("second"), { mediaType, when });
       expect(second.etag).not.toBe(first.etag);
       const third = store.put("a", bytes("third"), { mediaType, when });
@@ -120,8 +120,8 @@ export function objectStoreContract(name: string, makeStore: () => Promise<Objec
         expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
         expect(await read(key)).toBe(`writer ${winner}`);
       };
-      await race("free", { is: "absent" });
-      await race("taken", { is: "unchanged", etag });
+      await race("free", { kind: "absent" });
+      await race("taken", { kind: "unchanged", etag });
     });
 
     it("removes an object once", async () => {
@@ -136,10 +136,12 @@ export function objectStoreContract(name: string, makeStore: () => Promise<Objec
     it("removes only the named version", async () => {
       const first = await put("a", "first");
       const second = await put("a", "second");
-      const stale = store.remove("a", { when: { is: "unchanged", etag: first.etag } });
+      const stale = store.remove("a", { when: { kind: "unchanged", etag: first.etag } });
       await expect(stale).rejects.toMatchObject({ kind: "conflict" });
       expect(await read("a")).toBe("second");
-      expect(await store.remove("a", { when: { is: "unchanged", etag: second.etag } })).toBe(true);
+      expect(await store.remove("a", { when: { kind: "unchanged", etag: second.etag } })).toBe(
+        true,
+      );
       expect(await store.head("a")).toBeUndefined();
     });
 
@@ -157,11 +159,11 @@ export function objectStoreContract(name: string, makeStore: () => Promise<Objec
     it("copies only the named version of an existing object", async () => {
       const first = await put("from", "first");
       const second = await put("from", "second");
-      const stale = store.copy("from", "to", { when: { is: "unchanged", etag: first.etag } });
+      const stale = store.copy("from", "to", { when: { kind: "unchanged", etag: first.etag } });
       await expect(stale).rejects.toMatchObject({ kind: "conflict" });
       await expect(store.copy("nowhere", "to")).rejects.toMatchObject({ kind: "not_found" });
       expect(await store.head("to")).toBeUndefined();
-      await store.copy("from", "to", { when: { is: "unchanged", etag: second.etag } });
+      await store.copy("from", "to", { when: { kind: "unchanged", etag: second.etag } });
       expect(await read("to")).toBe("second");
     });
 

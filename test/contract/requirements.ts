@@ -4,6 +4,7 @@ import { policyRequirements } from "./policy-requirements.ts";
 import { recordRequirements } from "./record-requirements.ts";
 import { channelRequirements } from "./requirements-channels.ts";
 
+import { assistantRequirements } from "./assistant-requirements.ts";
 import { mailRequirements } from "./mail-requirements.ts";
 
 /** What PRODUCT promises and the code keeps today. Whoever delivers more appends it here, with the tests that hold it. */
@@ -303,5 +304,6 @@ export const requirements: readonly Requirement[] = [
   { id: "http.exposed", sentence: "Nothing listens beyond this machine without an https address." },
   { id: "http.conformance", sentence: "The official suite passes, and its results are told." },
   ...policyRequirements,
+  ...assistantRequirements,
   ...recordRequirements,
 ];

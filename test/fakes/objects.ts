@@ -31,8 +31,8 @@ export function createFakeObjects(clock: () => Date = () => new Date()): ObjectS
   return {
     put: async (key, body, { mediaType, when, signal }) => {
       throwIfCancelled(signal);
-      if (when?.is === "absent" && objects.has(key)) throw conflict();
-      if (when?.is === "unchanged") mustBe(key, when.etag);
+      if (when?.kind === "absent" && objects.has(key)) throw conflict();
+      if (when?.kind === "unchanged") mustBe(key, when.etag);
       return store(key, body, mediaType);
     },
     head: async (key) => objects.get(key)?.facts,

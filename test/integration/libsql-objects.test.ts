@@ -34,12 +34,14 @@ it("keeps no chunk of replaced, rejected, overwritten or removed objects", async
   await store.copy("a", "a");
   await store.copy("a", "b");
   await store.copy("a", "b");
-  const stale = { mediaType, when: { is: "unchanged", etag } } as const;
+  const stale = { mediaType, when: { kind: "unchanged", etag } } as const;
   await expect(store.put("a", body, stale)).rejects.toMatchObject({ kind: "conflict" });
-  await expect(store.put("a", body, { mediaType, when: { is: "absent" } })).rejects.toMatchObject({
-    kind: "conflict",
-  });
-  const copied = store.copy("a", "b", { when: { is: "unchanged", etag } });
+  await expect(store.put("a", body, { mediaType, when: { kind: "absent" } })).rejects.toMatchObject(
+    {
+      kind: "conflict",
+    },
+  );
+  const copied = store.copy("a", "b", { when: { kind: "unchanged", etag } });
   await expect(copied).rejects.toMatchObject({ kind: "conflict" });
   // Two objects of four pieces each.
   expect(await look(url, "SELECT count(*) AS n FROM chunks")).toBe(8);

@@ -16,23 +16,24 @@ describe("a message that is designed to cost time or memory", () => {
 
   it.each(Object.entries({ ...hostileMail, ...hostileDocuments }))(
     "by %s is readable, as a mail or as raw text, and its thread or the next goes on [mail.hostile]",
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async (what, make) => {
       const raw = Buffer.from(make());
       const rawSha256 = sha256Hex(raw);
       await objects.put(rawKey(rawSha256), raw, { mediaType: "message/rfc822" });
       const receivedAt = new Date("2026-03-10T12:00:00Z");
       const mail = { emailId: "em_1", claim: "c", step: "parse", rawSha256, receivedAt };
-      const startedAt = performance.now();
+      const before = process.cpuUsage();
       const { facts, text } = await step.run({ ...mail, attempts: 2, rawBytes: raw.length });
-      // The deadlines, and what starting a thread anew takes on a busy machine.
+      const { user, system } = process.cpuUsage(before);
+      // The deadlines, and what starting a thread anew takes. By the processor, as a deadline counts what its thread had.
       const attachmentMs = what in hostileDocuments ? 2 * attachmentDeadlineMs(raw.length) : 0;
       const limitMs = parseDeadlineMs(raw.length) + attachmentMs + 10_000;
-      expect(performance.now() - startedAt).toBeLessThan(limitMs);
+      expect((user + system) / 1_000).toBeLessThan(limitMs);
       expect(text?.length).toBeLessThan(2_000_500);
       expect(facts?.parseProblem ?? "").not.toMatch(/memory/);
       const next = await parser.parse(Buffer.from("Subject: next\n\nx"), receivedAt);
-      expect(next).toMatchObject({ is: "parsed", mail: { envelope: { subject: "next" } } });
+      expect(next).toMatchObject({ kind: "parsed", mail: { envelope: { subject: "next" } } });
     },
   );
 

@@ -42,7 +42,7 @@ it("a message stays in its row until it is in the object store", async () => {
   expect(Buffer.from(claimed!.inbox!)).toEqual(raw);
   const [again] = await store.claim({ steps, limit: 1, leaseMs: 60_000 });
   expect(Buffer.from(again!.inbox!)).toEqual(raw);
-  const next = { do: "run", step: "parse" } as const;
+  const next = { kind: "run", step: "parse" } as const;
   expect(await store.advance(claimed!, { leavesInbox: true, next })).toBe(false);
   expect(await countOf(database, "mail_inbox")).toBe(1);
   expect(await store.advance(again!, { leavesInbox: true, next })).toBe(true);

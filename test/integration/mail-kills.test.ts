@@ -16,7 +16,7 @@ import { hasS3, makeBucket } from "../servers/s3-bucket.ts";
 const messagesSent = Number(process.env["KILL_MESSAGES"] ?? 40);
 const everyBoundary = process.env["KILL_MESSAGES"] === undefined ? 2 : 1;
 /** More than a message with an attachment ever makes known; whoever gets there was not killed. */
-const mostBoundaries = 60;
+const mostBoundaries = 300;
 const killer = new URL("../servers/kill-at.mjs", import.meta.url).href;
 
 type Environment = Readonly<Record<string, string>>;

@@ -86,8 +86,8 @@ describe.skipIf(mailCorpus === undefined)("mutations of the mail corpus", () => 
         );
         const results = await Promise.all(batch.map((raw) => parser.parse(raw, new Date())));
         for (const result of results) {
-          outcomes[result.is] += 1;
-          if (result.is !== "parsed") {
+          outcomes[result.kind] += 1;
+          if (result.kind !== "parsed") {
             reasons.set(result.reason, (reasons.get(result.reason) ?? 0) + 1);
             continue;
           }

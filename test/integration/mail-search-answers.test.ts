@@ -145,7 +145,7 @@ describe("the answer of a search", () => {
     // What was given up is not still to come: `mail failed` lists it.
     const giveUp = await mailbox.arrive(mail(10));
     expect(await reader.search({ limit: 1 })).toMatchObject({ pending: 1 });
-    await giveUp({ do: "give up", step: "parse", reason: "broken" });
+    await giveUp({ kind: "give up", step: "parse", reason: "broken" });
     expect(await reader.search({ limit: 1 })).toMatchObject({ total: 5, pending: 0 });
   });
 

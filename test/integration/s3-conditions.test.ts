@@ -26,7 +26,7 @@ async function open(options?: Parameters<typeof startConditionalS3>[0]) {
   });
   const put = async (key: string, text: string) => {
     const { etag } = await store.put(key, bytes(text), { mediaType });
-    return { is: "unchanged", etag } as const;
+    return { kind: "unchanged", etag } as const;
   };
   const deletes = () => server.requests.filter((line) => line.startsWith("DELETE"));
   return { store, server, put, deletes, warnings };

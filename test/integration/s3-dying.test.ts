@@ -56,7 +56,7 @@ describe.skipIf(!hasS3())("An S3 store that dies in the middle", () => {
     );
     const old = await store.put("a", bytes("old"), { mediaType });
     broken = true;
-    const when = { is: "unchanged", etag: old.etag } as const;
+    const when = { kind: "unchanged", etag: old.etag } as const;
     const written = store.put("a", randomBytes(300_000), { mediaType, when });
     await expect(written).rejects.toMatchObject({ sideEffects: "unknown" });
     expect(await direct.head("a")).toEqual(old);
@@ -78,10 +78,10 @@ describe.skipIf(!hasS3())("An S3 store that dies in the middle", () => {
       return isFirst ? "lose" : "pass";
     };
     const { store, direct, proxy } = await open(loseFirst);
-    const created = await store.put("a", bytes("1"), { mediaType, when: { is: "absent" } });
+    const created = await store.put("a", bytes("1"), { mediaType, when: { kind: "absent" } });
     expect(puts(proxy.requests)).toHaveLength(2);
     lost.clear();
-    const when = { is: "unchanged", etag: created.etag } as const;
+    const when = { kind: "unchanged", etag: created.etag } as const;
     const replaced = await store.put("a", bytes("2"), { mediaType, when });
     expect(await direct.get("a")).toEqual({ facts: replaced, body: bytes("2") });
   });
@@ -89,7 +89,7 @@ describe.skipIf(!hasS3())("An S3 store that dies in the middle", () => {
   it("does not mistake another program's object for its own lost write", async () => {
     const { store, direct } = await open((line) => (line.startsWith("PUT") ? "cut" : "pass"));
     const theirs = await direct.put("a", bytes("theirs"), { mediaType });
-    const written = store.put("a", bytes("ours"), { mediaType, when: { is: "absent" } });
+    const written = store.put("a", bytes("ours"), { mediaType, when: { kind: "absent" } });
     await expect(written).rejects.toMatchObject({ sideEffects: "unknown" });
     expect(await direct.head("a")).toEqual(theirs);
   });
@@ -102,7 +102,7 @@ describe.skipIf(!hasS3())("An S3 store that dies in the middle", () => {
       return "lose";
     });
     const { etag } = await direct.put("a", bytes("x"), { mediaType });
-    expect(await store.remove("a", { when: { is: "unchanged", etag } })).toBe(true);
+    expect(await store.remove("a", { when: { kind: "unchanged", etag } })).toBe(true);
     expect(await direct.head("a")).toBeUndefined();
   });
 

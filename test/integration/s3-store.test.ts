@@ -51,7 +51,7 @@ describe.skipIf(!hasS3())("The object store on S3", () => {
     expect(body.equals((await store.get("big"))?.body ?? new Uint8Array())).toBe(true);
     const range = await store.get("big", { offset: 8_388_600, length: 100 });
     expect(body.subarray(8_388_600, 8_388_700).equals(range!.body)).toBe(true);
-    const copy = await store.copy("big", "copy", { when: { is: "unchanged", etag: facts.etag } });
+    const copy = await store.copy("big", "copy", { when: { kind: "unchanged", etag: facts.etag } });
     expect(body.equals((await store.get("copy"))?.body ?? new Uint8Array())).toBe(true);
     expect(copy.etag).not.toBe(facts.etag);
   });
@@ -59,11 +59,11 @@ describe.skipIf(!hasS3())("The object store on S3", () => {
   it("checks a condition for a body in parts too", async () => {
     const { store } = open();
     const body = randomBytes(17_000_000);
-    const when = { is: "absent" } as const;
+    const when = { kind: "absent" } as const;
     const first = await store.put("big", body, { mediaType, when });
     const again = store.put("big", body, { mediaType, when });
     await expect(again).rejects.toMatchObject({ kind: "conflict", sideEffects: "none" });
-    const unchanged = { is: "unchanged", etag: first.etag } as const;
+    const unchanged = { kind: "unchanged", etag: first.etag } as const;
     const second = await store.put("big", body, { mediaType, when: unchanged });
     expect(second.etag).not.toBe(first.etag);
     const stale = store.put("big", body, { mediaType, when: unchanged });
@@ -75,7 +75,7 @@ describe.skipIf(!hasS3())("The object store on S3", () => {
     const { store } = open();
     const first = await store.put("a", bytes("same"), { mediaType });
     await store.put("a", bytes("same"), { mediaType });
-    const when = { is: "unchanged", etag: first.etag } as const;
+    const when = { kind: "unchanged", etag: first.etag } as const;
     await expect(store.put("a", bytes("x"), { mediaType, when })).rejects.toMatchObject({
       kind: "conflict",
     });
@@ -90,13 +90,13 @@ describe.skipIf(!hasS3())("The object store on S3", () => {
     await write("theirs");
     const seen = await store.head("theirs");
     expect(seen).toMatchObject({ bytes: 6 });
-    const when = { is: "unchanged", etag: seen!.etag } as const;
+    const when = { kind: "unchanged", etag: seen!.etag } as const;
     const ours = await store.put("theirs", bytes("ours"), { mediaType, when });
     await write("theirs again");
     await expect(
-      store.remove("theirs", { when: { is: "unchanged", etag: ours.etag } }),
+      store.remove("theirs", { when: { kind: "unchanged", etag: ours.etag } }),
     ).rejects.toMatchObject({ kind: "conflict" });
-    const now = { is: "unchanged", etag: (await store.head("theirs"))!.etag } as const;
+    const now = { kind: "unchanged", etag: (await store.head("theirs"))!.etag } as const;
     expect(await store.remove("theirs", { when: now })).toBe(true);
   });
 
@@ -141,7 +141,7 @@ describe.skipIf(!hasS3())("The object store on S3", () => {
     const { store } = open({ log: { ...quietLog, warn: (message) => said.push(message) } });
     for (const key of ["a", "b"]) {
       const { etag } = await store.put(key, bytes("x"), { mediaType });
-      expect(await store.remove(key, { when: { is: "unchanged", etag } })).toBe(true);
+      expect(await store.remove(key, { when: { kind: "unchanged", etag } })).toBe(true);
       expect(await store.head(key)).toBeUndefined();
     }
     // Ceph 16 has no conditional delete; a store that has one says nothing.

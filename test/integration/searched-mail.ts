@@ -76,7 +76,7 @@ export function openSearchedMailbox(directory = makeDirectory()): SearchedMailbo
         },
         summary: { text: summary ?? "", source: "extract" },
         searchable: { body },
-        next: { do: "finish" },
+        next: { kind: "finish" },
       });
       return emailId;
     };

@@ -40,6 +40,18 @@ describe.concurrent("a server with its usual budgets", () => {
     expect(approvalOf(await remove(asked)).id).toBe(approvalOf(answers[asked]!).id);
   });
 
+  // It named the approval page and Telegram on a machine that has neither, and a command that is not on PATH.
+  it("names only approval channels that exist if a limit is used up [directions.true]", async (t) => {
+    const home = newHome(t, { ...usual, HIGH_RISK_CALLS_PER_TURN: "1", APPROVAL_OPEN: "never" });
+    const client = await connect(home, "v2 legacy");
+    for (const key of ["a.md", "b.md"]) await client.call("write_file", { key, content: "x" });
+    await client.call("delete_file", { key: "a.md" });
+    const { text, error } = await client.call("delete_file", { key: "b.md" });
+    expect(error?.kind).toBe("budget_exceeded");
+    expect(text).not.toMatch(/page|Telegram|"countersign/);
+    expect(text).toContain(`main.js approvals resume\``);
+  });
+
   it("counts every run of one call that a rule allows [budget.high]", async (t) => {
     const home = homeWithPolicy(
       t,

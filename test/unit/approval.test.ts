@@ -62,34 +62,34 @@ const identicalCalls: readonly [string, Ticket | undefined, object][] = [
   [
     "[tickets.none-opens] no ticket",
     undefined,
-    { do: "open", lead: undefined, afterUnknown: false },
+    { kind: "open", lead: undefined, afterUnknown: false },
   ],
-  ["[tickets.pending-joins] pending", tickets.pending, { do: "wait" }],
-  ["[tickets.approved-runs] approved", tickets.approved, { do: "run" }],
-  ["[tickets.running-waits] running", tickets.running, { do: "wait" }],
-  ["[tickets.done-once] done, not delivered", tickets.done, { do: "deliver" }],
+  ["[tickets.pending-joins] pending", tickets.pending, { kind: "wait" }],
+  ["[tickets.approved-runs] approved", tickets.approved, { kind: "run" }],
+  ["[tickets.running-waits] running", tickets.running, { kind: "wait" }],
+  ["[tickets.done-once] done, not delivered", tickets.done, { kind: "deliver" }],
   [
     "[tickets.done-then-new] done and delivered",
     delivered,
-    { do: "open", lead: "done once at 14:02 UTC", afterUnknown: false },
+    { kind: "open", lead: "done once at 14:02 UTC", afterUnknown: false },
   ],
   [
     "[tickets.failed-opens] failed",
     tickets.failed,
-    { do: "open", lead: undefined, afterUnknown: false },
+    { kind: "open", lead: undefined, afterUnknown: false },
   ],
   [
     "[tickets.expired-opens] expired",
     tickets.expired,
-    { do: "open", lead: undefined, afterUnknown: false },
+    { kind: "open", lead: undefined, afterUnknown: false },
   ],
-  ["[tickets.denied-stands] denied a minute ago", tickets.denied, { do: "refuse" }],
+  ["[tickets.denied-stands] denied a minute ago", tickets.denied, { kind: "refuse" }],
   [
     "[tickets.denied-ends] denied 15 minutes ago",
     deniedLongAgo,
-    { do: "open", lead: undefined, afterUnknown: false },
+    { kind: "open", lead: undefined, afterUnknown: false },
   ],
-  ["[tickets.unknown-leads] unknown", tickets.unknown, { do: "open", afterUnknown: true }],
+  ["[tickets.unknown-leads] unknown", tickets.unknown, { kind: "open", afterUnknown: true }],
 ];
 
 describe("an identical call", () => {
@@ -121,7 +121,7 @@ describe("an identical call", () => {
   it("is refused up to the last millisecond of the fifteen minutes [tickets.denied-stands]", () => {
     const at = ago(approvalTimes.denialStands - 1);
     const ticket = { ...tickets.denied, decision: { ...denial, at } };
-    expect(continuation(ticket, now).do).toBe("refuse");
+    expect(continuation(ticket, now).kind).toBe("refuse");
   });
 });
 

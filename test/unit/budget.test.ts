@@ -43,6 +43,7 @@ beforeEach(() => {
       refundApproval: () => Promise.resolve(),
       renewedAgoMs: () => Promise.resolve(renewal),
     },
+    here: { page: () => undefined, telegram: () => false, command: "countersign" },
     now: () => at,
     clock: () => new Date(at),
   });

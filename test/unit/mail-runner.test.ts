@@ -26,7 +26,7 @@ function oneMail(firstStep: string) {
     },
     advance: (_mail, progress) => {
       written.push(progress);
-      if (progress.next.do === "retry") due = progress.next;
+      if (progress.next.kind === "retry") due = progress.next;
       return Promise.resolve(true);
     },
   };
@@ -47,7 +47,7 @@ const found = () => Promise.resolve({ searchable: { body: "x" } });
 async function ends(firstStep: string, steps: readonly Step[]): Promise<MailProgress[]> {
   const { store, written } = oneMail(firstStep);
   const runner = startRunner({ store, steps, log: quietLog, backOffMs: () => 0, pollMs: 10 });
-  await vi.waitFor(() => expect(written.at(-1)?.next.do).toMatch(/finish|give up/), 30_000);
+  await vi.waitFor(() => expect(written.at(-1)?.next.kind).toMatch(/finish|give up/), 30_000);
   await runner.stop();
   return written;
 }
@@ -59,8 +59,8 @@ it("records the results of quick steps together, and a checkpoint before the nex
     step("third", () => Promise.resolve({})),
   ];
   expect(await ends("first", steps)).toEqual([
-    { ...summary("s"), searchable: { body: "x" }, next: { do: "run", step: "third" } },
-    { next: { do: "finish" } },
+    { ...summary("s"), searchable: { body: "x" }, next: { kind: "run", step: "third" } },
+    { next: { kind: "finish" } },
   ]);
 });
 
@@ -70,12 +70,12 @@ it("retries, then uses the fallback, and continues", async () => {
     step("index", found),
   ];
   const retry = (attempts: number) => ({
-    next: { do: "retry", step: "summarise", attempts, afterMs: 0, reason: "broken" },
+    next: { kind: "retry", step: "summarise", attempts, afterMs: 0, reason: "broken" },
   });
   expect(await ends("summarise", steps)).toEqual([
     retry(1),
     retry(2),
-    { ...summary("plain"), searchable: { body: "x" }, next: { do: "finish" } },
+    { ...summary("plain"), searchable: { body: "x" }, next: { kind: "finish" } },
   ]);
 });
 
@@ -85,6 +85,6 @@ it("gives up with the reason without a fallback, and keeps earlier results", asy
     step("index", broken, { attempts: 1 }),
   ];
   expect(await ends("first", steps)).toEqual([
-    { ...summary("s"), next: { do: "give up", step: "index", reason: "broken" } },
+    { ...summary("s"), next: { kind: "give up", step: "index", reason: "broken" } },
   ]);
 });

@@ -1,11 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { clientName, quotedClient } from "../../src/core/shared/client-name.ts";
+import type { ChannelsHere } from "../../src/core/approvals/directions.ts";
 import type { Ticket } from "../../src/core/approvals/ticket.ts";
 import type { Effect } from "../../src/core/approvals/effect.ts";
 import { questionFor, readAnswer } from "../../src/mcp/question.ts";
 import { request } from "../contract/ticket-fixtures.ts";
 
-function messageOf(forDialog: Effect["forDialog"], fields: Partial<Ticket> = {}): string[] {
+const everything: ChannelsHere = {
+  page: () => "window",
+  telegram: () => true,
+  command: "countersign",
+};
+
+function messageOf(
+  forDialog: Effect["forDialog"],
+  fields: Partial<Ticket> = {},
+  here = everything,
+): string[] {
   const opened = request();
   const at = new Date();
   const ticket = {
@@ -17,7 +28,7 @@ function messageOf(forDialog: Effect["forDialog"], fields: Partial<Ticket> = {})
     question: undefined,
     ...fields,
   } as Ticket;
-  return questionFor(ticket).message.split("\n");
+  return questionFor(ticket, here).message.split("\n");
 }
 
 const headline = 'Delete the file "a.txt", 5 bytes, changed yesterday';
@@ -60,6 +71,18 @@ describe("a dialog's message [elicitation.three-lines]", () => {
       "Delete an event of yours; its title is in Telegram",
     );
     expect(first(["elicitation"])).toBe("Delete an event of yours");
+  });
+
+  // It named the approval page on a machine without one.
+  it("names only places that exist here [directions.true]", () => {
+    const effect = { headline: "Delete an event of yours", facts: [], withheld: "its title" };
+    const all = { channels: ["elicitation", "page", "telegram", "terminal"] as const };
+    const first = (here: Partial<ChannelsHere>) =>
+      messageOf(effect, all, { ...everything, ...here })[0];
+    expect(first({ page: () => undefined })).toContain("its title is in Telegram");
+    expect(first({ page: () => undefined, telegram: () => false })).toBe(
+      "Delete an event of yours; its title is in a terminal with `countersign approvals`",
+    );
   });
 });
 

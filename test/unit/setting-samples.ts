@@ -30,6 +30,11 @@ const telegram = {
   TELEGRAM_CHAT_ID: "12",
   TELEGRAM_APPROVER_IDS: "12",
 };
+const assistant = {
+  ASSISTANT_PROVIDER: "anthropic",
+  ASSISTANT_MODEL: "model",
+  ASSISTANT_API_KEY: "secret",
+};
 const remote = { DATABASE_URL: "https://db.example.org" };
 
 export const settingSamples: Readonly<Record<SettingName, Sample>> = {
@@ -107,4 +112,10 @@ export const settingSamples: Readonly<Record<SettingName, Sample>> = {
   TELEGRAM_CHAT_ID: { value: "13", with: telegram },
   TELEGRAM_APPROVER_IDS: { value: "13", with: telegram },
   TELEGRAM_API_URL: { value: "http://127.0.0.1:9000", with: telegram },
+  ASSISTANT_PROVIDER: { value: "openai-compatible", with: assistant },
+  ASSISTANT_MODEL: { value: "other", with: assistant },
+  ASSISTANT_API_KEY: { value: "other", with: assistant },
+  ASSISTANT_BASE_URL: { value: "http://127.0.0.1:9000", with: assistant },
+  ASSISTANT_MAX_STEPS: { value: "3", with: assistant },
+  ASSISTANT_TIMEOUT_MS: { value: "2000", with: assistant },
 };

@@ -1,25 +1,59 @@
-/** A summary in any protocol is a few kB. Bytes. */
-const maxAnswerBytes = 1_048_576;
+/** A summary in any protocol is a few kB, and a streamed answer some hundred. Bytes. */
+const maxAnswerBytes = 4_194_304;
 
 export class EndlessAnswer extends Error {
   override readonly name = "EndlessAnswer";
 }
 
+export class SilentService extends Error {
+  override readonly name = "SilentService";
+}
+
 /** `fetch` with a limited answer and without redirects, so that key and mail go only to the configured address. */
-export const boundedFetch: typeof fetch = async (input, init) => {
-  const { status, statusText, headers, body } = await fetch(input, {
-    ...init,
-    redirect: "manual",
-  });
+export const boundedFetch: typeof fetch = async (input, init) =>
+  bounded(await fetch(input, { ...init, redirect: "manual" }));
+
+/**
+ * Returns the same `fetch` for streams, which may take any time as long as bytes arrive.
+ * @param silenceMs the longest time without a byte
+ */
+export function patientFetch(silenceMs: number): typeof fetch {
+  return async (input, init) => {
+    const silence = new AbortController();
+    const isOver = (): void => silence.abort(new SilentService());
+    let timer = setTimeout(isOver, silenceMs);
+    const heard = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(isOver, silenceMs);
+    };
+    const ended = (): void => clearTimeout(timer);
+    const signal = init?.signal ? AbortSignal.any([init.signal, silence.signal]) : silence.signal;
+    signal.addEventListener("abort", ended, { once: true });
+    try {
+      const response = await fetch(input, { ...init, signal, redirect: "manual" });
+      return bounded(response, { heard, ended });
+    } catch (error) {
+      ended();
+      throw error;
+    }
+  };
+}
+
+function bounded(
+  { status, statusText, headers, body }: Response,
+  { heard, ended }: { heard?: () => void; ended?: () => void } = {},
+): Response {
   let bytes = 0;
-  const bounded = body?.pipeThrough(
+  const limited = body?.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform: (piece, controller) => {
+        heard?.();
         bytes += piece.byteLength;
         if (bytes > maxAnswerBytes) controller.error(new EndlessAnswer());
         else controller.enqueue(piece);
       },
+      flush: () => ended?.(),
     }),
   );
-  return new Response(bounded ?? null, { status, statusText, headers });
-};
+  return new Response(limited ?? null, { status, statusText, headers });
+}

@@ -22,12 +22,12 @@ type Explanation = readonly [ErrorKind, string, string?];
 const key: Explanation = [
   "auth",
   "The model's service refused the key.",
-  "Check SUMMARY_API_KEY and whether it may use SUMMARY_MODEL.",
+  "Check GROUP_API_KEY and whether it may use GROUP_MODEL.",
 ];
 const elsewhere: Explanation = [
   "not_configured",
   "The model does not exist at the service's address.",
-  "Check SUMMARY_MODEL and SUMMARY_BASE_URL.",
+  "Check GROUP_MODEL and GROUP_BASE_URL.",
 ];
 const refused: Explanation = ["invalid_input", "The model's service did not accept the request."];
 const spent: Explanation = ["rate_limited", "The model's service requests a lower rate."];
@@ -51,14 +51,22 @@ const explanations: Readonly<Record<string, Explanation>> = {
 /** An account is not paid within a minute, but a rate limit ends then. Seconds. */
 const usualWaits: Readonly<Record<string, number>> = { 402: 3_600, 429: 60 };
 
+/** The purpose of a request, as its error names it. */
+export interface ModelPurpose {
+  /** The beginning of the settings' names. */
+  settings: "SUMMARY" | "ASSISTANT";
+  /** The end of an error: what was not done. */
+  nothing: string;
+}
+
 /** Converts the errors of models to ours, the only place to do so. */
-export function modelError(failure: ModelFailure): ToolError {
+export function modelError(failure: ModelFailure, { settings, nothing }: ModelPurpose): ToolError {
   const { what } = failure;
   const [kind, sentence, hint] = explanations[what] ?? otherwise(what);
   const retryAfterSeconds = failure.retryAfterSeconds ?? usualWaits[what];
-  return new ToolError(kind, `${sentence} No summary was written.`, {
+  return new ToolError(kind, `${sentence} ${nothing}`, {
     cause: failure,
-    ...(hint !== undefined && { hint }),
+    ...(hint !== undefined && { hint: hint.replaceAll("GROUP", settings) }),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   });
 }

@@ -18,7 +18,7 @@ export async function withCondition(
   send: (condition: { IfNoneMatch?: string; IfMatch?: string }) => Promise<void>,
 ): Promise<void> {
   if (when === undefined) return send({});
-  if (when.is === "absent") return send({ IfNoneMatch: "*" });
+  if (when.kind === "absent") return send({ IfNoneMatch: "*" });
   // The store compares bytes, but the port compares writes. The version is therefore checked first.
   const seen = await headObject(connection, place, signal);
   if (seen === undefined || seen.facts.etag !== when.etag) throw unmet(when);
@@ -58,13 +58,13 @@ export async function mustHold(
 ): Promise<void> {
   if (when === undefined) return;
   const now = await headObject(connection, place, signal);
-  if (now?.facts.etag !== (when.is === "absent" ? undefined : when.etag)) throw unmet(when);
+  if (now?.facts.etag !== (when.kind === "absent" ? undefined : when.etag)) throw unmet(when);
 }
 
 export function unmet(when?: WriteCondition): ToolError {
   return new ToolError(
     "conflict",
-    when?.is === "absent"
+    when?.kind === "absent"
       ? "An object with this key already exists. Nothing was done."
       : "The object has changed since it was read. Nothing was done.",
   );

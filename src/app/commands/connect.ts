@@ -62,10 +62,10 @@ async function connect(
   { clients }: { clients: readonly string[] },
 ): Promise<number> {
   const files = chosenFiles(clients);
-  if (options.undo) return await changeAll(files, { do: "undo", program: programPath }, options);
+  if (options.undo) return await changeAll(files, { kind: "undo", program: programPath }, options);
   const wanted = wantedServer(options.http, options.envFile);
   if (options.print) return printAll(files, wanted, options.json);
-  return await changeAll(files, { do: "connect", wanted }, options);
+  return await changeAll(files, { kind: "connect", wanted }, options);
 }
 
 function chosenFiles(ids: readonly string[]): readonly ClientFile[] {
@@ -171,9 +171,9 @@ async function changeOne(
     const { after } = plan;
     const { text, backup } = texts;
     if (after === undefined) restoreText(file, { text, backup: undefined });
-    else if (order.do === "undo" && after === backup) restoreText(file, texts);
+    else if (order.kind === "undo" && after === backup) restoreText(file, texts);
     else {
-      const keepsBackup = order.do === "connect" && plan.found === "ours";
+      const keepsBackup = order.kind === "connect" && plan.found === "ours";
       replaceText(file, { before: text, after, keepsBackup });
     }
     result = "written";
@@ -199,7 +199,7 @@ function show(
   console.log(`${client.title}: ${file}`);
   if (plan.kind === "impossible") console.error(plan.problem);
   if (plan.kind === "nothing")
-    console.log(order.do === "undo" ? "Has no entry.\n" : "Is connected already.\n");
+    console.log(order.kind === "undo" ? "Has no entry.\n" : "Is connected already.\n");
   if (plan.kind !== "change") return;
   for (const line of plan.diff) console.log(line);
   if (plan.found === "other")
@@ -212,7 +212,7 @@ function tellWritten(
   file: string,
   { order, isNew }: { order: Order; isNew: boolean },
 ): void {
-  if (order.do === "undo") {
+  if (order.kind === "undo") {
     console.log(`${client.title} is no longer connected.\n`);
     return;
   }

@@ -102,6 +102,7 @@ export function createCallRuntime(settings: CallRuntimeSettings): CallRuntime {
     budget: createBudget({
       limits: config.budget,
       spendings: createSpendings(stores.database),
+      here,
     }),
     tickets,
     audit,
@@ -128,6 +129,7 @@ export function createCallRuntime(settings: CallRuntimeSettings): CallRuntime {
     calls,
     tickets,
     watch,
+    here,
     waitMs: config.approvals.waitMs,
     reachPerson: () => {
       page?.show();

@@ -1,3 +1,4 @@
+import { createChatModel } from "../../adapters/llm/chat-model.ts";
 import { createTextModel } from "../../adapters/llm/text-model.ts";
 import { createTavilySearch } from "../../adapters/tavily/web-search.ts";
 import { createTelegram } from "../../adapters/telegram/messenger.ts";
@@ -27,7 +28,7 @@ export function connectionsOf(
   stores: Stores,
   log: Log,
 ): readonly CheckedConnection[] {
-  const { webSearch, smtp, ingest, http, summary, telegram } = config;
+  const { webSearch, smtp, ingest, http, summary, assistant, telegram } = config;
   const mail = mailChecks(config, log);
   return [
     { name: "database", settings: "DATABASE_URL", check: () => stores.tickets.find("doctor") },
@@ -73,6 +74,11 @@ export function connectionsOf(
       name: "summaries by a model",
       settings: "SUMMARY_*",
       check: summary && checkOf(createTextModel(summary)),
+    },
+    {
+      name: "assistant",
+      settings: "ASSISTANT_*",
+      check: assistant && checkOf(createChatModel(assistant)),
     },
     {
       name: "telegram",

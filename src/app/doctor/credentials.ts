@@ -38,6 +38,10 @@ const ofSettings: Readonly<Partial<Record<SettingName, Credential>>> = {
     opens: "model calls that are charged to you",
     revoke: "at the model's provider: delete the API key",
   },
+  ASSISTANT_API_KEY: {
+    opens: "model calls that are charged to you",
+    revoke: "at the model's provider: delete the API key",
+  },
   IMAP_PASSWORD: {
     opens: "all mail of this mailbox",
     revoke: "at the mailbox's provider: delete the app-specific password or change the password",

@@ -24,7 +24,7 @@ export async function mailText(
   const parser = createParser({ threads: 1 });
   try {
     const outcome = await parser.parse(raw.body, receivedAt);
-    return utf8(outcome.is === "parsed" ? outcome.mail.text : raw.body);
+    return utf8(outcome.kind === "parsed" ? outcome.mail.text : raw.body);
   } finally {
     await parser.close();
   }

@@ -29,11 +29,11 @@ export const approvalTimes = {
 
 /** The result of an identical earlier request for a new call. */
 export type Continuation =
-  | { do: "wait"; ticket: OpenTicket }
-  | { do: "run"; ticket: Ticket }
-  | { do: "deliver"; ticket: DoneTicket }
-  | { do: "refuse"; ticket: DeniedTicket }
-  | { do: "open"; lead: string | undefined; afterUnknown: boolean };
+  | { kind: "wait"; ticket: OpenTicket }
+  | { kind: "run"; ticket: Ticket }
+  | { kind: "deliver"; ticket: DoneTicket }
+  | { kind: "refuse"; ticket: DeniedTicket }
+  | { kind: "open"; lead: string | undefined; afterUnknown: boolean };
 
 /**
  * Returns what the newest identical request means for this call. The request is already settled against the store's
@@ -44,14 +44,14 @@ export function continuation(ticket: Ticket | undefined, now: Date, ran?: RanTic
   switch (ticket?.status) {
     case "pending":
     case "running":
-      return { do: "wait", ticket };
+      return { kind: "wait", ticket };
     case "approved":
-      return { do: "run", ticket };
+      return { kind: "run", ticket };
     case "done":
-      return ticket.delivered ? requestAfter(ticket) : { do: "deliver", ticket };
+      return ticket.delivered ? requestAfter(ticket) : { kind: "deliver", ticket };
     case "denied":
       return now.getTime() - ticket.decision.at.getTime() < approvalTimes.denialStands
-        ? { do: "refuse", ticket }
+        ? { kind: "refuse", ticket }
         : requestAfter(ran);
     case "unknown":
       return requestAfter(ticket);
@@ -67,18 +67,18 @@ export function requestAfter(ran: RanTicket | undefined): Continuation {
   switch (ran?.status) {
     case "done":
       return {
-        do: "open",
+        kind: "open",
         lead: `done once at ${clockTime(ran.finishedAt)}`,
         afterUnknown: false,
       };
     case "unknown":
       return {
-        do: "open",
+        kind: "open",
         lead: `may already have happened: an earlier run, started after ${clockTime(ran.decision.at)}, did not report back`,
         afterUnknown: true,
       };
     case undefined:
-      return { do: "open", lead: undefined, afterUnknown: false };
+      return { kind: "open", lead: undefined, afterUnknown: false };
   }
 }
 

@@ -43,6 +43,16 @@ export function whereToDecide(here: ChannelsHere, asked: Asked): string | undefi
   return joined(placesOf(here, asked, "approvals"));
 }
 
+/** Returns the first channel that exists besides the dialog, in the words of the dialog. Undefined if there is none. */
+export function whereShown(here: ChannelsHere, { principal, channels }: Asked): string | undefined {
+  if (channels.includes("page") && here.page(principal) !== undefined)
+    return "on the approval page";
+  if (channels.includes("telegram") && here.telegram(principal)) return "in Telegram";
+  return channels.includes("terminal")
+    ? `in a terminal with \`${here.command} approvals\``
+    : undefined;
+}
+
 const everywhere = ["page", "telegram", "terminal"] as const;
 
 /** Returns where the user can end a pause. No policy excludes an approval channel from that. */

@@ -76,7 +76,7 @@ export function createApprovalSteps<Ports>(settings: {
   ): Promise<{ ticket: Ticket; joined: boolean }> {
     const ticketId = randomId("ap");
     const resolved = prepared.args ?? args;
-    const lead = earlier?.do === "open" ? earlier.lead : undefined;
+    const lead = earlier?.kind === "open" ? earlier.lead : undefined;
     return await tickets.open(
       {
         ticketId,
@@ -114,19 +114,19 @@ export function createApprovalSteps<Ports>(settings: {
   return {
     lookUp: async (call, caller) => {
       const earlier = await findEarlier(tickets, call, configHash);
-      if (earlier.do !== "deliver" || caller.aborted) return earlier;
+      if (earlier.kind !== "deliver" || caller.aborted) return earlier;
       if (await tickets.deliver(earlier.ticket.ticketId)) return earlier;
       // A faster identical call took the result, so this one is a later call. Its request tells the person so.
       return requestAfter(earlier.ticket);
     },
 
     join: async (call, earlier, trail, caller) => {
-      if (earlier.do === "open") return undefined;
+      if (earlier.kind === "open") return undefined;
       const { ticketId, status } = earlier.ticket;
-      if (earlier.do === "wait") await mustNotBePaused(settings, call.tool, call.principal);
+      if (earlier.kind === "wait") await mustNotBePaused(settings, call.tool, call.principal);
       audit.enqueue(trail.event("called", { ticketId, outcome: `same as before: ${status}` }));
-      if (earlier.do === "wait") return waiting(earlier.ticket, call);
-      return earlier.do === "run"
+      if (earlier.kind === "wait") return waiting(earlier.ticket, call);
+      return earlier.kind === "run"
         ? await resume(ticketId, caller)
         : await outcomeOf(earlier.ticket);
     },

@@ -28,12 +28,17 @@ const ofTurn: readonly Limit[] = ["turn", "high"];
 
 /**
  * Returns the refusal for a call over its limits. The message names the limit that lasts longest.
+ * @param goOn the answer of `whereToResume`
  * @param endsWhenQuietInMs milliseconds of silence that end the turn, undefined for a turn with a trace id
  */
 export function exceeded(
   usedUp: UsedUp,
   limits: BudgetLimits,
-  { at, endsWhenQuietInMs }: { at: Date; endsWhenQuietInMs?: number | undefined },
+  {
+    at,
+    goOn,
+    endsWhenQuietInMs,
+  }: { at: Date; goOn: string; endsWhenQuietInMs?: number | undefined },
 ): ToolError {
   const waits = Object.entries(usedUp) as [Limit, number][];
   const [limit, waitMs] = waits.reduce((one, other) => (other[1] > one[1] ? other : one));
@@ -47,7 +52,7 @@ export function exceeded(
   return new ToolError(
     "budget_exceeded",
     `${sentences[limit](limits)} Nothing was done${isHigh(limit) ? ", and the user was not asked" : ""}. The next one is possible at ${clockTime(at, waitMs)}${sooner}.`,
-    { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)), hint: hintOf(limit) },
+    { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)), hint: hintOf(limit, goOn) },
   );
 }
 
@@ -66,14 +71,11 @@ const sentences: Readonly<Record<Limit, (limits: BudgetLimits) => string>> = {
     `At most ${highPerHour(limits)} calls that need the user's approval are allowed an hour, and they are used up.`,
 };
 
-const goOn =
-  'choosing "Let it go on" on the approval page, with /start in Telegram or "countersign approvals resume" at a terminal';
-
-function hintOf(limit: Limit): string {
+function hintOf(limit: Limit, goOn: string): string {
   if (limit === "minute") return "Wait, and ask for more with fewer calls.";
   const what = isHigh(limit) ? "what still has to be asked" : "what is done and what is missing";
-  const where = ofTurn.includes(limit) ? "" : " there";
-  return `Tell the user ${what}. The user can start the count anew: by approving a request${where || " that waits"}, or by ${goOn}.`;
+  const there = ofTurn.includes(limit) ? "" : " there";
+  return `Tell the user ${what}. The user can reset this limit ${goOn}. An approval${there} resets it too.`;
 }
 
 /** Formats a time as `14:02:10 UTC`, rounded up to the next second. The caller's time zone is unknown here. */

@@ -1,3 +1,4 @@
+import { type ChannelsHere, whereToResume } from "../approvals/directions.ts";
 import { randomId } from "../shared/digest.ts";
 import type { Risk } from "../policy/risk.ts";
 import {
@@ -123,10 +124,17 @@ const newCounts = (): Counts => ({
 export function createBudget(settings: {
   limits: BudgetLimits;
   spendings: BudgetStore;
+  here: ChannelsHere;
   now?: () => number;
   clock?: () => Date;
 }): Budget {
-  const { limits, spendings, now = () => performance.now(), clock = () => new Date() } = settings;
+  const {
+    limits,
+    spendings,
+    here,
+    now = () => performance.now(),
+    clock = () => new Date(),
+  } = settings;
   // Bounded by the number of configured tokens.
   const accounts = new Map<string, Account>();
 
@@ -150,6 +158,8 @@ export function createBudget(settings: {
     for (const [oldest] of turns) if (turns.size > maxTurns) turns.delete(oldest);
     return turn;
   }
+
+  const goOnFor = ({ principal }: Charge): string => whereToResume(here, principal);
 
   /** Forgets counts from before a person renewed them. Resolves with true if there were any. */
   async function renewed(principal: string, usedUp: UsedUp): Promise<boolean> {
@@ -200,7 +210,8 @@ export function createBudget(settings: {
 
   async function tryLowAnew(spending: Charge, before: UsedUp): Promise<void> {
     const usedUp = (await renewed(spending.principal, before)) ? tryLow(spending) : before;
-    if (usedUp !== undefined) throw exceeded(usedUp, limits, { at: clock() });
+    if (usedUp !== undefined)
+      throw exceeded(usedUp, limits, { at: clock(), goOn: goOnFor(spending) });
   }
 
   function spendLow(spending: Charge): Promise<void> | undefined {
@@ -254,7 +265,7 @@ export function createBudget(settings: {
     }
     if (usedUp === undefined) return;
     const endsWhenQuietInMs = spending.turn === undefined ? idleGapMs : undefined;
-    throw exceeded(usedUp, limits, { at: clock(), endsWhenQuietInMs });
+    throw exceeded(usedUp, limits, { at: clock(), goOn: goOnFor(spending), endsWhenQuietInMs });
   }
 
   return {

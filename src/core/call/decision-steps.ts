@@ -99,6 +99,6 @@ function factsOf<Ports>(
   return {
     policy,
     risk: prepared.risk ?? declared,
-    afterUnknown: earlier?.do === "open" && earlier.afterUnknown,
+    afterUnknown: earlier?.kind === "open" && earlier.afterUnknown,
   };
 }

@@ -3,7 +3,7 @@ import { mailLimits } from "../pipeline/limits.ts";
 
 /** A part that contains no other parts. Offsets into the message. */
 export interface LeafPart {
-  is: "part";
+  kind: "part";
   headers: Headers;
   start: number;
   bodyStart: number;
@@ -16,14 +16,14 @@ export interface LeafPart {
 
 /** Bytes that belong to no part: before the first part of a multipart, and after the last. */
 export interface Gap {
-  is: "gap";
+  kind: "gap";
   start: number;
   end: number;
 }
 
 /** The bytes after more parts than are real. */
 export interface Rest {
-  is: "rest";
+  kind: "rest";
   start: number;
   end: number;
 }
@@ -71,7 +71,7 @@ export function encodingOf({ headers }: LeafPart): string {
 
 /** Yields the parts that contain no other parts, in order. */
 export function* leafParts(message: Uint8Array): Generator<LeafPart> {
-  for (const found of mimeParts(message)) if (found.is === "part") yield found;
+  for (const found of mimeParts(message)) if (found.kind === "part") yield found;
 }
 
 /**
@@ -95,21 +95,21 @@ export function* mimeParts(message: Uint8Array): Generator<LeafPart | Gap | Rest
     let next = delimiterFrom(bytes, bodyStart, open);
     const end = next?.at ?? bytes.length;
     if (boundary === undefined)
-      yield { is: "part", headers, start, bodyStart, end, isInDigest, isInAlternative };
+      yield { kind: "part", headers, start, bodyStart, end, isInDigest, isInAlternative };
     // At another multipart's delimiter our boundary may be misread, and parts may be in between.
     else if (next?.depth === depth && !next.isLast)
-      yield { is: "gap", start: bodyStart, end: next.at };
+      yield { kind: "gap", start: bodyStart, end: next.at };
     while (next?.isLast === true) {
       open.length = next.depth - 1;
       const from: number = next.after;
       next = delimiterFrom(bytes, from, open);
-      yield { is: "gap", start: from, end: next?.at ?? bytes.length };
+      yield { kind: "gap", start: from, end: next?.at ?? bytes.length };
     }
     if (next === undefined) return;
     open.length = next.depth;
     start = next.after;
   }
-  yield { is: "rest", start, end: bytes.length };
+  yield { kind: "rest", start, end: bytes.length };
 }
 
 function multipartOf(headers: Headers): string {

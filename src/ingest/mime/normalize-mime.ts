@@ -70,8 +70,8 @@ function mendedPiece(
   piece: LeafPart | Gap | Rest,
   large: LargeParts,
 ): Uint8Array[] | undefined {
-  if (piece.is === "gap") return large.ofGap(piece);
-  if (piece.is === "rest") return large.ofRest(piece);
+  if (piece.kind === "gap") return large.ofGap(piece);
+  if (piece.kind === "rest") return large.ofRest(piece);
   return mendedPart(message, piece, large) ?? mendedHead(message, piece);
 }
 

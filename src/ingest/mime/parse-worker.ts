@@ -7,9 +7,9 @@ import { parseMessage, type ParsedMail } from "./parse-message.ts";
 
 /** A job for the thread, which does one at a time. */
 export type ParseJob =
-  | { do: "parse"; bytes: Uint8Array; receivedAt: Date }
+  | { kind: "parse"; bytes: Uint8Array; receivedAt: Date }
   | {
-      do: "read attachment";
+      kind: "read attachment";
       bytes: Uint8Array;
       /** Bytes of the attachment that follow and are not read. */
       bytesBehind: number;
@@ -21,10 +21,10 @@ export type ParseJob =
     };
 
 export type ParseReply =
-  | { is: "ready"; threadId: number | undefined }
-  | { is: "parsed"; mail: ParsedMail }
-  | { is: "text"; text: Uint8Array | undefined }
-  | { is: "refused"; reason: string };
+  | { kind: "ready"; threadId: number | undefined }
+  | { kind: "parsed"; mail: ParsedMail }
+  | { kind: "text"; text: Uint8Array | undefined }
+  | { kind: "refused"; reason: string };
 
 const port = parentPort;
 if (port === null) throw new Error("This file is the entry of a worker thread.");
@@ -33,10 +33,10 @@ joinBytesWithoutBlobs();
 
 async function replyTo(job: ParseJob): Promise<ParseReply> {
   try {
-    return job.do === "parse"
-      ? { is: "parsed", mail: await parseMessage(job.bytes, job.receivedAt) }
+    return job.kind === "parse"
+      ? { kind: "parsed", mail: await parseMessage(job.bytes, job.receivedAt) }
       : {
-          is: "text",
+          kind: "text",
           text: await attachmentText(
             job.bytes,
             job.mediaType,
@@ -47,13 +47,13 @@ async function replyTo(job: ParseJob): Promise<ParseReply> {
           ),
         };
   } catch (error) {
-    return { is: "refused", reason: String(error) };
+    return { kind: "refused", reason: String(error) };
   }
 }
 
 /** Returns the buffers to transfer. Large attachments are transferred, because small ones may share a buffer. */
 function buffersOf(reply: ParseReply): ArrayBuffer[] {
-  const attachments = reply.is === "parsed" ? reply.mail.attachments : [];
+  const attachments = reply.kind === "parsed" ? reply.mail.attachments : [];
   const large = attachments.filter(({ content }) => content.length >= mailLimits.asideBytes);
   // Several attachments may share one message's buffer.
   return [...new Set(large.map(({ content }) => content.buffer))].filter(
@@ -64,4 +64,4 @@ function buffersOf(reply: ParseReply): ArrayBuffer[] {
 port.on("message", (job: ParseJob) => {
   void replyTo(job).then((reply) => port.postMessage(reply, buffersOf(reply)));
 });
-port.postMessage({ is: "ready", threadId: goToBackground() } satisfies ParseReply);
+port.postMessage({ kind: "ready", threadId: goToBackground() } satisfies ParseReply);

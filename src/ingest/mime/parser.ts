@@ -9,11 +9,11 @@ import { watchThread, workedMs } from "./background-thread.ts";
 import { attachmentDeadlineMs, mailLimits, parseDeadlineMs } from "../pipeline/limits.ts";
 
 export type ParseOutcome =
-  | { is: "parsed"; mail: ParsedMail }
+  | { kind: "parsed"; mail: ParsedMail }
   /** The parser rejected the message. Another attempt would fail too. */
-  | { is: "unreadable"; reason: string }
+  | { kind: "unreadable"; reason: string }
   /** The thread ended. The message is the likely cause, but the machine may have been overloaded. */
-  | { is: "lost"; reason: string };
+  | { kind: "lost"; reason: string };
 
 /** Parses messages in threads. A large or malicious message cannot stop this process. */
 export interface Parser {
@@ -46,7 +46,7 @@ export interface ParserOptions {
   heapMegabytes?: number;
 }
 
-type Outcome = Exclude<ParseReply, { is: "ready" }> | Extract<ParseOutcome, { is: "lost" }>;
+type Outcome = Exclude<ParseReply, { kind: "ready" }> | Extract<ParseOutcome, { kind: "lost" }>;
 
 /**
  * How long a message waits for busy threads before another one starts, in milliseconds. For small messages two threads
@@ -81,7 +81,7 @@ function unreadable(reason: string): ParseOutcome {
     : /header size/i.test(reason)
       ? "its headers are too large"
       : "it is malformed";
-  return { is: "unreadable", reason: known };
+  return { kind: "unreadable", reason: known };
 }
 
 /** Creates a parser. Its threads start with the first message and are replaced when a message breaks them. */
@@ -109,7 +109,7 @@ export function createParser(options: ParserOptions = {}): Parser {
     let failure: unknown;
     thread.worker.on("message", (reply: ParseReply) => {
       const bytes = thread.current?.job.bytes.length ?? 0;
-      if (reply.is === "ready") {
+      if (reply.kind === "ready") {
         thread.isReady = true;
         thread.threadId = reply.threadId;
         readyAt = performance.now();
@@ -128,7 +128,7 @@ export function createParser(options: ParserOptions = {}): Parser {
     });
     thread.worker.on("exit", () => {
       threads.delete(thread);
-      finish(thread, { is: "lost", reason });
+      finish(thread, { kind: "lost", reason });
       // A thread that cannot start would be restarted forever. The waiting messages are rejected instead.
       if (!thread.isReady) {
         const details = { cause: failure };
@@ -184,7 +184,7 @@ export function createParser(options: ParserOptions = {}): Parser {
     idle.worker.ref();
     const limit = job.limitMs;
     idle.endWatch = watchThread(idle.threadId, limit, () => {
-      finish(idle, { is: "lost", reason: `parsing it took longer than ${limit} ms` });
+      finish(idle, { kind: "lost", reason: `parsing it took longer than ${limit} ms` });
       end(idle);
     });
     const given = job.job.bytes;
@@ -225,7 +225,7 @@ export function createParser(options: ParserOptions = {}): Parser {
       // Copies only the bytes that will be read.
       const head = content.subarray(0, bytesRead(attachmentKind(mediaType, name)));
       const job: ParseJob = {
-        do: "read attachment",
+        kind: "read attachment",
         bytes: head,
         bytesBehind: content.length - head.length,
         mediaType,
@@ -234,8 +234,8 @@ export function createParser(options: ParserOptions = {}): Parser {
         maxBytes: Math.min(mailLimits.textBytes, leftBytes),
       };
       const { outcome, workedMs } = await done(job, Math.round(limitMs));
-      leftMs -= outcome.is === "lost" ? limitMs : workedMs;
-      const text = outcome.is === "text" ? outcome.text : undefined;
+      leftMs -= outcome.kind === "lost" ? limitMs : workedMs;
+      const text = outcome.kind === "text" ? outcome.text : undefined;
       leftBytes -= text?.length ?? 0;
       yield text;
     }
@@ -243,10 +243,10 @@ export function createParser(options: ParserOptions = {}): Parser {
 
   return {
     parse: async (bytes, receivedAt) => {
-      const job: ParseJob = { do: "parse", bytes, receivedAt };
+      const job: ParseJob = { kind: "parse", bytes, receivedAt };
       const { outcome } = await done(job, deadlineMs(bytes.length));
-      if (outcome.is === "parsed" || outcome.is === "lost") return outcome;
-      return unreadable(outcome.is === "refused" ? outcome.reason : "");
+      if (outcome.kind === "parsed" || outcome.kind === "lost") return outcome;
+      return unreadable(outcome.kind === "refused" ? outcome.reason : "");
     },
     attachmentTexts,
     close: async () => {

@@ -90,7 +90,7 @@ export async function putOnce(
   { canWait = false } = {},
 ): Promise<boolean> {
   try {
-    await objects.put(key, body, { mediaType, when: { is: "absent" }, canWait });
+    await objects.put(key, body, { mediaType, when: { kind: "absent" }, canWait });
     return true;
   } catch (error) {
     if (!(error instanceof ToolError) || error.kind !== "conflict") throw error;

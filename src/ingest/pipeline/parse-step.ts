@@ -49,9 +49,9 @@ export function parseStep(settings: ParseSettings): Step {
     const raw = await rawOf(objects, mail);
     const outcome = await parser.parse(raw, mail.receivedAt);
     // Retries once later, because a busy machine may have caused the failure.
-    if (outcome.is === "lost" && mail.attempts < 2)
+    if (outcome.kind === "lost" && mail.attempts < 2)
       throw new ToolError("timeout", `${outcome.reason}.`);
-    return outcome.is === "parsed"
+    return outcome.kind === "parsed"
       ? await findings(mail, withTrueSender(mail, raw, outcome.mail))
       : await findings(mail, unparsed(raw, mail.receivedAt, outcome.reason), outcome.reason);
   }

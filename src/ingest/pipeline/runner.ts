@@ -179,10 +179,10 @@ export function startRunner(settings: RunnerSettings): Runner {
         "next" in result
           ? result.next
           : following === undefined
-            ? { do: "finish" }
-            : { do: "run", step: following.name };
-      if (next.do === "run" && !step.isCheckpoint) continue;
-      if (!(await write(written, unwritten, next)) || next.do !== "run") return;
+            ? { kind: "finish" }
+            : { kind: "run", step: following.name };
+      if (next.kind === "run" && !step.isCheckpoint) continue;
+      if (!(await write(written, unwritten, next)) || next.kind !== "run") return;
       written = mail;
       unwritten = {};
     }
@@ -212,7 +212,7 @@ export function startRunner(settings: RunnerSettings): Runner {
       }
       if (attempts < step.attempts) {
         return {
-          next: { do: "retry", step: step.name, attempts, afterMs: backOffMs(attempts), reason },
+          next: { kind: "retry", step: step.name, attempts, afterMs: backOffMs(attempts), reason },
         };
       }
     }
@@ -225,7 +225,7 @@ export function startRunner(settings: RunnerSettings): Runner {
         cause,
       });
     }
-    return { next: { do: "give up", step: step.name, reason } };
+    return { next: { kind: "give up", step: step.name, reason } };
   }
 
   /**

@@ -78,13 +78,13 @@ const beginsLine = new RegExp(`^(?:${begins})\\s?[:：]$`, "iu");
  */
 export function announced(
   line: string,
-): { is: "forwarded" | "original"; rest: string } | undefined {
+): { kind: "forwarded" | "original"; rest: string } | undefined {
   if (!/^[-_=–—*]{3}|[:：]$/u.test(line)) return undefined;
   const quoted = originalLine.exec(line);
-  if (quoted !== null) return { is: "original", rest: (quoted[1] ?? "").trim() };
-  if (beginsLine.test(line)) return { is: "forwarded", rest: "" };
+  if (quoted !== null) return { kind: "original", rest: (quoted[1] ?? "").trim() };
+  if (beginsLine.test(line)) return { kind: "forwarded", rest: "" };
   const match = forwardedLine.exec(line);
-  return match === null ? undefined : { is: "forwarded", rest: (match[1] ?? "").trim() };
+  return match === null ? undefined : { kind: "forwarded", rest: (match[1] ?? "").trim() };
 }
 
 /** The line above an attached message's text. */

@@ -99,7 +99,7 @@ function headIn(lines: readonly string[], subject: string): HeadPlace | undefine
   let tries = 0;
   for (const [index, line] of lines.entries()) {
     const announcement = announced(line.trim());
-    if (announcement?.is === "forwarded" || (announcement !== undefined && isForward)) {
+    if (announcement?.kind === "forwarded" || (announcement !== undefined && isForward)) {
       // A head on one line ends with it, and the message follows.
       const { rest } = announcement;
       if (rest !== "")

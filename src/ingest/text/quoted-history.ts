@@ -62,7 +62,7 @@ function earlierMessageAt(lines: readonly string[]): number {
   let tries = 0;
   for (const [index, line] of lines.entries()) {
     const trimmed = line.trim();
-    if (announced(trimmed)?.is === "original") return index;
+    if (announced(trimmed)?.kind === "original") return index;
     if (tries >= mailLimits.forwardTries || headLine(trimmed)?.field !== "from") continue;
     tries += 1;
     const head = headAt(lines.slice(index, index + mailLimits.forwardHeadLines));

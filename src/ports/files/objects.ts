@@ -12,7 +12,7 @@ export interface ObjectFacts {
  * A condition that the store checks atomically with the write. If it fails, the error is `conflict` and nothing was
  * done.
  */
-export type WriteCondition = { is: "absent" } | { is: "unchanged"; etag: string };
+export type WriteCondition = { kind: "absent" } | { kind: "unchanged"; etag: string };
 
 export interface ObjectRead {
   facts: ObjectFacts;
@@ -69,7 +69,7 @@ export interface ObjectStore {
   remove(
     key: string,
     options?: {
-      when?: { is: "unchanged"; etag: string };
+      when?: { kind: "unchanged"; etag: string };
       signal?: AbortSignal;
       forGood?: boolean;
     },
@@ -81,7 +81,7 @@ export interface ObjectStore {
   copy(
     from: string,
     to: string,
-    options?: { when?: { is: "unchanged"; etag: string }; signal?: AbortSignal },
+    options?: { when?: { kind: "unchanged"; etag: string }; signal?: AbortSignal },
   ): Promise<ObjectFacts>;
   /**
    * Tests the connection.

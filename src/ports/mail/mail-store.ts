@@ -108,10 +108,10 @@ export interface ClaimedMail {
 
 /** The state of a message after a step. */
 export type NextState =
-  | { do: "run"; step: string }
-  | { do: "retry"; step: string; attempts: number; afterMs: number; reason: string }
-  | { do: "give up"; step: string; reason: string }
-  | { do: "finish" };
+  | { kind: "run"; step: string }
+  | { kind: "retry"; step: string; attempts: number; afterMs: number; reason: string }
+  | { kind: "give up"; step: string; reason: string }
+  | { kind: "finish" };
 
 export interface MailProgress {
   authentication?: Authentication;

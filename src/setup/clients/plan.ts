@@ -19,7 +19,7 @@ export type Plan =
   | { kind: "impossible"; problem: string };
 
 /** `undo`: takes our entry out; `program` tells which is ours. */
-export type Order = { do: "connect"; wanted: Wanted } | { do: "undo"; program: string };
+export type Order = { kind: "connect"; wanted: Wanted } | { kind: "undo"; program: string };
 
 export interface PlannedFile {
   client: McpClient;
@@ -54,7 +54,7 @@ function changeFor(
   { client, file, texts }: PlannedFile,
   order: Order,
 ): Change | string | undefined {
-  if (order.do === "undo") {
+  if (order.kind === "undo") {
     const change = withoutEntry(format, client, texts, order.program);
     return change?.found === "other"
       ? `The entry in ${file} was not written by connect. It stays. Take it out by hand if you do not need it.`

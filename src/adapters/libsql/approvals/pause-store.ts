@@ -1,74 +1,42 @@
-import {
-  type Column,
-  and,
-  asc,
-  eq,
-  exists,
-  inArray,
-  isNotNull,
-  isNull,
-  or,
-  sql,
-} from "drizzle-orm";
-import { QueryBuilder } from "drizzle-orm/sqlite-core";
 import { fatigue } from "../../../core/approvals/fatigue.ts";
 import { type Pause, type Tickets, everybody } from "../../../core/approvals/ticket.ts";
-import type { Database } from "../driver/database.ts";
-import { now, typedQueries } from "../driver/query.ts";
-import { pauses, tickets } from "../schema/core.ts";
-import { storedOneOf } from "../driver/stored-values.ts";
-
-type PauseRow = typeof pauses.$inferSelect;
+import { type Database, databaseClock as now } from "../driver/database.ts";
+import type { Row, Statement } from "../driver/statement.ts";
+import { storedOneOf, storedText, storedTime } from "../driver/stored-values.ts";
 
 /** Replaces a pause that has ended, but not an active one. */
-const unlessPaused = {
-  target: pauses.scope,
-  set: { by: sql`excluded.by`, at: now, reason: sql`excluded.reason`, resumedAt: null },
-  setWhere: isNotNull(pauses.resumedAt),
-};
+const unlessPaused = `ON CONFLICT (scope) DO UPDATE
+  SET "by" = excluded."by", at = ${now}, reason = excluded.reason, resumed_at = NULL
+  WHERE pauses.resumed_at IS NOT NULL`;
 
-/**
- * Returns the condition that a row's principal is paused. It is part of the claim's one statement, so that no run can
- * slip through.
- */
-export function isPaused(principal: Column) {
-  const holding = or(eq(pauses.scope, everybody), eq(pauses.scope, principal));
-  return exists(
-    new QueryBuilder()
-      .select({ one: sql`1` })
-      .from(pauses)
-      .where(and(holding, isNull(pauses.resumedAt))),
-  );
-}
+/** True if the ticket's principal is paused. It is part of the claim's one statement, so that no run can slip through. */
+export const isPaused = `EXISTS (SELECT 1 FROM pauses
+  WHERE pauses.scope IN ('${everybody}', tickets.principal) AND pauses.resumed_at IS NULL)`;
 
 /** Pauses the ticket's principal after too many denials, in the transaction of the decision. */
-export function pauseWhenTired(
-  writes: ReturnType<typeof typedQueries>["writes"],
-  ticketId: string,
-  by: string,
-) {
-  const lastResumed = sql`(SELECT max(resumed_at) FROM pauses WHERE scope IN (${everybody}, this.principal))`;
-  return writes
-    .insert(pauses)
-    .select(
-      sql`SELECT this.principal, ${by}, ${now}, 'denials', NULL FROM ${tickets} AS this
-      WHERE this.ticket_id = ${ticketId} AND this.status = 'denied'
-        AND this.decided_at - this.created_at < ${fatigue.freshForMs} AND (
-        SELECT count(*) FROM ${tickets} AS earlier
-        WHERE earlier.principal = this.principal AND earlier.status = 'denied'
-          AND earlier.decided_at - earlier.created_at < ${fatigue.freshForMs}
+export function pauseWhenTired(ticketId: string, by: string): Statement {
+  const isFresh = (denied: string): string =>
+    `${denied}.status = 'denied' AND ${denied}.decided_at - ${denied}.created_at < ${fatigue.freshForMs}`;
+  const lastResumed = `(SELECT max(resumed_at) FROM pauses WHERE scope IN ('${everybody}', this.principal))`;
+  return {
+    sql: `INSERT INTO pauses (scope, "by", at, reason, resumed_at)
+      SELECT this.principal, ?, ${now}, 'denials', NULL FROM tickets AS this
+      WHERE this.ticket_id = ? AND ${isFresh("this")} AND (
+        SELECT count(*) FROM tickets AS earlier
+        WHERE earlier.principal = this.principal AND ${isFresh("earlier")}
           AND earlier.decided_at > max(${now} - ${fatigue.denialsWithinMs}, coalesce(${lastResumed}, 0))
-      ) >= ${fatigue.denialsBeforePause}`,
-    )
-    .onConflictDoUpdate(unlessPaused)
-    .returning();
+      ) >= ${fatigue.denialsBeforePause}
+      ${unlessPaused} RETURNING *`,
+    args: [by, ticketId],
+  };
 }
 
-export function toPause({ resumedAt: _resumedAt, ...row }: PauseRow): Pause {
+export function toPause(row: Row): Pause {
   return {
-    ...row,
-    at: new Date(row.at),
-    reason: storedOneOf(["person", "denials"], row.reason),
+    scope: storedText(row["scope"]),
+    by: storedText(row["by"]),
+    at: storedTime(row["at"]),
+    reason: storedOneOf(["person", "denials"], row["reason"]),
   };
 }
 
@@ -76,47 +44,43 @@ export function toPause({ resumedAt: _resumedAt, ...row }: PauseRow): Pause {
 export function pauseStore(
   database: Database,
 ): Pick<Tickets, "pauseOf" | "pauses" | "pause" | "resume"> {
-  const { reads, writes } = typedQueries(database);
   return {
     pauseOf: async (principal) => {
-      const [found] = await reads.batch([
-        reads
-          .select()
-          .from(pauses)
-          .where(and(inArray(pauses.scope, [everybody, principal]), isNull(pauses.resumedAt))),
-      ]);
-      const pause = found.find(({ scope }) => scope === everybody) ?? found[0];
-      return pause && toPause(pause);
+      const { rows } = await database.read({
+        sql: "SELECT * FROM pauses WHERE scope IN (?, ?) AND resumed_at IS NULL",
+        args: [everybody, principal],
+      });
+      const found = rows.map(toPause);
+      return found.find(({ scope }) => scope === everybody) ?? found[0];
     },
     pauses: async () => {
-      const [found] = await reads.batch([
-        // `*` sorts before every name of a principal.
-        reads.select().from(pauses).where(isNull(pauses.resumedAt)).orderBy(asc(pauses.scope)),
-      ]);
-      return found.map(toPause);
+      // `*` sorts before every name of a principal.
+      const { rows } = await database.read({
+        sql: "SELECT * FROM pauses WHERE resumed_at IS NULL ORDER BY scope",
+        args: [],
+      });
+      return rows.map(toPause);
     },
     pause: async (scope, by) => {
-      const [added] = await writes.batch([
-        writes
-          .insert(pauses)
-          .values({ scope, by, at: now, reason: "person" })
-          .onConflictDoUpdate(unlessPaused)
-          .returning(),
+      const [added] = await database.write([
+        {
+          sql: `INSERT INTO pauses (scope, "by", at, reason) VALUES (?, ?, ${now}, 'person')
+            ${unlessPaused} RETURNING *`,
+          args: [scope, by],
+        },
       ]);
-      return added.length > 0;
+      return (added?.rows.length ?? 0) > 0;
     },
     resume: async (scope, by) => {
-      const [paused] = await writes.batch([
-        writes
-          .select()
-          .from(pauses)
-          .where(and(eq(pauses.scope, scope), isNull(pauses.resumedAt))),
-        writes
-          .insert(pauses)
-          .values({ scope, by, at: now, reason: "person", resumedAt: now })
-          .onConflictDoUpdate({ target: pauses.scope, set: { resumedAt: now } }),
+      const [paused] = await database.write([
+        { sql: "SELECT 1 FROM pauses WHERE scope = ? AND resumed_at IS NULL", args: [scope] },
+        {
+          sql: `INSERT INTO pauses (scope, "by", at, reason, resumed_at) VALUES (?, ?, ${now}, 'person', ${now})
+            ON CONFLICT (scope) DO UPDATE SET resumed_at = ${now}`,
+          args: [scope, by],
+        },
       ]);
-      return paused.length > 0;
+      return (paused?.rows.length ?? 0) > 0;
     },
   };
 }

@@ -12,7 +12,7 @@ import {
   type ErrorFields,
   isErrorKind,
 } from "../../../core/tool/tool-error.ts";
-import type { tickets } from "../schema/core.ts";
+import type { Row } from "../driver/statement.ts";
 import {
   damaged,
   storedOneOf,
@@ -20,9 +20,6 @@ import {
   storedText,
   storedTime,
 } from "../driver/stored-values.ts";
-
-/** A row with the database's clock at the time of reading. */
-export type TicketRow = typeof tickets.$inferSelect & { now: number };
 
 const allDoes = ["reads", "adds", "changes", "removes"] as const;
 const risks = ["low", "medium", "high"] as const;
@@ -33,68 +30,67 @@ const answers = ["no", "again", "elsewhere"] as const;
 
 /**
  * Returns the ticket with its status by the row's clock.
+ * @param row all columns of `tickets`, and `now`, the database's clock at the time of reading
  * @throws if this program cannot have written the row
  */
-export function toTicket(row: TicketRow): Ticket {
-  return settled(asWritten(row), new Date(row.now));
+export function toTicket(row: Row): Ticket {
+  return settled(asWritten(row), storedTime(row["now"]));
 }
 
 /** Returns the ticket with its stored status, regardless of the clock. */
-export function asWritten(row: TicketRow): Ticket {
+export function asWritten(row: Row): Ticket {
   const opened = {
-    ticketId: row.ticketId,
-    principal: row.principal,
-    tool: row.tool,
-    risk: storedOneOf(risks, row.risk),
-    args: storedRecord(row.args),
-    digest: row.digest,
-    target: row.target ?? undefined,
-    actsOn: row.actsOn ?? undefined,
-    effect: effect(row.effect),
-    fingerprint: row.fingerprint,
-    client: row.client,
-    configHash: row.configHash,
-    channels: row.channels === null ? askingChannels : channelsOf(row.channels),
-    similar: row.similar === null ? undefined : parseConditions(row.similar),
-    createdAt: new Date(row.createdAt),
-    expiresAt: new Date(row.expiresAt),
-    ...(row.tookPlaceOf !== null && { tookPlaceOf: row.tookPlaceOf }),
+    ticketId: storedText(row["ticket_id"]),
+    principal: storedText(row["principal"]),
+    tool: storedText(row["tool"]),
+    risk: storedOneOf(risks, row["risk"]),
+    args: storedRecord(parsed(row["args"])),
+    digest: storedText(row["digest"]),
+    target: textOrNone(row["target"]),
+    actsOn: textOrNone(row["acts_on"]),
+    effect: effect(parsed(row["effect"])),
+    fingerprint: storedText(row["fingerprint"]),
+    client: storedText(row["client"]),
+    configHash: storedText(row["config_hash"]),
+    channels: row["channels"] === null ? askingChannels : channelsOf(parsed(row["channels"])),
+    similar: row["similar"] === null ? undefined : parseConditions(parsed(row["similar"])),
+    createdAt: storedTime(row["created_at"]),
+    expiresAt: storedTime(row["expires_at"]),
+    ...optional("tookPlaceOf", row["took_place_of"]),
   };
-  const { status } = row;
+  const status = storedText(row["status"]);
   if (status === "pending") return { ...opened, status, question: question(row) };
   if (status === "expired") {
-    return { ...opened, status, ...(row.gaveWayTo !== null && { gaveWayTo: row.gaveWayTo }) };
+    return { ...opened, status, ...optional("gaveWayTo", row["gave_way_to"]) };
   }
   const decided = {
     ...opened,
     decision: {
-      verdict: storedOneOf(verdicts, row.verdict),
-      channel: storedOneOf(channels, row.channel),
-      by: storedText(row.decidedBy),
-      at: storedTime(row.decidedAt),
-      ...(row.note !== null && { note: row.note }),
-      ...(row.mayAskAgain === true && { mayAskAgain: true as const }),
+      verdict: storedOneOf(verdicts, row["verdict"]),
+      channel: storedOneOf(channels, row["channel"]),
+      by: storedText(row["decided_by"]),
+      at: storedTime(row["decided_at"]),
+      ...optional("note", row["note"]),
+      ...(row["may_ask_again"] === 1 && { mayAskAgain: true as const }),
     },
   };
+  const finishedAt = (): Date => storedTime(row["ended_at"]);
   switch (status) {
     case "approved":
-      return { ...decided, status, runBefore: storedTime(row.runBefore) };
+      return { ...decided, status, runBefore: storedTime(row["run_before"]) };
     case "running":
-      return { ...decided, status, leaseUntil: storedTime(row.leaseUntil) };
+      return { ...decided, status, leaseUntil: storedTime(row["lease_until"]) };
     case "done": {
-      const { delivered } = row;
-      return {
-        ...decided,
-        status,
-        finishedAt: storedTime(row.endedAt),
-        output: storedRecord(row.output),
-        delivered,
-      };
+      const output = storedRecord(parsed(row["output"]));
+      const delivered = row["delivered"] === 1;
+      return { ...decided, status, finishedAt: finishedAt(), output, delivered };
     }
-    case "failed":
-      return { ...decided, status, finishedAt: storedTime(row.endedAt), error: errorOf(row.error) };
+    case "failed": {
+      const error = errorOf(parsed(row["error"]));
+      return { ...decided, status, finishedAt: finishedAt(), error };
+    }
     case "unknown":
-      return { ...decided, status, finishedAt: storedTime(row.endedAt) };
+      return { ...decided, status, finishedAt: finishedAt() };
     case "denied":
       return { ...decided, status };
     default:
@@ -102,17 +98,31 @@ export function asWritten(row: TicketRow): Ticket {
   }
 }
 
+function parsed(value: unknown): unknown {
+  return JSON.parse(storedText(value));
+}
+
+function textOrNone(value: unknown): string | undefined {
+  return value === null ? undefined : storedText(value);
+}
+
+function optional<Name extends string>(name: Name, value: unknown): Partial<Record<Name, string>> {
+  const one: Partial<Record<Name, string>> = {};
+  if (value !== null) one[name] = storedText(value);
+  return one;
+}
+
 function channelsOf(value: unknown): AskingChannel[] {
   if (!Array.isArray(value)) throw damaged("channels");
   return value.map((channel: unknown) => storedOneOf(askingChannels, channel));
 }
 
-function question(row: TicketRow) {
-  if (row.questionPutAt === null) return undefined;
+function question(row: Row) {
+  if (row["question_put_at"] === null) return undefined;
   return {
-    putAt: storedTime(row.questionPutAt),
-    expiresAt: storedTime(row.questionExpiresAt),
-    answered: storedOneOf(answers, row.questionAnswered),
+    putAt: storedTime(row["question_put_at"]),
+    expiresAt: storedTime(row["question_expires_at"]),
+    answered: storedOneOf(answers, row["question_answered"]),
   };
 }
 

@@ -1,31 +1,280 @@
-import type { Tickets } from "../../../core/approvals/ticket.ts";
-import type { Database } from "../driver/database.ts";
+import { fatigue, tooManyWait } from "../../../core/approvals/fatigue.ts";
+import type { RunEnd, Ticket, TicketRequest, Tickets } from "../../../core/approvals/ticket.ts";
+import { ToolError } from "../../../core/tool/tool-error.ts";
+import { type Database, databaseClock as now } from "../driver/database.ts";
+import type { Row, SqlValue, Statement } from "../driver/statement.ts";
+import { storedInteger } from "../driver/stored-values.ts";
+import { createDecisionHistory } from "./decision-history.ts";
+import { isPaused, pauseStore, pauseWhenTired, toPause } from "./pause-store.ts";
+import { asWritten, toTicket } from "./ticket-row.ts";
+import { isOpen, isPending, lapse, presentStatus, ticketColumns } from "./ticket-sql.ts";
 
-/** Creates tickets in libSQL. Errors: those of the database. */
+const isIdentical = "tickets.principal = ? AND tickets.digest = ? AND tickets.config_hash = ?";
+const isAskedWith = `tickets.question_hash = ? AND tickets.question_answered IN ('no', 'again')
+  AND tickets.question_expires_at > ${now}`;
+const waitingOf = `(SELECT count(*) FROM tickets WHERE tickets.principal = ? AND ${isPending})`;
+
+/** The oldest waiting request of a principal, except one that is being asked in the client. */
+const oldestWaitingOf = `(SELECT waiting.ticket_id FROM tickets AS waiting
+  WHERE waiting.principal = ? AND waiting.status = 'pending' AND waiting.expires_at > ${now}
+    AND waiting.created_at <= ${now} - ${fatigue.givesWayAfterMs}
+    AND NOT (coalesce(waiting.question_answered, '') = 'no' AND waiting.question_expires_at > ${now})
+  ORDER BY waiting.seq LIMIT 1)`;
+
+type Identity = Pick<TicketRequest, "principal" | "digest" | "configHash">;
+const identity = ({ principal, digest, configHash }: Identity) => [principal, digest, configHash];
+
+/** Creates tickets in libSQL. Each transition is one conditional UPDATE by the database's clock. Errors: those of the database. */
 export function createTickets(database: Database): Tickets {
-  // The query builder takes 100 ms to load, so it is loaded with the first approval.
-  let loading: Promise<Tickets> | undefined;
-  const store = (): Promise<Tickets> =>
-    (loading ??= import("./ticket-store.ts").then(({ ticketStore }) => ticketStore(database)));
+  const history = createDecisionHistory(database);
+
+  async function select(which: string, args: readonly SqlValue[]): Promise<readonly Row[]> {
+    const sql = `SELECT ${ticketColumns} FROM tickets ${which}`;
+    return (await database.read({ sql, args })).rows;
+  }
+
+  async function selectOne(which: string, ...args: SqlValue[]): Promise<Ticket | undefined> {
+    const [found] = await select(which, args);
+    return found && toTicket(found);
+  }
+
+  /** Returns the changed row. Undefined if no row was changed. */
+  async function change(set: string, where: string, args: SqlValue[]): Promise<Row | undefined> {
+    const [changed] = await database.write([transition(set, where, args)]);
+    return changed?.rows[0];
+  }
+
+  async function openOnce(request: TicketRequest, ttlMs: number) {
+    const { ticketId, principal } = request;
+    const isTooMany = `${waitingOf} > ${fatigue.waitingAtMost}`;
+    const [, , , , full, found] = await database.write([
+      { sql: `${lapse} AND ${isIdentical}`, args: identity(request) },
+      insertion(request, ttlMs),
+      // Counted including the new one. The transaction hides it from others until then.
+      {
+        sql: `UPDATE tickets SET status = 'expired', ended_at = ${now}, gave_way_to = ?
+          WHERE ${isTooMany} AND tickets.ticket_id = ${oldestWaitingOf}`,
+        args: [ticketId, principal, principal],
+      },
+      {
+        sql: `UPDATE tickets SET took_place_of =
+            (SELECT old.ticket_id FROM tickets AS old WHERE old.gave_way_to = ?)
+          WHERE tickets.ticket_id = ?`,
+        args: [ticketId, ticketId],
+      },
+      // The new request is deleted if there are still too many.
+      {
+        sql: `DELETE FROM tickets WHERE tickets.ticket_id = ? AND ${isTooMany} RETURNING ticket_id`,
+        args: [ticketId, principal],
+      },
+      {
+        sql: `SELECT ${ticketColumns} FROM tickets WHERE ${isIdentical} AND ${isOpen} LIMIT 1`,
+        args: identity(request),
+      },
+    ]);
+    if (full?.rows[0] !== undefined) throw tooManyWait();
+    const row = found?.rows[0];
+    if (row === undefined) return undefined;
+    const ticket = toTicket(row);
+    const joined = ticket.ticketId !== ticketId;
+    // The joined ticket may expire between the statements. A caller that joined it would believe that it went undecided.
+    const isOver = ticket.status === "expired" || ticket.status === "unknown";
+    return joined && isOver ? undefined : { ticket, joined };
+  }
+
   return {
-    open: async (request, ttlMs) => (await store()).open(request, ttlMs),
-    find: async (ticketId) => (await store()).find(ticketId),
-    findIdentical: async (call) => (await store()).findIdentical(call),
-    findDenied: async (...call) => (await store()).findDenied(...call),
-    list: async (filter) => (await store()).list(filter),
-    putQuestion: async (...question) => (await store()).putQuestion(...question),
-    findQuestion: async (stateHash) => (await store()).findQuestion(stateHash),
-    repeatQuestion: async (...question) => (await store()).repeatQuestion(...question),
-    closeQuestion: async (...question) => (await store()).closeQuestion(...question),
-    decide: async (...decision) => (await store()).decide(...decision),
-    claim: async (...claim) => (await store()).claim(...claim),
-    renew: async (...renewal) => (await store()).renew(...renewal),
-    finish: async (...end) => (await store()).finish(...end),
-    deliver: async (ticketId) => (await store()).deliver(ticketId),
-    pauseOf: async (principal) => (await store()).pauseOf(principal),
-    pauses: async () => (await store()).pauses(),
-    pause: async (...pause) => (await store()).pause(...pause),
-    resume: async (...resume) => (await store()).resume(...resume),
-    purge: async (olderThanMs) => (await store()).purge(olderThanMs),
+    ...pauseStore(database),
+
+    open: async (request, ttlMs) => {
+      const opened = (await openOnce(request, ttlMs)) ?? (await openOnce(request, ttlMs));
+      if (opened !== undefined) return opened;
+      throw new ToolError("conflict", "The request could not be stored. Nothing was done.");
+    },
+
+    find: (ticketId) => selectOne("WHERE ticket_id = ?", ticketId),
+
+    findIdentical: async (call) => {
+      const newest = (which: string): Promise<readonly Row[]> =>
+        select(`WHERE ${isIdentical} ${which} ORDER BY tickets.seq DESC LIMIT 1`, identity(call));
+      const [[found], [ended]] = await Promise.all([
+        newest(""),
+        newest(`AND ${presentStatus} IN ('done', 'unknown')`),
+      ]);
+      if (found === undefined) {
+        const { rows } = await database.read({ sql: `SELECT ${now} AS now`, args: [] });
+        return { ticket: undefined, ran: undefined, now: new Date(Number(rows[0]?.["now"])) };
+      }
+      const ran = ended && toTicket(ended);
+      return {
+        ticket: toTicket(found),
+        ran: ran?.status === "done" || ran?.status === "unknown" ? ran : undefined,
+        now: new Date(storedInteger(found["now"])),
+      };
+    },
+
+    findDenied: async ({ principal, tool, actsOn, configHash }, withinMs) => {
+      if (actsOn === undefined) return undefined;
+      const [found] = await select(
+        `WHERE principal = ? AND status = 'denied' AND decided_at > ${now} - ? AND tool = ? AND acts_on = ?
+          AND config_hash = ? ORDER BY decided_at DESC, seq DESC LIMIT 1`,
+        [principal, withinMs, tool, actsOn, configHash],
+      );
+      const ticket = found && asWritten(found);
+      return ticket?.status === "denied" && !ticket.decision.mayAskAgain ? ticket : undefined;
+    },
+
+    list: async ({ statuses, principal, limit }) => {
+      const filters: [sql: string, value: SqlValue | undefined][] = [
+        [
+          `${presentStatus} IN (SELECT value FROM json_each(?))`,
+          statuses && JSON.stringify(statuses),
+        ],
+        ["principal = ?", principal],
+      ];
+      const given = filters.flatMap(([sql, value]) =>
+        value === undefined ? [] : [{ sql, value }],
+      );
+      const where = given.length === 0 ? "" : `WHERE ${given.map(({ sql }) => sql).join(" AND ")}`;
+      const args = [...given.map(({ value }) => value), limit];
+      return (await select(`${where} ORDER BY seq DESC LIMIT ?`, args)).map(toTicket);
+    },
+
+    putQuestion: async (ticketId, stateHash, answerWithinMs) => {
+      const put = await change(
+        `question_hash = ?, question_put_at = ${now}, question_expires_at = ${now} + ?, question_answered = 'no'`,
+        `ticket_id = ? AND ${isPending} AND (question_hash IS NULL
+          OR (question_answered IN ('no', 'again') AND question_expires_at <= ${now}))`,
+        [stateHash, answerWithinMs, ticketId],
+      );
+      return put !== undefined;
+    },
+
+    findQuestion: (stateHash) => selectOne(`WHERE ${isAskedWith}`, stateHash),
+
+    repeatQuestion: async (ticketId, stateHash) => {
+      const where = `ticket_id = ? AND ${isPending} AND ${isAskedWith} AND question_answered = 'no'`;
+      return (
+        (await change("question_answered = 'again'", where, [ticketId, stateHash])) !== undefined
+      );
+    },
+
+    closeQuestion: async (ticketId, stateHash) => {
+      const where = `ticket_id = ? AND ${isPending} AND ${isAskedWith}`;
+      return (
+        (await change("question_answered = 'elsewhere'", where, [ticketId, stateHash])) !==
+        undefined
+      );
+    },
+
+    decide: async (ticketId, { verdict, channel, by, note, mayAskAgain }, runWithinMs, state) => {
+      const isApproval = verdict === "approve";
+      const sets = [
+        `verdict = ?, channel = ?, decided_by = ?, decided_at = ${now}, note = ?, may_ask_again = ?`,
+        isApproval
+          ? `status = 'approved', run_before = ${now} + ?`
+          : `status = 'denied', ended_at = ${now}`,
+        // An answer consumes its question, so that the same state never counts again.
+        ...(state === undefined ? [] : ["question_answered = 'here'"]),
+      ];
+      const [decided, paused, found] = await database.write([
+        transition(
+          sets.join(", "),
+          `ticket_id = ? AND ${isPending} ${state === undefined ? "" : `AND ${isAskedWith}`}`,
+          [
+            verdict,
+            channel,
+            by,
+            note ?? null,
+            mayAskAgain === true ? 1 : null,
+            ...(isApproval ? [runWithinMs] : []),
+            ticketId,
+            ...(state === undefined ? [] : [state]),
+          ],
+        ),
+        pauseWhenTired(ticketId, by),
+        { sql: `SELECT ${ticketColumns} FROM tickets WHERE ticket_id = ?`, args: [ticketId] },
+      ]);
+      const row = found?.rows[0];
+      if (row === undefined) throw new ToolError("not_found", "The request does not exist.");
+      const ticket = toTicket(row);
+      const won = decided?.rows[0] !== undefined;
+      if (won && channel !== "rule") await history.keep(ticket, { verdict, channel });
+      const pause = paused?.rows[0];
+      return { won, ticket, ...(pause && { pause: toPause(pause) }) };
+    },
+
+    claim: async (ticketId, holder, configHash, leaseMs) => {
+      const claimed = await change(
+        `status = 'running', holder = ?, lease_until = ${now} + ?`,
+        `ticket_id = ? AND status = 'approved' AND run_before > ${now} AND config_hash = ? AND NOT ${isPaused}`,
+        [holder, leaseMs, ticketId, configHash],
+      );
+      const ticket = claimed && asWritten(claimed);
+      return ticket?.status === "running" ? ticket : undefined;
+    },
+
+    renew: async (ticketId, holder, leaseMs) => {
+      const where = `ticket_id = ? AND status = 'running' AND holder = ? AND lease_until > ${now}`;
+      const set = `lease_until = ${now} + ?`;
+      return (await change(set, where, [leaseMs, ticketId, holder])) !== undefined;
+    },
+
+    finish: async (ticketId, holder, end) => {
+      // Clearing the holder makes this result final. After a lapsed lease the holder remains and may still report.
+      const finished = await change(
+        `status = ?, output = ?, error = ?, holder = NULL, ended_at = ${now}`,
+        "ticket_id = ? AND status IN ('running', 'unknown') AND holder = ?",
+        [end.status, ...resultOf(end), ticketId, holder],
+      );
+      return finished !== undefined;
+    },
+
+    deliver: async (ticketId) => {
+      const where = "ticket_id = ? AND status = 'done' AND delivered = 0";
+      return (await change("delivered = 1", where, [ticketId])) !== undefined;
+    },
+
+    purge: async (olderThanMs) => {
+      await database.write([
+        { sql: lapse, args: [] },
+        { sql: `DELETE FROM tickets WHERE ended_at <= ${now} - ?`, args: [olderThanMs] },
+      ]);
+    },
   };
+}
+
+function transition(set: string, where: string, args: readonly SqlValue[]): Statement {
+  return { sql: `UPDATE tickets SET ${set} WHERE ${where} RETURNING *, ${now} AS now`, args };
+}
+
+function insertion(request: TicketRequest, ttlMs: number): Statement {
+  const { similar } = request;
+  const values: Readonly<Record<string, SqlValue>> = {
+    ticket_id: request.ticketId,
+    principal: request.principal,
+    tool: request.tool,
+    risk: request.risk,
+    args: JSON.stringify(request.args),
+    digest: request.digest,
+    target: request.target ?? null,
+    acts_on: request.actsOn ?? null,
+    effect: JSON.stringify(request.effect),
+    fingerprint: request.fingerprint,
+    client: request.client,
+    config_hash: request.configHash,
+    channels: JSON.stringify(request.channels),
+    similar: similar === undefined ? null : JSON.stringify(similar),
+  };
+  const names = Object.keys(values);
+  return {
+    sql: `INSERT INTO tickets (${names.join(", ")}, status, created_at, expires_at)
+      VALUES (${names.map(() => "?").join(", ")}, 'pending', ${now}, ${now} + ?) ON CONFLICT DO NOTHING`,
+    args: [...Object.values(values), ttlMs],
+  };
+}
+
+/** Returns the values of `output` and `error`. */
+function resultOf(end: RunEnd): [output: string | null, error: string | null] {
+  if (end.status === "done") return [JSON.stringify(end.output), null];
+  return [null, end.status === "failed" ? JSON.stringify(end.error) : null];
 }

@@ -2,10 +2,7 @@ import type { EventLedger, LedgerEntry } from "../../../ports/calendar/event-led
 import { type Database, databaseClock } from "../driver/database.ts";
 import { type Row } from "../driver/statement.ts";
 
-/**
- * Creates the ledger of the assistant's own events in libSQL. Plain SQL, because the query builder takes 100 ms to
- * load.
- */
+/** Creates the ledger of the assistant's own events in libSQL. */
 export function createEventLedger(database: Database): EventLedger {
   return {
     find: async (uids) => {

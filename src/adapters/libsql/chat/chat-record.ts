@@ -1,12 +1,8 @@
-import { and, asc, eq, isNull, lte, ne, or, sql } from "drizzle-orm";
 import type { ChatAction, ChatRecord } from "../../../ports/people/chat-record.ts";
-import type { Database } from "../driver/database.ts";
-import { now, typedQueries } from "../driver/query.ts";
-import { chatButtons, chatChanges, chatEvents, chatMessages } from "../schema/chat.ts";
-import { tickets } from "../schema/core.ts";
-import { storedOneOf } from "../driver/stored-values.ts";
 import { toTicket } from "../approvals/ticket-row.ts";
-import { isPending, presentStatus, row } from "../approvals/ticket-store.ts";
+import { isPending, presentStatus, ticketColumns } from "../approvals/ticket-sql.ts";
+import { type Database, databaseClock as now } from "../driver/database.ts";
+import { storedInteger, storedOneOf, storedText } from "../driver/stored-values.ts";
 
 /** A client that can show its own dialog does so within this time. Milliseconds. */
 const asksWithin = 500;
@@ -23,127 +19,132 @@ const keepEventsFor = 2 * 86_400_000;
 const actions: readonly ChatAction[] = ["approve", "deny", "again", "similar", "undo"];
 
 /** The start of an approved run is not shown, because its end follows soon. */
-const shownStatus = sql<string>`replace(${presentStatus}, 'running', 'approved')`;
+const shownStatus = `replace(${presentStatus}, 'running', 'approved')`;
 
-const isDue = or(
-  and(isNull(tickets.questionPutAt), lte(tickets.createdAt, sql`${now} - ${asksWithin}`)),
-  eq(tickets.questionAnswered, "elsewhere"),
-  lte(tickets.questionPutAt, sql`${now} - ${dialogAlone}`),
-);
+const isDue = `((tickets.question_put_at IS NULL AND tickets.created_at <= ${now} - ${asksWithin})
+  OR tickets.question_answered = 'elsewhere' OR tickets.question_put_at <= ${now} - ${dialogAlone})`;
 
 /** Creates the chat record in libSQL, next to the tickets. */
 export function createChatRecord(database: Database): ChatRecord {
-  const { reads, writes } = typedQueries(database);
-  const messageOf = (ticketId: string, chatId: string) =>
-    and(eq(chatMessages.ticketId, ticketId), eq(chatMessages.chatId, chatId));
-
   return {
     due: async (chatId, principal) => {
-      const [found] = await reads.batch([
-        reads
-          .select(row)
-          .from(tickets)
-          .leftJoin(
-            chatMessages,
-            and(eq(chatMessages.ticketId, tickets.ticketId), eq(chatMessages.chatId, chatId)),
-          )
-          .where(
-            and(
-              isPending,
-              isDue,
-              isNull(chatMessages.ticketId),
-              principal === undefined ? undefined : eq(tickets.principal, principal),
-            ),
-          )
-          .orderBy(asc(tickets.seq)),
-      ]);
-      return found.map(toTicket).filter(({ channels }) => channels.includes("telegram"));
+      const { rows } = await database.read({
+        sql: `SELECT ${ticketColumns} FROM tickets
+          LEFT JOIN chat_messages ON chat_messages.ticket_id = tickets.ticket_id AND chat_messages.chat_id = ?
+          WHERE ${isPending} AND ${isDue} AND chat_messages.ticket_id IS NULL AND tickets.principal = coalesce(?, tickets.principal)
+          ORDER BY tickets.seq`,
+        args: [chatId, principal ?? null],
+      });
+      return rows.map(toTicket).filter(({ channels }) => channels.includes("telegram"));
     },
 
     offer: async (subject, chatId, buttons) => {
-      const rows = buttons.map((button) => ({ ...button, subject, chatId, at: now }));
-      await writes.batch([writes.insert(chatButtons).values(rows)]);
+      await database.write(
+        buttons.map(({ hash, action }) => ({
+          sql: `INSERT INTO chat_buttons (hash, ticket_id, chat_id, action, at) VALUES (?, ?, ?, ?, ${now})`,
+          args: [hash, subject, chatId, action],
+        })),
+      );
     },
 
     told: async (ticketId, chatId, messageId) => {
-      const message = { ticketId, chatId, messageId: messageId ?? null, shown: "pending", at: now };
-      await writes.batch([writes.insert(chatMessages).values(message).onConflictDoNothing()]);
+      await database.write([
+        {
+          sql: `INSERT INTO chat_messages (ticket_id, chat_id, message_id, shown, at)
+            VALUES (?, ?, ?, 'pending', ${now}) ON CONFLICT DO NOTHING`,
+          args: [ticketId, chatId, messageId ?? null],
+        },
+      ]);
     },
 
     outdated: async (chatId) => {
-      const [found] = await reads.batch([
-        reads
-          .select({ ...row, messageId: chatMessages.messageId })
-          .from(chatMessages)
-          .innerJoin(tickets, eq(tickets.ticketId, chatMessages.ticketId))
-          .where(and(eq(chatMessages.chatId, chatId), ne(chatMessages.shown, shownStatus)))
-          .orderBy(asc(tickets.seq)),
-      ]);
-      return found.flatMap(({ messageId, ...ticket }) =>
-        messageId === null ? [] : [{ messageId, ticket: toTicket(ticket) }],
-      );
+      const { rows } = await database.read({
+        sql: `SELECT ${ticketColumns}, chat_messages.message_id FROM chat_messages
+          JOIN tickets ON tickets.ticket_id = chat_messages.ticket_id
+          WHERE chat_messages.chat_id = ? AND chat_messages.message_id IS NOT NULL
+            AND chat_messages.shown <> ${shownStatus}
+          ORDER BY tickets.seq`,
+        args: [chatId],
+      });
+      return rows.map((row) => ({
+        messageId: storedInteger(row["message_id"]),
+        ticket: toTicket(row),
+      }));
     },
 
     updated: async ({ ticketId, status }, chatId) => {
       const shown = status === "running" ? "approved" : status;
-      await writes.batch([
-        writes.update(chatMessages).set({ shown }).where(messageOf(ticketId, chatId)),
+      await database.write([
+        {
+          sql: "UPDATE chat_messages SET shown = ? WHERE ticket_id = ? AND chat_id = ?",
+          args: [shown, ticketId, chatId],
+        },
       ]);
     },
 
     keepNote: async (chatId, messageId, note) => {
-      const [[kept]] = await writes.batch([
-        writes
-          .update(chatMessages)
-          .set({ note })
-          .where(and(eq(chatMessages.chatId, chatId), eq(chatMessages.messageId, messageId)))
-          .returning({ ticketId: chatMessages.ticketId }),
+      const [kept] = await database.write([
+        {
+          sql: "UPDATE chat_messages SET note = ? WHERE chat_id = ? AND message_id = ? RETURNING ticket_id",
+          args: [note, chatId, messageId],
+        },
       ]);
-      return kept?.ticketId;
+      const row = kept?.rows[0];
+      return row && storedText(row["ticket_id"]);
     },
 
     noteFor: async (ticketId, chatId) => {
-      const [[found]] = await reads.batch([
-        reads
-          .select({ note: chatMessages.note })
-          .from(chatMessages)
-          .where(messageOf(ticketId, chatId)),
-      ]);
-      return found?.note ?? undefined;
+      const { rows } = await database.read({
+        sql: "SELECT note FROM chat_messages WHERE ticket_id = ? AND chat_id = ? AND note IS NOT NULL",
+        args: [ticketId, chatId],
+      });
+      return rows[0] && storedText(rows[0]["note"]);
     },
 
     button: async (hash, chatId) => {
-      const [[found]] = await reads.batch([
-        reads
-          .select({ subject: chatButtons.subject, action: chatButtons.action })
-          .from(chatButtons)
-          .where(and(eq(chatButtons.hash, hash), eq(chatButtons.chatId, chatId))),
-      ]);
-      return found && { ...found, action: storedOneOf(actions, found.action) };
+      const { rows } = await database.read({
+        sql: "SELECT ticket_id, action FROM chat_buttons WHERE hash = ? AND chat_id = ?",
+        args: [hash, chatId],
+      });
+      const [row] = rows;
+      return (
+        row && {
+          subject: storedText(row["ticket_id"]),
+          action: storedOneOf(actions, row["action"]),
+        }
+      );
     },
 
     isFirst: async (eventId) => {
-      const [added] = await writes.batch([
-        writes.insert(chatEvents).values({ eventId, at: now }).onConflictDoNothing().returning(),
+      const [added] = await database.write([
+        {
+          sql: `INSERT INTO chat_events (event_id, at) VALUES (?, ${now}) ON CONFLICT DO NOTHING RETURNING event_id`,
+          args: [eventId],
+        },
       ]);
-      return added.length > 0;
+      return (added?.rows.length ?? 0) > 0;
     },
 
     forget: async (eventId) => {
-      await writes.batch([writes.delete(chatEvents).where(eq(chatEvents.eventId, eventId))]);
+      await database.write([
+        { sql: "DELETE FROM chat_events WHERE event_id = ?", args: [eventId] },
+      ]);
     },
 
     purge: async () => {
-      const before = (ms: number) => sql`${now} - ${ms}`;
-      await writes.batch([
-        writes.delete(chatMessages).where(lte(chatMessages.at, before(keepFor))),
-        writes
-          .delete(chatButtons)
-          .where(and(lte(chatButtons.at, before(keepFor)), ne(chatButtons.action, "undo"))),
-        writes.delete(chatButtons).where(lte(chatButtons.at, before(keepChangesFor))),
-        writes.delete(chatChanges).where(lte(chatChanges.at, before(keepChangesFor))),
-        writes.delete(chatEvents).where(lte(chatEvents.at, before(keepEventsFor))),
-      ]);
+      const deletions: readonly (readonly [table: string, keptMs: number, which?: string])[] = [
+        ["chat_messages", keepFor],
+        ["chat_buttons", keepFor, "AND action <> 'undo'"],
+        ["chat_buttons", keepChangesFor],
+        ["chat_changes", keepChangesFor],
+        ["chat_events", keepEventsFor],
+      ];
+      await database.write(
+        deletions.map(([table, keptMs, which = ""]) => ({
+          sql: `DELETE FROM ${table} WHERE at <= ${now} - ? ${which}`,
+          args: [keptMs],
+        })),
+      );
     },
   };
 }

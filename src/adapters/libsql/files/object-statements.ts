@@ -14,7 +14,7 @@ export function putObject(
   when: WriteCondition | undefined,
 ): Statement {
   const { key, etag, bytes, mediaType } = object;
-  if (when?.is === "unchanged") {
+  if (when?.kind === "unchanged") {
     return {
       sql: `UPDATE objects SET etag = ?, bytes = ?, media_type = ?, modified_at = ${databaseClock}
         WHERE key = ? AND etag = ? RETURNING *`,
@@ -22,7 +22,7 @@ export function putObject(
     };
   }
   const conflict =
-    when?.is === "absent"
+    when?.kind === "absent"
       ? "DO NOTHING"
       : `DO UPDATE SET etag = excluded.etag, bytes = excluded.bytes, media_type = excluded.media_type,
           modified_at = excluded.modified_at`;

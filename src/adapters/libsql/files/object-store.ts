@@ -44,11 +44,11 @@ export function openObjectStore(options: {
           putObject({ key, etag, bytes: body.byteLength, mediaType }, when),
           ...insertChunks(key, etag, body),
           // A new object leaves no stale chunks.
-          ...(when?.is === "absent" ? [] : [removeStaleChunks(key)]),
+          ...(when?.kind === "absent" ? [] : [removeStaleChunks(key)]),
         ],
         { canWait },
       );
-      return toFacts(firstRow(written) ?? unmet(when?.is === "absent"));
+      return toFacts(firstRow(written) ?? unmet(when?.kind === "absent"));
     },
 
     head: (key) => head(key),

@@ -285,7 +285,7 @@ const free = "claim = NULL, lease_until = NULL";
 
 function nextState(mail: ClaimedMail, next: NextState): Statement {
   const where = `WHERE ${held} RETURNING mail_id`;
-  switch (next.do) {
+  switch (next.kind) {
     case "run":
       // The lease stays, and the next step counts as started.
       return ifHeld(mail, `UPDATE mail SET step = ?, attempts = 1, failure = NULL ${where}`, [

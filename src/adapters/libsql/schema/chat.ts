@@ -68,3 +68,17 @@ export const chatChanges = sqliteTable(
       .where(sql`${table.outcome} is not null and ${table.isShown} = 0`),
   ],
 );
+
+/** The conversations with the assistant: one row for each question and everything that answered it. */
+export const assistantExchanges = sqliteTable(
+  "assistant_exchanges",
+  {
+    seq: integer("seq").primaryKey(),
+    session: text("session").notNull(),
+    /** JSON, see ports/people/chat-model.ts. */
+    messages: text("messages").notNull(),
+    tokens: integer("tokens").notNull(),
+    at: integer("at").notNull(),
+  },
+  (table) => [index("assistant_exchanges_session").on(table.session, table.seq)],
+);

@@ -5,12 +5,12 @@ import type { MailSearch } from "../../../ports/mail/mail-reader.ts";
 /** The start of the next page of a search. */
 export type Position =
   /** Order by date: messages before this id. `part`: all, those with hits in subject or sender, or the others. */
-  | { by: "date"; part: "all" | "head" | "rest"; before: number }
+  | { kind: "date"; part: "all" | "head" | "rest"; before: number }
   /**
    * Order by rank: `offset` results were returned, of the messages that existed when the search began. `after` was the
    * last of them. Messages that became searchable later may rank before it.
    */
-  | { by: "rank"; offset: number; lastMailId: number; after: number };
+  | { kind: "rank"; offset: number; lastMailId: number; after: number };
 
 const parts = ["all", "head", "rest"] as const;
 
@@ -27,7 +27,7 @@ export function searchKey(search: MailSearch, asOf: Date | undefined): string {
 
 export function writeCursor(key: string, position: Position, asOf: Date | undefined): string {
   const text =
-    position.by === "date"
+    position.kind === "date"
       ? `${key}.d${parts.indexOf(position.part)}.${position.before}`
       : `${key}.r.${position.offset}.${position.lastMailId}.${position.after}`;
   const since = asOf === undefined ? "" : `.t${asOf.getTime()}`;
@@ -67,6 +67,6 @@ export function readCursor(cursor: string, key: string): Position {
   }
   const [, , part, before, offset, lastMailId, after] = match;
   return before === undefined
-    ? { by: "rank", offset: Number(offset), lastMailId: Number(lastMailId), after: Number(after) }
-    : { by: "date", part: parts[Number(part)] ?? "all", before: Number(before) };
+    ? { kind: "rank", offset: Number(offset), lastMailId: Number(lastMailId), after: Number(after) }
+    : { kind: "date", part: parts[Number(part)] ?? "all", before: Number(before) };
 }

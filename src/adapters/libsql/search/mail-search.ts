@@ -31,8 +31,8 @@ export interface FoundIds {
   nextCursor: string | undefined;
 }
 
-type DatePosition = Extract<Position, { by: "date" }>;
-type RankPosition = Extract<Position, { by: "rank" }>;
+type DatePosition = Extract<Position, { kind: "date" }>;
+type RankPosition = Extract<Position, { kind: "rank" }>;
 
 interface Page {
   ids: readonly number[];
@@ -55,7 +55,7 @@ export function mailSearcher(database: Database, limits: SearchLimits = ownLimit
         ? await firstPage(key, plan, search.limit)
         : await Promise.all([
             count(plan),
-            position.by === "date"
+            position.kind === "date"
               ? byDate(search.limit, position, (at, most) => datePage(plan, at, most))
               : byRank(key, plan, search.limit, position),
           ]);
@@ -117,7 +117,7 @@ export function mailSearcher(database: Database, limits: SearchLimits = ownLimit
     if (counted > limits.mostRanked)
       return [counted, headFirst(idsOf(row, "head"), idsOf(row, "newest"), limit)];
     const lastMailId = numberOf(row, "last_mail_id") ?? 0;
-    const start: RankPosition = { by: "rank", offset: 0, lastMailId, after: 0 };
+    const start: RankPosition = { kind: "rank", offset: 0, lastMailId, after: 0 };
     const ranked = idsOf(row, "ranked");
     remember(key, start, ranked);
     return [counted, rankPage(ranked, limit, start)];
@@ -272,5 +272,5 @@ async function byDate(
 }
 
 function startOf(part: DatePosition["part"]): DatePosition {
-  return { by: "date", part, before: Number.MAX_SAFE_INTEGER };
+  return { kind: "date", part, before: Number.MAX_SAFE_INTEGER };
 }

@@ -1,0 +1,25 @@
+import { databaseClock as now } from "../driver/database.ts";
+
+// Conditions and values of the `tickets` table in SQL, for the stores that read it.
+
+/** Columns of a row for `toTicket`: every stored one, and the clock for the status. */
+export const ticketColumns = `tickets.*, ${now} AS now`;
+
+/** Statuses of a request that can still go somewhere. */
+export const isOpen = "tickets.status IN ('pending', 'approved', 'running')";
+
+export const isPending = `(tickets.status = 'pending' AND tickets.expires_at > ${now})`;
+
+/** The status by the clock, whatever is stored: `settled` of core/approvals/approval.ts in SQL. */
+export const presentStatus = `CASE
+  WHEN tickets.status = 'pending' AND tickets.expires_at <= ${now} THEN 'expired'
+  WHEN tickets.status = 'approved' AND tickets.run_before <= ${now} THEN 'expired'
+  WHEN tickets.status = 'running' AND tickets.lease_until <= ${now} THEN 'unknown'
+  ELSE tickets.status END`;
+
+/** Sets the status by the clock where it differs from the stored one. A condition on the row may follow. */
+export const lapse = `UPDATE tickets SET status = ${presentStatus}, ended_at = CASE tickets.status
+    WHEN 'pending' THEN tickets.expires_at
+    WHEN 'approved' THEN tickets.run_before
+    ELSE tickets.lease_until END
+  WHERE ${isOpen} AND ${presentStatus} <> tickets.status`;

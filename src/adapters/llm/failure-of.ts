@@ -1,0 +1,51 @@
+import { retryAfterSeconds } from "../../core/shared/retry-after.ts";
+import type { Secret } from "../../core/shared/secret.ts";
+import { EndlessAnswer, SilentService } from "./bounded-fetch.ts";
+import { ModelFailure } from "./errors.ts";
+
+/** Characters of an error answer that are logged. */
+const maxLoggedCharacters = 300;
+
+/** Classifies an error of the SDK. The log gets the service's words without the key. */
+export function failureOf(
+  error: unknown,
+  apiKey: Secret | undefined,
+  { isLate }: { isLate: boolean },
+): ModelFailure {
+  if (error instanceof ModelFailure) return error;
+  const chain = causes(error);
+  if (chain.some((cause) => cause instanceof EndlessAnswer)) return new ModelFailure("endless");
+  if (isLate || chain.some((cause) => cause instanceof SilentService))
+    return new ModelFailure("late");
+  const status = field(error, "statusCode");
+  const said = field(error, "responseBody");
+  const message = typeof said === "string" && said !== "" ? said : field(error, "message");
+  const words = String(message).replaceAll(apiKey?.reveal() ?? "\0", "[secret]");
+  const cause = new Error(words.slice(0, maxLoggedCharacters));
+  const isJunk = chain.some(({ name }) => /JSONParse|TypeValidation/.test(name));
+  // A truncated answer with a success status has a status too.
+  if (typeof status !== "number" || status < 300)
+    return new ModelFailure(isJunk ? "junk" : "unreachable", { cause });
+  const wait = field(field(error, "responseHeaders"), "retry-after");
+  return new ModelFailure(status, {
+    retryAfterSeconds: retryAfterSeconds(typeof wait === "string" ? wait : null),
+    cause,
+  });
+}
+
+/** Reads a field of the SDK's error. Checking its class would load the SDK. */
+export function field(error: unknown, name: string): unknown {
+  return typeof error === "object" && error !== null ? Reflect.get(error, name) : undefined;
+}
+
+/** Node's error would quote a key that is not a valid header value. @throws ModelFailure */
+export function mustBeHeader(apiKey: Secret | undefined): void {
+  if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey.reveal())) throw new ModelFailure(401);
+}
+
+function causes(error: unknown): Error[] {
+  const chain: Error[] = [];
+  for (let next = error; next instanceof Error && chain.length < 10; next = next.cause)
+    chain.push(next);
+  return chain;
+}

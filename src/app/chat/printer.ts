@@ -1,0 +1,113 @@
+import type { Answer } from "../../assistant/conversation.ts";
+import type { Ticket } from "../../core/approvals/ticket.ts";
+import { oneLine, withoutInvisible } from "../../core/shared/clean-text.ts";
+import { visible } from "../../core/shared/visible.ts";
+import { errorFields } from "../../core/tool/tool-error.ts";
+import { ticketAsData, ticketInFull } from "../../review/terminal.ts";
+
+/** The longest line about a call. Characters. */
+const maxCallCharacters = 160;
+
+/** Shows a conversation. All but `text` are the program's own lines. */
+export interface ChatPrinter {
+  text(piece: string): void;
+  called(call: { tool: string; risk: string; args: unknown }): void;
+  /** The result of a call that was not low risk, or that failed. */
+  ended(call: { tool: string; isError: boolean; report: string | undefined; text: string }): void;
+  asked(ticket: Ticket): void;
+  said(line: string): void;
+  answered(answer: Answer): void;
+}
+
+/**
+ * Prints for a person. The answer is indented, so that it cannot look like a line of the program. Without a terminal
+ * the answer alone goes to stdout.
+ */
+export function printForPerson({ isTerminal }: { isTerminal: boolean }): ChatPrinter {
+  const indent = isTerminal ? "  " : "";
+  let isLineStart = true;
+  const say = (line: string): void => {
+    if (!isLineStart) process.stdout.write("\n");
+    isLineStart = true;
+    (isTerminal ? process.stdout : process.stderr).write(`${line}\n`);
+  };
+  return {
+    text: (piece) => {
+      const clean = withoutInvisible(piece.replaceAll("\r", ""));
+      if (clean === "") return;
+      const start = isLineStart ? indent : "";
+      isLineStart = clean.endsWith("\n");
+      const lines = isLineStart ? clean.slice(0, -1) : clean;
+      process.stdout.write(
+        `${start}${lines.replaceAll("\n", `\n${indent}`)}${isLineStart ? "\n" : ""}`,
+      );
+    },
+    called: ({ tool, risk, args }) => {
+      const shown = visible(JSON.stringify(args) ?? "");
+      say(oneLine(`> ${visible(tool)} (${risk}) ${shown}`, maxCallCharacters));
+    },
+    ended: ({ tool, isError, report, text }) => {
+      if (report !== undefined) say(`* Done: ${report}.`);
+      else if (isError) say(oneLine(`! ${visible(tool)}: ${visible(text)}`, maxCallCharacters));
+    },
+    asked: (ticket) => say(ticketInFull(ticket, new Date())),
+    said: say,
+    answered: (answer) => {
+      if (!isLineStart) process.stdout.write("\n");
+      isLineStart = true;
+      const line = endInWords(answer);
+      if (line !== undefined) say(`! ${line}`);
+    },
+  };
+}
+
+/** Prints one JSON object per line. */
+export function printJson(): ChatPrinter {
+  const print = (value: Record<string, unknown>): void => console.log(JSON.stringify(value));
+  return {
+    text: (text) => print({ type: "text", text }),
+    called: ({ tool, risk, args }) => print({ type: "call", tool, risk, arguments: args }),
+    ended: ({ tool, isError, report, text }) =>
+      print({
+        type: "result",
+        tool,
+        isError,
+        ...(report !== undefined && { report }),
+        ...(isError && { text }),
+      }),
+    asked: (ticket) => print({ type: "approval", ...ticketAsData(ticket) }),
+    said: (line) => print({ type: "note", text: line }),
+    answered: ({ text, end, steps, error }) =>
+      print({
+        type: "answer",
+        text,
+        end,
+        steps,
+        ...(error !== undefined && { error: errorFields(error) }),
+      }),
+  };
+}
+
+/** Returns why an answer is not complete. */
+function endInWords({ end, steps, error }: Answer): string | undefined {
+  switch (end) {
+    case "complete":
+      return undefined;
+    case "stopped":
+      return "Stopped.";
+    case "steps":
+      return `The answer ended after ${steps} steps (ASSISTANT_MAX_STEPS). To continue, ask again.`;
+    case "long":
+      return "The answer reached the model's limit and is not complete.";
+    case "refused":
+      return "The model refused to answer.";
+    case "cut":
+      return "The model's service ended the answer early. It is not complete.";
+    case "failed": {
+      if (error === undefined) return "The model's service failed. The answer is not complete.";
+      const wait =
+        error.retryAfterSeconds === undefined ? [] : [`Try again in ${error.retryAfterSeconds} s.`];
+      return [error.message, ...(error.hint === undefined ? [] : [error.hint]), ...wait].join(" ");
+    }
+  }
+}

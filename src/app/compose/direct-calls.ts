@@ -1,0 +1,117 @@
+import type { Config } from "../../config.ts";
+import type { OpenTicket } from "../../core/approvals/ticket.ts";
+import type { Outcome } from "../../core/call/outcome.ts";
+import type { Log } from "../../core/shared/log.ts";
+import type { Listing } from "../../core/tool/catalog.ts";
+import type { RegistryTool } from "../../export/registry.ts";
+import type { ApprovalFlow } from "../../mcp/approval-flow.ts";
+import { toResult } from "../../mcp/result.ts";
+import type { CallRuntime } from "./call-runtime.ts";
+import { createBackend } from "./create-backend.ts";
+import { pagesAreResources } from "./instructions.ts";
+import { openPolicy } from "./policy/open-policy.ts";
+import { readRegistry } from "./read-registry.ts";
+
+/** The result of a call: the text for a model, and data if it succeeded. */
+interface DirectAnswer {
+  text: string;
+  isError: boolean;
+  output?: Readonly<Record<string, unknown>>;
+  /** The report for the user. */
+  report?: string;
+}
+
+export interface DirectCallOptions {
+  signal: AbortSignal;
+  /** Counts as one message of the user in the budgets. */
+  turn?: string;
+  /** Lets a person decide. Returns false if they decide later. Without it the call waits `APPROVAL_WAIT_MS` for another approval channel. */
+  onWaiting?: (ticket: OpenTicket) => Promise<boolean>;
+}
+
+/** Calls of tools in this process, through the same pipeline as over MCP. */
+export interface DirectCalls {
+  /** The tools that the policy offers to this caller, with the risk it gives them. */
+  tools: readonly (RegistryTool & { offeredRisk: Listing["risk"] })[];
+  instructions: string;
+  runtime: CallRuntime;
+  call(tool: string, args: unknown, options: DirectCallOptions): Promise<DirectAnswer>;
+  /** Waits for the calls that are under way and closes the stores. */
+  close(): Promise<void>;
+}
+
+/** The same caller as over stdio, where a program of this user also has full access. */
+const principal = "local";
+
+/**
+ * Opens the stores and the call pipeline in this process.
+ * @param client the calling program, as people see it in requests and in the audit log
+ */
+export async function openDirectCalls(
+  config: Config,
+  log: Log,
+  client: string,
+): Promise<DirectCalls> {
+  const opened = createBackend(config, log, { policy: await openPolicy(config, log) });
+  const { tools: list, offer } = opened.mcp;
+  const runtime = await opened.gate();
+  const { flow } = runtime;
+  const registry = readRegistry();
+  const caller = { principal, client };
+  const offered = offer?.(list.current(), caller) ?? list.current();
+
+  return {
+    tools: offered.flatMap(({ name, risk }) => {
+      const tool = registry.get(name);
+      return tool === undefined ? [] : [{ ...tool, offeredRisk: risk }];
+    }),
+    instructions: opened.mcp.instructions(principal).replace(pagesAreResources, "").trimEnd(),
+    runtime,
+    call: (tool, args, { signal, turn, onWaiting }) =>
+      flow.answering(async () => {
+        const request = { tool, arguments: args, ...caller, ...(turn !== undefined && { turn }) };
+        const outcome = await flow.calls.call({ ...request, signal });
+        const isLater = outcome.kind === "waiting" && (await onWaiting?.(outcome.ticket)) === false;
+        const waitMs = isLater ? 0 : config.approvals.waitMs;
+        return toAnswer(await decided(flow, outcome, waitMs, signal), flow);
+      }),
+    close: async () => {
+      await opened.settle();
+      await opened.close();
+    },
+  };
+}
+
+/** Waits a limited time for a person's decision. The request stays open after that. */
+async function decided(
+  flow: ApprovalFlow,
+  outcome: Outcome,
+  waitMs: number,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  if (outcome.kind !== "waiting") return outcome;
+  const { ticketId } = outcome.ticket;
+  flow.watch.add(ticketId);
+  await flow.watch.waitForEnd(ticketId, waitMs, signal);
+  return await flow.calls.resume(ticketId, signal);
+}
+
+/**
+ * Converts an outcome into the answer that an MCP client gets, with markers, because a stored conversation may pass the
+ * data to a model.
+ */
+function toAnswer(outcome: Outcome, flow: ApprovalFlow): DirectAnswer {
+  const {
+    content,
+    structuredContent: output,
+    isError = false,
+  } = toResult(outcome, { outputOf: flow.calls.outputOf });
+  const text = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+  const report = outcome.kind === "done" ? outcome.report : undefined;
+  return {
+    text,
+    isError,
+    ...(output !== undefined && { output }),
+    ...(report !== undefined && { report }),
+  };
+}

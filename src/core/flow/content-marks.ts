@@ -1,0 +1,124 @@
+import type { Fingerprints } from "./fingerprint.ts";
+import { normalisedText } from "./normalise.ts";
+import {
+  type Token,
+  isEveryday,
+  longestSolid,
+  placeForm,
+  shortestSolid,
+  shortestWord,
+  squeezed,
+  tokensOf,
+  withoutSpaces,
+} from "./tokens.ts";
+
+/** Texts are fingerprinted up to here. No result of a tool is longer. Characters. */
+const maxCharacters = 200_000;
+
+/** A part this long of a code that left in parts counts, if it is at least this share of the code. */
+const shortestPiece = 4;
+const pieceShare = 0.5;
+
+/** The last digits of a telephone number, which are the same with and without the country's number. */
+const nationalDigits = 8;
+
+/** Returns what identifies a private text and does not tell it. */
+export function marksOf(text: string, fingerprints: Fingerprints): ReadonlySet<number> {
+  const marks = new Set<number>();
+  const plain = normalisedText(text.slice(0, maxCharacters));
+  const tokens = tokensOf(plain);
+  const solids = solidsOf(plain, tokens);
+  for (const solid of solids) {
+    marks.add(fingerprints.of("solid", solid));
+    for (const piece of piecesOf(solid)) marks.add(fingerprints.of("piece", piece));
+  }
+  const words = new Set(tokens.filter(isWord).map(({ text: word }) => word));
+  for (const word of words) marks.add(fingerprints.of("word", word));
+  for (const run of fingerprints.runs(tokens.map(({ text: word }) => word))) marks.add(run);
+  for (const window of windowsOf(withoutSpaces(plain)))
+    marks.add(fingerprints.of("word", window.text));
+  return marks;
+}
+
+export function isWord({ text, hasDigit }: Token): boolean {
+  return !hasDigit && text.length >= shortestWord;
+}
+
+/** Characters in a row in scripts that write no spaces. They carry about as much as five words. */
+const windowLength = 8;
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{8,}/gu;
+
+/** Returns the windows of texts in scripts without spaces, each with its place. */
+export function windowsOf(text: string): { text: string; start: number }[] {
+  return Array.from(text.matchAll(unspaced)).flatMap(({ 0: run, index }) =>
+    Array.from({ length: run.length - windowLength + 1 }, (_, at) => ({
+      text: run.slice(at, at + windowLength),
+      start: index + at,
+    })),
+  );
+}
+
+/**
+ * Returns the numbers, codes, addresses and URLs of a text, joined in every possible way. Their form alone makes them
+ * rare.
+ */
+function solidsOf(plain: string, tokens: readonly Token[]): Set<string> {
+  const solids = new Set<string>();
+  const add = (text: string): void => {
+    if (text.length >= shortestSolid && text.length <= 120) solids.add(text);
+  };
+  for (const [place] of plain.matchAll(placeForm)) add(squeezed(place));
+  for (const chain of chainsOf(plain, tokens)) {
+    for (let first = 0; first < chain.length; first += 1) {
+      let joined = "";
+      let hasDigit = false;
+      for (let last = first; last < chain.length; last += 1) {
+        const token = chain[last];
+        if (token === undefined) break;
+        joined += token.text;
+        hasDigit ||= token.hasDigit;
+        if (joined.length > longestSolid) break;
+        if (!hasDigit || joined.length < shortestSolid) continue;
+        if (isEveryday(plain.slice(chain[first]?.start, token.end))) continue;
+        add(joined);
+        if (/^\d{9,}$/.test(joined)) add(joined.slice(-nationalDigits));
+      }
+    }
+  }
+  return solids;
+}
+
+/** More parts than these have only lists. */
+const longestChain = 8;
+
+/** Returns neighbouring tokens that may be one code: joined by a hyphen or dot, or numbers in groups. */
+function chainsOf(plain: string, tokens: readonly Token[]): Token[][] {
+  const chains: Token[][] = [];
+  let chain: Token[] = [];
+  for (const token of tokens) {
+    const before = chain.at(-1);
+    const gap = before && plain.slice(before.end, token.start);
+    const goesOn =
+      before !== undefined &&
+      gap !== undefined &&
+      (/^[-._/\u2010-\u2015]$/.test(gap) ||
+        (before.hasDigit && token.hasDigit && /^[\s\-./()]{1,3}$/.test(gap)));
+    if (!goesOn || chain.length >= longestChain) {
+      if (chain.some(({ hasDigit }) => hasDigit)) chains.push(chain);
+      chain = [];
+    }
+    chain.push(token);
+  }
+  if (chain.some(({ hasDigit }) => hasDigit)) chains.push(chain);
+  return chains;
+}
+
+/** Beginnings and ends of at least half, by which a code is recognised that leaves in parts. */
+function piecesOf(solid: string): string[] {
+  const least = Math.max(shortestPiece, Math.ceil(solid.length * pieceShare));
+  if (solid.length > longestSolid) return [];
+  return Array.from(
+    { length: Math.max(0, solid.length - least) },
+    (_, more) => least + more,
+  ).flatMap((length) => [solid.slice(0, length), solid.slice(-length)]);
+}

@@ -1,0 +1,22 @@
+import type { GivenSource } from "./ledger.ts";
+import type { Span } from "./reading.ts";
+
+/** A part of an outgoing text that private content has too. */
+export interface Hit {
+  kind: "solid" | "word" | "run" | "parts";
+  /** The normalised text that is the same in both. */
+  text: string;
+  /** The words of the index that say how rare it is. */
+  terms: readonly string[];
+  span: Span;
+  sources: readonly GivenSource[];
+}
+
+/** A hit on something rare. */
+export type Match = Hit;
+
+export interface Outgoing {
+  text: string;
+  /** Texts that left for the same destination before, the oldest first. */
+  earlier: readonly string[];
+}

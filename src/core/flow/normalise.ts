@@ -1,0 +1,50 @@
+import { type Reading, replaced } from "./reading.ts";
+
+/** Letters that the mail index spells in another way. A word must have one spelling there and here. */
+const otherSpellings: Readonly<Record<string, string>> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ł: "l",
+  ø: "o",
+  đ: "d",
+};
+
+/** A character that is not plain, with the marks on it. */
+const cluster = /[^ -~]\p{M}*|[ -~]\p{M}+/gsu;
+const upperCase = /[A-Z]/g;
+const ignorable = /\p{Default_Ignorable_Code_Point}|\p{Cf}/gu;
+/** In Cyrillic, kana and Thai a mark makes another letter. */
+const accented = /(\p{Script=Latin}|\p{Script=Greek}|\p{N})\p{M}+/gu;
+/** Line breaks and odd spaces separate words as a space does. */
+const space = /[\s\u2800]/g;
+
+/** Reads a text in one spelling: NFKC, lower case, no accents, nothing invisible. */
+export function normalised(source: Reading): Reading {
+  const plain = replaced(source, cluster, spelled) ?? source;
+  return replaced(plain, upperCase, (letter) => letter.toLowerCase()) ?? plain;
+}
+
+/** Returns the same spelling without positions. */
+export function normalisedText(text: string): string {
+  return text.replace(cluster, spelled).toLowerCase();
+}
+
+/** Reads a text with compatibility forms resolved and nothing invisible, but with its case, which encodings need. */
+export function visibleForms(source: Reading): Reading {
+  return (
+    replaced(source, cluster, (part) => part.normalize("NFKC").replace(ignorable, "")) ?? source
+  );
+}
+
+function spelled(part: string): string {
+  return part
+    .normalize("NFKC")
+    .replace(ignorable, "")
+    .toLowerCase()
+    .normalize("NFD")
+    .replace(accented, "$1")
+    .normalize("NFC")
+    .replace(space, " ")
+    .replace(/[ßæœłøđ]/g, (letter) => otherSpellings[letter] ?? letter);
+}

@@ -1,0 +1,244 @@
+import { type TestContext, describe, expect, inject, it } from "vitest";
+import { z } from "zod";
+import { type Reply, startChatModel } from "../servers/chat-model.ts";
+import { modelKey } from "../servers/text-model.ts";
+import { type Home, newHome, runsOf, storedFile } from "./home.ts";
+import { type Ended, runProgram } from "./program.ts";
+import { converseAtTerminal, keys, runAtTerminal, shownFingerprint } from "./terminal.ts";
+
+const protocols = ["anthropic", "openai-compatible"] as const;
+const hasTerminal = !inject("missingServers").includes("script");
+
+async function setUp(
+  t: TestContext,
+  protocol: (typeof protocols)[number],
+  script: readonly Reply[] | ((index: number) => Reply),
+  env: Record<string, string> = {},
+) {
+  const reply = (index: number): Reply =>
+    typeof script === "function" ? script(index) : script[Math.min(index, script.length - 1)]!;
+  const model = await startChatModel(protocol, (_, index) => reply(index));
+  t.onTestFinished(() => model.close());
+  const settings = {
+    ASSISTANT_PROVIDER: protocol,
+    ASSISTANT_MODEL: "scripted-model",
+    ASSISTANT_API_KEY: modelKey,
+    ASSISTANT_BASE_URL: model.url,
+  };
+  return { model, home: newHome(t, { ...settings, ...env }) };
+}
+
+const line = z.looseObject({ type: z.string() });
+
+function linesOf({ stdout }: Ended) {
+  return stdout
+    .split("\n")
+    .filter(Boolean)
+    .map((text) => line.parse(JSON.parse(text)));
+}
+
+const ask = (home: Home, ...args: string[]) => runProgram(home, ["chat", ...args]);
+
+describe.concurrent.each(protocols)(
+  "a question on the command line (%s) [assistant.chat]",
+  (protocol) => {
+    it("is answered with tools, and the program reports what a call did", async (t) => {
+      const { home, model } = await setUp(t, protocol, [
+        { text: ["I write it. "], calls: [["write_file", { key: "plan.md", content: "a plan" }]] },
+        { text: ["It is ", "written."] },
+      ]);
+      const ended = await ask(home, "Write a plan.");
+      expect(ended).toMatchObject({ code: 0, stdout: "I write it. \nIt is written.\n" });
+      expect(ended.stderr).toContain('> write_file (medium) {"key":"plan.md"');
+      expect(ended.stderr).toMatch(/\* Done: .*plan\.md/);
+      expect(await storedFile(home, "plan.md")).toMatchObject({ there: true });
+      expect(model.requests[1]?.heard.at(-1)).toContain("Tell the user:");
+      const [first] = model.requests;
+      expect(first?.tools).toEqual(expect.arrayContaining(["write_file", "tool_page"]));
+      expect(first?.tools).not.toContain("web_search");
+      expect(first?.system).toContain("delete_file (high)");
+      expect(first?.system).not.toContain("countersign://");
+    });
+
+    it("continues the stored conversation of its session, until that is deleted", async (t) => {
+      const { home, model } = await setUp(t, protocol, [{ text: ["Noted."] }]);
+      await ask(home, "My cat is Mia.");
+      await ask(home, "What is her name?");
+      expect(model.requests[1]?.heard).toEqual(["My cat is Mia.", "Noted.", "What is her name?"]);
+      await ask(home, "--session", "work", "Another matter.");
+      expect(model.requests[2]?.heard).toEqual(["Another matter."]);
+      await ask(home, "--new", "Once more.");
+      expect(model.requests[3]?.heard).toEqual(["Once more."]);
+      expect((await ask(home, "--delete", "--session", "work")).stdout).toBe(
+        "Deleted 1 questions.\n",
+      );
+      expect((await ask(home, "--list", "--json")).stdout).toContain('"session":"default"');
+      const rows = await home.sql("SELECT session FROM assistant_exchanges");
+      expect(rows).toHaveLength(1);
+    });
+
+    it("gets calls of unknown tools and broken arguments refused, and continues", async (t) => {
+      const { home, model } = await setUp(t, protocol, [
+        { calls: [["send_money", { to: "me" }]] },
+        { calls: [["write_file", '{"key": "plan.md", "cont']] },
+        { text: ["I cannot."] },
+      ]);
+      const ended = await ask(home, "Send money.");
+      expect(ended).toMatchObject({ code: 0, stdout: "I cannot.\n" });
+      expect(model.requests[1]?.heard.at(-1)).toMatch(/not_found|invalid_input/);
+      expect(model.requests[2]?.heard.at(-1)).toContain("invalid_input");
+      expect(await storedFile(home, "plan.md")).toMatchObject({ there: false });
+    });
+
+    it("calls the model that ASSISTANT_MODEL names, for ASSISTANT_MAX_STEPS steps [settings.effect]", async (t) => {
+      const steps = { ASSISTANT_MAX_STEPS: "2" };
+      const again: Reply = { calls: [["list_files", {}]] };
+      const { home, model } = await setUp(t, protocol, [again], steps);
+      expect((await ask(home, "List everything.")).stderr).toContain("ended after 2 steps");
+      expect(model.requests).toHaveLength(2);
+      expect(model.requests[0]?.body).toContain('"model":"scripted-model"');
+    });
+
+    it("ends after five steps", async (t) => {
+      const { home, model } = await setUp(t, protocol, (index) => ({
+        calls: [["list_files", { prefix: `p${index}` }]],
+      }));
+      const ended = await ask(home, "List everything.");
+      expect(ended.code).toBe(1);
+      expect(ended.stderr).toContain("The answer ended after 5 steps (ASSISTANT_MAX_STEPS).");
+      expect(model.requests).toHaveLength(5);
+    });
+
+    it.for([
+      ["a rate limit", { status: 429, headers: { "retry-after": "7" } }, "Try again in 7 s."],
+      ["a refused key", { status: 401 }, "Check ASSISTANT_API_KEY"],
+      ["a failure", { status: 500 }, "The model's service failed."],
+      ["a refusal", { text: ["No."], end: "refusal" }, "The model refused to answer."],
+      ["a full context", { text: ["So"], end: "length" }, "reached the model's limit"],
+      ["a cut stream", { text: ["So"], stops: "cut" }, "not complete"],
+      ["silence", { text: ["So"], stops: "silence" }, "The model did not answer in time."],
+    ] satisfies [string, Reply, string][])("says %s of the service", async ([, reply, said], t) => {
+      const { home, model } = await setUp(
+        t,
+        protocol,
+        (index) => (index === 0 ? reply : { text: ["Ok."] }),
+        {
+          ASSISTANT_TIMEOUT_MS: "1000",
+        },
+      );
+      const ended = await ask(home, "Well?");
+      expect(ended.code).toBe(1);
+      expect(ended.stderr).toContain(said);
+      // The conversation can go on after it.
+      expect(await ask(home, "And now?")).toMatchObject({ code: 0, stdout: "Ok.\n" });
+      expect(model.requests[1]?.heard[0]).toBe("Well?");
+    });
+  },
+);
+
+describe.concurrent("the assistant's conversation", () => {
+  it("is one JSON object per line with --json", async (t) => {
+    const { home } = await setUp(t, "anthropic", [
+      { calls: [["delete_file", { key: "none.md" }]] },
+      { text: ["Gone."] },
+    ]);
+    const lines = linesOf(await ask(home, "--json", "Delete it."));
+    expect(lines.map(({ type }) => type)).toEqual(["call", "result", "text", "answer"]);
+    expect(lines[0]).toMatchObject({ tool: "delete_file", risk: "high" });
+    expect(lines[3]).toMatchObject({ text: "Gone.", end: "complete", steps: 2 });
+  });
+
+  it("leaves an approval request open without a terminal", async (t) => {
+    const { home, model } = await setUp(t, "anthropic", [
+      {
+        calls: [
+          ["write_file", { key: "a.md", content: "text" }],
+          ["delete_file", { key: "a.md" }],
+        ],
+      },
+      { text: ["It waits."] },
+    ]);
+    await ask(home, "Delete it.");
+    expect(model.requests[1]?.body).toContain("approval_required");
+    expect(await runsOf(home, "delete_file")).toBe(0);
+  });
+
+  it("reads questions from a pipe", async (t) => {
+    const { home, model } = await setUp(t, "openai-compatible", [{ text: ["Yes."] }]);
+    const ended = await runProgram(home, ["chat"], { input: "One?\nTwo?\n" });
+    expect(ended).toMatchObject({ code: 0, stdout: "Yes.\nYes.\n" });
+    expect(model.requests[1]?.heard).toEqual(["One?", "Yes.", "Two?"]);
+  });
+
+  it("keeps the newest exchanges within its limit and no long results", async (t) => {
+    const long = "many words of a long story ".repeat(1500);
+    const { home, model } = await setUp(t, "anthropic", (index) =>
+      index === 0 ? { calls: [["read_file", { key: "story.md" }]] } : { text: [long] },
+    );
+    await ask(home, "--session", "s", "first question");
+    await ask(home, "--session", "s", "second question");
+    await ask(home, "--session", "s", "third question");
+    expect(model.requests.at(-1)?.heard[0]).toBe("second question");
+    const [row] = await home.sql("SELECT count(*) AS n FROM assistant_exchanges");
+    expect(row?.["n"]).toBe(1);
+  });
+
+  it("refuses to start without settings", async (t) => {
+    const ended = await ask(newHome(t), "Hello?");
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toContain("Set ASSISTANT_PROVIDER and ASSISTANT_MODEL.");
+  });
+});
+
+describe.skipIf(!hasTerminal).concurrent("a conversation in a terminal", () => {
+  const steps: Reply[] = [
+    {
+      calls: [
+        ["write_file", { key: "a.md", content: "text" }],
+        ["delete_file", { key: "a.md" }],
+      ],
+    },
+    { text: ["That is done."] },
+  ];
+
+  it.for([
+    ["runs a high-risk call after the typed fingerprint", shownFingerprint, false, 1],
+    ["runs nothing after a no", () => "no", true, 0],
+    ["leaves the request open after Enter", () => "", true, 0],
+  ] satisfies [string, (shown: string) => string, boolean, number][])(
+    "%s",
+    async ([, typing, there, runs], t) => {
+      const { home, model } = await setUp(t, "anthropic", steps);
+      const ended = await runAtTerminal(
+        home,
+        ["chat", "Delete it."],
+        (shown) => typing(shown) + keys.enter,
+      );
+      expect(ended.stdout).toContain("> delete_file (high)");
+      expect(ended.stdout).toContain("  That is done.");
+      expect(await storedFile(home, "a.md")).toMatchObject({ there });
+      expect(await runsOf(home, "delete_file")).toBe(runs);
+      expect(model.requests).toHaveLength(2);
+    },
+  );
+
+  it("stops an answer with Ctrl-C and continues", async (t) => {
+    const { home } = await setUp(t, "anthropic", (index) =>
+      index === 0 ? { text: ["I begin"], stops: "silence" } : { text: ["Second answer."] },
+    );
+    const ended = await converseAtTerminal(
+      home,
+      ["chat"],
+      [
+        ["you> ", `First question?${keys.enter}`],
+        ["I begin", keys.interrupt],
+        ["you> ", `Second question?${keys.enter}`],
+        ["Second answer.", ""],
+        ["you> ", keys.endOfInput],
+      ],
+    );
+    expect(ended.stdout).toContain("! Stopped.");
+    expect(ended.stdout).toContain("  Second answer.");
+    expect(ended.code).toBe(0);
+  });
+});

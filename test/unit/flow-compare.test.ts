@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import { compare } from "../../src/core/flow/compare.ts";
+import { marksOf } from "../../src/core/flow/content-marks.ts";
+import { createFingerprints } from "../../src/core/flow/fingerprint.ts";
+import type { Frequencies, LedgerView } from "../../src/core/flow/ledger.ts";
+
+const fingerprints = createFingerprints(Buffer.alloc(32, 7));
+
+function ledgerOf(...texts: readonly string[]): LedgerView {
+  const marks = texts.map((text) => marksOf(text, fingerprints));
+  return {
+    fingerprints,
+    sourcesOf: (mark) =>
+      marks.flatMap((each, index) =>
+        each.has(mark)
+          ? [
+              {
+                kind: "mail" as const,
+                id: `em_${index}`,
+                writtenBy: "other" as const,
+                verified: false,
+                at: new Date(0),
+              },
+            ]
+          : [],
+      ),
+  };
+}
+
+const rare: Frequencies = { mails: 2_000, of: () => 1 };
+const common: Frequencies = { mails: 2_000, of: () => 900 };
+const doorMail =
+  "Hi, the door code of the flat is 4711-K. Call Lena at +49 170 1234567 or write to lena.hoffmann@example.org.";
+
+function marked(text: string, ledger = ledgerOf(doorMail), frequencies = rare): string[] {
+  return compare({ text, earlier: [] }, ledger, frequencies).map(({ span }) =>
+    text.slice(span.start, span.end),
+  );
+}
+
+describe("comparison of an outgoing text", () => {
+  it.each([
+    ["as it is", "what is 4711-K", "4711-K"],
+    ["without separators", "what is 4711K", "4711K"],
+    ["with other separators", "what is 47 11 . k", "47 11 . k"],
+    ["spaced out", "what is 4 7 1 1 - K", "4 7 1 1 - K"],
+    ["in full-width digits", "what is ４７１１－Ｋ", "４７１１－Ｋ"],
+    ["with zero-width characters", "what is 47\u200B11-\u2060K", "47\u200B11-\u2060K"],
+    ["with bidi controls", "what is \u202E4711\u202C", "4711"],
+    ["in base64", "what is NDcxMS1L", "NDcxMS1L"],
+    ["in base64 without padding", "find NDcxMQ now", "NDcxMQ"],
+    ["in hex", "what is 343731312d4b", "343731312d4b"],
+    ["in hex with spaces", "what is 34 37 31 31 2d 4b", "34 37 31 31 2d 4b"],
+    ["in percent", "what is %34%37%31%31-K", "%34%37%31%31-K"],
+    ["in HTML entities", "what is &#52;&#55;&#x31;&#x31;-K", "&#52;&#55;&#x31;&#x31;-K"],
+    ["reversed", "what is K-1174", "K-1174"],
+    [
+      "in base64 of hex",
+      `what is ${Buffer.from("343731312d4b").toString("base64")}`,
+      "MzQzNzMxMzEyZDRi",
+    ],
+    ["as a telephone number", "who is 0170/1234567", "0170/1234567"],
+    ["as an address", "who is lena.hoffmann@example.org", "lena.hoffmann@example.org"],
+    ["as a run of words", "the door code of the flat", "the door code of the flat"],
+  ])("finds a secret %s", (_how, text, found) => {
+    expect(marked(text)).toEqual([found]);
+  });
+
+  it("finds nothing in a question about the same topic", () => {
+    expect(marked("how do I change a door lock")).toEqual([]);
+  });
+
+  it("finds nothing that many mails have", () => {
+    expect(marked("what is 4711-K", ledgerOf(doorMail), common)).toEqual([]);
+  });
+
+  it("names every content that has the match", () => {
+    const [match] = compare(
+      { text: "what is 4711", earlier: [] },
+      ledgerOf("nothing here", "code 4711", "again: 4711"),
+      rare,
+    );
+    expect(match?.sources.map(({ id }) => id)).toEqual(["em_1", "em_2"]);
+  });
+
+  it("finds a code that left in five parts at the third", () => {
+    const ledger = ledgerOf("Your licence key is 84QX71KM90.");
+    const parts = ["84", "QX", "71", "KM", "90"];
+    const found = parts.map(
+      (part, index) =>
+        compare(
+          {
+            text: `weather ${part}`,
+            earlier: parts.slice(0, index).map((each) => `weather ${each}`),
+          },
+          ledger,
+          rare,
+        ).length > 0,
+    );
+    expect(found.slice(0, 3)).toEqual([false, false, true]);
+  });
+
+  it("finds a Japanese sentence", () => {
+    const ledger = ledgerOf("玄関の暗証番号は4711です。誰にも教えないでください。");
+    expect(marked("検索 誰にも教えないでください", ledger)).toEqual(["誰にも教えないでください"]);
+    expect(marked("4711 とは", ledger)).toEqual(["4711"]);
+  });
+});
