@@ -39,7 +39,7 @@ export const summary = {
 };
 
 export const mail = {
-  // 25 MiB is what the large providers let through; the ceiling keeps one message within a worker's memory.
+  // Large providers accept 25 MiB. The ceiling keeps one message within a worker's memory.
   INGEST_MAX_BYTES: setting(
     v.integer(65_536, 157_286_400),
     "The largest message that is accepted, in bytes.",

@@ -90,7 +90,7 @@ const webSearch = {
 const http = {
   HTTP_HOST: setting(v.text, "The address to listen on.", "127.0.0.1"),
   HTTP_PORT: setting(v.port, "The port to listen on; 0 takes a free one.", "8080"),
-  // A token is pasted, not typed: 16 characters cost nobody anything.
+  // Tokens are pasted, not typed, so a minimum of 16 characters is no burden.
   HTTP_TOKENS: setting(
     v.namedSecrets(16),
     "The callers and their tokens. The name identifies the caller in approval requests and in the audit record.",
@@ -121,7 +121,7 @@ const approvals = {
     "The time for which an approval request stays open.",
     "86400",
   ),
-  // Clients cut a call after 60 s; past 45 s an answer may come too late to be seen.
+  // Clients give up after 60 s. An answer after more than 45 s may come too late.
   APPROVAL_WAIT_MS: setting(
     v.integer(100, 45_000),
     "The time for which a call waits for a decision before it returns.",
@@ -137,7 +137,7 @@ const approvals = {
     "The time for which replaced and deleted files can be restored.",
     "24",
   ),
-  // A week is the least that a person comes back to; ten years are more than any law on records asks of a household.
+  // A week covers a person's short absence. Ten years exceed any legal retention period for a household.
   AUDIT_KEEP_DAYS: setting(
     v.integer(7, 3_650),
     "The time for which events of the audit record are kept.",

@@ -1,4 +1,4 @@
-/** A step on the way to a value: a key, or the element of a list that has this name. */
+/** One step of a path to a value: a key, or the element of a list with this name. */
 export type Step = string | { readonly named: string };
 
 /** Edits a text of one format. Comments, order and formatting of everything else stay. */

@@ -38,12 +38,12 @@ export interface SetupPlace extends SettingTexts {
   write(answers: Answers): void;
 }
 
-/** The value that holds now, its default included; empty where there is none. */
+/** Returns the current value, including a default, or an empty text. */
 function valueAt({ given, fromFile }: SettingTexts, name: SettingName): string {
   return given[name] ?? fromFile[name] ?? settings[name].default ?? "";
 }
 
-/** What can be set up, and what each lacks. */
+/** Returns the parts that can be set up, and the settings that each one lacks. */
 export function stateOf(place: SettingTexts) {
   return capabilities.map((capability) => ({
     capability,

@@ -18,16 +18,16 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
  * After a fix write the new, lower number here. A folder that is not listed has none.
  */
 const left: Readonly<Record<string, number>> = {
-  "src/ports": 1,
+  "src/ports": 0,
   src: 0,
-  "src/adapters": 27,
+  "src/adapters": 0,
   "src/app": 0,
-  "src/config": 4,
+  "src/config": 0,
   "src/core": 1,
   "src/export": 0,
   "src/mcp": 0,
   "src/review": 0,
-  "src/setup": 17,
+  "src/setup": 0,
   "src/stores": 0,
   "test titles": 38,
 };

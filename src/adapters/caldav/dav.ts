@@ -55,7 +55,7 @@ export async function askDav(
         throw unreadableAnswer("the XML declares entities");
       if ((reply.text.match(/<[^/!?]/g)?.length ?? 0) > maxElements)
         throw tooMuch(`longer than ${maxElements} XML elements`);
-      // tsdav takes the half that came for the whole: events would be missing and nobody would know.
+      // tsdav treats a truncated answer as complete, so events would be missing without an error.
       if (
         !/(?:<\/(?:[\w.-]+:)?multistatus\s*|<(?:[\w.-]+:)?multistatus\b[^>]*\/)>\s*$/.test(
           reply.text,

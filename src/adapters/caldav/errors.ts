@@ -134,7 +134,10 @@ export function unreadableAnswer(why: string, { acts }: DavAttempt = { acts: fal
   );
 }
 
-/** @param bound what the answer exceeds, as in "larger than 8 MiB" */
+/**
+ * Returns the error for an answer that is too large.
+ * @param bound the exceeded limit, as in "larger than 8 MiB"
+ */
 export function tooMuch(bound: string, { acts }: DavAttempt = { acts: false }): ToolError {
   return new ToolError(
     "too_large",

@@ -40,7 +40,7 @@ export interface Http {
 /** Returns the Authorization header. `isRepeat`: the server refused the header before. */
 export type Authorize = (signal: AbortSignal, isRepeat: boolean) => Promise<string>;
 
-/** Reads may be repeated; what changes something is sent once and never again. */
+/** Reads may be retried. A request that changes something is sent only once. */
 const reads = new Set(["GET", "PROPFIND", "REPORT"]);
 
 export function createHttp(settings: CaldavSettings, authorize: Authorize): Http {

@@ -42,12 +42,12 @@ function withoutMark(text: string): string {
   return text.startsWith(byteOrderMark) ? text.slice(1) : text;
 }
 
-/** Some editors of Windows write the mark, and the parser does not know it. */
+/** Edits a text without its byte order mark, which some Windows editors write and the parser does not accept. */
 function edited(text: string, edit: (body: string) => string): string {
   return text.startsWith(byteOrderMark) ? `${byteOrderMark}${edit(text.slice(1))}` : edit(text);
 }
 
-/** The value at this step, if it is there. An element of a list is found by its name or id. */
+/** Returns the value at this step, if it exists. An element of a list is found by its name or id. */
 function childOf(node: Node, step: Step): Node | undefined {
   const members = node.children ?? [];
   if (typeof step === "string")
@@ -59,7 +59,7 @@ function childOf(node: Node, step: Step): Node | undefined {
   return members.find((each) => names(each).includes(step.named));
 }
 
-/** The property of a value in an object; an element of a list is its own member. */
+/** Returns the property of a value in an object. An element of a list is its own member. */
 function memberOf(node: Node): Node {
   return node.parent?.type === "property" ? node.parent : node;
 }
@@ -73,7 +73,7 @@ function treeOf(text: string): Node | undefined {
   return root;
 }
 
-/** `ValueExpected` -> `value expected` */
+/** Formats an error name as words: `ValueExpected` becomes `value expected`. */
 function sentenceOf({ error }: ParseError): string {
   return printParseErrorCode(error)
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ")
@@ -132,7 +132,7 @@ function withMember(
   const inner = last === undefined ? outer + unitOf(text) : indentAt(text, last.offset);
   const hasComma = last !== undefined && commaAfter(text, last.offset + last.length) !== undefined;
   const made = `${eol}${inner}${key}${printed(value, text, inner)}${hasComma ? "," : ""}`;
-  // Behind the comments of the last member, which stay with it.
+  // Placed after the comments of the last member, which stay with it.
   const place = parent.offset + 1 + inside.trimEnd().length;
   const hasEnd = text.slice(place, end).includes("\n");
   const withMade = replaced(text, place, place, hasEnd ? made : `${made}${eol}${outer}`);
@@ -154,7 +154,7 @@ function withoutMember(text: string, member: Node): string {
   return earlier === undefined ? rest : replaced(rest, earlier, earlier + 1, "");
 }
 
-/** The offset of the comma that is the next sign but spaces and comments. */
+/** Returns the offset of a comma that only spaces and comments precede. */
 function commaAfter(text: string, offset: number): number | undefined {
   const scanner = createScanner(text, true);
   scanner.setPosition(offset);
@@ -171,13 +171,13 @@ function printed(value: object, text: string, indent: string): string {
   return JSON.stringify(value, undefined, unitOf(text)).replaceAll("\n", `${eolOf(text)}${indent}`);
 }
 
-/** The white space at the beginning of the line that has this offset. */
+/** Returns the white space at the start of the line with this offset. */
 function indentAt(text: string, offset: number): string {
   const line = text.slice(text.lastIndexOf("\n", offset - 1) + 1);
   return /^[ \t]*/.exec(line)?.[0] ?? "";
 }
 
-/** What the file indents by: that of its first indented line. */
+/** Returns the indentation of the file, which is that of its first indented line. */
 function unitOf(text: string): string {
   return /\n([ \t]+)\S/.exec(text)?.[1] ?? "  ";
 }

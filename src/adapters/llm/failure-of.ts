@@ -38,7 +38,10 @@ export function field(error: unknown, name: string): unknown {
   return typeof error === "object" && error !== null ? Reflect.get(error, name) : undefined;
 }
 
-/** Node's error would quote a key that is not a valid header value. @throws ModelFailure */
+/**
+ * Checks a key before Node does, whose error would quote an invalid header value.
+ * @throws ModelFailure
+ */
 export function mustBeHeader(apiKey: Secret | undefined): void {
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey.reveal())) throw new ModelFailure(401);
 }

@@ -59,7 +59,7 @@ function namesOf({ key }: AST.TOMLKeyValue): readonly string[] {
   return key.keys.map((part) => (part.type === "TOMLBare" ? part.name : part.value));
 }
 
-/** `countersign = { ... }` below `[mcp_servers]`, or `mcp_servers.countersign = { ... }`. */
+/** Finds `countersign = { ... }` below `[mcp_servers]`, or `mcp_servers.countersign = { ... }`. */
 function pairAt(
   body: readonly (AST.TOMLKeyValue | AST.TOMLTable)[],
   keys: readonly string[],
@@ -148,7 +148,7 @@ function withoutLines(text: string, [from, to]: Range): string {
   return `${isAlone ? before.replace(/(^|\n)\r?\n$/, "$1") : before}${after}`;
 }
 
-/** Where the line ends that has this offset; a comment there belongs to it. */
+/** Returns the end of the line with this offset, comment included. */
 function lineEnd(text: string, offset: number): number {
   const end = text.indexOf("\n", offset);
   if (end < 0) return text.length;
@@ -163,7 +163,10 @@ function eolOf(text: string): string {
   return text.includes("\r\n") ? "\r\n" : "\n";
 }
 
-/** A value in one line. A JSON string is a TOML string but for one sign that TOML wants escaped. */
+/**
+ * Formats a value on one line. A JSON string is a valid TOML string, except for one character that TOML requires to be
+ * escaped.
+ */
 function inline(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(inline).join(", ")}]`;
   if (typeof value !== "object" || value === null)

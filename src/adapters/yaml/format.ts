@@ -73,7 +73,10 @@ function documentOf(text: string): { document: Document; lines: LineCounter } {
   return { document, lines };
 }
 
-/** Undefined if there is no such key. @throws ConfigSyntaxError if something else than a list is there */
+/**
+ * Returns the list at a key, or undefined if the key is missing.
+ * @throws ConfigSyntaxError if the value is not a list
+ */
 function listOf(document: Document, key: string, lines: LineCounter): YAMLSeq | Node | undefined {
   const { contents } = document;
   if (contents === null) return undefined;
@@ -90,12 +93,12 @@ function isNamed(node: unknown, name: string): node is Node {
   return isMap(node) && node.get("name") === name;
 }
 
-/** `[]`, `[ { ... } ]` or nothing behind the key. */
+/** Returns whether the value is `[]`, `[ { ... } ]` or empty. */
 function isInOneLine(node: Node, text: string): boolean {
   return !isSeq(node) || text[node.range?.[0] ?? 0] === "[";
 }
 
-/** A list in brackets is printed by the library: comments stay, spacing may change. */
+/** Prints a list in brackets with the library. Comments are kept, spacing may change. */
 function inOneLine(
   document: Document,
   { key, name, value, text }: { key: string; name: string; value: object; text: string },
@@ -127,7 +130,7 @@ function item(value: object, indent: string, eol: string): string {
     .join("");
 }
 
-/** The whole lines of an item of a list, without comments behind it. */
+/** Returns the range of whole lines of a list's item, without comments after it. */
 function linesOf(text: string, node: unknown): readonly [from: number, to: number] {
   const [start = 0, valueEnd = 0] = (node as Node).range ?? [];
   const from = text.lastIndexOf("\n", start - 1) + 1;

@@ -44,7 +44,10 @@ export const shortestSolid = 4;
 export const longestSolid = 40;
 export const shortestWord = 4;
 
-/** Removes spaces and punctuation between characters of scripts that do not use them. */
+/**
+ * Returns a text without spaces and punctuation if it has Han characters or kana, which are written without spaces.
+ * Empty for other texts.
+ */
 export function withoutSpaces(text: string): string {
   return /[\u3040-\u30FF\u3400-\u9FFF]/.test(text) ? text.replace(/[^\p{L}\p{N}]+/gu, "") : "";
 }

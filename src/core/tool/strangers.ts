@@ -20,8 +20,8 @@ export function ours<T extends z.ZodString>(schema: T): T {
 
 /**
  * Marks a text that others wrote. It reaches a model between markers.
- * @param unless returns true for a form that cannot carry a message, such as a known media type. A value of such a form
- * is not fenced
+ * @param unless returns true if the value's form rules out a message, as for a known media type. Such a value is not
+ * fenced
  */
 export function strangers<T extends z.ZodString>(schema: T, unless?: (text: string) => boolean): T {
   marks.add(schema, { by: "strangers", ...(unless && { unless }) });

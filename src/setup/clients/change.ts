@@ -7,7 +7,7 @@ import {
 } from "../../ports/config-format.ts";
 import type { Entry, McpClient, ServerCommand } from "./client.ts";
 
-/** What a client is to start or to reach. */
+/** The server that a client starts or connects to. */
 export type Wanted = { local: ServerCommand } | { remote: string };
 
 /** A file as it is: undefined if there is none. */
@@ -17,7 +17,7 @@ export interface FileTexts {
   backup: string | undefined;
 }
 
-/** `other`: an entry of this name that somebody else wrote is there. */
+/** `other`: an entry of this name that is not ours. */
 export type Found = "none" | "ours" | "other";
 
 export interface Change {
@@ -31,7 +31,10 @@ export function entryFor(client: McpClient, wanted: Wanted): Entry | undefined {
   return "local" in wanted ? client.local(wanted.local) : client.remote?.(wanted.remote);
 }
 
-/** Returns the text with this entry. What the person added to our entry stays in it. @throws ConfigSyntaxError */
+/**
+ * Returns the text with this entry. Keeps the person's additions to our entry.
+ * @throws ConfigSyntaxError
+ */
 export function withEntry(
   format: ConfigFormat,
   client: McpClient,
@@ -92,7 +95,7 @@ function merge(client: McpClient, current: Entry, entry: Entry): Entry {
   return Object.fromEntries<unknown>([...kept, ...joined]);
 }
 
-/** An edit that would change anything else is not made. */
+/** Applies an edit, unless it would change anything else. */
 function edited(
   format: ConfigFormat,
   text: string,
@@ -121,7 +124,7 @@ function notEditable(text: string, [first]: readonly Step[]): ConfigSyntaxError 
   return new ConfigSyntaxError(line, `${key} is written in a form that only you can change`);
 }
 
-/** The content without the value at the path, and without parents that are empty then. */
+/** Returns the content without the value at the path, and without parents that become empty. */
 function rest(format: ConfigFormat, text: string, path: readonly Step[]): unknown {
   return without(format.parse(text) ?? {}, path);
 }

@@ -30,7 +30,7 @@ export type Entry = Readonly<Record<string, unknown>>;
 /** The writer of each format. */
 export type ConfigFormats = Readonly<Record<McpClient["format"], ConfigFormat>>;
 
-/** What is known of one client. */
+/** The facts about one client. */
 export interface McpClient {
   /** The name on the command line. */
   id: string;
@@ -45,12 +45,12 @@ export interface McpClient {
   local: (server: ServerCommand) => Entry;
   /** The entry for a server at a URL, if the client can have one. It holds no token, but says where the token comes from. */
   remote?: (url: string) => Entry;
-  /** What a remote server's entry refers to: a question that the client asks once. */
+  /** A question that the client asks once, to which a remote server's entry refers. */
   question?: { path: readonly Step[]; value: Entry };
   /** Sentences for the person: what the client does that others do not. */
   facts: readonly string[];
   remoteFacts: readonly string[];
-  /** What a new file begins with, if it needs more than our entry. */
+  /** The start of a new file, if it needs more than our entry. */
   newFile?: string;
   /** A link that adds the server, and the same over the web. */
   links?: (server: ServerCommand) => { app: string; web: string };

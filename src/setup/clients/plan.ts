@@ -11,14 +11,14 @@ import {
 import type { McpClient } from "./client.ts";
 import { changedLines } from "./diff.ts";
 
-/** What is to be done with one file of a client. */
+/** The planned change of one file of a client. */
 export type Plan =
   | { kind: "change"; found: Found; after: string | undefined; diff: readonly string[] }
   /** The file is already as it shall be. */
   | { kind: "nothing" }
   | { kind: "impossible"; problem: string };
 
-/** `undo`: takes our entry out; `program` tells which is ours. */
+/** `undo` removes our entry, which is recognized by `program`. */
 export type Order = { kind: "connect"; wanted: Wanted } | { kind: "undo"; program: string };
 
 export interface PlannedFile {
@@ -27,7 +27,7 @@ export interface PlannedFile {
   texts: FileTexts;
 }
 
-/** Returns what `connect` would do with this file, and why not if it cannot. */
+/** Returns the change that `connect` would make to this file, or the reason against it. */
 export function planFor(
   format: ConfigFormat,
   { client, file, texts }: PlannedFile,

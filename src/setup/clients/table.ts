@@ -262,7 +262,7 @@ function extensionOf(machine: Machine, editor: string): Place {
   };
 }
 
-/** The command line's own; its programs lead to this place. */
+/** Returns the file of the command line. Its programs lead to this place. */
 function clineItself(machine: Machine): Place {
   const directory = homeOr(machine, "CLINE_DIR", ".cline");
   return {

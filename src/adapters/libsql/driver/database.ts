@@ -220,7 +220,9 @@ function threadOptions({
   };
 }
 
-/** Bytes are copied once and then handed over: a message would copy the whole buffer behind each small view. */
+/**
+ * Copies bytes once, to transfer the copy. A small view of a message would otherwise copy the whole buffer behind it.
+ */
 function copied({ sql, args }: Statement): Statement {
   return { sql, args: args.map((arg) => (arg instanceof Uint8Array ? new Uint8Array(arg) : arg)) };
 }

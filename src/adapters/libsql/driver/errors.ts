@@ -90,7 +90,7 @@ export function databaseError(failure: Failure, database: string, isRemote: bool
   );
 }
 
-/** Whether a write may have been done although it failed. */
+/** Returns whether a failed write may still have taken effect. */
 export function answerWasLost({ code }: Pick<Failure, "code">, isRemote: boolean): boolean {
   return code === threadEnded || (isRemote && !code.startsWith("SQLITE_"));
 }

@@ -15,7 +15,7 @@ export function createServerConnection({
   const client: Client = createClient({
     url,
     ...(authToken !== undefined && { authToken }),
-    // Over HTTP. A WebSocket notices a broken line by itself.
+    // HTTP requests need a timeout. A WebSocket detects a broken connection.
     fetch: (request: Request) => fetch(request, { signal: AbortSignal.timeout(requestTimeoutMs) }),
   });
   return {

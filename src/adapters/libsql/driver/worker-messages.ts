@@ -19,7 +19,10 @@ export interface EventGroup {
   events: string;
 }
 
-/** They travel in lists. `read` holds exactly one statement; `write` is one transaction; `audit` adds events to the chain and answers with its head. */
+/**
+ * Requests are sent in lists. `read` has exactly one statement. `write` is one transaction. `audit` adds events to the
+ * chain and answers with its head.
+ */
 export interface WorkerRequest {
   id: number;
   mode: "read" | "write" | "audit";
