@@ -36,7 +36,7 @@ const valid: Readonly<Record<string, (value: string) => boolean>> = {
       .map((name) => [name, isLength]),
   ),
   ...Object.fromEntries(
-    "background-image background-clip text-shadow -webkit-text-stroke-width transform translate scale rotate clip clip-path filter mso-hide mix-blend-mode"
+    "background-image background-clip text-shadow -webkit-text-stroke-width transform translate scale rotate clip clip-path filter mask-image mso-hide mix-blend-mode"
       .split(" ")
       .map((name) => [name, isAnything]),
   ),
@@ -61,6 +61,9 @@ const aliases: Readonly<Record<string, string>> = {
   "-ms-transform": "transform",
   "-webkit-filter": "filter",
   "-webkit-clip-path": "clip-path",
+  mask: "mask-image",
+  "-webkit-mask": "mask-image",
+  "-webkit-mask-image": "mask-image",
   "-webkit-background-clip": "background-clip",
   "inline-size": "width",
   "block-size": "height",

@@ -40,6 +40,25 @@ export function lengthOf(value: string | undefined, em = 16, whole = 700): numbe
   return Number(number) * factor;
 }
 
+/** Replaces the calculations in a value by their results. */
+export function simplified(value: string): string {
+  return value.length <= 500 && /\b(?:calc|min|max|clamp)\(/.test(value) ? calc(value) : value;
+}
+
+const degrees: Readonly<Record<string, number>> = {
+  deg: 1,
+  turn: 360,
+  grad: 0.9,
+  rad: 180 / Math.PI,
+};
+
+/** Returns whether an angle turns a box so that only its edge is seen. */
+export function isEdgeOn(angle: string): boolean {
+  const [, number, unit = ""] = /^([+-]?[\d.]{1,12})([a-z]+)$/.exec(angle.trim()) ?? [];
+  const turned = Math.abs((Number(number) * (degrees[unit] ?? Number.NaN)) % 180);
+  return Math.abs(turned - 90) < 1;
+}
+
 /** Parses a share of 1: `0.5` or `50%`. */
 export function shareOf(value: string | undefined): number {
   return lengthOf(value, 1, 1);
@@ -63,6 +82,9 @@ const seen = new Map<string, Colour | undefined>();
 export function colourOf(value: string | undefined): Colour | undefined {
   if (value === undefined || value === "" || value.length > 200) return undefined;
   if (seen.has(value)) return seen.get(value);
+  // The reader of `css-media.ts` prefers light pages.
+  const [, light] = /^light-dark\(\s*([^(),]*(?:\([^()]*\))?)\s*,/.exec(value) ?? [];
+  if (light !== undefined) return colourOf(light);
   if (seen.size > mostColours) seen.clear();
   const found = systems[value] ?? computedColour(value);
   seen.set(value, found);
@@ -126,4 +148,27 @@ function luminance([red, green, blue]: Colour): number {
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
   };
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+}
+
+/** Applies `invert`, `brightness` and `contrast` to a colour (Filter Effects 1, section 10). */
+export function filtered([red, green, blue, alpha]: Colour, filter: string): Colour {
+  let parts = [red, green, blue];
+  for (const [, name, given = ""] of filter.matchAll(
+    /\b(invert|brightness|contrast)\(([^()]*)\)/g,
+  )) {
+    const share = given.trim() === "" ? 1 : shareOf(given.trim());
+    if (Number.isNaN(share) || share < 0) continue;
+    const most = Math.min(1, share);
+    parts = parts
+      .map((part) =>
+        name === "brightness"
+          ? part * share
+          : name === "contrast"
+            ? (part - 127.5) * share + 127.5
+            : part * (1 - most) + (255 - part) * most,
+      )
+      .map((part) => Math.min(255, Math.max(0, part)));
+  }
+  const [r = 0, g = 0, b = 0] = parts;
+  return [r, g, b, alpha];
 }

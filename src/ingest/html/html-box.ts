@@ -1,5 +1,5 @@
 import type { DomNode } from "html-to-text";
-import { lengthOf } from "./css-values.ts";
+import { lengthOf, simplified } from "./css-values.ts";
 
 /** The text properties that decide whether a box has a size. */
 interface BoxText {
@@ -30,10 +30,13 @@ export function isAway(style: ReadonlyMap<string, string>, em: number): boolean 
   const isMoved = /^(?:absolute|fixed|relative)$/.test(position);
   if (isMoved && (isFar(style.get("left")) || isFar(style.get("top")))) return true;
   if (isMoved && (isFar(style.get("right"), -1) || isFar(style.get("bottom"), -1))) return true;
-  const moves = [...(style.get("transform") ?? "").matchAll(/translate(?:x|y|3d)?\(([^()]*)\)/g)];
+  const transform = simplified(style.get("transform") ?? "");
+  const moves = [...transform.matchAll(/translate(?:x|y|3d)?\(([^()]*)\)/g)];
   const lengths = [
     ...moves.flatMap(([, given = ""]) => given.split(",").slice(0, 2)),
-    ...(style.get("translate") ?? "").split(" ").slice(0, 2),
+    ...simplified(style.get("translate") ?? "")
+      .split(" ")
+      .slice(0, 2),
   ];
   return lengths.some((one) => isFar(one.trim()));
 }

@@ -4,6 +4,7 @@ import type { DomNode } from "html-to-text";
 import { appliesToReader } from "./css-media.ts";
 import { longhands } from "./css-properties.ts";
 import { type Declaration, declarationsIn, rulesIn, type StyleRule, textOf } from "./css-rules.ts";
+import { childrenOf, type Page } from "./html-page.ts";
 import { attributeColour } from "./css-values.ts";
 import { mailLimits } from "../pipeline/limits.ts";
 
@@ -40,9 +41,8 @@ export function attribute(element: DomNode, name: string): string | undefined {
  * Creates the cascade, which decides which declarations apply to an element (CSS Cascade 5): by importance, style
  * attribute,
  * specificity and order.
- * @param root the top nodes of the page
  */
-export function cascadeOf(root: readonly DomNode[]): Cascade {
+export function cascadeOf(page: Page): Cascade {
   /** Remaining selector comparisons. A real page's style sheets need about ten thousand. */
   let work: number = mailLimits.selectorSteps;
   let isIncomplete = false;
@@ -54,7 +54,7 @@ export function cascadeOf(root: readonly DomNode[]): Cascade {
     if (work < 0) isIncomplete = true;
     return work >= 0;
   };
-  const siblings = (node: DomNode): DomNode[] => node.parent?.children ?? [...root];
+  const siblings = (node: DomNode): DomNode[] => node.parent?.children ?? [node];
   const adapter = {
     isTag: (node: DomNode): node is DomNode => node.name !== undefined,
     getAttributeValue: (element: DomNode, name: string) => {
@@ -66,7 +66,7 @@ export function cascadeOf(root: readonly DomNode[]): Cascade {
       return spend(children.length) ? children : [];
     },
     getName: ({ name = "" }: DomNode) => name,
-    getParent: ({ parent }: DomNode) => (spend(1) && parent?.name !== undefined ? parent : null),
+    getParent: (node: DomNode) => (spend(1) ? (page.parentOf(node) ?? null) : null),
     getSiblings: (node: DomNode) => {
       const all = siblings(node);
       return spend(all.length) ? all : [];
@@ -105,7 +105,7 @@ export function cascadeOf(root: readonly DomNode[]): Cascade {
     }
   }
 
-  const rules = rulesIn(sheetsOf(root, () => (isIncomplete = true)));
+  const rules = rulesIn(sheetsOf(page.top, () => (isIncomplete = true)));
   if (rules.length > mailLimits.styleRules) isIncomplete = true;
   rules.slice(0, mailLimits.styleRules).forEach(add);
 
@@ -160,11 +160,6 @@ export function cascadeOf(root: readonly DomNode[]): Cascade {
       return declared;
     },
   };
-}
-
-/** Returns the children of a node. A text has none, despite the library's types. */
-function childrenOf(node: { children?: DomNode[] }): DomNode[] {
-  return node.children ?? [];
 }
 
 const nothing: Said = { normal: new Map(), important: new Map(), isLayered: false };

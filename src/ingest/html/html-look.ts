@@ -1,7 +1,17 @@
 import type { DomNode } from "html-to-text";
 import { isAway, isBoxGone, away } from "./html-box.ts";
 import { longhands } from "./css-properties.ts";
-import { type Colour, colourOf, contrast, lengthOf, over, partsOf, shareOf } from "./css-values.ts";
+import {
+  type Colour,
+  colourOf,
+  contrast,
+  filtered,
+  lengthOf,
+  over,
+  partsOf,
+  shareOf,
+} from "./css-values.ts";
+import { scaleOf } from "./html-scale.ts";
 import type { Declared } from "./html-cascade.ts";
 
 /** The style of an element's text that decides whether a reader sees it. */
@@ -26,6 +36,8 @@ export interface Look {
   whiteSpace: string;
   /** The text is drawn in a form other than its colour. */
   isPainted: boolean;
+  /** The filters that change colours, with the background that they leave alone. */
+  filter: { value: string; ground: Colour | undefined } | undefined;
   variables: Variables | undefined;
 }
 
@@ -54,6 +66,7 @@ export const pageLook: Look = {
   lineHeight: "normal",
   whiteSpace: "normal",
   isPainted: false,
+  filter: undefined,
   variables: undefined,
 };
 
@@ -91,7 +104,7 @@ function newLook(element: DomNode, declared: Declared, outer: Look): Look {
   const indent = inherited("text-indent");
   const spacing = inherited("letter-spacing");
   const opacity = outer.opacity * opacityOf(style);
-  const ground = groundOf(style, outer.ground);
+  const ground = groundOf(style, outer.ground, ink);
   const look: Look = {
     isGone: false,
     fontSize,
@@ -107,6 +120,7 @@ function newLook(element: DomNode, declared: Declared, outer: Look): Look {
     lineHeight: inherited("line-height") ?? outer.lineHeight,
     whiteSpace: inherited("white-space") ?? outer.whiteSpace,
     isPainted: isPainted(style, outer.isPainted, ground),
+    filter: colourFilter(style.get("filter"), outer),
     variables,
   };
   look.isGone =
@@ -122,7 +136,10 @@ export function isSeen({ fontSize, scale, isVisible, ink, fill, ...look }: Look)
   if (!isVisible || fontSize * scale < smallest) return false;
   if (look.indent <= away.back || look.letterSpacing <= -fontSize / 2) return false;
   if (look.isPainted) return true;
-  const colour = fill ?? ink;
+  const plain = fill ?? ink;
+  // A background within the filter is changed with the text.
+  const isAlone = look.filter !== undefined && look.filter.ground === look.ground;
+  const colour = isAlone ? filtered(plain, look.filter?.value ?? "") : plain;
   if (colour[3] * look.opacity < leastOpacity) return false;
   if (look.ground === undefined) return true;
   return contrast(over(colour, look.ground, look.opacity), look.ground) >= leastContrast;
@@ -222,6 +239,11 @@ function opacityOf(style: ReadonlyMap<string, string>): number {
   const [, faded] = /\bopacity\(\s*([^)]*)\)/.exec(filter) ?? [];
   const [, blur] = /\bblur\(\s*([^)]*)\)/.exec(filter) ?? [];
   if (lengthOf(blur) >= 8) return 0;
+  const mask = style.get("mask-image") ?? "none";
+  if (/gradient\(/.test(mask) && !/\b(?:url|image|image-set|element)\(/.test(mask)) {
+    const colours = coloursIn(mask);
+    if (colours.length > 0 && colours.every(([, , , alpha]) => alpha < leastOpacity)) return 0;
+  }
   const shares = [shareOf(style.get("opacity")), shareOf(faded?.trim())];
   return shares.reduce(
     (all, share) => all * (Number.isNaN(share) ? 1 : Math.min(1, Math.max(0, share))),
@@ -229,34 +251,20 @@ function opacityOf(style: ReadonlyMap<string, string>): number {
   );
 }
 
-/** Returns the smaller scale of both directions. Text without width is invisible at any height. */
-function scaleOf(style: ReadonlyMap<string, string>): number {
-  const zoom = shareOf(style.get("zoom"));
-  let scale = Number.isNaN(zoom) ? 1 : zoom;
-  const least = (values: readonly string[]): number =>
-    Math.min(
-      1,
-      ...values.map((one) => Math.abs(shareOf(one.trim()))).filter((one) => !Number.isNaN(one)),
-    );
-  scale *= least((style.get("scale") ?? "").split(" "));
-  const transform = style.get("transform") ?? "";
-  for (const [, name, given = ""] of transform.matchAll(/(\w+)\(([^()]*)\)/g)) {
-    const values = given.split(",");
-    if (name?.startsWith("scale")) scale *= least(values.slice(0, 2));
-    if (name === "matrix" && values.slice(0, 2).every((one) => Number(one) === 0)) scale = 0;
-    const turn = /^\s*-?(?:90|270|450)deg\s*$/;
-    if ((name === "rotatex" || name === "rotatey") && turn.test(given)) scale = 0;
-  }
-  return scale;
+function colourFilter(value: string | undefined, outer: Look): Look["filter"] {
+  if (value === undefined || !/\b(?:invert|brightness|contrast)\(/.test(value)) return outer.filter;
+  const ground = outer.filter === undefined ? outer.ground : outer.filter.ground;
+  return { value: `${outer.filter?.value ?? ""} ${value.slice(0, 200)}`.slice(-500), ground };
 }
 
 function groundOf(
   style: ReadonlyMap<string, string>,
   outer: Colour | undefined,
+  ink: Colour,
 ): Colour | undefined {
   if (style.get("mix-blend-mode") !== undefined) return undefined;
   const given = style.get("background-color");
-  const colour = given === undefined || given === "currentcolor" ? undefined : colourOf(given);
+  const colour = given === "currentcolor" ? ink : colourOf(given);
   const own =
     colour === undefined || colour[3] === 0
       ? outer
@@ -265,7 +273,7 @@ function groundOf(
         : outer && over(colour, outer);
   const image = style.get("background-image") ?? "none";
   if (/\burl\(|image(?:-set)?\(|element\(|paint\(/.test(image)) return undefined;
-  if (!/gradient\(/.test(image)) return given === "currentcolor" ? undefined : own;
+  if (!/gradient\(/.test(image)) return own;
   const colours = coloursIn(image);
   const [first] = colours;
   // A gradient between nearly equal colours counts as one colour.

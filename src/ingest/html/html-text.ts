@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { compile, type DomNode, type FormatCallback, type SelectorDefinition } from "html-to-text";
 import { attribute } from "./html-cascade.ts";
 import { type Visibility, visibility } from "./html-visibility.ts";
@@ -169,7 +170,9 @@ export function readHtml(html: string): HtmlText {
     view = visibility();
     quoteDepth = 0;
     const page = bounded(html);
-    const text = convert(page.html);
+    // Text beside all elements is judged too. The name is random, so no page can close the element around it.
+    const wrapper = `x-${randomBytes(6).toString("hex")}`;
+    const text = convert(`<${wrapper}>${page.html}</${wrapper}>`);
     const note = `[Cut here: ${page.leftOut} more characters of the page are in the raw message only.]`;
     return {
       text: page.leftOut === 0 ? text : `${text}\n\n${note}`,

@@ -1,6 +1,7 @@
 import type { DomNode } from "html-to-text";
 import { attribute, type Cascade, cascadeOf } from "./html-cascade.ts";
 import { isSeen, type Look, lookOf, pageLook } from "./html-look.ts";
+import { pageIn } from "./html-page.ts";
 import { lengthOf } from "./css-values.ts";
 
 /** Removes from a page the content that its reader does not see. */
@@ -9,7 +10,7 @@ export interface Visibility {
   readonly removed: number;
   /** The style sheets were too large to read, so invisible content may remain. */
   readonly isIncomplete: boolean;
-  /** Removes the invisible content of an element at the top. Returns false if nothing visible remains. */
+  /** Removes the invisible content of the element around a page. Returns false if nothing visible remains. */
   clean(element: DomNode): boolean;
 }
 
@@ -26,22 +27,30 @@ interface Place {
 
 const skipped = new Set("head title style script template object svg".split(" "));
 
-/** Creates the judge of one page. It judges each element at the top once. */
+/** Creates the judge of one page. */
 export function visibility(): Visibility {
   let cascade: Cascade | undefined;
   let removed = 0;
 
-  function placeIn(element: DomNode, outer: Look, passage: Place["passage"]): Place | undefined {
+  function lookIn(element: DomNode, outer: Look): Look {
+    return lookOf(element, (cascade as Cascade).declaredFor(element), outer);
+  }
+
+  // Text directly in `html` belongs to the body and has its look.
+  function placeIn(
+    element: DomNode,
+    look: Look,
+    passage: Place["passage"],
+    text = look,
+  ): Place | undefined {
     const { name = "" } = element;
     // The converter skips these elements. They are not hidden text.
     if (skipped.has(name)) return undefined;
-    const declared = (cascade as Cascade).declaredFor(element);
-    const look = lookOf(element, declared, outer);
     if (look.isGone || (name === "img" && (!look.isVisible || isPixel(element)))) {
       if (hasWords(element)) removed += 1;
       return undefined;
     }
-    const own = isSeen(look) ? undefined : (passage ?? { isCounted: false });
+    const own = isSeen(text) ? undefined : (passage ?? { isCounted: false });
     return { element, look, passage: own, next: 0, kept: [], hasLost: false };
   }
 
@@ -57,9 +66,11 @@ export function visibility(): Visibility {
   }
 
   function clean(top: DomNode): boolean {
-    const root = top.parent?.children ?? [top];
-    cascade ??= cascadeOf(root);
-    const first = placeIn(top, pageLook, undefined);
+    const page = pageIn(top);
+    cascade = cascadeOf(page);
+    const whole = lookIn(page.html, pageLook);
+    const body = lookIn(page.body, whole);
+    const first = whole.isGone ? undefined : placeIn(top, body, undefined);
     if (first === undefined) return false;
     // Selectors depend on neighbours, so the changes are applied after all elements are judged.
     const changes: Place[] = [];
@@ -79,7 +90,13 @@ export function visibility(): Visibility {
       } else if (child.type === "text") textIn(place, child);
       else if (child.name === undefined || skipped.has(child.name)) place.kept.push(child);
       else {
-        const inner = placeIn(child, place.look, place.passage);
+        const isOutside = place.element === top || place.element === page.html;
+        const inner =
+          child === page.html
+            ? placeIn(child, whole, place.passage, body)
+            : child === page.body
+              ? placeIn(child, body, place.passage)
+              : placeIn(child, lookIn(child, isOutside ? body : place.look), place.passage);
         if (inner === undefined) place.hasLost = true;
         else open.push(inner);
       }

@@ -1,0 +1,45 @@
+import type { DomNode } from "html-to-text";
+
+/** The elements that every page has for a browser, also where its text lacks their tags. */
+export interface Page {
+  html: DomNode;
+  body: DomNode;
+  /** The nodes at the top of the text. */
+  top: readonly DomNode[];
+  /** Returns the parent of an element in a browser's tree. Undefined for `html`. */
+  parentOf(element: DomNode): DomNode | undefined;
+}
+
+/**
+ * Finds the elements of a page that is the content of `wrapper`. Content outside of `body` belongs to `body` (HTML, section
+ * 13.2.6.4).
+ */
+export function pageIn(wrapper: DomNode): Page {
+  const top = childrenOf(wrapper);
+  const named = (nodes: readonly DomNode[], name: string): DomNode | undefined =>
+    nodes.find((node) => node.name === name);
+  const html = named(top, "html") ?? implied("html", top);
+  const body = named(childrenOf(html), "body") ?? named(top, "body") ?? implied("body", top);
+  return {
+    html,
+    body,
+    top,
+    parentOf: (element) => {
+      if (element === html) return undefined;
+      if (element === body || element.name === "head") return html;
+      const { parent } = element;
+      return parent === null || parent === undefined || parent === wrapper || parent === html
+        ? body
+        : parent;
+    },
+  };
+}
+
+function implied(name: string, top: readonly DomNode[]): DomNode {
+  return { type: "tag", name, attribs: {}, children: [...top] };
+}
+
+/** Returns the children of a node. A text has none, despite the library's types. */
+export function childrenOf(node: { children?: DomNode[] }): DomNode[] {
+  return node.children ?? [];
+}

@@ -1,0 +1,41 @@
+import { isEdgeOn, shareOf, simplified } from "./css-values.ts";
+
+/** Returns the smaller scale of both directions. Text without width is invisible at any height. */
+export function scaleOf(style: ReadonlyMap<string, string>): number {
+  const zoom = shareOf(style.get("zoom"));
+  let scale = Number.isNaN(zoom) ? 1 : zoom;
+  const least = (values: readonly string[]): number =>
+    Math.min(
+      1,
+      ...values.map((one) => Math.abs(shareOf(one.trim()))).filter((one) => !Number.isNaN(one)),
+    );
+  scale *= least(simplified(style.get("scale") ?? "").split(" "));
+  const rotate = (style.get("rotate") ?? "").split(" ");
+  if (isFlatTurn(rotate.slice(0, -1)) && isEdgeOn(rotate.at(-1) ?? "")) scale = 0;
+  const transform = simplified(style.get("transform") ?? "");
+  for (const [, name, given = ""] of transform.matchAll(/(\w+)\(([^()]*)\)/g)) {
+    const values = given.split(",");
+    if (name?.startsWith("scale")) scale *= least(values.slice(0, 2));
+    if (name?.startsWith("matrix")) scale *= matrixScale(values.map(Number));
+    const isTurned =
+      name === "rotatex" ||
+      name === "rotatey" ||
+      (name === "rotate3d" && isFlatTurn(values.slice(0, 3)));
+    if (isTurned && isEdgeOn(values.at(-1) ?? "")) scale = 0;
+  }
+  return scale;
+}
+
+/** Returns whether an axis of rotation is in the plane of the page: `x`, `y`, or a vector without depth. */
+function isFlatTurn(axis: readonly string[]): boolean {
+  if (axis.length === 1) return axis[0] === "x" || axis[0] === "y";
+  return axis.length === 3 && Number(axis[2]) === 0;
+}
+
+/** Returns the smaller scale of both directions in `matrix()` and `matrix3d()`. */
+function matrixScale(values: readonly number[]): number {
+  const next = values.length === 16 ? 4 : 2;
+  const [a = 1, b = 0, c = 0, d = 1] = [values[0], values[1], values[next], values[next + 1]];
+  const scale = Math.min(1, Math.hypot(a, b), Math.hypot(c, d));
+  return Number.isNaN(scale) ? 1 : scale;
+}
