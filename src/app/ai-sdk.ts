@@ -6,6 +6,7 @@ import type { CallAnswer } from "../export/ai-tools.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
 import type { ApprovalFlow } from "../mcp/approval-flow.ts";
 import { toResult } from "../mcp/result.ts";
+import { openUpstream } from "./upstream/open-upstream.ts";
 import { createLog } from "./platform/log.ts";
 import { createBackend } from "./compose/create-backend.ts";
 import { openPolicy } from "./compose/policy/open-policy.ts";
@@ -44,7 +45,11 @@ export async function countersignTools(
   const { aiTools } = await loadSdk();
   const config = loadSettings({ envFile });
   const log = createLog(config.logLevel);
-  const opened = createBackend(config, log, { policy: await openPolicy(config, log) });
+  const upstream = await openUpstream(config, log, envFile);
+  const opened = createBackend(config, log, {
+    policy: await openPolicy(config, log, upstream),
+    upstream,
+  });
   const { tools: list, offer } = opened.mcp;
   const { flow } = await opened.gate();
   const registry = readRegistry();

@@ -18,9 +18,19 @@ export interface ResultText {
   /** Sentences that a model must get in every form of the result; no field of the output says as much. */
   notices?: readonly string[];
   untrusted?: string;
+  /** True if the answer says that the call failed. Its text is then all that the caller gets. */
+  failed?: boolean;
+  /** Pictures, sounds and links beside the text. `blocks` of the output has the same, and is left out of structured content. */
+  blocks?: readonly MediaBlock[];
   /** What is too large or of no use to a model, for the client program. */
   link?: ContentLink;
 }
+
+/** What a result has beside text. The names in it are ours. */
+export type MediaBlock =
+  | { kind: "image" | "audio"; data: string; mediaType: string }
+  | { kind: "resource"; uri: string; mediaType?: string | undefined; data: string }
+  | { kind: "link"; uri: string; mediaType?: string | undefined };
 
 /** Leads to one file or attachment; reading it is a call of the tool that gave it, with the reader's own rights. */
 export interface ContentLink {
@@ -45,6 +55,8 @@ export interface Prepared<Args> {
 export interface EffectFound<Args = never> extends Headline<Args> {
   /** The target's present state and what becomes of it, in order of weight, as far as the headline does not say it. */
   facts: readonly Line[];
+  /** The arguments in another form than one by one, made visible already. */
+  arguments?: readonly Line[];
   /**
    * What an elicitation shows, which passes through the client program: all of it only if this client could read the same at
    * low risk. Otherwise a headline of what it could read, and in `withheld` what the other approval channels show.
@@ -88,6 +100,8 @@ export interface ToolContract<Ports = never> {
   readonly idempotent: boolean;
   /** True where calls count towards no budget. */
   readonly free?: boolean;
+  /** How long one step of a call may take, if it is not as long as for every tool. Milliseconds. */
+  readonly timeoutMs?: number;
   /** The ports without which the tool is not listed. */
   readonly needs: readonly (keyof Ports & string)[];
   readonly input: z.ZodObject;

@@ -6,8 +6,8 @@ import {
   compilePolicy,
   narrower,
 } from "../../../core/policy/policy.ts";
+import type { KnownTool } from "../../../core/policy/file/policy-schema.ts";
 import { widenings } from "../../../core/policy/file/widening.ts";
-import type { RegistryTools } from "../read-registry.ts";
 import { PolicyFileError, readPolicyFile } from "./read-policy-file.ts";
 
 /**
@@ -48,7 +48,11 @@ interface Accepted {
  * Reads the file, which at a start counts as it is: whoever can write it can start the program. A later change that narrows
  * acts at once, one that widens waits for a person, and one that cannot be read changes nothing. Throws PolicyFileError.
  */
-export function openLivePolicy(path: string, tools: RegistryTools, log: Log): LivePolicy {
+export function openLivePolicy(
+  path: string,
+  tools: () => readonly KnownTool[],
+  log: Log,
+): LivePolicy {
   let accepted = compiled();
   let current = accepted.policy;
   let waiting: { next: Accepted; widening: Widening } | undefined;
@@ -60,7 +64,7 @@ export function openLivePolicy(path: string, tools: RegistryTools, log: Log): Li
   const listeners: (() => void)[] = [];
 
   function compiled(): Accepted {
-    const { content, digest } = readPolicyFile(path, tools);
+    const { content, digest } = readPolicyFile(path, tools());
     return { policy: compilePolicy(content), content, digest };
   }
 
@@ -79,7 +83,7 @@ export function openLivePolicy(path: string, tools: RegistryTools, log: Log): Li
       before: accepted.policy,
       after: next.policy,
       contents: [accepted.content, next.content],
-      tools: [...tools.keys()],
+      tools: tools().map(({ name }) => name),
     });
     if (lines.length === 0) {
       accepted = next;

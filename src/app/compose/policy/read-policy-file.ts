@@ -1,21 +1,8 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readSync,
-  realpathSync,
-  statSync,
-} from "node:fs";
-import { platform, userInfo } from "node:os";
-import { dirname } from "node:path";
 import { LocatedFault } from "../../../core/policy/file/located-json.ts";
 import { type ReadPolicy, parsePolicy } from "../../../core/policy/file/parse-policy.ts";
 import type { KnownTool } from "../../../core/policy/file/policy-schema.ts";
+import { readSafely } from "../../platform/safe-file.ts";
 import type { RegistryTools } from "../read-registry.ts";
-
-/** Far more than 500 rules take. Bytes. */
-const maxBytes = 1_048_576;
 
 /** The file cannot be the policy. The message names it, with line and column where the fault has one. */
 export class PolicyFileError extends Error {
@@ -23,10 +10,10 @@ export class PolicyFileError extends Error {
 }
 
 /** Throws PolicyFileError. */
-export function readPolicyFile(path: string, tools: RegistryTools): ReadPolicy {
-  const text = readSafely(path);
+export function readPolicyFile(path: string, tools: readonly KnownTool[]): ReadPolicy {
+  const text = readSafely(path, (problem) => new PolicyFileError(problem));
   try {
-    return parsePolicy(text, { tools: knownTools(tools), now: new Date() });
+    return parsePolicy(text, { tools, now: new Date() });
   } catch (error) {
     if (!(error instanceof LocatedFault)) throw error;
     const { line, column } = error.place;
@@ -41,55 +28,4 @@ export function knownTools(tools: RegistryTools): KnownTool[] {
     name,
     argumentNames: Object.keys(input.properties),
   }));
-}
-
-/** One open file is checked and read, so that nothing can be put in its place in between. */
-function readSafely(path: string): string {
-  let file: number;
-  try {
-    // Without waiting: a pipe in the file's place would hold the start for ever.
-    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    throw new PolicyFileError(
-      code === "ENOENT" ? `${path} does not exist` : `${path} cannot be read by this user`,
-    );
-  }
-  try {
-    const facts = fstatSync(file);
-    if (!facts.isFile()) throw new PolicyFileError(`${path} is not a file`);
-    if (facts.size > maxBytes) throw new PolicyFileError(`${path} is larger than 1 MiB`);
-    mustBeOurs(path, facts);
-    const bytes = Buffer.alloc(maxBytes + 1);
-    const read = readSync(file, bytes, 0, bytes.length, 0);
-    return asText(path, bytes.subarray(0, read));
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** Whoever can change the file decides what runs unasked. Windows has no such bits: there the profile's own rules hold. */
-function mustBeOurs(path: string, facts: { mode: number; uid: number }): void {
-  if (platform() === "win32") return;
-  const others = 0o022;
-  if ((facts.mode & others) !== 0) {
-    throw new PolicyFileError(`${path} can be changed by other users; run: chmod go-w "${path}"`);
-  }
-  const isOurs = ({ uid }: { uid: number }): boolean => uid === 0 || uid === userInfo().uid;
-  if (!isOurs(facts)) throw new PolicyFileError(`${path} belongs to another user`);
-  // Who can change the folder can put another file there.
-  for (const folder of new Set([dirname(path), dirname(realpathSync(path))])) {
-    const found = statSync(folder);
-    if ((found.mode & others) === 0 && isOurs(found)) continue;
-    throw new PolicyFileError(`${path} lies in a folder that other users can change`);
-  }
-}
-
-function asText(path: string, bytes: Uint8Array): string {
-  try {
-    // A byte order mark is what some editors write; the decoder takes it off.
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw new PolicyFileError(`${path} is not UTF-8`);
-  }
 }
