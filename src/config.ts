@@ -251,6 +251,11 @@ function build(values: Values, dataDir: string) {
       open: values.APPROVAL_OPEN,
     },
     policyFile: values.POLICY_FILE && resolve(dataDir, values.POLICY_FILE),
+    servers: {
+      file: resolve(dataDir, values.SERVERS_FILE ?? "servers.json"),
+      /** A named file must exist. */
+      isNamed: values.SERVERS_FILE !== undefined,
+    },
     budget: {
       callsPerMinute: values.TOOL_CALLS_PER_MINUTE,
       callsPerTurn: values.TOOL_CALLS_PER_TURN,

@@ -60,6 +60,11 @@ export const commands: readonly CommandRow[] = [
     load: () => import("./commands/policy.ts"),
   },
   {
+    name: "servers",
+    summary: "add, review and list upstream MCP servers, whose tools are offered behind approval",
+    load: () => import("./commands/servers.ts"),
+  },
+  {
     name: "activity",
     summary: "show what happened, as a diary",
     load: () => import("./commands/activity.ts"),

@@ -152,6 +152,15 @@ const rules = {
   ),
 };
 
+const upstream = {
+  SERVERS_FILE: setting(
+    v.path,
+    "The file of upstream MCP servers (JSON), whose tools are offered behind the same approval.",
+    undefined,
+    "`servers.json` in the data directory, if it is there",
+  ),
+};
+
 const budgets = {
   TOOL_CALLS_PER_MINUTE: setting(v.integer(1, 10_000), "Calls per minute, for each caller.", "60"),
   TOOL_CALLS_PER_TURN: setting(
@@ -200,6 +209,7 @@ export const settings = {
   ...http,
   ...approvals,
   ...rules,
+  ...upstream,
   ...budgets,
   ...telegram,
   ...assistant,
@@ -258,6 +268,7 @@ export const settingGroups: SettingGroup[] = [
   { title: "Web search", needs: ["TAVILY_API_KEY"], settings: webSearch },
   { title: "Approvals and undo", needs: [], settings: approvals },
   { title: "Rules", needs: [], settings: rules },
+  { title: "Upstream servers", needs: [], settings: upstream },
   { title: "Budgets", needs: [], settings: budgets },
   { title: "Server over HTTP", needs: [], settings: http },
   {

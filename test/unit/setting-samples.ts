@@ -105,6 +105,7 @@ export const settingSamples: Readonly<Record<SettingName, Sample>> = {
   UNDO_HOURS: { value: "2" },
   AUDIT_KEEP_DAYS: { value: "30" },
   POLICY_FILE: { value: "policy.json" },
+  SERVERS_FILE: { value: "upstream.json" },
   TOOL_CALLS_PER_MINUTE: { value: "9" },
   TOOL_CALLS_PER_TURN: { value: "8" },
   HIGH_RISK_CALLS_PER_TURN: { value: "1" },

@@ -122,6 +122,11 @@ export function oneOrMore(name: string): Argument<readonly string[]> {
   return { name, label: `${name}...`, least: 1, most: Infinity, read: (given) => given };
 }
 
+/** Everything that follows, also nothing. Must be the last argument. */
+export function rest(name: string, help: string): Argument<readonly string[]> {
+  return { name, label: `[${name}...]`, help, least: 0, most: Infinity, read: (given) => given };
+}
+
 export const envFile = text(
   "PATH",
   "read the settings from this file instead of .env in the data directory",

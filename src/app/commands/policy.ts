@@ -19,6 +19,8 @@ import { type OpenedStores, withStores } from "../compose/with-stores.ts";
 import { openPolicy } from "../compose/policy/open-policy.ts";
 import { knownTools, readPolicyFile } from "../compose/policy/read-policy-file.ts";
 import { readRegistry } from "../compose/read-registry.ts";
+import { openUpstream } from "../upstream/open-upstream.ts";
+import { reviewedNames } from "../upstream/reviewed-names.ts";
 import { loadSettings } from "../platform/settings.ts";
 
 export const command = defineCommand({
@@ -66,7 +68,8 @@ export const command = defineCommand({
       name: "suggest",
       help: `suggest the narrowest rules that would have replaced your approvals of the last ${historyDays} days; approvals in a client's dialog do not count`,
       options: { json, envFile },
-      run: (options) => withStores(options.envFile, ({ stores }) => suggest(stores, options.json)),
+      run: (options) =>
+        withStores(options.envFile, ({ config, stores }) => suggest(stores, config, options.json)),
     }),
   ],
 });
@@ -85,7 +88,7 @@ async function revoke(
   return 0;
 }
 
-function check(config: Config, file: string | undefined, isJson: boolean): number {
+async function check(config: Config, file: string | undefined, isJson: boolean): Promise<number> {
   const path = file === undefined ? config.policyFile : resolve(file);
   if (path === undefined) {
     throw new ToolError(
@@ -94,7 +97,7 @@ function check(config: Config, file: string | undefined, isJson: boolean): numbe
     );
   }
   try {
-    const { content } = readPolicyFile(path, readRegistry());
+    const { content } = readPolicyFile(path, await policyTools(config));
     const rules = content.rules?.length ?? 0;
     console.log(
       isJson
@@ -112,11 +115,20 @@ function check(config: Config, file: string | undefined, isJson: boolean): numbe
 
 async function explain(
   config: Config,
-  options: { tool: string; text: string; json: boolean; principal: string; client: string },
+  options: {
+    tool: string;
+    text: string;
+    json: boolean;
+    principal: string;
+    client: string;
+    envFile: string | undefined;
+  },
 ): Promise<number> {
   const { tool, text, principal, client } = options;
   const log = createLog(config.logLevel);
-  const opened = createBackend(config, log, { policy: await openPolicy(config, log) });
+  const upstream = await openUpstream(config, log, options.envFile);
+  const policy = await openPolicy(config, log, upstream);
+  const opened = createBackend(config, log, { policy, upstream });
   try {
     const gate = await opened.gate();
     const decided = await gate.explain({ tool, arguments: argumentsOf(text), principal, client });
@@ -171,7 +183,7 @@ async function rulesOf(
 ): Promise<{ all: readonly CompiledRule[]; states: ReadonlyMap<string, RuleState> }> {
   const { policyFile } = config;
   const content =
-    policyFile === undefined ? {} : readPolicyFile(policyFile, readRegistry()).content;
+    policyFile === undefined ? {} : readPolicyFile(policyFile, await policyTools(config)).content;
   const all = [...(content.rules ?? []), ...(await rules.list())].map(compileRule);
   return { all, states: await rules.states(all.map(({ key }) => key)) };
 }
@@ -202,8 +214,13 @@ async function list(config: Config, stores: Stores, isJson: boolean): Promise<nu
   return 0;
 }
 
-async function suggest({ database }: Stores, isJson: boolean): Promise<number> {
-  const tools = new Map(knownTools(readRegistry()).map((tool) => [tool.name, tool.argumentNames]));
+/** The tools that a policy may name. */
+async function policyTools(config: Config) {
+  return [...knownTools(readRegistry()), ...(await reviewedNames(config))];
+}
+
+async function suggest({ database }: Stores, config: Config, isJson: boolean): Promise<number> {
+  const tools = new Map((await policyTools(config)).map((tool) => [tool.name, tool.argumentNames]));
   const decisions = await createDecisionHistory(database).list();
   const found = suggestRules(decisions, (tool) => tools.get(tool), new Date());
   for (const { rule, wouldHaveApproved, includingRefused } of found) {

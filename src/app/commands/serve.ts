@@ -4,6 +4,7 @@ import { openStdio } from "../../mcp/stdio.ts";
 import { createLog } from "../platform/log.ts";
 import { createBackend } from "../compose/create-backend.ts";
 import { openPolicy } from "../compose/policy/open-policy.ts";
+import { openUpstream } from "../upstream/open-upstream.ts";
 import { loadSettings } from "../platform/settings.ts";
 import { stopSignal } from "../platform/stop-signal.ts";
 
@@ -39,8 +40,9 @@ async function serve(options: {
   }
   const config = loadSettings({ envFile: file });
   const log = createLog(config.logLevel);
-  const policy = await openPolicy(config, log);
-  const opened = createBackend(config, log, { opensPage: true, policy });
+  const upstream = await openUpstream(config, log, file);
+  const policy = await openPolicy(config, log, upstream);
+  const opened = createBackend(config, log, { opensPage: true, policy, upstream });
   const stdio = openStdio(opened.mcp, log);
   await Promise.race([stdio.closed, stopSignal()]);
   await opened.settle();

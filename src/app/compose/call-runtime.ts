@@ -17,6 +17,7 @@ import { type ReceivedCall, callTool } from "../../mcp/call-tool.ts";
 import type { McpBackend } from "../../mcp/server.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { catalog, contracts } from "../../tools/catalog.ts";
+import type { UpstreamRuntime } from "../upstream/upstream-runtime.ts";
 import { channelsHere } from "../page/channels-here.ts";
 import { openMailFetching } from "../jobs/mail-fetching.ts";
 import { openStores, type Stores } from "./open-stores.ts";
@@ -38,6 +39,8 @@ export interface CallRuntimeSettings {
   listed: ReadonlySet<string>;
   /** Tools in addition to the catalog, for benchmarks. */
   extra: readonly Tool<Ports>[];
+  /** Undefined without upstream servers. */
+  upstream: UpstreamRuntime | undefined;
   /** True if this process may open the person's browser on its own approval page. */
   opensPage: boolean;
   /** The address where people sign in to decide, over HTTP. */
@@ -95,6 +98,7 @@ export function createCallRuntime(settings: CallRuntimeSettings): CallRuntime {
   const policyNow = (): Policy => settings.policy?.current() ?? defaultPolicy;
   const pipeline = createCallPipeline({
     tools: fetching.tools,
+    upstream: settings.upstream?.source,
     // Sound because only tools with all ports configured are listed.
     ports: ports as Ports,
     policy: policyNow,
@@ -141,6 +145,7 @@ export function createCallRuntime(settings: CallRuntimeSettings): CallRuntime {
     stores,
     explain: explainer({
       tools: fetching.tools,
+      upstream: settings.upstream?.source,
       ports: ports as Ports,
       policy: policyNow,
       rules: stores.rules,
@@ -158,6 +163,7 @@ export function createCallRuntime(settings: CallRuntimeSettings): CallRuntime {
     close: async () => {
       await page?.close();
       await fetching.close();
+      await settings.upstream?.close();
       await stores.close();
     },
   };

@@ -9,6 +9,7 @@ import { type ErrorFields, ToolError, errorFields } from "../../core/tool/tool-e
 import { mailChecks } from "../jobs/fetch-mail.ts";
 import { listenAddressOf, tryListening } from "../platform/listening.ts";
 import type { Stores } from "./open-stores.ts";
+import { reviewedNames } from "../upstream/reviewed-names.ts";
 import { readRegistry } from "./read-registry.ts";
 import { readPair } from "../platform/smtp-certificate.ts";
 import { checkHeads } from "../jobs/verify-audit.ts";
@@ -36,7 +37,7 @@ export function connectionsOf(
     {
       name: "policy file",
       settings: "POLICY_FILE",
-      check: config.policyFile ? checkPolicy(config.policyFile) : undefined,
+      check: config.policyFile ? checkPolicy(config.policyFile, config) : undefined,
     },
     { name: "record", settings: "DATABASE_URL", check: () => checkHeads(stores, ownKeys(stores)) },
     { name: "calendar", settings: "CALDAV_*", check: stores.calendar && checkOf(stores.calendar) },
@@ -102,11 +103,12 @@ export async function problemOf({ check }: CheckedConnection): Promise<ErrorFiel
   }
 }
 
-function checkPolicy(path: string): () => Promise<void> {
+function checkPolicy(path: string, config: Config): () => Promise<void> {
   return async () => {
-    const { PolicyFileError, readPolicyFile } = await import("./policy/read-policy-file.ts");
+    const { PolicyFileError, knownTools, readPolicyFile } =
+      await import("./policy/read-policy-file.ts");
     try {
-      readPolicyFile(path, readRegistry());
+      readPolicyFile(path, [...knownTools(readRegistry()), ...(await reviewedNames(config))]);
     } catch (error) {
       if (!(error instanceof PolicyFileError)) throw error;
       throw new ToolError("not_configured", `${error.message}.`, {

@@ -7,6 +7,7 @@ import type { McpBackend, Offer } from "../../mcp/server.ts";
 import { createToolList } from "../../mcp/tool-list.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { installKeys } from "../platform/install-secret.ts";
+import type { Upstream } from "../upstream/open-upstream.ts";
 import { instructions } from "./instructions.ts";
 import type { CallRuntime } from "./call-runtime.ts";
 import type { LivePolicy } from "./policy/live-policy.ts";
@@ -30,6 +31,7 @@ export interface Backend {
  * @param options.extra tools in addition to the catalog with their listings, for benchmarks
  * @param options.opensPage true if this process may open the person's browser on its own approval page
  * @param options.pageUrl the address where people sign in to decide, over HTTP
+ * @param options.upstream servers whose reviewed tools are offered too
  * @param options.policy the policy file, if there is one
  */
 export function createBackend(
@@ -40,9 +42,10 @@ export function createBackend(
     opensPage?: boolean;
     pageUrl?: string | undefined;
     policy?: LivePolicy | undefined;
+    upstream?: Upstream | undefined;
   } = {},
 ): Backend {
-  const { extra = [], opensPage = false, pageUrl, policy } = options;
+  const { extra = [], opensPage = false, pageUrl, policy, upstream } = options;
   const registry = readRegistry();
   // Reads the keys early, so that a damaged key file fails the start and not the first call.
   installKeys(config.dataDir);
@@ -51,8 +54,12 @@ export function createBackend(
   let opening: Promise<CallRuntime> | undefined;
 
   const gate = (): Promise<CallRuntime> =>
-    (opening ??= import("./call-runtime.ts").then(({ createCallRuntime }) =>
+    (opening ??= Promise.all([
+      import("./call-runtime.ts"),
+      upstream && import("../upstream/upstream-runtime.ts"),
+    ]).then(([{ createCallRuntime }, servers]) =>
       createCallRuntime({
+        upstream: upstream && servers?.createUpstreamRuntime(upstream, log),
         config,
         registry,
         listed: configured,
@@ -71,7 +78,10 @@ export function createBackend(
   };
 
   const configured = new Set(listed.map(({ name }) => name));
-  const tools = createToolList(listed.map(({ listing }) => listing));
+  const own = listed.map(({ listing }) => listing);
+  const allListings = (): readonly Listing[] => [...own, ...(upstream?.listings() ?? [])];
+  const tools = createToolList(allListings());
+  upstream?.onChange(() => tools.replace(allListings()));
   const offer = policy && offerBy(policy);
   policy?.onChange(() => tools.changed());
   const told = (principal: string): readonly Listing[] =>
@@ -93,6 +103,7 @@ export function createBackend(
     settle: async () => await (await opened())?.settle(),
     close: async () => {
       policy?.close();
+      upstream?.close();
       await (await opened())?.close();
     },
   };

@@ -7,6 +7,7 @@ import type { RegistryTool } from "../../export/registry.ts";
 import type { ApprovalFlow } from "../../mcp/approval-flow.ts";
 import { toResult } from "../../mcp/result.ts";
 import type { CallRuntime } from "./call-runtime.ts";
+import { openUpstream } from "../upstream/open-upstream.ts";
 import { createBackend } from "./create-backend.ts";
 import { pagesAreResources } from "./instructions.ts";
 import { openPolicy } from "./policy/open-policy.ts";
@@ -51,8 +52,11 @@ export async function openDirectCalls(
   config: Config,
   log: Log,
   client: string,
+  envFile?: string,
 ): Promise<DirectCalls> {
-  const opened = createBackend(config, log, { policy: await openPolicy(config, log) });
+  const upstream = await openUpstream(config, log, envFile);
+  const policy = await openPolicy(config, log, upstream);
+  const opened = createBackend(config, log, { policy, upstream });
   const { tools: list, offer } = opened.mcp;
   const runtime = await opened.gate();
   const { flow } = runtime;

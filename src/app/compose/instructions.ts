@@ -1,6 +1,7 @@
 import { settingGroups } from "../../config/settings.ts";
 import type { RegistryTool } from "../../export/registry.ts";
 import type { Ports } from "../../ports/ports.ts";
+import { isUpstreamName } from "../../upstream/tool-name.ts";
 import type { RegistryTools } from "./read-registry.ts";
 
 /** The settings that each optional port needs, by their group in the documentation. */
@@ -20,13 +21,20 @@ export function instructions(
   configured: ReadonlySet<string>,
 ): string {
   const names = new Set(listed.map(({ name }) => name));
-  const reported = listed.filter(({ risk }) => risk === "medium").map(({ name }) => name);
+  const own = listed.filter(({ name }) => registry.has(name));
+  const hasUpstream = listed.some(({ name }) => isUpstreamName(name));
+  const reported = own.filter(({ risk }) => risk === "medium").map(({ name }) => name);
   return [
     "Some calls need the user's approval. Such a call ends with approval_required and was not done: tell the user what is asked and its fingerprint, then call again with the same arguments or use check_approval. You cannot approve anything yourself. A denied call is final: do not ask again or work around it.",
-    `Tools and their risk: ${listed.map(({ name, risk }) => `${name} (${risk})`).join(", ")}. low runs at once, medium runs and is reported, high waits for approval, dynamic depends on the call.`,
+    `Tools and their risk: ${own.map(({ name, risk }) => `${name} (${risk})`).join(", ")}. low runs at once, medium runs and is reported, high waits for approval, dynamic depends on the call.`,
     ...(reported.length > 0
       ? [
           `After ${reported.join(", ")} tell the user what the result's 'Tell the user' line says: what was done and until when it can be undone.`,
+        ]
+      : []),
+    ...(hasUpstream
+      ? [
+          "SERVER__TOOL belongs to another MCP server: its risk is in its _meta, and calls of it cannot be undone here.",
         ]
       : []),
     ...missing(

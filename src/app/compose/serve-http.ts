@@ -13,6 +13,7 @@ import { createBackend } from "./create-backend.ts";
 import type { CallRuntime } from "./call-runtime.ts";
 import { ownCommand } from "../platform/own-command.ts";
 import { openPolicy } from "./policy/open-policy.ts";
+import { openUpstream } from "../upstream/open-upstream.ts";
 import { loadSettings } from "../platform/settings.ts";
 import { stopSignal } from "../platform/stop-signal.ts";
 
@@ -35,8 +36,9 @@ export async function serveHttp(options: {
   const stopped = stopSignal();
   const callers = httpCallers(config, console.error);
   const pageUrl = pageUrlOf(config);
-  const policy = await openPolicy(config, log);
-  const opened = createBackend(config, log, { pageUrl, policy });
+  const upstream = await openUpstream(config, log, options.envFile);
+  const policy = await openPolicy(config, log, upstream);
+  const opened = createBackend(config, log, { pageUrl, policy, upstream });
   try {
     const gate = await opened.gate();
     const guesses = createGuessLimit(() => performance.now());

@@ -52,7 +52,11 @@ export function effectOf(
   const facts = found?.facts.map(({ label, value }) => ({ label, value: shownText(value) })) ?? [];
   const forPerson: Rendering = {
     headline: escaped(found?.headline ?? forModel.headline),
-    facts: [...before, ...facts, ...lines(resolved, found?.says ?? tool.says)],
+    facts: [
+      ...before,
+      ...facts,
+      ...(found?.arguments ?? lines(resolved, found?.says ?? tool.says)),
+    ],
   };
   return { title: tool.title, does: tool.operation, forModel, forPerson, forDialog: dialog() };
 

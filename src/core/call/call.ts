@@ -9,6 +9,7 @@ import { randomId } from "../shared/digest.ts";
 import type { Log } from "../shared/log.ts";
 import type { OutputOf } from "../tool/strangers.ts";
 import { ToolError } from "../tool/tool-error.ts";
+import type { ToolSource } from "../tool/tool-source.ts";
 import type { Prepared, Tool } from "../tool/tool.ts";
 import { createApprovalSteps } from "./approval-steps.ts";
 import type { Budget, Charge } from "./budget.ts";
@@ -41,6 +42,8 @@ export interface CallRequest {
 export interface CallPipelineSettings<Ports> {
   /** Only tools whose ports are all configured. */
   tools: readonly Tool<Ports>[];
+  /** Tools of upstream servers. */
+  upstream?: ToolSource<Ports> | undefined;
   ports: Ports;
   /** Returns the current policy, which a person may change while the program runs. */
   policy: () => Policy;
@@ -75,7 +78,7 @@ type Data = Readonly<Record<string, unknown>>;
  */
 export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>): CallPipeline {
   const { tools, ports, rules, budget, audit, log, configHash } = settings;
-  const offered = offeredTools(tools, settings.policy);
+  const offered = offeredTools(tools, settings.policy, settings.upstream);
   const executor = createToolExecutor(ports, { timeoutMs: settings.callTimeoutMs, log });
   const nextCallId = countedIds(randomId("call"));
   const failures = createRepeatedFailureGuard();

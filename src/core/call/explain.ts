@@ -4,6 +4,7 @@ import type { Policy } from "../policy/policy.ts";
 import type { RuleStore } from "../policy/rules/rule-store.ts";
 import type { Log } from "../shared/log.ts";
 import { ToolError } from "../tool/tool-error.ts";
+import type { ToolSource } from "../tool/tool-source.ts";
 import type { Prepared, Tool } from "../tool/tool.ts";
 import {
   type ParsedCall,
@@ -30,6 +31,7 @@ export type Explain = (request: {
  */
 export function explainer<Ports>(settings: {
   tools: readonly Tool<Ports>[];
+  upstream?: ToolSource<Ports> | undefined;
   ports: Ports;
   policy: () => Policy;
   rules: RuleStore;
@@ -39,7 +41,7 @@ export function explainer<Ports>(settings: {
   timeoutMs: number;
 }): Explain {
   const { tools, ports, rules, tickets, log, configHash, timeoutMs } = settings;
-  const offered = offeredTools(tools, settings.policy);
+  const offered = offeredTools(tools, settings.policy, settings.upstream);
   const executor = createToolExecutor(ports, { timeoutMs, log });
 
   /**

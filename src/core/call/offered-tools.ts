@@ -6,6 +6,7 @@ import {
 } from "../policy/policy.ts";
 import type { Ticket } from "../approvals/ticket.ts";
 import { ToolError } from "../tool/tool-error.ts";
+import type { ToolSource } from "../tool/tool-source.ts";
 import type { Tool } from "../tool/tool.ts";
 
 /** The tools of a process and who may call them. */
@@ -22,13 +23,21 @@ export interface OfferedTools<Ports> {
 export function offeredTools<Ports>(
   tools: readonly Tool<Ports>[],
   policy: () => Policy,
+  more?: ToolSource<Ports>,
 ): OfferedTools<Ports> {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const toolOf = (name: string): Tool<Ports> | undefined => byName.get(name) ?? more?.find(name);
 
   function find(name: string, view: EffectivePolicy): Tool<Ports> {
-    const tool = byName.get(name);
+    const tool = toolOf(name);
     if (tool !== undefined && !view.denies(name)) return tool;
-    const names = [...byName.keys()].filter((each) => !view.denies(each));
+    const withheld = view.denies(name) ? undefined : more?.withheld(name);
+    if (withheld !== undefined) {
+      throw new ToolError("forbidden", `${name} is withheld. ${withheld} Nothing was done.`, {
+        hint: "Tell the user that this server needs a review. You cannot review it yourself.",
+      });
+    }
+    const names = [...byName.keys(), ...(more?.names() ?? [])].filter((each) => !view.denies(each));
     throw new ToolError(
       "not_found",
       `There is no tool ${JSON.stringify(name.slice(0, 80))}. Nothing was done.`,
@@ -39,7 +48,7 @@ export function offeredTools<Ports>(
   const known = (name: string): Tool<Ports> => find(name, defaultPolicy.viewOf(""));
 
   return {
-    has: (name) => byName.has(name),
+    has: (name) => toolOf(name) !== undefined,
     find,
     known,
     mustStillBePermitted: (ticket) => {

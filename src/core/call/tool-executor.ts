@@ -1,4 +1,4 @@
-import { createTimeoutQueue } from "./timeout-queue.ts";
+import { type TimeoutQueue, createTimeoutQueue } from "./timeout-queue.ts";
 import { withDeadline } from "./deadline.ts";
 import type { Log } from "../shared/log.ts";
 import { ToolError } from "../tool/tool-error.ts";
@@ -44,9 +44,17 @@ export function createToolExecutor<Ports>(
   ports: Ports,
   { timeoutMs, log, now = () => performance.now() }: WorkSettings,
 ): ToolExecutor<Ports> {
-  const alarms = createTimeoutQueue(timeoutMs);
+  const queues = new Map([[timeoutMs, createTimeoutQueue(timeoutMs)]]);
   let inFlight = 0;
   let whenIdle: (() => void)[] = [];
+
+  /** Few lengths are in use: that of all tools, and those of upstream servers. */
+  function alarmsFor(tool: Tool<Ports>): TimeoutQueue {
+    const ms = tool.timeoutMs ?? timeoutMs;
+    const queue = queues.get(ms) ?? createTimeoutQueue(ms);
+    queues.set(ms, queue);
+    return queue;
+  }
 
   function ended(): void {
     inFlight -= 1;
@@ -62,7 +70,7 @@ export function createToolExecutor<Ports>(
       inFlight += 1;
       try {
         return await withDeadline(
-          { name: tool.name, acts: false, callerSignal, alarms },
+          { name: tool.name, acts: false, callerSignal, alarms: alarmsFor(tool) },
           (signal) =>
             look(args, {
               ports,
@@ -83,16 +91,18 @@ export function createToolExecutor<Ports>(
       let answer: Data;
       inFlight += 1;
       try {
-        answer = await withDeadline({ name: tool.name, acts, callerSignal, alarms }, (signal) =>
-          tool.execute(args, {
-            ports,
-            principal,
-            callId,
-            version,
-            get signal() {
-              return signal();
-            },
-          }),
+        answer = await withDeadline(
+          { name: tool.name, acts, callerSignal, alarms: alarmsFor(tool) },
+          (signal) =>
+            tool.execute(args, {
+              ports,
+              principal,
+              callId,
+              version,
+              get signal() {
+                return signal();
+              },
+            }),
         );
       } finally {
         ended();

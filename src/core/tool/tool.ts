@@ -18,9 +18,19 @@ export interface ResultText {
   /** Sentences that every form of the result must contain, because the output has no field for them. */
   notices?: readonly string[];
   untrusted?: string;
+  /** True if the answer says that the call failed. Its text is then all that the caller gets. */
+  failed?: boolean;
+  /** Pictures, sounds and links in addition to the text. Structured content leaves out `blocks`, which has the same. */
+  blocks?: readonly MediaBlock[];
   /** Content that is too large or unsuitable for a model, for the client program. */
   link?: ContentLink;
 }
+
+/** The parts of a result that are not text. The names in it are ours. */
+export type MediaBlock =
+  | { kind: "image" | "audio"; data: string; mediaType: string }
+  | { kind: "resource"; uri: string; mediaType?: string | undefined; data: string }
+  | { kind: "link"; uri: string; mediaType?: string | undefined };
 
 /** A link to one file or attachment. Reading it calls the tool that returned it, with the reader's own rights. */
 export interface ContentLink {
@@ -45,6 +55,8 @@ export interface Prepared<Args> {
 export interface EffectFound<Args = never> extends Headline<Args> {
   /** The target's present state and what becomes of it, in order of weight, without repeating the headline. */
   facts: readonly Line[];
+  /** The arguments in another form than one by one, made visible already. */
+  arguments?: readonly Line[];
   /**
    * The facts in an elicitation, which passes through the client program. `all` only if this client could read the same
    * at low risk. Otherwise a headline of facts that it could read, and in `withheld` those that the other approval
@@ -89,6 +101,8 @@ export interface ToolContract<Ports = never> {
   readonly idempotent: boolean;
   /** True if no budget counts its calls. */
   readonly free?: boolean;
+  /** The time limit of each step of a call, in milliseconds. Undefined for the limit of every tool. */
+  readonly timeoutMs?: number;
   /** The ports that the tool requires. It is listed only if all are configured. */
   readonly needs: readonly (keyof Ports & string)[];
   readonly input: z.ZodObject;

@@ -6,8 +6,8 @@ import {
   compilePolicy,
   narrower,
 } from "../../../core/policy/policy.ts";
+import type { KnownTool } from "../../../core/policy/file/policy-schema.ts";
 import { widenings } from "../../../core/policy/file/widening.ts";
-import type { RegistryTools } from "../read-registry.ts";
 import { PolicyFileError, readPolicyFile } from "./read-policy-file.ts";
 
 /**
@@ -49,7 +49,11 @@ interface Accepted {
  * a narrower file applies at once, a wider one waits for approval, and an unreadable one is ignored.
  * @throws PolicyFileError
  */
-export function openLivePolicy(path: string, tools: RegistryTools, log: Log): LivePolicy {
+export function openLivePolicy(
+  path: string,
+  tools: () => readonly KnownTool[],
+  log: Log,
+): LivePolicy {
   let accepted = compiled();
   let current = accepted.policy;
   let waiting: { next: Accepted; widening: Widening } | undefined;
@@ -61,7 +65,7 @@ export function openLivePolicy(path: string, tools: RegistryTools, log: Log): Li
   const listeners: (() => void)[] = [];
 
   function compiled(): Accepted {
-    const { content, digest } = readPolicyFile(path, tools);
+    const { content, digest } = readPolicyFile(path, tools());
     return { policy: compilePolicy(content), content, digest };
   }
 
@@ -80,7 +84,7 @@ export function openLivePolicy(path: string, tools: RegistryTools, log: Log): Li
       before: accepted.policy,
       after: next.policy,
       contents: [accepted.content, next.content],
-      tools: [...tools.keys()],
+      tools: tools().map(({ name }) => name),
     });
     if (lines.length === 0) {
       accepted = next;

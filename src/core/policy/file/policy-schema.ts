@@ -22,7 +22,11 @@ const channelSetting = z.enum(["all", "additive", "never"]);
 
 /** Returns the schema of the policy file. It is strict throughout, so that a misspelt field is an error. */
 export function policySchema(tools: readonly KnownTool[]) {
-  const toolName = z.enum(tools.map((tool) => tool.name));
+  // A tool of an upstream server may be named before it is reviewed and after it is gone.
+  const toolName = z.union([
+    z.enum(tools.map((tool) => tool.name)),
+    z.string().regex(/^[A-Za-z0-9_-]+__[A-Za-z0-9_-]+$/),
+  ]);
   const section = {
     allow: z.array(toolName).optional().describe("Only these tools; every other one is denied"),
     deny: z.array(toolName).optional().describe("Tools that are neither listed nor callable"),

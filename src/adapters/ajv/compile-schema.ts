@@ -1,0 +1,87 @@
+import { createContext, Script } from "node:vm";
+import { Ajv, type AnySchema, type ErrorObject, type Options, type ValidateFunction } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { ToolError } from "../../core/tool/tool-error.ts";
+import type { CompileSchema } from "../../ports/upstream/upstream-server.ts";
+
+/** A pattern may take exponential time, so a check that takes longer is ended. Milliseconds. */
+const checkWithinMs = 1_000;
+const maxProblems = 5;
+
+const options: Options = {
+  strict: false,
+  allErrors: false,
+  validateFormats: false,
+  // Ids of different schemas must not meet.
+  addUsedSchema: false,
+  logger: false,
+};
+
+/** Validators of upstream servers' schemas. References outside of a schema are not followed: there is no loader. */
+export const compileSchema: CompileSchema = (schema) => {
+  const validate = within(() => compiled(schema));
+  if (validate === undefined) throw unusable();
+  return (value) => {
+    const ok = within(() => validate(value));
+    if (ok === undefined) return ["the check against the tool's schema took too long"];
+    return ok ? [] : (validate.errors ?? []).slice(0, maxProblems).map(problem);
+  };
+};
+
+function compiled(schema: Readonly<Record<string, unknown>>): ValidateFunction {
+  const { $schema, $id: _id, ...rest } = schema;
+  const isOld = typeof $schema === "string" && /draft-0[4-7]/.test($schema);
+  try {
+    return new (isOld ? Ajv : Ajv2020)(options).compile(rest as AnySchema);
+  } catch (cause) {
+    throw unusable(cause);
+  }
+}
+
+function unusable(cause?: unknown): ToolError {
+  return new ToolError(
+    "unavailable",
+    "The schema of this tool cannot be used to check a call. Nothing was done.",
+    { cause },
+  );
+}
+
+/** Only Node's `vm` can interrupt an expression that does not end. */
+const sandbox = createContext({ run: undefined as unknown });
+const script = new Script("run()");
+
+function within<T>(work: () => T): T | undefined {
+  sandbox["run"] = work;
+  try {
+    return script.runInContext(sandbox, { timeout: checkWithinMs }) as T;
+  } catch (thrown) {
+    if (
+      thrown instanceof Error &&
+      "code" in thrown &&
+      thrown.code === "ERR_SCRIPT_EXECUTION_TIMEOUT"
+    )
+      return undefined;
+    throw thrown;
+  } finally {
+    sandbox["run"] = undefined;
+  }
+}
+
+/** A sentence of ours: the field and the rule, without a text of the schema. */
+function problem({ instancePath, keyword, params }: ErrorObject): string {
+  const field = instancePath.slice(1).replaceAll("/", ".");
+  const at = field === "" ? "" : `${field}: `;
+  const named = (name: string): string => JSON.stringify(String(params[name]).slice(0, 80));
+  switch (keyword) {
+    case "required":
+      return `${at}${named("missingProperty")} is missing`;
+    case "additionalProperties":
+      return `${at}unknown field ${named("additionalProperty")}`;
+    case "type":
+      return `${at}must be ${String(params["type"])}`;
+    case "enum":
+      return `${at}must be one of ${JSON.stringify(params["allowedValues"]).slice(0, 300)}`;
+    default:
+      return `${at}does not fit the rule ${JSON.stringify(keyword)} of the tool's schema`;
+  }
+}

@@ -1,0 +1,52 @@
+import { ToolError } from "../../core/tool/tool-error.ts";
+
+/** Whether a call was under way, and may have happened. */
+interface Sent {
+  acts: boolean;
+}
+
+const nothing = "Nothing was done.";
+const unknown = "It may have happened: look before calling again.";
+
+/** The connection failed before a call was sent. */
+export function notStarted(server: string, reason: string, cause?: unknown): ToolError {
+  return new ToolError("unavailable", `The server ${server} ${reason}. ${nothing}`, {
+    hint: "Tell the user. `countersign doctor` tries each server and says the cause.",
+    cause,
+  });
+}
+
+/** The server ended, or was ended, while it worked on a call. */
+export function lost(server: string, reason: string, { acts }: Sent, cause?: unknown): ToolError {
+  return new ToolError(
+    "unavailable",
+    `The server ${server} ${reason} before it answered. ${acts ? unknown : nothing}`,
+    { sideEffects: acts ? "unknown" : "none", cause },
+  );
+}
+
+export function tooLate(server: string, timeoutMs: number, { acts }: Sent): ToolError {
+  const seconds = Math.round(timeoutMs / 1000);
+  return new ToolError(
+    "timeout",
+    `The server ${server} did not answer within ${seconds} s. ${acts ? unknown : nothing}`,
+    { sideEffects: acts ? "unknown" : "none" },
+  );
+}
+
+/** The server answered the call with a protocol error. Its own words are in the log only. */
+export function refusedByServer(server: string, code: number, cause: unknown): ToolError {
+  return new ToolError(
+    "unavailable",
+    `The server ${server} answered with the protocol error ${code}. ${nothing}`,
+    { cause },
+  );
+}
+
+export function unreadable(server: string, { acts }: Sent, cause?: unknown): ToolError {
+  return new ToolError(
+    "unavailable",
+    `The server ${server} answered in a form that is not MCP. ${acts ? unknown : nothing}`,
+    { sideEffects: acts ? "unknown" : "none", cause },
+  );
+}

@@ -1,0 +1,180 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { platform } from "node:os";
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import type { ServerTarget } from "../../ports/upstream/upstream-server.ts";
+import { createMessageGuard } from "./message-guard.ts";
+
+/** One message. Bytes. */
+const maxMessageBytes = 10 * 1_048_576;
+/** Lines beside the protocol that are ignored. Some servers greet on standard output. */
+const maxForeignLines = 100;
+/** A process that was asked to end gets so long. Milliseconds. */
+const endWithinMs = 2_000;
+
+/** Groups of processes that must not outlive this one. */
+const alive = new Set<number>();
+process.on("exit", () => {
+  for (const pid of alive) signalGroup(pid, "SIGKILL");
+});
+
+/** The other end of a process' standard streams. The SDK's own transport has no bound on a message and no process group. */
+export class ProcessTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  /** Why the connection ended, as a part of a sentence: `ended`, `wrote a message over 10 MB`. */
+  reason: string | undefined;
+  listChanged = false;
+  readonly #target: ServerTarget & { kind: "process" };
+  readonly #refused: (method: string) => void;
+  readonly #guard = createMessageGuard();
+  #child: ChildProcess | undefined;
+  #parts: Buffer[] = [];
+  #bytes = 0;
+  #foreignLines = 0;
+
+  constructor(target: ServerTarget & { kind: "process" }, refused: (method: string) => void) {
+    this.#target = target;
+    this.#refused = refused;
+  }
+
+  start(): Promise<void> {
+    const { command, args, env, directory } = this.#target;
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    return new Promise((resolve, reject) => {
+      const child = spawn(command, args, {
+        cwd: directory,
+        env: { ...env },
+        // A group of its own: what the server starts ends with it.
+        detached: platform() !== "win32",
+        stdio: ["pipe", "pipe", "ignore"],
+        windowsHide: true,
+      });
+      this.#child = child;
+      child.once("spawn", () => {
+        if (child.pid !== undefined) alive.add(child.pid);
+        resolve();
+      });
+      child.once("error", (error) => {
+        this.reason ??= "could not be started";
+        reject(error);
+      });
+      child.once("exit", () => {
+        if (child.pid !== undefined) {
+          // Children of the server may still be there.
+          signalGroup(child.pid, "SIGKILL");
+          alive.delete(child.pid);
+        }
+        this.reason ??= "ended";
+        this.onclose?.();
+      });
+      child.stdin?.on("error", () => undefined);
+      child.stdout?.on("data", (chunk: Buffer) => this.#received(chunk));
+    });
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    const stdin = this.#child?.stdin;
+    if (stdin?.writable !== true) return Promise.reject(new Error("the process has ended"));
+    this.#guard.sent(message);
+    return new Promise((resolve) => {
+      stdin.write(`${JSON.stringify(message)}\n`, () => resolve());
+    });
+  }
+
+  async close(): Promise<void> {
+    const child = this.#child;
+    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const { pid } = child;
+    const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+    child.stdin?.end();
+    signalGroup(pid, "SIGTERM");
+    const timer = setTimeout(() => signalGroup(pid, "SIGKILL"), endWithinMs);
+    await gone;
+    clearTimeout(timer);
+  }
+
+  #received(chunk: Buffer): void {
+    if (this.reason !== undefined) return;
+    let from = 0;
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
+      this.#parts.push(chunk.subarray(from, end));
+      const line = Buffer.concat(this.#parts);
+      this.#parts = [];
+      this.#bytes = 0;
+      from = end + 1;
+      if (line.length > maxMessageBytes) return this.#fault("wrote a message over 10 MB");
+      this.#line(line.toString("utf8").trim());
+      if (this.reason !== undefined) return;
+    }
+    this.#parts.push(chunk.subarray(from));
+    this.#bytes += chunk.length - from;
+    if (this.#bytes > maxMessageBytes) this.#fault("wrote a message over 10 MB");
+  }
+
+  #line(text: string): void {
+    if (text === "") return;
+    let message: unknown;
+    try {
+      message = JSON.parse(text);
+    } catch {
+      message = undefined;
+    }
+    if (!isMessage(message)) {
+      this.#foreignLines += 1;
+      if (text.startsWith("{")) this.#fault("wrote something that is not valid JSON-RPC");
+      else if (this.#foreignLines > maxForeignLines)
+        this.#fault("writes other things than the protocol to standard output");
+      return;
+    }
+    const verdict = this.#guard.received(message);
+    switch (verdict.kind) {
+      case "pass":
+        this.onmessage?.(message);
+        return;
+      case "list changed":
+        this.listChanged = true;
+        return;
+      case "refuse":
+        this.#refused(verdict.method);
+        void this.send(refusal(verdict.id)).catch(() => undefined);
+        return;
+      case "fault":
+        this.#fault(verdict.reason);
+        return;
+      case "drop":
+        return;
+    }
+  }
+
+  /** Ends the process, whatever it is doing. */
+  #fault(reason: string): void {
+    this.reason ??= reason;
+    this.#parts = [];
+    const pid = this.#child?.pid;
+    if (pid !== undefined) signalGroup(pid, "SIGKILL");
+  }
+}
+
+/** JSON-RPC 2.0, section 5.1: the method does not exist. */
+function refusal(id: string | number): JSONRPCMessage {
+  const message = "Countersign passes no questions of a server on.";
+  return { jsonrpc: "2.0", id, error: { code: -32_601, message } };
+}
+
+function isMessage(value: unknown): value is JSONRPCMessage {
+  if (typeof value !== "object" || value === null) return false;
+  if (!("jsonrpc" in value) || value.jsonrpc !== "2.0") return false;
+  if ("method" in value) return typeof value.method === "string";
+  return "result" in value || "error" in value;
+}
+
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(platform() === "win32" ? pid : -pid, signal);
+  } catch {
+    // The group has ended.
+    return;
+  }
+}

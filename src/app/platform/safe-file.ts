@@ -1,0 +1,72 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
+import { platform, userInfo } from "node:os";
+import { dirname } from "node:path";
+
+/** Far more than a policy or a list of servers takes. Bytes. */
+const maxBytes = 1_048_576;
+
+/**
+ * Returns the text of a file that decides what runs unasked. One open file is checked and read, so that nothing can be put in
+ * its place in between. @throws what `fault` makes of the problem, which names the file
+ */
+export function readSafely(path: string, fault: (problem: string) => Error): string {
+  let file: number;
+  try {
+    // Without waiting: a pipe in the file's place would hold the start for ever.
+    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    throw fault(
+      code === "ENOENT" ? `${path} does not exist` : `${path} cannot be read by this user`,
+    );
+  }
+  try {
+    const facts = fstatSync(file);
+    if (!facts.isFile()) throw fault(`${path} is not a file`);
+    if (facts.size > maxBytes) throw fault(`${path} is larger than 1 MiB`);
+    mustBeOurs(path, facts, fault);
+    const bytes = Buffer.alloc(maxBytes + 1);
+    const read = readSync(file, bytes, 0, bytes.length, 0);
+    return asText(path, bytes.subarray(0, read), fault);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Whoever can change the file decides what runs unasked. Windows has no such bits: there the profile's own rules hold. */
+function mustBeOurs(
+  path: string,
+  facts: { mode: number; uid: number },
+  fault: (problem: string) => Error,
+): void {
+  if (platform() === "win32") return;
+  const others = 0o022;
+  if ((facts.mode & others) !== 0) {
+    throw fault(`${path} can be changed by other users; run: chmod go-w "${path}"`);
+  }
+  const isOurs = ({ uid }: { uid: number }): boolean => uid === 0 || uid === userInfo().uid;
+  if (!isOurs(facts)) throw fault(`${path} belongs to another user`);
+  // Who can change the folder can put another file there.
+  for (const folder of new Set([dirname(path), dirname(realpathSync(path))])) {
+    const found = statSync(folder);
+    if ((found.mode & others) === 0 && isOurs(found)) continue;
+    throw fault(`${path} lies in a folder that other users can change`);
+  }
+}
+
+function asText(path: string, bytes: Uint8Array, fault: (problem: string) => Error): string {
+  try {
+    // A byte order mark is what some editors write; the decoder takes it off.
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw fault(`${path} is not UTF-8`);
+  }
+}

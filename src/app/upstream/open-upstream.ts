@@ -1,0 +1,137 @@
+import { stat } from "node:fs/promises";
+import type { Config } from "../../config.ts";
+import { ConfigError } from "../../config/config-error.ts";
+import type { KnownTool } from "../../core/policy/file/policy-schema.ts";
+import type { Log } from "../../core/shared/log.ts";
+import type { Listing } from "../../core/tool/catalog.ts";
+import type { ServerEntry, ToolDefinition } from "../../ports/upstream/upstream-server.ts";
+import type { ReviewedTool } from "../../upstream/upstream-catalog.ts";
+import type { Pins } from "../../upstream/pins.ts";
+
+/** How often the files are checked for a change. Milliseconds, as for the policy file. */
+const checkEveryMs = 500;
+
+/** The upstream servers of a process while it runs. Nothing here starts one. */
+export interface Upstream {
+  servers(): readonly ServerEntry[];
+  /** The reviewed tools, by the name under which they are offered. */
+  tools(): ReadonlyMap<string, ReviewedTool>;
+  listings(): readonly Listing[];
+  /** The tools that a policy may name, withheld ones too. */
+  known(): readonly KnownTool[];
+  /** Records what a running server listed. A tool that differs from the reviewed one is withheld from then on. */
+  listed(entry: ServerEntry, tools: readonly ToolDefinition[]): void;
+  /** Calls `changed` after each change of the reviewed tools or of the file. */
+  onChange(changed: () => void): void;
+  close(): void;
+}
+
+/**
+ * Opens the upstream servers of SERVERS_FILE. Undefined without a file: then none of this is loaded.
+ * @throws ConfigError if the file cannot be used
+ */
+export async function openUpstream(
+  config: Config,
+  log: Log,
+  envFile?: string,
+): Promise<Upstream | undefined> {
+  const { ServersFileError, hasServersFile, readServersFile } =
+    await import("./read-servers-file.ts");
+  if (!hasServersFile(config)) return undefined;
+  const { pinPath, readPins, updatePins } = await import("./pin-file.ts");
+  const { reviewedTools, upstreamListings } = await import("../../upstream/upstream-catalog.ts");
+  const { pinsAfterListing } = await import("../../upstream/pins.ts");
+  const { dataDir } = config;
+  const paths = [config.servers.file, pinPath(dataDir)];
+  const listeners: (() => void)[] = [];
+
+  function read(): { servers: readonly ServerEntry[]; pins: Pins } {
+    return { servers: readServersFile(config, envFile), pins: readPins(dataDir) };
+  }
+
+  function compiled({ servers, pins }: ReturnType<typeof read>) {
+    const tools = reviewedTools(servers, pins);
+    return { servers, tools, listings: upstreamListings(tools) };
+  }
+
+  function firstRead(): ReturnType<typeof read> {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof ServersFileError)) throw error;
+      const problem = `names a file that cannot be used: ${error.message}`;
+      throw new ConfigError([{ setting: "SERVERS_FILE", problem }]);
+    }
+  }
+
+  let current = compiled(firstRead());
+  let stamp = await stampOf(paths);
+  let isChecking = false;
+
+  function reread(): void {
+    try {
+      current = compiled(read());
+    } catch (error) {
+      if (!(error instanceof ServersFileError) && !(error instanceof ConfigError)) throw error;
+      log.error(
+        `the upstream servers cannot be read again, the last good ones apply: ${error.message}`,
+      );
+      return;
+    }
+    for (const changed of listeners) changed();
+  }
+
+  async function check(): Promise<void> {
+    if (isChecking) return;
+    isChecking = true;
+    try {
+      const now = await stampOf(paths);
+      if (now !== stamp) {
+        stamp = now;
+        reread();
+      }
+    } catch (cause) {
+      log.warn("checking the upstream servers for changes failed", { cause });
+    } finally {
+      isChecking = false;
+    }
+  }
+
+  const timer = setInterval(() => void check(), checkEveryMs);
+  timer.unref();
+
+  return {
+    servers: () => current.servers,
+    tools: () => current.tools,
+    listings: () => current.listings,
+    known: () =>
+      Array.from(current.tools.values(), ({ name, pin }) => ({
+        name,
+        argumentNames: Object.keys(pin.definition.inputSchema["properties"] ?? {}),
+      })),
+    listed: ({ name, identity }, tools) => {
+      updatePins(dataDir, (pins) => {
+        const before = pins.servers[name];
+        if (before === undefined || before.identity !== identity) return pins;
+        return { ...pins, servers: { ...pins.servers, [name]: pinsAfterListing(before, tools) } };
+      });
+      // Another process may need half a second to notice. This one withholds at once.
+      reread();
+    },
+    onChange: (changed) => void listeners.push(changed),
+    close: () => clearInterval(timer),
+  };
+}
+
+/** Returns a text that differs after each change of one of the files. */
+async function stampOf(paths: readonly string[]): Promise<string> {
+  const stamps = paths.map(async (path) => {
+    try {
+      const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
+      return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
+    } catch {
+      return "none";
+    }
+  });
+  return (await Promise.all(stamps)).join("|");
+}

@@ -1,0 +1,56 @@
+import { existsSync } from "node:fs";
+import { homedir, platform, tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Config } from "../../config.ts";
+import { settings } from "../../config/settings.ts";
+import { LocatedFault } from "../../core/policy/file/located-json.ts";
+import type { ServerEntry } from "../../ports/upstream/upstream-server.ts";
+import { parseServers, type ServersEnvironment } from "../../upstream/servers-file.ts";
+import { readSafely } from "../platform/safe-file.ts";
+import { readSettings } from "../platform/settings.ts";
+
+/** The file of upstream servers cannot be used. The message names it, with line and column if the fault has one. */
+export class ServersFileError extends Error {
+  override readonly name = "ServersFileError";
+}
+
+/** Returns true if there is a file to read, or if one was named. */
+export function hasServersFile({ servers }: Config): boolean {
+  return servers.isNamed || existsSync(servers.file);
+}
+
+/** Reads SERVERS_FILE. @throws ServersFileError */
+export function readServersFile(
+  { servers: { file: path }, dataDir }: Config,
+  envFile?: string,
+): readonly ServerEntry[] {
+  const text = readSafely(path, (problem) => new ServersFileError(problem));
+  try {
+    return parseServers(text, environmentFor(dataDir, envFile));
+  } catch (error) {
+    if (!(error instanceof LocatedFault)) throw error;
+    const { line, column } = error.place;
+    throw new ServersFileError(
+      `${path}:${line}:${column} (line ${line}, column ${column}): ${error.message}`,
+    );
+  }
+}
+
+/** Windows programs find their own files through these. */
+const windowsNames = ["SystemRoot", "APPDATA", "LOCALAPPDATA", "USERPROFILE", "PATHEXT", "TEMP"];
+
+function environmentFor(dataDir: string, envFile: string | undefined): ServersEnvironment {
+  const { fromFile, given } = readSettings({ envFile, warn: () => undefined });
+  const all = { ...fromFile, ...given };
+  const names = ["PATH", "LANG", ...(platform() === "win32" ? windowsNames : [])];
+  const base = names.flatMap((name) => {
+    const value = given[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    valueOf: (name) => all[name],
+    isOurs: (name) => Object.hasOwn(settings, name),
+    base: { ...Object.fromEntries(base), HOME: given["HOME"] ?? homedir(), TMPDIR: tmpdir() },
+    directoryOf: (server) => join(dataDir, "servers", server),
+  };
+}

@@ -1,0 +1,87 @@
+import type { Risk } from "../../core/policy/risk.ts";
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** What `servers.json` makes of one tool, by its name or a pattern. */
+export type ToolSetting = Risk | "off";
+
+/** How an upstream server is reached. */
+export type ServerTarget =
+  | {
+      kind: "process";
+      command: string;
+      args: readonly string[];
+      /** The whole environment of the process. */
+      env: Readonly<Record<string, string>>;
+      /** The process runs here. */
+      directory: string;
+    }
+  | { kind: "http"; url: string; headers: Readonly<Record<string, string>> };
+
+/** One server of `servers.json`. */
+export interface ServerEntry {
+  name: string;
+  target: ServerTarget;
+  /** Over command, arguments and address. Tools that were reviewed at another target are withheld. */
+  identity: string;
+  tools: Readonly<Record<string, ToolSetting>>;
+  reads: "private" | "public" | "none";
+  /** True if arguments leave for a third party. */
+  sends: boolean;
+  timeoutMs: number;
+  /** Why the server cannot be used as it is configured. */
+  problem?: string;
+}
+
+/** A tool as an upstream server defines it. Every other field of the listing is dropped. */
+export interface ToolDefinition {
+  name: string;
+  title?: string | undefined;
+  description?: string | undefined;
+  inputSchema: Data;
+  outputSchema?: Data | undefined;
+  annotations?: Data | undefined;
+}
+
+export type UpstreamBlock =
+  | { kind: "text"; text: string }
+  | { kind: "image" | "audio"; data: string; mediaType: string }
+  | { kind: "resource"; uri: string; mediaType?: string | undefined; data: string }
+  | { kind: "link"; uri: string; mediaType?: string | undefined };
+
+/** A result without the server's `_meta`. */
+export interface UpstreamAnswer {
+  isError: boolean;
+  blocks: readonly UpstreamBlock[];
+  structured?: Data | undefined;
+}
+
+export interface UpstreamCall {
+  tool: string;
+  arguments: Data;
+  /** True if a lost answer leaves open what happened. */
+  acts: boolean;
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+/** An open connection. Its errors are `ToolError`s that name the server. */
+export interface UpstreamConnection {
+  /** Returns every tool of the server, without those that cannot be used. */
+  list(signal?: AbortSignal): Promise<readonly ToolDefinition[]>;
+  /** Sends one call, once. */
+  call(call: UpstreamCall): Promise<UpstreamAnswer>;
+  /** True if the server said that its list changed. Reading resets it. */
+  takeListChanged(): boolean;
+  readonly isClosed: boolean;
+  close(): Promise<void>;
+}
+
+/** Opens a connection within the time for a start. @throws ToolError */
+export type ConnectUpstream = (entry: ServerEntry) => Promise<UpstreamConnection>;
+
+/** Returns what is wrong with a value, with the path of each fault. */
+export type SchemaCheck = (value: unknown) => readonly string[];
+
+/** Compiles a JSON Schema (draft-07 or 2020-12). @throws ToolError if the schema cannot be used */
+export type CompileSchema = (schema: Data) => SchemaCheck;

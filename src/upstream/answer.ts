@@ -1,0 +1,137 @@
+import { z } from "zod";
+import { cutPage } from "../core/shared/page.ts";
+import { likelyTokens } from "../core/shared/tokens.ts";
+import { ours, strangers } from "../core/tool/strangers.ts";
+import type { MediaBlock, ResultText } from "../core/tool/tool.ts";
+import type {
+  SchemaCheck,
+  ToolDefinition,
+  UpstreamAnswer,
+} from "../ports/upstream/upstream-server.ts";
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** Pictures and the like of one result, as base64. Characters. */
+const maxMediaCharacters = 4 * 1_048_576;
+const maxBlocks = 50;
+/** Beside a page of text, both within what a client takes. Tokens. */
+const maxStructuredTokens = 8_000;
+
+export const upstreamOutput = z.object({
+  text: strangers(z.string()).describe("The text of the answer, or its first page"),
+  failed: z.boolean().describe("True if the server says that the call failed"),
+  data: z.record(z.string(), z.unknown()).optional().describe("Structured content of the server"),
+  truncated: z.boolean().describe("True if more text follows"),
+  totalBytes: z.int(),
+  leftOut: z.array(ours(z.string())).describe("Parts that did not fit"),
+  blocks: z.array(z.unknown()).optional(),
+  untrusted: z.literal(true),
+});
+type Output = z.output<typeof upstreamOutput>;
+
+/**
+ * Returns an answer within our bounds: a page of text, structured content that fits its reviewed schema, and pictures, sounds,
+ * resources and links.
+ */
+export function boundedAnswer(
+  { isError, blocks, structured }: UpstreamAnswer,
+  { outputSchema }: ToolDefinition,
+  check: SchemaCheck | undefined,
+): z.input<typeof upstreamOutput> {
+  const leftOut: string[] = [];
+  const texts = blocks.flatMap((block) => (block.kind === "text" ? [block.text] : []));
+  const given = texts.join("\n");
+  const isData = structured !== undefined && !isError;
+  const data = isData && mayPass(structured, outputSchema, check) ? structured : undefined;
+  const full = given === "" && isData ? JSON.stringify(structured) : given;
+  const bytes = Buffer.from(full.toWellFormed());
+  const page = cutPage(bytes, {}, { totalBytes: bytes.length, isText: true });
+  if (isData && data === undefined) leftOut.push("structured content");
+  let left = maxMediaCharacters;
+  const media: MediaBlock[] = [];
+  for (const block of blocks) {
+    if (block.kind === "text") continue;
+    const safe = safeBlock(block);
+    const size = "data" in block ? block.data.length : 0;
+    if (safe === undefined || size > left || media.length >= maxBlocks) {
+      leftOut.push(block.kind);
+      continue;
+    }
+    left -= size;
+    media.push(safe);
+  }
+  return {
+    text: page.content,
+    failed: isError,
+    ...(data !== undefined && { data: { ...data } }),
+    truncated: page.truncated,
+    totalBytes: page.totalBytes,
+    leftOut: [...new Set(leftOut)],
+    ...(media.length > 0 && { blocks: media }),
+    untrusted: true,
+  };
+}
+
+/** Returns the text of a result: our facts, and the server's text as data. */
+export function answerText(offered: string, output: Data): ResultText {
+  const { text, failed, truncated, totalBytes, leftOut, blocks } = output as Output;
+  const shown = Buffer.byteLength(text);
+  const notices = [
+    ...(truncated ? [`The first ${shown} of ${totalBytes} bytes of text are shown.`] : []),
+    ...(leftOut.length > 0 ? [`Left out, because it does not fit: ${leftOut.join(", ")}.`] : []),
+  ];
+  return {
+    facts: failed
+      ? `${offered}: the server reported that the call failed. Its own words:`
+      : `${offered} answered.`,
+    ...(notices.length > 0 && { notices }),
+    ...(text !== "" && { untrusted: text }),
+    ...(failed && { failed }),
+    ...(blocks !== undefined && { blocks: blocks as MediaBlock[] }),
+  };
+}
+
+/** Keys reach a model outside of the markers: only those of the reviewed schema may. */
+function mayPass(
+  structured: Data,
+  schema: Data | undefined,
+  check: SchemaCheck | undefined,
+): boolean {
+  if (schema === undefined || check === undefined || check(structured).length > 0) return false;
+  if (likelyTokens(JSON.stringify(structured)) > maxStructuredTokens) return false;
+  const known = new Set(propertyNames(schema));
+  return keysOf(structured).every((key) => known.has(key));
+}
+
+function keysOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(keysOf);
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, part]) => [key, ...keysOf(part)]);
+}
+
+function propertyNames(schema: unknown): string[] {
+  if (!isObject(schema)) return [];
+  return Object.entries(schema).flatMap(([key, part]) => [
+    ...(key === "properties" && isObject(part) ? Object.keys(part) : []),
+    ...propertyNames(part),
+  ]);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+const mediaTypes = /^[a-z]{1,20}\/[a-z0-9.+-]{1,60}$/;
+
+/** An address or a type in which a sentence could be written does not pass. */
+function safeBlock(block: MediaBlock): MediaBlock | undefined {
+  const type = block.mediaType?.toLowerCase();
+  if (type !== undefined && !mediaTypes.test(type)) return undefined;
+  if ("data" in block && !/^[A-Za-z0-9+/]*={0,2}$/.test(block.data)) return undefined;
+  if ("uri" in block && !isPlainAddress(block.uri)) return undefined;
+  return block;
+}
+
+function isPlainAddress(uri: string): boolean {
+  return uri.length <= 2_000 && /^[!-~]+$/.test(uri) && URL.canParse(uri);
+}

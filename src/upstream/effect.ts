@@ -1,0 +1,46 @@
+import { shownName, shownValue } from "../core/shared/visible.ts";
+import type { EffectFound, Line } from "../core/tool/tool.ts";
+import type { ToolDefinition } from "../ports/upstream/upstream-server.ts";
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** More lines than a person reads. The rest is counted. */
+const maxLines = 100;
+
+/** Returns what a person is shown of a call: server, tool, and every argument with its path and its value. */
+export function upstreamEffect(
+  server: string,
+  tool: ToolDefinition,
+  args: Data,
+): EffectFound<Data> {
+  const lines = argumentLines(args);
+  const shown = lines.slice(0, maxLines);
+  const left = lines.length - shown.length;
+  return {
+    headline: `Use ${shownName(tool.title ?? tool.name)} of the server ${server}`,
+    says: Object.keys(args),
+    facts: [
+      { label: "server", value: server },
+      { label: "tool", value: tool.name },
+      { label: "undo", value: "cannot be undone here" },
+    ],
+    arguments: [
+      ...shown,
+      ...(left > 0 ? [{ label: "arguments", value: `and ${left} more values` }] : []),
+    ],
+    forClient: "all",
+  };
+}
+
+/** Returns a line for each value. The path of a nested value is its label: `items[0].name`. */
+function argumentLines(args: Data): readonly Line[] {
+  return Object.entries(args).flatMap(([name, value]) => linesOf(name, value));
+}
+
+function linesOf(path: string, value: unknown): Line[] {
+  if (Array.isArray(value) && value.length > 0)
+    return value.flatMap((part, index) => linesOf(`${path}[${index}]`, part));
+  if (typeof value === "object" && value !== null && Object.keys(value).length > 0)
+    return Object.entries(value).flatMap(([key, part]) => linesOf(`${path}.${key}`, part));
+  return [{ label: shownName(path).slice(1, -1), value: shownValue(value) }];
+}

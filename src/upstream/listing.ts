@@ -1,0 +1,62 @@
+import type { Risk } from "../core/policy/risk.ts";
+import { withoutInvisible } from "../core/shared/clean-text.ts";
+import type { Annotations, Listing, ObjectSchema } from "../core/tool/catalog.ts";
+import type { OperationKind } from "../core/tool/tool.ts";
+import type { ServerEntry, ToolDefinition } from "../ports/upstream/upstream-server.ts";
+import { offeredName } from "./tool-name.ts";
+
+/** Returns what a tool does, by the claims that a person confirmed. A claim that is missing counts as the worst. */
+export function operationOf({ annotations = {} }: ToolDefinition, risk: Risk): OperationKind {
+  if (annotations["readOnlyHint"] === true && risk === "low") return "reads";
+  return annotations["destructiveHint"] === false ? "adds" : "changes";
+}
+
+/** Returns the entry of `tools/list` for a reviewed tool, in the server's own words without invisible characters. */
+export function upstreamListing(
+  server: Pick<ServerEntry, "name">,
+  tool: ToolDefinition,
+  risk: Risk,
+): Listing {
+  const operation = operationOf(tool, risk);
+  const { properties, ...schema } = cleaned(tool.inputSchema) as Record<string, unknown>;
+  return {
+    name: offeredName(server.name, tool.name),
+    title: withoutInvisible(`${server.name}: ${tool.title ?? tool.name}`),
+    description: withoutInvisible(tool.description ?? ""),
+    risk,
+    inputSchema: {
+      ...schema,
+      type: "object",
+      properties: isRecord(properties) ? (properties as ObjectSchema["properties"]) : {},
+    } as ObjectSchema,
+    outputSchema: { type: "object", properties: { text: {}, failed: {}, untrusted: {} } },
+    annotations: annotationsOf(operation, tool),
+  };
+}
+
+function annotationsOf(
+  operation: OperationKind,
+  { annotations = {} }: ToolDefinition,
+): Annotations {
+  const openWorldHint = annotations["openWorldHint"] !== false;
+  if (operation === "reads") return { readOnlyHint: true, openWorldHint };
+  return {
+    readOnlyHint: false,
+    destructiveHint: operation !== "adds",
+    idempotentHint: annotations["idempotentHint"] === true,
+    openWorldHint,
+  };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function cleaned(value: unknown): unknown {
+  if (typeof value === "string") return withoutInvisible(value);
+  if (Array.isArray(value)) return value.map(cleaned);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [withoutInvisible(key), cleaned(part)]),
+  );
+}

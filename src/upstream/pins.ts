@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { canonicalJson, sha256Hex } from "../core/shared/digest.ts";
+import type { ServerEntry, ToolDefinition } from "../ports/upstream/upstream-server.ts";
+
+const definition = z.object({
+  name: z.string(),
+  title: z.string().optional(),
+  description: z.string().optional(),
+  inputSchema: z.record(z.string(), z.unknown()),
+  outputSchema: z.record(z.string(), z.unknown()).optional(),
+  annotations: z.record(z.string(), z.unknown()).optional(),
+});
+
+const pin = z.object({
+  definition,
+  hash: z.string(),
+  risk: z.enum(["low", "medium", "high"]),
+  reviewedBy: z.string(),
+  reviewedAt: z.string(),
+});
+
+const serverPins = z.object({
+  identity: z.string(),
+  tools: z.record(z.string(), pin),
+  /** Definitions that a running server gave and that are not the reviewed ones. */
+  seen: z.record(z.string(), z.union([definition, z.null()])).default({}),
+});
+
+/** The reviewed tools of all servers, as they are stored. */
+export const pinsFile = z.object({
+  version: z.literal(1),
+  servers: z.record(z.string(), serverPins),
+});
+
+/** A tool's definition as a person reviewed it, and the risk that they gave it. */
+export type Pin = z.output<typeof pin>;
+export type ServerPins = z.output<typeof serverPins>;
+export type Pins = z.output<typeof pinsFile>;
+
+export const noPins: Pins = { version: 1, servers: {} };
+
+/** Returns a hash over everything of a definition that a model or a person reads. */
+export function definitionHash(tool: ToolDefinition): string {
+  const { name, title, description, inputSchema, outputSchema, annotations } = tool;
+  const fields = { name, title, description, inputSchema, outputSchema, annotations };
+  return sha256Hex(
+    canonicalJson(Object.fromEntries(Object.entries(fields).filter(([, v]) => v !== undefined))),
+  );
+}
+
+/**
+ * Returns the pins after a server listed its tools. A reviewed tool with another definition is withheld, and so is one that
+ * is gone. A tool that is as it was reviewed is offered again.
+ */
+export function pinsAfterListing(pins: ServerPins, listed: readonly ToolDefinition[]): ServerPins {
+  const byName = new Map(listed.map((tool) => [tool.name, tool]));
+  const seen: ServerPins["seen"] = {};
+  for (const [name, { hash }] of Object.entries(pins.tools)) {
+    const now = byName.get(name);
+    if (now === undefined || definitionHash(now) !== hash) seen[name] = now ?? null;
+  }
+  for (const tool of listed) if (pins.tools[tool.name] === undefined) seen[tool.name] = tool;
+  return { ...pins, seen };
+}
+
+/** Returns why a tool may not be offered or called. Undefined if it may. */
+export function withheldBecause(
+  { name, identity }: Pick<ServerEntry, "name" | "identity">,
+  pins: ServerPins | undefined,
+  tool: string,
+): string | undefined {
+  const found = pins?.tools[tool];
+  if (pins === undefined || found === undefined) return `The tool was not reviewed yet.`;
+  if (pins.identity !== identity)
+    return `The server ${name} is started or reached in another way than when it was reviewed.`;
+  if (!Object.hasOwn(pins.seen, tool)) return undefined;
+  return pins.seen[tool] === null
+    ? `The server ${name} no longer has this tool.`
+    : `The server ${name} changed the definition of this tool after it was reviewed.`;
+}

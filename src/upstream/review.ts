@@ -1,0 +1,119 @@
+import type { Risk } from "../core/policy/risk.ts";
+import { canonicalJson, sha256Hex } from "../core/shared/digest.ts";
+import { visible } from "../core/shared/visible.ts";
+import type { ServerEntry, ToolDefinition } from "../ports/upstream/upstream-server.ts";
+import { type Pin, type ServerPins, definitionHash } from "./pins.ts";
+import { offeredName } from "./tool-name.ts";
+import { proposedRisk, settingOf } from "./tool-settings.ts";
+
+/** A tool as a person reviews it. */
+export interface ReviewItem {
+  name: string;
+  state: "new" | "changed" | "unchanged" | "gone" | "off";
+  /** The risk of `servers.json`, else the reviewed one, else what the server's claims suggest. */
+  risk: Risk;
+  definition: ToolDefinition;
+  /** The definition that was reviewed before, if it differs. */
+  before: ToolDefinition | undefined;
+}
+
+/** Returns what a review is about: each listed tool, and the reviewed ones that are gone. */
+export function reviewOf(
+  entry: Pick<ServerEntry, "name" | "tools">,
+  pins: ServerPins | undefined,
+  listed: readonly ToolDefinition[],
+): readonly ReviewItem[] {
+  const items = listed.map((definition): ReviewItem => {
+    const pin = pins?.tools[definition.name];
+    const isSame = pin?.hash === definitionHash(definition);
+    const setting = settingOf(definition.name, entry.tools);
+    const proposed = isSame && pin !== undefined ? pin.risk : proposedRisk(definition);
+    const risk = setting === undefined || setting === "off" ? proposed : setting;
+    const state =
+      setting === "off" ? "off" : pin === undefined ? "new" : isSame ? "unchanged" : "changed";
+    const name = offeredName(entry.name, definition.name);
+    return { name, state, risk, definition, before: isSame ? undefined : pin?.definition };
+  });
+  const names = new Set(listed.map(({ name }) => name));
+  const gone = Object.values(pins?.tools ?? {})
+    .filter(({ definition }) => !names.has(definition.name))
+    .map(({ definition, risk }): ReviewItem => {
+      const name = offeredName(entry.name, definition.name);
+      return { name, state: "gone", risk, definition, before: undefined };
+    });
+  return [...items, ...gone];
+}
+
+/** Returns a digest over everything that a person reviews, for the fingerprint. */
+export function reviewDigest(items: readonly ReviewItem[]): string {
+  return sha256Hex(
+    canonicalJson(
+      items.map(({ state, risk, definition }) => [state, risk, definitionHash(definition)]),
+    ),
+  );
+}
+
+/** Returns the server's pins after a person accepted the review. Tools that are gone or off are not pinned. */
+export function acceptedPins(
+  identity: string,
+  items: readonly ReviewItem[],
+  { by, at }: { by: string; at: Date },
+): ServerPins {
+  const tools: Record<string, Pin> = {};
+  for (const { state, definition, risk } of items) {
+    if (state === "gone" || state === "off") continue;
+    const hash = definitionHash(definition);
+    tools[definition.name] = {
+      definition: { ...definition, inputSchema: { ...definition.inputSchema } },
+      hash,
+      risk,
+      reviewedBy: by,
+      reviewedAt: at.toISOString(),
+    };
+  }
+  return { identity, tools, seen: {} };
+}
+
+/** Formats a review for a person. Every character of the server's texts is visible. */
+export function reviewText(server: string, items: readonly ReviewItem[]): string {
+  const lines = items.flatMap((item) => ["", ...itemLines(item)]);
+  return [`Server ${server}: ${items.length} tools`, ...lines].join("\n");
+}
+
+function itemLines({ name, state, risk, definition, before }: ReviewItem): string[] {
+  const head = `${name}  ${state}${state === "gone" || state === "off" ? "" : `, risk: ${risk}`}`;
+  if (state === "gone" || state === "unchanged") return [head];
+  if (before === undefined) return [head, ...fieldsOf(definition).map(([, line]) => `  ${line}`)];
+  const old = new Map(fieldsOf(before));
+  const now = new Map(fieldsOf(definition));
+  const labels = new Set([...old.keys(), ...now.keys()]);
+  const differences = [...labels].flatMap((label) => {
+    const [was, is] = [old.get(label), now.get(label)];
+    if (was === is) return [];
+    return [
+      ...(was === undefined ? [] : [`  - ${was}`]),
+      ...(is === undefined ? [] : [`  + ${is}`]),
+    ];
+  });
+  return [head, ...differences];
+}
+
+/** Returns a line for each part of a definition, by its label. */
+function fieldsOf(tool: ToolDefinition): (readonly [string, string])[] {
+  const { name, title, description, inputSchema, outputSchema, annotations } = tool;
+  const { properties, ...rules } = inputSchema;
+  const text = (label: string, value: string): readonly [string, string] =>
+    [label, `${label}: ${visible(value)}`] as const;
+  const isObject = typeof properties === "object" && properties !== null;
+  return [
+    text("name", name),
+    ...(title === undefined ? [] : [text("title", title)]),
+    ...(description === undefined ? [] : [text("description", description)]),
+    ...(isObject ? Object.entries(properties) : []).map(([argument, schema]) =>
+      text(`argument ${visible(argument)}`, JSON.stringify(schema)),
+    ),
+    text("rules of the arguments", JSON.stringify(rules)),
+    ...(outputSchema === undefined ? [] : [text("output", JSON.stringify(outputSchema))]),
+    ...(annotations === undefined ? [] : [text("claims", JSON.stringify(annotations))]),
+  ];
+}

@@ -1,0 +1,186 @@
+import type { Log } from "../core/shared/log.ts";
+import { ToolError } from "../core/tool/tool-error.ts";
+import type {
+  ConnectUpstream,
+  ServerEntry,
+  ToolDefinition,
+  UpstreamConnection,
+} from "../ports/upstream/upstream-server.ts";
+import { definitionHash } from "./pins.ts";
+import type { SendCall } from "./upstream-tool.ts";
+
+/** A server without a call for so long is stopped. Milliseconds. */
+const idleForMs = 600_000;
+/** The wait before a failed start is repeated doubles between these. Milliseconds. */
+const shortestWaitMs = 1_000;
+const longestWaitMs = 60_000;
+/** Calls that wait for one server's answer. More would only fill memory. */
+const maxCalls = 64;
+
+/** The running upstream servers of this process. */
+export interface ServerPool {
+  send: SendCall;
+  /** Ends every server. */
+  close(): Promise<void>;
+}
+
+interface Running {
+  connection: UpstreamConnection;
+  listed: readonly ToolDefinition[];
+}
+
+interface Slot {
+  running: Promise<Running> | undefined;
+  failures: number;
+  notBefore: number;
+  calls: number;
+  idle: ReturnType<typeof setTimeout> | undefined;
+}
+
+/**
+ * Starts a server at its first call, and compares its tools with the reviewed ones before a call is sent.
+ * @param settings.listed receives each list of tools, so that changed ones are withheld
+ */
+export function createServerPool(settings: {
+  connect: ConnectUpstream;
+  listed: (entry: ServerEntry, tools: readonly ToolDefinition[]) => void;
+  log: Log;
+  now?: () => number;
+}): ServerPool {
+  const { connect, listed, log, now = () => performance.now() } = settings;
+  const slots = new Map<string, Slot>();
+  let isClosing = false;
+
+  function slotOf({ name, identity }: ServerEntry): Slot {
+    const key = `${name} ${identity}`;
+    const slot = slots.get(key) ?? {
+      running: undefined,
+      failures: 0,
+      notBefore: 0,
+      calls: 0,
+      idle: undefined,
+    };
+    slots.set(key, slot);
+    return slot;
+  }
+
+  async function start(entry: ServerEntry): Promise<Running> {
+    const connection = await connect(entry);
+    try {
+      const tools = await connection.list();
+      listed(entry, tools);
+      return { connection, listed: tools };
+    } catch (thrown) {
+      await connection.close();
+      throw thrown;
+    }
+  }
+
+  async function opened(entry: ServerEntry, slot: Slot): Promise<Running> {
+    if (isClosing) throw unavailable(entry, "is being stopped");
+    const known = await slot.running?.catch(() => undefined);
+    if (known !== undefined && !known.connection.isClosed) return known;
+    if (known !== undefined) slot.running = undefined;
+    if (slot.running === undefined) {
+      const waitMs = slot.notBefore - now();
+      if (waitMs > 0) {
+        throw new ToolError(
+          "unavailable",
+          `The server ${entry.name} failed to start. Nothing was done.`,
+          { retryAfterSeconds: Math.ceil(waitMs / 1000) },
+        );
+      }
+      const starting = start(entry);
+      slot.running = starting;
+      starting.then(
+        () => (slot.failures = 0),
+        (cause: unknown) => {
+          slot.running = undefined;
+          slot.failures += 1;
+          slot.notBefore =
+            now() + Math.min(longestWaitMs, shortestWaitMs * 2 ** (slot.failures - 1));
+          log.warn("starting an upstream server failed", { server: entry.name, cause });
+        },
+      );
+    }
+    return await slot.running;
+  }
+
+  /** The list is read again before a call that acts: a person approved the tool as they saw it. */
+  async function currentTools(entry: ServerEntry, slot: Slot, acts: boolean): Promise<Running> {
+    const running = await opened(entry, slot);
+    if (!running.connection.takeListChanged() && !acts) return running;
+    const tools = await running.connection.list();
+    listed(entry, tools);
+    running.listed = tools;
+    return running;
+  }
+
+  function touch(slot: Slot): void {
+    clearTimeout(slot.idle);
+    slot.idle = setTimeout(() => {
+      if (slot.calls > 0) return touch(slot);
+      const { running } = slot;
+      slot.running = undefined;
+      void running?.then(({ connection }) => connection.close()).catch(() => undefined);
+    }, idleForMs);
+    slot.idle.unref();
+  }
+
+  return {
+    send: async ({ entry, tool, hash, arguments: args, acts, signal }) => {
+      if (entry.problem !== undefined) {
+        throw new ToolError(
+          "not_configured",
+          `The server ${entry.name} cannot be used: ${entry.problem} Nothing was done.`,
+        );
+      }
+      const slot = slotOf(entry);
+      if (slot.calls >= maxCalls) {
+        throw new ToolError(
+          "rate_limited",
+          `The server ${entry.name} already works on ${maxCalls} calls. Nothing was done.`,
+          { retryAfterSeconds: 1 },
+        );
+      }
+      slot.calls += 1;
+      try {
+        const { connection, listed: tools } = await currentTools(entry, slot, acts);
+        const found = tools.find(({ name }) => name === tool);
+        if (found === undefined || definitionHash(found) !== hash) {
+          throw new ToolError(
+            "forbidden",
+            `The server ${entry.name} changed this tool after it was reviewed, so it is withheld. Nothing was done.`,
+            {
+              hint: `Tell the user to review it with: countersign servers review ${entry.name}. You cannot review it yourself.`,
+            },
+          );
+        }
+        return await connection.call({
+          tool,
+          arguments: args,
+          acts,
+          timeoutMs: entry.timeoutMs,
+          signal,
+        });
+      } finally {
+        slot.calls -= 1;
+        touch(slot);
+      }
+    },
+
+    close: async () => {
+      isClosing = true;
+      await Promise.all(
+        [...slots.values()].map(async ({ running, idle }) => {
+          clearTimeout(idle);
+          await running?.then(({ connection }) => connection.close()).catch(() => undefined);
+        }),
+      );
+    },
+  };
+}
+
+function unavailable({ name }: ServerEntry, state: string): ToolError {
+  return new ToolError("unavailable", `The server ${name} ${state}. Nothing was done.`);
+}

@@ -1,0 +1,125 @@
+import { z } from "zod";
+import { firstFault } from "../core/policy/file/first-fault.ts";
+import { LocatedFault, parseLocatedJson } from "../core/policy/file/located-json.ts";
+import { canonicalJson, sha256Hex } from "../core/shared/digest.ts";
+import type { ServerEntry, ServerTarget } from "../ports/upstream/upstream-server.ts";
+
+/** Clients give up after a minute. A longer call needs a client that waits. Milliseconds. */
+const defaultTimeoutMs = 30_000;
+const maxTimeoutMs = 600_000;
+const maxServers = 50;
+
+/** Without two underscores in a row, which separate the server from the tool. */
+export const serverName = z
+  .string()
+  .regex(/^(?!.*__)[A-Za-z0-9](?:[A-Za-z0-9_-]{0,30}[A-Za-z0-9-])?$/, {
+    error:
+      "a server's name must be 1 to 32 letters, digits, hyphens and single underscores, and must not end in an underscore",
+  });
+
+const texts = z.record(z.string().min(1), z.string());
+
+const entry = z
+  .strictObject({
+    type: z.enum(["stdio", "http", "streamable-http"]).optional(),
+    command: z.string().min(1).optional(),
+    args: z.array(z.string()).optional(),
+    env: texts.optional(),
+    url: z.url({ protocol: /^https?$/, error: "must be a URL with http or https" }).optional(),
+    headers: texts.optional(),
+    tools: z.record(z.string().min(1), z.enum(["low", "medium", "high", "off"])).optional(),
+    reads: z.enum(["private", "public", "none"]).default("private"),
+    sends: z.boolean().default(true),
+    timeoutMs: z.int().min(1_000).max(maxTimeoutMs).default(defaultTimeoutMs),
+  })
+  .superRefine((value, context) => {
+    const fault = (message: string, ...path: string[]): void =>
+      context.addIssue({ code: "custom", message, path });
+    if ((value.command === undefined) === (value.url === undefined))
+      return fault('needs either "command" or "url"');
+    const isHttp = value.url !== undefined;
+    const foreign = isHttp ? (["args", "env"] as const) : (["headers"] as const);
+    for (const field of foreign)
+      if (value[field] !== undefined)
+        fault(`has no meaning for a server with ${isHttp ? '"url"' : '"command"'}`, field);
+    if (value.type !== undefined && (value.type === "stdio") === isHttp)
+      fault(`is ${value.type}, but the server has ${isHttp ? '"url"' : '"command"'}`, "type");
+  });
+
+const file = z.strictObject({
+  $schema: z.string().optional(),
+  mcpServers: z.record(serverName, entry).refine((all) => Object.keys(all).length <= maxServers, {
+    error: `has more than ${maxServers} servers`,
+  }),
+});
+
+/** The values that `${env:NAME}` may name, and what a process gets in any case. */
+export interface ServersEnvironment {
+  /** Undefined for a name without a value. */
+  valueOf(name: string): string | undefined;
+  /** True for a setting of this program, which no server gets. */
+  isOurs(name: string): boolean;
+  /** What every process gets: PATH and the like. */
+  base: Readonly<Record<string, string>>;
+  /** The directory in which a server's process runs. */
+  directoryOf(server: string): string;
+}
+
+/** Parses `servers.json`. @throws LocatedFault at the first fault, with the name of the field */
+export function parseServers(
+  text: string,
+  environment: ServersEnvironment,
+): readonly ServerEntry[] {
+  const json = parseLocatedJson(text);
+  const result = file.safeParse(json.value);
+  if (!result.success) throw firstFault(json, result.error.issues, "a list of servers");
+  return Object.entries(result.data.mcpServers).map(([name, value]) => {
+    const problems: string[] = [];
+    const resolve = (field: string, value: string): string =>
+      value.replaceAll(/\$\{env:([^}]*)\}/g, (_all, variable: string) => {
+        const place = ["mcpServers", name, ...field.split(".")];
+        if (environment.isOurs(variable)) {
+          throw new LocatedFault(
+            `mcpServers.${name}.${field}: ${variable} is a setting of Countersign, and no server gets it`,
+            json.placeOf(place),
+          );
+        }
+        const found = environment.valueOf(variable);
+        if (found === undefined)
+          problems.push(`mcpServers.${name}.${field}: ${variable} is not set`);
+        return found ?? "";
+      });
+    return entryOf(name, value, resolve, environment, problems);
+  });
+}
+
+function entryOf(
+  name: string,
+  value: z.output<typeof entry>,
+  resolve: (field: string, text: string) => string,
+  environment: ServersEnvironment,
+  problems: readonly string[],
+): ServerEntry {
+  const all = (field: string, given: Readonly<Record<string, string>> = {}) =>
+    Object.fromEntries(
+      Object.entries(given).map(([key, text]) => [key, resolve(`${field}.${key}`, text)]),
+    );
+  const target: ServerTarget =
+    value.url !== undefined
+      ? { kind: "http", url: resolve("url", value.url), headers: all("headers", value.headers) }
+      : {
+          kind: "process",
+          command: value.command ?? "",
+          args: (value.args ?? []).map((text, index) => resolve(`args.${index}`, text)),
+          env: { ...environment.base, ...all("env", value.env) },
+          directory: environment.directoryOf(name),
+        };
+  const { tools = {}, reads, sends, timeoutMs, command, args, url } = value;
+  const identity = sha256Hex(canonicalJson([command ?? "", args ?? [], url ?? ""]));
+  const [first] = problems;
+  const problem =
+    first === undefined
+      ? {}
+      : { problem: `${first}. Set it in the environment or in .env of the data directory.` };
+  return { name, target, identity, tools, reads, sends, timeoutMs, ...problem };
+}

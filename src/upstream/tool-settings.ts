@@ -1,0 +1,42 @@
+import type { Risk } from "../core/policy/risk.ts";
+import type { ToolDefinition, ToolSetting } from "../ports/upstream/upstream-server.ts";
+
+/** Returns what the most specific pattern says about a tool. Of two equally specific ones the stricter applies. */
+export function settingOf(
+  name: string,
+  tools: Readonly<Record<string, ToolSetting>>,
+): ToolSetting | undefined {
+  const fitting = Object.entries(tools).filter(([pattern]) => matches(pattern, name));
+  fitting.sort(
+    ([a, one], [b, other]) => specificity(b) - specificity(a) || order[other] - order[one],
+  );
+  return fitting[0]?.[1];
+}
+
+const order: Record<ToolSetting, number> = { low: 0, medium: 1, high: 2, off: 3 };
+
+/** An exact name is the most specific. Otherwise the characters besides `*` count. */
+function specificity(pattern: string): number {
+  return pattern.includes("*") ? pattern.replaceAll("*", "").length : Infinity;
+}
+
+/** Each part between stars must follow the one before, so the time is linear. */
+function matches(pattern: string, name: string): boolean {
+  const [first = "", ...rest] = pattern.split("*");
+  if (rest.length === 0) return pattern === name;
+  const last = rest.pop() ?? "";
+  if (!name.startsWith(first) || !name.endsWith(last)) return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = name.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return at <= name.length - last.length;
+}
+
+/** Returns the risk that the server's own claims suggest. A person confirms it. */
+export function proposedRisk({ annotations = {} }: ToolDefinition): Risk {
+  if (annotations["readOnlyHint"] === true) return "low";
+  return annotations["destructiveHint"] === false ? "medium" : "high";
+}

@@ -1,0 +1,49 @@
+import type { Risk } from "../core/policy/risk.ts";
+import type { Listing } from "../core/tool/catalog.ts";
+import type { ServerEntry } from "../ports/upstream/upstream-server.ts";
+import { upstreamListing } from "./listing.ts";
+import { type Pin, type Pins, withheldBecause } from "./pins.ts";
+import { offeredName } from "./tool-name.ts";
+import { settingOf } from "./tool-settings.ts";
+
+/** A reviewed tool, offered or withheld. */
+export interface ReviewedTool {
+  name: string;
+  entry: ServerEntry;
+  pin: Pin;
+  risk: Risk;
+  /** Why it is not offered. */
+  withheld: string | undefined;
+}
+
+/**
+ * Returns the reviewed tools of all configured servers, by the name under which they are offered. Tools that `servers.json`
+ * turns off are not among them. Two tools with one name are both withheld.
+ */
+export function reviewedTools(
+  entries: readonly ServerEntry[],
+  pins: Pins,
+): ReadonlyMap<string, ReviewedTool> {
+  const tools = new Map<string, ReviewedTool>();
+  for (const entry of entries) {
+    const ofServer = pins.servers[entry.name];
+    for (const [tool, pin] of Object.entries(ofServer?.tools ?? {})) {
+      const setting = settingOf(tool, entry.tools);
+      if (setting === "off") continue;
+      const name = offeredName(entry.name, tool);
+      const other = tools.get(name);
+      const clash = `${entry.name}/${tool} and ${other?.entry.name}/${other?.pin.definition.name} have the same name here.`;
+      const withheld = other === undefined ? withheldBecause(entry, ofServer, tool) : clash;
+      if (other !== undefined) tools.set(name, { ...other, withheld: clash });
+      else tools.set(name, { name, entry, pin, risk: setting ?? pin.risk, withheld });
+    }
+  }
+  return tools;
+}
+
+/** Returns what `tools/list` has of upstream servers. No server is started for it. */
+export function upstreamListings(tools: ReadonlyMap<string, ReviewedTool>): readonly Listing[] {
+  return [...tools.values()]
+    .filter(({ withheld }) => withheld === undefined)
+    .map(({ entry, pin, risk }) => upstreamListing(entry, pin.definition, risk));
+}

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import type { ToolDefinition } from "../ports/upstream/upstream-server.ts";
+
+/** More than any tool that was seen in practice. Characters of its definition as JSON. */
+const maxCharacters = 200_000;
+const maxDepth = 40;
+
+const data = z.record(z.string(), z.unknown());
+const listed = z.object({
+  // A name that every object inherits would find something in each lookup.
+  name: z.string().refine((name) => /^[\w./ :-]{1,128}$/.test(name) && !(name in {})),
+  title: z.string().nullish(),
+  description: z.string().nullish(),
+  inputSchema: data,
+  outputSchema: data.nullish(),
+  annotations: data.nullish(),
+});
+
+/**
+ * Returns a tool as it may be reviewed, with nothing beside its definition. Undefined for a tool that cannot be used: a name
+ * that is none, a schema that is too large, too deep, or refers to another place.
+ */
+export function usableTool(value: unknown): ToolDefinition | undefined {
+  const depth = depthOf(value, 0);
+  if (depth > maxDepth) return undefined;
+  const read = listed.safeParse(value);
+  if (!read.success) return undefined;
+  const { name, title, description, inputSchema, outputSchema, annotations } = read.data;
+  const tool: ToolDefinition = {
+    name,
+    ...(typeof title === "string" && { title }),
+    ...(typeof description === "string" && { description }),
+    inputSchema,
+    ...(outputSchema !== undefined && outputSchema !== null && { outputSchema }),
+    ...(annotations !== undefined && annotations !== null && { annotations }),
+  };
+  const text = JSON.stringify(tool);
+  if (text.length > maxCharacters || !text.isWellFormed()) return undefined;
+  if (/\\ud[89a-f]/i.test(text) || refersElsewhere(inputSchema) || refersElsewhere(outputSchema))
+    return undefined;
+  return tool;
+}
+
+function depthOf(value: unknown, above: number): number {
+  if (typeof value !== "object" || value === null || above > maxDepth) return above;
+  return Math.max(above, ...Object.values(value).map((part) => depthOf(part, above + 1)));
+}
+
+/** True for a schema with a reference to another document: a network address, a file, or another schema's name. */
+function refersElsewhere(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(([key, part]) =>
+    /^\$(?:ref|dynamicRef|recursiveRef)$/.test(key) && typeof part === "string"
+      ? !part.startsWith("#")
+      : refersElsewhere(part),
+  );
+}

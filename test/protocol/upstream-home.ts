@@ -1,0 +1,124 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { expect } from "vitest";
+import { type Home, newHome, operatorSecret } from "./home.ts";
+import { type Ended, bareEnv, program, runProgram } from "./program.ts";
+
+const fixtures = new URL("../fixtures/upstream/", import.meta.url);
+
+/** Returns the path of a server in test/fixtures/upstream. */
+export function upstreamFixture(name: string): string {
+  return fileURLToPath(new URL(name, fixtures));
+}
+
+/** An entry of `servers.json` that starts a fixture. */
+export function nodeServer(name: string, more: object = {}): object {
+  return { command: process.execPath, args: [upstreamFixture(name)], ...more };
+}
+
+export function writeServers(home: Home, mcpServers: object): void {
+  writeFileSync(join(home.dir, "servers.json"), JSON.stringify({ mcpServers }), { mode: 0o600 });
+}
+
+/** A home with these upstream servers, not reviewed yet. */
+export function homeWithServers(
+  t: Parameters<typeof newHome>[0],
+  mcpServers: object,
+  env: Record<string, string> = {},
+): Home {
+  const home = newHome(t, env);
+  writeServers(home, mcpServers);
+  return home;
+}
+
+/** An approver accepts the tools of a server with their proposed risks. */
+export async function review(home: Home, name: string, secret = operatorSecret): Promise<Ended> {
+  return await runProgram(
+    home,
+    ["servers", "review", name, "--accept-proposed", "--secret-stdin", "--json"],
+    { input: `${secret}\n` },
+  );
+}
+
+export async function reviewed(home: Home, ...names: string[]): Promise<void> {
+  for (const name of names) {
+    const { code, stderr } = await review(home, name);
+    expect(stderr).toBe("");
+    expect(code).toBe(0);
+  }
+}
+
+/** The directory in which a server runs. */
+export function directoryOf(home: Home, name: string): string {
+  const directory = join(home.dir, "servers", name);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  return directory;
+}
+
+/** Changes how the fixture behaves from now on. */
+export function setState(home: Home, name: string, state: object): void {
+  writeFileSync(join(directoryOf(home, name), "state.json"), JSON.stringify(state));
+}
+
+/** What the fixture was asked to do, in order. */
+export function callsOf(home: Home, name: string): string[] {
+  const path = join(directoryOf(home, name), "calls.log");
+  return existsSync(path) ? readFileSync(path, "utf8").trim().split("\n") : [];
+}
+
+export interface RawResult {
+  text: string;
+  isError: boolean;
+  structured: Record<string, unknown> | undefined;
+  /** All of it, as the client received it. */
+  whole: string;
+  kinds: string[];
+  error:
+    | { kind: string; sideEffects: string; approval?: { id: string; status: string } }
+    | undefined;
+}
+
+/** A client of the built server that returns results as they are. */
+export async function open(home: Home, onListChanged: () => void = () => undefined) {
+  const client = new Client(
+    { name: "upstream-test", version: "1.0.0" },
+    { listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: onListChanged } } },
+  );
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [program, "serve"],
+    env: bareEnv(home.env),
+    stderr: "pipe",
+  });
+  let log = "";
+  transport.stderr?.on("data", (chunk: Buffer) => (log += chunk.toString()));
+  await client.connect(transport);
+  home.later(() => client.close());
+  return {
+    log: () => log,
+    pid: () => transport.pid,
+    close: () => client.close(),
+    list: async () => (await client.listTools(undefined, { cacheMode: "bypass" })).tools,
+    call: async (name: string, args: Record<string, unknown> = {}): Promise<RawResult> => {
+      const result = await client.request(
+        { method: "tools/call", params: { name, arguments: args } },
+        { timeout: 120_000 },
+      );
+      if (!("content" in result)) throw new Error("no result");
+      const text = result.content
+        .map((block) => (block.type === "text" ? block.text : ""))
+        .join("\n");
+      return {
+        text,
+        isError: result.isError === true,
+        structured: result.structuredContent as Record<string, unknown> | undefined,
+        whole: JSON.stringify(result),
+        kinds: result.content.map(({ type }) => type),
+        error: result._meta?.["dev.countersign/error"] as RawResult["error"],
+      };
+    },
+  };
+}
