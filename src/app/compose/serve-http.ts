@@ -50,6 +50,7 @@ export async function serveHttp(options: {
       serverFor: (connection) => createMcpServer(opened.mcp, connection),
       onToolsChanged: (changed) => opened.mcp.tools.subscribe(changed),
       guesses,
+      signIn: config.http.oauth ? await openSignIn(config, gate, guesses, log) : undefined,
       mounts: page ? { approvals: page } : {},
       isHealthy: async () => {
         await gate.stores.tickets.find("healthz");
@@ -78,6 +79,12 @@ export async function serveHttp(options: {
     await opened.close();
   }
   return 0;
+}
+
+/** Opens the sign-in of hosts. Its code is loaded with `OAUTH=on` only. */
+async function openSignIn(config: Config, { stores }: CallRuntime, guesses: GuessLimit, log: Log) {
+  const { createSignIn } = await import("./sign-in.ts");
+  return createSignIn(config, stores, guesses, log);
 }
 
 /** People need the address that they see - a session's cookie holds only over https - and an approver's secret. */
