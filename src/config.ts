@@ -241,6 +241,7 @@ function build(values: Values, dataDir: string) {
       port: values.HTTP_PORT,
       tokens: values.HTTP_TOKENS ?? [],
       publicUrl: values.PUBLIC_URL,
+      oauth: values.OAUTH === "on",
       allowedHosts: values.ALLOWED_HOSTS,
     },
     approvals: {

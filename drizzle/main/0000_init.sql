@@ -367,6 +367,22 @@ CREATE TABLE `mail_summaries` (
 );
 --> statement-breakpoint
 CREATE INDEX `mail_summaries_due` ON `mail_summaries` (`due_at`) WHERE "mail_summaries"."due_at" is not null;--> statement-breakpoint
+CREATE TABLE `oauth_records` (
+	`model` text NOT NULL,
+	`id` text NOT NULL,
+	`payload` text NOT NULL,
+	`grant_id` text,
+	`uid` text,
+	`client_id` text,
+	`consumed_at` integer,
+	`ends_at` integer NOT NULL,
+	PRIMARY KEY(`model`, `id`)
+);
+--> statement-breakpoint
+CREATE INDEX `oauth_records_grant` ON `oauth_records` (`grant_id`);--> statement-breakpoint
+CREATE INDEX `oauth_records_uid` ON `oauth_records` (`uid`);--> statement-breakpoint
+CREATE INDEX `oauth_records_client` ON `oauth_records` (`client_id`);--> statement-breakpoint
+CREATE INDEX `oauth_records_ends` ON `oauth_records` (`ends_at`);--> statement-breakpoint
 -- The rowid is `mail.search_id`. Contentless: only the words are stored, because the texts are kept elsewhere.
 -- Marks count as letters; otherwise Thai and Hindi words would be split at each vowel.
 CREATE VIRTUAL TABLE `mail_words` USING fts5(subject, sender, summary, body, attachments, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'");--> statement-breakpoint

@@ -14,6 +14,7 @@ export function crossCheck(values: Values, isSet: IsSet): Problem[] {
     ...modelKey("ASSISTANT", values.ASSISTANT_PROVIDER, isSet),
     ...notifications(values, isSet),
     ...publicUrl(values, isSet),
+    ...oauth(values),
     ...sharedSecrets(values),
     ...principals(values),
     ...telegramUsers(values),
@@ -74,6 +75,20 @@ function notifications({ NOTIFY_NEW_MAIL: wanted }: Values, isSet: IsSet): Probl
 function publicUrl({ HTTP_HOST: host }: Values, isSet: IsSet): Problem[] {
   if (isLoopback(host) || isSet("PUBLIC_URL")) return [];
   return [{ setting: "PUBLIC_URL", problem: "is missing, as HTTP_HOST is not a loopback address" }];
+}
+
+/** Checks OAuth, whose addresses must be public and whose pages ask for an approver's secret. */
+function oauth({ OAUTH, PUBLIC_URL: url, APPROVERS: approvers }: Values): Problem[] {
+  if (OAUTH !== "on") return [];
+  const missing = { PUBLIC_URL: url, APPROVERS: approvers };
+  const problems: Problem[] = Object.entries(missing)
+    .filter(([, value]) => value === undefined)
+    .map(([setting]) => ({ setting, problem: "is missing, as OAUTH is on" }));
+  // RFC 8414, section 3.1: clients look for the metadata of an issuer at the root of its host.
+  if (url !== undefined && new URL(url).pathname !== "/") {
+    problems.push({ setting: "PUBLIC_URL", problem: "must have no path, as OAUTH is on" });
+  }
+  return problems;
 }
 
 /** Refuses secrets that callers and approvers share, since a caller could approve its own requests. */

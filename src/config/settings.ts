@@ -98,6 +98,11 @@ const http = {
     "the first start creates one and prints it",
   ),
   PUBLIC_URL: setting(v.httpsUrl, "The public address. Required unless `HTTP_HOST` is loopback."),
+  OAUTH: setting(
+    v.oneOf("on", "off"),
+    "Let hosts sign in with OAuth, as claude.ai and ChatGPT do. Needs `PUBLIC_URL` and `APPROVERS`.",
+    "off",
+  ),
   ALLOWED_HOSTS: setting(
     v.listOf("host names", (item) =>
       /^[A-Za-z0-9.:[\]-]+$/.test(item) ? item.toLowerCase() : undefined,

@@ -133,6 +133,8 @@ describe("an incomplete group [settings.whole-sets]", () => {
     ["notices without Telegram", { NOTIFY_NEW_MAIL: "true" }, "TELEGRAM_BOT_TOKEN"],
     ["a token without a server", { DATABASE_AUTH_TOKEN: "t" }, "DATABASE_URL"],
     ["a bind that others reach, without an address", { HTTP_HOST: "0.0.0.0" }, "PUBLIC_URL"],
+    ["OAuth without an address", { OAUTH: "on", APPROVERS: "a:1234567890123456" }, "PUBLIC_URL"],
+    ["OAuth without approvers", { OAUTH: "on", PUBLIC_URL: "https://a.example" }, "APPROVERS"],
   ])("is refused and names the missing one: %s", (_, env, missing) => {
     expect(problemsOf(env)).toEqual([
       expect.stringMatching(new RegExp(`^${missing} is missing, as `)),

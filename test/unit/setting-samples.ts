@@ -97,6 +97,13 @@ export const settingSamples: Readonly<Record<SettingName, Sample>> = {
   HTTP_PORT: { value: "8765" },
   HTTP_TOKENS: { value: "alice:a-token-of-16-chars" },
   PUBLIC_URL: { value: "https://me.example.org" },
+  OAUTH: {
+    value: "on",
+    with: {
+      PUBLIC_URL: "https://me.example.org",
+      APPROVERS: "alice:a-secret-of-hers-that-is-long",
+    },
+  },
   ALLOWED_HOSTS: { value: "me.example.org" },
   APPROVERS: { value: "alice:a-secret-of-hers-that-is-long" },
   APPROVAL_TTL_SECONDS: { value: "120" },

@@ -13,6 +13,7 @@ import { createFileChanges } from "../../adapters/libsql/files/file-changes.ts";
 import { createMailReader } from "../../adapters/libsql/mail/mail-reader.ts";
 import { openObjectStore } from "../../adapters/libsql/files/object-store.ts";
 import { createRecentChanges } from "../../adapters/libsql/files/recent-changes.ts";
+import { createOAuthStore } from "../../adapters/libsql/oauth/oauth-store.ts";
 import { createRuleStore } from "../../adapters/libsql/approvals/rule-store.ts";
 import { createTickets } from "../../adapters/libsql/approvals/tickets.ts";
 import { openS3ObjectStore } from "../../adapters/s3/object-store.ts";
@@ -25,6 +26,7 @@ import type { RuleStore } from "../../core/policy/rules/rule-store.ts";
 import type { Tickets } from "../../core/approvals/ticket.ts";
 import type { Calendar } from "../../ports/calendar/calendar.ts";
 import type { Diary } from "../../ports/people/diary.ts";
+import type { OAuthStore } from "../../ports/people/oauth-store.ts";
 import type { FileChanges } from "../../ports/files/file-changes.ts";
 import type { Files } from "../../ports/files/files.ts";
 import type { MailReader } from "../../ports/mail/mail-reader.ts";
@@ -52,6 +54,7 @@ export interface Stores {
   fileChanges: FileChanges;
   recentChanges: RecentChanges;
   diary: Diary;
+  oauth: OAuthStore;
   undo: Undo;
   mail: MailReader;
   /** Undefined if it is not configured. */
@@ -104,6 +107,7 @@ export function openStores(config: Config, log: Log): Stores {
     fileChanges,
     recentChanges: createRecentChanges(database),
     diary: createDiary(database),
+    oauth: createOAuthStore(database),
     undo: createUndo({ objects, files, changes: fileChanges, audit }),
     mail: createMailReader({ database, objects }),
     calendar:

@@ -52,6 +52,7 @@ export async function serveHttp(options: {
       serverFor: (connection) => createMcpServer(opened.mcp, connection),
       onToolsChanged: (changed) => opened.mcp.tools.subscribe(changed),
       guesses,
+      signIn: config.http.oauth ? await openSignIn(config, gate, guesses, log) : undefined,
       mounts: page ? { approvals: page } : {},
       isHealthy: async () => {
         await gate.stores.tickets.find("healthz");
@@ -80,6 +81,12 @@ export async function serveHttp(options: {
     await opened.close();
   }
   return 0;
+}
+
+/** Opens the sign-in of hosts. Its code is loaded with `OAUTH=on` only. */
+async function openSignIn(config: Config, { stores }: CallRuntime, guesses: GuessLimit, log: Log) {
+  const { createSignIn } = await import("./sign-in.ts");
+  return createSignIn(config, stores, guesses, log);
 }
 
 /**

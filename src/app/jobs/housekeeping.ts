@@ -16,7 +16,7 @@ export interface Housekeeping {
 /** Deletes expired undo copies and the oldest audit events every hour, in the leader. */
 export function startHousekeeping(config: Config, stores: Stores, log: Log): Housekeeping {
   const undoMs = config.undoHours * 3_600_000;
-  const { objects, fileChanges: changes, auditReader, audit, keys } = stores;
+  const { objects, fileChanges: changes, auditReader, audit, keys, oauth } = stores;
   let isClosed = false;
   let clearing = clear(removeStraysToo);
   const timer = setInterval(() => {
@@ -29,7 +29,8 @@ export function startHousekeeping(config: Config, stores: Stores, log: Log): Hou
   }
 
   async function clear(also?: () => Promise<void>): Promise<void> {
-    for (const work of [() => removeOver({ objects, changes }), removeEvents, also]) {
+    const removeCopies = () => removeOver({ objects, changes });
+    for (const work of [removeCopies, removeEvents, () => oauth.removeEnded(), also]) {
       if (isClosed) return;
       try {
         await work?.();

@@ -12,6 +12,8 @@ export interface InstallKeys {
   audit: Uint8Array;
   /** For sessions and forms of the approval page over HTTP. Replicas with the same secret accept each other's. */
   page: Uint8Array;
+  /** Signs the tokens of the authorization server. The same for every replica. */
+  oauth: Uint8Array;
   /** For the UIDs of events that the assistant creates. */
   events: Uint8Array;
   /** Identifies the secret without revealing it. */
@@ -44,6 +46,7 @@ function keysFrom(secret: Buffer): InstallKeys {
   return {
     audit: derive("audit", secretBytes),
     page: derive("approval page", secretBytes),
+    oauth: derive("oauth", secretBytes),
     events: derive("events", secretBytes),
     keyId: Buffer.from(derive("key id", 6)).toString("hex"),
   };

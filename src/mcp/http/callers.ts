@@ -9,6 +9,9 @@ export interface Caller {
 /** The identity that an `Authorization` header proves. */
 export type Proof = { given: false } | { given: true; principal: string | undefined };
 
+/** Returns the caller of a token that is in no list, such as a granted one. */
+export type TokenLookup = (token: string) => Promise<string | undefined>;
+
 export function tokenHash(token: string): Uint8Array {
   return createHash("sha256").update(token).digest();
 }
@@ -20,7 +23,8 @@ export function tokenHash(token: string): Uint8Array {
  */
 export function createProofReader(
   callers: readonly Caller[],
-): (authorization: string | undefined) => Proof {
+  lookUp?: TokenLookup,
+): (authorization: string | undefined) => Proof | Promise<Proof> {
   return (authorization) => {
     const token = /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? "")?.[1];
     if (token === undefined) return { given: false };
@@ -29,6 +33,7 @@ export function createProofReader(
     for (const caller of callers) {
       if (timingSafeEqual(hash, caller.tokenHash)) principal = caller.principal;
     }
-    return { given: true, principal };
+    if (principal !== undefined || lookUp === undefined) return { given: true, principal };
+    return lookUp(token).then((found) => ({ given: true, principal: found }));
   };
 }

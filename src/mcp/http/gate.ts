@@ -19,7 +19,7 @@ export interface RequestAuthorizer {
   /** Refuses requests that are not MCP requests. */
   refuseForm(request: IncomingMessage): Refusal | undefined;
   /** Returns the caller, or the reason for the refusal. */
-  identify(request: IncomingMessage): { principal: string } | Refusal;
+  identify(request: IncomingMessage): Promise<{ principal: string } | Refusal>;
 }
 
 export interface RequestAuthorizerSettings {
@@ -27,7 +27,9 @@ export interface RequestAuthorizerSettings {
   hostNames: readonly string[];
   /** A trusted proxy is in front of this server and names the client in `X-Forwarded-For`. */
   behindProxy: boolean;
-  prove: (authorization: string | undefined) => Proof;
+  prove: (authorization: string | undefined) => Proof | Promise<Proof>;
+  /** The address of the metadata for clients that sign in (RFC 9728, section 5.1). Undefined if they cannot. */
+  resourceMetadata?: string | undefined;
   guesses: GuessLimit;
   limits: HttpLimits;
 }
@@ -37,6 +39,10 @@ const methods = ["POST", "GET", "DELETE"];
 export function createGate(settings: RequestAuthorizerSettings): RequestAuthorizer {
   const { behindProxy, prove, guesses, limits } = settings;
   const hostNames = settings.hostNames.map(hostNameOf);
+  const signIn =
+    settings.resourceMetadata === undefined
+      ? ""
+      : `, resource_metadata="${settings.resourceMetadata}", scope="mcp"`;
   return {
     refuseSource: (headers) => {
       if (!validateHostHeader(headers.host, hostNames).ok) {
@@ -72,8 +78,8 @@ export function createGate(settings: RequestAuthorizerSettings): RequestAuthoriz
       return undefined;
     },
 
-    identify: (request) => {
-      const proof = prove(request.headers.authorization);
+    identify: async (request) => {
+      const proof = await prove(request.headers.authorization);
       const principal = proof.given ? proof.principal : undefined;
       const address = addressOf(request, behindProxy);
       // During guessing, even a correct token is refused, so that guessing cannot continue. A caller that succeeded
@@ -100,7 +106,7 @@ export function createGate(settings: RequestAuthorizerSettings): RequestAuthoriz
         message: proof.given
           ? "The token is not valid."
           : "A token is required: Authorization: Bearer TOKEN.",
-        headers: { "www-authenticate": `Bearer realm="countersign"${problem}` },
+        headers: { "www-authenticate": `Bearer realm="countersign"${problem}${signIn}` },
       };
     },
   };

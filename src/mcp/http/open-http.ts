@@ -6,7 +6,7 @@ import { networksOf } from "../../core/limits/network.ts";
 import { addressOf, isProxy } from "../../core/limits/sender-address.ts";
 import { createShares } from "../../core/limits/shares.ts";
 import { type ServerFor, createBothEras } from "./both-eras.ts";
-import { type Caller, createProofReader } from "./callers.ts";
+import { type Caller, type TokenLookup, createProofReader } from "./callers.ts";
 import { readBody, sendResponse, webRequest } from "./exchange.ts";
 import { type RequestAuthorizer, type Refusal, createGate, tooLarge } from "./gate.ts";
 import { type HttpLimits, httpLimits } from "./limits.ts";
@@ -20,6 +20,16 @@ export interface WebHandler {
    * @param proved called with a name when the request is authenticated
    */
   fetch(request: Request, sender: string, proved: (who: string) => void): Promise<Response>;
+}
+
+/** Lets hosts sign in. It reads its own requests. */
+export interface SignIn {
+  owns(path: string): boolean;
+  /** @param sender the client address, for counting wrong secrets */
+  answer(request: IncomingMessage, response: ServerResponse, sender: string): Promise<void>;
+  lookUp: TokenLookup;
+  /** The address of the metadata that names the authorization server. */
+  resourceMetadata: string;
 }
 
 export interface HttpSettings {
@@ -38,6 +48,7 @@ export interface HttpSettings {
    * Handlers by first path segment: `approvals` is served at `/approvals` and below. Handlers get GET, HEAD and POST.
    */
   mounts: Readonly<Record<string, WebHandler>>;
+  signIn?: SignIn | undefined;
   /** Whether calls can be answered. */
   isHealthy: () => Promise<boolean>;
   log: Log;
@@ -69,9 +80,16 @@ const securityHeaders: Readonly<Record<string, string>> = {
 export async function openHttp(settings: HttpSettings): Promise<HttpServer> {
   const { host, callers, serverFor, log, limits = httpLimits } = settings;
   const now = () => performance.now();
-  const prove = createProofReader(callers);
+  const { signIn } = settings;
+  const prove = createProofReader(callers, signIn?.lookUp);
   const guesses = settings.guesses ?? createGuessLimit(now);
-  const gate = createGate({ ...settings, prove, guesses, limits });
+  const gate = createGate({
+    ...settings,
+    prove,
+    guesses,
+    limits,
+    resourceMetadata: signIn?.resourceMetadata,
+  });
   const eras = createBothEras({ serverFor, limits, now, log });
   const mounts = new Map(Object.entries(settings.mounts));
   const healthy = lately(settings.isHealthy, limits, now);
@@ -96,8 +114,9 @@ export async function openHttp(settings: HttpSettings): Promise<HttpServer> {
     if (foreign) return refuse(response, foreign);
     const mounted = mounts.get(path.split("/", 2)[1] ?? "");
     if (mounted) return await answerMounted(mounted, request, response);
+    if (signIn?.owns(path)) return await answerSignIn(signIn, request, response);
     if (path !== "/mcp") return refuse(response, { status: 404, message: "Not found." });
-    const caller = letIn(gate, request);
+    const caller = await letIn(gate, request);
     if (!("principal" in caller)) return refuse(response, caller);
     const { principal } = caller;
     sockets.proved(request.socket, `caller ${principal}`);
@@ -108,6 +127,24 @@ export async function openHttp(settings: HttpSettings): Promise<HttpServer> {
     await sendResponse(await eras.fetch(asked, principal, body), response);
   }
 
+  function takeStranger(request: IncomingMessage, response: ServerResponse) {
+    const sender = addressOf(request, settings.behindProxy);
+    const { narrow, wide } = networksOf(sender);
+    const end = (): void => void request.socket.destroy();
+    const release = strangers.take({ keys: [narrow, wide], end, isBusy: () => false });
+    response.once("close", () => release?.());
+    return { sender, release };
+  }
+
+  async function answerSignIn(
+    handler: SignIn,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    if (!mountedMethods.includes(request.method ?? "GET")) return refuse(response, otherMethod);
+    await handler.answer(request, response, takeStranger(request, response).sender);
+  }
+
   async function answerMounted(
     mounted: WebHandler,
     request: IncomingMessage,
@@ -115,11 +152,7 @@ export async function openHttp(settings: HttpSettings): Promise<HttpServer> {
   ): Promise<void> {
     const { method = "GET" } = request;
     if (!mountedMethods.includes(method)) return refuse(response, otherMethod);
-    const sender = addressOf(request, settings.behindProxy);
-    const { narrow, wide } = networksOf(sender);
-    const end = (): void => void request.socket.destroy();
-    const release = strangers.take({ keys: [narrow, wide], end, isBusy: () => false });
-    response.once("close", () => release?.());
+    const { sender, release } = takeStranger(request, response);
     const bodyBytes = limits.mountedBodyBytes;
     const body = await readBody(request, bodyBytes);
     if (body === undefined) return refuse(response, tooLarge({ ...limits, bodyBytes }));
@@ -234,8 +267,11 @@ function tooMany({ requestsPerCaller }: HttpLimits): Refusal {
 }
 
 /** Authenticates before it checks the form, so that a stranger learns nothing about valid requests. */
-function letIn(gate: RequestAuthorizer, request: IncomingMessage): { principal: string } | Refusal {
-  const caller = gate.identify(request);
+async function letIn(
+  gate: RequestAuthorizer,
+  request: IncomingMessage,
+): Promise<{ principal: string } | Refusal> {
+  const caller = await gate.identify(request);
   return "principal" in caller ? (gate.refuseForm(request) ?? caller) : caller;
 }
 

@@ -60,7 +60,7 @@ export function guard(settings: {
  * origin. Then
  * the browser's Sec-Fetch-Site decides, which no page can forge (Fetch standard, "append a request Origin header").
  */
-function isOwnPost(headers: Headers, ours: string): boolean {
+export function isOwnPost(headers: Headers, ours: string): boolean {
   const site = headers.get("sec-fetch-site");
   if (site !== null && site !== "same-origin") return false;
   const origin = headers.get("origin") ?? "null";

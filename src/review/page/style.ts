@@ -87,7 +87,7 @@ footer { margin-top: 2.5rem; padding-top: 1rem; border-top: 1px solid var(--line
 .entry form { display: grid; gap: .6rem; justify-items: stretch; }
 .brand { font-weight: 600; color: var(--soft); }
 label { font-weight: 600; }
-input, textarea { font: inherit; min-height: 2.9rem; padding: .5rem .75rem; border: 2px solid var(--soft); border-radius: .5rem; background: var(--card); color: var(--text); width: 100%; }
+input, select, textarea { font: inherit; min-height: 2.9rem; padding: .5rem .75rem; border: 2px solid var(--soft); border-radius: .5rem; background: var(--card); color: var(--text); width: 100%; }
 @media (max-width: 30rem) {
   .effect > div { grid-template-columns: minmax(0, 1fr); }
   .card { padding: .9rem; }

@@ -1,0 +1,91 @@
+import type { OAuthStore } from "../../../ports/people/oauth-store.ts";
+import { type Database, databaseClock as now } from "../driver/database.ts";
+import type { Row } from "../driver/statement.ts";
+import { damaged, storedInteger, storedText } from "../driver/stored-values.ts";
+
+/** Creates the records of the authorization server in libSQL. */
+export function createOAuthStore(database: Database): OAuthStore {
+  const select = `SELECT payload, consumed_at FROM oauth_records WHERE model = ? AND ends_at > ${now}`;
+  const one = async (sql: string, ...args: string[]) => {
+    const { rows } = await database.read({ sql, args });
+    return rows[0] && toPayload(rows[0]);
+  };
+  return {
+    put: async ({ model, id, payload, grantId, uid, clientId }, forSeconds) => {
+      await database.write([
+        {
+          sql: `INSERT INTO oauth_records (model, id, payload, grant_id, uid, client_id, ends_at)
+            VALUES (?, ?, ?, ?, ?, ?, ${now} + ?)
+            ON CONFLICT (model, id) DO UPDATE SET payload = excluded.payload, grant_id = excluded.grant_id,
+              uid = excluded.uid, client_id = excluded.client_id, ends_at = excluded.ends_at`,
+          args: [
+            model,
+            id,
+            JSON.stringify(payload),
+            grantId ?? null,
+            uid ?? null,
+            clientId ?? null,
+            forSeconds * 1000,
+          ],
+        },
+      ]);
+    },
+    find: (model, id) => one(`${select} AND id = ?`, model, id),
+    findGranted: (model, id) =>
+      one(
+        `${select} AND id = ? AND EXISTS (SELECT 1 FROM oauth_records AS granted
+          WHERE granted.model = 'Grant' AND granted.id = oauth_records.grant_id)`,
+        model,
+        id,
+      ),
+    findByUid: (model, uid) => one(`${select} AND uid = ?`, model, uid),
+    consume: async (model, id) => {
+      const [used] = await database.write([
+        {
+          sql: `UPDATE oauth_records SET consumed_at = ${now}
+            WHERE model = ? AND id = ? AND consumed_at IS NULL RETURNING id`,
+          args: [model, id],
+        },
+      ]);
+      return (used?.rows.length ?? 0) > 0;
+    },
+    remove: async (model, id) => {
+      await database.write([
+        { sql: "DELETE FROM oauth_records WHERE model = ? AND id = ?", args: [model, id] },
+      ]);
+    },
+    removeTokens: async (grantId) => {
+      await database.write([
+        { sql: "DELETE FROM oauth_records WHERE grant_id = ?", args: [grantId] },
+      ]);
+    },
+    keepClient: async (clientId, forSeconds) => {
+      await database.write([
+        {
+          sql: `UPDATE oauth_records SET ends_at = max(ends_at, ${now} + ?) WHERE model = 'Client' AND id = ?`,
+          args: [forSeconds * 1000, clientId],
+        },
+      ]);
+    },
+    countClients: async () => {
+      const { rows } = await database.read({
+        sql: `SELECT count(*) AS number FROM oauth_records WHERE model = 'Client' AND ends_at > ${now}`,
+        args: [],
+      });
+      return storedInteger(rows[0]?.["number"]);
+    },
+    removeEnded: async () => {
+      await database.write([
+        { sql: `DELETE FROM oauth_records WHERE ends_at <= ${now}`, args: [] },
+      ]);
+    },
+  };
+}
+
+function toPayload(row: Row): Record<string, unknown> {
+  const payload: unknown = JSON.parse(storedText(row["payload"]));
+  if (typeof payload !== "object" || payload === null) throw damaged("payload");
+  const consumed = row["consumed_at"];
+  if (consumed === null) return { ...payload };
+  return { ...payload, consumed: Math.floor(storedInteger(consumed) / 1000) };
+}

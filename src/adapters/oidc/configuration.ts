@@ -1,0 +1,118 @@
+import { type Configuration, errors, interactionPolicy } from "oidc-provider";
+import { type ConsentPage, scopes } from "../../ports/people/consent.ts";
+import type { OAuthStore } from "../../ports/people/oauth-store.ts";
+import { lifetimes } from "./limits.ts";
+import { recordsOf } from "./records.ts";
+import { cookieKey, signingKey } from "./signing-key.ts";
+
+export const paths = {
+  authorize: "/oauth/authorize",
+  consent: "/oauth/consent",
+  discovery: "/.well-known/openid-configuration",
+  register: "/oauth/register",
+} as const;
+
+/** Returns the library's settings: OAuth 2.1 for public clients, and nothing else that the library can do. */
+export function configuration(settings: {
+  resource: string;
+  secret: Uint8Array;
+  store: OAuthStore;
+  consent: ConsentPage;
+  isApprover: (name: string) => boolean;
+}): Configuration {
+  const { resource, secret, store, consent, isApprover } = settings;
+  const off = { enabled: false };
+  return {
+    adapter: (model) => recordsOf(model, store),
+    jwks: { keys: [signingKey(secret)] },
+    cookies: {
+      keys: [cookieKey(secret)],
+      names: {
+        session: "__Host-countersign-oauth",
+        interaction: "__Secure-countersign-consent",
+        resume: "__Secure-countersign-resume",
+      },
+      long: { secure: true, httpOnly: true, sameSite: "lax" },
+      short: { secure: true, httpOnly: true, sameSite: "lax" },
+    },
+    routes: {
+      authorization: paths.authorize,
+      token: "/oauth/token",
+      registration: paths.register,
+      revocation: "/oauth/revoke",
+      jwks: "/oauth/jwks",
+    },
+    clientAuthMethods: ["none"],
+    clientDefaults: {
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      token_endpoint_auth_method: "none",
+      id_token_signed_response_alg: "Ed25519",
+    },
+    enabledJWA: { idTokenSigningAlgValues: ["Ed25519"] },
+    // A registration may name only scopes that are known without a resource.
+    scopes: ["openid", "offline_access", ...scopes],
+    responseTypes: ["code"],
+    allowOmittingSingleRegisteredRedirectUri: false,
+    pkce: { required: () => true },
+    features: {
+      devInteractions: off,
+      dPoP: off,
+      userinfo: off,
+      rpInitiatedLogout: off,
+      pushedAuthorizationRequests: off,
+      revocation: { enabled: true },
+      registration: { enabled: true, issueRegistrationAccessToken: false },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => resource,
+        useGrantedResource: () => true,
+        getResourceServerInfo: (_ctx, asked) => {
+          if (asked !== resource) throw new errors.InvalidTarget();
+          return { scope: scopes.join(" "), audience: resource, accessTokenFormat: "opaque" };
+        },
+      },
+    },
+    ttl: {
+      AccessToken: lifetimes.access,
+      AuthorizationCode: lifetimes.code,
+      IdToken: lifetimes.access,
+      RefreshToken: lifetimes.refresh,
+      Grant: lifetimes.refresh,
+      Interaction: lifetimes.interaction,
+      Session: lifetimes.interaction,
+    },
+    expiresWithSession: () => false,
+    issueRefreshToken: (_ctx, client) => client.grantTypeAllowed("refresh_token"),
+    rotateRefreshToken: true,
+    findAccount: (_ctx, accountId) =>
+      isApprover(accountId) ? { accountId, claims: () => ({ sub: accountId }) } : undefined,
+    // Every authorization is a decision of its own: no earlier sign-in or grant of this browser counts.
+    loadExistingGrant: async (ctx) => {
+      const grantId = ctx.oidc.result?.consent?.grantId;
+      return grantId === undefined ? undefined : await ctx.oidc.provider.Grant.find(grantId);
+    },
+    interactions: {
+      policy: askAlways(),
+      url: (_ctx, { uid }) => `${paths.consent}/${uid}`,
+    },
+    clientBasedCORS: () => false,
+    renderError: async (ctx, { error, error_description: description }) => {
+      const view = await consent.failed(`${error}: ${description ?? "the request is not valid"}.`);
+      ctx.type = "html";
+      ctx.set(view.headers);
+      ctx.body = view.html;
+    },
+  };
+}
+
+function askAlways() {
+  const policy = interactionPolicy.base();
+  const check = new interactionPolicy.Check("not_asked", "a person has to decide", (ctx) =>
+    ctx.oidc.result?.login === undefined
+      ? interactionPolicy.Check.REQUEST_PROMPT
+      : interactionPolicy.Check.NO_NEED_TO_PROMPT,
+  );
+  policy.get("login")?.checks.add(check);
+  return policy;
+}

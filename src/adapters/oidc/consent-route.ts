@@ -1,0 +1,123 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type Interaction, type Provider, errors } from "oidc-provider";
+import type {
+  ConsentPage,
+  ConsentRequest,
+  ConsentView,
+  Scope,
+} from "../../ports/people/consent.ts";
+import { maxBodyBytes } from "./limits.ts";
+
+interface Route {
+  provider: Provider;
+  consent: ConsentPage;
+  resource: string;
+  path: string;
+  sender: string;
+}
+
+/** Shows the consent page, and finishes the authorization when its form is posted. */
+export async function answerConsent(
+  { provider, consent, resource, path, sender }: Route,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const interaction = await interactionOf(provider, request, response);
+  if (interaction === undefined || !path.endsWith(`/${interaction.uid}`)) {
+    const text = "This page has ended, or it was opened in another browser. Nothing was granted.";
+    return send(response, { ...(await consent.failed(text)), status: 400 });
+  }
+  const asked = await requestOf(provider, interaction, path);
+  if (request.method !== "POST") return send(response, await consent.show(asked));
+  const form = await readForm(request);
+  if (form === undefined) {
+    return send(response, { ...(await consent.failed("The form is too large.")), status: 413 });
+  }
+  const headers = new Headers(
+    Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+  );
+  const answer = await consent.answer(asked, { form, headers, sender });
+  switch (answer.kind) {
+    case "view":
+      return send(response, answer.view);
+    case "denied":
+      return await provider.interactionFinished(request, response, {
+        error: "access_denied",
+        error_description: "The user said no.",
+      });
+    case "granted": {
+      const { approver: accountId, scope } = answer;
+      const clientId = String(interaction.params["client_id"]);
+      const grant = new provider.Grant({ accountId, clientId });
+      grant.addOIDCScope("openid offline_access mcp:read");
+      grant.addResourceScope(resource, "mcp:read");
+      if (scope === "mcp") {
+        grant.addOIDCScope("mcp");
+        grant.addResourceScope(resource, "mcp");
+      } else {
+        grant.rejectOIDCScope("mcp");
+        grant.rejectResourceScope(resource, "mcp");
+      }
+      const grantId = await grant.save();
+      return await provider.interactionFinished(request, response, {
+        login: { accountId, remember: false },
+        consent: { grantId },
+      });
+    }
+  }
+}
+
+async function interactionOf(
+  provider: Provider,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Interaction | undefined> {
+  try {
+    return await provider.interactionDetails(request, response);
+  } catch (thrown) {
+    if (thrown instanceof errors.SessionNotFound) return undefined;
+    throw thrown;
+  }
+}
+
+async function requestOf(
+  provider: Provider,
+  { params }: Interaction,
+  path: string,
+): Promise<ConsentRequest> {
+  const clientId = String(params["client_id"]);
+  const client = await provider.Client.find(clientId);
+  const redirect = new URL(String(params["redirect_uri"]));
+  const isVerified = clientId.startsWith("https://");
+  return {
+    clientName: client?.clientName,
+    host: isVerified ? new URL(clientId).host : redirect.host,
+    isVerified,
+    redirectOrigin: redirect.origin,
+    scope: scopeOf(params["scope"]),
+    path,
+  };
+}
+
+function scopeOf(asked: unknown): Scope {
+  const names = typeof asked === "string" ? asked.split(" ") : [];
+  return names.includes("mcp:read") && !names.includes("mcp") ? "mcp:read" : "mcp";
+}
+
+async function readForm(request: IncomingMessage): Promise<URLSearchParams | undefined> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of request.iterator({
+    destroyOnReturn: false,
+  }) as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length;
+    if (bytes > maxBodyBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return new URLSearchParams(Buffer.concat(chunks).toString("utf8"));
+}
+
+function send(response: ServerResponse, { status, headers, html }: ConsentView): void {
+  const type = { "content-type": "text/html; charset=utf-8" };
+  response.writeHead(status, { ...type, ...headers }).end(html);
+}

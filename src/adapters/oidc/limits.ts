@@ -1,0 +1,23 @@
+/** Seconds. */
+export const lifetimes = {
+  access: 3_600,
+  refresh: 30 * 86_400,
+  /** Hosts exchange a code at once. */
+  code: 60,
+  /** A person reads the page, finds the secret and types it. */
+  interaction: 15 * 60,
+  /** A registration without a sign-in. */
+  unusedClient: 86_400,
+  /** Longer than its last refresh token, so that a host can sign in again with it. */
+  usedClient: 90 * 86_400,
+} as const;
+
+/** Registrations at a time: strangers make them, and each is a row. */
+export const mostClients = 1_000;
+
+/** Registrations for each network within `registrationWindowMs`. A host registers twice for each connection. */
+export const registrationsPerNetwork = 30;
+export const registrationWindowMs = 10 * 60_000;
+
+/** Forms and registrations. Bytes. */
+export const maxBodyBytes = 16_384;

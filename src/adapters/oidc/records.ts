@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import { type Adapter, type AdapterPayload, errors } from "oidc-provider";
+import type { OAuthStore } from "../../ports/people/oauth-store.ts";
+import { isRedirectAllowed } from "./redirect-uris.ts";
+import { lifetimes, mostClients } from "./limits.ts";
+
+/** Ids that are secrets. A copy of the database must not contain them. */
+const secretIds: readonly string[] = ["AccessToken", "RefreshToken", "AuthorizationCode"];
+
+export function storedId(model: string, id: string): string {
+  return secretIds.includes(model) ? createHash("sha256").update(id).digest("base64url") : id;
+}
+
+/** Creates the library's view of the records of one model. */
+export function recordsOf(model: string, store: OAuthStore): Adapter {
+  const idOf = (id: string): string => storedId(model, id);
+  const isTokenUse = model === "RefreshToken" || model === "AuthorizationCode";
+  return {
+    upsert: async (id, payload, expiresIn) => {
+      const isClient = model === "Client";
+      if (isClient) await mayRegister(payload, store);
+      const { jti, ...rest } = payload;
+      const record = {
+        model,
+        id: idOf(id),
+        payload: secretIds.includes(model) ? rest : { ...rest, ...(jti && { jti }) },
+        grantId: payload.grantId,
+        uid: payload.uid,
+        clientId: isClient ? id : payload.clientId,
+      };
+      await store.put(record, isClient ? lifetimes.unusedClient : (expiresIn ?? lifetimes.refresh));
+      if (model === "RefreshToken" && payload.clientId !== undefined) {
+        await store.keepClient(payload.clientId, lifetimes.usedClient);
+      }
+    },
+    find: async (id) => {
+      const payload = await store.find(model, idOf(id));
+      return payload && withId(id, payload);
+    },
+    findByUid: async (uid) => await store.findByUid(model, uid),
+    findByUserCode: () => Promise.resolve(undefined),
+    consume: async (id) => {
+      if (await store.consume(model, idOf(id))) return;
+      // Two replicas read the record before either used it. The second use is a replay (RFC 9700, section 4.14.2).
+      const payload = await store.find(model, idOf(id));
+      const grantId = payload?.["grantId"];
+      if (isTokenUse && typeof grantId === "string") {
+        await store.removeTokens(grantId);
+        await store.remove("Grant", grantId);
+      }
+      throw new errors.InvalidGrant("it was used before");
+    },
+    destroy: async (id) => await store.remove(model, idOf(id)),
+    revokeByGrantId: async (grantId) => await store.removeTokens(grantId),
+  };
+
+  function withId(id: string, payload: Record<string, unknown>): AdapterPayload {
+    return secretIds.includes(model) ? { ...payload, jti: id } : payload;
+  }
+}
+
+/** Checks a registration. The library itself would accept `http` addresses of other machines. */
+async function mayRegister(payload: AdapterPayload, store: OAuthStore): Promise<void> {
+  const refused = payload.redirect_uris?.find((uri) => !isRedirectAllowed(uri));
+  if (refused !== undefined) {
+    throw new errors.InvalidRedirectUri("redirect_uris must be https or a loopback address");
+  }
+  if ((await store.countClients()) >= mostClients) {
+    throw new errors.InvalidRequest("too many clients are registered", 429);
+  }
+}

@@ -1,0 +1,29 @@
+import { networksOf } from "../../core/limits/network.ts";
+import { registrationWindowMs, registrationsPerNetwork } from "./limits.ts";
+
+/** Networks that are remembered. The oldest is forgotten first. */
+const rememberedNetworks = 10_000;
+
+/**
+ * Creates the rate limit of registrations, which strangers may make.
+ * @param now milliseconds of a clock that only goes forward
+ * @returns a function that counts one and returns the seconds to wait, or undefined
+ */
+export function createRegistrationLimit(now: () => number): (sender: string) => number | undefined {
+  const windows = new Map<string, { since: number; count: number }>();
+  return (sender) => {
+    const { wide } = networksOf(sender);
+    const at = now();
+    let window = windows.get(wide);
+    if (window === undefined || at - window.since >= registrationWindowMs) {
+      windows.delete(wide);
+      window = { since: at, count: 0 };
+      windows.set(wide, window);
+      const [oldest] = windows.keys();
+      if (windows.size > rememberedNetworks && oldest !== undefined) windows.delete(oldest);
+    }
+    window.count += 1;
+    if (window.count <= registrationsPerNetwork) return undefined;
+    return Math.ceil((window.since + registrationWindowMs - at) / 1_000);
+  };
+}

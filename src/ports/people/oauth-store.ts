@@ -1,0 +1,35 @@
+/** A record of the authorization server: a client, a grant, a code or a token. */
+export interface OAuthRecord {
+  /** `AccessToken`, `Grant`, `Client`, ... */
+  model: string;
+  /** The hash of the secret if the id is one. */
+  id: string;
+  payload: Record<string, unknown>;
+  /** Undefined for records that belong to no grant. */
+  grantId?: string | undefined;
+  /** The second name of a session. */
+  uid?: string | undefined;
+  clientId?: string | undefined;
+}
+
+/** The records of the authorization server, shared by every replica. */
+export interface OAuthStore {
+  /** Stores or replaces a record. It ends after so many seconds. */
+  put(record: OAuthRecord, forSeconds: number): Promise<void>;
+  /** Returns the payload of a record that has not ended. A used record has `consumed`, in seconds since 1970. */
+  find(model: string, id: string): Promise<Record<string, unknown> | undefined>;
+  /** Finds a token whose grant still exists. */
+  findGranted(model: string, id: string): Promise<Record<string, unknown> | undefined>;
+  findByUid(model: string, uid: string): Promise<Record<string, unknown> | undefined>;
+  /** Marks a record as used. Returns false if it was used before or is gone, so that one of many replicas wins. */
+  consume(model: string, id: string): Promise<boolean>;
+  remove(model: string, id: string): Promise<void>;
+  /** Removes the codes and tokens of a grant. */
+  removeTokens(grantId: string): Promise<void>;
+  /** Extends a registration, but never shortens it. */
+  keepClient(clientId: string, forSeconds: number): Promise<void>;
+  /** Returns the number of registrations that have not ended. */
+  countClients(): Promise<number>;
+  /** Removes records that have ended. */
+  removeEnded(): Promise<void>;
+}

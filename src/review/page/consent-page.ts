@@ -1,0 +1,151 @@
+import { html } from "hono/html";
+import { quotedClient, clientName } from "../../core/shared/client-name.ts";
+import type { GuessLimit } from "../../core/limits/guess-limit.ts";
+import type {
+  ConsentAnswer,
+  ConsentPage,
+  ConsentRequest,
+  ConsentView,
+} from "../../ports/people/consent.ts";
+import { type Approvers, approverOf } from "../terminal.ts";
+import { isOwnPost } from "./guard.ts";
+import { type Html, layout } from "./layout.ts";
+
+/** The approval page serves the style sheet. */
+const styleRoot = "/approvals";
+
+/** Our own name in a client's, however it is spaced, since a stranger's program must not pass for this server. */
+const ownName = /c\W*o\W*u\W*n\W*t\W*e\W*r\W*s\W*i\W*g\W*n/i;
+
+/**
+ * Creates the page on which an approver lets a host in. The secret is asked for each time, so that neither a session nor
+ * a click is enough.
+ */
+export function createConsentPage(settings: {
+  approvers: Approvers;
+  /** Shared with the approval page: both ask for the same secrets. */
+  guesses: GuessLimit;
+  /** The origin in the address bar. */
+  origin: string;
+}): ConsentPage {
+  const { approvers, guesses, origin } = settings;
+
+  async function ask(request: ConsentRequest, status: number, complaint?: string) {
+    return await viewOf("Let a program in?", askBody(request, complaint), status, request);
+  }
+
+  return {
+    show: (request) => ask(request, 200),
+    failed: (text) =>
+      viewOf("That did not work", html`<p class="notice bad" role="alert">${text}</p>`, 400),
+
+    answer: async (request, { form, headers, sender }): Promise<ConsentAnswer> => {
+      const again = async (status: number, text: string, more = {}): Promise<ConsentAnswer> => {
+        const view = await ask(request, status, text);
+        return { kind: "view", view: { ...view, headers: { ...view.headers, ...more } } };
+      };
+      if (!isOwnPost(headers, origin)) {
+        return await again(403, "This form did not come from this page. Nothing was granted.");
+      }
+      if (form.get("verdict") === "deny") return { kind: "denied" };
+      if (form.get("verdict") !== "allow") return await again(400, "Choose one of the buttons.");
+      const waitSeconds = guesses.waitSeconds({ address: sender }, "approver");
+      if (waitSeconds !== undefined) {
+        const text = `Too many tries. Wait ${waitSeconds} seconds, then try again.`;
+        return await again(429, text, { "retry-after": String(waitSeconds) });
+      }
+      const approver = approverOf(form.get("secret") ?? "", approvers);
+      if (approver === undefined) {
+        guesses.failed({ address: sender }, "approver");
+        return await again(403, "This is not an approver's secret. Nothing was granted.");
+      }
+      const isWhole = request.scope === "mcp" && form.get("scope") === "mcp";
+      return { kind: "granted", approver, scope: isWhole ? "mcp" : "mcp:read" };
+    },
+  };
+}
+
+function askBody(request: ConsentRequest, complaint: string | undefined): Html {
+  const { clientName: given, host, isVerified, path } = request;
+  const described = complaint === undefined ? "hint" : "complaint hint";
+  return html`${
+      complaint === undefined
+        ? ""
+        : html`<p class="notice bad" role="alert" id="complaint">${complaint}</p>`
+    }
+    <p>A program at <strong>${host}</strong> asks to use your assistant's tools.</p>
+    <dl class="about">
+      <div>
+        <dt>It calls itself</dt>
+        <dd>${shownName(given)}</dd>
+      </div>
+      <div>
+        <dt>Identity</dt>
+        <dd>${isVerified ? `verified: ${host}` : "not verified"}</dd>
+      </div>
+      <div>
+        <dt>The answer goes to</dt>
+        <dd>${request.redirectOrigin}</dd>
+      </div>
+    </dl>
+    <form method="post" action="${path}">
+      ${scopeChoice(request)}
+      <label for="secret">Your secret</label>
+      <input
+        id="secret"
+        name="secret"
+        type="password"
+        autocomplete="current-password"
+        aria-describedby="${described}"
+      />
+      <p class="small" id="hint">
+        The secret after your name in the setting <code>APPROVERS</code>. The program acts under
+        your name. It can never approve: risky calls still wait for you.
+      </p>
+      <button class="approve" name="verdict" value="allow">Allow</button>
+      <button class="deny" name="verdict" value="deny">Refuse</button>
+    </form>
+    <p class="small">If you did not just connect a program, refuse.</p>`;
+}
+
+function scopeChoice({ scope }: ConsentRequest): Html {
+  const read = "Only read: calls of low risk";
+  if (scope === "mcp:read") return html`<p>${read}</p>`;
+  return html`<label for="scope">It may use</label>
+    <select id="scope" name="scope">
+      <option value="mcp" selected>All tools</option>
+      <option value="mcp:read">${read}</option>
+    </select>`;
+}
+
+function shownName(given: string | undefined): string {
+  if (given === undefined) return "nothing";
+  const name = clientName(given);
+  return ownName.test(name) ? "a name that imitates this server" : quotedClient(name);
+}
+
+async function viewOf(
+  title: string,
+  body: Html,
+  status: number,
+  request?: ConsentRequest,
+): Promise<ConsentView> {
+  const page = layout({
+    root: styleRoot,
+    title,
+    body: html`<main class="entry">
+      <p class="brand">Countersign</p>
+      <h1>${title}</h1>
+      ${body}
+    </main>`,
+  });
+  // Browsers apply `form-action` to the redirect that follows the form, so the host's address is part of it.
+  const targets = request === undefined ? "'none'" : `'self' ${request.redirectOrigin}`;
+  const headers = {
+    "content-security-policy": `default-src 'none'; style-src 'self'; form-action ${targets}; base-uri 'none'; frame-ancestors 'none'`,
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "same-origin",
+    "cache-control": "no-store",
+  };
+  return { status, headers, html: String(await page) };
+}

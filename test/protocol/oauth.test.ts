@@ -1,0 +1,182 @@
+import { describe, expect, it } from "vitest";
+import { answerOf } from "./answer.ts";
+import { newHome } from "./home.ts";
+import { bearer, startHttp } from "./http-server.ts";
+import {
+  browser,
+  connectHost,
+  createHost,
+  origin,
+  secrets,
+  sendTo,
+  startSignIn,
+} from "./oauth-host.ts";
+
+const asJson = async (response: Response) => (await response.json()) as Record<string, unknown>;
+
+describe.concurrent("OAUTH=on", () => {
+  it.for(["legacy", "auto"] as const)(
+    "lets the official client (%s) register, sign in and call",
+    async (mode, t) => {
+      const home = newHome(t);
+      const { send } = await startSignIn(home);
+      const host = createHost();
+      const client = await connectHost(home, send, host, { mode });
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toContain("write_file");
+      const written = { name: "write_file", arguments: { key: "a.md", content: "hello" } };
+      expect(answerOf(await client.callTool(written)).error).toBeUndefined();
+      expect(host.known.tokens).toMatchObject({
+        token_type: "Bearer",
+        expires_in: 3600,
+        scope: "mcp",
+      });
+      const [event] = await home.sql(
+        "SELECT principal FROM audit WHERE tool = 'write_file' LIMIT 1",
+      );
+      expect(event?.["principal"]).toBe("alice");
+      // A copy of the database opens nothing.
+      const records = JSON.stringify(await home.sql("SELECT * FROM oauth_records"));
+      expect(records).toContain("AccessToken");
+      expect(records).not.toContain(host.known.tokens?.access_token);
+      expect(records).not.toContain(host.known.tokens?.refresh_token);
+    },
+  );
+
+  it("names the authorization server in every place where hosts look", async (t) => {
+    const { send } = await startSignIn(newHome(t));
+    const refused = await send(`${origin}/mcp`, { method: "POST" });
+    expect(refused.status).toBe(401);
+    expect(refused.headers.get("www-authenticate")).toContain(
+      `resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`,
+    );
+    for (const path of ["oauth-protected-resource/mcp", "oauth-protected-resource"]) {
+      expect(await asJson(await send(`${origin}/.well-known/${path}`))).toMatchObject({
+        resource: `${origin}/mcp`,
+        authorization_servers: [origin],
+        scopes_supported: ["mcp", "mcp:read"],
+      });
+    }
+    for (const path of ["oauth-authorization-server", "openid-configuration"]) {
+      const metadata = await asJson(await send(`${origin}/.well-known/${path}`));
+      expect(metadata).toMatchObject({
+        issuer: origin,
+        authorization_endpoint: `${origin}/oauth/authorize`,
+        token_endpoint: `${origin}/oauth/token`,
+        registration_endpoint: `${origin}/oauth/register`,
+        revocation_endpoint: `${origin}/oauth/revoke`,
+        code_challenge_methods_supported: ["S256"],
+        token_endpoint_auth_methods_supported: ["none"],
+        response_types_supported: ["code"],
+        response_modes_supported: ["query"],
+        authorization_response_iss_parameter_supported: true,
+      });
+    }
+  });
+
+  it("rotates refresh tokens, and a reused one ends the grant", async (t) => {
+    const home = newHome(t);
+    const { send } = await startSignIn(home);
+    const host = createHost();
+    await connectHost(home, send, host);
+    const refresh = async (token: unknown) =>
+      await send(`${origin}/oauth/token`, {
+        method: "POST",
+        body: new URLSearchParams({
+          grant_type: "refresh_token",
+          refresh_token: String(token),
+          client_id: host.known.client?.client_id ?? "",
+        }),
+      });
+    const call = async (token: unknown) =>
+      (
+        await send(`${origin}/mcp`, {
+          method: "GET",
+          headers: { authorization: `Bearer ${String(token)}`, accept: "text/event-stream" },
+        })
+      ).status;
+    const first = host.known.tokens?.refresh_token;
+    const second = await asJson(await refresh(first));
+    expect(second["refresh_token"]).not.toBe(first);
+    expect(await call(second["access_token"])).not.toBe(401);
+    const reused = await refresh(first);
+    expect([reused.status, (await asJson(reused))["error"]]).toEqual([400, "invalid_grant"]);
+    expect(await call(second["access_token"])).toBe(401);
+    expect((await refresh(second["refresh_token"])).status).toBe(400);
+  });
+
+  it("revokes a token on request", async (t) => {
+    const home = newHome(t);
+    const { send } = await startSignIn(home);
+    const host = createHost();
+    await connectHost(home, send, host);
+    const token = host.known.tokens?.access_token ?? "";
+    const headers = { authorization: `Bearer ${token}`, accept: "text/event-stream" };
+    expect((await send(`${origin}/mcp`, { headers })).status).not.toBe(401);
+    const client_id = host.known.client?.client_id ?? "";
+    const body = new URLSearchParams({ token, client_id });
+    expect((await send(`${origin}/oauth/revoke`, { method: "POST", body })).status).toBe(200);
+    expect((await send(`${origin}/mcp`, { headers })).status).toBe(401);
+  });
+
+  it("registers public clients only, with https or loopback addresses, at a limited rate", async (t) => {
+    const { send } = await startSignIn(newHome(t));
+    const register = (metadata: Record<string, unknown>) =>
+      send(`${origin}/oauth/register`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ client_name: "x", ...metadata }),
+      });
+    const status = async (uri: string, more = {}) =>
+      (await register({ redirect_uris: [uri], ...more })).status;
+    expect(await status("https://claude.ai/api/mcp/auth_callback")).toBe(201);
+    expect(await status("http://127.0.0.1:4321/callback")).toBe(201);
+    expect(await status("http://localhost/callback")).toBe(201);
+    expect(await status("http://example.com/callback")).toBe(400);
+    expect(await status("cursor://anysphere/callback")).toBe(400);
+    expect(await status("https://user@example.com/callback")).toBe(400);
+    expect(
+      await status("https://a.example/c", { token_endpoint_auth_method: "client_secret_basic" }),
+    ).toBe(400);
+    let answered = await register({ redirect_uris: ["https://a.example/c"] });
+    for (let tries = 0; tries < 40 && answered.status === 201; tries += 1) {
+      answered = await register({ redirect_uris: ["https://a.example/c"] });
+    }
+    expect(answered.status).toBe(429);
+    expect(Number(answered.headers.get("retry-after"))).toBeGreaterThan(0);
+  });
+
+  it("requires the secret for a grant, and pauses after five wrong ones", async (t) => {
+    const home = newHome(t);
+    const { send } = await startSignIn(home);
+    const host = createHost();
+    const refused = { verdict: "deny" };
+    await expect(connectHost(home, send, host, { form: refused })).rejects.toThrow(
+      "The user said no.",
+    );
+
+    const person = browser(send);
+    const page = await person.open(host.known.authorize ?? "");
+    const shown = await person.look(page);
+    expect(shown.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+    expect(shown.headers.get("content-security-policy")).not.toContain("script-src");
+    expect(shown.text).toContain("host.example.com");
+    expect(shown.text).toContain("not verified");
+    const allow = (secret: string) => person.look(page, { verdict: "allow", scope: "mcp", secret });
+    for (let tries = 0; tries < 5; tries += 1) expect((await allow("wrong")).status).toBe(403);
+    expect((await allow(secrets.alice)).status).toBe(429);
+    expect(await home.sql("SELECT 1 FROM oauth_records WHERE model = 'Grant'")).toEqual([]);
+  });
+
+  it("is absent without OAUTH", async (t) => {
+    const at = startHttp(newHome(t));
+    const send = sendTo(await at.url);
+    for (const path of [".well-known/oauth-protected-resource", "oauth/token"]) {
+      expect((await send(`${origin}/${path}`)).status).toBe(404);
+    }
+    const refused = await send(`${origin}/mcp`, { method: "POST" });
+    expect(refused.headers.get("www-authenticate")).not.toContain("resource_metadata");
+    const known = { ...bearer("alice"), accept: "text/event-stream" };
+    expect((await send(`${origin}/mcp`, { headers: known })).status).not.toBe(401);
+  });
+});
