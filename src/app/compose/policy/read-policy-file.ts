@@ -87,7 +87,7 @@ function mustBeOurs(path: string, facts: { mode: number; uid: number }): void {
   for (const folder of new Set([dirname(path), dirname(realpathSync(path))])) {
     const found = statSync(folder);
     if ((found.mode & others) === 0 && isOurs(found)) continue;
-    throw new PolicyFileError(`${path} lies in a folder that other users can change`);
+    throw new PolicyFileError(`${path} is in a folder that other users can change`);
   }
 }
 
