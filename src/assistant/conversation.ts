@@ -85,7 +85,10 @@ export function createAssistant(settings: AssistantSettings): Assistant {
         }
       }
 
-      /** One after the other: a person is asked one thing at a time, and a later call may depend on an earlier one. */
+      /**
+       * Runs calls one after the other, because a person is asked one thing at a time and a later call may depend on an
+       * earlier one.
+       */
       async function callAll(
         calls: readonly ChatCall[],
       ): Promise<Extract<ChatMessage, { role: "tools" }>> {

@@ -29,7 +29,7 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page for eve
       "Deny, and say what to do instead",
       "Look again",
       "Pause everything",
-      "Let it go on",
+      "Resume",
       "Close this page",
     ]);
     await approve(page, ticket).focus();

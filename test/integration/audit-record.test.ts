@@ -133,7 +133,7 @@ describe("heads", () => {
     expect(await mine.clear(daysAgo(365))).toBe(3);
     expect(await verify(mine, other)).toMatchObject({ complete: true, head: { seq: 3 } });
     const alone = await verify(other);
-    expect(alone.breaks[0]?.what).toContain("was signed with the key aa, which is not at hand");
+    expect(alone.breaks[0]?.what).toContain("was signed with the key aa, which is not available");
   });
 
   it("are written by a process that adds events, hourly and at the end [audit.heads]", async () => {

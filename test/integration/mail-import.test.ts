@@ -61,7 +61,7 @@ describe("countersign import", () => {
     }
     await stores.close();
     const again = runImport(dataDir, [folder]);
-    expect(again).toMatchObject({ status: 0, stdout: "0 stored, 4 there already, 0 failed.\n" });
+    expect(again).toMatchObject({ status: 0, stdout: "0 stored, 4 duplicates, 0 failed.\n" });
   });
 
   it("reports a message when it is searchable, not before", async () => {
@@ -102,7 +102,7 @@ describe("countersign import", () => {
     const { status, stderr, stdout } = runImport(temporaryDirectory(), [none]);
     expect(status).toBe(0);
     expect(stderr).toContain(`${none}: it contains no mail.`);
-    expect(stdout).toBe("0 stored, 0 there already, 0 failed.\n");
+    expect(stdout).toBe("0 stored, 0 duplicates, 0 failed.\n");
   });
 
   it(

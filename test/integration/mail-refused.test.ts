@@ -50,7 +50,7 @@ it("rejected mail is listed with sender, reason and location [mail.imap]", async
   });
   expect(run("retry").stdout).toMatch(/^0 will be tried again/);
   expect(run("delete", id).stdout).toBe(
-    "Deleted the note. The message still lies in Countersign/Refused.\n",
+    "Deleted the record. The message is still in Countersign/Refused.\n",
   );
   expect(run("failed").stdout).toBe("There is none.\n");
 });

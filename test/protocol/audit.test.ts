@@ -95,7 +95,7 @@ describe.concurrent("audit verify", () => {
       [
         "INSERT INTO audit SELECT 0, mac, key_id, type, at, call_id, ticket_id, principal, client, tool, risk, digest, sentence, outcome FROM audit WHERE seq = 3",
       ],
-      () => "event 0 stands before the place where the log begins",
+      () => "event 0 is before the start of the log",
     ],
     [
       "was cut off at the end",
@@ -162,7 +162,7 @@ describe.concurrent("audit verify", () => {
     const alone = await verify(home);
     expect(alone.code).toBe(1);
     expect(alone.stderr).toMatch(
-      /events were signed with the key [0-9a-f]{12}, which is not at hand/,
+      /events were signed with the key [0-9a-f]{12}, which is not available/,
     );
     const both = await verify(home, "--key", join(other.dir, "install.key"));
     expect(both.stdout).toContain("complete up to event");

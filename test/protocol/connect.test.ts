@@ -249,7 +249,7 @@ describe.skipIf(inject("missingServers").includes("script"))("at a terminal", ()
       ["init"],
       [
         ["What do you want to set up?", keys.enter],
-        ["Which clients shall have this server?", keys.space + keys.enter],
+        ["Which clients should have this server?", keys.space + keys.enter],
         ["Write this for Codex?", keys.enter],
       ],
     );

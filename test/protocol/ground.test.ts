@@ -158,7 +158,7 @@ describe.concurrent("a data directory", () => {
 describe.concurrent("a policy file", () => {
   it.for([
     ["is another user's", "policy.json", "belongs to another user"],
-    ["lies in another user's folder", ".", "lies in a folder that other users can change"],
+    ["lies in another user's folder", ".", "is in a folder that other users can change"],
   ] as const)("that %s is refused, and nothing is started", async ([, whose, words], t) => {
     if (!isRoot) skipLoudly(t, "it needs root, to give a file away");
     const home = newHome(t);

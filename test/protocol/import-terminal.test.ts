@@ -50,14 +50,14 @@ describe.concurrent("an import that is watched", () => {
       expect(bars.find(({ count }) => count === 11)?.percent).toBeLessThan(50);
       expect(bars.at(-1)).toEqual({ share: 1, percent: 100, count: 41, failed: 1 });
       expect(drawn).toContain(`${join(folder, "empty.eml")}: the file is empty`);
-      expect(drawn.at(-2)).toBe("40 stored, 0 there already, 1 failed.");
+      expect(drawn.at(-2)).toBe("40 stored, 0 duplicates, 1 failed.");
     },
   );
 
   it("has no progress in a pipe, only failures and the total", async (t) => {
     const { home, folder } = someMail(t);
     const { stdout, stderr } = await runProgram(home, ["import", folder]);
-    expect(stdout).toBe("40 stored, 0 there already, 1 failed.\n");
+    expect(stdout).toBe("40 stored, 0 duplicates, 1 failed.\n");
     expect(stderr).toBe(`${join(folder, "empty.eml")}: the file is empty\n`);
   });
 });

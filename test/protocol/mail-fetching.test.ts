@@ -6,7 +6,7 @@ import { connect } from "./clients.ts";
 import { ingestAt, newHome } from "./home.ts";
 import { runProgram } from "./program.ts";
 
-const unfetched = "Nobody fetches mail at the moment";
+const unfetched = "No process fetches mail at the moment";
 
 describe.concurrent("the leader", () => {
   it(

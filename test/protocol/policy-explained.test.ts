@@ -17,7 +17,9 @@ describe("countersign policy", () => {
     };
     const asked = await explain("absent.md");
     expect(asked).toMatchObject({ verdict: "ask", risk: "high" });
-    expect(asked.reasons.join()).toMatch(/would fail now, before anybody is asked: .*absent\.md/);
+    expect(asked.reasons.join()).toMatch(
+      /would fail now, before an approval request: .*absent\.md/,
+    );
     expect(await explain("tmp/absent.md")).toMatchObject({ verdict: "rule" });
   });
 

@@ -85,7 +85,7 @@ describe("a policy file that changes [policy.reload]", () => {
     await expect
       .poll(() => server.said.stderr, within)
       .toMatch(
-        /the policy file cannot be used, the last good one holds on: \S+policy\.json:3:3 \(line 3/,
+        /the policy file cannot be used, the last valid one still applies: \S+policy\.json:3:3 \(line 3/,
       );
     expect((await server.answer("delete_file", { key: "a" })).error?.kind).toBe("not_found");
     const { result } = await server.request("tools/list", {});

@@ -31,7 +31,7 @@ describe("an invalid policy file [policy.refused]", () => {
     [
       "a field that stands twice",
       '{\n  "deny": [],\n  "deny": []\n}',
-      ':3:3 (line 3, column 3): "deny" stands here a second time',
+      ':3:3 (line 3, column 3): "deny" appears here a second time',
     ],
     [
       "a rule without a condition for an argument",
@@ -90,7 +90,7 @@ describe("an invalid policy file [policy.refused]", () => {
     chmodSync(join(home.dir, "open"), 0o777);
     const { code, stderr } = await runProgram(home, ["policy", "check"]);
     expect(code).toBe(1);
-    expect(stderr).toContain("lies in a folder that other users can change");
+    expect(stderr).toContain("is in a folder that other users can change");
   });
 });
 
@@ -223,9 +223,9 @@ describe("`countersign policy` [policy.command]", () => {
     const args = ["policy", "explain", "delete_file", '{"key":"tmp/a"}'];
     const { stdout } = await runProgram(home, args);
     expect(stdout).toContain("ask: A person is asked.");
-    expect(stdout).toContain("- the rule tidy covers it, but its time is over");
+    expect(stdout).toContain("- the rule tidy covers it, but it has expired");
     expect((await runProgram(home, ["policy", "list"])).stdout).toContain(
-      "tidy  (file)  its time is over\n",
+      "tidy  (file)  it has expired\n",
     );
     expect((await client.call("delete_file", { key: "tmp/a" })).error?.kind).toBe(
       "approval_required",
@@ -303,7 +303,7 @@ describe("`countersign policy` [policy.command]", () => {
     };
     expect(await deleted()).toBe(false);
     expect((await revoke(`${operatorSecret}\n`)).stdout).toContain(
-      "tidy approves nothing any more.",
+      "tidy no longer approves calls.",
     );
     expect((await revoke(`${operatorSecret}\n`)).stderr).toContain("was revoked before");
     expect(await deleted()).toBe(true);

@@ -23,7 +23,7 @@ const left: Readonly<Record<string, number>> = {
   "src/adapters": 0,
   "src/app": 0,
   "src/config": 0,
-  "src/core": 1,
+  "src/core": 0,
   "src/export": 0,
   "src/mcp": 0,
   "src/review": 0,
@@ -34,10 +34,10 @@ const left: Readonly<Record<string, number>> = {
 
 /** Faults that are left in strings of `src`, by folder. */
 const leftInStrings: Readonly<Record<string, number>> = {
-  "src/app": 18,
+  "src/app": 3,
   "src/config": 0,
-  "src/core": 7,
-  "src/review": 1,
+  "src/core": 0,
+  "src/review": 0,
 };
 
 interface Fault {

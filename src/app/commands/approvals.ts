@@ -90,7 +90,7 @@ export const command = defineCommand({
         help:
           action === "pause"
             ? "stop everything that needs approval, of caller WHO or of all callers, until `resume`"
-            : "lets it go on",
+            : "let calls that need approval continue",
         arguments: { who: optional("WHO") },
         options: proof,
         run: (options, { who }) =>
@@ -212,7 +212,7 @@ async function decide(
     console.log(verdict === "approve" ? approvedText : "Denied. Nothing was done.");
   else
     console.error(
-      `It was decided before or is over: ${decided.ticket.status}. Nothing was changed.`,
+      `The request was decided before or has expired: ${decided.ticket.status}. Nothing was changed.`,
     );
   return decided.won ? 0 : 1;
 }

@@ -35,7 +35,9 @@ export const command = defineCommand({
         http: text("URL", "a server that runs elsewhere, for example https://mcp.example.org/mcp"),
         print: flag("print the entry of each client, and write nothing"),
         undo: flag("take the entry out again"),
-        yes: flag("write without asking, also over an entry of this name that somebody else wrote"),
+        yes: flag(
+          "write without asking, also over an entry of this name that connect did not write",
+        ),
         json: flag("one JSON object a file; without --yes it only says what would change"),
         envFile: text(
           "PATH",

@@ -110,7 +110,7 @@ async function importPaths(
   }
   if (!options.json) {
     console.log(
-      `${counts.stored} stored, ${counts.duplicate} there already, ${counts.failed} failed.`,
+      `${counts.stored} stored, ${counts.duplicate} duplicates, ${counts.failed} failed.`,
     );
   }
   if (isStopped) {

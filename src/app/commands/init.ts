@@ -205,7 +205,7 @@ async function connectClients(person: Prompter, place: SettingsPlace, source: So
   const files = foundFiles();
   if (files.length === 0) return false;
   const chosen = await person.multiselect(
-    "Which clients shall have this server? (Space chooses, Enter goes on)",
+    "Which clients should have this server? (Space to select, Enter to continue)",
     files.map((value) => ({ value, label: `${value.client.title}: ${value.file}` })),
   );
   const order = { kind: "connect", wanted: { local: serverAt(place, source) } } as const;

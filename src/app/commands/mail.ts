@@ -194,11 +194,11 @@ async function release({ emailId, state }: AdminMail, { desk, stores, tell }: De
 async function remove(mail: AdminMail | RefusedMail, { desk, stores, tell }: Desk): Promise<void> {
   const { emailId } = mail;
   if ("liesIn" in mail) {
-    const note = `deleted the note of a mail that was not taken, ${emailId}`;
+    const note = `deleted the record of the rejected mail ${emailId}`;
     await recorded(stores.audit, "mail delete", note, () =>
       createMailRefusals(stores.database).remove(emailId),
     );
-    tell(`Deleted the note. The message still lies in ${visible(mail.liesIn)}.`, {
+    tell(`Deleted the record. The message is still in ${visible(mail.liesIn)}.`, {
       deleted: true,
       emailId,
       objects: 0,

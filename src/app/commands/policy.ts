@@ -84,7 +84,7 @@ async function revoke(
   const { approvers } = config.approvals;
   const proof = { approvers, secretStdin: options.secretStdin };
   const revoked = await revokeRule(stores, all, ruleId, proof);
-  console.log(options.json ? JSON.stringify(revoked) : `${ruleId} approves nothing any more.`);
+  console.log(options.json ? JSON.stringify(revoked) : `${ruleId} no longer approves calls.`);
   return 0;
 }
 

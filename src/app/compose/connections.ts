@@ -112,7 +112,7 @@ function checkPolicy(path: string, config: Config): () => Promise<void> {
     } catch (error) {
       if (!(error instanceof PolicyFileError)) throw error;
       throw new ToolError("not_configured", `${error.message}.`, {
-        hint: "A running server keeps to the last good one; none starts with this.",
+        hint: "A running server keeps the last valid policy. A new one does not start with this file.",
       });
     }
   };

@@ -68,7 +68,7 @@ const ofSettings: Readonly<Partial<Record<SettingName, Credential>>> = {
 const ofFiles: Readonly<Record<string, Credential>> = {
   "install.key": {
     opens: "the audit log's signatures and the approval page's sessions",
-    revoke: "never delete it: the audit log could not be verified any more",
+    revoke: "never delete it: the audit log could then not be verified",
   },
 };
 

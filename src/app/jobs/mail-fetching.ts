@@ -15,7 +15,7 @@ const takeAfterMs = 10_000;
 const knownForMs = 2_000;
 
 const notice = (): string =>
-  `Nobody fetches mail at the moment, so newer mail may be missing. The user can start \`${ownCommand()} ingest\`.`;
+  `No process fetches mail at the moment, so newer mail may be missing. The user can start \`${ownCommand()} ingest\`.`;
 
 export interface MailFetching {
   /** The tools. Results of those that read mail state if no process fetches mail. */

@@ -79,7 +79,7 @@ async function verifyOnce(
   if (heads.length === 0 && isOld) {
     breaks.push({
       seq: check.last.seq,
-      what: "there is no head of the log, neither in the data directory nor in the object store, so nobody can tell whether its end was cut off",
+      what: "there is no head of the log in the data directory or the object store, so a missing end would not be noticed",
     });
   }
   const newest = agreed.toSorted((a, b) => b.head.seq - a.head.seq)[0];
@@ -167,7 +167,7 @@ function disagreement(
 }
 
 function unknownKey({ keyId }: AuditSeal): string {
-  return `was signed with the key ${keyId}, which is not at hand (--key FILE gives it)`;
+  return `was signed with the key ${keyId}, which is not available (add it with --key FILE)`;
 }
 
 function summaryOf(found: {
@@ -181,7 +181,7 @@ function summaryOf(found: {
   if (breaks.length > 0) return `The record of ${events} events is NOT complete.`;
   const foreign = Object.entries(unchecked).map(
     ([keyId, count]) =>
-      `${count} of ${events} events were signed with the key ${keyId}, which is not at hand, so whether they were changed cannot be told. --key FILE gives it.`,
+      `${count} of ${events} events were signed with the key ${keyId}, which is not available, so changes to them would not be noticed. Add it with --key FILE.`,
   );
   if (foreign.length > 0) return foreign.join("\n");
   if (events === 0) return "Nothing has been recorded yet.";

@@ -20,7 +20,7 @@ const maxBytes = 1_048_576;
 export function readSafely(path: string, fault: (problem: string) => Error): string {
   let file: number;
   try {
-    // Without waiting: a pipe in the file's place would hold the start for ever.
+    // Non-blocking, because opening a pipe would wait without end.
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
@@ -58,7 +58,7 @@ function mustBeOurs(
   for (const folder of new Set([dirname(path), dirname(realpathSync(path))])) {
     const found = statSync(folder);
     if ((found.mode & others) === 0 && isOurs(found)) continue;
-    throw fault(`${path} lies in a folder that other users can change`);
+    throw fault(`${path} is in a folder that other users can change`);
   }
 }
 

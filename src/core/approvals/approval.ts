@@ -120,7 +120,7 @@ export function guidance(ticket: Ticket, here: ChannelsHere): string {
     case "denied":
       return denialGuidance(ticket);
     case "expired":
-      return `${ticket.gaveWayTo === undefined ? "Nobody decided in time" : `Too many requests waited, and it gave way to the newer ${ticket.gaveWayTo}`}, and nothing was done. Call the tool again only if the user still wants it.`;
+      return `${ticket.gaveWayTo === undefined ? "No decision was made in time" : `Too many requests waited, and it gave way to the newer ${ticket.gaveWayTo}`}, and nothing was done. Call the tool again only if the user still wants it.`;
     case "unknown":
       return "The run did not report back, so it may or may not have happened. Look at the target before anything else and tell the user.";
   }
@@ -172,7 +172,7 @@ export function refusal(
     case "expired":
       return new ToolError(
         "approval_required",
-        `${ticket.gaveWayTo === undefined ? "Nobody decided in time" : "Too many requests waited, and this one gave way to a newer one"}. Nothing was done: ${what}.`,
+        `${ticket.gaveWayTo === undefined ? "No decision was made in time" : "Too many requests waited, and this one gave way to a newer one"}. Nothing was done: ${what}.`,
         { hint, approval },
       );
     case "unknown":

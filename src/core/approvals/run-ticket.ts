@@ -113,7 +113,7 @@ async function recorded(finish: () => Promise<unknown>, end: RunEnd): Promise<vo
     nothingDone ? "unavailable" : "internal",
     nothingDone
       ? "The store of requests cannot be reached. Nothing was done."
-      : "It ran, but the store of requests could not be told how it ended. It may have happened: look before calling again.",
+      : "It ran, but its end could not be stored. It may have happened. Check the target before calling again.",
     { cause: failure, sideEffects: nothingDone ? "none" : "unknown" },
   );
 }

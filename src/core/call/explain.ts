@@ -73,7 +73,7 @@ export function explainer<Ports>(settings: {
         ? await consultRules(rules, call, { earlier, prepared }, configHash)
         : found;
     if (!(looked instanceof ToolError)) return decided;
-    const why = `such a call would fail now, before anybody is asked: ${looked.message}`;
+    const why = `such a call would fail now, before an approval request: ${looked.message}`;
     return { ...decided, reasons: [...decided.reasons, why] };
   };
 }

@@ -7,8 +7,8 @@ const maxDepth = 3;
 const maxReadings = 12;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
-/** No text of a person has control characters besides white space. */
-// oxlint-disable-next-line no-control-regex -- these are what must not appear
+/** The only control characters in a person's text are white space. */
+// oxlint-disable-next-line no-control-regex -- finds control characters
 const unprintable = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFFFD]/;
 
 const base64Form = /[A-Za-z0-9+/_-]{6,}={0,2}/g;

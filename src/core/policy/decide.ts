@@ -97,6 +97,6 @@ function askOrRule(
 export function endOf(rule: CompiledRule, { now, states }: RuleContext): string | undefined {
   const state = states.get(rule.key);
   if (state?.revoked !== undefined) return "it was revoked";
-  if (now >= rule.expiresAt) return "its time is over";
+  if (now >= rule.expiresAt) return "it has expired";
   return (state?.used ?? 0) >= rule.uses ? "it is used up" : undefined;
 }

@@ -52,9 +52,7 @@ function goOnForm(visitor: Visitor, scope: string): Html {
     <input type="hidden" name="nonce" value="${visitor.nonce(pausePurpose(scope, undefined))}" />
     <input type="hidden" name="scope" value="${scope}" />
     <p id="go-on-means">The assistant's call limits are reset. No request is approved.</p>
-    <button name="do" value="go-on" class="plain" aria-describedby="go-on-means">
-      Let it go on
-    </button>
+    <button name="do" value="go-on" class="plain" aria-describedby="go-on-means">Resume</button>
   </form>`;
 }
 

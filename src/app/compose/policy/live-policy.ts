@@ -93,7 +93,7 @@ export function openLivePolicy(
     }
     waiting = { next, widening: { path, digest: next.digest, lines } };
     log.warn(
-      "the policy file changed and allows more: until a person says yes, what both allow holds",
+      "the policy file changed and allows more; until a person approves it, only calls allowed by both versions run",
       { path },
     );
     hold(narrower(accepted.policy, next.policy));
@@ -104,7 +104,9 @@ export function openLivePolicy(
       take(compiled());
     } catch (error) {
       if (!(error instanceof PolicyFileError)) throw error;
-      log.error(`the policy file cannot be used, the last good one holds on: ${error.message}`);
+      log.error(
+        `the policy file cannot be used, the last valid one still applies: ${error.message}`,
+      );
     }
   }
 
@@ -137,7 +139,7 @@ export function openLivePolicy(
       stamp = now;
       await settleWidening();
     } catch (cause) {
-      log.warn("the policy could not be looked after", { cause });
+      log.warn("checking the policy file for changes failed", { cause });
     } finally {
       looking = false;
     }

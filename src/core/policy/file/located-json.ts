@@ -95,7 +95,8 @@ export function parseLocatedJson(text: string): LocatedJson {
       const start = at;
       const name = skip() === '"' ? scalar() : undefined;
       if (typeof name !== "string") throw fault(`expected a name in quotes here, found ${found()}`);
-      if (fields.has(name)) throw fault(`${JSON.stringify(name)} stands here a second time`, start);
+      if (fields.has(name))
+        throw fault(`${JSON.stringify(name)} appears here a second time`, start);
       expect(":");
       fields.set(name, value([...path, name]));
     }
