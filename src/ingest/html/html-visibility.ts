@@ -36,7 +36,7 @@ export function visibility(): Visibility {
     return lookOf(element, (cascade as Cascade).declaredFor(element), outer);
   }
 
-  // Text directly in `html` belongs to the body and has its look.
+  /** Returns the place of a visible element. Text directly in `html` has the look of the body. */
   function placeIn(
     element: DomNode,
     look: Look,
