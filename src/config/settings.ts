@@ -136,6 +136,11 @@ const approvals = {
     "The time for which replaced and deleted files can be restored.",
     "24",
   ),
+  FLOW_HOURS: setting(
+    v.integer(1, 168),
+    "The time for which private content that a caller was given is compared with text that leaves.",
+    "24",
+  ),
   // A week is the least that a person comes back to; ten years are more than any law on records asks of a household.
   AUDIT_KEEP_DAYS: setting(
     v.integer(7, 3_650),

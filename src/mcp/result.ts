@@ -46,8 +46,10 @@ function toDoneResult(
   const id = fenceId(outcome);
   const text = [facts, ...notices, ...fenced(id, untrusted), ...(told === undefined ? [] : [told])];
   const content: ContentBlock[] = [{ type: "text", text: text.join("\n") }, ...linked(link)];
+  const _meta = sourcesMeta(outcome);
+  // For hosts that show a model everything that a result has.
   if (form === "text") return { content };
-  if (form === "raw") return { content, structuredContent: { ...outcome.output } };
+  if (form === "raw") return { content, structuredContent: { ...outcome.output }, ..._meta };
   let isFenced = false;
   const fence = (field: string): string => {
     isFenced = true;
@@ -62,7 +64,13 @@ function toDoneResult(
       notices: [...(isFenced ? [meaning] : []), ...notices],
       ...(told !== undefined && { report: told }),
     },
+    ..._meta,
   };
+}
+
+/** Says who wrote the text of a result, for clients that keep labels of their own. */
+function sourcesMeta({ sources }: Extract<Outcome, { kind: "done" }>): Pick<Result, "_meta"> {
+  return sources.length === 0 ? {} : { _meta: { "dev.countersign/sources": sources } };
 }
 
 /** Builds a resource link. Its name is ours. The sender's file name is between the markers. */

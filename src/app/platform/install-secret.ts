@@ -14,6 +14,8 @@ export interface InstallKeys {
   page: Uint8Array;
   /** For the UIDs of events that the assistant makes. */
   events: Uint8Array;
+  /** For the fingerprints of private content. */
+  flow: Uint8Array;
   /** Names the secret without telling it. */
   keyId: string;
 }
@@ -45,6 +47,7 @@ function keysFrom(secret: Buffer): InstallKeys {
     audit: derive("audit", secretBytes),
     page: derive("approval page", secretBytes),
     events: derive("events", secretBytes),
+    flow: derive("information flow", secretBytes),
     keyId: Buffer.from(derive("key id", 6)).toString("hex"),
   };
 }

@@ -1,5 +1,6 @@
 import { type Continuation, continuation } from "../approvals/approval.ts";
 import type { Tickets } from "../approvals/ticket.ts";
+import { type FlowFinding, inShort } from "../flow/flow.ts";
 import { type Decided, type DecisionFacts, decide } from "../policy/decide.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Risk } from "../policy/risk.ts";
@@ -30,6 +31,8 @@ export interface Findings {
   /** Undefined if the call can run without approval whatever `prepare` finds. */
   earlier: Continuation | undefined;
   prepared: Prepared<Data>;
+  /** Why the text must not leave unasked. */
+  flow?: FlowFinding | undefined;
 }
 
 /** Parses the arguments and fills in their defaults. @throws ToolError `invalid_input` or `too_large` */
@@ -50,7 +53,7 @@ export function decideDeclared<Ports>(call: ParsedCall<Ports>): Decided {
 
 /** True if a person may have to decide: only then an earlier request can exist. */
 export function mayNeedApproval<Ports>({ tool }: ParsedCall<Ports>, declared: Decided): boolean {
-  return declared.verdict === "ask" || tool.prepare !== undefined;
+  return declared.verdict === "ask" || tool.prepare !== undefined || tool.sends;
 }
 
 /** Returns what an identical call before this one means for it. */
@@ -85,17 +88,25 @@ export async function consultRules<Ports>(
 
 function subjectOf<Ports>(call: ParsedCall<Ports>, findings?: Findings) {
   const { tool, principal, client, args } = call;
-  return { tool: tool.name, principal, client, args: findings?.prepared.args ?? args };
+  const sources = findings?.flow?.sources.map(inShort);
+  return {
+    tool: tool.name,
+    principal,
+    client,
+    args: findings?.prepared.args ?? args,
+    ...(sources && { sources }),
+  };
 }
 
 function factsOf<Ports>(
   { policy, tool }: ParsedCall<Ports>,
-  { earlier, prepared }: Findings,
+  { earlier, prepared, flow }: Findings,
 ): DecisionFacts {
   const declared: Risk = tool.risk === "dynamic" ? "low" : tool.risk;
   return {
     policy,
     risk: prepared.risk ?? declared,
+    ...(flow && { raised: { risk: "high", reason: flow.reason } }),
     afterUnknown: earlier?.do === "open" && earlier.afterUnknown,
   };
 }

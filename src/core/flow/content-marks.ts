@@ -48,7 +48,7 @@ export function isWord({ text, hasDigit }: Token): boolean {
 const windowLength = 8;
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{8,}/gu;
 
-/** The windows of texts in scripts without spaces, each with its place. */
+/** Returns the windows of texts in scripts without spaces, each with its place. */
 export function windowsOf(text: string): { text: string; start: number }[] {
   return Array.from(text.matchAll(unspaced)).flatMap(({ 0: run, index }) =>
     Array.from({ length: run.length - windowLength + 1 }, (_, at) => ({
@@ -58,7 +58,7 @@ export function windowsOf(text: string): { text: string; start: number }[] {
   );
 }
 
-/** What is rare by its form: numbers, codes, addresses and URLs, in every way in which they may be joined. */
+/** Returns numbers, codes, addresses and URLs, in every way in which their parts may be joined. */
 function solidsOf(plain: string, tokens: readonly Token[]): Set<string> {
   const solids = new Set<string>();
   const add = (text: string): void => {
@@ -88,7 +88,7 @@ function solidsOf(plain: string, tokens: readonly Token[]): Set<string> {
 /** More parts than these have only lists. */
 const longestChain = 8;
 
-/** Neighbouring tokens that may be one code: joined by a hyphen or dot, or numbers in groups. */
+/** Returns chains of tokens that may be one code: tokens with hyphens or dots between them, and groups of digits. */
 function chainsOf(plain: string, tokens: readonly Token[]): Token[][] {
   const chains: Token[][] = [];
   let chain: Token[] = [];
@@ -110,7 +110,7 @@ function chainsOf(plain: string, tokens: readonly Token[]): Token[][] {
   return chains;
 }
 
-/** Beginnings and ends of at least half, by which a code is recognised that leaves in parts. */
+/** Returns beginnings and ends of at least half a code, which recognise a code that leaves in parts. */
 function piecesOf(solid: string): string[] {
   const least = Math.max(shortestPiece, Math.ceil(solid.length * pieceShare));
   if (solid.length > longestSolid) return [];

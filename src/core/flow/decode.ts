@@ -7,8 +7,7 @@ const maxDepth = 3;
 const maxReadings = 12;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
-/** No text of a person has control characters besides white space. */
-// oxlint-disable-next-line no-control-regex -- these are what must not appear
+// oxlint-disable-next-line no-control-regex -- these show that bytes are binary
 const unprintable = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFFFD]/;
 
 const base64Form = /[A-Za-z0-9+/_-]{6,}={0,2}/g;
@@ -43,7 +42,7 @@ const namedEntities: Readonly<Record<string, string>> = {
   ntilde: "ñ",
 };
 
-/** Every way in which the outgoing text may have to be read, normalised: as it is, decoded, and each of them backwards. */
+/** Returns the text normalised in every reading: as it is, decoded, and each of them backwards. */
 export function readingsOf(text: string): readonly Reading[] {
   const first = visibleForms(verbatim(text));
   const seen = new Set([first.text]);

@@ -1,6 +1,6 @@
 import { type Reading, replaced } from "./reading.ts";
 
-/** Letters that the mail index spells in another way; a word must have one spelling there and here. */
+/** Letters that the mail index spells in another way. Words must have the same spelling here. */
 const otherSpellings: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -25,7 +25,7 @@ export function normalised(source: Reading): Reading {
   return replaced(plain, upperCase, (letter) => letter.toLowerCase()) ?? plain;
 }
 
-/** The same spelling for a text whose positions nobody needs. */
+/** Returns the same spelling without positions. */
 export function normalisedText(text: string): string {
   return text.replace(cluster, spelled).toLowerCase();
 }

@@ -1,7 +1,7 @@
 import type { Hit } from "./hit.ts";
 import type { Frequencies } from "./ledger.ts";
 
-/** How rare a thing must be to count. Shares are of all mails in the index; `atMost` applies to small indexes. */
+/** How rare a thing must be to count. Shares are of all mails in the index. `atMost` applies to small indexes. */
 export interface Rarity {
   /** Numbers, codes, addresses and runs of words. */
   solid: { atMost: number; share: number };
@@ -9,7 +9,7 @@ export interface Rarity {
   word: { atMost: number; share: number };
   /** How many rare words of one content count. One word is often only the topic. */
   wordsTogether: number;
-  /** With fewer mails than this the index says nothing about words. */
+  /** A smaller index says nothing about words. */
   mailsNeeded: number;
 }
 
@@ -58,7 +58,7 @@ function isRareWord(hit: Hit, frequencies: Frequencies, rarity: Rarity): boolean
   return frequencies.mails >= rarity.mailsNeeded && isAtMost(hit, frequencies, rarity.word);
 }
 
-/** The rarest of its words decides: one rare word in a run makes the run rare. */
+/** Returns whether the rarest word of a hit is rare enough: one rare word makes a run rare. */
 function isAtMost(
   { terms }: Hit,
   { mails, of }: Frequencies,

@@ -91,7 +91,7 @@ export function reversed({ text, from, to }: Reading): Reading {
   };
 }
 
-/** The part of the outgoing text that the units `start` to `end` of a reading came from. */
+/** Returns the part of the outgoing text that the units `start` to `end` of a reading came from. */
 export function spanOf({ from, to }: Reading, start: number, end: number): Span {
   let span = { start: from[start] ?? 0, end: to[start] ?? 0 };
   for (let unit = start + 1; unit < end; unit += 1) {

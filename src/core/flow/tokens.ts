@@ -19,7 +19,7 @@ export function tokensOf(text: string): Token[] {
   }));
 }
 
-/** Without separators: `4711-K` and `4711 K` are the same. */
+/** Removes separators, so that `4711-K` and `4711 K` are the same. */
 export function squeezed(text: string): string {
   return text.replace(/[^\p{L}\p{N}\p{M}]+/gu, "");
 }
@@ -44,7 +44,7 @@ export const shortestSolid = 4;
 export const longestSolid = 40;
 export const shortestWord = 4;
 
-/** Spaces and punctuation between characters of scripts that need none carry nothing. */
+/** Removes spaces and punctuation from a text in a script that needs neither. Empty for other scripts. */
 export function withoutSpaces(text: string): string {
   return /[\u3040-\u30FF\u3400-\u9FFF]/.test(text) ? text.replace(/[^\p{L}\p{N}]+/gu, "") : "";
 }

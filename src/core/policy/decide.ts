@@ -10,12 +10,16 @@ export interface DecisionCall {
   /** The client's own word for itself: it may only narrow. */
   client: string;
   args: Readonly<Record<string, unknown>>;
+  /** The private contents that the text that leaves matches. */
+  sources?: readonly string[];
 }
 
 export interface DecisionFacts {
   policy: Policy;
   /** As the tool declares or computed it; a `dynamic` tool counts as low until `prepare` has spoken. */
   risk: Risk;
+  /** A risk that does not come from the tool, and why. */
+  raised?: { risk: Risk; reason: string };
   /** True where an earlier run of the same call ended `unknown`: then no rule applies. */
   afterUnknown: boolean;
   /** How the rules stand; without it none is asked. */
@@ -53,8 +57,10 @@ export interface Decided {
 export function decide(call: DecisionCall, facts: DecisionFacts): Decided {
   const view = facts.policy.viewOf(call.principal, call.client);
   const floor = view.floorOf(call.tool);
-  const risk = stricter(facts.risk, floor);
+  const { raised } = facts;
+  const risk = stricter(stricter(facts.risk, floor), raised?.risk ?? "low");
   const reasons = [`${call.tool} has risk ${facts.risk}`];
+  if (raised !== undefined) reasons.push(`raised to ${raised.risk}: ${raised.reason}`);
   if (floor !== "low") reasons.push(`the policy's floor is ${floor}`);
   if (view.denies(call.tool)) {
     return { verdict: "forbid", risk, reasons: [...reasons, `the policy denies ${call.tool}`] };

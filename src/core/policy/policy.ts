@@ -1,3 +1,4 @@
+import { type FlowSetting, defaultFlow, stricterFlow } from "../flow/setting.ts";
 import { type Risk, stricter } from "./risk.ts";
 import { type CompiledRule, type Rule, compileRule } from "./rules/rule.ts";
 import type { AskingChannel, Ticket } from "../approvals/ticket.ts";
@@ -13,6 +14,8 @@ export interface Section {
   deny?: readonly string[] | undefined;
   riskFloors?: Readonly<Partial<Record<string, Risk>>> | undefined;
   channels?: Readonly<Partial<Record<AskingChannel, ChannelSetting | undefined>>> | undefined;
+  /** When a person is asked about text that leaves, by tool. */
+  flow?: Readonly<Partial<Record<string, FlowSetting>>> | undefined;
 }
 
 /** What a user wrote down in advance. */
@@ -29,6 +32,8 @@ export interface EffectivePolicy {
   denies(tool: string): boolean;
   /** The least risk that the tool's calls are given. */
   floorOf(tool: string): Risk;
+  /** When a person is asked about text that this tool sends. */
+  flowOf(tool: string): FlowSetting;
   /** The approval channels at which somebody may decide about a tool that does this. */
   channelsFor(does: OperationKind): readonly AskingChannel[];
 }
@@ -96,6 +101,12 @@ function viewOf(sections: readonly (Section | undefined)[]): EffectivePolicy {
   return {
     denies: (tool) => denied.has(tool) || allowed.some((allow) => !allow.has(tool)),
     floorOf: (tool) => floors.get(tool) ?? "low",
+    // Only the first section, which is for everybody, may ask less often than by default.
+    flowOf: (tool) =>
+      parts.slice(1).reduce((strictest, { flow }) => {
+        const own = flow?.[tool];
+        return own === undefined ? strictest : stricterFlow(own, strictest);
+      }, parts[0]?.flow?.[tool] ?? defaultFlow),
     channelsFor: (does) => byWhat[does],
   };
 }
@@ -112,6 +123,7 @@ export function narrower(a: Policy, b: Policy): Policy {
       return {
         denies: (tool) => one.denies(tool) || other.denies(tool),
         floorOf: (tool) => stricter(one.floorOf(tool), other.floorOf(tool)),
+        flowOf: (tool) => stricterFlow(one.flowOf(tool), other.flowOf(tool)),
         channelsFor: (does) =>
           one.channelsFor(does).filter((channel) => other.channelsFor(does).includes(channel)),
       };

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { GivenContent } from "../flow/ledger.ts";
 import type { DeclaredRisk, Risk } from "../policy/risk.ts";
 import type { ArgumentMatchers } from "../policy/rules/condition.ts";
 import type { ApprovalGuidance } from "./tool-error.ts";
@@ -88,6 +89,10 @@ export interface ToolContract<Ports = never> {
   readonly idempotent: boolean;
   /** True where calls count towards no budget. */
   readonly free?: boolean;
+  /** Whose text the tool's results hold: private content must not leave unasked. */
+  readonly reads: "private" | "public" | "none";
+  /** True if the arguments go to a third party. */
+  readonly sends: boolean;
   /** The ports without which the tool is not listed. */
   readonly needs: readonly (keyof Ports & string)[];
   readonly input: z.ZodObject;
@@ -111,6 +116,8 @@ export interface Tool<Ports = never> extends ToolContract<Ports> {
   readonly describe: (args: Data, output?: Data) => string;
   readonly says: readonly string[];
   readonly report: ((args: Data, output: Data) => string) | undefined;
+  readonly gives: ((output: Data, args: Data) => readonly GivenContent[]) | undefined;
+  readonly outgoing: ((args: Data) => string) | undefined;
 }
 
 export interface ContractSpec<
@@ -128,6 +135,8 @@ export interface ContractSpec<
   openWorld?: boolean;
   idempotent?: boolean;
   free?: boolean;
+  reads?: "private" | "public" | "none";
+  sends?: boolean;
   needs: readonly Need[];
   input: I;
   output: O;
@@ -173,6 +182,13 @@ export interface ToolSpec<
    * The user's report where the sentence may hold strangers' text: it is ours, and a model reads it outside of the markers.
    */
   report?: (args: z.output<I>, output: z.output<O>) => string;
+  /**
+   * The contents of others that an output holds, each with its text. Without it a tool that reads private content counts as
+   * one content.
+   */
+  gives?: (output: z.output<O>, args: z.output<I>) => readonly GivenContent[];
+  /** The text that leaves with a call. Without it, every text and number of the arguments. */
+  outgoing?: (args: z.output<I>) => string;
 }
 
 /** Makes the two ways to write a tool, for one set of ports. The core knows nothing of what those are. */
@@ -184,6 +200,8 @@ export function toolDefiner<Ports>() {
   >(spec: ContractSpec<Ports, Need, I, O>): ToolContract<Ports> {
     return {
       openWorld: false,
+      reads: "none",
+      sends: false,
       idempotent: spec.operation === "reads" || spec.operation === "removes",
       ...spec,
     };
@@ -202,6 +220,8 @@ export function toolDefiner<Ports>() {
       similar: undefined,
       says: [],
       report: undefined,
+      gives: undefined,
+      outgoing: undefined,
       ...defineContract(spec),
       ...spec,
     } as unknown as Tool<Ports>;

@@ -16,6 +16,9 @@ export interface Rule {
   source: "file" | "similar";
 }
 
+/** Names, beside the arguments of a rule about outgoing text, the contents that the text may be from. */
+export const privateSources = "private content from";
+
 /** What counts the uses of a rule: a changed rule is another one, and counts anew. */
 export function ruleKey({ ruleId, tool, principals, when, expiresAt, uses }: Rule): string {
   const expires = expiresAt.toISOString();
@@ -25,11 +28,15 @@ export function ruleKey({ ruleId, tool, principals, when, expiresAt, uses }: Rul
 /** A rule that can be asked quickly: a call that needs approval may be compared with a hundred. */
 export interface CompiledRule extends Rule {
   key: string;
-  covers(call: { principal: string; args: Readonly<Record<string, unknown>> }): boolean;
+  covers(call: {
+    principal: string;
+    args: Readonly<Record<string, unknown>>;
+    sources?: readonly string[];
+  }): boolean;
 }
 
 export function compileRule(rule: Rule): CompiledRule {
-  const { principals, when } = rule;
+  const { principals, when, source } = rule;
   const conditions = Object.entries(when).map(
     ([name, condition]) => [name, compileCondition(condition)] as const,
   );
@@ -37,11 +44,17 @@ export function compileRule(rule: Rule): CompiledRule {
   return {
     ...rule,
     key: ruleKey(rule),
-    covers: ({ principal, args }) =>
-      (principals === "any" || principals.includes(principal)) &&
-      // What the rule does not speak of, as an argument that a later version added, it does not cover.
-      Object.keys(args).every((name) => args[name] === undefined || names.has(name)) &&
-      conditions.every(([name, holds]) => holds(args[name])),
+    covers: ({ principal, args, sources }) => {
+      // A rule of the file speaks of the arguments alone. One that was made at a request is as narrow as the request was.
+      const subject =
+        sources === undefined || source === "file" ? args : { ...args, [privateSources]: sources };
+      return (
+        (principals === "any" || principals.includes(principal)) &&
+        // What the rule does not speak of, as an argument that a later version added, it does not cover.
+        Object.keys(subject).every((name) => subject[name] === undefined || names.has(name)) &&
+        conditions.every(([name, holds]) => holds(subject[name]))
+      );
+    },
   };
 }
 
