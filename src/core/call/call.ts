@@ -50,7 +50,7 @@ export interface CallPipelineSettings<Ports> {
   budget: Budget;
   tickets: Tickets;
   audit: AuditLog;
-  /** Without it nothing is compared before it leaves. */
+  /** The check of text that leaves. Absent in tests of other steps. */
   flow?: InformationFlow | undefined;
   log: Log;
   /** Names this process in leases. */

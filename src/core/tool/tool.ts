@@ -89,7 +89,7 @@ export interface ToolContract<Ports = never> {
   readonly idempotent: boolean;
   /** True where calls count towards no budget. */
   readonly free?: boolean;
-  /** Whose text the tool's results hold: private content must not leave unasked. */
+  /** The kind of content in the tool's results. Private content leaves only after approval. */
   readonly reads: "private" | "public" | "none";
   /** True if the arguments go to a third party. */
   readonly sends: boolean;
