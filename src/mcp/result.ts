@@ -69,7 +69,7 @@ function toDoneResult(
 }
 
 /** Says who wrote the text of a result, for clients that keep labels of their own. */
-function sourcesMeta({ sources }: Extract<Outcome, { kind: "done" }>): Pick<Result, "_meta"> {
+function sourcesMeta({ sources = [] }: Extract<Outcome, { kind: "done" }>): Pick<Result, "_meta"> {
   return sources.length === 0 ? {} : { _meta: { "dev.countersign/sources": sources } };
 }
 

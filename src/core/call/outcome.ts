@@ -16,7 +16,7 @@ export type Outcome =
       output: Data;
       text: ResultText;
       /** The contents of others that the output holds. */
-      sources: readonly Source[];
+      sources?: readonly Source[];
       report?: string;
     }
   | { kind: "refused"; error: ToolError }
@@ -38,12 +38,13 @@ export function done<Ports>(
   output: Data,
   isReported = false,
 ): Outcome {
+  const sources = sourcesOf(tool, args, output);
   return {
     kind: "done",
     tool: tool.name,
     output,
     text: tool.text(output, args),
-    sources: sourcesOf(tool, args, output),
+    ...(sources.length > 0 && { sources }),
     ...(isReported && { report: reportOf(tool, args, output) }),
   };
 }
