@@ -14,7 +14,7 @@ type Data = Readonly<Record<string, unknown>>;
 /** Pictures and the like of one result, as base64. Characters. */
 const maxMediaCharacters = 4 * 1_048_576;
 const maxBlocks = 50;
-/** Beside a page of text, both within what a client takes. Tokens. */
+/** Room beside a page of text, both within the limit of clients. Tokens. */
 const maxStructuredTokens = 8_000;
 
 export const upstreamOutput = z.object({
@@ -123,7 +123,7 @@ function isObject(value: unknown): value is object {
 
 const mediaTypes = /^[a-z]{1,20}\/[a-z0-9.+-]{1,60}$/;
 
-/** An address or a type in which a sentence could be written does not pass. */
+/** Returns the block, unless its address or type could contain a sentence. */
 function safeBlock(block: MediaBlock): MediaBlock | undefined {
   const type = block.mediaType?.toLowerCase();
   if (type !== undefined && !mediaTypes.test(type)) return undefined;

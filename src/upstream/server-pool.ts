@@ -106,7 +106,7 @@ export function createServerPool(settings: {
     return await slot.running;
   }
 
-  /** The list is read again before a call that acts: a person approved the tool as they saw it. */
+  /** Reads the list again before a call that acts, because a person approved the tool as they saw it. */
   async function currentTools(entry: ServerEntry, slot: Slot, acts: boolean): Promise<Running> {
     const running = await opened(entry, slot);
     if (!running.connection.takeListChanged() && !acts) return running;

@@ -9,7 +9,7 @@ const defaultTimeoutMs = 30_000;
 const maxTimeoutMs = 600_000;
 const maxServers = 50;
 
-/** Without two underscores in a row, which separate the server from the tool. */
+/** Two underscores in a row are excluded, because they separate the server from the tool. */
 export const serverName = z
   .string()
   .regex(/^(?!.*__)[A-Za-z0-9](?:[A-Za-z0-9_-]{0,30}[A-Za-z0-9-])?$/, {
@@ -59,7 +59,7 @@ export interface ServersEnvironment {
   valueOf(name: string): string | undefined;
   /** True for a setting of this program, which no server gets. */
   isOurs(name: string): boolean;
-  /** What every process gets: PATH and the like. */
+  /** The part of the environment that every process gets, such as PATH. */
   base: Readonly<Record<string, string>>;
   /** The directory in which a server's process runs. */
   directoryOf(server: string): string;

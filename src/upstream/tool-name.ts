@@ -13,7 +13,7 @@ export function offeredName(server: string, tool: string): string {
   return `${plain.slice(0, maxCharacters - hashCharacters - 1)}_${hash}`;
 }
 
-/** True for the name of an upstream tool, of which there may be one. */
+/** Returns true for the name of a possible upstream tool. */
 export function isUpstreamName(name: string): boolean {
   return name.includes("__");
 }

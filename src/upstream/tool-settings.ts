@@ -15,12 +15,12 @@ export function settingOf(
 
 const order: Record<ToolSetting, number> = { low: 0, medium: 1, high: 2, off: 3 };
 
-/** An exact name is the most specific. Otherwise the characters besides `*` count. */
+/** Returns the precedence of a pattern: an exact name first, then the number of characters besides `*`. */
 function specificity(pattern: string): number {
   return pattern.includes("*") ? pattern.replaceAll("*", "").length : Infinity;
 }
 
-/** Each part between stars must follow the one before, so the time is linear. */
+/** Returns whether a pattern matches. Each part between stars must follow the one before, so the time is linear. */
 function matches(pattern: string, name: string): boolean {
   const [first = "", ...rest] = pattern.split("*");
   if (rest.length === 0) return pattern === name;

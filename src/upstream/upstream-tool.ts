@@ -87,7 +87,10 @@ export function upstreamTool(
   };
 }
 
-/** The arguments as the reviewed JSON Schema allows them. Nothing is filled in: the server gets what the person saw. */
+/**
+ * Returns the input schema for the reviewed JSON Schema. It fills in no defaults, so that the server gets the arguments
+ * that the person saw.
+ */
 function inputOf(schema: Readonly<Record<string, unknown>>, check: () => SchemaCheck): z.ZodObject {
   const { properties } = schema;
   const names =

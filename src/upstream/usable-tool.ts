@@ -46,7 +46,9 @@ function depthOf(value: unknown, above: number): number {
   return Math.max(above, ...Object.values(value).map((part) => depthOf(part, above + 1)));
 }
 
-/** True for a schema with a reference to another document: a network address, a file, or another schema's name. */
+/**
+ * Returns true for a schema with a reference to another document: a network address, a file, or another schema's name.
+ */
 function refersElsewhere(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   return Object.entries(value).some(([key, part]) =>

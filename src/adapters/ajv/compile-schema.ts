@@ -67,7 +67,7 @@ function within<T>(work: () => T): T | undefined {
   }
 }
 
-/** A sentence of ours: the field and the rule, without a text of the schema. */
+/** Returns our own sentence about a fault: the field and the rule, without text of the schema. */
 function problem({ instancePath, keyword, params }: ErrorObject): string {
   const field = instancePath.slice(1).replaceAll("/", ".");
   const at = field === "" ? "" : `${field}: `;

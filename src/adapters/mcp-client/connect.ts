@@ -162,7 +162,7 @@ function toAnswer({
   };
 }
 
-/** Words that come with a block are text, and pass as text. */
+/** Converts a block from the server. Text that comes with it becomes a text block. */
 function toBlocks(from: z.output<typeof block>): UpstreamBlock[] {
   switch (from.type) {
     case "text":

@@ -8,7 +8,7 @@ interface Sent {
 const nothing = "Nothing was done.";
 const unknown = "It may have happened: look before calling again.";
 
-/** The connection failed before a call was sent. */
+/** Returns the error of a connection that failed before a call was sent. */
 export function notStarted(server: string, reason: string, cause?: unknown): ToolError {
   return new ToolError("unavailable", `The server ${server} ${reason}. ${nothing}`, {
     hint: "Tell the user. `countersign doctor` tries each server and says the cause.",
@@ -16,7 +16,7 @@ export function notStarted(server: string, reason: string, cause?: unknown): Too
   });
 }
 
-/** The server ended, or was ended, while it worked on a call. */
+/** Returns the error of a server that ended, or was ended, while it worked on a call. */
 export function lost(server: string, reason: string, { acts }: Sent, cause?: unknown): ToolError {
   return new ToolError(
     "unavailable",
@@ -34,7 +34,7 @@ export function tooLate(server: string, timeoutMs: number, { acts }: Sent): Tool
   );
 }
 
-/** The server answered the call with a protocol error. Its own words are in the log only. */
+/** Returns the error of a call that the server answered with a protocol error. The server's own text is only logged. */
 export function refusedByServer(server: string, code: number, cause: unknown): ToolError {
   return new ToolError(
     "unavailable",

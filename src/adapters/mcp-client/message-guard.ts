@@ -1,6 +1,6 @@
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/client";
 
-/** What becomes of a message from a server. `fault`: the connection ends, for this reason. */
+/** The treatment of a message from a server. `fault` ends the connection for this reason. */
 export type Verdict =
   | { kind: "pass" }
   | { kind: "drop" }

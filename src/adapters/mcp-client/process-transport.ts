@@ -18,7 +18,9 @@ process.on("exit", () => {
   for (const pid of alive) signalGroup(pid, "SIGKILL");
 });
 
-/** The other end of a process' standard streams. The SDK's own transport has no bound on a message and no process group. */
+/**
+ * The other end of a process' standard streams. The SDK's own transport has unlimited messages and no process group.
+ */
 export class ProcessTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -157,7 +159,7 @@ export class ProcessTransport implements Transport {
   }
 }
 
-/** JSON-RPC 2.0, section 5.1: the method does not exist. */
+/** Returns the answer that the method does not exist (JSON-RPC 2.0 section 5.1). */
 function refusal(id: string | number): JSONRPCMessage {
   const message = "Countersign passes no questions of a server on.";
   return { jsonrpc: "2.0", id, error: { code: -32_601, message } };

@@ -122,7 +122,7 @@ export function oneOrMore(name: string): Argument<readonly string[]> {
   return { name, label: `${name}...`, least: 1, most: Infinity, read: (given) => given };
 }
 
-/** Everything that follows, also nothing. Must be the last argument. */
+/** Declares all further words as arguments, none included. Must be the last argument. */
 export function rest(name: string, help: string): Argument<readonly string[]> {
   return { name, label: `[${name}...]`, help, least: 0, most: Infinity, read: (given) => given };
 }

@@ -214,7 +214,7 @@ async function list(config: Config, stores: Stores, isJson: boolean): Promise<nu
   return 0;
 }
 
-/** The tools that a policy may name. */
+/** Returns the tools that a policy may name. */
 async function policyTools(config: Config) {
   return [...knownTools(readRegistry()), ...(await reviewedNames(config))];
 }

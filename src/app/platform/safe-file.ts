@@ -41,7 +41,10 @@ export function readSafely(path: string, fault: (problem: string) => Error): str
   }
 }
 
-/** Whoever can change the file decides what runs unasked. Windows has no such bits: there the profile's own rules hold. */
+/**
+ * Refuses a file that other users can change, because it decides which calls run without approval. Windows has no such
+ * bits, and there the rules of the profile directory apply.
+ */
 function mustBeOurs(
   path: string,
   facts: { mode: number; uid: number },
@@ -54,7 +57,7 @@ function mustBeOurs(
   }
   const isOurs = ({ uid }: { uid: number }): boolean => uid === 0 || uid === userInfo().uid;
   if (!isOurs(facts)) throw fault(`${path} belongs to another user`);
-  // Who can change the folder can put another file there.
+  // A user who can write to the folder can replace the file.
   for (const folder of new Set([dirname(path), dirname(realpathSync(path))])) {
     const found = statSync(folder);
     if ((found.mode & others) === 0 && isOurs(found)) continue;
@@ -64,7 +67,7 @@ function mustBeOurs(
 
 function asText(path: string, bytes: Uint8Array, fault: (problem: string) => Error): string {
   try {
-    // A byte order mark is what some editors write; the decoder takes it off.
+    // The decoder removes the byte order mark that some editors write.
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     throw fault(`${path} is not UTF-8`);

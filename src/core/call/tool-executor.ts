@@ -48,7 +48,7 @@ export function createToolExecutor<Ports>(
   let inFlight = 0;
   let whenIdle: (() => void)[] = [];
 
-  /** Few lengths are in use: that of all tools, and those of upstream servers. */
+  /** Returns the queue for the tool's time limit. Few limits exist: the common one, and those of upstream servers. */
   function alarmsFor(tool: Tool<Ports>): TimeoutQueue {
     const ms = tool.timeoutMs ?? timeoutMs;
     const queue = queues.get(ms) ?? createTimeoutQueue(ms);

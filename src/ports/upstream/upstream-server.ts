@@ -2,7 +2,7 @@ import type { Risk } from "../../core/policy/risk.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** What `servers.json` makes of one tool, by its name or a pattern. */
+/** The risk that `servers.json` gives one tool, by its name or a pattern, or `off`. */
 export type ToolSetting = Risk | "off";
 
 /** How an upstream server is reached. */
@@ -67,7 +67,7 @@ export interface UpstreamCall {
 
 /** An open connection. Its errors are `ToolError`s that name the server. */
 export interface UpstreamConnection {
-  /** Returns every tool of the server, without those that cannot be used. */
+  /** Returns every usable tool of the server. */
   list(signal?: AbortSignal): Promise<readonly ToolDefinition[]>;
   /** Sends one call, once. */
   call(call: UpstreamCall): Promise<UpstreamAnswer>;

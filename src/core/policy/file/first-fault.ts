@@ -19,7 +19,7 @@ export function firstFault(
 function faultOf(json: LocatedJson, issue: Issue, outer: readonly PropertyKey[]): LocatedFault {
   const path = [...outer, ...issue.path];
   if (issue.code === "invalid_union") {
-    // Of the ways to write it, the one that got furthest is the one that was meant.
+    // The alternative that parsed furthest is most likely the intended one.
     const nested = issue.errors
       .flat()
       .filter((inner) => inner.path.length > 0 || inner.code === "unrecognized_keys")
