@@ -62,9 +62,13 @@ export interface Stores {
   close(): Promise<void>;
 }
 
-/** Opens nothing by itself: each store opens with the first thing that is asked of it. */
+/**
+ * Opens nothing by itself: each store opens with the first thing that is asked of it.
+ * @throws ToolError if the data directory is half restored
+ */
 export function openStores(config: Config, log: Log): Stores {
   const { dataDir, database: place } = config;
+  const keys = installKeys(dataDir);
   const database = openDatabase({
     url: place.kind === "file" ? pathToFileURL(place.path).href : place.url,
     ...(place.kind === "remote" && place.authToken && { authToken: place.authToken }),
@@ -74,7 +78,6 @@ export function openStores(config: Config, log: Log): Stores {
   const objects = config.s3
     ? openS3ObjectStore({ ...config.s3, log })
     : openObjectStore({ url: pathToFileURL(join(dataDir, "objects.db")).href, log });
-  const keys = installKeys(dataDir);
   const audit = createAuditLog(database, { key: keys.audit, keyId: keys.keyId, log });
   const fileChanges = createFileChanges(database);
   const files = createFiles(objects, {
