@@ -50,8 +50,8 @@ function elsewhere(t: TestContext, home: Home): { file: string; other: Home } {
 }
 
 /** Each message that can be found, with the subject that it has. */
-async function subjectsIn(home: Home, env: Record<string, string> = {}): Promise<string[]> {
-  const stores = storesAt(home.dir, { ...home.env, ...env });
+async function subjectsIn(home: Home): Promise<string[]> {
+  const stores = storesAt(home.dir, home.env);
   try {
     const { hits, pending } = await stores.mail.search({ limit: 50 });
     expect(pending).toBe(0);
@@ -129,8 +129,13 @@ describe("a backup", () => {
       })
       .toBe(0);
     expect(await later.stop("SIGTERM")).toBe(0);
-    const subjects = await subjectsIn(other);
-    expect(subjects).toEqual(expect.arrayContaining(allThree));
+    // More than fit on a page: the messages that were acknowledged before the backup began.
+    const stores = storesAt(other.dir, other.env);
+    for (const number of [1, 2, 3]) {
+      const { hits } = await stores.mail.search({ query: `"word${number}"`, limit: 5 });
+      expect(hits.map(({ subject }) => subject)).toEqual([`number ${number}`]);
+    }
+    await stores.close();
     const verified = await runProgram(other, ["audit", "verify"]);
     expect(verified.code, verified.stdout + verified.stderr).toBe(0);
   });

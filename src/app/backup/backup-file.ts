@@ -105,6 +105,6 @@ function fileAt(path: string): WritableStream<Uint8Array> {
 }
 
 function contentOf(path: string): ReadableStream<Uint8Array> {
-  // Node's own type of a web stream lacks what the global one has; they are one class.
+  // Node has two types for one class, its own and the global one.
   return Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>;
 }

@@ -124,7 +124,7 @@ const databaseFiles = (path: string): string[] => ofDatabase.map((suffix) => pat
 const busy = (dataDir: string): ToolError =>
   new ToolError("conflict", `Another process restores into ${dataDir} now. ${nothing}`);
 
-/** Moves a file durably, also to another disk. Does nothing if the backup has no such file. */
+/** Moves a file durably, also to another disk, if the backup has it. */
 function moveIfThere(from: string, to: string): void {
   if (!existsSync(from)) return;
   try {
