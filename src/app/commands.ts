@@ -80,6 +80,16 @@ export const commands: readonly CommandRow[] = [
     load: () => import("./commands/audit.ts"),
   },
   {
+    name: "backup",
+    summary: "write everything that is stored into one encrypted file",
+    load: () => import("./commands/backup.ts"),
+  },
+  {
+    name: "restore",
+    summary: "restore such a file into an empty data directory",
+    load: () => import("./commands/restore.ts"),
+  },
+  {
     name: "catalog",
     summary: "show the tools with their pages and schemas, for providers of models",
     load: () => import("./commands/catalog.ts"),

@@ -1,3 +1,4 @@
+import { objectPrefixes } from "../core/shared/object-prefixes.ts";
 import type { Problem } from "./config-error.ts";
 import { isLoopback } from "./loopback.ts";
 import { settingGroups, type SettingName, type Values } from "./settings.ts";
@@ -131,13 +132,10 @@ function telegramUsers({ TELEGRAM_APPROVER_IDS: approvers = [] }: Values): Probl
     .map((id) => ({ setting: "TELEGRAM_APPROVER_IDS", problem: `names the user ${id} twice` }));
 }
 
-/** The prefixes of the tools' files, mail, undo copies and audit records in the bucket, below S3_PREFIX. */
-const ownPrefixes = ["files/", "mail/", "undo/", "audit/"];
-
 function overlappingPrefixes(values: Values): Problem[] {
   const { INGEST_BUCKET_PREFIX: intake, S3_PREFIX: root = "" } = values;
   if (intake === undefined) return [];
-  return ownPrefixes
+  return objectPrefixes
     .map((own) => `${root}${own}`)
     .filter((own) => own.startsWith(intake) || intake.startsWith(own))
     .map((own) => ({

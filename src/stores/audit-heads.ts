@@ -76,6 +76,12 @@ export async function readHeads(
   return { heads, damaged };
 }
 
+/** Removes heads after an event, from a copy that was taken after the copy of the log. */
+export async function removeHeadsAfter(place: HeadPlace, seq: number): Promise<void> {
+  const { heads } = await readHeads(place);
+  for (const { head } of heads) if (head.seq > seq) await place.remove(nameOf(head, head.keyId));
+}
+
 /**
  * Writes the signed length of the log to a place outside of it. The number is in the name, so that a delayed older head
  * replaces none.

@@ -69,9 +69,13 @@ export interface Stores {
   close(): Promise<void>;
 }
 
-/** Creates the stores. Each one opens at its first use. */
+/**
+ * Creates the stores. Each one opens at its first use.
+ * @throws ToolError if the data directory is half restored
+ */
 export function openStores(config: Config, log: Log): Stores {
   const { dataDir, database: place } = config;
+  const keys = installKeys(dataDir);
   const database = openDatabase({
     url: place.kind === "file" ? pathToFileURL(place.path).href : place.url,
     ...(place.kind === "remote" && place.authToken && { authToken: place.authToken }),
@@ -81,7 +85,6 @@ export function openStores(config: Config, log: Log): Stores {
   const objects = config.s3
     ? openS3ObjectStore({ ...config.s3, log })
     : openObjectStore({ url: pathToFileURL(join(dataDir, "objects.db")).href, log });
-  const keys = installKeys(dataDir);
   const audit = createAuditLog(database, { key: keys.audit, keyId: keys.keyId, log });
   const fileChanges = createFileChanges(database);
   const files = createFiles(objects, {

@@ -45,7 +45,8 @@ async function provenApprover(
   return approver;
 }
 
-async function firstLine(): Promise<string> {
+/** Reads the first line of standard input, for a secret that a script gives. */
+export async function firstLine(): Promise<string> {
   let text = "";
   for await (const chunk of process.stdin) {
     text += String(chunk);

@@ -2,6 +2,7 @@ import { hkdfSync, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError } from "../../config/config-error.ts";
+import { refuseUnfinished } from "./unfinished.ts";
 import { writeOnce } from "./write-once.ts";
 
 const secretBytes = 32;
@@ -26,10 +27,15 @@ export interface InstallKeys {
  * Reads `install.key` in the data directory, or creates it with mode 600. If several processes start at once, the first
  * one's file is used, and it is never visible half-written.
  * @throws ConfigError
+ * @throws ToolError if the data directory is half restored or half removed
  */
 export function installKeys(dataDir: string): InstallKeys {
+  refuseUnfinished(dataDir);
   const path = join(dataDir, "install.key");
-  return keysFrom(read(path) ?? make(path));
+  const secret = read(path) ?? make(path);
+  // A restore that has just begun sees the key, or its record is seen here.
+  refuseUnfinished(dataDir);
+  return keysFrom(secret);
 }
 
 /**

@@ -16,7 +16,8 @@ import {
 } from "./object-statements.ts";
 import { storedBytes, storedInteger, storedText, storedTime } from "../driver/stored-values.ts";
 
-const objectMigrations = packageFile("drizzle/objects/");
+/** The migrations of the embedded object store. */
+export const objectMigrations = packageFile("drizzle/objects/");
 
 /**
  * Opens the embedded object store, a libSQL file of its own for installations without a bucket. Objects are stored in

@@ -1,0 +1,42 @@
+import { Secret } from "../../core/shared/secret.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
+import { personAtTerminal } from "../../setup/person.ts";
+import { flag } from "../command-line/options.ts";
+import { firstLine } from "../page/proven-person.ts";
+
+/** The file may be copied by others, who can then try passphrases without a limit. Characters. */
+const fewest = 10;
+
+export const passphraseStdin = flag("read the passphrase from standard input, for scripts");
+
+/** Asks for the passphrase of a new backup, twice, because a mistyped one would make the backup useless. */
+export async function newPassphrase(fromStdin: boolean): Promise<Secret> {
+  const tooShort = (text: string): string | undefined =>
+    text.length < fewest ? `Use at least ${fewest} characters.` : undefined;
+  if (fromStdin) {
+    const given = await firstLine();
+    const problem = tooShort(given);
+    if (problem === undefined) return new Secret(given);
+    throw new ToolError("invalid_input", `The passphrase is too short. ${problem}`);
+  }
+  const person = atTerminal();
+  const first = await person.writeSecret("Passphrase of the backup", tooShort);
+  await person.writeSecret("The same passphrase again", (text) =>
+    text === first ? undefined : "This differs from the first one.",
+  );
+  return new Secret(first);
+}
+
+/** Asks for the passphrase of an existing backup. */
+export async function knownPassphrase(fromStdin: boolean): Promise<Secret> {
+  if (fromStdin) return new Secret(await firstLine());
+  return new Secret(await atTerminal().writeSecret("Passphrase of the backup", () => undefined));
+}
+
+function atTerminal(): ReturnType<typeof personAtTerminal> {
+  if (process.stdin.isTTY && process.stdout.isTTY) return personAtTerminal();
+  throw new ToolError(
+    "forbidden",
+    "The passphrase is typed at a terminal, or given with --passphrase-stdin. Nothing was done.",
+  );
+}

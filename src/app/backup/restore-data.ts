@@ -1,0 +1,138 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { ToolError } from "../../core/tool/tool-error.ts";
+import type { Config } from "../../config.ts";
+import type { Log } from "../../core/shared/log.ts";
+import type { Secret } from "../../core/shared/secret.ts";
+import { loadSettings, readSettings } from "../platform/settings.ts";
+import {
+  beginChange,
+  endChange,
+  isRunning,
+  recordPaths,
+  syncDirectory,
+  syncFile,
+  type Unfinished,
+  unfinishedChange,
+  unfinishedName,
+} from "../platform/unfinished.ts";
+import { databaseName, objectsName, plainNames, settingsName } from "./backup-format.ts";
+import { readBackup } from "./backup-file.ts";
+import { settleRestored } from "./settle-restored.ts";
+
+const unpackedName = "restoring";
+const ofDatabase = ["", "-wal", "-shm"] as const;
+
+export interface Restored {
+  /** The time of the backup. */
+  at: string;
+  /** Approval requests and rules that were ended. */
+  ended: number;
+  dataDir: string;
+  /** False if the settings that were there before stay. */
+  hasItsSettings: boolean;
+}
+
+/**
+ * Restores a backup into an empty data directory. Until the end, every other command refuses the directory. A repeat
+ * deletes the files of an interrupted restore and starts again.
+ * @throws ToolError if the directory is not empty
+ */
+export async function restoreData(
+  file: string,
+  { envFile, passphrase, log }: { envFile: string | undefined; passphrase: Secret; log: Log },
+): Promise<Restored> {
+  const { dataDir, file: settings } = readSettings({ envFile });
+  clearInterrupted(dataDir);
+  refuseFilled(dataDir);
+  const hasItsSettings = !existsSync(settings);
+  const paths = [unpackedName, ...plainNames, "audit"].map((name) => join(dataDir, name));
+  paths.push(...databaseFiles(join(dataDir, objectsName)));
+  if (hasItsSettings) paths.push(join(dataDir, settingsName));
+  const change: Unfinished = { command: "restore", pid: process.pid, paths };
+  if (!beginChange(dataDir, change)) throw busy(dataDir);
+  try {
+    // A server that started meanwhile has made its key by now.
+    refuseFilled(dataDir);
+    const unpacked = join(dataDir, unpackedName);
+    for (const name of ["", "audit", "policy"]) mkdirSync(join(unpacked, name), { mode: 0o700 });
+    const { at } = await readBackup(file, unpacked, passphrase);
+    if (hasItsSettings) moveIfThere(join(unpacked, settingsName), join(dataDir, settingsName));
+    const config = loadSettings({ envFile });
+    const database = databasePath(config);
+    const policies = readdirSync(join(unpacked, "policy"));
+    const later = [...databaseFiles(database), ...policies.map((name) => join(dataDir, name))];
+    const there = later.find((path) => existsSync(path));
+    if (there !== undefined) throw new ToolError("conflict", `${there} exists. ${nothing}`);
+    change.paths = [...paths, ...later];
+    recordPaths(dataDir, change);
+    const ended = await settleRestored(unpacked, { config, at, log });
+    for (const name of [...plainNames, "audit"])
+      moveIfThere(join(unpacked, name), join(dataDir, name));
+    for (const name of policies) moveIfThere(join(unpacked, "policy", name), join(dataDir, name));
+    if (config.s3 === undefined)
+      moveIfThere(join(unpacked, objectsName), join(dataDir, objectsName));
+    moveIfThere(join(unpacked, databaseName), database);
+    rmSync(unpacked, { recursive: true });
+    endChange(dataDir);
+    return { at, ended, dataDir, hasItsSettings };
+  } catch (error) {
+    for (const path of change.paths) rmSync(path, { recursive: true, force: true });
+    endChange(dataDir);
+    throw error;
+  }
+}
+
+const nothing = "Nothing was restored.";
+
+/** Deletes the files of a restore that was killed. */
+function clearInterrupted(dataDir: string): void {
+  const earlier = unfinishedChange(dataDir);
+  if (earlier === undefined) return;
+  if (isRunning(earlier.pid)) throw busy(dataDir);
+  if (earlier.command !== "restore") {
+    throw new ToolError(
+      "conflict",
+      `countersign ${earlier.command} has not finished in ${dataDir}. ${nothing} Run it again first.`,
+    );
+  }
+  for (const path of earlier.paths) rmSync(path, { recursive: true, force: true });
+  endChange(dataDir);
+}
+
+/** Refuses a directory with anything but settings in it. */
+function refuseFilled(dataDir: string): void {
+  const mayBeThere = [settingsName, unfinishedName];
+  const other = readdirSync(dataDir).find((name) => !mayBeThere.includes(name));
+  if (other === undefined) return;
+  throw new ToolError(
+    "conflict",
+    `${dataDir} is not empty: it has ${other}. ${nothing} Set COUNTERSIGN_DATA_DIR to an empty directory, or move its files away.`,
+  );
+}
+
+function databasePath({ database }: Config): string {
+  if (database.kind === "file") return database.path;
+  throw new ToolError(
+    "not_configured",
+    `DATABASE_URL names a server, and a backup is restored into files. ${nothing} Restore without DATABASE_URL, then run countersign copy.`,
+  );
+}
+
+const databaseFiles = (path: string): string[] => ofDatabase.map((suffix) => path + suffix);
+
+const busy = (dataDir: string): ToolError =>
+  new ToolError("conflict", `Another process restores into ${dataDir} now. ${nothing}`);
+
+/** Moves a file durably, also to another disk, if the backup has it. */
+function moveIfThere(from: string, to: string): void {
+  if (!existsSync(from)) return;
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EXDEV")) throw error;
+    copyFileSync(from, to);
+    syncFile(to);
+  }
+  syncDirectory(dirname(to));
+}

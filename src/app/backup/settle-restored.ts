@@ -1,0 +1,63 @@
+import { endApprovals } from "../../adapters/libsql/approvals/after-restore.ts";
+import { createMailAdmin } from "../../adapters/libsql/mail/mail-admin.ts";
+import { openS3ObjectStore } from "../../adapters/s3/object-store.ts";
+import { type Config, parseSettings } from "../../config.ts";
+import { randomId } from "../../core/shared/digest.ts";
+import type { Log } from "../../core/shared/log.ts";
+import { deleteMail } from "../../ingest/pipeline/delete-mail.ts";
+import { rawKey } from "../../ports/mail/mail-objects.ts";
+import { copyObjects, keysWith } from "../../stores/copy-objects.ts";
+import { openStores, type Stores } from "../compose/open-stores.ts";
+
+/**
+ * Makes an unpacked backup fit for use: ends approvals, removes messages that were deleted while the backup was made,
+ * records the restore, and copies the objects into the bucket of the settings.
+ * @returns the number of ended approval requests and rules
+ */
+export async function settleRestored(
+  unpacked: string,
+  { config, at, log }: { config: Config; at: string; log: Log },
+): Promise<number> {
+  const stores = openStores(parseSettings({ COUNTERSIGN_DATA_DIR: unpacked }, unpacked), log);
+  try {
+    const { ended } = await endApprovals(stores.database);
+    await removeDeletedMail(stores);
+    await stores.audit.append({
+      type: "finished",
+      at: new Date(),
+      callId: randomId("restore"),
+      principal: "countersign",
+      client: "countersign",
+      tool: "restore",
+      sentence: `restored the backup of ${at}; later events are not in this log`,
+      outcome: "ok",
+    });
+    if (config.s3 !== undefined) {
+      const bucket = openS3ObjectStore({ ...config.s3, log });
+      try {
+        await copyObjects(stores.objects, bucket);
+      } finally {
+        await bucket.close();
+      }
+    }
+    return ended;
+  } finally {
+    await stores.close();
+  }
+}
+
+/** Removes rows of messages without their bytes: a person deleted them between the copies of database and objects. */
+async function removeDeletedMail({ database, objects }: Stores): Promise<void> {
+  const { rows } = await database.read({
+    sql: `SELECT email_id, raw_sha256 FROM mail WHERE mail_id NOT IN (SELECT mail_id FROM mail_inbox)
+      UNION ALL SELECT email_id, raw_sha256 FROM mail_quarantine`,
+    args: [],
+  });
+  const stored = new Set<string>();
+  for await (const { key } of keysWith(rawKey(""), objects)) stored.add(key);
+  const desk = createMailAdmin(database);
+  for (const row of rows) {
+    if (stored.has(rawKey(String(row["raw_sha256"])))) continue;
+    await deleteMail(String(row["email_id"]), { desk, objects });
+  }
+}

@@ -1,0 +1,52 @@
+import { existsSync, rmSync } from "node:fs";
+import { resolve } from "node:path";
+import { formatSize } from "../../core/shared/format.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
+import { writeBackup } from "../backup/backup-file.ts";
+import { newPassphrase, passphraseStdin } from "../backup/passphrase.ts";
+import { removeOldSnapshots, takeSnapshot } from "../backup/snapshot.ts";
+import { defineCommand, form } from "../command-line/define-command.ts";
+import { envFile, required } from "../command-line/options.ts";
+import { withStores } from "../compose/with-stores.ts";
+import { readSettings } from "../platform/settings.ts";
+
+export const command = defineCommand({
+  about:
+    "Writes everything that Countersign stores into one encrypted file, while other processes work. The data directory needs room for a second copy meanwhile.",
+  forms: [
+    form({
+      arguments: { file: required("FILE") },
+      options: { passphraseStdin, envFile },
+      run: backup,
+    }),
+  ],
+});
+
+async function backup(
+  options: { passphraseStdin: boolean; envFile: string | undefined },
+  { file: given }: { file: string },
+): Promise<number> {
+  const file = resolve(given);
+  refuseExisting(file);
+  const passphrase = await newPassphrase(options.passphraseStdin);
+  return await withStores(options.envFile, async ({ config, stores, log }) => {
+    const settings = readSettings({ envFile: options.envFile, warn: () => undefined }).file;
+    removeOldSnapshots(config.dataDir);
+    const snapshot = await takeSnapshot({ config, objects: stores.objects, log }, settings);
+    try {
+      refuseExisting(file);
+      const bytes = await writeBackup(snapshot, file, passphrase);
+      console.log(
+        `${file} has everything (${formatSize(bytes)}). It opens with the passphrase alone.`,
+      );
+    } finally {
+      rmSync(snapshot, { recursive: true, force: true });
+    }
+    return 0;
+  });
+}
+
+function refuseExisting(file: string): void {
+  if (!existsSync(file)) return;
+  throw new ToolError("conflict", `${file} exists. No backup was made. Choose another name.`);
+}

@@ -1,0 +1,40 @@
+import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { ToolError } from "../../core/tool/tool-error.ts";
+import { knownPassphrase, passphraseStdin } from "../backup/passphrase.ts";
+import { restoreData } from "../backup/restore-data.ts";
+import { defineCommand, form } from "../command-line/define-command.ts";
+import { envFile, required } from "../command-line/options.ts";
+import { createLog } from "../platform/log.ts";
+
+export const command = defineCommand({
+  about:
+    "Restores a backup into an empty data directory, which may have a .env. Open approval requests and rules of the backup end. After an interruption, run it again with the same file.",
+  forms: [
+    form({
+      arguments: { file: required("FILE") },
+      options: { passphraseStdin, envFile },
+      run: restore,
+    }),
+  ],
+});
+
+async function restore(
+  options: { passphraseStdin: boolean; envFile: string | undefined },
+  { file: given }: { file: string },
+): Promise<number> {
+  const file = resolve(given);
+  if (!existsSync(file))
+    throw new ToolError("not_found", `${file} does not exist. Nothing was restored.`);
+  const passphrase = await knownPassphrase(options.passphraseStdin);
+  const { at, ended, dataDir, hasItsSettings } = await restoreData(file, {
+    envFile: options.envFile,
+    passphrase,
+    log: createLog("warn"),
+  });
+  console.log(`${dataDir} has the backup of ${at}.`);
+  if (ended > 0)
+    console.log(`Approval requests and rules of the backup that were ended: ${ended}.`);
+  if (!hasItsSettings) console.log("Your own settings stay. Those of the backup were not used.");
+  return 0;
+}

@@ -1,0 +1,109 @@
+import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { platform } from "node:os";
+import { ToolError } from "../../core/tool/tool-error.ts";
+import { replaceEnvFile } from "./env-file.ts";
+
+/** A command that changes the whole data directory, from its start to its end. */
+export interface Unfinished {
+  command: "restore" | "remove";
+  /** The process that runs it. */
+  pid: number;
+  /** Full paths that the command makes or deletes. A repeat starts by deleting them. */
+  paths: readonly string[];
+}
+
+export const unfinishedName = "unfinished.json";
+
+const fileIn = (dataDir: string): string => join(dataDir, unfinishedName);
+
+/** Records that a command has begun. False if another one has. */
+export function beginChange(dataDir: string, change: Unfinished): boolean {
+  const file = fileIn(dataDir);
+  try {
+    writeFileSync(file, JSON.stringify(change), { flag: "wx", mode: 0o600, flush: true });
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
+  }
+  syncDirectory(dataDir);
+  return true;
+}
+
+/** Replaces the record of a command that has begun. */
+export function recordPaths(dataDir: string, change: Unfinished): void {
+  replaceEnvFile(fileIn(dataDir), JSON.stringify(change));
+  syncDirectory(dataDir);
+}
+
+/** Records that the command is complete. */
+export function endChange(dataDir: string): void {
+  syncDirectory(dataDir);
+  rmSync(fileIn(dataDir), { force: true });
+  syncDirectory(dataDir);
+}
+
+/** Returns the command that has begun and not ended. */
+export function unfinishedChange(dataDir: string): Unfinished | undefined {
+  let text: string;
+  try {
+    text = readFileSync(fileIn(dataDir), "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+  try {
+    // Only this program writes here, in a directory of this user alone.
+    return JSON.parse(text) as Unfinished;
+  } catch {
+    // A process that was killed while it wrote the file has changed nothing else.
+    return { command: "restore", pid: 0, paths: [] };
+  }
+}
+
+/**
+ * Refuses a data directory that is half restored or half removed.
+ * @throws ToolError
+ */
+export function refuseUnfinished(dataDir: string): void {
+  const found = unfinishedChange(dataDir);
+  if (found === undefined) return;
+  const again =
+    found.command === "restore"
+      ? "Run countersign restore again, with the same file."
+      : "Run countersign remove --data again.";
+  throw new ToolError(
+    "conflict",
+    `countersign ${found.command} has not finished in ${dataDir}. Nothing was opened. ${again}`,
+  );
+}
+
+/** Returns whether a process of this machine runs. */
+export function isRunning(pid: number): boolean {
+  if (pid === 0 || pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+/** Makes the names in a directory durable. Windows cannot open a directory, and needs no such step. */
+export function syncDirectory(path: string): void {
+  if (platform() !== "win32") sync(path);
+}
+
+/** Makes the content of a file durable. */
+export function syncFile(path: string): void {
+  sync(path);
+}
+
+function sync(path: string): void {
+  const handle = openSync(path, "r");
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

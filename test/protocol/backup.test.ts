@@ -1,0 +1,309 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { type TestContext, describe, expect, it, vi } from "vitest";
+import { killChild } from "../servers/child.ts";
+import { s3Environment, smtpSession, storesAt } from "../servers/ingest.ts";
+import { hasS3, makeBucket } from "../servers/s3-bucket.ts";
+import { approvalOf } from "./answer.ts";
+import { connect } from "./clients.ts";
+import { type Home, ingestAt, newHome, storedFile } from "./home.ts";
+import { bareEnv, decideAtTerminal, program, runProgram } from "./program.ts";
+
+const passphrase = "correct horse battery";
+const killer = new URL("../servers/kill-at.mjs", import.meta.url).href;
+/** More than a backup or restore of these few objects ever makes known. */
+const mostBoundaries = 90;
+/** Each restore derives a key from the passphrase, which is meant to be slow. KILL_MESSAGES visits every boundary. */
+const everyBoundary = process.env["KILL_MESSAGES"] === undefined ? 7 : 1;
+
+// Passphrases are slow on purpose, and slower on a busy machine.
+vi.setConfig({ testTimeout: 600_000 });
+
+const backup = (home: Home, file: string, env: Record<string, string> = {}) =>
+  runProgram(home, ["backup", file, "--passphrase-stdin"], { input: `${passphrase}\n`, env });
+
+const restore = (home: Home, file: string, env: Record<string, string> = {}) =>
+  runProgram(home, ["restore", file, "--passphrase-stdin"], { input: `${passphrase}\n`, env });
+
+function message(number: number): Uint8Array {
+  return Buffer.from(
+    `Subject: number ${number}\r\nMessage-ID: <${number}@example.org>\r\n\r\nword${number}\r\n`,
+  );
+}
+
+/** A place for backups outside of the data directory, and another data directory. */
+function elsewhere(t: TestContext, home: Home): { file: string; other: Home } {
+  const other = newHome(t);
+  return {
+    file: join(newHome(t).dir, "home.age"),
+    other: { ...other, env: { ...home.env, ...other.env } },
+  };
+}
+
+/** Each message that can be found, with the subject that it has. */
+async function subjectsIn(home: Home): Promise<string[]> {
+  const stores = storesAt(home.dir, home.env);
+  try {
+    const { hits, pending } = await stores.mail.search({ limit: 50 });
+    expect(pending).toBe(0);
+    for (const { emailId } of hits) await stores.mail.read(emailId, { offset: 0, length: 10 });
+    return hits.map(({ subject }) => subject).toSorted();
+  } finally {
+    await stores.close();
+  }
+}
+
+/** Some mail and a file, without a process that uses them. */
+async function filledHome(t: TestContext, env: Record<string, string> = {}): Promise<Home> {
+  const home = newHome(t, env);
+  const directory = newHome(t).dir;
+  for (const number of [1, 2, 3]) writeFileSync(join(directory, `${number}.eml`), message(number));
+  expect((await runProgram(home, ["import", directory])).code).toBe(0);
+  const stores = storesAt(home.dir, home.env);
+  await stores.objects.put("files/plan.md", Buffer.from("a plan"), { mediaType: "text/markdown" });
+  await stores.close();
+  return home;
+}
+
+const allThree = ["number 1", "number 2", "number 3"];
+
+async function expectAll(home: Home): Promise<void> {
+  expect(await subjectsIn(home)).toEqual(allThree);
+  const stores = storesAt(home.dir, home.env);
+  const file = await stores.objects.get("files/plan.md");
+  expect(Buffer.from(file?.body ?? []).toString()).toBe("a plan");
+  await stores.close();
+  const verified = await runProgram(home, ["audit", "verify"]);
+  expect(verified.code, verified.stdout + verified.stderr).toBe(0);
+}
+
+/** Starts a command that kills itself at a boundary. Resolves with true if it was killed. */
+async function killedAt(home: Home, args: readonly string[], boundary: number): Promise<boolean> {
+  const env = { NODE_OPTIONS: `--import ${killer}`, KILL_AT: String(boundary) };
+  const child = spawn(process.execPath, [program, ...args, "--passphrase-stdin"], {
+    env: bareEnv({ ...home.env, ...env }),
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  home.later(() => killChild(child));
+  child.stdin?.on("error", () => undefined).end(`${passphrase}\n`);
+  await once(child, "exit");
+  return child.signalCode !== null;
+}
+
+describe("a backup", () => {
+  it("has every acknowledged message, although mail arrives while it is made", async (t) => {
+    const home = newHome(t);
+    const { file, other } = elsewhere(t, home);
+    const ingest = await ingestAt(home);
+    const session = await smtpSession(ingest.port);
+    for (const number of [1, 2, 3]) expect(await session.send(message(number))).toMatch(/^250/);
+    const making = backup(home, file);
+    let isMade = false;
+    void making.then(() => (isMade = true));
+    for (let number = 4; !isMade && number < 400; number += 1)
+      expect(await session.send(message(number))).toMatch(/^250/);
+    expect((await making).code).toBe(0);
+    session.close();
+    expect(await ingest.stop("SIGTERM")).toBe(0);
+    expect(readdirSync(home.dir).filter((name) => name.startsWith("backup-"))).toEqual([]);
+    const text = readFileSync(file).toString("latin1");
+    expect(text).toMatch(/^age-encryption\.org/);
+    expect(text).not.toContain("number 1");
+
+    expect((await restore(other, file)).code).toBe(0);
+    // Messages whose processing the backup interrupted are processed now.
+    const later = await ingestAt(other);
+    await expect
+      .poll(async () => {
+        const [row] = await other.sql("SELECT count(*) AS due FROM mail WHERE due_at IS NOT NULL");
+        return Number(row?.["due"]);
+      })
+      .toBe(0);
+    expect(await later.stop("SIGTERM")).toBe(0);
+    // More than fit on a page: the messages that were acknowledged before the backup began.
+    const stores = storesAt(other.dir, other.env);
+    for (const number of [1, 2, 3]) {
+      const { hits } = await stores.mail.search({ query: `"word${number}"`, limit: 5 });
+      expect(hits.map(({ subject }) => subject)).toEqual([`number ${number}`]);
+    }
+    await stores.close();
+    const verified = await runProgram(other, ["audit", "verify"]);
+    expect(verified.code, verified.stdout + verified.stderr).toBe(0);
+  });
+
+  it("is refused by a wrong passphrase, a changed byte and a missing end", async (t) => {
+    const home = await filledHome(t);
+    const { file, other } = elsewhere(t, home);
+    expect((await backup(home, file)).code).toBe(0);
+    const wrong = await runProgram(other, ["restore", file, "--passphrase-stdin"], {
+      input: "another passphrase\n",
+    });
+    expect(wrong.code).toBe(1);
+    expect(wrong.stderr).toContain("passphrase is wrong");
+    const whole = readFileSync(file);
+    const changed = Buffer.from(whole);
+    changed.writeUInt8(changed.readUInt8(changed.length - 100_000) ^ 1, changed.length - 100_000);
+    for (const damaged of [changed, whole.subarray(0, -70_000)]) {
+      writeFileSync(`${file}.damaged`, damaged);
+      const { code, stderr } = await restore(other, `${file}.damaged`);
+      expect(code).toBe(1);
+      expect(stderr).toContain("damaged");
+      // A failure that the program notices leaves no half.
+      expect(readdirSync(other.dir)).toEqual([]);
+    }
+    expect((await restore(other, file)).code).toBe(0);
+    await expectAll(other);
+  });
+
+  it("replaces no file, and is restored over no data", async (t) => {
+    const home = await filledHome(t);
+    const { file } = elsewhere(t, home);
+    expect((await backup(home, file)).code).toBe(0);
+    const again = await backup(home, file);
+    expect(again.code).toBe(1);
+    expect(again.stderr).toContain("exists");
+    const refused = await restore(home, file);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain("is not empty");
+    await expectAll(home);
+  });
+
+  it("restores the settings, and leaves settings that are there", async (t) => {
+    const home = await filledHome(t);
+    const { file, other } = elsewhere(t, home);
+    writeFileSync(join(home.dir, ".env"), "UNDO_HOURS=5\n", { mode: 0o600 });
+    expect((await backup(home, file)).code).toBe(0);
+    expect((await restore(other, file)).code).toBe(0);
+    expect(readFileSync(join(other.dir, ".env"), "utf8")).toBe("UNDO_HOURS=5\n");
+    const third = newHome(t);
+    writeFileSync(join(third.dir, ".env"), "UNDO_HOURS=7\n", { mode: 0o600 });
+    expect((await restore(third, file)).stdout).toContain("Your own settings stay");
+    expect(readFileSync(join(third.dir, ".env"), "utf8")).toBe("UNDO_HOURS=7\n");
+    expect(readFileSync(join(third.dir, "install.key"))).toEqual(
+      readFileSync(join(home.dir, "install.key")),
+    );
+  });
+});
+
+describe("after a restore", () => {
+  it("an open approval request cannot be approved, and an approved call does not run", async (t) => {
+    const home = newHome(t);
+    const { file } = elsewhere(t, home);
+    const client = await connect(home, "v2 legacy");
+    const ids: string[] = [];
+    for (const key of ["pending.md", "approved.md"]) {
+      await client.call("write_file", { key, content: "text" });
+      ids.push(approvalOf(await client.call("delete_file", { key })).id);
+    }
+    await client.close();
+    const [pending = "", approved = ""] = ids;
+    expect((await decideAtTerminal(home, "approve", approved)).code).toBe(0);
+    expect((await backup(home, file)).code).toBe(0);
+    // The same place again, since approvals are bound to it.
+    renameSync(home.dir, `${home.dir}-lost`);
+    home.later(() => renameSync(`${home.dir}-lost`, join(home.dir, "lost")));
+    mkdirSync(home.dir, { mode: 0o700 });
+    expect((await restore(home, file)).stdout).toContain("that were ended: 2");
+
+    expect((await decideAtTerminal(home, "approve", pending)).code).toBe(1);
+    const later = await connect(home, "v2 legacy");
+    const status = async (approvalId: string) =>
+      (await later.call("check_approval", { approvalId })).output?.["status"];
+    expect([await status(pending), await status(approved)]).toEqual(["expired", "unknown"]);
+    for (const key of ["pending.md", "approved.md"]) {
+      const answer = await later.call("delete_file", { key });
+      expect(answer.isError).toBe(true);
+      expect(await storedFile(home, key)).toMatchObject({ there: true });
+    }
+  });
+});
+
+describe("a killed backup", () => {
+  it("leaves no file of its name, and a repeat makes it", async (t) => {
+    const home = await filledHome(t);
+    const { other } = elsewhere(t, home);
+    const directory = newHome(t).dir;
+    let boundary = 1;
+    for (let wasKilled = true; wasKilled; boundary += 1) {
+      expect(boundary).toBeLessThan(mostBoundaries);
+      const file = join(directory, `${boundary}.age`);
+      wasKilled = await killedAt(home, ["backup", file], boundary);
+      expect(existsSync(file)).toBe(!wasKilled);
+      if (wasKilled) continue;
+      expect(readdirSync(home.dir).filter((name) => name.startsWith("backup-"))).toEqual([]);
+      expect((await restore(other, file)).code).toBe(0);
+    }
+    // Both copies, and the heads among them.
+    expect(boundary).toBeGreaterThan(4);
+    await expectAll(other);
+    await expectAll(home);
+  });
+});
+
+const places = [
+  { name: "the embedded store", canRun: true, environment: async () => ({}) },
+  {
+    name: "S3",
+    canRun: hasS3(),
+    environment: async () => s3Environment((await makeBucket()).settings),
+  },
+];
+
+for (const { name, canRun, environment } of places) {
+  describe.skipIf(!canRun)(`a killed restore into ${name}`, () => {
+    it("is noticed by every command, and a repeat finishes it", async (t) => {
+      const from: Record<string, string> = await environment();
+      const to: Record<string, string> = await environment();
+      const home = await filledHome(t, from);
+      const file = join(newHome(t).dir, "home.age");
+      expect((await backup(home, file)).code).toBe(0);
+      const target = newHome(t, to);
+      let boundary = 1;
+      for (let wasKilled = true; wasKilled; boundary += everyBoundary) {
+        expect(boundary).toBeLessThan(mostBoundaries);
+        wasKilled = await killedAt(target, ["restore", file], boundary);
+        if (!wasKilled) continue;
+        for (const args of [["serve"], ["mail", "list"]]) {
+          const { code, stderr } = await runProgram(target, args);
+          expect(code).toBe(1);
+          expect(stderr).toContain("countersign restore has not finished");
+        }
+      }
+      expect(boundary).toBeGreaterThan(4);
+      expect(existsSync(join(target.dir, "unfinished.json"))).toBe(false);
+      expect(existsSync(join(target.dir, "restoring"))).toBe(false);
+      await expectAll(target);
+    });
+  });
+}
+
+it("a restore that was killed while it unpacks is finished by a repeat", async (t) => {
+  const home = await filledHome(t);
+  const { file, other } = elsewhere(t, home);
+  expect((await backup(home, file)).code).toBe(0);
+  const child: ChildProcess = spawn(
+    process.execPath,
+    [program, "restore", file, "--passphrase-stdin"],
+    { env: bareEnv(other.env), stdio: ["pipe", "ignore", "ignore"] },
+  );
+  other.later(() => killChild(child));
+  child.stdin?.end(`${passphrase}\n`);
+  await expect
+    .poll(() => existsSync(join(other.dir, "restoring")) || child.exitCode !== null, {
+      interval: 1,
+      timeout: 30_000,
+    })
+    .toBe(true);
+  await killChild(child);
+  expect((await restore(other, file)).code).toBe(0);
+  await expectAll(other);
+});
