@@ -54,5 +54,8 @@ export function placesNear(pattern: RegExp, stems: RegExp, text: string): Place[
 /** Returns whether a global pattern matches the text. */
 export function occurs(pattern: RegExp, text: string): boolean {
   pattern.lastIndex = 0;
-  return pattern.test(text);
+  const found = pattern.test(text);
+  // The next search with this pattern would start behind the match.
+  pattern.lastIndex = 0;
+  return found;
 }
