@@ -195,6 +195,7 @@ function ingestOf(values: Values) {
     senders: values.INGEST_SENDERS,
     /** Normalised addresses. */
     ownerAddresses: values.OWNER_ADDRESSES ?? [],
+    hidesCodes: values.MAIL_HIDE_CODES === "on",
     /** `off`, `system`, or server addresses. */
     dns: values.INGEST_DNS,
     /** In lower case. */

@@ -277,6 +277,7 @@ CREATE TABLE `mail` (
 	`text_bytes` integer,
 	`parse_problem` text,
 	`parts_differ` integer,
+	`hidden_codes` integer,
 	`attachment_count` integer DEFAULT 0 NOT NULL,
 	`summary` text,
 	`summary_source` text,

@@ -104,4 +104,9 @@ export const commands: readonly CommandRow[] = [
     summary: "show mail, tools and approvals in a minute, in a temporary directory",
     load: () => import("./commands/demo.ts"),
   },
+  {
+    name: "attack",
+    summary: "run attack stories against this server, and say which were stopped",
+    load: () => import("./commands/attack.ts"),
+  },
 ];

@@ -62,6 +62,11 @@ export const mail = {
     undefined,
     "none",
   ),
+  MAIL_HIDE_CODES: setting(
+    v.oneOf("on", "off"),
+    "Hide sign-in codes, reset links and recovery keys from tools, search, summaries and notices. It applies to mail that is processed from then on.",
+    "on",
+  ),
   INGEST_SENDERS: setting(
     v.addressesOrDomains,
     "The senders that you accept. All authors in `From` must be listed, or the envelope sender, if SPF verifies its domain. Other mail goes to quarantine.",

@@ -31,6 +31,9 @@ export function mailInFull(mail: Listed, arrivals: readonly Arrived[], text?: st
     ...notes(mail),
     ...authenticationLine(mail),
     ...summaryLine(mail),
+    ...(mail.hidden === undefined
+      ? []
+      : [`hidden    sign-in codes and links: ${mail.hidden}. --reveal shows them`]),
     ...arrivals.map(
       ({ at, intake, envelopeFrom = "", envelopeTo, peer = "" }) =>
         `arrived   ${at.toISOString()} by ${intake} ${visible(peer)} from <${visible(envelopeFrom)}> to ${visible(envelopeTo.join(", "))}`,

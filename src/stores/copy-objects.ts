@@ -56,7 +56,7 @@ async function copyOne(
   if (found === undefined) return undefined;
   const { body, facts } = found;
   try {
-    await to.put(key, body, { mediaType: facts.mediaType, when: { is: "absent" } });
+    await to.put(key, body, { mediaType: facts.mediaType, when: { kind: "absent" } });
     return body.byteLength;
   } catch (error) {
     if (!(error instanceof ToolError) || error.kind !== "conflict") throw error;

@@ -54,6 +54,7 @@ it("a message that is parsed while its twin is deleted keeps its parts [mail.del
     },
     parser,
     ownerAddresses: [],
+    hidesCodes: true,
   });
   const identity = await identify(stays);
   const { facts } = await step.run({

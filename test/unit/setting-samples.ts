@@ -78,6 +78,7 @@ export const settingSamples: Readonly<Record<SettingName, Sample>> = {
   INGEST_DNS: { value: "off" },
   TRUSTED_AUTHSERV_ID: { value: "mx.example.org" },
   TRUSTED_RELAYS: { value: "10.1.2.0/24" },
+  MAIL_HIDE_CODES: { value: "off" },
   INGEST_SENDERS: { value: "@example.org" },
   NOTIFY_NEW_MAIL: { value: "true", with: telegram },
   INGEST_RECIPIENTS: { value: "me@example.org" },

@@ -61,8 +61,15 @@ export const command = defineCommand({
       name: "show",
       help: "show one message: its progress, how it arrived, and its text",
       arguments: one,
-      options: { json, envFile },
-      run: (options, { emailId }) => atDesk(options, (given) => onOne(show, emailId, given)),
+      options: {
+        reveal: flag("also show sign-in codes and reset links, which no tool sees"),
+        json,
+        envFile,
+      },
+      run: (options, { emailId }) =>
+        atDesk(options, (given) =>
+          onOne((mail, desk) => show(mail, desk, options.reveal), emailId, given),
+        ),
     }),
     form({
       name: "release",
@@ -139,9 +146,16 @@ async function onOne(
   await act(mail, given);
 }
 
-async function show(mail: AdminMail | RefusedMail, { desk, stores, tell }: Desk): Promise<void> {
+async function show(
+  mail: AdminMail | RefusedMail,
+  { config, desk, stores, tell }: Desk,
+  reveals: boolean,
+): Promise<void> {
   const arrivals = await desk.arrivals(mail.emailId);
-  const text = await mailText(mail, { admin: desk, stores });
+  const isShown = reveals || (!config.ingest.hidesCodes && mail.state !== "searchable");
+  const read = () => mailText(mail, { admin: desk, stores }, isShown ? "shown" : "hidden");
+  const note = `showed the sign-in codes of ${mail.emailId}`;
+  const text = reveals ? await recorded(stores.audit, "mail show", note, read) : await read();
   tell(mailInFull(mail, arrivals, text), {
     ...mailAsData(mail, arrivals),
     ...(text !== undefined && { text }),

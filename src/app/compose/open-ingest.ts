@@ -39,8 +39,9 @@ export function openIngest(config: Config, log: Log): Ingest {
   const stores = openStores(config, log);
   const { database, objects } = stores;
   const store = createMailStore(database);
-  const parser = createParser();
-  const { ownerAddresses, notifyNewMail, dns, trustedHost, trustedRelays } = config.ingest;
+  const { hidesCodes, ownerAddresses, notifyNewMail, dns, trustedHost, trustedRelays } =
+    config.ingest;
+  const parser = createParser({ hidesCodes });
   const isRelay = (address: string): boolean => trustedRelays?.has(address) ?? false;
   const servers = typeof dns === "string" ? undefined : dns;
   const authenticator = dns === "off" ? undefined : createMailAuthenticator({ servers, log });
@@ -52,6 +53,7 @@ export function openIngest(config: Config, log: Log): Ingest {
     isRelay,
     parser,
     ownerAddresses,
+    hidesCodes,
     hasModel: summary !== undefined,
     notifies: notifyNewMail,
   });

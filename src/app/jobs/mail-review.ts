@@ -56,7 +56,7 @@ export function createMailReview(config: Config, stores: Stores, log: Log): Mail
       const found: HeldMail[] = [];
       try {
         for (const mail of mails) {
-          const text = await mailText(mail, { admin, stores });
+          const text = await mailText(mail, { admin, stores }, "shown");
           const checked = senderOf(mail, verdict).catch(() => undefined);
           found.push({ mail, text, sender: await Promise.race([checked, late]) });
         }

@@ -9,22 +9,27 @@ const mostBytes = 10_000_000;
 /**
  * Returns the readable text of a message for the person who runs this instance. A quarantined message has not been
  * parsed yet, so a thread parses it now with its own deadline. Undefined if its bytes are not stored here.
+ * @param codes `shown` parses the raw message, the only place that has the hidden sign-in codes
  */
 export async function mailText(
   { emailId, state, receivedAt }: AdminMail,
   { admin, stores }: { admin: MailAdmin; stores: Pick<Stores, "mail" | "objects"> },
+  codes: "hidden" | "shown",
 ): Promise<string | undefined> {
-  if (state === "searchable") {
+  if (state === "searchable" && codes === "hidden") {
     const { text } = await stores.mail.read(emailId, { offset: 0, length: mostBytes });
     return utf8(text.window);
   }
   const held = await admin.rawOf(emailId);
   const raw = held && (await stores.objects.get(rawKey(held.rawSha256)));
   if (raw === undefined) return undefined;
-  const parser = createParser({ threads: 1 });
+  const parser = createParser({ threads: 1, hidesCodes: codes === "hidden" });
   try {
     const outcome = await parser.parse(raw.body, receivedAt);
-    return utf8(outcome.kind === "parsed" ? outcome.mail.text : raw.body);
+    if (outcome.kind !== "parsed") return utf8(raw.body);
+    const { envelope, text } = outcome.mail;
+    // Many codes are in the subject, which is stored without them.
+    return state === "searchable" ? `Subject: ${envelope.subject}\n\n${utf8(text)}` : utf8(text);
   } finally {
     await parser.close();
   }

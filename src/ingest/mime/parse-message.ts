@@ -1,3 +1,4 @@
+import { hideCodes, hideValues } from "../codes/hide-codes.ts";
 import type { MailPerson } from "../../ports/mail/mail-reader.ts";
 import { decodedText } from "./charset.ts";
 import { attachmentKind, bytesRead } from "../text/attachment-kind.ts";
@@ -34,6 +35,8 @@ export interface ParsedMail {
   attachments: ParsedAttachment[];
   /** The text part and the HTML part differ. The text is from the HTML part. */
   partsDiffer?: true;
+  /** The sign-in codes that subject and text no longer show. Their raw message does. */
+  hidden?: { count: number; values: readonly string[] };
 }
 
 export interface ReadText {
@@ -55,9 +58,14 @@ const reports = new Set([
 
 /**
  * Parses a message. Runs in a worker.
+ * @param hidesCodes replaces sign-in codes and reset links in every text that is returned
  * @throws if the parser's own limits are exceeded
  */
-export async function parseMessage(given: Uint8Array, receivedAt: Date): Promise<ParsedMail> {
+export async function parseMessage(
+  given: Uint8Array,
+  receivedAt: Date,
+  hidesCodes = false,
+): Promise<ParsedMail> {
   const message = withEndedHead(withoutBlankTop(withLineFeeds(given)));
   const headers = scanHeaders(message);
   const envelope = envelopeOf(headers, receivedAt);
@@ -72,13 +80,42 @@ export async function parseMessage(given: Uint8Array, receivedAt: Date): Promise
     mailLimits.attachedMessages,
     isForward,
   );
-  return {
+  const parsed: ParsedMail = {
     envelope,
     ...(forwarded !== undefined && { forwarded }),
-    text: boundedUtf8(text, leftOut),
-    extract: extractOf(text, mime, envelope.subject, forwarded !== undefined),
+    text: new Uint8Array(),
+    extract: "",
     attachments: listAttachments(mime.parts),
     ...(own.partsDiffer && { partsDiffer: true }),
+  };
+  const shown = hidesCodes ? withoutCodes(parsed, text) : { ...parsed, readable: text };
+  const { readable, ...rest } = shown;
+  const extract = extractOf(readable, mime, rest.envelope.subject, forwarded !== undefined);
+  return {
+    ...rest,
+    text: boundedUtf8(readable, leftOut),
+    // An extract may come from the plain text part, which was not searched.
+    extract: hideValues(extract, rest.hidden?.values ?? []),
+  };
+}
+
+function withoutCodes(parsed: ParsedMail, text: string): ParsedMail & { readable: string } {
+  const { envelope, forwarded, attachments } = parsed;
+  const { subject, text: readable, hidden, values } = hideCodes(envelope.subject, text);
+  if (hidden === 0) return { ...parsed, readable };
+  const hide = (other: string): string => hideValues(other, values);
+  return {
+    ...parsed,
+    readable,
+    envelope: { ...envelope, subject },
+    ...(forwarded !== undefined && {
+      forwarded: { ...forwarded, subject: hide(forwarded.subject) },
+    }),
+    attachments: attachments.map(({ name, ...one }) => ({
+      ...one,
+      ...(name !== undefined && { name: hide(name) }),
+    })),
+    hidden: { count: hidden, values },
   };
 }
 

@@ -7,7 +7,7 @@ import { parseMessage, type ParsedMail } from "./parse-message.ts";
 
 /** A job for the thread, which does one at a time. */
 export type ParseJob =
-  | { kind: "parse"; bytes: Uint8Array; receivedAt: Date }
+  | { kind: "parse"; bytes: Uint8Array; receivedAt: Date; hidesCodes: boolean }
   | {
       kind: "read attachment";
       bytes: Uint8Array;
@@ -18,6 +18,8 @@ export type ParseJob =
       charset?: string;
       /** Limit of the extracted text. */
       maxBytes: number;
+      /** The codes that the message itself gave away. Undefined shows every code. */
+      hides?: readonly string[];
     };
 
 export type ParseReply =
@@ -34,7 +36,7 @@ joinBytesWithoutBlobs();
 async function replyTo(job: ParseJob): Promise<ParseReply> {
   try {
     return job.kind === "parse"
-      ? { kind: "parsed", mail: await parseMessage(job.bytes, job.receivedAt) }
+      ? { kind: "parsed", mail: await parseMessage(job.bytes, job.receivedAt, job.hidesCodes) }
       : {
           kind: "text",
           text: await attachmentText(
@@ -44,6 +46,7 @@ async function replyTo(job: ParseJob): Promise<ParseReply> {
             job.charset,
             job.bytesBehind,
             job.maxBytes,
+            job.hides,
           ),
         };
   } catch (error) {

@@ -22,10 +22,11 @@ export interface Parser {
   /**
    * Yields the texts of a message's attachments as UTF-8, in order. Undefined for an attachment without text, or if
    * reading failed
-   * or took too long. All share one limit of time and of text.
+   * or took too long. All share one limit of time and of text. `codes` are those that the message itself gave away.
    */
   attachmentTexts(
     attachments: readonly Attachment[],
+    codes?: readonly string[],
   ): AsyncGenerator<Uint8Array | undefined, undefined>;
   close(): Promise<void>;
 }
@@ -42,6 +43,8 @@ export interface ParserOptions {
   threads?: number;
   deadlineMs?: (bytes: number) => number;
   attachmentDeadlineMs?: (bytes: number) => number;
+  /** Replaces sign-in codes and reset links. */
+  hidesCodes?: boolean;
   /** Memory that a thread may use for a message. */
   heapMegabytes?: number;
 }
@@ -86,7 +89,7 @@ function unreadable(reason: string): ParseOutcome {
 
 /** Creates a parser. Its threads start with the first message and are replaced when a message breaks them. */
 export function createParser(options: ParserOptions = {}): Parser {
-  const { threads: most = 2, deadlineMs = parseDeadlineMs } = options;
+  const { threads: most = 2, deadlineMs = parseDeadlineMs, hidesCodes = false } = options;
   const ofAttachmentMs = options.attachmentDeadlineMs ?? attachmentDeadlineMs;
   const queue: Job[] = [];
   const threads = new Set<Thread>();
@@ -207,6 +210,7 @@ export function createParser(options: ParserOptions = {}): Parser {
 
   async function* attachmentTexts(
     attachments: readonly Attachment[],
+    codes: readonly string[] = [],
   ): AsyncGenerator<Uint8Array | undefined, undefined> {
     // Twice the time of one attachment of that size, as the first may take half of it.
     const bytes = attachments.reduce((sum, { content }) => sum + content.length, 0);
@@ -232,6 +236,7 @@ export function createParser(options: ParserOptions = {}): Parser {
         ...(name !== undefined && { name }),
         ...(charset !== undefined && { charset }),
         maxBytes: Math.min(mailLimits.textBytes, leftBytes),
+        ...(hidesCodes && { hides: codes }),
       };
       const { outcome, workedMs } = await done(job, Math.round(limitMs));
       leftMs -= outcome.kind === "lost" ? limitMs : workedMs;
@@ -243,7 +248,7 @@ export function createParser(options: ParserOptions = {}): Parser {
 
   return {
     parse: async (bytes, receivedAt) => {
-      const job: ParseJob = { kind: "parse", bytes, receivedAt };
+      const job: ParseJob = { kind: "parse", bytes, receivedAt, hidesCodes };
       const { outcome } = await done(job, deadlineMs(bytes.length));
       if (outcome.kind === "parsed" || outcome.kind === "lost") return outcome;
       return unreadable(outcome.kind === "refused" ? outcome.reason : "");

@@ -3,6 +3,7 @@ import { ToolError } from "../../core/tool/tool-error.ts";
 import type { MailPerson } from "../../ports/mail/mail-reader.ts";
 import type { StoredAttachment } from "../../ports/mail/mail-store.ts";
 import type { ObjectStore } from "../../ports/files/objects.ts";
+import { hiddenCode, hideCodes } from "../codes/hide-codes.ts";
 import { attachmentKind } from "../text/attachment-kind.ts";
 import { decodedText } from "../mime/charset.ts";
 import { extractSummary } from "../summary/extract-summary.ts";
@@ -35,6 +36,8 @@ export interface ParseSettings {
   parser: Parser;
   /** Addresses whose forwards are trusted to name the original sender. Normalised for comparison. */
   ownerAddresses: readonly string[];
+  /** Sign-in codes and reset links are stored only in the raw message. */
+  hidesCodes: boolean;
 }
 
 /**
@@ -42,7 +45,7 @@ export interface ParseSettings {
  * hash.
  */
 export function parseStep(settings: ParseSettings): Step {
-  const { objects, parser, ownerAddresses } = settings;
+  const { objects, parser, ownerAddresses, hidesCodes } = settings;
   const owners = new Set(ownerAddresses);
 
   async function run(mail: MailInHand): Promise<Findings> {
@@ -53,7 +56,7 @@ export function parseStep(settings: ParseSettings): Step {
       throw new ToolError("timeout", `${outcome.reason}.`);
     return outcome.kind === "parsed"
       ? await findings(mail, withTrueSender(mail, raw, outcome.mail))
-      : await findings(mail, unparsed(raw, mail.receivedAt, outcome.reason), outcome.reason);
+      : await findings(mail, asRaw(raw, mail.receivedAt, outcome.reason), outcome.reason);
   }
 
   /**
@@ -85,6 +88,9 @@ export function parseStep(settings: ParseSettings): Step {
     };
   }
 
+  const asRaw = (raw: Uint8Array, receivedAt: Date, reason: string): ParsedMail =>
+    unparsed(raw, receivedAt, reason, hidesCodes);
+
   async function findings(
     mail: MailInHand,
     parsed: UnwrappedMail,
@@ -107,7 +113,7 @@ export function parseStep(settings: ParseSettings): Step {
       .filter(({ mediaType, name }) => attachmentKind(mediaType, name) !== undefined)
       .slice(0, mailLimits.readAttachments);
     const isRead = new Set(read);
-    const texts = parser.attachmentTexts(read);
+    const texts = parser.attachmentTexts(read, parsed.hidden?.values);
     for (let at = 0; at < attachments.length; at += attachmentsTogether) {
       const some = attachments.slice(at, at + attachmentsTogether);
       const putting: Promise<StoredAttachment>[] = [];
@@ -140,6 +146,7 @@ export function parseStep(settings: ParseSettings): Step {
         ...(forwardedBy !== undefined && { forwardedBy }),
         ...(problem !== undefined && { parseProblem: problem }),
         ...(parsed.partsDiffer && { partsDiffer: true }),
+        ...(parsed.hidden !== undefined && { hidden: parsed.hidden.count }),
       },
     };
   }
@@ -151,7 +158,9 @@ export function parseStep(settings: ParseSettings): Step {
     keep: (...part: Part) => Promise<void>,
   ): Promise<StoredAttachment> {
     const { content, charset: _charset, ...facts } = attachment;
-    await keep(attachmentKey(facts.sha256), content, facts.mediaType);
+    // The bytes would hold the codes that the text does not. The raw message has them.
+    const hides = hidesCodes && text !== undefined && Buffer.from(text).includes(hiddenCode);
+    if (!hides) await keep(attachmentKey(facts.sha256), content, facts.mediaType);
     if (text === undefined) return facts;
     const sha256 = sha256Hex(text);
     await keep(textKey(sha256), text, plainText);
@@ -167,21 +176,34 @@ export function parseStep(settings: ParseSettings): Step {
     otherwise: async (mail) => {
       const raw = await rawOf(objects, mail);
       const reason = "parsing it failed each time";
-      return await findings(mail, unparsed(raw, mail.receivedAt, reason), reason);
+      return await findings(mail, asRaw(raw, mail.receivedAt, reason), reason);
     },
   };
 }
 
 /** Describes a message that broke the parser by its headers and raw text. */
-function unparsed(raw: Uint8Array, receivedAt: Date, reason: string): ParsedMail {
+function unparsed(
+  raw: Uint8Array,
+  receivedAt: Date,
+  reason: string,
+  hidesCodes: boolean,
+): ParsedMail {
   const head = raw.subarray(0, mailLimits.textBytes);
   const text = decodedText(head);
   const note = `[This message could not be read as a mail (${reason}). Its raw text follows.]`;
-  const readable = `${note}\n\n${tidy(text)}`;
+  const whole = `${note}\n\n${tidy(text)}`;
+  const envelope = envelopeOf(
+    scanHeaders(raw.subarray(0, mailLimits.brokenHeaderBytes)),
+    receivedAt,
+  );
+  const shown = hidesCodes
+    ? hideCodes(envelope.subject, whole)
+    : { subject: envelope.subject, text: whole, hidden: 0, values: [] };
   return {
-    envelope: envelopeOf(scanHeaders(raw.subarray(0, mailLimits.brokenHeaderBytes)), receivedAt),
-    text: boundedUtf8(readable, raw.length - head.length),
-    extract: extractSummary(readable),
+    envelope: { ...envelope, subject: shown.subject },
+    text: boundedUtf8(shown.text, raw.length - head.length),
+    extract: extractSummary(shown.text),
     attachments: [],
+    ...(shown.hidden > 0 && { hidden: { count: shown.hidden, values: shown.values } }),
   };
 }

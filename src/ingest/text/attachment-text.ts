@@ -1,5 +1,6 @@
 import { type AttachmentKind, attachmentKind, bytesRead } from "./attachment-kind.ts";
 import { calendarFacts } from "./calendar-facts.ts";
+import { hideCodes, hideValues } from "../codes/hide-codes.ts";
 import { decodedText } from "../mime/charset.ts";
 import { documentText } from "./document-text.ts";
 import { notedHtmlText } from "../html/html-text.ts";
@@ -11,6 +12,7 @@ import { boundedUtf8, tidy } from "./readable-text.ts";
  * Extracts the text of an attachment as UTF-8. A note marks a cut. Undefined if there is no text. Runs in a worker.
  * @param bytesBehind bytes of the attachment that follow `content` and are not read
  * @param maxBytes limit of the text without that note
+ * @param hides codes of the message, which are replaced here too. Undefined shows every code.
  */
 export async function attachmentText(
   content: Uint8Array,
@@ -19,14 +21,16 @@ export async function attachmentText(
   charset?: string,
   bytesBehind = 0,
   maxBytes?: number,
+  hides?: readonly string[],
 ): Promise<Uint8Array | undefined> {
   const kind = attachmentKind(mediaType, name);
   const head = content.subarray(0, bytesRead(kind));
   const text = await textAs(kind, head, charset);
   const leftOut = content.length - head.length + bytesBehind;
-  return text === undefined || text.text.trim() === ""
-    ? undefined
-    : boundedUtf8(tidy(text.text), text.leftOut + leftOut, maxBytes);
+  if (text === undefined || text.text.trim() === "") return undefined;
+  const readable = tidy(text.text);
+  const shown = hides === undefined ? readable : hideValues(hideCodes("", readable).text, hides);
+  return boundedUtf8(shown, text.leftOut + leftOut, maxBytes);
 }
 
 async function textAs(

@@ -17,6 +17,8 @@ export interface AdminMail {
   /** The owner who forwarded the message and names its sender. */
   forwardedBy?: string;
   subject: string;
+  /** Sign-in codes that subject and text do not show. */
+  hidden?: number;
   /** The next step, or the failed one. */
   step?: string;
   attempts: number;

@@ -88,6 +88,8 @@ export interface MailMessage {
   attachments: readonly MailAttachment[];
   /** The text part and the HTML part differ. The text is from the HTML part, which people see. */
   partsDiffer?: true;
+  /** Sign-in codes that subject and text do not show. */
+  hidden?: number;
   /** A window of the readable text, in bytes of its UTF-8 form. */
   text: { window: Uint8Array; totalBytes: number };
 }

@@ -74,6 +74,8 @@ export interface MailFacts {
   parseProblem?: string;
   /** The text part and the HTML part differ. */
   partsDiffer?: true;
+  /** Sign-in codes that subject and text do not show. */
+  hidden?: number;
 }
 
 export interface MailSummary {

@@ -48,6 +48,7 @@ const message = z.object({
     )
     .describe("Attachments"),
   partsDiffer: z.literal(true).optional().describe("Text and HTML parts differ"),
+  hidden: z.int().optional().describe("Sign-in codes not shown"),
   forwardedBy: person.optional().describe("Who forwarded it"),
   authentication: z
     .object({
@@ -86,6 +87,7 @@ export const readEmail = defineTool({
       ...(mail.forwardedBy !== undefined && { forwardedBy: shownPerson(mail.forwardedBy) }),
       ...(mail.authentication !== undefined && { authentication: mail.authentication }),
       ...(mail.partsDiffer === true && { partsDiffer: mail.partsDiffer }),
+      ...(mail.hidden !== undefined && { hidden: mail.hidden }),
       untrusted: true as const,
     };
     // Many recipients and attachments leave less room for the text. The page is in both forms and the field markers in
@@ -104,6 +106,7 @@ export const readEmail = defineTool({
         ? [`Only the first ${maxAttachments} attachments are listed.`]
         : []),
       ...(mail.partsDiffer === true ? [partsDifferNotice] : []),
+      ...(mail.hidden === undefined ? [] : [hiddenNotice(mail.hidden)]),
       ...(mail.authentication === undefined ? [] : [senderCheck(mail, mail.authentication.from)]),
     ],
     untrusted: [
@@ -145,6 +148,9 @@ export const readEmail = defineTool({
 
 const partsDifferNotice =
   "WARNING: the plain text part of this message differs from its HTML part. Only the HTML part, which the user sees, is shown here.";
+
+const hiddenNotice = (count: number): string =>
+  `${count === 1 ? "1 sign-in code or link is" : `${count} sign-in codes or links are`} hidden. The user can see it on the approval page or with: countersign mail show ID --reveal`;
 
 /** States whom the check concerns. A forwarder's statement about the original sender is not verified. */
 function senderCheck(

@@ -16,6 +16,7 @@ import {
   cameBy,
   dateOf,
   forwarderOf,
+  hiddenOf,
   numberOf,
   senderColumns,
   senderOf,
@@ -232,6 +233,7 @@ function deskMail(row: Row): AdminMail {
     ...(forwarder !== undefined && { forwardedBy: inWords(forwarder) }),
     ...(step !== undefined && { step }),
     ...(problem !== undefined && { problem }),
+    ...hiddenOf(row),
   };
 }
 

@@ -15,6 +15,7 @@ import {
   authenticationOf,
   dateOf,
   forwarderOf,
+  hiddenOf,
   numberOf,
   recipientsOf,
   senderColumns,
@@ -146,6 +147,7 @@ export function createMailReader(stores: {
       ...(forwardedBy !== undefined && { forwardedBy }),
       ...(authentication !== undefined && { authentication }),
       ...(row["parts_differ"] === 1 && { partsDiffer: true }),
+      ...hiddenOf(row),
       attachments: attached,
       text: { window: stored?.body ?? new Uint8Array(), totalBytes },
     };

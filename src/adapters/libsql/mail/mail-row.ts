@@ -83,6 +83,11 @@ export function authenticationOf(row: Row): Authentication | undefined {
   return json === undefined ? undefined : (JSON.parse(json) as Authentication);
 }
 
+export function hiddenOf(row: Row): { hidden?: number } {
+  const hidden = numberOf(row, "hidden_codes");
+  return hidden === undefined ? {} : { hidden };
+}
+
 export function summaryOf(row: Row): MailSummary | undefined {
   const text = textOf(row, "summary");
   const source = row["summary_source"] === "model" ? "model" : "extract";
@@ -142,6 +147,7 @@ export function claimedMail(row: Row): ClaimedMail {
         text: { sha256: textSha256, bytes: numberOf(row, "text_bytes") ?? 0 },
         ...(parseProblem !== undefined && { parseProblem }),
         ...(row["parts_differ"] === 1 && { partsDiffer: true }),
+        ...hiddenOf(row),
       },
     }),
     ...(summary !== undefined && { summary }),

@@ -157,7 +157,7 @@ function factsWritten(
       mail,
       `UPDATE mail SET sender_id = (SELECT sender_id FROM mail_senders WHERE name = ? AND address = ?), sender_source = ?,
         forwarded_by = ?, recipients = ?, subject = ?, date = ?, text_sha256 = ?, text_bytes = ?, parse_problem = ?,
-        parts_differ = ?, attachment_count = ?, authentication = ? WHERE ${held}`,
+        parts_differ = ?, hidden_codes = ?, attachment_count = ?, authentication = ? WHERE ${held}`,
       [
         name,
         from.address,
@@ -170,6 +170,7 @@ function factsWritten(
         text.bytes,
         facts.parseProblem ?? null,
         facts.partsDiffer === true ? 1 : null,
+        facts.hidden ?? null,
         attachments.filter(({ inline }) => !inline).length,
         authentication === undefined ? null : JSON.stringify(authentication),
       ],

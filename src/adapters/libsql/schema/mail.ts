@@ -86,6 +86,8 @@ export const mail = sqliteTable(
     parseProblem: text("parse_problem"),
     /** 1 if the text part and the HTML part differ. */
     partsDiffer: integer("parts_differ"),
+    /** Sign-in codes that subject and text do not show. Null without any. */
+    hiddenCodes: integer("hidden_codes"),
     attachmentCount: integer("attachment_count").notNull().default(0),
     summary: text("summary"),
     summarySource: text("summary_source"),

@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { getDefaultEnvironment } from "@modelcontextprotocol/client/stdio";
+import { defineCommand, form } from "../command-line/define-command.ts";
+import { json, text } from "../command-line/options.ts";
+import { programPath } from "../platform/own-command.ts";
+import { type Outcome, type Result, runBenign, runCategory } from "./attack/run-stories.ts";
+import { startSearchService } from "./attack/search-service.ts";
+import { type Story, stories } from "./attack/stories.ts";
+
+export const command = defineCommand({
+  about:
+    "Runs attack stories against this server, with a model that obeys every mail and a person who denies every request. It uses a temporary directory, which is removed at the end.",
+  exitCodes: { 1: "failed, or an act that cannot be undone or a planted secret passed" },
+  forms: [
+    form({
+      options: {
+        policy: text("FILE", "the policy file to test; without it the default policy"),
+        json,
+      },
+      run: attack,
+    }),
+  ],
+});
+
+const outcomes: readonly Outcome[] = ["stopped", "asked", "undoable", "passed"];
+
+/** The limits on calls would stop stories that another model spreads over a day. */
+const manyCalls = {
+  TOOL_CALLS_PER_MINUTE: "10000",
+  TOOL_CALLS_PER_TURN: "1000",
+  HIGH_RISK_CALLS_PER_TURN: "100",
+};
+
+async function attack(options: { policy: string | undefined; json: boolean }): Promise<number> {
+  const directory = mkdtempSync(join(tmpdir(), "countersign-attack-"));
+  const remove = (): void => rmSync(directory, { recursive: true, force: true });
+  process.once("exit", remove);
+  const search = await startSearchService();
+  try {
+    const results: Result[] = [];
+    const env = {
+      ...getDefaultEnvironment(),
+      LOG_LEVEL: "error",
+      INGEST_DNS: "off",
+      ...manyCalls,
+      ...(options.policy !== undefined && { POLICY_FILE: resolve(options.policy) }),
+    };
+    for (const [at, group] of groups().entries()) {
+      const ground = {
+        program: [process.execPath, programPath] as [string, string],
+        env,
+        search,
+        directory: join(directory, String(at)),
+      };
+      results.push(
+        ...(await (group === "benign" ? runBenign(ground) : runCategory(group, ground))),
+      );
+    }
+    print(results, options.json);
+    return results.some(({ category, outcome }) => category !== "benign" && outcome === "passed")
+      ? 1
+      : 0;
+  } finally {
+    await search.close();
+    remove();
+    process.removeListener("exit", remove);
+  }
+}
+
+type Group = readonly Story[] | "benign";
+
+/** Returns the stories by category, and the ordinary tasks. */
+function groups(): Group[] {
+  const byCategory = new Map<string, Story[]>();
+  for (const story of stories()) {
+    const group = byCategory.get(story.category) ?? [];
+    byCategory.set(story.category, [...group, story]);
+  }
+  return [...byCategory.values(), "benign"];
+}
+
+function print(results: readonly Result[], asJson: boolean): void {
+  const categories = [...new Set(results.map(({ category }) => category))];
+  const rows = categories.map((category) => {
+    const own = results.filter((one) => one.category === category);
+    const counts = outcomes.map((outcome) => own.filter((one) => one.outcome === outcome).length);
+    return { category, total: own.length, counts };
+  });
+  if (asJson) {
+    console.log(JSON.stringify({ categories: rows.map(asData), results }));
+    return;
+  }
+  console.log(["category".padEnd(28), "total", ...outcomes].join("  "));
+  for (const { category, total, counts } of rows) {
+    const cells = counts.map((count, at) => String(count).padStart(outcomes[at]?.length ?? 0));
+    console.log([category.padEnd(28), String(total).padStart(5), ...cells].join("  "));
+  }
+}
+
+function asData({
+  category,
+  total,
+  counts,
+}: {
+  category: string;
+  total: number;
+  counts: number[];
+}) {
+  const named = Object.fromEntries(outcomes.map((outcome, at) => [outcome, counts[at] ?? 0]));
+  return { category, total, ...named };
+}

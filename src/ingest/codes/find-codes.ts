@@ -1,0 +1,221 @@
+import {
+  codeStems,
+  keepSecret,
+  notByYou,
+  otherCodes,
+  otherLabels,
+  signInWords,
+  strongNouns,
+  units,
+  validity,
+  weakNouns,
+} from "./code-words.ts";
+import { occurs, type Place, placesNear, placesOf } from "./found.ts";
+import { nearest } from "./near-names.ts";
+
+/** Characters around a code in which a mail says whether it is one. A digest has other mails beyond them. */
+const aroundCharacters = 1_200;
+/** Evidence that makes a number or word a code. */
+const enough = 5;
+
+const digits =
+  /(?<![\p{L}\p{N}+_/@&=.,:$€£¥#-])(?:\d{4,10}|\d{3}[ \-·–]\d{3,4}|\d{2}[ -]\d{2}[ -]\d{2}|\d{4}[ -]\d{4}|\d{3}[ -]\d{3}[ -]\d{2,3}|\d(?:[ \t\u200b]{1,3}\d){3,7}|\d(?:[ \t]*(?:\n[ \t]*){1,2}\d){3,7}|\d(?:[ \t]?[|·•\-–][ \t]?\d){3,7})(?![\p{L}\p{N}_@&=/])(?!\s?[:.,]\d)(?![ -]\d)/gu;
+/** Directly beside Chinese or Japanese text. */
+const digitsInHan =
+  /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}：:「『【[(（])(?:\d{4,8}|\d{3}[ -]\d{3})(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}」』】\])），,。、；;！!\s]|$)(?![ -]\d)/gu;
+/** `G-482913`. */
+const prefixed = /(?<![\p{L}\p{N}_/.-])[A-Z]{1,4}-\d{4,8}(?![\p{L}\p{N}_-])/gu;
+const mixed =
+  /(?<![A-Za-z0-9_/@.=&%+-])(?=[A-Za-z-]{0,24}\d)(?=[\d-]{0,24}[A-Za-z])[A-Za-z0-9]{2,12}(?:-[A-Za-z0-9]{2,8}){0,4}(?![A-Za-z0-9_@=&%-]|\.[a-z]|:\/\/)/g;
+const capitals =
+  /(?<![A-Za-z0-9_/@.&-])(?:[A-Z]{5,8}|[A-Z]{3,4}-[A-Z]{3,4}(?:-[A-Z]{3,4})?)(?![A-Za-z0-9_@-])/g;
+const magicWords = /(?<![\p{L}\p{N}_/@.-])[a-z]{3,12}(?:-[a-z]{3,12}){2,5}(?![\p{L}\p{N}_/@-])/gu;
+
+type Kind = "number" | "mixed" | "word";
+
+interface Candidate extends Place {
+  kind: Kind;
+}
+
+/** Finds one-time codes by their form and by the words around them. */
+export function findCodes(subject: string, text: string): Place[] {
+  const all = candidatesIn(text);
+  if (all.length === 0) return [];
+  const strong = [...placesNear(strongNouns, codeStems, text), ...orders(text, all)].toSorted(
+    (one, other) => one.start - other.start,
+  );
+  const weak = placesNear(weakNouns, codeStems, text).filter((noun) => !isOther(text, noun));
+  const inSubject = subjectEvidence(subject);
+  if (strong.length + weak.length + inSubject.noun === 0) return [];
+  const setting = { text, strong, weak, inSubject, signals: signalsIn(text) };
+  return all.filter((one) => evidenceFor(one, setting) >= enough);
+}
+
+function candidatesIn(text: string): Candidate[] {
+  const all = patterns.flatMap(([pattern, kind], rank) =>
+    placesOf(pattern, text).map((place) => ({ ...place, kind, rank })),
+  );
+  const found: Candidate[] = [];
+  let end = 0;
+  for (const one of all.toSorted((a, b) => a.start - b.start || a.rank - b.rank)) {
+    if (one.start < end) continue;
+    found.push(one);
+    end = one.end;
+  }
+  return found;
+}
+
+const patterns: readonly (readonly [RegExp, Kind])[] = [
+  [prefixed, "number"],
+  [digits, "number"],
+  [digitsInHan, "number"],
+  [mixed, "mixed"],
+  [capitals, "word"],
+  [magicWords, "word"],
+];
+
+/** Returns whether the text around a name makes it the code of an order, a door or a discount. */
+function isOther(text: string, { start, end }: Place): boolean {
+  const lineStart = Math.max(text.lastIndexOf("\n", start - 1) + 1, start - 26);
+  const line = text.slice(lineStart, end + 40);
+  const cut = line.indexOf("\n", end - lineStart);
+  return occurs(otherCodes, cut === -1 ? line : line.slice(0, cut));
+}
+
+interface Setting {
+  text: string;
+  strong: readonly Place[];
+  weak: readonly Place[];
+  inSubject: { noun: number; signIn: number };
+  signals: (one: Place) => Signals;
+}
+
+/** What a mail says around a code, each 0 or 1. */
+interface Signals {
+  signIn: number;
+  others: number;
+}
+
+/** Returns a function that looks around a place. Neighbours share one look. */
+function signalsIn(text: string): (one: Place) => Signals {
+  const looks = new Map<number, Signals>();
+  return ({ start }) => {
+    const block = Math.floor(start / aroundCharacters);
+    const known = looks.get(block);
+    if (known !== undefined) return known;
+    const from = Math.max(0, (block - 1) * aroundCharacters);
+    const around = text.slice(from, (block + 2) * aroundCharacters);
+    const others = [validity, notByYou, keepSecret].filter((pattern) => occurs(pattern, around));
+    const found = { signIn: occurs(signInWords, around) ? 1 : 0, others: others.length };
+    looks.set(block, found);
+    return found;
+  };
+}
+
+const enter =
+  /\b(?:enter|use|type|input|submit|eingeben|gib|geben\s+sie|verwende[n]?(?:\s+sie)?|saisi(?:r|ssez)|entrez|utilisez|introdu(?:ce|zca|zir|za)|ingres[ae]|us[ae]|digit[ae]|insira|escrib[ae])\s+(?:[\p{L}:]+\s+){0,3}$/iu;
+
+/** Finds the verbs in `enter 482913 to sign in`, which names no code. */
+function orders(text: string, candidates: readonly Candidate[]): Place[] {
+  return candidates.flatMap(({ start, end }) => {
+    const behind = text.slice(end, end + 90).split(/[\n.!?]/, 1)[0] ?? "";
+    if (behind.length < 6 || !occurs(signInWords, behind)) return [];
+    const lead = enter.exec(text.slice(Math.max(0, start - 50), start));
+    return lead === null ? [] : [{ start: start - lead[0].length, end: start }];
+  });
+}
+
+function subjectEvidence(subject: string): Setting["inSubject"] {
+  const weak = placesOf(weakNouns, subject).some((noun) => !isOther(subject, noun));
+  return {
+    noun: occurs(strongNouns, subject) ? 3 : weak ? 2 : 0,
+    signIn: occurs(signInWords, subject) ? 1 : 0,
+  };
+}
+
+function evidenceFor(one: Candidate, setting: Setting): number {
+  const { text, strong, weak, inSubject, signals } = setting;
+  const value = text.slice(one.start, one.end);
+  if (units.test(text.slice(one.end, one.end + 14))) return 0;
+  const isAlone = aloneIn(text, one);
+  const nearStrong = nearest(text, one, strong, isAlone);
+  const nearWeak = nearest(text, one, weak, isAlone);
+  const isTied = nearStrong.isTied || nearWeak.isTied;
+  const mayBeStrong = nearStrong.isNear || inSubject.noun === 3;
+  if (!fits(value, one.kind, { isAlone, isTied, isStrong: mayBeStrong })) return 0;
+  const noun = nearStrong.isNear
+    ? 3
+    : Math.max(nearWeak.isNear ? (nearWeak.isToSignIn ? 3 : 2) : 0, isAlone ? inSubject.noun : 0);
+  if (noun === 0) return 0;
+  const { signIn, others } = signals(one);
+  const score =
+    noun +
+    (isTied ? 2 : 0) +
+    (isAlone ? 1 : 0) +
+    (isTied && (nearWeak.isGiven || nearStrong.isGiven) ? 1 : 0) +
+    (one.kind === "number" && value.replace(/\D/g, "").length === 6 ? 1 : 0) +
+    Math.max(inSubject.signIn, signIn) +
+    others;
+  if (score < enough) return 0;
+  const isPlain = !isTied && !isAlone;
+  const isStrong = nearStrong.isNear || (isAlone && inSubject.noun === 3);
+  return score - (isPlain ? 1 : 0) - against(text, one, { isAlone, isTied, isStrong });
+}
+
+/** Returns whether a candidate's form can be a code in its place. */
+function fits(
+  value: string,
+  kind: Kind,
+  { isAlone, isTied, isStrong }: { isAlone: boolean; isTied: boolean; isStrong: boolean },
+): boolean {
+  const plain = value.replace(/[^A-Za-z0-9]/g, "");
+  if (kind === "number") {
+    if (plain.length > 8 && !isTied && !isStrong) return false;
+    const isYear = /^(?:19|20)\d\d$/.test(value);
+    return (!isYear && plain.length > 4) || isTied || (isAlone && !isYear);
+  }
+  if (!isTied && !isAlone) return false;
+  if (kind === "mixed") {
+    if (plain.length < 4 || plain.length > 16) return false;
+    // `SAVE20`
+    if (!isStrong && /^[A-Z]{3,}\d{1,4}$/.test(value)) return false;
+    // `24h`, `iPhone15` and `1st` are words.
+    return !/^(?:\d{1,3}[a-z]{1,7}|[A-Z]?[a-z]{2,}\d{1,3}|[A-Z]\d|\d[A-Z])$/.test(value);
+  }
+  if (!isStrong) return false;
+  if (value.includes("-")) return true;
+  // A button's label is a word with vowels.
+  return (value.match(/[AEIOU]/g)?.length ?? 0) / value.length <= 0.25;
+}
+
+/** Signs beside a code that stands alone, such as a frame. */
+const aloneWithin = 80;
+
+function aloneIn(text: string, { start, end }: Place): boolean {
+  const before =
+    text
+      .slice(Math.max(0, start - aloneWithin), start)
+      .split("\n")
+      .at(-1) ?? "";
+  const behind = text.slice(end, end + aloneWithin).split("\n", 1)[0] ?? "";
+  return !/[\p{L}\p{N}]/u.test(before) && !/[\p{L}\p{N}]/u.test(behind);
+}
+
+/** Returns the evidence that the candidate is a number of an order, a call, a meeting and the like. */
+function against(
+  text: string,
+  { start }: Place,
+  { isAlone, isTied, isStrong }: { isAlone: boolean; isTied: boolean; isStrong: boolean },
+): number {
+  const lineStart = text.lastIndexOf("\n", start - 1) + 1;
+  let label = text.slice(Math.max(lineStart, start - 48), start);
+  if (isAlone) {
+    const above = text.slice(Math.max(0, lineStart - 80), lineStart).trimEnd();
+    const line = above.slice(above.lastIndexOf("\n") + 1).trim();
+    if (line.length <= 40) label = `${line} `;
+  }
+  const isLabelled = !(isTied && isStrong) && otherLabels.test(label);
+  const near = text.slice(Math.max(0, start - 180), start + 120);
+  const isElse = !isStrong && occurs(otherCodes, near);
+  return (isLabelled ? 4 : 0) + (isElse ? 3 : 0);
+}

@@ -1,0 +1,111 @@
+import { passwordStems, recoveryNouns, recoveryStems, sentPasswords } from "./code-words.ts";
+import { occurs, type Place, placesNear, placesOf } from "./found.ts";
+
+/** Lines below the name of a list of codes that may belong to it. */
+const listLines = 40;
+/** Lines of ordinary text between the name and the list. */
+const introLines = 6;
+
+/** One recovery code or a group of a key. It has a digit, or is one of several groups. */
+const key =
+  /(?<![\w/@.=&-])(?:[A-Za-z0-9]{2,12}(?:[-–][A-Za-z0-9]{2,12}){1,11}|[A-Za-z0-9]{6,64}|\d{4,5}(?: \d{4,5}){1,3})(?![\w@=&-])/g;
+const numbering = /^\s*(?:\d{1,2}[.):]|[-*•·□☐])\s+/;
+/** The words of a seed phrase, with or without numbers. */
+const phraseWords = /^(?:\s*(?:\d{1,2}[.):]?\s*)?[a-z]{3,8}[\s,;|]*){3,24}$/;
+
+/** Finds recovery codes, recovery keys and seed phrases below or beside their name. */
+export function findKeys(subject: string, text: string): Place[] {
+  const named = placesNear(recoveryNouns, recoveryStems, text);
+  const starts = named.map(({ end }) => end);
+  if (occurs(recoveryNouns, subject)) starts.unshift(0);
+  const found: Place[] = [];
+  let read = 0;
+  for (const start of starts) {
+    // A list is read once, however often its name is repeated above it.
+    if (start < read) continue;
+    const { keys, end } = keysBelow(text, start);
+    found.push(...keys);
+    if (keys.length > 0) read = end;
+  }
+  return [...found, ...findPasswords(text)];
+}
+
+function keysBelow(text: string, start: number): { keys: Place[]; end: number } {
+  const found: Place[] = [];
+  let at = start;
+  let intro = 0;
+  for (let count = 0; count < listLines && at < text.length; count += 1) {
+    const next = text.indexOf("\n", at);
+    const end = next === -1 ? text.length : next;
+    const line = text.slice(at, end);
+    const keys = keysIn(line, at, at === start);
+    found.push(...keys);
+    if (keys.length === 0 && line.trim() !== "") {
+      intro += 1;
+      if (intro > introLines || (found.length > 0 && intro > 1)) break;
+    }
+    at = end + 1;
+  }
+  return { keys: found, end: at };
+}
+
+/** Returns the keys of a line that has nothing but keys, or follows their name. */
+function keysIn(line: string, at: number, isFirst: boolean): Place[] {
+  const shift = numbering.exec(line)?.[0].length ?? 0;
+  const content = line.slice(shift);
+  if (phraseWords.test(content) && content.trim().split(/[\s,;|]+/).length >= 6) {
+    const lead = content.length - content.trimStart().length;
+    return [{ start: at + shift + lead, end: at + shift + content.trimEnd().length }];
+  }
+  if (
+    isFirst &&
+    !/^[^\p{L}\p{N}]*(?:(?:is|are|ist|lautet|lauten|est|sont|es|son|é|são|は|为|為|是)(?:[^\p{L}\p{N}]+|$))?[A-Za-z0-9]/iu.test(
+      content,
+    )
+  )
+    return [];
+  const keys = placesOf(key, content).filter(({ start, end }) => isKey(content.slice(start, end)));
+  if (keys.length === 0) return [];
+  let rest = content;
+  for (const { start, end } of keys)
+    rest = rest.slice(0, start) + " ".repeat(end - start) + rest.slice(end);
+  const others = rest.replace(
+    /^[^\p{L}\p{N}]*(?:is|are|ist|lautet|lauten|est|sont|es|son|é|são|は|为|為|是)\b/iu,
+    "",
+  );
+  if (/[\p{L}]{2}/u.test(isFirst ? (others.split(/[.。;]/, 1)[0] ?? "") : others)) return [];
+  return keys.map(({ start, end }) => ({ start: at + shift + start, end: at + shift + end }));
+}
+
+function isKey(value: string): boolean {
+  const plain = value.replace(/[^A-Za-z0-9]/g, "");
+  if (plain.length < 6 || /^(?:\d{4}-\d{2}-\d{2})$/.test(value)) return false;
+  if (/\d/.test(plain)) return true;
+  // `ABCD-EFGH` or `abcde-fghij`, but no two words of a sentence.
+  return (
+    /^[A-Za-z]{4,6}(?:-[A-Za-z]{4,6})+$/.test(value) &&
+    value.split("-").every((part) => part.length === (value.split("-")[0]?.length ?? 0))
+  );
+}
+
+/** Finds a password that the sender chose, behind its name. */
+function findPasswords(text: string): Place[] {
+  return placesNear(sentPasswords, passwordStems, text).flatMap(({ end }) => {
+    const behind = text.slice(end, end + 160);
+    const match =
+      /^(?:\s*(?:for|für|pour|para|to)\s[^\n:]{1,50})?(?:\s+(?:is|ist|lautet|est|es|é))?\s*(?:[:：]|は|为|為|是|(?<=\s(?:is|ist|lautet|est|es|é)))\s*(?:\*|"|“|「|`)?\s*(\S{6,64})/iu.exec(
+        behind,
+      );
+    const value = match?.[1]?.replace(/(?:です。?|。|[.,;]|["”」`*])+$/u, "") ?? "";
+    if (match === null || !isChosen(value)) return [];
+    const start = end + match[0].length - (match[1]?.length ?? 0);
+    return [{ start, end: start + value.length }];
+  });
+}
+
+/** Returns whether a value is a password and not the next word of a sentence. */
+function isChosen(value: string): boolean {
+  if (value.length < 6 || /^[a-z]+:\/\//i.test(value) || value.startsWith("[")) return false;
+  const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^\w\s]/].filter((kind) => kind.test(value)).length;
+  return kinds >= 2 && (/\d/.test(value) || kinds >= 3);
+}

@@ -1,0 +1,106 @@
+import { notByYou, validity } from "./code-words.ts";
+import { occurs, type Place, placesOf } from "./found.ts";
+import { linkPurposes, otherPaths, otherPurposes, signInPaths } from "./link-words.ts";
+
+const addresses = /(?:\b[a-z][a-z0-9+.-]{1,20}:\/\/|\bwww\.)(?:(?![<>"'|)\]}])[!-~])+/giu;
+/** Programs that wrap lines cut long addresses at this length or above. */
+const wrappedCharacters = 68;
+/** Characters before and after a link that say its purpose. */
+const beforeCharacters = 220;
+const behindCharacters = 120;
+const aroundCharacters = 1_200;
+const enough = 4;
+
+/** Parameters whose value is a token even when it is short. */
+const tokenNames =
+  /^(?:.*(?:token|otp|code|hash|secret|signature|nonce|ticket|jwt|oobcode|magic|confirmation|key|guid|uuid)|t|k|sig|h|s|c|tk|vc|hk)$/i;
+/** Parameters of which no value opens an account. */
+const plainNames =
+  /^(?:utm_.*|mc_.*|ref|referrer|source|lang|locale|hl|redirect.*|return.*|next|url|continue|email|e-?mail|user(?:name)?|id|page|q|campaign.*|gclid|fbclid)$/i;
+
+/** Finds links that reset a password, sign in or confirm an account. */
+export function findLinks(subject: string, text: string): Place[] {
+  const links = placesOf(addresses, text).map((place) => whole(text, place));
+  const isAbout = occurs(linkPurposes, subject);
+  return links.filter((link, at) => {
+    const address = text.slice(link.start, link.end);
+    if (!hasToken(address)) return false;
+    const from = Math.max(links[at - 1]?.end ?? 0, link.start - beforeCharacters);
+    return evidenceFor(text, link, address, { from, isAbout }) >= enough;
+  });
+}
+
+function evidenceFor(
+  text: string,
+  { start, end }: Place,
+  address: string,
+  { from, isAbout }: { from: number; isAbout: boolean },
+): number {
+  const path = address.replace(/^[a-z+.-]+:\/\/[^/?#]*/i, (host) =>
+    /[/?#]/.test(address.slice(host.length, host.length + 1)) ? "" : host,
+  );
+  const before = text.slice(from, start);
+  const line = before.slice(before.trimEnd().lastIndexOf("\n") + 1).trim();
+  const near = before + text.slice(end, end + behindCharacters).split("\n\n", 1)[0];
+  const around = text.slice(Math.max(0, start - aroundCharacters), end + aroundCharacters);
+  const hasPurpose = occurs(linkPurposes, near);
+  const isLabelled = line !== "" && occurs(linkPurposes, line);
+  const leadsIn = signInPaths.test(path);
+  return (
+    (leadsIn ? 2 : 0) +
+    (hasPurpose ? 2 : 0) +
+    (isAbout ? 1 : 0) +
+    (occurs(validity, around) ? 1 : 0) +
+    (occurs(notByYou, around) ? 1 : 0) -
+    (otherPaths.test(path) && !(leadsIn && isLabelled) ? 3 : 0) -
+    (!isLabelled && otherPurposes.test(line) ? 3 : 0)
+  );
+}
+
+/** Adds the rest of an address that a program cut at the end of a line. */
+function whole(text: string, { start, end }: Place): Place {
+  const trimmed = text.slice(start, end).replace(/[.,;:!?*_]+$/, "");
+  const stop = start + trimmed.length;
+  if (stop !== end || text[stop] !== "\n" || trimmed.length < wrappedCharacters)
+    return { start, end: stop };
+  const rest = /^\n([\w\-.~%+=&?/]{8,})(?=\n|$)/.exec(text.slice(stop, stop + 600))?.[1];
+  return rest !== undefined && /\d/.test(rest) && /[a-z]/i.test(rest)
+    ? { start, end: stop + 1 + rest.length }
+    : { start, end: stop };
+}
+
+/** Returns whether an address has a part that nobody can guess. */
+function hasToken(address: string): boolean {
+  const [, rest = ""] =
+    /^[a-z+.-]+:\/\/[^/?#]*(.*)$/is.exec(address) ?? /^[^/]*(.*)$/s.exec(address) ?? [];
+  return rest.split(/[/?&#;]/).some((part) => {
+    const cut = part.indexOf("=");
+    const name = cut > 0 ? part.slice(0, cut) : "";
+    const value = cut > 0 ? part.slice(cut + 1) : part;
+    if (plainNames.test(name)) return false;
+    return (
+      isOpaque(value) || (tokenNames.test(name) && /^[\w\-.~%+]{4,}$/.test(value) && !isSlug(value))
+    );
+  });
+}
+
+/** Returns whether a value is random and not words. */
+function isOpaque(value: string): boolean {
+  if (value.length < 12 || !/^[\w\-.~%+=!*:$@,\n]+$/.test(value) || /%2f/i.test(value))
+    return false;
+  if (/^[0-9a-f]{8}-[0-9a-f]{4}-/i.test(value)) return true;
+  if (isSlug(value)) return false;
+  const hasDigit = /\d/.test(value);
+  const hasLetter = /[a-z]/i.test(value);
+  if (hasDigit && hasLetter) return true;
+  if (hasLetter) return value.length >= 20 && /[a-z][A-Z]/.test(value) && /[A-Z][a-z]/.test(value);
+  return value.length >= 16;
+}
+
+/** Returns whether a value is words, dates and small numbers with separators. */
+function isSlug(value: string): boolean {
+  const parts = value.replace(/\.(?:html?|php|aspx?|jsp|pdf)$/i, "").split(/[-_.+~]|%20/);
+  return parts.every((part) =>
+    /^(?:[a-z]{1,20}|[A-Z][a-z]{1,19}|[A-Z]{1,4}|\d{1,4}|v\d)$/.test(part),
+  );
+}

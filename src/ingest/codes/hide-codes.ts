@@ -1,0 +1,96 @@
+import { findCodes } from "./find-codes.ts";
+import { findKeys } from "./find-keys.ts";
+import { findLinks } from "./find-links.ts";
+import { halfWidth, type Place } from "./found.ts";
+
+/** Stands for every sign-in code and reset link that is hidden. */
+export const hiddenCode = "[hidden: sign-in code]";
+
+export interface HiddenText {
+  subject: string;
+  text: string;
+  /** Places that were replaced. */
+  hidden: number;
+  /** What was found, for `hideValues` on other texts of the same message, such as a file's name. */
+  values: readonly string[];
+}
+
+/** Words without which a text has no sign-in code. A first look that most mails end with. */
+const worthALook =
+  /code|c[óo]digo|clave|chave|auth|magi[ckq]|mágic|connect|connexion|entrar|acces|reset|token|pin\b|otp|\btan\b|pass(?:word|code|phrase)?|kennwort|contrase|senha|mot de passe|palavra-passe|sign|log|verif|vérif|confirm|bestätig|activ|aktiv|ativ|anmeld|recover|recuper|récup|wiederherst|backup|secret|seed|secours|respaldo|コード|認証|確認|パス|ログイン|サインイン|登録|キー|フレーズ|码|碼|密|口令|验证|驗證|登|恢|助|激活|链接|連結/i;
+
+/**
+ * Replaces one-time codes, sign-in and reset links, recovery keys and sent passwords. They are recognised by form and
+ * by the words around them, whoever sent the mail.
+ */
+export function hideCodes(subject: string, text: string): HiddenText {
+  const nothing: HiddenText = { subject, text, hidden: 0, values: [] };
+  if (!worthALook.test(subject) && !worthALook.test(text)) return nothing;
+  const [aboutIt, whole] = [halfWidth(subject), halfWidth(text)];
+  // A subject is judged with the text below it, and the text with its subject.
+  const inSubject = findCodes("", `${aboutIt}\n\n${whole.slice(0, 2_000)}`)
+    .filter(({ end }) => end <= aboutIt.length)
+    .concat(findLinks(aboutIt, subject));
+  const inText = [
+    ...findCodes(aboutIt, whole),
+    ...findLinks(aboutIt, text),
+    ...findKeys(aboutIt, whole),
+  ];
+  if (inSubject.length === 0 && inText.length === 0) return nothing;
+  const values = new Set(
+    [
+      ...inSubject.map(({ start, end }) => aboutIt.slice(start, end)),
+      ...inText.map(({ start, end }) => whole.slice(start, end)),
+    ].map((value) => value.replace(/\s+/g, " ")),
+  );
+  const again = [...values].flatMap((value) => repeated(value) ?? []);
+  const first = replaced(subject, [...inSubject, ...placesAgain(aboutIt, again)]);
+  const second = replaced(text, [...inText, ...placesAgain(whole, again)]);
+  return {
+    subject: first.text,
+    text: second.text,
+    hidden: first.count + second.count,
+    values: [...values],
+  };
+}
+
+/** Replaces codes that another text of the same message gave away. */
+export function hideValues(text: string, values: readonly string[]): string {
+  const again = values.flatMap((value) => repeated(value) ?? []);
+  return again.length === 0 ? text : replaced(text, placesAgain(halfWidth(text), again)).text;
+}
+
+/** Matches the same code again, also grouped in another way. */
+function repeated(value: string): RegExp | undefined {
+  const plain = value.replace(/[\s\-–·.|•]/g, "");
+  const isCode = plain.length <= 16 && /^[A-Za-z0-9]+$/.test(plain);
+  if (plain.length < 4) return undefined;
+  const body = isCode
+    ? plain.split("").join("[ \\-–·]?")
+    : value.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  return new RegExp(`(?<![A-Za-z0-9])${body}(?![A-Za-z0-9])`, "g");
+}
+
+function placesAgain(text: string, patterns: readonly RegExp[]): Place[] {
+  return patterns.flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(({ index, 0: { length } }) => ({
+      start: index,
+      end: index + length,
+    })),
+  );
+}
+
+function replaced(text: string, places: readonly Place[]): { text: string; count: number } {
+  const parts: string[] = [];
+  let from = 0;
+  let count = 0;
+  for (const { start, end } of places.toSorted((one, other) => one.start - other.start)) {
+    if (end <= from) continue;
+    if (start >= from) {
+      parts.push(text.slice(from, start), hiddenCode);
+      count += 1;
+    }
+    from = end;
+  }
+  return { text: parts.join("") + text.slice(from), count };
+}
