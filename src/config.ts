@@ -144,7 +144,7 @@ function assistantOf(values: Values) {
     apiKey: values.ASSISTANT_API_KEY,
     baseUrl: values.ASSISTANT_BASE_URL,
     maxSteps: values.ASSISTANT_MAX_STEPS,
-    /** Without any byte from the service. */
+    /** The longest silence of the service. */
     timeoutMs: values.ASSISTANT_TIMEOUT_MS,
   };
 }

@@ -85,7 +85,7 @@ export function createAssistant(settings: AssistantSettings): Assistant {
         }
       }
 
-      /** One after the other: a person is asked one thing at a time, and a later call may depend on an earlier one. */
+      /** Makes one call after the other, because a later call may depend on an earlier one. */
       async function callAll(
         calls: readonly ChatCall[],
       ): Promise<Extract<ChatMessage, { role: "tools" }>> {

@@ -134,7 +134,7 @@ const approvals = {
   ),
   UNDO_HOURS: setting(
     v.integer(1, 720),
-    "The time for which replaced and deleted files can be restored.",
+    "The time for which replaced and deleted files and events can be restored.",
     "24",
   ),
   // A week is the least that a person comes back to; ten years are more than any law on records asks of a household.

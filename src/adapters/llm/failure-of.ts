@@ -38,7 +38,7 @@ export function field(error: unknown, name: string): unknown {
   return typeof error === "object" && error !== null ? Reflect.get(error, name) : undefined;
 }
 
-/** Node's error would quote a key that is not a valid header value. @throws ModelFailure */
+/** Refuses a key that is not a valid header value, since Node's error would quote it. @throws ModelFailure */
 export function mustBeHeader(apiKey: Secret | undefined): void {
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey.reveal())) throw new ModelFailure(401);
 }

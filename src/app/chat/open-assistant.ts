@@ -18,14 +18,14 @@ export interface OpenedAssistant {
   assistant: Assistant;
 }
 
-/** Where the assistant's calls are shown, and where a person decides. */
+/** The output of the assistant's calls, and the approval channel beside it. */
 export interface AssistantPlace {
   printer: ChatPrinter;
-  /** Returns whether the request was decided. Undefined if nobody can decide here. */
+  /** Returns whether the request was decided. Undefined without a terminal. */
   decideHere: ((ticket: OpenTicket, signal: AbortSignal) => Promise<boolean>) | undefined;
 }
 
-/** @throws ToolError `not_configured` */
+/** Creates the assistant over these calls. @throws ToolError `not_configured` */
 export function openAssistant(
   config: Config,
   calls: DirectCalls,
@@ -70,7 +70,7 @@ export function openAssistant(
   };
 }
 
-/** @throws ToolError `not_configured` */
+/** Returns the settings. @throws ToolError `not_configured` */
 export function mustBeConfigured({ assistant }: Config): NonNullable<Config["assistant"]> {
   if (assistant !== undefined) return assistant;
   throw new ToolError(

@@ -20,7 +20,7 @@ export interface ChatPrinter {
 }
 
 /**
- * For a person. The answer is indented, so that it cannot look like a line of the program. Without a terminal the
+ * Prints for a person. The answer is indented, so that it cannot look like a line of the program. Without a terminal the
  * answer alone goes to stdout.
  */
 export function printForPerson({ isTerminal }: { isTerminal: boolean }): ChatPrinter {
@@ -61,7 +61,7 @@ export function printForPerson({ isTerminal }: { isTerminal: boolean }): ChatPri
   };
 }
 
-/** One JSON object per line. */
+/** Prints one JSON object per line. */
 export function printJson(): ChatPrinter {
   const print = (value: Record<string, unknown>): void => console.log(JSON.stringify(value));
   return {

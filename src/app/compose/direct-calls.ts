@@ -17,7 +17,7 @@ interface DirectAnswer {
   text: string;
   isError: boolean;
   output?: Readonly<Record<string, unknown>>;
-  /** What the user must hear of. */
+  /** The report for the user after a medium-risk call. */
   report?: string;
 }
 
@@ -40,10 +40,13 @@ export interface DirectCalls {
   close(): Promise<void>;
 }
 
-/** The same principal as over stdio: whoever can start a program as this user. */
+/** The principal of stdio, since the same user starts this program. */
 const principal = "local";
 
-/** @param client the calling program, as people see it in requests and in the record */
+/**
+ * Opens the pipeline.
+ * @param client the calling program, as people see it in requests and in the record
+ */
 export async function openDirectCalls(
   config: Config,
   log: Log,
@@ -79,7 +82,7 @@ export async function openDirectCalls(
   };
 }
 
-/** A call that needs a person waits a while for one; its request stays open after that. */
+/** Waits a while for a decision. The request stays open after that. */
 async function decided(
   flow: ApprovalFlow,
   outcome: Outcome,
@@ -93,7 +96,7 @@ async function decided(
   return await flow.calls.resume(ticketId, signal);
 }
 
-/** What an MCP client gets, markers included: a conversation that was stored may hand a model the data as well. */
+/** Returns the same as for an MCP client, with markers, because a stored conversation may contain the data. */
 function toAnswer(outcome: Outcome, flow: ApprovalFlow): DirectAnswer {
   const {
     content,

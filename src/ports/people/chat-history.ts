@@ -13,7 +13,7 @@ export interface ChatHistory {
   /** Returns the messages of a session, the oldest first. Empty for an unknown session. */
   messages(session: string): Promise<readonly ChatMessage[]>;
   /**
-   * Stores one exchange. Deletes the oldest exchanges of the session until it has at most `maxTokens`; the new one stays.
+   * Stores one exchange. Deletes the oldest exchanges of the session until it has at most `maxTokens`. The new one stays.
    * @param tokens of this exchange
    */
   add(
