@@ -21,7 +21,7 @@ const left: Readonly<Record<string, number>> = {
   "src/ports": 1,
   src: 5,
   "src/adapters": 27,
-  "src/app": 300,
+  "src/app": 295,
   "src/config": 4,
   "src/core": 456,
   "src/export": 0,
