@@ -71,7 +71,7 @@ export const commands: readonly CommandRow[] = [
   },
   {
     name: "undo",
-    summary: "restore files that a call changed",
+    summary: "restore files and events that a call changed",
     load: () => import("./commands/undo.ts"),
   },
   {

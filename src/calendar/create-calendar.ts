@@ -5,9 +5,11 @@ import type {
   CalendarOptions,
   EventList,
   EventRange,
+  EventWrite,
   FoundEvent,
 } from "../ports/calendar/calendar.ts";
 import type { CalendarObject, CalendarObjects } from "../ports/calendar/calendar-objects.ts";
+import type { EventCopies } from "../ports/calendar/event-copies.ts";
 import type { EventLedger } from "../ports/calendar/event-ledger.ts";
 import { changeText, removeFromText } from "./change-event.ts";
 import { decodeEventId, idOfObject } from "../ports/calendar/event-id.ts";
@@ -30,6 +32,8 @@ export interface CalendarSettings {
   ledger: EventLedger;
   /** The MAC key for UIDs. */
   key: Uint8Array;
+  /** Undo needs it. */
+  copies?: EventCopies | undefined;
   clock?: () => Date;
 }
 
@@ -104,6 +108,21 @@ export function createCalendar(settings: CalendarSettings): Calendar {
     };
   }
 
+  /** Writes or deletes an object. @param after undefined deletes it */
+  async function write(
+    before: CalendarObject,
+    after: string | undefined,
+    { signal, version: etag, by }: CalendarOptions & EventWrite,
+  ): Promise<void> {
+    const { name } = before;
+    const held = { etag, ...(signal && { signal }) };
+    const make = (): Promise<void> =>
+      after === undefined ? objects.remove(name, held) : objects.replace(name, after, held);
+    if (settings.copies === undefined || by === undefined) return await make();
+    const left = async (): Promise<string | undefined> => (await objects.get(name))?.etag;
+    await settings.copies.changing({ before, after, by, make, left });
+  }
+
   return {
     check: (options) => objects.check(options),
     about: async (options) => {
@@ -139,8 +158,7 @@ export function createCalendar(settings: CalendarSettings): Calendar {
       const changed = changeText(object.text, occurrenceKey, changes, context);
       // Runs before the write, so that a failure here changes nothing. The write is the last step.
       const { event } = await described({ ...object, text: changed.text }, changed.key, reader);
-      const { signal, version: etag } = options;
-      await objects.replace(object.name, changed.text, { etag, ...(signal && { signal }) });
+      await write(object, changed.text, options);
       return event;
     },
     remove: async (eventId, options) => {
@@ -149,10 +167,7 @@ export function createCalendar(settings: CalendarSettings): Calendar {
       if (object.etag !== options.version) throw changedMeanwhile();
       const context = { reader, scope: options.scope, now: clock() };
       const left = removeFromText(object.text, occurrenceKey, context);
-      const { signal, version: etag } = options;
-      const held = { etag, ...(signal && { signal }) };
-      if (left === undefined) await objects.remove(object.name, held);
-      else await objects.replace(object.name, left, held);
+      await write(object, left, options);
     },
   };
 }

@@ -139,7 +139,7 @@ const approvals = {
   ),
   UNDO_HOURS: setting(
     v.integer(1, 720),
-    "The time for which replaced and deleted files can be restored.",
+    "The time for which replaced and deleted files and events can be restored.",
     "24",
   ),
   FLOW_HOURS: setting(

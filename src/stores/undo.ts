@@ -1,38 +1,59 @@
 import { type AuditEvent, type AuditLog, recordBestEffort } from "../core/audit/audit.ts";
 import { fingerprintOf, randomId, sha256Hex } from "../core/shared/digest.ts";
-import { formatAge, formatSize } from "../core/shared/format.ts";
 import { ToolError, asToolError } from "../core/tool/tool-error.ts";
 import type { ChangeMaker, FileChange, FileChanges } from "../ports/files/file-changes.ts";
-import type { Files } from "../ports/files/files.ts";
 import type { ObjectFacts, ObjectStore } from "../ports/files/objects.ts";
 import type { Undo, UndoOffer } from "../ports/files/recent-changes.ts";
+import { isEventKey } from "./event-copies.ts";
 import { copyKey } from "./undo-copies.ts";
+import type { UndoTarget } from "./undo-target.ts";
 
 interface Stores {
   objects: ObjectStore;
-  files: Files;
+  files: UndoTarget;
+  /** Undefined without a calendar. */
+  events?: UndoTarget | undefined;
   changes: FileChanges;
   audit: AuditLog;
 }
 
 /** Phrases for an undo: after "to", and in the past tense. */
-const words: Readonly<Record<FileChange["kind"], (key: string) => [does: string, did: string]>> = {
-  created: (key) => [`remove ${key} again`, `removed ${key}`],
-  replaced: (key) => [`put ${key} back as it was`, `restored ${key}`],
-  deleted: (key) => [`bring ${key} back`, `restored ${key}`],
+const words: Readonly<Record<FileChange["kind"], (name: string) => [does: string, did: string]>> = {
+  created: (name) => [`remove ${name} again`, `removed ${name}`],
+  replaced: (name) => [`put ${name} back as it was`, `restored ${name}`],
+  deleted: (name) => [`bring ${name} back`, `restored ${name}`],
 };
 
 const nothing = "Nothing was undone.";
 
 /** The version of an absent file. No etag is empty. */
 const noFile = "";
+const nobody = new Uint8Array();
 
 /**
  * Creates undo. It restores an earlier version with a change of its own, which has the same conditions and can itself
  * be undone. Its
  * row names the undone change.
  */
-export function createUndo({ objects, files, changes, audit }: Stores): Undo {
+export function createUndo({ objects, files, events, changes, audit }: Stores): Undo {
+  /** Returns the place of the change. @throws {ToolError} `not_configured` */
+  function targetOf({ key }: { key: string }): UndoTarget {
+    if (!isEventKey(key)) return files;
+    if (events !== undefined) return events;
+    throw new ToolError("not_configured", `The calendar is not configured. ${nothing}`);
+  }
+
+  /** Returns the target's name for people, from the kept version or the present one. */
+  async function nameOf(change: FileChange, current: ObjectFacts | undefined): Promise<string> {
+    const target = targetOf(change);
+    const copy = change.kind === "created" ? undefined : await objects.get(copyKey(change));
+    const bytes = current?.bytes ?? 0;
+    return await target.nameIn(
+      change.key,
+      copy?.body ?? (current === undefined ? nobody : await target.read(change.key, bytes)),
+    );
+  }
+
   /** Returns the change if its copy still exists. */
   async function undoable(undoId: string): Promise<FileChange> {
     const change = await changes.find(undoId);
@@ -65,7 +86,7 @@ export function createUndo({ objects, files, changes, audit }: Stores): Undo {
   }
 
   async function hashOf({ key, bytes }: ObjectFacts): Promise<string> {
-    return sha256Hex((await files.read(key, { offset: 0, length: bytes })).body);
+    return sha256Hex(await targetOf({ key }).read(key, bytes));
   }
 
   /**
@@ -83,33 +104,42 @@ export function createUndo({ objects, files, changes, audit }: Stores): Undo {
   async function oppositeOf(change: FileChange, version: string, by: ChangeMaker): Promise<void> {
     const { key, kind } = change;
     if (kind === "created") {
-      await files.remove(key, { ifMatch: version, by });
+      await targetOf(change).remove(key, { ifMatch: version, by });
       return;
     }
     const copy = await objects.get(copyKey(change));
     if (copy === undefined) throw notKept(change);
     const replaces = version === noFile ? undefined : version;
-    await files.write(key, copy.body, { mediaType: copy.facts.mediaType, replaces, by });
+    const { mediaType } = copy.facts;
+    await targetOf(change).write(key, copy.body, { mediaType, replaces, by });
+  }
+
+  /** Reads the present version, if its words need the bytes. */
+  async function presentBody(change: FileChange, { bytes }: ObjectFacts): Promise<Uint8Array> {
+    return isEventKey(change.key) ? await targetOf(change).read(change.key, bytes) : nobody;
   }
 
   async function look(undoId: string): Promise<UndoOffer> {
     const change = await undoable(undoId);
     const { key, kind, principal, until } = change;
-    const current = await files.stat(key);
+    const target = targetOf(change);
+    const current = await target.stat(key);
     await mustDiffer(change, current);
-    const copy = kind === "created" ? undefined : await objects.head(copyKey(change));
+    const copy = kind === "created" ? undefined : await objects.get(copyKey(change));
     if (kind !== "created" && copy === undefined) throw notKept(change);
     const newest = await settled(change, current);
     const version = current?.etag ?? noFile;
+    const now = current === undefined ? nobody : await presentBody(change, current);
+    const name = await target.nameIn(key, copy?.body ?? now);
     return {
       undoId,
       principal,
-      key,
-      sentence: words[kind](key)[0],
+      key: name,
+      sentence: words[kind](name)[0],
       lines: [
-        { label: "file", value: key },
-        { label: "before", value: factsInWords(current, true) },
-        { label: "after", value: factsInWords(copy, false) },
+        { label: target.noun, value: name },
+        { label: "before", value: await target.describe(current, now, true) },
+        { label: "after", value: await target.describe(copy?.facts, copy?.body ?? nobody, false) },
       ],
       fingerprint: fingerprintOf(undoId, sha256Hex([key, kind, version].join("\0"))),
       until,
@@ -123,7 +153,8 @@ export function createUndo({ objects, files, changes, audit }: Stores): Undo {
     undo: async (undoId, { by, channel, version }) => {
       const change = await undoable(undoId);
       const { principal, key, kind } = change;
-      const [does, did] = words[kind](key);
+      const name = isEventKey(key) ? await nameOf(change, await targetOf(change).stat(key)) : key;
+      const [does, did] = words[kind](name);
       const callId = randomId("undo");
       const event = (type: AuditEvent["type"], sentence: string, outcome: string): AuditEvent => ({
         type,
@@ -156,14 +187,14 @@ export function createUndo({ objects, files, changes, audit }: Stores): Undo {
   ): Promise<ToolError> {
     if (error.sideEffects !== "none" || !["conflict", "not_found"].includes(error.kind))
       return error;
-    const current = await files.stat(change.key);
+    const current = await targetOf(change).stat(change.key);
     if ((current?.etag ?? noFile) === version) return error;
     const undoing = await changes.undoing(change.undoId);
     if (undoing.some(({ state, left }) => state === "made" && left === current?.etag))
       return undoneAlready(change);
     return new ToolError(
       "conflict",
-      `${change.key} was changed again since it was shown. ${nothing}`,
+      `${shown(change)} was changed again since it was shown. ${nothing}`,
       {
         cause: error,
       },
@@ -171,16 +202,16 @@ export function createUndo({ objects, files, changes, audit }: Stores): Undo {
   }
 }
 
-function factsInWords(facts: ObjectFacts | undefined, withAge: boolean): string {
-  if (facts === undefined) return "no such file";
-  const age = withAge ? `, ${formatAge(facts.modifiedAt, new Date())}` : "";
-  return `${formatSize(facts.bytes)}, ${facts.mediaType}${age}`;
+function shown({ key }: { key: string }): string {
+  return isEventKey(key) ? "the event" : key;
 }
 
-function undoneAlready({ key }: { key: string }): ToolError {
-  return new ToolError("conflict", `That change of ${key} is already undone. Nothing was done.`);
+function undoneAlready(change: { key: string }): ToolError {
+  const message = `That change of ${shown(change)} is already undone. Nothing was done.`;
+  return new ToolError("conflict", message);
 }
 
-function notKept({ key }: { key: string }): ToolError {
-  return new ToolError("not_found", `That version of ${key} is not kept any more. ${nothing}`);
+function notKept(change: { key: string }): ToolError {
+  const message = `That version of ${shown(change)} is not kept any more. ${nothing}`;
+  return new ToolError("not_found", message);
 }

@@ -15,6 +15,10 @@ export const recordRequirements: readonly Requirement[] = [
     sentence:
       "Copies for undo have a byte budget for each caller; a version of the user's never gives way, and a replacement over the budget asks.",
   },
+  {
+    id: "undo.events",
+    sentence: "A changed or deleted event is restored byte for byte.",
+  },
   { id: "undo.once", sentence: "A change is undone once." },
   { id: "undo.audited", sentence: "Undo is on record with who did it and where." },
   { id: "undo.durable", sentence: "What can be undone is written down before it is done." },

@@ -5,6 +5,7 @@ import type { Files } from "../../src/ports/files/files.ts";
 import type { ObjectStore } from "../../src/ports/files/objects.ts";
 import type { Undo } from "../../src/ports/files/recent-changes.ts";
 import { createFiles } from "../../src/stores/files.ts";
+import { createFileTarget } from "../../src/stores/undo-target.ts";
 import { createUndo } from "../../src/stores/undo.ts";
 import { removeOver, removeStrays } from "../../src/stores/undo-copies.ts";
 import { createFakeAuditLog } from "../fakes/audit-log.ts";
@@ -49,7 +50,7 @@ beforeEach(() => {
   };
   files = createFiles(objects, { changes, undoHours, log: quietLog });
   audit = createFakeAuditLog();
-  undo = createUndo({ objects, files, changes, audit });
+  undo = createUndo({ objects, files: createFileTarget(files), changes, audit });
 });
 
 /** Looks at the change and undoes it, as a person does. */

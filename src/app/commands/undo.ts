@@ -12,7 +12,7 @@ const nothing = "Nothing was undone.";
 
 export const command = defineCommand({
   about:
-    "Restores the version of a file from before a change. A replaced or deleted file is restored, and a new file is removed. On a terminal you type the fingerprint of what is shown. The present version is kept and can be restored too.",
+    "Restores the version of a file or an event from before a change. A replaced or deleted one is restored, and a new file is removed. On a terminal you type the fingerprint of what is shown. The present version is kept and can be restored too.",
   forms: [
     form({
       name: "list",

@@ -35,8 +35,10 @@ import type { MailReader } from "../../ports/mail/mail-reader.ts";
 import type { ObjectStore } from "../../ports/files/objects.ts";
 import type { RecentChanges, Undo } from "../../ports/files/recent-changes.ts";
 import { type HeadPlace, headObjects } from "../../stores/audit-heads.ts";
+import { createEventCopies, createEventTarget } from "../../stores/event-copies.ts";
 import { createFiles } from "../../stores/files.ts";
 import { createUndo } from "../../stores/undo.ts";
+import { createFileTarget } from "../../stores/undo-target.ts";
 import { headFiles } from "../jobs/head-files.ts";
 import { type InstallKeys, installKeys } from "../platform/install-secret.ts";
 import { keepHeads } from "../jobs/keep-heads.ts";
@@ -92,6 +94,25 @@ export function openStores(config: Config, log: Log): Stores {
     undoHours: config.undoHours,
     log,
   });
+  const { undoHours } = config;
+  const copies = createEventCopies({ objects, changes: fileChanges, undoHours, log });
+  const opened =
+    config.calendar &&
+    openCalendar(config.calendar, {
+      ledger: createEventLedger(database),
+      key: keys.events,
+      copies,
+      log,
+    });
+  const events =
+    opened &&
+    createEventTarget({
+      calendar: opened.objects,
+      describe: (text) => opened.describe(text),
+      copies,
+      changes: fileChanges,
+      undoHours,
+    });
   const auditReader = createAuditReader(database);
   const headPlaces = [headFiles(dataDir), headObjects(objects)];
   const heads = keepHeads({
@@ -124,15 +145,15 @@ export function openStores(config: Config, log: Log): Stores {
     recentChanges: createRecentChanges(database),
     diary: createDiary(database),
     oauth: createOAuthStore(database),
-    undo: createUndo({ objects, files, changes: fileChanges, audit }),
+    undo: createUndo({
+      objects,
+      files: createFileTarget(files),
+      events,
+      changes: fileChanges,
+      audit,
+    }),
     mail,
-    calendar:
-      config.calendar &&
-      openCalendar(config.calendar, {
-        ledger: createEventLedger(database),
-        key: keys.events,
-        log,
-      }),
+    calendar: opened?.calendar,
     configHash: configHash(config),
     keys,
     flow,

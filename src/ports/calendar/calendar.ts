@@ -1,3 +1,5 @@
+import type { ChangeMaker } from "../files/file-changes.ts";
+
 /** The time of an event. The end is exclusive, as in RFC 5545. Dates are `YYYY-MM-DD`. */
 export type EventTime =
   | { allDay: true; start: string; end: string }
@@ -69,6 +71,15 @@ export interface CalendarOptions {
   signal?: AbortSignal;
 }
 
+/** The conditions of a change. */
+export interface EventWrite {
+  scope: EventScope;
+  timeZone: string;
+  version: string;
+  /** The change can be undone if its maker is known. */
+  by?: ChangeMaker;
+}
+
 /**
  * The one dedicated calendar. `timeZone` is the reader's. Errors: those of its store (`unavailable`, `auth`, ...),
  * `not_found` for
@@ -100,10 +111,7 @@ export interface Calendar {
   update(
     eventId: string,
     changes: EventChanges,
-    options: CalendarOptions & { scope: EventScope; timeZone: string; version: string },
+    options: CalendarOptions & EventWrite,
   ): Promise<CalendarEvent>;
-  remove(
-    eventId: string,
-    options: CalendarOptions & { scope: EventScope; timeZone: string; version: string },
-  ): Promise<void>;
+  remove(eventId: string, options: CalendarOptions & EventWrite): Promise<void>;
 }

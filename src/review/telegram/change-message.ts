@@ -28,7 +28,8 @@ export function undoableOf(
   return shownOf(changes).flatMap(({ undo, key = "" }, index) => {
     if (undo?.state !== "possible" || outcomes.has(undo.undoId)) return [];
     const file = key.length > characters.key ? `…${key.slice(1 - characters.key)}` : key;
-    const label = changes.length === 1 ? "Undo" : `Undo ${index + 1}: ${file}`;
+    const name = file === "" ? "" : `: ${file}`;
+    const label = changes.length === 1 ? "Undo" : `Undo ${index + 1}${name}`;
     return [{ undoId: undo.undoId, label }];
   });
 }

@@ -44,9 +44,10 @@ export const deleteEvent = defineTool({
       },
     };
   },
-  execute: async (args, { ports: { calendar }, version, signal }) => {
+  execute: async (args, { ports: { calendar }, version, signal, principal, callId }) => {
     const { timeZone } = await calendar.about({ signal });
-    const options = { scope: args.scope, timeZone, version: version ?? "", signal };
+    const by = { principal, callId };
+    const options = { scope: args.scope, timeZone, version: version ?? "", signal, by };
     await calendar.remove(args.eventId, options);
     return { id: args.eventId, deleted: true as const };
   },

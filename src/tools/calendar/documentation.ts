@@ -75,7 +75,7 @@ export const calendarDocumentation: Readonly<Record<string, Documentation>> = {
   },
   delete_event: {
     notes: [
-      `Deletes an event, or with \`scope\` one occurrence of it. It cannot be restored. ${dedicated}`,
+      `Deletes an event, or with \`scope\` one occurrence of it. The user can restore it with undo. ${dedicated}`,
     ],
     errors: { not_found: noEvent, conflict: changed },
     examples: [{ asks: "Cancel it", arguments: { eventId: "example@countersign" } }],

@@ -87,9 +87,10 @@ export const updateEvent = defineTool({
       },
     };
   },
-  execute: async (args, { ports: { calendar }, version = "", signal }) => {
+  execute: async (args, { ports: { calendar }, version = "", signal, principal, callId }) => {
     const zone = zoneNamed(args.timeZone ?? (await calendar.about({ signal })).timeZone);
-    const options = { scope: args.scope, timeZone: zone.name, version, signal };
+    const by = { principal, callId };
+    const options = { scope: args.scope, timeZone: zone.name, version, signal, by };
     return writeEvent(await calendar.update(args.eventId, changes(args), options), zone);
   },
   text: (event) => ({

@@ -57,7 +57,7 @@ function toRecentChange(row: Row): RecentChange {
     tool: storedText(row["tool"]),
     // The sentence is missing after a lost answer. The possible change is reported in any case.
     sentence: storedText(row["sentence"] ?? `${String(row["kind"])} ${String(row["key"])}`),
-    ...(typeof key === "string" && { key }),
+    ...(typeof key === "string" && !key.startsWith("event:") && { key }),
     ...(typeof undoes === "string" && { undoes }),
     ...(undo && { undo }),
   };

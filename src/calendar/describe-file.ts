@@ -1,0 +1,15 @@
+import { isoInZone, type TimeZone } from "../core/shared/time-zone.ts";
+import { fileOf, firstOccurrence, toEvent } from "./find-event.ts";
+import { repeats } from "./expand.ts";
+
+/** Describes the event of a calendar file for people: its title, and with its first time. */
+export function describeFile(text: string, zone: TimeZone): { title: string; inWords: string } {
+  const file = fileOf({ name: "", etag: "", text });
+  const found = file && firstOccurrence(file, zone);
+  if (found === undefined) return { title: "without a title", inWords: "an unreadable event" };
+  const { title, time } = toEvent("", found.occurrence, new Set());
+  const start = time.allDay ? time.start : isoInZone(time.start, zone);
+  const end = time.allDay ? "" : ` to ${isoInZone(time.end, zone)}`;
+  const series = repeats(found.series) ? ", a series" : "";
+  return { title, inWords: `${JSON.stringify(title)}, ${start}${end}${series}` };
+}

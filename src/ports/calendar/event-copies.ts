@@ -1,0 +1,20 @@
+import type { ChangeMaker } from "../files/file-changes.ts";
+import type { CalendarObject } from "./calendar-objects.ts";
+
+/** A change of one object of the calendar, with its present version. */
+export interface EventChange {
+  before: CalendarObject;
+  /** Undefined for a deletion. */
+  after: string | undefined;
+  by: ChangeMaker;
+  /** Makes the change. */
+  make: () => Promise<void>;
+  /** Returns the version after the change, if the server has the object. */
+  left: () => Promise<string | undefined>;
+}
+
+/** Copies of calendar objects, byte for byte, from which undo restores them. */
+export interface EventCopies {
+  /** Copies the object and then changes it. A failed copy prevents the change. */
+  changing(change: EventChange): Promise<void>;
+}

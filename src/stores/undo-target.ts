@@ -1,0 +1,40 @@
+import { formatAge, formatSize } from "../core/shared/format.ts";
+import type { ChangeMaker } from "../ports/files/file-changes.ts";
+import type { Files } from "../ports/files/files.ts";
+import type { ObjectFacts } from "../ports/files/objects.ts";
+
+/** The place of undone changes: the files, or the calendar. */
+export interface UndoTarget {
+  /** `file` or `event`, as the label of its name. */
+  noun: string;
+  /** Returns the name in a sentence. @param body one of its versions */
+  nameIn(key: string, body: Uint8Array): Promise<string>;
+  /** Describes a version for people. `isNow` is true for the present one. */
+  describe(facts: ObjectFacts | undefined, body: Uint8Array, isNow: boolean): Promise<string>;
+  stat(key: string): Promise<ObjectFacts | undefined>;
+  read(key: string, bytes: number): Promise<Uint8Array>;
+  write(
+    key: string,
+    body: Uint8Array,
+    options: { mediaType: string; replaces: string | undefined; by: ChangeMaker },
+  ): Promise<unknown>;
+  remove(key: string, options: { ifMatch: string; by: ChangeMaker }): Promise<unknown>;
+}
+
+export function createFileTarget(files: Files): UndoTarget {
+  return {
+    noun: "file",
+    nameIn: (key) => Promise.resolve(key),
+    describe: (facts, _, isNow) => Promise.resolve(factsInWords(facts, isNow)),
+    stat: (key) => files.stat(key),
+    read: async (key, bytes) => (await files.read(key, { offset: 0, length: bytes })).body,
+    write: (key, body, options) => files.write(key, body, options),
+    remove: (key, options) => files.remove(key, options),
+  };
+}
+
+function factsInWords(facts: ObjectFacts | undefined, withAge: boolean): string {
+  if (facts === undefined) return "no such file";
+  const age = withAge ? `, ${formatAge(facts.modifiedAt, new Date())}` : "";
+  return `${formatSize(facts.bytes)}, ${facts.mediaType}${age}`;
+}
