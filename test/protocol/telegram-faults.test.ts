@@ -37,7 +37,7 @@ const refusal = (code: number, description: string, more: object = {}) => ({
 });
 
 describe.concurrent("Telegram that fails", { timeout: 120_000 }, () => {
-  it("delays no call and gets the request again until it accepts it [telegram.faults]", async (t) => {
+  it("gets the request again until it accepts it, without delaying calls [telegram.faults]", async (t) => {
     const sends = [
       (response: ServerResponse) => say(response, 502, "<html>Bad Gateway</html>"),
       (response: ServerResponse) =>

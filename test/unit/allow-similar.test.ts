@@ -135,7 +135,7 @@ describe("allow similar on the page [rules.similar]", () => {
     ]);
   });
 
-  it("is not offered if the request has no similar calls, or during a pause", async () => {
+  it("is offered only outside of a pause, for a request with similar calls", async () => {
     await world.open();
     expect(await world.local.list()).not.toContain('value="similar"');
     await world.open({ similar });
