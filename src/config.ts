@@ -263,6 +263,7 @@ function build(values: Values, dataDir: string) {
       highPerTurn: values.HIGH_RISK_CALLS_PER_TURN,
     },
     undoHours: values.UNDO_HOURS,
+    flowHours: values.FLOW_HOURS,
     auditKeepDays: values.AUDIT_KEEP_DAYS,
     telegram: telegramOf(values),
     assistant: assistantOf(values),

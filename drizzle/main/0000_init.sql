@@ -221,6 +221,32 @@ CREATE INDEX `file_changes_until` ON `file_changes` (`until`);--> statement-brea
 CREATE INDEX `file_changes_undoes` ON `file_changes` (`undoes`);--> statement-breakpoint
 CREATE INDEX `file_changes_key` ON `file_changes` (`key`);--> statement-breakpoint
 CREATE INDEX `file_changes_kept` ON `file_changes` (`principal`,`until`) WHERE "file_changes"."kept_bytes" is not null and "file_changes"."is_evicted" = 0;--> statement-breakpoint
+CREATE TABLE `flow_given` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`principal` text NOT NULL,
+	`kind` text NOT NULL,
+	`source_id` text NOT NULL,
+	`written_by` text NOT NULL,
+	`verified` integer NOT NULL,
+	`digest` text NOT NULL,
+	`marks` blob NOT NULL,
+	`bytes` integer NOT NULL,
+	`at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `flow_given_once` ON `flow_given` (`principal`,`kind`,`source_id`,`digest`);--> statement-breakpoint
+CREATE INDEX `flow_given_caller` ON `flow_given` (`principal`,`seq`,`bytes`);--> statement-breakpoint
+CREATE INDEX `flow_given_at` ON `flow_given` (`at`);--> statement-breakpoint
+CREATE TABLE `flow_sent` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`principal` text NOT NULL,
+	`destination` text NOT NULL,
+	`text` text NOT NULL,
+	`at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `flow_sent_to` ON `flow_sent` (`principal`,`destination`,`seq`);--> statement-breakpoint
+CREATE INDEX `flow_sent_at` ON `flow_sent` (`at`);--> statement-breakpoint
 CREATE TABLE `daily_counts` (
 	`name` text PRIMARY KEY NOT NULL,
 	`day` text NOT NULL,

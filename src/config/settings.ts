@@ -142,6 +142,11 @@ const approvals = {
     "The time for which replaced and deleted files can be restored.",
     "24",
   ),
+  FLOW_HOURS: setting(
+    v.integer(1, 168),
+    "The time for which private content that a caller was given is compared with text that leaves.",
+    "24",
+  ),
   // A week covers a person's short absence. Ten years exceed any legal retention period for a household.
   AUDIT_KEEP_DAYS: setting(
     v.integer(7, 3_650),

@@ -51,8 +51,9 @@ function toDoneResult(
     ...(outcome.text.blocks ?? []).map(toBlock),
   ];
   if (outcome.text.failed === true) return { isError: true, content };
+  const _meta = sourcesMeta(outcome);
   if (form === "text") return { content };
-  if (form === "raw") return { content, structuredContent: { ...outcome.output } };
+  if (form === "raw") return { content, structuredContent: { ...outcome.output }, ..._meta };
   let isFenced = false;
   const fence = (field: string): string => {
     isFenced = true;
@@ -69,6 +70,7 @@ function toDoneResult(
       notices: [...(isFenced ? [meaning] : []), ...notices],
       ...(told !== undefined && { report: told }),
     },
+    ..._meta,
   };
 }
 
@@ -80,6 +82,11 @@ function toBlock(block: MediaBlock): ContentBlock {
   if (block.kind === "resource")
     return { type: "resource", resource: { uri: block.uri, blob: block.data, ...type } };
   return { type: block.kind, data: block.data, mimeType: block.mediaType };
+}
+
+/** Says who wrote the text of a result, for clients that keep labels of their own. */
+function sourcesMeta({ sources = [] }: Extract<Outcome, { kind: "done" }>): Pick<Result, "_meta"> {
+  return sources.length === 0 ? {} : { _meta: { "dev.countersign/sources": sources } };
 }
 
 /** Builds a resource link. Its name is ours. The sender's file name is between the markers. */

@@ -65,6 +65,8 @@ export function upstreamTool(
     withoutApproval: undefined,
     similar: undefined,
     report: undefined,
+    gives: undefined,
+    outgoing: undefined,
     says: [],
     describe: (_args, output) => `${output === undefined ? "use" : "used"} ${what}`,
     prepare: (args) =>

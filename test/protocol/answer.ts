@@ -36,6 +36,7 @@ const callResult = z.object({
   _meta: z
     .object({
       "dev.countersign/error": errorFields.optional(),
+      "dev.countersign/sources": z.array(z.record(z.string(), z.unknown())).optional(),
     })
     .optional(),
 });
@@ -50,6 +51,7 @@ export interface Answer {
   notices: readonly string[];
   error: z.output<typeof errorFields> | undefined;
   report: string | undefined;
+  sources: readonly Readonly<Record<string, unknown>>[] | undefined;
 }
 
 const structured = z.looseObject({
@@ -98,6 +100,7 @@ export function answerOf(result: unknown): Answer {
     output: structuredContent && z.record(z.string(), z.unknown()).parse(withoutMarkers(output)),
     notices,
     error,
+    sources: meta?.["dev.countersign/sources"],
     report: report?.replace(/^Tell the user: ([\s\S]*)\.$/, "$1"),
   };
 }

@@ -46,8 +46,7 @@ export async function review(home: Home, name: string, secret = operatorSecret):
 export async function reviewed(home: Home, ...names: string[]): Promise<void> {
   for (const name of names) {
     const { code, stderr } = await review(home, name);
-    expect(stderr).toBe("");
-    expect(code).toBe(0);
+    expect(code, stderr).toBe(0);
   }
 }
 

@@ -151,7 +151,7 @@ describe("a reviewed tool", () => {
     expect(callsOf(home, "notes").filter((line) => line.startsWith("started"))).toHaveLength(2);
   });
 
-  it("gets only calls whose arguments fit its schema", async (t) => {
+  it("refuses arguments that its schema forbids", async (t) => {
     const home = homeWithServers(t, { notes });
     await reviewed(home, "notes");
     const client = await open(home);
@@ -248,7 +248,7 @@ describe("a reviewed tool", () => {
 });
 
 describe("a changed definition", () => {
-  it("is withheld until it is reviewed, while the other tools keep working", async (t) => {
+  it("is withheld until it is reviewed, and the other tools stay available", async (t) => {
     const home = homeWithServers(t, { notes });
     await reviewed(home, "notes");
     let changes = 0;

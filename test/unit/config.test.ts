@@ -29,6 +29,7 @@ describe("default settings", () => {
       approvals: { approvers: [], ttlSeconds: 86_400, waitMs: 10_000, open: "auto" },
       budget: { callsPerMinute: 60, callsPerTurn: 40, highPerTurn: 5 },
       undoHours: 24,
+      flowHours: 24,
       auditKeepDays: 365,
       ingest: { maxBytes: 26_214_400, ownerAddresses: [], notifyNewMail: false },
     });

@@ -10,6 +10,8 @@ const contract: ToolContract = {
   risk: "low",
   operation: "reads",
   openWorld: false,
+  reads: "none",
+  sends: false,
   idempotent: true,
   needs: [],
   input: z.strictObject({

@@ -11,6 +11,8 @@ const tool: ToolContract = {
   risk: "low",
   operation: "reads",
   openWorld: false,
+  reads: "none",
+  sends: false,
   idempotent: true,
   needs: [],
   input: z.strictObject({

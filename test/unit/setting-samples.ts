@@ -110,6 +110,7 @@ export const settingSamples: Readonly<Record<SettingName, Sample>> = {
   APPROVAL_WAIT_MS: { value: "200" },
   APPROVAL_OPEN: { value: "never" },
   UNDO_HOURS: { value: "2" },
+  FLOW_HOURS: { value: "2" },
   AUDIT_KEEP_DAYS: { value: "30" },
   POLICY_FILE: { value: "policy.json" },
   SERVERS_FILE: { value: "upstream.json" },

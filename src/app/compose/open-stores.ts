@@ -10,6 +10,7 @@ import {
 import { createDiary } from "../../adapters/libsql/audit/diary.ts";
 import { createEventLedger } from "../../adapters/libsql/calendar/event-ledger.ts";
 import { createFileChanges } from "../../adapters/libsql/files/file-changes.ts";
+import { createLedger } from "../../adapters/libsql/flow/ledger.ts";
 import { createMailReader } from "../../adapters/libsql/mail/mail-reader.ts";
 import { openObjectStore } from "../../adapters/libsql/files/object-store.ts";
 import { createRecentChanges } from "../../adapters/libsql/files/recent-changes.ts";
@@ -20,6 +21,7 @@ import { openS3ObjectStore } from "../../adapters/s3/object-store.ts";
 import type { Config } from "../../config.ts";
 import type { AuditLog } from "../../core/audit/audit.ts";
 import type { AuditReader } from "../../core/audit/audit-reader.ts";
+import { type InformationFlow, createInformationFlow } from "../../core/flow/flow.ts";
 import { canonicalJson, sha256Hex } from "../../core/shared/digest.ts";
 import type { Log } from "../../core/shared/log.ts";
 import type { RuleStore } from "../../core/policy/rules/rule-store.ts";
@@ -38,6 +40,7 @@ import { createUndo } from "../../stores/undo.ts";
 import { headFiles } from "../jobs/head-files.ts";
 import { type InstallKeys, installKeys } from "../platform/install-secret.ts";
 import { keepHeads } from "../jobs/keep-heads.ts";
+import { sourceNames } from "./source-names.ts";
 import { openCalendar } from "./open-calendar.ts";
 
 /** All stores, opened the same way for every command. */
@@ -62,6 +65,7 @@ export interface Stores {
   /** Identifies the stores and the calendar. A request approved for one set does not run with another. */
   configHash: string;
   keys: InstallKeys;
+  flow: InformationFlow;
   close(): Promise<void>;
 }
 
@@ -95,6 +99,15 @@ export function openStores(config: Config, log: Log): Stores {
     reader: auditReader,
     log,
   });
+  const mail = createMailReader({ database, objects });
+  const flowMs = config.flowHours * 3_600_000;
+  const flow = createInformationFlow({
+    ledger: createLedger(database, { lastsMs: flowMs }),
+    key: keys.flow,
+    lastsMs: flowMs,
+    nameOf: sourceNames({ mail }),
+    log,
+  });
   return {
     database,
     objects,
@@ -109,7 +122,7 @@ export function openStores(config: Config, log: Log): Stores {
     diary: createDiary(database),
     oauth: createOAuthStore(database),
     undo: createUndo({ objects, files, changes: fileChanges, audit }),
-    mail: createMailReader({ database, objects }),
+    mail,
     calendar:
       config.calendar &&
       openCalendar(config.calendar, {
@@ -119,7 +132,9 @@ export function openStores(config: Config, log: Log): Stores {
       }),
     configHash: configHash(config),
     keys,
+    flow,
     close: async () => {
+      await flow.idle();
       await audit.flush().catch((cause: unknown) => {
         log.error("some events of the audit log were not written", { cause });
       });

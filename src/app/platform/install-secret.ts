@@ -16,6 +16,8 @@ export interface InstallKeys {
   oauth: Uint8Array;
   /** For the UIDs of events that the assistant creates. */
   events: Uint8Array;
+  /** For the fingerprints of private content. */
+  flow: Uint8Array;
   /** Identifies the secret without revealing it. */
   keyId: string;
 }
@@ -48,6 +50,7 @@ function keysFrom(secret: Buffer): InstallKeys {
     page: derive("approval page", secretBytes),
     oauth: derive("oauth", secretBytes),
     events: derive("events", secretBytes),
+    flow: derive("information flow", secretBytes),
     keyId: Buffer.from(derive("key id", 6)).toString("hex"),
   };
 }

@@ -11,6 +11,8 @@ import { mustNotBePaused } from "../approvals/pause.ts";
 import { recentDenial } from "../approvals/recent-denial.ts";
 import type { OpenTicket, Ticket, Tickets } from "../approvals/ticket.ts";
 import type { AuditLog } from "../audit/audit.ts";
+import type { InformationFlow } from "../flow/flow.ts";
+import { sendingEffect, similarSending } from "../flow/sending-effect.ts";
 import type { Decided } from "../policy/decide.ts";
 import type { Policy } from "../policy/policy.ts";
 import { decideByRule } from "../policy/rules/apply-rules.ts";
@@ -53,6 +55,7 @@ export function createApprovalSteps<Ports>(settings: {
   rules: RuleStore;
   tickets: Tickets;
   audit: AuditLog;
+  flow?: InformationFlow | undefined;
   log: Log;
   here: ChannelsHere;
   configHash: string;
@@ -61,6 +64,9 @@ export function createApprovalSteps<Ports>(settings: {
   resume: ResumedCalls["resume"];
 }): ApprovalSteps<Ports> {
   const { tickets, audit, rules, log, here, configHash, outcomeOf, resume } = settings;
+
+  const nameOf: InformationFlow["nameOf"] = async (source) =>
+    (await settings.flow?.nameOf(source)) ?? source.kind;
 
   /** Names only channels that this client may use. The request may have been opened through another channel. */
   function waiting(ticket: OpenTicket, { tool, client }: ParsedCall<Ports>): Outcome {
@@ -71,7 +77,7 @@ export function createApprovalSteps<Ports>(settings: {
 
   async function openRequest(
     { tool, args, principal, client, digest }: ParsedCall<Ports>,
-    { earlier, prepared }: Findings,
+    { earlier, prepared, flow }: Findings,
     { risk }: Decided,
   ): Promise<{ ticket: Ticket; joined: boolean }> {
     const ticketId = randomId("ap");
@@ -87,12 +93,24 @@ export function createApprovalSteps<Ports>(settings: {
         digest,
         target: prepared.version,
         actsOn: tool.actsOn?.(args),
-        effect: effectOf(tool, args, prepared.effect, lead, prepared.args),
+        effect:
+          flow === undefined
+            ? effectOf(tool, args, prepared.effect, lead, prepared.args)
+            : effectOf(
+                tool,
+                args,
+                await sendingEffect(tool, args, flow, nameOf),
+                lead,
+                prepared.args,
+              ),
         fingerprint: fingerprintOf(ticketId, digest),
         client,
         configHash,
         channels: settings.policy().viewOf(principal, client).channelsFor(tool.operation),
-        similar: tool.similar?.(resolved),
+        similar:
+          flow === undefined
+            ? tool.similar?.(resolved)
+            : similarSending(flow, Object.keys(tool.input.shape)),
       },
       settings.approvalTtlMs,
     );

@@ -2,6 +2,7 @@ import type { ChannelsHere } from "../approvals/directions.ts";
 import { createTicketRuns } from "../approvals/ticket-runs.ts";
 import type { Tickets } from "../approvals/ticket.ts";
 import type { AuditLog } from "../audit/audit.ts";
+import type { InformationFlow } from "../flow/flow.ts";
 import type { Decided } from "../policy/decide.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { RuleStore } from "../policy/rules/rule-store.ts";
@@ -23,6 +24,7 @@ import {
   parseCall,
 } from "./decision-steps.ts";
 import { failureOf } from "./failure.ts";
+import { lookAtOutgoing, withFlow } from "./flow-steps.ts";
 import { createRepeatedFailureGuard } from "./repeated-failure-guard.ts";
 import { offeredTools } from "./offered-tools.ts";
 import { type Outcome, createOutcomeOf, done, refused } from "./outcome.ts";
@@ -51,6 +53,8 @@ export interface CallPipelineSettings<Ports> {
   budget: Budget;
   tickets: Tickets;
   audit: AuditLog;
+  /** The check of text that leaves. Absent in tests of other steps. */
+  flow?: InformationFlow | undefined;
   log: Log;
   /** Names this process in leases. */
   processId: string;
@@ -79,7 +83,10 @@ type Data = Readonly<Record<string, unknown>>;
 export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>): CallPipeline {
   const { tools, ports, rules, budget, audit, log, configHash } = settings;
   const offered = offeredTools(tools, settings.policy, settings.upstream);
-  const executor = createToolExecutor(ports, { timeoutMs: settings.callTimeoutMs, log });
+  const executor = withFlow(
+    createToolExecutor(ports, { timeoutMs: settings.callTimeoutMs, log }),
+    settings.flow,
+  );
   const nextCallId = countedIds(randomId("call"));
   const failures = createRepeatedFailureGuard();
   const known = (name: string): Tool<Ports> => offered.known(name);
@@ -109,7 +116,9 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
       const charge = chargeOf(parsed, declared, request);
       await count(parsed, charge);
       const prepared = await prepare(parsed, charge, signal);
-      const decided = permitted(decidePrepared(parsed, { earlier, prepared }), parsed);
+      const flow = await lookAtOutgoing(settings.flow, parsed, prepared);
+      const findings = { earlier, prepared, flow };
+      const decided = permitted(decidePrepared(parsed, findings), parsed);
       trail.rate(decided.risk);
       if (decided.verdict !== "ask") {
         return await execute(parsed, prepared, decided, trail, signal);
@@ -120,8 +129,8 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
         if (denied !== undefined) return denied;
         await countHigher(charge, decided);
       }
-      const ruled = await consultRules(rules, parsed, { earlier, prepared }, configHash);
-      return await approval.ask(parsed, { earlier, prepared }, ruled, trail, signal);
+      const ruled = await consultRules(rules, parsed, findings, configHash);
+      return await approval.ask(parsed, findings, ruled, trail, signal);
     } catch (thrown) {
       return failed(request, trail, thrown, { event: "refused", acted: false });
     }

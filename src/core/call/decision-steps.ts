@@ -1,5 +1,6 @@
 import { type Continuation, continuation } from "../approvals/approval.ts";
 import type { Tickets } from "../approvals/ticket.ts";
+import { type FlowFinding, inShort } from "../flow/flow.ts";
 import { type Decided, type DecisionFacts, decide } from "../policy/decide.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Risk } from "../policy/risk.ts";
@@ -30,6 +31,8 @@ export interface Findings {
   /** Undefined if the call can run without approval whatever `prepare` finds. */
   earlier: Continuation | undefined;
   prepared: Prepared<Data>;
+  /** Why the text must not leave unasked. */
+  flow?: FlowFinding | undefined;
 }
 
 /**
@@ -53,7 +56,7 @@ export function decideDeclared<Ports>(call: ParsedCall<Ports>): Decided {
 
 /** Returns true if a person may have to decide. Otherwise no earlier request can exist. */
 export function mayNeedApproval<Ports>({ tool }: ParsedCall<Ports>, declared: Decided): boolean {
-  return declared.verdict === "ask" || tool.prepare !== undefined;
+  return declared.verdict === "ask" || tool.prepare !== undefined || tool.sends;
 }
 
 /** Finds the earlier identical call and returns what it means for this one. */
@@ -88,17 +91,25 @@ export async function consultRules<Ports>(
 
 function subjectOf<Ports>(call: ParsedCall<Ports>, findings?: Findings) {
   const { tool, principal, client, args } = call;
-  return { tool: tool.name, principal, client, args: findings?.prepared.args ?? args };
+  const sources = findings?.flow?.sources.map(inShort);
+  return {
+    tool: tool.name,
+    principal,
+    client,
+    args: findings?.prepared.args ?? args,
+    ...(sources && { sources }),
+  };
 }
 
 function factsOf<Ports>(
   { policy, tool }: ParsedCall<Ports>,
-  { earlier, prepared }: Findings,
+  { earlier, prepared, flow }: Findings,
 ): DecisionFacts {
   const declared: Risk = tool.risk === "dynamic" ? "low" : tool.risk;
   return {
     policy,
     risk: prepared.risk ?? declared,
+    ...(flow && { raised: { risk: "high", reason: flow.reason } }),
     afterUnknown: earlier?.kind === "open" && earlier.afterUnknown,
   };
 }

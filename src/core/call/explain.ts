@@ -1,4 +1,5 @@
 import type { Tickets } from "../approvals/ticket.ts";
+import type { InformationFlow } from "../flow/flow.ts";
 import type { Decided } from "../policy/decide.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { RuleStore } from "../policy/rules/rule-store.ts";
@@ -15,6 +16,7 @@ import {
   mayNeedApproval,
   parseCall,
 } from "./decision-steps.ts";
+import { lookAtOutgoing } from "./flow-steps.ts";
 import { offeredTools } from "./offered-tools.ts";
 import { createToolExecutor } from "./tool-executor.ts";
 
@@ -36,6 +38,7 @@ export function explainer<Ports>(settings: {
   policy: () => Policy;
   rules: RuleStore;
   tickets: Tickets;
+  flow?: InformationFlow | undefined;
   log: Log;
   configHash: string;
   timeoutMs: number;
@@ -67,11 +70,11 @@ export function explainer<Ports>(settings: {
     const looked = await tryPrepare(call);
     const prepared: Prepared<Readonly<Record<string, unknown>>> =
       looked instanceof ToolError ? {} : looked;
-    const found = decidePrepared(call, { earlier, prepared });
+    const flow = await lookAtOutgoing(settings.flow, call, prepared);
+    const findings = { earlier, prepared, flow };
+    const found = decidePrepared(call, findings);
     const decided =
-      found.verdict === "ask"
-        ? await consultRules(rules, call, { earlier, prepared }, configHash)
-        : found;
+      found.verdict === "ask" ? await consultRules(rules, call, findings, configHash) : found;
     if (!(looked instanceof ToolError)) return decided;
     const why = `such a call would fail now, before an approval request: ${looked.message}`;
     return { ...decided, reasons: [...decided.reasons, why] };

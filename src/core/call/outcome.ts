@@ -1,6 +1,8 @@
 import { guidance, isOpen, refusal } from "../approvals/approval.ts";
 import type { ChannelsHere } from "../approvals/directions.ts";
 import { type OpenTicket, type Ticket, ticketNotice } from "../approvals/ticket.ts";
+import type { Source } from "../flow/ledger.ts";
+import { givenContents } from "../flow/outgoing.ts";
 import { type ResultText, type Tool, reportOf } from "../tool/tool.ts";
 import { type ToolError, errorFromFields } from "../tool/tool-error.ts";
 
@@ -13,6 +15,8 @@ export type Outcome =
       tool: string;
       output: Data;
       text: ResultText;
+      /** The contents of others that the output holds. */
+      sources?: readonly Source[];
       report?: string;
     }
   | { kind: "refused"; error: ToolError }
@@ -34,13 +38,19 @@ export function done<Ports>(
   output: Data,
   isReported = false,
 ): Outcome {
+  const sources = sourcesOf(tool, args, output);
   return {
     kind: "done",
     tool: tool.name,
     output,
     text: tool.text(output, args),
+    ...(sources.length > 0 && { sources }),
     ...(isReported && { report: reportOf(tool, args, output) }),
   };
+}
+
+function sourcesOf<Ports>(tool: Tool<Ports>, args: Data, output: Data): readonly Source[] {
+  return givenContents(tool, args, output).map(({ texts: _texts, ...source }) => source);
 }
 
 /** Creates the function that returns the outcome of a request in its current state. */

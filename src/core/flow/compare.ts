@@ -29,7 +29,7 @@ export function compare(
   return rareOf(hitsIn(outgoing, ledger), frequencies, rarity);
 }
 
-/** Returns all common parts, rare or not. Their words are then looked up in the index. */
+/** Returns the parts that both have, rare or not. The index then says how rare their words are. */
 export function hitsIn({ text, earlier }: Outgoing, ledger: LedgerView): readonly Hit[] {
   const hits = readingsOf(text).flatMap((reading, index) =>
     hitsOfReading(reading, ledger, index % 2 === 1),
@@ -129,7 +129,7 @@ interface Joined {
   isSolid: boolean;
 }
 
-/** Returns a token, and its joins with the tokens after it: a code in groups, or a word spelt with spaces. */
+/** Returns a token alone and joined with its successors, for codes in groups and words that were spaced out. */
 function joinedFrom(text: string, tokens: readonly Token[], first: number): Joined[] {
   const found: Joined[] = [];
   let joined = "";

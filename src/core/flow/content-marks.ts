@@ -12,6 +12,9 @@ import {
   withoutSpaces,
 } from "./tokens.ts";
 
+/** Codes of one content. A longer list is a table, whose numbers are no secrets. */
+const maxSolids = 1_500;
+
 /** Texts are fingerprinted up to here. No result of a tool is longer. Characters. */
 const maxCharacters = 200_000;
 
@@ -27,9 +30,9 @@ export function marksOf(text: string, fingerprints: Fingerprints): ReadonlySet<n
   const marks = new Set<number>();
   const plain = normalisedText(text.slice(0, maxCharacters));
   const tokens = tokensOf(plain);
-  const solids = solidsOf(plain, tokens);
-  for (const solid of solids) {
+  for (const [solid, isWhole] of solidsOf(plain, tokens)) {
     marks.add(fingerprints.of("solid", solid));
+    if (!isWhole) continue;
     for (const piece of piecesOf(solid)) marks.add(fingerprints.of("piece", piece));
   }
   const words = new Set(tokens.filter(isWord).map(({ text: word }) => word));
@@ -58,17 +61,18 @@ export function windowsOf(text: string): { text: string; start: number }[] {
   );
 }
 
-/**
- * Returns the numbers, codes, addresses and URLs of a text, joined in every possible way. Their form alone makes them
- * rare.
- */
-function solidsOf(plain: string, tokens: readonly Token[]): Set<string> {
-  const solids = new Set<string>();
-  const add = (text: string): void => {
-    if (text.length >= shortestSolid && text.length <= 120) solids.add(text);
+/** Returns numbers, codes, addresses and URLs, in every way in which their parts may be joined. */
+function solidsOf(plain: string, tokens: readonly Token[]): Map<string, boolean> {
+  /** True for a code as it is written, false for a part of it. */
+  const solids = new Map<string, boolean>();
+  const add = (text: string, isWhole: boolean): void => {
+    if (text.length < shortestSolid || text.length > 120 || solids.size >= maxSolids) return;
+    solids.set(text, isWhole || solids.get(text) === true);
   };
-  for (const [place] of plain.matchAll(placeForm)) add(squeezed(place));
+  for (const [place] of plain.matchAll(placeForm)) add(squeezed(place), true);
   for (const chain of chainsOf(plain, tokens)) {
+    // A table of numbers has no codes in groups, and its joins would be a hundred times as many as its numbers.
+    const isList = chain.length >= longestChain;
     for (let first = 0; first < chain.length; first += 1) {
       let joined = "";
       let hasDigit = false;
@@ -77,11 +81,11 @@ function solidsOf(plain: string, tokens: readonly Token[]): Set<string> {
         if (token === undefined) break;
         joined += token.text;
         hasDigit ||= token.hasDigit;
-        if (joined.length > longestSolid) break;
+        if (joined.length > longestSolid || (isList && last > first)) break;
         if (!hasDigit || joined.length < shortestSolid) continue;
         if (isEveryday(plain.slice(chain[first]?.start, token.end))) continue;
-        add(joined);
-        if (/^\d{9,}$/.test(joined)) add(joined.slice(-nationalDigits));
+        add(joined, first === 0 && last === chain.length - 1);
+        if (/^\d{9,}$/.test(joined)) add(joined.slice(-nationalDigits), false);
       }
     }
   }
@@ -91,7 +95,7 @@ function solidsOf(plain: string, tokens: readonly Token[]): Set<string> {
 /** More parts than these have only lists. */
 const longestChain = 8;
 
-/** Returns neighbouring tokens that may be one code: joined by a hyphen or dot, or numbers in groups. */
+/** Returns chains of tokens that may be one code: tokens with hyphens or dots between them, and groups of digits. */
 function chainsOf(plain: string, tokens: readonly Token[]): Token[][] {
   const chains: Token[][] = [];
   let chain: Token[] = [];
@@ -113,7 +117,7 @@ function chainsOf(plain: string, tokens: readonly Token[]): Token[][] {
   return chains;
 }
 
-/** Beginnings and ends of at least half, by which a code is recognised that leaves in parts. */
+/** Returns beginnings and ends of at least half a code, which recognise a code that leaves in parts. */
 function piecesOf(solid: string): string[] {
   const least = Math.max(shortestPiece, Math.ceil(solid.length * pieceShare));
   if (solid.length > longestSolid) return [];

@@ -7,12 +7,14 @@ const maxDepth = 3;
 const maxReadings = 12;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
-/** The only control characters in a person's text are white space. */
-// oxlint-disable-next-line no-control-regex -- finds control characters
+// oxlint-disable-next-line no-control-regex -- these show that bytes are binary
 const unprintable = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFFFD]/;
 
 const base64Form = /[A-Za-z0-9+/_-]{6,}={0,2}/g;
-const hexForm = /(?:0x|\\x)?[0-9a-f]{2}(?:[\s:,.-]{0,2}(?:0x|\\x)?[0-9a-f]{2}){2,}(?![0-9a-z])/gi;
+const hexForm =
+  /(?<![0-9a-z])(?:0x|\\x)?[0-9a-f]{2}(?:[\s:,.-]{0,2}(?:0x|\\x)?[0-9a-f]{2}){2,}(?![0-9a-z])/gi;
+/** A word like "facade" beside it is of hexadecimal digits too, and would spoil the first form. */
+const hexWordForm = /(?<![0-9a-z])(?:[0-9a-f]{2}){3,}(?![0-9a-z])/gi;
 const percentForm = /(?:%[0-9a-f]{2})+/gi;
 const entityForm = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8});?|\\u[0-9a-f]{4}/gi;
 
@@ -43,7 +45,7 @@ const namedEntities: Readonly<Record<string, string>> = {
   ntilde: "ñ",
 };
 
-/** Returns every reading of the outgoing text, normalised: as it is, decoded, and each of them backwards. */
+/** Returns the text normalised in every reading: as it is, decoded, and each of them backwards. */
 export function readingsOf(text: string): readonly Reading[] {
   const first = visibleForms(verbatim(text));
   const seen = new Set([first.text]);
@@ -67,6 +69,7 @@ function decodings(source: Reading): Reading[] {
     /%[0-9a-f]{2}/i.test(text) ? replaced(source, percentForm, percentDecoded) : undefined,
     /&[#a-z]|\\u/i.test(text) ? replaced(source, entityForm, entityDecoded) : undefined,
     replaced(source, hexForm, hexDecoded),
+    replaced(source, hexWordForm, hexDecoded),
     replaced(source, base64Form, base64Decoded),
     // Split over several words, as mail programs break lines.
     squeezed && replaced(squeezed, base64Form, base64Decoded),

@@ -21,10 +21,7 @@ export interface Fingerprints {
 
 const twoTo32 = 2 ** 32;
 
-/**
- * Creates the fingerprints of this installation.
- * @param key makes stored fingerprints useless for testing guesses without it
- */
+/** Creates the fingerprints of one installation. Without its key, a guess cannot be compared with them. */
 export function createFingerprints(key: Uint8Array): Fingerprints {
   const prefix = Buffer.from(key).toString("hex");
   const digest = (kind: string, text: string): Buffer =>

@@ -59,7 +59,7 @@ export function sentInParts({ text, earlier }: Outgoing, ledger: LedgerView): Hi
   return hits;
 }
 
-/** Returns the parts that resemble a sentence least: tokens with digits, short ones, and a text of one token. */
+/** Returns the parts that look least like a sentence: tokens with digits, short ones, and a short text as a whole. */
 function partsOf({ text }: Reading): Part[] {
   const tokens = tokensOf(text).filter(({ text: { length } }) => length <= longestPart);
   const first = tokens.at(0);

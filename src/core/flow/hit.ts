@@ -17,6 +17,6 @@ export type Match = Hit;
 
 export interface Outgoing {
   text: string;
-  /** Texts that left for the same destination before, the oldest first. */
+  /** Earlier texts for the same destination, the oldest first. */
   earlier: readonly string[];
 }

@@ -1,6 +1,6 @@
 import { type Reading, replaced } from "./reading.ts";
 
-/** Letters that the mail index spells in another way. A word must have one spelling there and here. */
+/** Letters that the mail index spells in another way. Words must have the same spelling here. */
 const otherSpellings: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",

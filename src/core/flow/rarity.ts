@@ -9,7 +9,7 @@ export interface Rarity {
   word: { atMost: number; share: number };
   /** How many rare words of one content count. One word is often only the topic. */
   wordsTogether: number;
-  /** The index is no evidence about words if it has fewer mails than this. */
+  /** A smaller index says nothing about words. */
   mailsNeeded: number;
 }
 
@@ -58,7 +58,7 @@ function isRareWord(hit: Hit, frequencies: Frequencies, rarity: Rarity): boolean
   return frequencies.mails >= rarity.mailsNeeded && isAtMost(hit, frequencies, rarity.word);
 }
 
-/** Returns whether the rarest word is at most this frequent. One rare word in a run makes the run rare. */
+/** Returns whether the rarest word of a hit is rare enough: one rare word makes a run rare. */
 function isAtMost(
   { terms }: Hit,
   { mails, of }: Frequencies,

@@ -44,10 +44,7 @@ export const shortestSolid = 4;
 export const longestSolid = 40;
 export const shortestWord = 4;
 
-/**
- * Returns a text without spaces and punctuation if it has Han characters or kana, which are written without spaces.
- * Empty for other texts.
- */
+/** Removes spaces and punctuation from a text in a script that needs neither. Empty for other scripts. */
 export function withoutSpaces(text: string): string {
   return /[\u3040-\u30FF\u3400-\u9FFF]/.test(text) ? text.replace(/[^\p{L}\p{N}]+/gu, "") : "";
 }

@@ -10,12 +10,16 @@ export interface DecisionCall {
   /** The name that the client gives itself, so it may only narrow. */
   client: string;
   args: Readonly<Record<string, unknown>>;
+  /** The private contents that the text that leaves matches. */
+  sources?: readonly string[];
 }
 
 export interface DecisionFacts {
   policy: Policy;
   /** The risk that the tool declares or computed. A `dynamic` tool counts as low until `prepare` has run. */
   risk: Risk;
+  /** A risk that does not come from the tool, and the reason. */
+  raised?: { risk: Risk; reason: string };
   /** True if an earlier run of the same call ended `unknown`. Then rules do not apply. */
   afterUnknown: boolean;
   /** The current rules and their uses. If absent, rules are not consulted. */
@@ -53,8 +57,10 @@ export interface Decided {
 export function decide(call: DecisionCall, facts: DecisionFacts): Decided {
   const view = facts.policy.viewOf(call.principal, call.client);
   const floor = view.floorOf(call.tool);
-  const risk = stricter(facts.risk, floor);
+  const { raised } = facts;
+  const risk = stricter(stricter(facts.risk, floor), raised?.risk ?? "low");
   const reasons = [`${call.tool} has risk ${facts.risk}`];
+  if (raised !== undefined) reasons.push(`raised to ${raised.risk}: ${raised.reason}`);
   if (floor !== "low") reasons.push(`the policy's floor is ${floor}`);
   if (view.denies(call.tool)) {
     return { verdict: "forbid", risk, reasons: [...reasons, `the policy denies ${call.tool}`] };

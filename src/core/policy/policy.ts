@@ -1,3 +1,4 @@
+import { type FlowSetting, defaultFlow, stricterFlow } from "../flow/setting.ts";
 import { type Risk, stricter } from "./risk.ts";
 import { type CompiledRule, type Rule, compileRule } from "./rules/rule.ts";
 import type { AskingChannel, Ticket } from "../approvals/ticket.ts";
@@ -13,6 +14,8 @@ export interface Section {
   deny?: readonly string[] | undefined;
   riskFloors?: Readonly<Partial<Record<string, Risk>>> | undefined;
   channels?: Readonly<Partial<Record<AskingChannel, ChannelSetting | undefined>>> | undefined;
+  /** When a person is asked about text that leaves, by tool. */
+  flow?: Readonly<Partial<Record<string, FlowSetting>>> | undefined;
 }
 
 /** The rules and limits that a user wrote in advance. */
@@ -31,6 +34,8 @@ export interface EffectivePolicy {
   denies(tool: string): boolean;
   /** Returns the minimum risk of the tool's calls. */
   floorOf(tool: string): Risk;
+  /** Returns when a person is asked about text that this tool sends. */
+  flowOf(tool: string): FlowSetting;
   /** Returns the approval channels that may decide this kind of operation. */
   channelsFor(does: OperationKind): readonly AskingChannel[];
 }
@@ -98,6 +103,12 @@ function viewOf(sections: readonly (Section | undefined)[]): EffectivePolicy {
   return {
     denies: (tool) => denied.has(tool) || allowed.some((allow) => !allow.has(tool)),
     floorOf: (tool) => floors.get(tool) ?? "low",
+    // Only the first section, which is for everybody, may ask less often than by default.
+    flowOf: (tool) =>
+      parts.slice(1).reduce((strictest, { flow }) => {
+        const own = flow?.[tool];
+        return own === undefined ? strictest : stricterFlow(own, strictest);
+      }, parts[0]?.flow?.[tool] ?? defaultFlow),
     channelsFor: (does) => byWhat[does],
   };
 }
@@ -114,6 +125,7 @@ export function narrower(a: Policy, b: Policy): Policy {
       return {
         denies: (tool) => one.denies(tool) || other.denies(tool),
         floorOf: (tool) => stricter(one.floorOf(tool), other.floorOf(tool)),
+        flowOf: (tool) => stricterFlow(one.flowOf(tool), other.flowOf(tool)),
         channelsFor: (does) =>
           one.channelsFor(does).filter((channel) => other.channelsFor(does).includes(channel)),
       };

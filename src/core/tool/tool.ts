@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { GivenContent } from "../flow/ledger.ts";
 import type { DeclaredRisk, Risk } from "../policy/risk.ts";
 import type { ArgumentMatchers } from "../policy/rules/condition.ts";
 import type { ApprovalGuidance } from "./tool-error.ts";
@@ -103,6 +104,10 @@ export interface ToolContract<Ports = never> {
   readonly free?: boolean;
   /** The time limit of each step of a call, in milliseconds. Undefined for the limit of every tool. */
   readonly timeoutMs?: number;
+  /** The kind of content in the tool's results. Private content leaves only after approval. */
+  readonly reads: "private" | "public" | "none";
+  /** True if the arguments go to a third party. */
+  readonly sends: boolean;
   /** The ports that the tool requires. It is listed only if all are configured. */
   readonly needs: readonly (keyof Ports & string)[];
   readonly input: z.ZodObject;
@@ -126,6 +131,8 @@ export interface Tool<Ports = never> extends ToolContract<Ports> {
   readonly describe: (args: Data, output?: Data) => string;
   readonly says: readonly string[];
   readonly report: ((args: Data, output: Data) => string) | undefined;
+  readonly gives: ((output: Data, args: Data) => readonly GivenContent[]) | undefined;
+  readonly outgoing: ((args: Data) => string) | undefined;
 }
 
 export interface ContractSpec<
@@ -143,6 +150,8 @@ export interface ContractSpec<
   openWorld?: boolean;
   idempotent?: boolean;
   free?: boolean;
+  reads?: "private" | "public" | "none";
+  sends?: boolean;
   needs: readonly Need[];
   input: I;
   output: O;
@@ -189,6 +198,13 @@ export interface ToolSpec<
    * of the markers.
    */
   report?: (args: z.output<I>, output: z.output<O>) => string;
+  /**
+   * The contents of others that an output holds, each with its text. Without it a tool that reads private content counts as
+   * one content.
+   */
+  gives?: (output: z.output<O>, args: z.output<I>) => readonly GivenContent[];
+  /** The text that leaves with a call. Without it, every text and number of the arguments. */
+  outgoing?: (args: z.output<I>) => string;
 }
 
 /** Creates the two functions that define tools for one set of ports, which the core does not know. */
@@ -200,6 +216,8 @@ export function toolDefiner<Ports>() {
   >(spec: ContractSpec<Ports, Need, I, O>): ToolContract<Ports> {
     return {
       openWorld: false,
+      reads: "none",
+      sends: false,
       idempotent: spec.operation === "reads" || spec.operation === "removes",
       ...spec,
     };
@@ -218,6 +236,8 @@ export function toolDefiner<Ports>() {
       similar: undefined,
       says: [],
       report: undefined,
+      gives: undefined,
+      outgoing: undefined,
       ...defineContract(spec),
       ...spec,
     } as unknown as Tool<Ports>;

@@ -32,6 +32,7 @@ export const getEventsDetails = defineTool({
   risk: "dynamic",
   operation: "reads",
   openWorld: true,
+  reads: "private",
   needs: ["calendar"],
   actsOn: ({ start: from, end: to, timeZone: zone }) =>
     `${sameInstant(from, zone)} to ${sameInstant(to, zone)}`,
@@ -103,6 +104,14 @@ export const getEventsDetails = defineTool({
     ],
     ...(events.length > 0 && { untrusted: events.map(inWords).join("\n") }),
   }),
+  gives: ({ events }) =>
+    events.map(({ id, title, origin }) => ({
+      kind: "event",
+      id,
+      writtenBy: origin === "assistant" ? "assistant" : "unknown",
+      verified: false,
+      texts: [title],
+    })),
   says: ["start", "end"],
   describe: (args, output) =>
     output === undefined

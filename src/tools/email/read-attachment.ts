@@ -21,6 +21,7 @@ export const readAttachment = defineTool({
   description: "Read one attachment, as text where it has any.",
   risk: "low",
   operation: "reads",
+  reads: "private",
   needs: ["mail"],
   actsOn: ({ emailId: id, attachmentId }) => `${id} ${attachmentId}`,
   input: z.strictObject({
@@ -53,6 +54,15 @@ export const readAttachment = defineTool({
       mediaType: page.mediaType,
     }),
   }),
+  gives: ({ name = "", content }, { emailId: id, attachmentId }) => [
+    {
+      kind: "attachment",
+      id: `${id} ${attachmentId}`,
+      writtenBy: "other",
+      verified: false,
+      texts: [name, content],
+    },
+  ],
   describe: ({ attachmentId }, page) =>
     // The verb has the same form for both tenses.
     `read the attachment ${page?.name ?? attachmentId} of a mail`,

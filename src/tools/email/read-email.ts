@@ -67,6 +67,7 @@ export const readEmail = defineTool({
   description: "Read a message as text, page by page.",
   risk: "low",
   operation: "reads",
+  reads: "private",
   needs: ["mail"],
   actsOn: ({ emailId: id }) => id,
   input: z.strictObject({ emailId, ...pageInput }),
@@ -122,6 +123,20 @@ export const readEmail = defineTool({
       mail.content,
     ].join("\n"),
   }),
+  gives: ({ id, authentication, from, ...mail }) => [
+    {
+      kind: "mail",
+      id,
+      writtenBy: "other",
+      verified: authentication?.from === "aligned" && from.source === "header",
+      texts: [
+        mail.subject,
+        ...[from, ...mail.to, ...mail.cc].map(personInWords),
+        ...mail.attachments.map(({ name = "" }) => name),
+        mail.content,
+      ],
+    },
+  ],
   describe: ({ emailId: id }, mail) =>
     mail === undefined
       ? `read the mail ${id}`

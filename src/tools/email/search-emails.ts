@@ -35,6 +35,7 @@ export const searchEmails = defineTool({
   description: "Search forwarded mail. No query: the newest.",
   risk: "low",
   operation: "reads",
+  reads: "private",
   needs: ["mail"],
   input: z.strictObject({
     query: z.string().max(1_000).optional().describe("As in Gmail: from: OR -not"),
@@ -135,6 +136,14 @@ export const searchEmails = defineTool({
         .join("\n\n"),
     }),
   }),
+  gives: ({ emails }) =>
+    emails.map(({ id, from, subject: title, summary, snippet = "" }) => ({
+      kind: "mail",
+      id,
+      writtenBy: "other",
+      verified: false,
+      texts: [title, personInWords(from), summary, snippet],
+    })),
   describe: ({ query }, output) => {
     const isAll = query === undefined || query === "";
     if (output === undefined) return isAll ? "list the newest mail" : `search mail for "${query}"`;

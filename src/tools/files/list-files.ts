@@ -21,6 +21,7 @@ export const listFiles = defineTool({
   description: "List the stored files, by key.",
   risk: "low",
   operation: "reads",
+  reads: "private",
   needs: ["files"],
   input: z.strictObject({
     prefix: z
@@ -63,6 +64,14 @@ export const listFiles = defineTool({
       }),
     };
   },
+  gives: ({ files }) =>
+    files.map(({ key }) => ({
+      kind: "file",
+      id: key,
+      writtenBy: "unknown",
+      verified: false,
+      texts: [key],
+    })),
   describe: ({ prefix }, output) =>
     `${output === undefined ? "list" : "listed"} the files${prefix ? ` under ${prefix}` : ""}`,
 });

@@ -18,6 +18,7 @@ export const readFile = defineTool({
   description: "Read one page of a stored file.",
   risk: "low",
   operation: "reads",
+  reads: "private",
   needs: ["files"],
   actsOn: ({ key }) => key,
   input: z.strictObject({ key: fileKey, ...pageInput }),
@@ -45,6 +46,9 @@ export const readFile = defineTool({
       mediaType: page.mediaType,
     }),
   }),
+  gives: ({ key, content }) => [
+    { kind: "file", id: key, writtenBy: "unknown", verified: false, texts: [key, content] },
+  ],
   describe: ({ key }) => `read ${key}`,
 });
 

@@ -15,6 +15,8 @@ export const webSearch = defineTool({
   risk: "low",
   operation: "reads",
   openWorld: true,
+  reads: "public",
+  sends: true,
   needs: ["web"],
   input: z.strictObject({
     query: z
@@ -65,6 +67,24 @@ export const webSearch = defineTool({
         : `${results.length} result${results.length === 1 ? "" : "s"} for "${visible(query)}".`,
     untrusted: inWords({ answer, results }),
   }),
+  gives: ({ answer, results }) => [
+    {
+      kind: "web",
+      id: "answer",
+      writtenBy: "other",
+      verified: false,
+      texts: [answer],
+    },
+    ...results.map(({ title, url, content }) => ({
+      kind: "web" as const,
+      id: url,
+      writtenBy: "other" as const,
+      verified: false,
+      texts: [title, content],
+    })),
+  ],
+  outgoing: ({ query, includeDomains = [], excludeDomains = [] }) =>
+    [query, ...includeDomains, ...excludeDomains].join("\n"),
   // In clear text, unlike other arguments. The query was sent out, and the user may want to know what was sent.
   describe: (args, output) =>
     `${output === undefined ? "search" : "searched"} the web for "${visible(args.query)}"${alsoLeft(args)}`,

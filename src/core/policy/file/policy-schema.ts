@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { flowSettings } from "../../flow/setting.ts";
 import { condition } from "../rules/condition.ts";
 
 /** A tool that a policy may name, with its arguments. */
@@ -34,6 +35,10 @@ export function policySchema(tools: readonly KnownTool[]) {
       .partialRecord(toolName, z.enum(["low", "medium", "high"]))
       .optional()
       .describe("The least risk that a tool's calls are given"),
+    flow: z
+      .partialRecord(toolName, z.enum(flowSettings))
+      .optional()
+      .describe("When a person is asked about text that a tool sends to a third party"),
     channels: z
       .strictObject({
         elicitation: channelSetting.optional().describe("The dialog of the client program"),

@@ -1,3 +1,4 @@
+import { stricterFlow } from "../../flow/setting.ts";
 import { type Policy, type PolicyContent, askingChannels } from "../policy.ts";
 import type { Risk } from "../risk.ts";
 import { ruleInWords } from "../rules/rule.ts";
@@ -47,6 +48,9 @@ export function widenings({ before, after, contents, tools }: Compared): readonl
       for (const tool of tools) {
         if (was.denies(tool) && !is.denies(tool)) add(`${tool} can be called`);
         const [old, now] = [was.floorOf(tool), is.floorOf(tool)];
+        if (stricterFlow(was.flowOf(tool), is.flowOf(tool)) !== is.flowOf(tool)) {
+          add(`text that ${tool} sends is asked about less often (flow: ${is.flowOf(tool)})`);
+        }
         if (order[now] < order[old]) add(`the least risk of ${tool} falls from ${old} to ${now}`);
       }
       for (const does of ["reads", "adds", "changes", "removes"] as const) {

@@ -16,6 +16,9 @@ export interface Rule {
   source: "file" | "similar";
 }
 
+/** The condition of a rule about outgoing text that names the contents the text may be from. */
+export const privateSources = "private content from";
+
 /** Returns the key under which uses are counted. A changed rule has a new key and a new count. */
 export function ruleKey({ ruleId, tool, principals, when, expiresAt, uses }: Rule): string {
   const expires = expiresAt.toISOString();
@@ -25,11 +28,15 @@ export function ruleKey({ ruleId, tool, principals, when, expiresAt, uses }: Rul
 /** A rule prepared for fast comparison. A call that needs approval may be compared with a hundred rules. */
 export interface CompiledRule extends Rule {
   key: string;
-  covers(call: { principal: string; args: Readonly<Record<string, unknown>> }): boolean;
+  covers(call: {
+    principal: string;
+    args: Readonly<Record<string, unknown>>;
+    sources?: readonly string[];
+  }): boolean;
 }
 
 export function compileRule(rule: Rule): CompiledRule {
-  const { principals, when } = rule;
+  const { principals, when, source } = rule;
   const conditions = Object.entries(when).map(
     ([name, condition]) => [name, compileCondition(condition)] as const,
   );
@@ -37,11 +44,17 @@ export function compileRule(rule: Rule): CompiledRule {
   return {
     ...rule,
     key: ruleKey(rule),
-    covers: ({ principal, args }) =>
-      (principals === "any" || principals.includes(principal)) &&
-      // A rule covers only arguments that it names, so one that a later version adds ends its effect.
-      Object.keys(args).every((name) => args[name] === undefined || names.has(name)) &&
-      conditions.every(([name, holds]) => holds(args[name])),
+    covers: ({ principal, args, sources }) => {
+      // A rule of the file names arguments only. A rule made at a request is as narrow as the request was.
+      const subject =
+        sources === undefined || source === "file" ? args : { ...args, [privateSources]: sources };
+      return (
+        (principals === "any" || principals.includes(principal)) &&
+        // A rule covers only arguments that it names, so one that a later version adds ends its effect.
+        Object.keys(subject).every((name) => subject[name] === undefined || names.has(name)) &&
+        conditions.every(([name, holds]) => holds(subject[name]))
+      );
+    },
   };
 }
 

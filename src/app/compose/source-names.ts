@@ -1,0 +1,39 @@
+import type { GivenSource } from "../../core/flow/ledger.ts";
+import { shownName } from "../../core/shared/visible.ts";
+import type { MailReader } from "../../ports/mail/mail-reader.ts";
+import { moment } from "../../review/words.ts";
+
+/** Names contents for the person who decides. The names are read when they are needed, and are not stored. */
+export function sourceNames({
+  mail,
+}: {
+  mail: Pick<MailReader, "read">;
+}): (source: GivenSource) => Promise<string> {
+  async function mailName(emailId: string): Promise<string> {
+    try {
+      const { subject, from, date } = await mail.read(emailId, { offset: 0, length: 0 });
+      const sender = from.name ?? from.address;
+      return `the mail ${shownName(subject)} by ${shownName(sender)}, ${moment(date)}`;
+    } catch {
+      // A deleted mail has no name. Its id is in the audit record.
+      return `the mail ${emailId}`;
+    }
+  }
+
+  return async ({ kind, id, verified }) => {
+    switch (kind) {
+      case "mail":
+        return `${await mailName(id)}${verified ? " (sender verified)" : ""}`;
+      case "attachment":
+        return `an attachment of ${await mailName(id.split(" ")[0] ?? id)}`;
+      case "file":
+        return `the file ${shownName(id)}`;
+      case "event":
+        return `the event ${id}`;
+      case "web":
+        return `the web page ${shownName(id)}`;
+      case "upstream":
+        return `a result of ${id}`;
+    }
+  };
+}

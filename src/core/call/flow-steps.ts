@@ -1,0 +1,45 @@
+import type { FlowFinding, InformationFlow } from "../flow/flow.ts";
+import { givenContents, outgoingText } from "../flow/outgoing.ts";
+import type { ParsedCall } from "./decision-steps.ts";
+import type { ToolExecutor } from "./tool-executor.ts";
+import type { Prepared } from "../tool/tool.ts";
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** Looks at the text that would leave with a call. Undefined if nothing leaves, or nothing of it is private. */
+export async function lookAtOutgoing<Ports>(
+  flow: InformationFlow | undefined,
+  { tool, args, principal, client, policy }: ParsedCall<Ports>,
+  prepared: Prepared<Data>,
+): Promise<FlowFinding | undefined> {
+  if (flow === undefined || !tool.sends) return undefined;
+  return await flow.examine({
+    principal,
+    destination: tool.name,
+    text: outgoingText(tool, prepared.args ?? args),
+    setting: policy.viewOf(principal, client).flowOf(tool.name),
+  });
+}
+
+/** Notes what leaves and what comes back, for calls that run at once and for approved ones. */
+export function withFlow<Ports>(
+  executor: ToolExecutor<Ports>,
+  flow: InformationFlow | undefined,
+): ToolExecutor<Ports> {
+  if (flow === undefined) return executor;
+  return {
+    ...executor,
+    execute: async (tool, args, caller) => {
+      const { principal } = caller;
+      if (tool.sends)
+        flow.sent({ principal, destination: tool.name, text: outgoingText(tool, args) });
+      const output = await executor.execute(tool, args, caller);
+      if (tool.reads === "private") flow.given(principal, givenContents(tool, args, output));
+      return output;
+    },
+    idle: async () => {
+      await executor.idle();
+      await flow.idle();
+    },
+  };
+}

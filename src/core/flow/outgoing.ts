@@ -1,0 +1,38 @@
+import type { GivenContent } from "./ledger.ts";
+import { fenceStrangers } from "../tool/strangers.ts";
+import type { Tool } from "../tool/tool.ts";
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** Returns the text that leaves with a call. */
+export function outgoingText<Ports>(tool: Tool<Ports>, args: Data): string {
+  return tool.outgoing?.(args) ?? textsIn(args).join("\n");
+}
+
+/** Returns every text, number and field name, because upstream tools take objects whose names carry as much as values. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value === "number") return [String(value)];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, field]) => [name, ...textsIn(field)]);
+}
+
+/** Returns the contents of others that a result holds. */
+export function givenContents<Ports>(
+  tool: Tool<Ports>,
+  args: Data,
+  output: Data,
+): readonly GivenContent[] {
+  if (tool.gives !== undefined) return tool.gives(output, args);
+  if (tool.reads !== "private" && tool.reads !== "public") return [];
+  const texts: string[] = [];
+  fenceStrangers(tool.output, output, (text) => {
+    texts.push(text);
+    return text;
+  });
+  const { name: id } = tool;
+  return texts.length === 0
+    ? []
+    : [{ kind: "upstream", id, writtenBy: "unknown", verified: false, texts }];
+}

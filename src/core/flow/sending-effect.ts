@@ -1,0 +1,80 @@
+import type { ArgumentMatchers } from "../policy/rules/condition.ts";
+import { privateSources } from "../policy/rules/rule.ts";
+import type { EffectFound, Line, Tool } from "../tool/tool.ts";
+import { visible } from "../shared/visible.ts";
+import { type FlowFinding, type InformationFlow, inShort } from "./flow.ts";
+import type { Match } from "./hit.ts";
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** The signs around a match. In the text itself they are shown as brackets. */
+const [open, close] = ["\u27E6", "\u27E7"];
+
+/**
+ * Returns the effect of a call that sends private content: the text with its matches marked, and the source of each. The
+ * client's dialog shows no more than the client itself sent.
+ */
+export async function sendingEffect(
+  tool: Pick<Tool, "describe">,
+  args: Data,
+  { text, matches, reason }: FlowFinding,
+  nameOf: InformationFlow["nameOf"],
+): Promise<EffectFound<Data>> {
+  const headline = `Let private content leave: ${visible(tool.describe(args))}`;
+  const origins = await Promise.all(
+    matches.map(async (match): Promise<Line> => {
+      const names = await Promise.all(match.sources.slice(0, 1).map(nameOf));
+      const more = new Set(match.sources.map(inShort)).size - 1;
+      const others = more > 0 ? ` and ${more} more` : "";
+      return {
+        label: "private",
+        value: `${partOf(text, match)}: from ${names.join("")}${others}`,
+      };
+    }),
+  );
+  return {
+    headline,
+    says: [],
+    facts: [
+      { label: "leaves", value: marked(text, matches) },
+      ...(origins.length === 0 ? [{ label: "why", value: reason }] : origins),
+    ],
+    forClient: {
+      headline,
+      says: [],
+      withheld: "the private content that it matches, and where that is from",
+    },
+  };
+}
+
+/** Returns the rule of "allow similar": any text for the same destination that matches only the same contents. */
+export function similarSending(
+  { sources }: FlowFinding,
+  argumentNames: readonly string[],
+): ArgumentMatchers | undefined {
+  if (sources.length === 0) return undefined;
+  return {
+    ...Object.fromEntries(argumentNames.map((name) => [name, "any" as const])),
+    [privateSources]: { is: sources.map(inShort) },
+  };
+}
+
+function partOf(text: string, { span, kind, text: whole }: Match): string {
+  const part = text.slice(span.start, span.end);
+  return kind === "parts" ? `${part} (completes ${whole})` : part;
+}
+
+function marked(text: string, matches: readonly Match[]): string {
+  let shown = "";
+  let at = 0;
+  for (const { span } of matches.toSorted((a, b) => a.span.start - b.span.start)) {
+    if (span.start < at) continue;
+    shown += `${plain(text.slice(at, span.start))}${open}${plain(text.slice(span.start, span.end))}${close}`;
+    at = span.end;
+  }
+  return shown + plain(text.slice(at));
+}
+
+function plain(text: string): string {
+  return text.replaceAll(open, "(").replaceAll(close, ")");
+}

@@ -1,0 +1,139 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type TestContext, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { startTavily, tavilyKey } from "../servers/tavily.ts";
+import { approvalOf } from "./answer.ts";
+import { connect } from "./clients.ts";
+import { newHome, operatorSecret } from "./home.ts";
+import { runProgram } from "./program.ts";
+
+const message = `From: Lena Hoffmann <lena@example.org>
+To: me@in.example
+Subject: Door code
+Date: Fri, 20 Nov 2026 10:00:00 +0000
+Message-ID: <1@example.org>
+Content-Type: text/plain; charset=utf-8
+
+The code of the flat in Lisbon is 4711-K. The licence key is 84QX71KM90.
+`.replaceAll("\n", "\r\n");
+
+async function open(t: TestContext, policy?: object) {
+  const tavily = await startTavily();
+  const home = newHome(t, {
+    TAVILY_API_KEY: tavilyKey,
+    TAVILY_BASE_URL: tavily.url,
+    ...(policy && { POLICY_FILE: "policy.json" }),
+  });
+  home.later(() => tavily.close());
+  if (policy) writeFileSync(join(home.dir, "policy.json"), JSON.stringify(policy));
+  const path = join(home.dir, "code.eml");
+  writeFileSync(path, message);
+  expect((await runProgram(home, ["import", path])).code).toBe(0);
+  const client = await connect(home, "v2 legacy");
+  const search = (query: string) => client.call("web_search", { query });
+  const readMail = async () => {
+    const found = await client.call("search_emails", { query: "code" });
+    const [{ id }] = z.tuple([z.object({ id: z.string() })]).parse(found.output?.["emails"]);
+    await client.call("read_email", { emailId: id });
+    return id;
+  };
+  const approve = async (id: string, ...more: string[]) => {
+    const args = ["approvals", "approve", id, "--secret-stdin", ...more];
+    expect(await runProgram(home, args, { input: `${operatorSecret}\n` })).toMatchObject({
+      code: 0,
+    });
+  };
+  return { home, tavily, client, search, readMail, approve };
+}
+
+describe.concurrent("text that leaves [flow]", () => {
+  it("is held if it has a code of a mail, and leaves once after approval", async (t) => {
+    const { home, tavily, search, readMail, approve } = await open(t);
+    expect((await search("what is 4711-K")).isError).toBe(false);
+    const emailId = await readMail();
+    expect((await search("flats in Lisbon")).isError).toBe(false);
+    const sentBefore = tavily.requests.length;
+    const held = await search("who knows NDcxMS1L please");
+    const { id } = approvalOf(held);
+    expect(held.text).not.toContain("Hoffmann");
+    expect(tavily.requests).toHaveLength(sentBefore);
+
+    const shown = (await runProgram(home, ["approvals", "show", id])).stdout;
+    expect(shown).toContain("who knows ⟦NDcxMS1L⟧ please");
+    expect(shown).toMatch(/NDcxMS1L: from the mail "Door code" by "Lena Hoffmann", 20 Nov/);
+    expect(shown).toContain("Let private content leave");
+
+    await approve(id);
+    expect((await search("who knows NDcxMS1L please")).isError).toBe(false);
+    expect(tavily.requests.at(-1)).toMatchObject({ body: { query: "who knows NDcxMS1L please" } });
+    const [asked] = await home.sql("SELECT risk, outcome FROM audit WHERE type = 'asked'");
+    expect(asked).toMatchObject({
+      risk: "high",
+      outcome: `web_search has risk low; raised to high: the text that leaves matches private content (mail ${emailId})`,
+    });
+  });
+
+  it("is held at the third of five parts", async (t) => {
+    const { search, readMail } = await open(t);
+    await readMail();
+    expect((await search("weather 84")).isError).toBe(false);
+    expect((await search("weather QX")).isError).toBe(false);
+    expect((await search("weather 71")).error?.kind).toBe("approval_required");
+  });
+
+  it("leaves without more questions for the same contents after allow similar", async (t) => {
+    const { search, readMail, approve, home } = await open(t);
+    await readMail();
+    const { id } = approvalOf(await search("4711-K"));
+    const shown = (await runProgram(home, ["approvals", "show", id])).stdout;
+    expect(shown).toContain("private content from");
+    await approve(id, "--similar");
+    expect((await search("4711-K")).isError).toBe(false);
+    expect((await search("4711-K again")).isError).toBe(false);
+  });
+
+  it("is compared as the policy says, and policy explain says so", async (t) => {
+    const off = await open(t, { flow: { web_search: "off" } });
+    await off.readMail();
+    expect((await off.search("4711-K")).isError).toBe(false);
+    const always = await open(t, { flow: { web_search: "ask-after-private-read" } });
+    expect((await always.search("tides")).isError).toBe(false);
+    await always.readMail();
+    expect((await always.search("tides today")).error?.kind).toBe("approval_required");
+    const args = ["policy", "explain", "web_search", '{"query":"tides now"}', "--json"];
+    const { stdout } = await runProgram(always.home, args);
+    expect(JSON.parse(stdout)).toMatchObject({ verdict: "ask", risk: "high" });
+    expect(stdout).toContain("private content was read before, and the policy asks then");
+  });
+
+  it("is compared with what another process gave to the same caller", async (t) => {
+    const { home, readMail } = await open(t);
+    await readMail();
+    const other = await connect(home, "v2 legacy");
+    const held = await other.call("web_search", { query: "4711-K" });
+    expect(held.error?.kind).toBe("approval_required");
+  });
+
+  it("is compared with fingerprints, of which no text is stored", async (t) => {
+    const { home, readMail, client } = await open(t);
+    const emailId = await readMail();
+    const read = await client.call("read_email", { emailId });
+    expect(read.sources).toEqual([
+      { kind: "mail", id: emailId, writtenBy: "other", verified: false },
+    ]);
+    await client.close();
+    const rows = await home.sql("SELECT * FROM flow_given");
+    expect(rows.length).toBeGreaterThan(0);
+    const stored = rows
+      .map((row) =>
+        Object.values(row)
+          .map((value) =>
+            value instanceof ArrayBuffer ? Buffer.from(value).toString("latin1") : String(value),
+          )
+          .join(),
+      )
+      .join();
+    expect(stored).not.toMatch(/4711|84QX|Lisbon|Lena/i);
+  });
+});

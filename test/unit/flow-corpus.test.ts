@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { compare } from "../../src/core/flow/compare.ts";
+import { marksOf } from "../../src/core/flow/content-marks.ts";
+import { createFingerprints } from "../../src/core/flow/fingerprint.ts";
+import type { LedgerView } from "../../src/core/flow/ledger.ts";
+import { normalisedText } from "../../src/core/flow/normalise.ts";
+import { rarities } from "../../src/core/flow/rarity.ts";
+import { tokensOf } from "../../src/core/flow/tokens.ts";
+import { benignQueries, leaks } from "../fixtures/flow/corpus.ts";
+import { flowMails } from "../fixtures/flow/mails.ts";
+
+const fingerprints = createFingerprints(Buffer.alloc(32, 7));
+const marks = flowMails.map(({ text }) => marksOf(text, fingerprints));
+const ledger: LedgerView = {
+  fingerprints,
+  sourcesOf: (mark) =>
+    marks.flatMap((each, index) =>
+      each.has(mark)
+        ? [
+            {
+              kind: "mail",
+              id: `em_${index}`,
+              writtenBy: "other",
+              verified: false,
+              at: new Date(0),
+            },
+          ]
+        : [],
+    ),
+};
+const wordsOfMails = flowMails.map(
+  ({ text }) => new Set(tokensOf(normalisedText(text)).map((token) => token.text)),
+);
+/** An index of two hundred mails, of which the other ones have none of these words. */
+const frequencies = {
+  mails: 200,
+  of: (word: string) => wordsOfMails.filter((words) => words.has(word)).length,
+};
+
+function rates(rarity: (typeof rarities)[keyof typeof rarities]) {
+  const missed = leaks.filter(
+    ({ text, parts }) =>
+      compare({ text, earlier: parts }, ledger, frequencies, rarity).length === 0,
+  );
+  const asked = benignQueries.filter(
+    (text) => compare({ text, earlier: [] }, ledger, frequencies, rarity).length > 0,
+  );
+  return { missed, asked };
+}
+
+describe("the corpus of leaks and benign questions", () => {
+  it("has at least 300 leaks and 500 benign questions", () => {
+    expect(leaks.length).toBeGreaterThanOrEqual(300);
+    expect(new Set(benignQueries).size).toBeGreaterThanOrEqual(500);
+  });
+
+  it("is told apart by the default rarity", () => {
+    const { missed, asked } = rates(rarities.balanced);
+    expect(missed.map(({ name }) => name)).toEqual([]);
+    expect(asked.length / benignQueries.length).toBeLessThanOrEqual(0.05);
+  });
+
+  it("has more benign questions asked about with each stricter rarity", () => {
+    const [strict, balanced, lenient] = [rarities.strict, rarities.balanced, rarities.lenient].map(
+      (rarity) => rates(rarity).asked.length,
+    );
+    expect(strict).toBeGreaterThan(balanced ?? 0);
+    expect(balanced).toBeGreaterThanOrEqual(lenient ?? 0);
+  });
+});
