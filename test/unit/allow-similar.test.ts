@@ -58,7 +58,7 @@ describe("calls that are similar [rules.similar]", () => {
     expect(covers(writeFile, root, { ...root, key: "b.md" })).toBe(false);
   });
 
-  it("do not replace if the first did not", () => {
+  it("exclude replacement if the first call only created", () => {
     const first = { ...note, createOnly: true };
     expect(covers(writeFile, first, note)).toBe(false);
   });
