@@ -111,7 +111,7 @@ describe("a result [results.every-form]", () => {
     );
   });
 
-  it("explains its markers once, and has none without text from strangers", () => {
+  it("explains its markers once, and uses them only around text from strangers", () => {
     const { structured } = renderings(hostile(find("search_emails")!).outcome);
     expect(structured.match(/was written by others/g)).toHaveLength(1);
     expect(renderings(hostile(find("delete_file")!).outcome).both).not.toContain("untrusted");

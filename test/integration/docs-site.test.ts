@@ -96,7 +96,7 @@ describe("the site of the documentation", () => {
     expect([...listed].toSorted()).toEqual(pagesOf(site).toSorted());
   });
 
-  it("loads nothing from elsewhere and runs no inline script or style", () => {
+  it("loads only its own files, without inline scripts or styles", () => {
     for (const page of pagesOf(site)) {
       const html = read(page);
       expect(html, page).toContain(`content="default-src 'none'; script-src 'self';`);

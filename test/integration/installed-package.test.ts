@@ -69,7 +69,7 @@ describe("the package, installed from its tarball without scripts", () => {
     );
   });
 
-  it("imports no package that is not installed", () => {
+  it("imports only installed packages", () => {
     const code = readdirSync(installed("bundle")).filter((name) => name.endsWith(".js"));
     const named = code.flatMap((name) => {
       const text = readFileSync(installed(`bundle/${name}`), "utf8");

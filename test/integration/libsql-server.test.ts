@@ -64,7 +64,7 @@ function failOnce(at: HranaServer, fault: Fault, when = /./): void {
 }
 
 describe("a database on a libSQL server", () => {
-  it("gives back every kind of value", async () => {
+  it("returns every kind of value", async () => {
     const at = await server();
     const database = openAt(at);
     const bytes = new Uint8Array([0, 1, 255]);
@@ -190,7 +190,7 @@ describe("a server that fails in a write", () => {
     expect(await names(database)).toEqual(first.status === "rejected" ? ["b"] : ["a", "b"]);
   });
 
-  it("loses no write that was acknowledged and stores none twice, whatever goes wrong", async () => {
+  it("stores every acknowledged write exactly once, whatever fails", async () => {
     const at = await server();
     const database = openAt(at);
     await database.write([insert("first")]);

@@ -189,7 +189,7 @@ describe("a message's author", () => {
     expect((await check(raw, "strict.org", from("stranger.net"))).from).toBe("failed");
   });
 
-  it("is verified or not without a policy, but never failed", async () => {
+  it("is verified or unverified without a policy, but never failed", async () => {
     const raw = await signed(mailOf("nopolicy.org"), "nopolicy.org");
     expect(await check(raw, "nopolicy.org")).toEqual({
       dkim: "pass",

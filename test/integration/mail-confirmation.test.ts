@@ -62,7 +62,7 @@ describe("a provider's forwarding confirmation without a list of senders [mail.c
     },
   );
 
-  it("is not recognised from a similar sender or without a question", async () => {
+  it("requires the exact sender and a question", async () => {
     const before = quarantined().length;
     const link = "https://mail.google.com/mail/vf-abc";
     const others = [

@@ -80,7 +80,7 @@ describe.concurrent("countersign approvals", () => {
     );
   });
 
-  it("decides nothing without a person at a terminal or an approver's secret", async (t) => {
+  it("requires a person at a terminal or an approver's secret for a decision", async (t) => {
     const { home, approvals, id } = await setUp(t);
     for (const action of ["approve", "deny"]) {
       const { code, stderr } = await approvals([action, id], { input: "yes\n" });

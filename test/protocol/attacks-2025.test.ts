@@ -23,7 +23,7 @@ async function callAndReply(server: RawCaller, result: object): Promise<Answer> 
 
 describe.concurrent("in the 2025 era", () => {
   describe.for(transports)("over %s", (over) => {
-    it("an answer from a client that never declared elicitation has no effect", async (t) => {
+    it("an answer from a client without elicitation is ignored", async (t) => {
       const { home, server } = await setUp(t, over, false);
       const attacks = [
         { inputResponses: { approval: approve } },

@@ -40,7 +40,7 @@ describe.concurrent("in the 2026 era", () => {
       await expectUntouched(home);
     });
 
-    it("an approval of a client that declared no elicitation has no effect", async (t) => {
+    it("an approval from a client without elicitation is ignored", async (t) => {
       const { home, server } = await setUp(t, over, false);
       const extra = { inputResponses: { approval: approve } };
       const answer = await server.answer("delete_file", { key }, extra);

@@ -46,7 +46,7 @@ function expectNoCanary(server: RawServer, ...more: string[]): void {
 }
 
 describe.concurrent("facts that only the person may see", () => {
-  it("reach no client without elicitation, whatever the request's outcome [effect.model-sees-no-facts]", async (t) => {
+  it("stay hidden from clients without elicitation, whatever the request's outcome [effect.model-sees-no-facts]", async (t) => {
     const home = newHome(t, { LOG_LEVEL: "debug" });
     await plant(home);
     const server = await raw2025(home, { elicitation: false });

@@ -42,7 +42,7 @@ describe("the built program", () => {
     ]);
   });
 
-  it("tells of what nobody foresaw in one line, and where it happened only to who asks", () => {
+  it("reports an unexpected error in one line, and its stack only at level debug", () => {
     const nowhere = { TMPDIR: join(tmpdir(), "countersign-is-not-here") };
     const { status, stdout, stderr } = countersign(["demo"], { ...nowhere, LOG_LEVEL: "info" });
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });

@@ -113,7 +113,7 @@ describe.concurrent("countersign connect", () => {
     expect(lstatSync(path(".cursor/mcp.json")).isSymbolicLink()).toBe(true);
   });
 
-  it("refuses a broken file, names its line, and goes on with the others", async (t) => {
+  it("refuses a broken file, names its line, and continues with the others", async (t) => {
     const { connect, put, path, read } = emptyHome(t);
     const broken = '{\n  "mcpServers": {\n    "a" 1\n  }\n}\n';
     put(".cursor/mcp.json", broken);
@@ -127,7 +127,7 @@ describe.concurrent("countersign connect", () => {
     expect(read(".codex/config.toml")).toContain("[mcp_servers.countersign]");
   });
 
-  it("shows an entry that somebody else wrote, and needs a yes to replace it", async (t) => {
+  it("shows a foreign entry, and needs a yes to replace it", async (t) => {
     const { connect, put, read } = emptyHome(t);
     const text = '{ "mcpServers": { "countersign": { "command": "other" } } }\n';
     put(".cursor/mcp.json", text);
@@ -143,7 +143,7 @@ describe.concurrent("countersign connect", () => {
     expect(read(".cursor/mcp.json")).toBe(text);
   });
 
-  it("leaves an entry that somebody else wrote when it takes its own out", async (t) => {
+  it("leaves a foreign entry when it removes its own", async (t) => {
     const { connect, put, read } = emptyHome(t);
     const text = '{ "mcpServers": { "countersign": { "command": "other" } } }\n';
     put(".cursor/mcp.json", text);

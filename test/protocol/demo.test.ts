@@ -74,7 +74,7 @@ describe("countersign demo [demo.whole-story]", () => {
   });
 
   it.each(["Countersign:", "Mail arrives", "Low risk:", "High risk:"])(
-    "leaves no process and no directory when it is stopped at %j",
+    "removes its processes and directory when it is stopped at %j",
     async (stopAt) => {
       const { code, stdout } = await runDemo({ stopAt });
       expect(code).toBe(130);

@@ -60,7 +60,7 @@ describe.concurrent("the HTTP http", () => {
     }
   });
 
-  it("has nothing at other paths and no other methods", async (t) => {
+  it("refuses other paths and methods", async (t) => {
     const { send } = await openServer(t);
     for (const path of ["/", "/mcp/", "/mcp2", "/MCP", "/approvals", "/.env", "//mcp"]) {
       expect((await send({ path })).status, path).toBe(404);
@@ -177,7 +177,7 @@ describe.concurrent("the HTTP http", () => {
     expect(errors).toEqual([]);
   });
 
-  it("lets an address that shows wrong tokens wait, and goes on answering who was right before [http.guessing]", async (t) => {
+  it("delays an address that shows wrong tokens, and still answers a caller that authenticated before [http.guessing]", async (t) => {
     const { send, made } = await openServer(t, { guesses: guessesOf({ narrow: 3 }) });
     expect((await send()).status).toBe(200);
     const wrong = { headers: { ...good, authorization: "Bearer wrong" } };

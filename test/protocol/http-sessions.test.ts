@@ -23,7 +23,7 @@ describe.concurrent("a session of the 2025 era", () => {
     expect((await using(session, "alice")).status).toBe(404);
   });
 
-  it("makes room for a new one of the same caller, the longest unused first, and for nobody else's", async (t) => {
+  it("closes the longest unused one of the same caller for a new one, and leaves other callers' open", async (t) => {
     const { send } = await openServer(t, { limits: { sessionsPerPrincipal: 2 } });
     const bob = sessionOf(await send({ headers: { ...good, ...bearer("bob") } }));
     const [first, second] = [sessionOf(await send()), sessionOf(await send())];

@@ -146,7 +146,7 @@ describe("a policy [policy.lists]", () => {
     expect(client.dialogs).toEqual([]);
   });
 
-  it("offers no dialog if elicitation never decides [policy.channels]", async (t) => {
+  it("skips the dialog if elicitation never decides [policy.channels]", async (t) => {
     const home = homeWithPolicy(t, {
       channels: { elicitation: "never" },
       riskFloors: { write_file: "high" },
@@ -159,7 +159,7 @@ describe("a policy [policy.lists]", () => {
     expect((await client.call("write_file", { key: "a", content: "b" })).isError).toBe(false);
   });
 
-  it("opens no dialog in a client that may not ask, for another client's request [policy.channels]", async (t) => {
+  it("skips the dialog for another client's request in a client that may not ask [policy.channels]", async (t) => {
     const home = homeWithPolicy(t, {
       clients: { "protocol-test": { channels: { elicitation: "never" } } },
     });

@@ -123,7 +123,7 @@ describe.skipIf(process.platform !== "linux").concurrent("the service", () => {
     },
   );
 
-  it("leaves a file of somebody else alone, and says so", async (t) => {
+  it("leaves a foreign file alone, and reports it", async (t) => {
     const home = personsHome(t);
     mkdirSync(dirname(home.unit), { recursive: true });
     writeFileSync(home.unit, "[Service]\nExecStart=/bin/true\n");
@@ -138,7 +138,7 @@ describe.skipIf(process.platform !== "linux").concurrent("the service", () => {
     expect(readFileSync(home.unit, "utf8")).toBe("[Service]\nExecStart=/bin/true\n");
   });
 
-  it("takes its own file that was changed for somebody else's, until it is forced", async (t) => {
+  it("treats its own file as foreign after a change, until it is forced", async (t) => {
     const home = personsHome(t);
     const systemctl = recordingSystemctl(home);
     const env = { ...home.env, PATH: systemctl.path };

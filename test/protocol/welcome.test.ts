@@ -36,7 +36,7 @@ describe
       expect(existsSync(home.dataDir)).toBe(false);
     });
 
-    it("goes on with init after y", async (t) => {
+    it("continues with init after y", async (t) => {
       const home = freshHome(t);
       const { stdout } = await converseAtTerminal(
         home,

@@ -58,7 +58,7 @@ describe("calls that are similar [rules.similar]", () => {
     expect(covers(writeFile, root, { ...root, key: "b.md" })).toBe(false);
   });
 
-  it("do not replace if the first did not", () => {
+  it("exclude replacement if the first call only created", () => {
     const first = { ...note, createOnly: true };
     expect(covers(writeFile, first, note)).toBe(false);
   });
@@ -135,7 +135,7 @@ describe("allow similar on the page [rules.similar]", () => {
     ]);
   });
 
-  it("is not offered if the request has no similar calls, or during a pause", async () => {
+  it("is offered only outside of a pause, for a request with similar calls", async () => {
     await world.open();
     expect(await world.local.list()).not.toContain('value="similar"');
     await world.open({ similar });

@@ -59,7 +59,7 @@ describe("a decision", () => {
 });
 
 describe("a run", () => {
-  it("that was delayed until others count it as lost does not start", async () => {
+  it("is not started after its lease lapsed", async () => {
     // The lease lapsed while `started` waited for the log; the effect came all the same.
     use(tool("remove", seesVersion));
     const ticketId = await asked("remove");

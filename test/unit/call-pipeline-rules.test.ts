@@ -289,7 +289,7 @@ describe("allowing similar calls [rules.similar]", () => {
     expect(await settings.rules.list()).toEqual([]);
   });
 
-  it("creates no rule at a channel that may not decide", async () => {
+  it("creates rules only at a channel that may decide", async () => {
     settings.policy = () => compilePolicy({ channels: { page: "never" } });
     use(tool("act", { ...seesVersion, similar: () => ({ key: "any" }) }));
     const ticketId = await asked("act", { key: "0" });
@@ -299,7 +299,7 @@ describe("allowing similar calls [rules.similar]", () => {
     expect(await settings.rules.list()).toEqual([]);
   });
 
-  it("is not offered for a tool without similar calls", async () => {
+  it("is offered only for a tool with similar calls", async () => {
     use(tool("act", seesVersion));
     const ticketId = await asked("act");
     const ticket = await settings.tickets.find(ticketId);

@@ -176,7 +176,7 @@ describe("three denials within ten minutes", () => {
 });
 
 describe("a budget for questions to a person", () => {
-  it("is not used by calls that never reached a person", async () => {
+  it("is used only by calls that reached a person", async () => {
     const broken = { ...seesVersion, prepare: () => Promise.reject(new Error("gone")) };
     use(tool("remove", broken));
     expect(refused(await call("remove")).kind).toBe("internal");

@@ -152,7 +152,7 @@ describe("connect refuses", () => {
   });
 });
 
-describe("an entry that is there already", () => {
+describe("an existing entry", () => {
   const it_ = client("codex");
   const entry = it_.local(wanted.local);
 
@@ -173,14 +173,14 @@ describe("an entry that is there already", () => {
     for (const comment of ["# moved", "# old", "# later"]) expect(after).toContain(comment);
   });
 
-  it("is somebody else's if only its name in a list is ours", () => {
+  it("is foreign if only its name in a list is ours", () => {
     const { local } = client("continue");
     const text = "mcpServers:\n  - name: countersign\n    command: other\n";
     const given = { text, entry: local(wanted.local), wanted };
     expect(withEntry(yamlFormat, client("continue"), given).found).toBe("other");
   });
 
-  it("is somebody else's if it starts something else", () => {
+  it("is foreign if it starts another program", () => {
     const text = '[mcp_servers.countersign]\ncommand = "other"\n';
     expect(withEntry(tomlFormat, it_, { text, entry, wanted }).found).toBe("other");
   });

@@ -242,7 +242,7 @@ describe("HTML as text", () => {
     expect(readHtml(html)).toEqual({ text: "small", invisible: 0 });
   });
 
-  it("counts no picture and no padding as a passage", () => {
+  it("ignores pictures and padding when it counts passages", () => {
     const html =
       '<div style="display:none">&zwnj;&nbsp;&zwnj;</div><img style="display:none" src="x"><p>yes</p>';
     expect(readHtml(html)).toEqual({ text: "yes", invisible: 0 });

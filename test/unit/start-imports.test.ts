@@ -38,7 +38,7 @@ it("a start of `serve` over stdio loads no tool, pipeline or store", () => {
   expect(loaded).not.toContain(join("core", "call", "call.ts"));
 });
 
-it("a `serve` that is not the leader loads no parser for any call", () => {
+it("a `serve` that is a follower loads no parser for any call", () => {
   const fetching = join(source, "app/jobs/mail-fetching.ts");
   // A person who looks at mail in quarantine has it read.
   const review = join(source, "app/jobs/mail-review.ts");
