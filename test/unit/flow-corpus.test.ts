@@ -54,7 +54,7 @@ describe("the corpus of leaks and benign questions", () => {
     expect(new Set(benignQueries).size).toBeGreaterThanOrEqual(500);
   });
 
-  it("is classified by the default rarity", () => {
+  it("separates leaks from benign questions with the default rarity", () => {
     const { missed, asked } = rates(rarities.balanced);
     expect(missed.map(({ name }) => name)).toEqual([]);
     expect(asked.length / benignQueries.length).toBeLessThanOrEqual(0.05);
