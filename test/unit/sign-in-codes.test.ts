@@ -21,7 +21,7 @@ describe("sign-in codes", () => {
     ...sampleMails("lookalikes-held-back", rounds),
   ];
 
-  it("are hidden in at least 99 of 100 mails, with a precision of 97 percent [mail.codes]", () => {
+  it("are hidden in at least 99 of 100 mails, with a precision of 97 percent", () => {
     expect(mails.length).toBeGreaterThanOrEqual(120);
     expect(lookalikes.length).toBeGreaterThanOrEqual(300);
     const missed = mails.filter((mail) => leftIn(mail).length > 0);
