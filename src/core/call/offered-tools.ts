@@ -13,6 +13,8 @@ export interface OfferedTools<Ports> {
   has(name: string): boolean;
   /** The tool that is called. To whoever may not call it, it is not there. */
   find(name: string, view: EffectivePolicy): Tool<Ports>;
+  /** Returns the policy that also denies every tool above low risk. */
+  lowRisk(view: EffectivePolicy): EffectivePolicy;
   /** The tool of a ticket, whatever the policy says now: what has run is reported. */
   known(name: string): Tool<Ports>;
   /** Throws `forbidden` where the policy has become too narrow for what was approved. */
@@ -41,6 +43,11 @@ export function offeredTools<Ports>(
   return {
     has: (name) => byName.has(name),
     find,
+    lowRisk: (view) => ({
+      ...view,
+      denies: (name) =>
+        view.denies(name) || byName.get(name)?.risk !== "low" || view.floorOf(name) !== "low",
+    }),
     known,
     mustStillBePermitted: (ticket) => {
       const objection = laterObjection(policy(), ticket, known(ticket.tool).operation);
