@@ -55,6 +55,11 @@ export const commands: readonly CommandRow[] = [
     load: () => import("./commands/approvals.ts"),
   },
   {
+    name: "clients",
+    summary: "list hosts that signed in with OAuth, and revoke their access",
+    load: () => import("./commands/clients.ts"),
+  },
+  {
     name: "policy",
     summary: "check and explain the policy file, and list, revoke or suggest rules",
     load: () => import("./commands/policy.ts"),

@@ -21,6 +21,8 @@ export interface ReceivedCall {
   server: Server;
   era: "modern" | "legacy";
   principal: string;
+  /** See `CallRequest`. */
+  lowRiskOnly?: boolean | undefined;
   params: CallToolRequest["params"];
   ctx: ServerContext;
   /** A resource read made this call. In the 2026 era a question about it could not be answered. */
@@ -33,7 +35,7 @@ export interface ReceivedCall {
  */
 export async function callTool(
   flow: ApprovalFlow,
-  { server, era, principal, params, ctx, isResource = false }: ReceivedCall,
+  { server, era, principal, lowRiskOnly = false, params, ctx, isResource = false }: ReceivedCall,
   pageUrl?: string,
 ): Promise<CallToolResult | InputRequiredResult> {
   const client = clientFacts(server, ctx);
@@ -44,10 +46,12 @@ export async function callTool(
     principal,
     client: client.name,
     ...(turn !== undefined && { turn }),
+    ...(lowRiskOnly && { lowRiskOnly }),
     signal: ctx.mcpReq.signal,
   };
   const modern = era === "modern";
-  const state = modern ? ctx.mcpReq.requestState<string>() : undefined;
+  // A second round continues a request that needed approval, which low-risk calls never have.
+  const state = modern && !lowRiskOnly ? ctx.mcpReq.requestState<string>() : undefined;
   const outcome =
     state === undefined
       ? await firstRound(flow, request, ctx, modern, client.canElicit && !(modern && isResource))

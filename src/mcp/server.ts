@@ -45,7 +45,7 @@ export interface McpBackend {
  */
 export function createMcpServer(
   backend: McpBackend,
-  connection: { era: "modern" | "legacy"; principal: string },
+  connection: { era: "modern" | "legacy"; principal: string; lowRiskOnly?: boolean | undefined },
 ): Server {
   const server = new Server(
     { name: "countersign", title: "Countersign", version: backend.version },
@@ -62,6 +62,10 @@ export function createMcpServer(
     },
   );
   const offered = async (ctx: ServerContext): Promise<readonly Listing[]> => {
+    const listings = await permitted(ctx);
+    return connection.lowRiskOnly ? listings.filter(({ risk }) => risk === "low") : listings;
+  };
+  const permitted = async (ctx: ServerContext): Promise<readonly Listing[]> => {
     const listings = backend.tools.current();
     if (backend.offer === undefined) return listings;
     // Loaded only here, because only a policy uses the name before a call.

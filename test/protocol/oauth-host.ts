@@ -1,3 +1,5 @@
+import { request } from "node:http";
+import { text } from "node:stream/consumers";
 import {
   Client,
   type OAuthClientInformationMixed,
@@ -139,4 +141,27 @@ export async function connectHost(
   await second.connected;
   home.later(() => second.client.close());
   return second.client;
+}
+
+/** Looks at the approval page, or posts a form there. `fetch` could not name the public host, which the page checks. */
+export async function lookAtPage(
+  mcpUrl: string,
+  path: string,
+  headers: Record<string, string>,
+  form?: Record<string, string>,
+): Promise<{ status: number | undefined; text: string }> {
+  return await new Promise((resolve, reject) => {
+    const type = { origin, "content-type": "application/x-www-form-urlencoded" };
+    const sent = request(
+      new URL(path, mcpUrl),
+      {
+        method: form ? "POST" : "GET",
+        headers: { host: new URL(origin).host, ...(form && type), ...headers },
+      },
+      (response) => {
+        text(response).then((body) => resolve({ status: response.statusCode, text: body }), reject);
+      },
+    );
+    sent.once("error", reject).end(form && new URLSearchParams(form).toString());
+  });
 }

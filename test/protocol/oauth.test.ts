@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { answerOf } from "./answer.ts";
-import { newHome } from "./home.ts";
+import { answerOf, approvalOf } from "./answer.ts";
+import { newHome, storedFile } from "./home.ts";
 import { bearer, startHttp } from "./http-server.ts";
+import { runProgram } from "./program.ts";
 import {
   browser,
   connectHost,
   createHost,
+  lookAtPage,
   origin,
   secrets,
   sendTo,
@@ -29,7 +31,7 @@ describe.concurrent("OAUTH=on", () => {
       expect(host.known.tokens).toMatchObject({
         token_type: "Bearer",
         expires_in: 3600,
-        scope: "mcp",
+        scope: "mcp:read mcp",
       });
       const [event] = await home.sql(
         "SELECT principal FROM audit WHERE tool = 'write_file' LIMIT 1",
@@ -166,6 +168,79 @@ describe.concurrent("OAUTH=on", () => {
     for (let tries = 0; tries < 5; tries += 1) expect((await allow("wrong")).status).toBe(403);
     expect((await allow(secrets.alice)).status).toBe(429);
     expect(await home.sql("SELECT 1 FROM oauth_records WHERE model = 'Grant'")).toEqual([]);
+  });
+
+  it("limits a host with the smaller scope to tools of low risk", async (t) => {
+    const home = newHome(t);
+    const { send } = await startSignIn(home);
+    const form = { verdict: "allow", scope: "mcp:read", secret: secrets.alice };
+    const host = createHost();
+    for (const mode of ["auto", "legacy"] as const) {
+      const client = await connectHost(home, send, host, { mode, form });
+      expect(host.known.tokens?.scope).toBe("mcp:read");
+      const names = (await client.listTools()).tools.map(({ name }) => name);
+      expect(names).toContain("read_file");
+      expect(names).not.toContain("write_file");
+      expect(names).not.toContain("delete_file");
+      const written = { name: "write_file", arguments: { key: "a.md", content: "hello" } };
+      expect(answerOf(await client.callTool(written)).error?.kind).toBe("not_found");
+      const listed = answerOf(await client.callTool({ name: "list_files", arguments: {} }));
+      expect(listed.error).toBeUndefined();
+    }
+  });
+
+  it("lets a grant call, but never approve", async (t) => {
+    const home = newHome(t);
+    const { at, send } = await startSignIn(home);
+    const url = await at.url;
+    const host = createHost();
+    const client = await connectHost(home, send, host);
+    const key = "a.md";
+    await client.callTool({ name: "write_file", arguments: { key, content: "hello" } });
+    const deleted = await client.callTool({ name: "delete_file", arguments: { key } });
+    const asked = approvalOf(answerOf(deleted));
+    const token = host.known.tokens?.access_token ?? "";
+    const authorization = `Bearer ${token}`;
+    const page = await lookAtPage(url, "/approvals", { authorization });
+    expect(page.text).toContain("Sign in to decide");
+    expect(page.text).not.toContain(asked.id);
+    const asSecret = await lookAtPage(url, "/approvals/sign-in", {}, { secret: token });
+    expect(asSecret.status).toBe(403);
+    // The cookies of a sign-in to a host open no session of the approval page.
+    const person = browser(send);
+    const path = await person.open(host.known.authorize ?? "");
+    await person.decide(path, { verdict: "allow", scope: "mcp", secret: secrets.alice });
+    const cookie = [...person.cookies].map((each) => each.join("=")).join("; ");
+    expect(cookie).toContain("__Host-countersign-oauth");
+    expect((await lookAtPage(url, "/approvals", { cookie })).text).toContain("Sign in to decide");
+    const decided = { request: asked.id, verdict: "approve", nonce: token };
+    expect((await lookAtPage(url, "/approvals/decide", { cookie }, decided)).status).toBe(403);
+    expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
+  });
+
+  it("lists and revokes hosts at the terminal, and records each step", async (t) => {
+    const home = newHome(t);
+    const { send } = await startSignIn(home);
+    const host = createHost();
+    const client = await connectHost(home, send, host);
+    const { stdout } = await runProgram(home, ["clients", "list", "--json"]);
+    const clientId = host.known.client?.client_id ?? "";
+    expect(JSON.parse(stdout)).toMatchObject({
+      clientId,
+      clientName: "Test host",
+      principal: "alice",
+    });
+    expect((await runProgram(home, ["clients", "revoke", "unknown"])).code).not.toBe(0);
+    expect((await runProgram(home, ["clients", "revoke", clientId])).code).toBe(0);
+    const headers = {
+      authorization: `Bearer ${host.known.tokens?.access_token}`,
+      accept: "text/event-stream",
+    };
+    expect((await send(`${origin}/mcp`, { headers })).status).toBe(401);
+    expect((await runProgram(home, ["clients", "list"])).stdout).toBe("No host has access.\n");
+    const events = await home.sql("SELECT outcome FROM audit WHERE tool = 'oauth' ORDER BY seq");
+    expect(events.map(({ outcome }) => outcome)).toEqual(["granted", "revoked"]);
+    await client.close();
   });
 
   it("is absent without OAUTH", async (t) => {

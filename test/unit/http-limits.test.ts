@@ -18,8 +18,14 @@ describe("a bearer token", () => {
   ]);
 
   it("identifies its caller, whether first or last in the list", () => {
-    expect(prove("Bearer alice-token-0123456789")).toEqual({ given: true, principal: "alice" });
-    expect(prove("bearer  bob-token-0123456789ab ")).toEqual({ given: true, principal: "bob" });
+    expect(prove("Bearer alice-token-0123456789")).toEqual({
+      given: true,
+      caller: { principal: "alice" },
+    });
+    expect(prove("bearer  bob-token-0123456789ab ")).toEqual({
+      given: true,
+      caller: { principal: "bob" },
+    });
   });
 
   it.for([
@@ -34,7 +40,7 @@ describe("a bearer token", () => {
 
   it.for(["Bearer x", "Bearer alice-token-012345678", "Bearer alice-token-01234567890"])(
     "that is wrong identifies no caller: %s",
-    (header) => expect(prove(header)).toEqual({ given: true, principal: undefined }),
+    (header) => expect(prove(header)).toEqual({ given: true, caller: undefined }),
   );
 });
 
@@ -64,7 +70,7 @@ describe("sessions", () => {
     });
     const open = async () => {
       const request = new Request("http://localhost/mcp", { method: "POST", headers });
-      const response = await sessions.fetch(request, "alice", initialize);
+      const response = await sessions.fetch(request, { principal: "alice" }, initialize);
       return response.headers.get("mcp-session-id") ?? "none";
     };
     const listen = async (sessionId: string) => {
@@ -73,7 +79,7 @@ describe("sessions", () => {
         headers: { ...headers, "mcp-session-id": sessionId },
         signal: gone.signal,
       });
-      expect((await sessions.fetch(request, "alice", undefined)).status).toBe(200);
+      expect((await sessions.fetch(request, { principal: "alice" }, undefined)).status).toBe(200);
       return () => gone.abort();
     };
     return { clock, sessions, open, listen };
@@ -110,7 +116,7 @@ describe("sessions", () => {
   it("are not created by a failed handshake", async () => {
     const { sessions } = setUp();
     const request = new Request("http://localhost/mcp", { method: "POST" });
-    const response = await sessions.fetch(request, "alice", initialize);
+    const response = await sessions.fetch(request, { principal: "alice" }, initialize);
     expect(response.status).toBe(406);
     expect(sessions.size()).toBe(0);
   });

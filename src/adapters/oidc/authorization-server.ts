@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Provider } from "oidc-provider";
 import type { Log } from "../../core/shared/log.ts";
-import type { ConsentPage, Scope } from "../../ports/people/consent.ts";
+import type { ConsentPage, Scope, SignInEvent } from "../../ports/people/consent.ts";
 import type { OAuthStore } from "../../ports/people/oauth-store.ts";
 import { configuration, paths } from "./configuration.ts";
 import { answerConsent } from "./consent-route.ts";
@@ -34,6 +34,8 @@ export interface AuthorizationServerSettings {
   store: OAuthStore;
   consent: ConsentPage;
   isApprover: (name: string) => boolean;
+  /** Receives grants, wrong secrets and ended grants, for the audit record. */
+  record: (event: SignInEvent) => Promise<void>;
   log: Log;
 }
 
@@ -60,8 +62,10 @@ export function createAuthorizationServer(
   );
   provider.use(async (ctx, next) => {
     if (ctx.path === paths.authorize) {
-      // Many hosts ask for no scope. The page lets the person choose less.
-      if (ctx.query["scope"] === undefined) ctx.query = { ...ctx.query, scope: "mcp" };
+      // Many hosts ask for no scope. The larger scope includes the smaller one, which the person may choose instead.
+      const asked = String(ctx.query["scope"] ?? "mcp").split(" ");
+      if (asked.includes("mcp")) asked.push("mcp:read");
+      ctx.query = { ...ctx.query, scope: [...new Set(asked)].join(" ") };
     }
     await next();
     if (ctx.path === paths.discovery && ctx.status === 200) {
@@ -70,6 +74,14 @@ export function createAuthorizationServer(
         response_modes_supported: ["query"],
       });
     }
+  });
+  provider.on("grant.revoked", ({ oidc: { entities, route } }) => {
+    const token = entities.RefreshToken ?? entities.AccessToken ?? entities.AuthorizationCode;
+    void settings.record({
+      kind: route === "revocation" ? "revoked" : "replayed",
+      principal: token?.accountId ?? "unknown",
+      client: entities.Client?.clientName ?? token?.clientId ?? "unknown",
+    });
   });
   const answerWithLibrary = provider.callback();
   const waitToRegister = createRegistrationLimit(() => performance.now());

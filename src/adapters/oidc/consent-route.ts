@@ -5,6 +5,7 @@ import type {
   ConsentRequest,
   ConsentView,
   Scope,
+  SignInEvent,
 } from "../../ports/people/consent.ts";
 import { maxBodyBytes } from "./limits.ts";
 
@@ -12,13 +13,14 @@ interface Route {
   provider: Provider;
   consent: ConsentPage;
   resource: string;
+  record: (event: SignInEvent) => Promise<void>;
   path: string;
   sender: string;
 }
 
 /** Shows the consent page, and finishes the authorization when its form is posted. */
 export async function answerConsent(
-  { provider, consent, resource, path, sender }: Route,
+  { provider, consent, resource, record, path, sender }: Route,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -37,7 +39,11 @@ export async function answerConsent(
     Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
   );
   const answer = await consent.answer(asked, { form, headers, sender });
+  const client = asked.clientName ?? asked.host;
   switch (answer.kind) {
+    case "wrong":
+      await record({ kind: "wrong secret", principal: "unknown", client });
+      return send(response, answer.view);
     case "view":
       return send(response, answer.view);
     case "denied":
@@ -58,6 +64,7 @@ export async function answerConsent(
         grant.rejectOIDCScope("mcp");
         grant.rejectResourceScope(resource, "mcp");
       }
+      await record({ kind: "granted", principal: accountId, client, scope });
       const grantId = await grant.save();
       return await provider.interactionFinished(request, response, {
         login: { accountId, remember: false },

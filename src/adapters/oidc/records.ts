@@ -19,7 +19,9 @@ export function recordsOf(model: string, store: OAuthStore): Adapter {
     upsert: async (id, payload, expiresIn) => {
       const isClient = model === "Client";
       if (isClient) await mayRegister(payload, store);
-      const { jti, ...rest } = payload;
+      const { jti, scope, ...others } = payload;
+      // A registered scope would be an upper limit, and a person must be able to choose the smaller one.
+      const rest = isClient || scope === undefined ? others : { ...others, scope };
       const record = {
         model,
         id: idOf(id),

@@ -38,6 +38,8 @@ export interface CallRequest {
   principal: string;
   client: string;
   turn?: string;
+  /** The caller may use only tools of low risk, whatever the policy allows. */
+  lowRiskOnly?: boolean;
   signal: AbortSignal;
 }
 
@@ -139,7 +141,8 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
   /** Finds the tool, if the policy offers it to this caller, and parses the arguments. */
   function parse(request: CallRequest, trail: CallTrail): ParsedCall<Ports> {
     const policy = settings.policy();
-    const tool = offered.find(request.tool, policy.viewOf(request.principal, request.client));
+    const view = policy.viewOf(request.principal, request.client);
+    const tool = offered.find(request.tool, request.lowRiskOnly ? offered.lowRisk(view) : view);
     const parsed = parseCall(tool, policy, request);
     trail.describe(parsed);
     return parsed;

@@ -14,6 +14,8 @@ export interface OfferedTools<Ports> {
   has(name: string): boolean;
   /** Returns the called tool. A tool that the caller may not call is reported as unknown. */
   find(name: string, view: EffectivePolicy): Tool<Ports>;
+  /** Returns the policy that also denies every tool above low risk. */
+  lowRisk(view: EffectivePolicy): EffectivePolicy;
   /** Returns the tool of a request, even if the policy no longer offers it: a finished run is still reported. */
   known(name: string): Tool<Ports>;
   /** Throws `forbidden` if the policy no longer permits an approved call. */
@@ -50,6 +52,11 @@ export function offeredTools<Ports>(
   return {
     has: (name) => toolOf(name) !== undefined,
     find,
+    lowRisk: (view) => ({
+      ...view,
+      denies: (name) =>
+        view.denies(name) || toolOf(name)?.risk !== "low" || view.floorOf(name) !== "low",
+    }),
     known,
     mustStillBePermitted: (ticket) => {
       const objection = laterObjection(policy(), ticket, known(ticket.tool).operation);

@@ -7,6 +7,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Log } from "../../core/shared/log.ts";
+import type { HttpCaller } from "./callers.ts";
 import type { HttpLimits } from "./limits.ts";
 import { rpcError } from "./rpc-error.ts";
 import { createSessions } from "./sessions.ts";
@@ -15,6 +16,7 @@ import { createSessions } from "./sessions.ts";
 export type ServerFor = (connection: {
   era: "modern" | "legacy";
   principal: string;
+  lowRiskOnly?: boolean | undefined;
 }) => McpServer | Server;
 
 export interface BothEras {
@@ -22,7 +24,7 @@ export interface BothEras {
    * Handles an authorised request.
    * @param body the text of a POST, which `request` does not contain
    */
-  fetch(request: Request, principal: string, body: string): Promise<Response>;
+  fetch(request: Request, caller: HttpCaller, body: string): Promise<Response>;
   /** Notifies every listening client. */
   toolsChanged(): void;
   sweep(): Promise<void>;
@@ -30,6 +32,8 @@ export interface BothEras {
   closeStreams(): Promise<void>;
   close(): Promise<void>;
 }
+
+const lowRiskScope = "mcp:read";
 
 const aMethod = z.object({ method: z.string() });
 
@@ -45,24 +49,21 @@ export function createBothEras(settings: {
 }): BothEras {
   const { serverFor, limits, log } = settings;
   const modernHandler = () =>
-    createMcpHandler(
-      ({ authInfo }) => serverFor({ era: "modern", principal: principalOf(authInfo) }),
-      {
-        legacy: "reject",
-        maxSubscriptions: limits.subscriptions,
-        onerror: (cause) => log.debug("a 2026 request failed", { cause }),
-      },
-    );
+    createMcpHandler(({ authInfo }) => serverFor({ era: "modern", ...callerOf(authInfo) }), {
+      legacy: "reject",
+      maxSubscriptions: limits.subscriptions,
+      onerror: (cause) => log.debug("a 2026 request failed", { cause }),
+    });
   const modern = modernHandler();
   // A separate handler, so that these streams can end while calls are still answered.
   const subscriptions = modernHandler();
   const sessions = createSessions({
     ...settings,
-    serverFor: (principal) => serverFor({ era: "legacy", principal }),
+    serverFor: (caller) => serverFor({ era: "legacy", ...caller }),
   });
 
   return {
-    fetch: async (request, principal, text) => {
+    fetch: async (request, caller, text) => {
       let body: unknown;
       if (request.method === "POST") {
         try {
@@ -73,11 +74,11 @@ export function createBothEras(settings: {
       }
       // Parsed once, because the SDK would parse it again at each step.
       if (await isLegacyRequest(request, body)) {
-        return await sessions.fetch(request, principal, body);
+        return await sessions.fetch(request, caller, body);
       }
       const handler =
         aMethod.safeParse(body).data?.method === "subscriptions/listen" ? subscriptions : modern;
-      return await handler.fetch(request, { authInfo: authOf(principal), parsedBody: body });
+      return await handler.fetch(request, { authInfo: authOf(caller), parsedBody: body });
     },
     toolsChanged: () => {
       subscriptions.notify.toolsChanged();
@@ -93,11 +94,12 @@ export function createBothEras(settings: {
 }
 
 /** Returns the caller in the SDK's OAuth form. The token is not passed on. */
-function authOf(principal: string): AuthInfo {
-  return { clientId: principal, scopes: [], token: "" };
+function authOf({ principal, lowRiskOnly = false }: HttpCaller): AuthInfo {
+  return { clientId: principal, scopes: lowRiskOnly ? [lowRiskScope] : [], token: "" };
 }
 
-function principalOf(authInfo: AuthInfo | undefined): string {
+function callerOf(authInfo: AuthInfo | undefined): HttpCaller {
   if (authInfo === undefined) throw new Error("an authorised request has no caller");
-  return authInfo.clientId;
+  const { clientId: principal, scopes } = authInfo;
+  return { principal, lowRiskOnly: scopes.includes(lowRiskScope) };
 }

@@ -6,11 +6,18 @@ export interface Caller {
   tokenHash: Uint8Array;
 }
 
+/** An authenticated caller. */
+export interface HttpCaller {
+  principal: string;
+  /** The token is only for tools of low risk. */
+  lowRiskOnly?: boolean | undefined;
+}
+
 /** The identity that an `Authorization` header proves. */
-export type Proof = { given: false } | { given: true; principal: string | undefined };
+export type Proof = { given: false } | { given: true; caller: HttpCaller | undefined };
 
 /** Returns the caller of a token that is in no list, such as a granted one. */
-export type TokenLookup = (token: string) => Promise<string | undefined>;
+export type TokenLookup = (token: string) => Promise<HttpCaller | undefined>;
 
 export function tokenHash(token: string): Uint8Array {
   return createHash("sha256").update(token).digest();
@@ -33,7 +40,8 @@ export function createProofReader(
     for (const caller of callers) {
       if (timingSafeEqual(hash, caller.tokenHash)) principal = caller.principal;
     }
-    if (principal !== undefined || lookUp === undefined) return { given: true, principal };
-    return lookUp(token).then((found) => ({ given: true, principal: found }));
+    if (principal !== undefined) return { given: true, caller: { principal } };
+    if (lookUp === undefined) return { given: true, caller: undefined };
+    return lookUp(token).then((caller) => ({ given: true, caller }));
   };
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { validateHostHeader, validateOriginHeader } from "@modelcontextprotocol/server";
 import type { GuessLimit } from "../../core/limits/guess-limit.ts";
 import { addressOf } from "../../core/limits/sender-address.ts";
-import type { Proof } from "./callers.ts";
+import type { HttpCaller, Proof } from "./callers.ts";
 import type { HttpLimits } from "./limits.ts";
 
 /** The reason for refusing a request, as an HTTP answer. */
@@ -19,7 +19,7 @@ export interface RequestAuthorizer {
   /** Refuses requests that are not MCP requests. */
   refuseForm(request: IncomingMessage): Refusal | undefined;
   /** Returns the caller, or the reason for the refusal. */
-  identify(request: IncomingMessage): Promise<{ principal: string } | Refusal>;
+  identify(request: IncomingMessage): Promise<HttpCaller | Refusal>;
 }
 
 export interface RequestAuthorizerSettings {
@@ -80,12 +80,12 @@ export function createGate(settings: RequestAuthorizerSettings): RequestAuthoriz
 
     identify: async (request) => {
       const proof = await prove(request.headers.authorization);
-      const principal = proof.given ? proof.principal : undefined;
+      const caller = proof.given ? proof.caller : undefined;
       const address = addressOf(request, behindProxy);
       // During guessing, even a correct token is refused, so that guessing cannot continue. A caller that succeeded
       // from this address before
       // is not affected.
-      const isKnown = principal !== undefined && guesses.hasSucceeded(address, principal);
+      const isKnown = caller !== undefined && guesses.hasSucceeded(address, caller.principal);
       const wait = isKnown ? undefined : guesses.waitSeconds({ address }, "token");
       if (wait !== undefined && proof.given) {
         return {
@@ -94,9 +94,9 @@ export function createGate(settings: RequestAuthorizerSettings): RequestAuthoriz
           headers: { "retry-after": String(wait) },
         };
       }
-      if (principal !== undefined) {
-        guesses.succeeded(address, principal);
-        return { principal };
+      if (caller !== undefined) {
+        guesses.succeeded(address, caller.principal);
+        return caller;
       }
       // Clients first send a request without a token to learn how to sign in, which is no attempt.
       if (proof.given) guesses.failed({ address }, "token");

@@ -6,7 +6,7 @@ import { networksOf } from "../../core/limits/network.ts";
 import { addressOf, isProxy } from "../../core/limits/sender-address.ts";
 import { createShares } from "../../core/limits/shares.ts";
 import { type ServerFor, createBothEras } from "./both-eras.ts";
-import { type Caller, type TokenLookup, createProofReader } from "./callers.ts";
+import { type Caller, type HttpCaller, type TokenLookup, createProofReader } from "./callers.ts";
 import { readBody, sendResponse, webRequest } from "./exchange.ts";
 import { type RequestAuthorizer, type Refusal, createGate, tooLarge } from "./gate.ts";
 import { type HttpLimits, httpLimits } from "./limits.ts";
@@ -124,7 +124,7 @@ export async function openHttp(settings: HttpSettings): Promise<HttpServer> {
     const body = await readBody(request, limits.bodyBytes);
     if (body === undefined) return refuse(response, tooLarge(limits));
     const asked = webRequest(request, response);
-    await sendResponse(await eras.fetch(asked, principal, body), response);
+    await sendResponse(await eras.fetch(asked, caller, body), response);
   }
 
   function takeStranger(request: IncomingMessage, response: ServerResponse) {
@@ -270,7 +270,7 @@ function tooMany({ requestsPerCaller }: HttpLimits): Refusal {
 async function letIn(
   gate: RequestAuthorizer,
   request: IncomingMessage,
-): Promise<{ principal: string } | Refusal> {
+): Promise<HttpCaller | Refusal> {
   const caller = await gate.identify(request);
   return "principal" in caller ? (gate.refuseForm(request) ?? caller) : caller;
 }

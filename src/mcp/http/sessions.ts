@@ -6,6 +6,7 @@ import {
   isInitializeRequest,
 } from "@modelcontextprotocol/server";
 import type { Log } from "../../core/shared/log.ts";
+import type { HttpCaller } from "./callers.ts";
 import type { HttpLimits } from "./limits.ts";
 import { rpcError } from "./rpc-error.ts";
 
@@ -15,7 +16,7 @@ export interface Sessions {
    * Handles a request.
    * @param body the parsed JSON of a POST
    */
-  fetch(request: Request, principal: string, body: unknown): Promise<Response>;
+  fetch(request: Request, caller: HttpCaller, body: unknown): Promise<Response>;
   /** Notifies the client of every session. A client without a stream learns of the change with its next list. */
   toolsChanged(): void;
   /** Ends idle sessions. */
@@ -27,7 +28,7 @@ export interface Sessions {
 }
 
 interface Session {
-  principal: string;
+  caller: HttpCaller;
   server: McpServer | Server;
   transport: WebStandardStreamableHTTPServerTransport;
   usedAt: number;
@@ -42,7 +43,7 @@ interface Session {
  * Creates sessions. Each belongs to the caller that opened it. Other callers get the same answer as for an absent one.
  */
 export function createSessions(settings: {
-  serverFor: (principal: string) => McpServer | Server;
+  serverFor: (caller: HttpCaller) => McpServer | Server;
   limits: HttpLimits;
   now: () => number;
   log: Log;
@@ -55,8 +56,10 @@ export function createSessions(settings: {
     await server.close().catch((cause: unknown) => log.debug("a session ended badly", { cause }));
   };
 
-  async function open(request: Request, principal: string, body: unknown): Promise<Response> {
-    const own = [...sessions].filter(([, session]) => session.principal === principal);
+  async function open(request: Request, caller: HttpCaller, body: unknown): Promise<Response> {
+    const own = [...sessions].filter(
+      ([, session]) => session.caller.principal === caller.principal,
+    );
     const [oldest] = own.toSorted(([, one], [, other]) => one.usedAt - other.usedAt);
     if (own.length >= limits.sessionsPerPrincipal && oldest !== undefined) await end(oldest);
 
@@ -64,7 +67,7 @@ export function createSessions(settings: {
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (sessionId) => {
         sessions.set(sessionId, {
-          principal,
+          caller,
           server,
           transport,
           usedAt: now(),
@@ -75,7 +78,7 @@ export function createSessions(settings: {
     transport.onclose = () => {
       if (transport.sessionId !== undefined) sessions.delete(transport.sessionId);
     };
-    const server = serverFor(principal);
+    const server = serverFor(caller);
     await server.connect(transport);
     const response = await transport.handleRequest(request, { parsedBody: body });
     if (transport.sessionId === undefined) await server.close();
@@ -91,15 +94,17 @@ export function createSessions(settings: {
   }
 
   return {
-    fetch: async (request, principal, body) => {
+    fetch: async (request, caller, body) => {
       const sessionId = request.headers.get("mcp-session-id");
       if (sessionId === null) {
         return isInitializeRequest(body)
-          ? await open(request, principal, body)
+          ? await open(request, caller, body)
           : rpcError(400, "Bad Request: a session id is required; send `initialize` first.");
       }
       const session = sessions.get(sessionId);
-      if (session?.principal !== principal) return rpcError(404, "Session not found", -32_001);
+      if (session === undefined || !isSame(session.caller, caller)) {
+        return rpcError(404, "Session not found", -32_001);
+      }
       session.usedAt = now();
       const response = await session.transport.handleRequest(request, { parsedBody: body });
       if (request.method === "GET" && response.ok) listen(session, request);
@@ -124,4 +129,9 @@ export function createSessions(settings: {
     close: async () => void (await Promise.all([...sessions].map(end))),
     size: () => sessions.size,
   };
+}
+
+/** Compares callers with their scopes, since a token of the smaller scope must not continue a session of the larger one. */
+function isSame(one: HttpCaller, other: HttpCaller): boolean {
+  return one.principal === other.principal && !one.lowRiskOnly === !other.lowRiskOnly;
 }

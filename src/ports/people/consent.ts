@@ -27,7 +27,17 @@ export interface ConsentView {
 export type ConsentAnswer =
   | { kind: "granted"; approver: string; scope: Scope }
   | { kind: "denied" }
+  | { kind: "wrong"; view: ConsentView }
   | { kind: "view"; view: ConsentView };
+
+/** An event of signing in, for the audit record. */
+export interface SignInEvent {
+  kind: "granted" | "wrong secret" | "revoked" | "replayed";
+  principal: string;
+  /** The client's own name, or its id. */
+  client: string;
+  scope?: Scope;
+}
 
 /** The page on which an approver lets a host in. */
 export interface ConsentPage {

@@ -12,6 +12,15 @@ export interface OAuthRecord {
   clientId?: string | undefined;
 }
 
+/** A host that an approver let in. */
+export interface GrantedClient {
+  clientId: string;
+  /** The name that the host gave. Undefined if it gave none. */
+  clientName: string | undefined;
+  principal: string;
+  endsAt: Date;
+}
+
 /** The records of the authorization server, shared by every replica. */
 export interface OAuthStore {
   /** Stores or replaces a record. It ends after so many seconds. */
@@ -30,6 +39,9 @@ export interface OAuthStore {
   keepClient(clientId: string, forSeconds: number): Promise<void>;
   /** Returns the number of registrations that have not ended. */
   countClients(): Promise<number>;
+  listGrants(): Promise<readonly GrantedClient[]>;
+  /** Removes a client with its grants and tokens. Returns false if there is none of this id. */
+  removeClient(clientId: string): Promise<boolean>;
   /** Removes records that have ended. */
   removeEnded(): Promise<void>;
 }

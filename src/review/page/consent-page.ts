@@ -57,7 +57,8 @@ export function createConsentPage(settings: {
       const approver = approverOf(form.get("secret") ?? "", approvers);
       if (approver === undefined) {
         guesses.failed({ address: sender }, "approver");
-        return await again(403, "This is not an approver's secret. Nothing was granted.");
+        const text = "This is not an approver's secret. Nothing was granted.";
+        return { kind: "wrong", view: await ask(request, 403, text) };
       }
       const isWhole = request.scope === "mcp" && form.get("scope") === "mcp";
       return { kind: "granted", approver, scope: isWhole ? "mcp" : "mcp:read" };

@@ -1,7 +1,7 @@
 import type { OAuthStore } from "../../../ports/people/oauth-store.ts";
 import { type Database, databaseClock as now } from "../driver/database.ts";
 import type { Row } from "../driver/statement.ts";
-import { damaged, storedInteger, storedText } from "../driver/stored-values.ts";
+import { damaged, storedInteger, storedText, storedTime } from "../driver/stored-values.ts";
 
 /** Creates the records of the authorization server in libSQL. */
 export function createOAuthStore(database: Database): OAuthStore {
@@ -73,6 +73,29 @@ export function createOAuthStore(database: Database): OAuthStore {
         args: [],
       });
       return storedInteger(rows[0]?.["number"]);
+    },
+    listGrants: async () => {
+      const { rows } = await database.read({
+        sql: `SELECT granted.client_id, granted.ends_at, granted.payload ->> 'accountId' AS principal,
+            client.payload ->> 'client_name' AS name
+          FROM oauth_records AS granted
+          LEFT JOIN oauth_records AS client ON client.model = 'Client' AND client.id = granted.client_id
+          WHERE granted.model = 'Grant' AND granted.ends_at > ${now}
+          ORDER BY granted.client_id, granted.ends_at`,
+        args: [],
+      });
+      return rows.map((row) => ({
+        clientId: storedText(row["client_id"]),
+        clientName: row["name"] === null ? undefined : storedText(row["name"]),
+        principal: storedText(row["principal"]),
+        endsAt: storedTime(row["ends_at"]),
+      }));
+    },
+    removeClient: async (clientId) => {
+      const [removed] = await database.write([
+        { sql: "DELETE FROM oauth_records WHERE client_id = ? RETURNING id", args: [clientId] },
+      ]);
+      return (removed?.rows.length ?? 0) > 0;
     },
     removeEnded: async () => {
       await database.write([

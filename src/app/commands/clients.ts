@@ -1,0 +1,65 @@
+import { ToolError } from "../../core/tool/tool-error.ts";
+import { recordBestEffort } from "../../core/audit/audit.ts";
+import { clientName } from "../../core/shared/client-name.ts";
+import { randomId } from "../../core/shared/digest.ts";
+import type { GrantedClient } from "../../ports/people/oauth-store.ts";
+import { defineCommand, form } from "../command-line/define-command.ts";
+import { envFile, json, required } from "../command-line/options.ts";
+import type { Stores } from "../compose/open-stores.ts";
+import { withStores } from "../compose/with-stores.ts";
+
+export const command = defineCommand({
+  about:
+    "Lists the hosts that signed in with OAuth, and revokes their access. A revoked host has to sign in again.",
+  forms: [
+    form({
+      name: "list",
+      help: "list the hosts with access, their callers and the end of the access",
+      options: { json, envFile },
+      run: (options) => withStores(options.envFile, ({ stores }) => list(stores, options.json)),
+    }),
+    form({
+      name: "revoke",
+      help: "end the access of a host at once",
+      arguments: { clientId: required("ID") },
+      options: { json, envFile },
+      run: (options, { clientId }) =>
+        withStores(options.envFile, ({ stores }) => revoke(stores, clientId, options.json)),
+    }),
+  ],
+});
+
+async function list({ oauth }: Stores, isJson: boolean): Promise<number> {
+  const granted = await oauth.listGrants();
+  for (const each of granted) console.log(isJson ? JSON.stringify(each) : inWords(each));
+  if (granted.length === 0 && !isJson) console.log("No host has access.");
+  return 0;
+}
+
+function inWords({ clientId, clientName: name = "", principal, endsAt }: GrantedClient): string {
+  return `${clientId}  ${clientName(name)}  as ${principal}  until ${endsAt.toISOString()}`;
+}
+
+async function revoke(
+  { oauth, audit }: Stores,
+  clientId: string,
+  isJson: boolean,
+): Promise<number> {
+  if (!(await oauth.removeClient(clientId))) {
+    throw new ToolError("not_found", "There is no client of this id. Nothing was revoked.", {
+      hint: "`clients list` shows the ids.",
+    });
+  }
+  await recordBestEffort(audit, {
+    type: "decided",
+    at: new Date(),
+    callId: randomId("sign-in"),
+    principal: "operator",
+    client: "terminal",
+    tool: "oauth",
+    sentence: `revoked the access of ${clientName(clientId)}`,
+    outcome: "revoked",
+  });
+  console.log(isJson ? JSON.stringify({ clientId, revoked: true }) : "Its access has ended.");
+  return 0;
+}
