@@ -78,6 +78,7 @@ describe.concurrent("the built program with its settings in .env", () => {
       APPROVAL_OPEN: "never",
       UNDO_HOURS: "2",
       POLICY_FILE: "rules.json",
+      SERVERS_FILE: "upstream.json",
       TOOL_CALLS_PER_TURN: "7",
       HIGH_RISK_CALLS_PER_TURN: "1",
       TAVILY_API_KEY: tavilyKey,
@@ -86,6 +87,9 @@ describe.concurrent("the built program with its settings in .env", () => {
     });
     home.later(() => tavily.close());
     writeFileSync(join(home.dir, "rules.json"), JSON.stringify({ deny: ["read_file"] }));
+    const servers = { mcpServers: { later: { command: "later-server" } } };
+    writeFileSync(join(home.dir, "upstream.json"), JSON.stringify(servers), { mode: 0o600 });
+    expect((await runProgram(home, ["servers"])).stdout).toContain("later: no reviewed tools");
     const client = await connect(home, "v2 legacy");
     const called = Date.now();
     await client.call("write_file", { key: "a.md", content: "1" });

@@ -4,8 +4,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import type { CompileSchema } from "../../ports/upstream/upstream-server.ts";
 
-/** A pattern may take exponential time, so a check that takes longer is ended. Milliseconds. */
-const checkWithinMs = 1_000;
+/** A pattern may take exponential time, so a check that takes longer is ended. A busy machine needs the most of it. Milliseconds. */
+const checkWithinMs = 5_000;
 const maxProblems = 5;
 
 const options: Options = {
@@ -55,16 +55,17 @@ function within<T>(work: () => T): T | undefined {
   try {
     return script.runInContext(sandbox, { timeout: checkWithinMs }) as T;
   } catch (thrown) {
-    if (
-      thrown instanceof Error &&
-      "code" in thrown &&
-      thrown.code === "ERR_SCRIPT_EXECUTION_TIMEOUT"
-    )
-      return undefined;
+    if (hasTimedOut(thrown)) return undefined;
     throw thrown;
   } finally {
     sandbox["run"] = undefined;
   }
+}
+
+/** Returns true for the error of an exceeded limit. It belongs to the other context, so it is no `Error` of this one. */
+function hasTimedOut(thrown: unknown): boolean {
+  if (typeof thrown !== "object" || thrown === null || !("code" in thrown)) return false;
+  return thrown.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
 }
 
 /** Returns our own sentence about a fault: the field and the rule, without text of the schema. */
