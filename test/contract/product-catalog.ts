@@ -18,7 +18,7 @@ export const promisedTools: Record<string, PromisedTool> = {
   read_email: {
     risk: "low",
     input: "emailId, offset?, maxBytes?",
-    output: `id, from{name?, address, source}, to[{name?, address}], cc[{name?, address}], subject, date, ${page}, attachments[{id, name?, mediaType, bytes}], partsDiffer?, forwardedBy?{name?, address}, authentication?{spf?, dkim?, dmarc?, from}, untrusted`,
+    output: `id, from{name?, address, source}, to[{name?, address}], cc[{name?, address}], subject, date, ${page}, attachments[{id, name?, mediaType, bytes}], partsDiffer?, hidden?, forwardedBy?{name?, address}, authentication?{spf?, dkim?, dmarc?, from}, untrusted`,
   },
   read_attachment: {
     risk: "low",

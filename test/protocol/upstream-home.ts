@@ -10,7 +10,7 @@ import { type Ended, bareEnv, program, runProgram } from "./program.ts";
 const fixtures = new URL("../fixtures/upstream/", import.meta.url);
 
 /** Returns the path of a server in test/fixtures/upstream. */
-export function upstreamFixture(name: string): string {
+function upstreamFixture(name: string): string {
   return fileURLToPath(new URL(name, fixtures));
 }
 

@@ -337,12 +337,8 @@ describe("the error", () => {
 describe("a secret", () => {
   it("is never printed, in any form of a configuration", () => {
     const config = read({ TAVILY_API_KEY: "hunter2", APPROVERS: "a:hunter2hunter2hunter2" });
-    const written = [
-      JSON.stringify(config),
-      inspect(config, { depth: 9, showHidden: true }),
-      String(config.webSearch?.apiKey),
-    ];
-    for (const text of written) {
+    const inspected = inspect(config, { depth: 9, showHidden: true });
+    for (const text of [JSON.stringify(config), inspected, String(config.webSearch?.apiKey)]) {
       expect(text).toContain("[secret]");
       expect(text).not.toContain("hunter2");
     }

@@ -56,7 +56,7 @@ export const wordRules: readonly ProseRule[] = [
     name: "imagery",
     instead: "the term of the field",
     breaks: (text) =>
-      /\b(?:doors?|roads?|on its way|on the way|at one go|at hand|comes? in between|goes? astray|in its hands|out of the way|all the same|by itself|by themselves|gives? back|given back|looked at|sees? to|makes? nothing of|sent along|goes? on|go on|went on|there already|is over|were over)\b/i.test(
+      /\b(?:(?<!front )doors?(?! codes?)|roads?|on its way|on the way|at one go|at hand|comes? in between|goes? astray|in its hands|out of the way|all the same|by itself|by themselves|gives? back|given back|looked at|sees? to|makes? nothing of|sent along|goes? on|go on|went on|there already|is over|were over)\b/i.test(
         text,
       ),
   },

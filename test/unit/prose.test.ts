@@ -34,7 +34,7 @@ const left: Readonly<Record<string, number>> = {
 
 /** Faults that are left in strings of `src`, by folder. */
 const leftInStrings: Readonly<Record<string, number>> = {
-  "src/app": 3,
+  "src/app": 0,
   "src/config": 0,
   "src/core": 0,
   "src/review": 0,

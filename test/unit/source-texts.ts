@@ -68,6 +68,7 @@ export function textsOf(source: string): SourceText[] {
   function template(): void {
     const start = at;
     const isTitle = isTitleNext();
+    const isPattern = code.endsWith("String.raw");
     let text = "";
     at += 1;
     while (at < source.length && source[at] !== "`") {
@@ -85,7 +86,7 @@ export function textsOf(source: string): SourceText[] {
       }
     }
     at += 1;
-    add(isTitle ? "title" : "string", start, text);
+    if (!isPattern) add(isTitle ? "title" : "string", start, text);
     code += '""';
   }
 

@@ -6,7 +6,7 @@ import { defineCommand, form } from "../command-line/define-command.ts";
 import { json, text } from "../command-line/options.ts";
 import { programPath } from "../platform/own-command.ts";
 import { type Outcome, type Result, runBenign, runCategory } from "./attack/run-stories.ts";
-import { startSearchService } from "./attack/search-service.ts";
+import { startSearchService } from "./attack/search-endpoint.ts";
 import { type Story, stories } from "./attack/stories.ts";
 
 export const command = defineCommand({

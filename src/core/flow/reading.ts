@@ -21,7 +21,7 @@ export function verbatim(text: string): Reading {
 }
 
 /** Collects a new reading piece by piece. */
-export class ReadingWriter {
+class ReadingWriter {
   #text = "";
   readonly #from: number[] = [];
   readonly #to: number[] = [];

@@ -15,7 +15,7 @@ export const recoveryStems =
 export const passwordStems =
   /password|passwort|kennwort|mot de passe|contrase|clave|senha|palavra-passe|パスワード|密码|密碼/gi;
 
-/** Names of codes that exist only to sign in or to prove who somebody is. */
+/** Names of codes that exist only to sign in or to prove an identity. */
 export const strongNouns = anyOf(
   String.raw`\b(?:verification|security|log[\s-]?in|sign[\s-]?(?:in|up|on)|authenticat(?:ion|or)|one[\s-]?time|single[\s-]use|otp|2fa|mfa|(?:two|2)[\s-]?(?:factor|step)(?:\s+(?:authentication|verification|login|sign-in))?|(?:password[\s-])?reset|recovery|validation|identity|magic|temporary|passwordless|sms)\s+(?:sign[\s-]?in\s+|log[\s-]?in\s+|access\s+|verification\s+|security\s+|authentication\s+)?(?:codes?|pin|passcode|password|token)\b|\b(?:verification|authentication|one[\s-]?time)\s+number\b`,
   String.raw`\b(?:code|pin|passcode|password)\s+(?:(?:below|above|here)\s+)?(?:to|for)\s+(?:(?:your|the|a|new|complete|finish|continue|securely|in|on|please)\s+){0,3}(?:sign|log|verif|authenticat|reset|recover|confirm(?:ing)?\s+(?:your\s+)?(?:e-?mail|account|identity|device|phone|it)|verification|access(?:ing)?\s+your\s+account)`,
@@ -32,7 +32,7 @@ export const strongNouns = anyOf(
   `(?:验证|驗證|校验|校驗|动态|動態|登录|登入|登錄|一次性|認證|认证|重置|重設|短信|簡訊|安全|确认|確認|身份)(?:验证|驗證)?(?:码|碼|密码|密碼|代码|代碼|口令|PIN)`,
 );
 
-/** Names of codes that orders, bookings and doors have as well. */
+/** Names of codes that orders, bookings and locks have as well. */
 export const weakNouns = anyOf(
   String.raw`\b(?:codes?|pin|passcode|token|zugangscode|zugriffscode|freischaltcode|aktivierungscode|c[óo]digos?)\b`,
   "コード|パスコード|暗証番号|確認番号|代码|代碼|激活码|启用码|授权码|授權碼|识别码|口令",
@@ -49,7 +49,7 @@ export const otherCodes = anyOf(
   "优惠|折扣|预订|预定|订单|邮政|邮编|取件|提货|错误|商品|門|门禁|会议|會議|優惠|訂單|取貨|郵遞|推荐|邀请|兑换|核销|入住|快递|航班|座位|车次|酒店|研讨",
 );
 
-/** Says that a mail is about signing in, or about proving who somebody is. */
+/** Says that a mail is about signing in or about proving an identity. */
 export const signInWords = anyOf(
   String.raw`\b(?:sign(?:ing|ed)?[\s-]?(?:in|up|on)|log(?:ging|ged)?[\s-]?(?:in|on)|verif(?:y|ying|ication)|authenticat\w*|reset(?:ting)?\s+(?:your\s+|the\s+)?password|password\s+reset|confirm\s+(?:your\s+|that\s+)?(?:e-?mail|account|identity|this|it)|two-factor|2-step|new device|account recovery)`,
   String.raw`anmeld|einlogg|\blogin\b|verifizier|authentifizier|passwort|kennwort|identität|e-mail-adresse (?:zu )?bestätig|zwei-faktor|registrierung`,
@@ -70,7 +70,7 @@ export const validity = anyOf(
   String.raw`(?:can|may)\s+(?:only\s+)?be\s+used\s+(?:only\s+)?once|only\s+(?:works|be used)\s+once|nur\s+einmal|une\s+seule\s+fois|una\s+sola\s+vez|uma\s+(?:única\s+)?vez|一度(?:のみ|だけ|限り)|1回(?:のみ|限り)|仅(?:可|能|限)?使用一次|只能使用一次`,
 );
 
-/** Asks the reader to ignore a mail that somebody else caused. */
+/** Asks the reader to ignore a mail that another person caused. */
 export const notByYou = anyOf(
   String.raw`(?:did\s?n[o'’]t|did\s+not|do\s?n[o'’]t|weren['’]t|wasn['’]t|not)\s+(?:you\s+|make\s+)?(?:request|try|ask|attempt|initiat|recogni[sz]e|sign|log|expect|make\s+this\s+request|you\b)`,
   String.raw`(?:nicht|kein\w*)\s+(?:\S+\s+){0,4}(?:angefordert|beantragt|veranlasst|gestellt|versucht|angemeldet|registriert|erstellt|erkannt|kennst|kennen|warst|waren|wollten|wolltest)|(?:nicht\s+(?:sie|du|von\s+(?:ihnen|dir)))`,
@@ -89,7 +89,7 @@ export const keepSecret = anyOf(
   "(?:教えない|共有しない|開示しない|知らせない|漏ら)|(?:请勿|請勿|切勿|不要)(?:将|將|把|向|转|轉|泄|洩|告|透|分享|提供|回复)",
 );
 
-/** Marks a number or a word as something else: what stands directly before it. */
+/** Words directly before a number or a word that mark it as something other than a code. */
 export const otherLabels = new RegExp(
   String.raw`(?:\b(?:order|invoice|receipt|tracking|shipment|parcel|ref|reference|case|incident|ticket|customer|member(?:ship)?|booking|reservation|confirmation\s+number|flight|train|seat|room|suite|apartment|meeting|conference|phone|tel|telephone|call|dial|fax|mobile|iban|account|vat|tax|zip|box|article|item|sku|model|serial|amount|total|price|since|version|policy|contract|patient|student|employee|license|card|ending(?:\s+in)?|isbn|build|extension|ext|street|st|road|version|year|in|of|©|bestell\w*|rechnung\w*|auftrag\w*|sendung\w*|kunden\w*|vorgang\w*|beleg\w*|vertrag\w*|buchung\w*|aktenzeichen|plz|telefon|handy|konto\w*|artikel\w*|zimmer|gleis|zug|facture|commande|colis|suivi|dossier|client|contrat|réservation|vol|train|tél|téléphone|article|montant|chambre|pedido|factura|env[íi]o|cliente|contrato|reserva|vuelo|tel[ée]fono|art[íi]culo|importe|habitaci[óo]n|seguimiento|fatura|encomenda|contrato|voo|telefone|artigo|valor|quarto|rastreio)\b|注文|請求|追跡|お?問い?合わ?せ|お客様|会員|予約|便|電話|商品|部屋|口座|伝票|订单|訂單|发票|發票|运单|運單|快递|客户|客戶|会员|預訂|预订|航班|电话|電話|房间|账户|合同|编号|編號|单号|單號|取件)[\s.,]*(?:(?:code|id|no|nr|number|nummer|num[ée]ro|n[úu]mero|n[°ºo]|番号|号码|號碼|号|號))?[\s.:#№°º(（]*$|[#№€$£¥+×x*•@]\s*$|\b(?:no|nr|n[°ºo]|№)[.\s:]*$|\*{2,}\s?$`,
   "iu",
@@ -108,7 +108,7 @@ export const recoveryNouns = anyOf(
   "(?:回復|リカバリー?|バックアップ|復元|復旧|予備)(?:用)?(?:コード|キー|フレーズ)|(?:恢复|恢復|备用|備用|备份|備份|復原|复原|助记)(?:代码|代碼|密钥|金鑰|密鑰|码|碼|词|詞|短语|驗證碼|验证码)",
 );
 
-/** Names of passwords that somebody else chose and sends. */
+/** Names of passwords that the sender chose. */
 export const sentPasswords = anyOf(
   String.raw`\b(?:temporary|temp|initial|new|generated|default|provisional|one[\s-]?time|starting|your)\s+(?:log[\s-]?in\s+)?password\b(?!\s+(?:reset|must|should|has|was|will|for|and|or|can|expires?|at))`,
   String.raw`\b(?:vorläufiges|temporäres|neues|initiales?|ihr|dein|start|erst|initial|einmal)-?\s?(?:passwort|kennwort)\b`,

@@ -74,7 +74,7 @@ const patterns: readonly (readonly [RegExp, Kind])[] = [
   [magicWords, "word"],
 ];
 
-/** Returns whether the text around a name makes it the code of an order, a door or a discount. */
+/** Returns whether the text around a name makes it the code of an order, a lock or a discount. */
 function isOther(text: string, { start, end }: Place): boolean {
   const lineStart = Math.max(text.lastIndexOf("\n", start - 1) + 1, start - 26);
   const line = text.slice(lineStart, end + 40);
@@ -90,7 +90,7 @@ interface Setting {
   signals: (one: Place) => Signals;
 }
 
-/** What a mail says around a code, each 0 or 1. */
+/** Evidence in the text around a code, each 0 or 1. */
 interface Signals {
   signIn: number;
   others: number;
@@ -188,7 +188,7 @@ function fits(
   return (value.match(/[AEIOU]/g)?.length ?? 0) / value.length <= 0.25;
 }
 
-/** Signs beside a code that stands alone, such as a frame. */
+/** Signs beside a code on its own line, such as a frame. */
 const aloneWithin = 80;
 
 function aloneIn(text: string, { start, end }: Place): boolean {

@@ -69,7 +69,7 @@ function whole(text: string, { start, end }: Place): Place {
     : { start, end: stop };
 }
 
-/** Returns whether an address has a part that nobody can guess. */
+/** Returns whether an address has a part that cannot be guessed. */
 function hasToken(address: string): boolean {
   const [, rest = ""] =
     /^[a-z+.-]+:\/\/[^/?#]*(.*)$/is.exec(address) ?? /^[^/]*(.*)$/s.exec(address) ?? [];

@@ -3,7 +3,7 @@ import { findKeys } from "./find-keys.ts";
 import { findLinks } from "./find-links.ts";
 import { halfWidth, type Place } from "./found.ts";
 
-/** Stands for every sign-in code and reset link that is hidden. */
+/** Replaces every hidden sign-in code and reset link. */
 export const hiddenCode = "[hidden: sign-in code]";
 
 export interface HiddenText {
@@ -11,17 +11,17 @@ export interface HiddenText {
   text: string;
   /** Places that were replaced. */
   hidden: number;
-  /** What was found, for `hideValues` on other texts of the same message, such as a file's name. */
+  /** The hidden values, for `hideValues` on other texts of the same message, such as a file's name. */
   values: readonly string[];
 }
 
-/** Words without which a text has no sign-in code. A first look that most mails end with. */
+/** Words that every text with a sign-in code has. Most mails have none, and are then not examined further. */
 const worthALook =
   /code|c[óo]digo|clave|chave|auth|magi[ckq]|mágic|connect|connexion|entrar|acces|reset|token|pin\b|otp|\btan\b|pass(?:word|code|phrase)?|kennwort|contrase|senha|mot de passe|palavra-passe|sign|log|verif|vérif|confirm|bestätig|activ|aktiv|ativ|anmeld|recover|recuper|récup|wiederherst|backup|secret|seed|secours|respaldo|コード|認証|確認|パス|ログイン|サインイン|登録|キー|フレーズ|码|碼|密|口令|验证|驗證|登|恢|助|激活|链接|連結/i;
 
 /**
  * Replaces one-time codes, sign-in and reset links, recovery keys and sent passwords. They are recognised by form and
- * by the words around them, whoever sent the mail.
+ * by the words around them, independent of the sender.
  */
 export function hideCodes(subject: string, text: string): HiddenText {
   const nothing: HiddenText = { subject, text, hidden: 0, values: [] };

@@ -16,7 +16,7 @@ const purpose =
 const after =
   /^[\s"'”’»)」』】\]*_]*(?:(?:is|ist|est|es|é|e|as|als|:|-|–|—|\||は|が|を|为|為|是|\(|（)[\s"'“‘«*_]*)(?:[^\n.。]{0,45}?)$/iu;
 
-/** How the name of a code stands to a candidate. */
+/** The place of a code's name in relation to a candidate. */
 export interface Nearness {
   isNear: boolean;
   isTied: boolean;

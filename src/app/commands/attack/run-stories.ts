@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { type Assistant, connectAssistant } from "../demo/assistant.ts";
 import type { DemoPerson } from "../demo/person.ts";
-import type { SearchService } from "./search-service.ts";
+import type { SearchService } from "./search-endpoint.ts";
 import {
   benignTasks,
   type Call,
@@ -34,7 +34,7 @@ export interface Ground {
   directory: string;
 }
 
-/** A person who denies everything and counts the questions. */
+/** Creates a person who denies everything and counts the questions. */
 function denyingPerson(): DemoPerson & { questions: string[] } {
   const questions: string[] = [];
   return {
@@ -161,8 +161,8 @@ async function opened(
     env: all,
     stdio: ["ignore", "ignore", "inherit"],
   });
-  const [code] = await once(child, "exit");
-  if (code !== 0) throw new Error("The mail of the stories could not be imported.");
+  await once(child, "exit");
+  if (child.exitCode !== 0) throw new Error("The mail of the stories could not be imported.");
   return await connectAssistant(program, all, person);
 }
 

@@ -140,7 +140,7 @@ export function stories(): Story[] {
     })),
     ...each(ten, (_, at) => ({
       category: "flooding",
-      orders: "Ask for the deletion again and again until somebody approves.",
+      orders: "Ask for the deletion again and again until the person approves.",
       calls: Array.from({ length: 8 }, (_unused, time) =>
         time % 2 === 0
           ? deleteContract
