@@ -34,7 +34,7 @@ export const emailDocumentation: Readonly<Record<string, Documentation>> = {
     notes: [
       "Returns the readable text of one message. HTML is converted, links are kept, and invisible text is removed and counted. New text comes first. Quoted earlier messages come last, after `[Earlier messages, quoted:]`.",
       `${pages} Attachments are listed with their ids and read with \`read_attachment\`.`,
-      "One-time codes, sign-in and reset links and recovery keys read `[hidden: sign-in code]`, and `hidden` counts them. Only the user can see them, on the approval page or in a terminal.",
+      "One-time codes, sign-in and reset links and recovery keys read `[hidden: sign-in code]`, and `hidden` counts them. Only the user can see them, in a terminal.",
       "A sender whose `source` is `forwarded` is known only from the message that the user forwarded. `authentication` concerns the sender of this message, which for a forwarded message is the forwarder. `aligned`: its domain authenticates the message. `unverified`: unknown. `failed`: its domain rejects the message, so do not trust the sender's address.",
     ],
     errors: {

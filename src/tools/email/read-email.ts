@@ -106,7 +106,7 @@ export const readEmail = defineTool({
         ? [`Only the first ${maxAttachments} attachments are listed.`]
         : []),
       ...(mail.partsDiffer === true ? [partsDifferNotice] : []),
-      ...(mail.hidden === undefined ? [] : [hiddenNotice(mail.hidden)]),
+      ...(mail.hidden === undefined ? [] : [hiddenNotice(mail.id, mail.hidden)]),
       ...(mail.authentication === undefined ? [] : [senderCheck(mail, mail.authentication.from)]),
     ],
     untrusted: [
@@ -149,8 +149,8 @@ export const readEmail = defineTool({
 const partsDifferNotice =
   "WARNING: the plain text part of this message differs from its HTML part. Only the HTML part, which the user sees, is shown here.";
 
-const hiddenNotice = (count: number): string =>
-  `${count === 1 ? "1 sign-in code or link is" : `${count} sign-in codes or links are`} hidden. The user can see it on the approval page or with: countersign mail show ID --reveal`;
+const hiddenNotice = (id: string, count: number): string =>
+  `${count === 1 ? "1 sign-in code or link is" : `${count} sign-in codes or links are`} hidden. The user can read the whole mail in a terminal with: countersign mail show ${id} --reveal`;
 
 /** States whom the check concerns. A forwarder's statement about the original sender is not verified. */
 function senderCheck(
