@@ -84,8 +84,7 @@ export async function removeHeadsAfter(place: HeadPlace, seq: number): Promise<v
 
 /**
  * Writes the signed length of the log to a place outside of it. The number is in the name, so that a delayed older head
- * replaces none.
- * Older heads are deleted only if the log still has their event. Otherwise they prove that it does not.
+ * replaces none. Older heads are deleted only if the log still has their event. Otherwise they prove that it does not.
  */
 export async function writeHead(
   place: HeadPlace,

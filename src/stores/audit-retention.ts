@@ -8,8 +8,7 @@ const batchSize = 2_000;
 
 /**
  * Removes events older than `before`, from the front, and leaves a signed checkpoint. The chain is checked first,
- * because the events
- * of a broken log are evidence.
+ * because the events of a broken log are evidence.
  * @returns the number of removed events
  */
 export async function removeOldEvents(

@@ -32,8 +32,7 @@ const nobody = new Uint8Array();
 
 /**
  * Creates undo. It restores an earlier version with a change of its own, which has the same conditions and can itself
- * be undone. Its
- * row names the undone change.
+ * be undone. Its row names the undone change.
  */
 export function createUndo({ objects, files, events, changes, audit }: Stores): Undo {
   /** Returns the place of the change. @throws {ToolError} `not_configured` */

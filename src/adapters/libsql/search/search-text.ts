@@ -3,8 +3,7 @@ import type { Expression, Term } from "./search-expression.ts";
 
 /**
  * Scripts without spaces. The tokenizer would read a whole sentence as one word. Runs of these scripts therefore become
- * overlapping
- * pairs of characters, and a word of two or more is a phrase of pairs. The long-vowel mark belongs to kana.
+ * overlapping pairs of characters, and a word of two or more is a phrase of pairs. The long-vowel mark belongs to kana.
  */
 export const unspacedScripts =
   "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Bopomofo}\\u30FC";
@@ -79,8 +78,7 @@ export function isBeginning(text: string): boolean {
 
 /**
  * Builds an FTS5 expression. Every term is quoted and cannot be syntax. Undefined for conditions besides words and for
- * pure
- * negations, which FTS5 cannot express.
+ * pure negations, which FTS5 cannot express.
  */
 export function ftsExpression(expression: Expression): string | undefined {
   if (expression.kind === "words") return expression.isNot ? undefined : ftsTerm(expression.term);
