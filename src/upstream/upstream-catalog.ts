@@ -41,7 +41,7 @@ export function reviewedTools(
   return tools;
 }
 
-/** Returns what `tools/list` has of upstream servers. No server is started for it. */
+/** Returns the entries of `tools/list` for upstream tools. Starts no server. */
 export function upstreamListings(tools: ReadonlyMap<string, ReviewedTool>): readonly Listing[] {
   return [...tools.values()]
     .filter(({ withheld }) => withheld === undefined)
