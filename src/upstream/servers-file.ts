@@ -53,7 +53,7 @@ const file = z.strictObject({
   }),
 });
 
-/** The values that `${env:NAME}` may name, and the surroundings of every process. */
+/** The values that `${env:NAME}` may name, and the environment and directory of each process. */
 export interface ServersEnvironment {
   /** Undefined for a name without a value. */
   valueOf(name: string): string | undefined;

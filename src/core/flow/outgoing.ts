@@ -18,7 +18,7 @@ function textsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, field]) => [name, ...textsIn(field)]);
 }
 
-/** Returns the contents of others that a result holds. */
+/** Returns the contents that a result gives to the caller. */
 export function givenContents<Ports>(
   tool: Tool<Ports>,
   args: Data,
