@@ -21,7 +21,7 @@ interface Result extends CallToolResult {
   structuredContent?: Record<string, unknown>;
 }
 
-/** Converts an outcome to an MCP result, the only place to do so. */
+/** Converts an outcome to an MCP result. No other function does. */
 export function toResult(
   outcome: Outcome,
   { outputOf, form = "both", pageUrl }: ResultOptions,

@@ -13,7 +13,7 @@ import type { ToolList } from "./tool-list.ts";
 
 /** How long a client may cache a list. It changes only with the settings and the policy. Milliseconds. */
 const listHint = { ttlMs: 60_000, cacheScope: "private" } as const;
-/** Pages and templates change only with the program. */
+/** Pages and templates change only with the program. Milliseconds. */
 const pageHint = { ttlMs: 3_600_000, cacheScope: "private" } as const;
 
 /** Returns the tools that a caller is offered. */

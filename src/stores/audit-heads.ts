@@ -5,7 +5,7 @@ import type { Log } from "../core/shared/log.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
 import type { ObjectStore } from "../ports/files/objects.ts";
 
-/** A place outside of the database for audit heads: names and texts. */
+/** A place outside of the database for audit heads. Each head is a small text with a name. */
 export interface HeadPlace {
   /** For people: `the data directory`. */
   name: string;

@@ -22,7 +22,7 @@ interface Stores {
   changes: FileChanges;
 }
 
-/** Returns whether a copy of `bytes` fits besides the caller's copies that are never removed early. */
+/** Returns whether a copy of this size fits beside the caller's copies that are never removed early. */
 export async function hasRoom(
   changes: FileChanges,
   { principal, bytes }: { principal: string; bytes: number },

@@ -31,8 +31,8 @@ export const upstreamOutput = z.object({
 type Output = z.output<typeof upstreamOutput>;
 
 /**
- * Returns an answer within our bounds: a page of text, structured content that fits its reviewed schema, and pictures, sounds,
- * resources and links.
+ * Returns an answer within our bounds: a page of text, structured content that fits its reviewed schema, and pictures,
+ * sounds, resources and links.
  */
 export function boundedAnswer(
   { isError, blocks, structured }: UpstreamAnswer,

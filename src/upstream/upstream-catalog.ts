@@ -17,8 +17,8 @@ export interface ReviewedTool {
 }
 
 /**
- * Returns the reviewed tools of all configured servers, by the name under which they are offered. Tools that `servers.json`
- * turns off are not among them. Two tools with one name are both withheld.
+ * Returns the reviewed tools of all configured servers, by the name under which they are offered. Tools that
+ * `servers.json` turns off are not among them. Two tools with one name are both withheld.
  */
 export function reviewedTools(
   entries: readonly ServerEntry[],

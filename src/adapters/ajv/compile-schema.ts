@@ -62,7 +62,9 @@ function within<T>(work: () => T): T | undefined {
   }
 }
 
-/** Returns true for the error of an exceeded limit. It belongs to the other context, so it is no `Error` of this one. */
+/**
+ * Returns true for the error of an exceeded limit. It belongs to the other context, so it is no `Error` of this one.
+ */
 function hasTimedOut(thrown: unknown): boolean {
   if (typeof thrown !== "object" || thrown === null || !("code" in thrown)) return false;
   return thrown.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";

@@ -39,7 +39,9 @@ export interface AuthorizationServerSettings {
   log: Log;
 }
 
-/** RFC 9728, section 3.1: the path of the resource comes after the well-known part. Some clients ask only at the root. */
+/**
+ * RFC 9728, section 3.1: the path of the resource comes after the well-known part. Some clients ask only at the root.
+ */
 const resourcePaths = [
   "/.well-known/oauth-protected-resource/mcp",
   "/.well-known/oauth-protected-resource",

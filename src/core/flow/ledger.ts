@@ -47,7 +47,10 @@ export interface LedgerEntry extends GivenSource {
 /** Bytes of fingerprints that are stored for one caller. The oldest entries are removed first. */
 export const ledgerBytes = 2_000_000;
 
-/** The contents that callers were given, and the texts that they sent. All processes share it. Entries end after `FLOW_HOURS`. */
+/**
+ * The contents that callers were given, and the texts that they sent. All processes share it. Entries end after
+ * `FLOW_HOURS`.
+ */
 export interface Ledger {
   /** Stores contents that a caller was given. A content that is stored again counts as new. */
   add(

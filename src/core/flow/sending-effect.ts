@@ -12,7 +12,7 @@ const [open, close] = ["\u27E6", "\u27E7"];
 
 /**
  * Returns the effect of a call that sends private content: the text with its matches marked, and the source of each.
- * The client's dialog shows nothing that the client did not send.
+ * The client's dialog shows only texts that the client itself sent.
  */
 export async function sendingEffect(
   tool: Pick<Tool, "describe">,

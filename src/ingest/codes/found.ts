@@ -56,7 +56,7 @@ export function placesNear(pattern: RegExp, stems: RegExp, text: string): Place[
 export function occurs(pattern: RegExp, text: string): boolean {
   pattern.lastIndex = 0;
   const found = pattern.test(text);
-  // Otherwise the next search with this pattern would start behind the match.
+  // The next search would otherwise start behind this match.
   pattern.lastIndex = 0;
   return found;
 }

@@ -15,7 +15,10 @@ export interface HiddenText {
   values: readonly string[];
 }
 
-/** Every text with a sign-in code has one of these words. Most mails have none and are not examined further. */
+/**
+ * Every text with a sign-in code has one of these words. Mails without any of them, which are most, are examined no
+ * further.
+ */
 const worthALook =
   /code|c[óo]digo|clave|chave|auth|magi[ckq]|mágic|connect|connexion|entrar|acces|reset|token|pin\b|otp|\btan\b|pass(?:word|code|phrase)?|kennwort|contrase|senha|mot de passe|palavra-passe|sign|log|verif|vérif|confirm|bestätig|activ|aktiv|ativ|anmeld|recover|recuper|récup|wiederherst|backup|secret|seed|secours|respaldo|コード|認証|確認|パス|ログイン|サインイン|登録|キー|フレーズ|码|碼|密|口令|验证|驗證|登|恢|助|激活|链接|連結/i;
 

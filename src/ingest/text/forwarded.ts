@@ -21,7 +21,7 @@ export interface Forwarded {
   date: Date | undefined;
 }
 
-/** The message around it. */
+/** The message that forwards another one. */
 export interface Forwarder {
   subject: string;
   /** `+0200` or `CEST`: the zone of its `Date`, in which programs write the dates of forwarded messages. */

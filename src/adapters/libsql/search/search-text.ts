@@ -15,7 +15,7 @@ const token = /[\p{L}\p{N}\p{Co}\p{Mn}\p{Mc}]/u;
 /** Characters per slice. The event loop runs between slices. One character may fold into eighteen. */
 const sliceCharacters = 8_000;
 
-/** Folded characters per text: twice the size of a whole text in any language. */
+/** Folded characters per text. No stored text of any language has more than half of them. */
 const mostIndexed = 4_000_000;
 
 /**
