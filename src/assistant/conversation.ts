@@ -38,7 +38,7 @@ export interface Answer {
   text: string;
   end: AnswerEnd;
   steps: number;
-  /** For `failed`. */
+  /** Set if `end` is `failed`. */
   error?: ToolError;
 }
 

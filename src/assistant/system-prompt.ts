@@ -1,6 +1,6 @@
 import type { ChatTool } from "../ports/people/chat-model.ts";
 
-/** The tool that only the assistant has: a tool's full page, on demand. */
+/** The tool that only the assistant has. It returns a tool's full page, so that the prompt need not contain it. */
 export const toolPage: ChatTool = {
   name: "tool_page",
   description: "Returns the full page of one tool: arguments, results, errors, examples.",

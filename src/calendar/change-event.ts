@@ -232,7 +232,10 @@ function refuse(why: string): ToolError {
   );
 }
 
-/** Refuses objects with several events, since a change could affect the others. RFC 4791, section 4.1: an object is one event. */
+/**
+ * Refuses objects with several events, since a change could affect the others. RFC 4791, section 4.1: an object is one
+ * event.
+ */
 function severalEvents(): ToolError {
   return new ToolError(
     "invalid_input",

@@ -29,8 +29,7 @@ interface Task {
 
 /**
  * Expands the events of all objects in turns, within one limit of work. A costly event cannot use the share of others,
- * and the
- * cheapest are done first. The event loop runs between turns.
+ * and the cheapest are done first. The event loop runs between turns.
  */
 export async function expandAll(
   objects: readonly CalendarObject[],

@@ -165,8 +165,7 @@ function movesOf({ main, replacements }: EventSeries, reader: TimeZone): Move[] 
 
 /**
  * Yields the starts that may be in the window, before removals, moves and replacements. Yields undefined after some
- * work without
- * a start.
+ * work without a start.
  */
 function* startsOf(
   main: EventDefinition,

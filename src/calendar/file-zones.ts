@@ -23,8 +23,7 @@ const kept = new Map<string, TimeZone | undefined>();
 
 /**
  * Returns the resolver for the TZIDs of a file. IANA and Windows names use this machine's tables, because the
- * VTIMEZONEs in files
- * often cover only a few years. Any other name uses the file's VTIMEZONE.
+ * VTIMEZONEs in files often cover only a few years. Any other name uses the file's VTIMEZONE.
  */
 export function zonesOf(calendar: Component, whole = { left: stepsOfZones }): ZoneOf {
   const read = new Map<string, TimeZone | undefined>();

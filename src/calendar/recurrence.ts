@@ -16,10 +16,8 @@ const fixedSteps = { DAILY: dayMs, HOURLY: 3_600_000, MINUTELY: 60_000, SECONDLY
 
 /**
  * Yields the wall-clock starts of a rule in order between `from` and `to`. The rule's own start comes first, even if
- * the rule
- * does not name it (RFC 5545, section 3.8.5.3) or it is before `from`. Yields undefined between two periods, and within
- * long ones,
- * so that the caller can pause.
+ * the rule does not name it (RFC 5545, section 3.8.5.3) or it is before `from`. Yields undefined between two periods,
+ * and within long ones, so that the caller can pause.
  * @throws {Error} if the limit of work is reached
  */
 export function* occurrences(

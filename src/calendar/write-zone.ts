@@ -17,8 +17,7 @@ const weekdays = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"];
 
 /**
  * Writes the VTIMEZONE of a zone, correct from the year before `since` (RFC 5545, section 3.6.5). Every timed event
- * gets one,
- * because repeating events with bare UTC times drift in iOS and Thunderbird.
+ * gets one, because repeating events with bare UTC times drift in iOS and Thunderbird.
  * @param since milliseconds since 1970
  */
 export function writeZone(zone: TimeZone, since: number, eol: string): string {

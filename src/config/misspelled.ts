@@ -16,8 +16,7 @@ export const clientTokenVariable = "COUNTERSIGN_TOKEN";
 
 /**
  * Returns warnings about names that nearly match a setting and have no effect. In the process environment only our own
- * prefixes count,
- * because it contains other programs' names.
+ * prefixes count, because it contains other programs' names.
  */
 export function misspelled(names: readonly string[], from: "file" | "environment"): string[] {
   return names

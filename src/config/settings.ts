@@ -115,8 +115,7 @@ const http = {
 
 const approvals = {
   // Guesses from many networks are slowed down but not all refused, because others could lock a person out. The length
-  // makes guessing
-  // hopeless.
+  // makes guessing hopeless.
   APPROVERS: setting(
     v.namedSecrets(16),
     "The approvers and their secrets. `operator` decides for every caller, any other name for the caller of that name.",

@@ -17,8 +17,7 @@ export type MakeCall = (
 
 /**
  * Creates tools for the Vercel AI SDK. The pipeline checks the arguments, so that invalid ones are answered and
- * recorded like those of
- * every client.
+ * recorded like those of every client.
  */
 export function aiTools(tools: readonly RegistryTool[], call: MakeCall): ToolSet {
   return Object.fromEntries(tools.map((tool) => [tool.name, aiTool(tool, call)]));

@@ -44,8 +44,7 @@ const callForms = z.union([
 
 /**
  * Resolves and validates one call in any provider's form. Arguments in JSON text are parsed, and nulls for absent
- * optional fields are
- * removed, as strict modes send them. Runs nothing.
+ * optional fields are removed, as strict modes send them. Runs nothing.
  * @throws {ToolError} `not_found` for an unknown tool, `invalid_input` or `too_large` for its arguments
  */
 export function parseCall(tools: readonly ToolContract<never>[], call: unknown): PlannedCall {

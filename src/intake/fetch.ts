@@ -177,8 +177,7 @@ function createTaker<Mail extends WaitingMail>(
   return {
     /**
      * Fetches until only delayed messages wait. Resolves with the time until the first of them is due, in milliseconds.
-     * Rejects
-     * with the first failure.
+     * Rejects with the first failure.
      */
     takeAll: async (source: MailSource<Mail>): Promise<number | undefined> => {
       for (;;) {

@@ -32,8 +32,7 @@ interface MailFile {
 
 /**
  * Yields the messages at these paths, in order. A named file is an mbox if it begins with `From `. Directories are
- * searched for
- * `.eml` and `.mbox` files and Maildirs.
+ * searched for `.eml` and `.mbox` files and Maildirs.
  */
 export async function* foundMail(
   paths: readonly string[],

@@ -26,11 +26,9 @@ export interface MboxMessage {
 
 /**
  * Yields the messages of an mbox file of any size, one at a time. A message begins at a `From ` line that starts the
- * file, or
- * that follows a blank line and has a date (RFC 4155). One `>` is removed from lines that begin with `>From ` or
- * `>>From ` (mboxrd).
- * A `Content-Length` is used if the file ends or another message begins at its end (mboxcl2). No line within it is a
- * separator.
+ * file, or that follows a blank line and has a date (RFC 4155). One `>` is removed from lines that begin with `>From `
+ * or `>>From ` (mboxrd). A `Content-Length` is used if the file ends or another message begins at its end (mboxcl2). No
+ * line within it is a separator.
  */
 export async function* mboxMessages(path: string, maxBytes: number): AsyncGenerator<MboxMessage> {
   let pieces: Uint8Array[] = [];

@@ -35,8 +35,7 @@ export interface MessageBuffer {
 
 /**
  * Creates a buffer for one message. A large message is written to its final buffer, since joining chunks would hold it
- * twice.
- * Reader threads share that buffer. Unwritten memory costs nothing.
+ * twice. Reader threads share that buffer. Unwritten memory costs nothing.
  */
 export function createMessageBuffer(maxBytes: number, room?: MemoryBudget): MessageBuffer {
   const chunks: Uint8Array[] = [];

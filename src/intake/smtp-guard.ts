@@ -25,8 +25,7 @@ interface Connection {
 
 /**
  * Creates the guard for limits that smtp-server lacks: connections per network, time without a finished message,
- * commands without
- * a message, and recipient probing. The time limit of smtp-server itself restarts with every byte.
+ * commands without a message, and recipient probing. The time limit of smtp-server itself restarts with every byte.
  * @param end closes the connection with this id and gives the reason
  * @param now a monotonic clock in milliseconds
  */

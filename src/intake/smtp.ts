@@ -32,10 +32,8 @@ export interface SmtpIntake {
 }
 
 /**
- * Opens the SMTP or LMTP server.
- * smtp-server delays the greeting of each connection by 100 ms to catch spam programs that talk first. The delay has no
- * setting,
- * and a relay that keeps its connection pays it once.
+ * Opens the SMTP or LMTP server. smtp-server delays the greeting of each connection by 100 ms to catch spam programs
+ * that talk first. The delay has no setting, and a relay that keeps its connection pays it once.
  * @throws Node's own error if the port cannot be opened
  */
 export async function openSmtpIntake(settings: SmtpSettings): Promise<SmtpIntake> {

@@ -20,8 +20,7 @@ export interface ApprovalFlow {
   here: ChannelsHere;
   /**
    * Waits a short time, at most until `until`, for a decision at another approval channel. Resolves with the ticket's
-   * outcome. If
-   * `maxWaits` calls of the caller already wait, it resolves at once.
+   * outcome. If `maxWaits` calls of the caller already wait, it resolves at once.
    */
   wait(ticket: Ticket, ctx: ServerContext, until?: Promise<unknown>): Promise<Outcome>;
   /** Waits likewise for a request without a client dialog, or one that was declined in it. */

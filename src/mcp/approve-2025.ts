@@ -7,15 +7,13 @@ import { newState, questionFor, readAnswer, stateHash } from "./question.ts";
 
 /**
  * How long a dialog may stay open. The person's time counts against the client's time-out, which is 60 s in the SDKs
- * and in Claude
- * clients. Milliseconds.
+ * and in Claude clients. Milliseconds.
  */
 const dialogMs = 45_000;
 
 /**
  * Asks in the 2025 era: the server shows a dialog during the call. A decision at another approval channel completes the
- * call and closes
- * the dialog. An answer in the dialog counts once.
+ * call and closes the dialog. An answer in the dialog counts once.
  */
 export async function askIn2025(
   flow: ApprovalFlow,

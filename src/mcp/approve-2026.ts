@@ -34,8 +34,7 @@ export async function askIn2026(
 
 /**
  * Handles the answer. It counts only with an unused state that we issued for this caller, tool and arguments. Any other
- * state is a
- * `conflict` and consumes nothing.
+ * state is a `conflict` and consumes nothing.
  */
 export async function answerIn2026(
   flow: ApprovalFlow,

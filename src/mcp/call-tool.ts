@@ -21,7 +21,7 @@ export interface ReceivedCall {
   server: Server;
   era: "modern" | "legacy";
   principal: string;
-  /** See `CallRequest`. */
+  /** True for tokens that are limited to tools of low risk. */
   lowRiskOnly?: boolean | undefined;
   params: CallToolRequest["params"];
   ctx: ServerContext;

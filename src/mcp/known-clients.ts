@@ -6,9 +6,8 @@ import {
 
 /**
  * Which part of a result each host gives to its model, by the beginning of the host's name. A host that prefers
- * structured content
- * gets text alone, so that its model reads each result once and with the markers. The name never permits or refuses
- * anything.
+ * structured content gets text alone, so that its model reads each result once and with the markers. The name never
+ * permits or refuses anything.
  */
 const hosts: Readonly<Record<string, "text" | "structured" | "both">> = {
   // Claude Code 2.1.330, Codex 0.169.0, mcporter 0.12.3

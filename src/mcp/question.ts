@@ -10,8 +10,7 @@ import type { ChannelDecision } from "../core/approvals/decide-ticket.ts";
 
 /**
  * One required choice without a default. Some hosts send `cancel` for an unticked box, and others accept an empty form
- * on their
- * own. The optional text comes last, so that a form without it is complete.
+ * on their own. The optional text comes last, so that a form without it is complete.
  */
 const requestedSchema: ElicitRequestFormParams["requestedSchema"] = {
   type: "object",
@@ -51,8 +50,7 @@ const secondLineCharacters = 120;
 
 /**
  * Builds the form for a ticket. Some clients show three lines: first the effect, then the main facts and the
- * fingerprint. The client's
- * own name is last and quoted.
+ * fingerprint. The client's own name is last and quoted.
  */
 export function questionFor(ticket: Ticket, here: ChannelsHere): ElicitRequestFormParams {
   const { headline, facts, withheld } = ticket.effect.forDialog;
@@ -99,8 +97,7 @@ export function newState(): string {
 
 /**
  * Computes the stored hash of a state. It binds the answer to the caller, the tool and the arguments of the question.
- * An answer with
- * other values is unknown.
+ * An answer with other values is unknown.
  */
 export function stateHash(
   state: string,

@@ -21,7 +21,7 @@ interface Result extends CallToolResult {
   structuredContent?: Record<string, unknown>;
 }
 
-/** Converts an outcome to an MCP result, the only place to do so. */
+/** Converts an outcome to an MCP result. No other function does. */
 export function toResult(
   outcome: Outcome,
   { outputOf, form = "both", pageUrl }: ResultOptions,
@@ -127,8 +127,7 @@ function toErrorResult(error: ToolError, pageUrl: string | undefined): Result {
 
 /**
  * Returns a random id that is not in the answer, so that no text can close its own fence. New for each response,
- * because earlier ones
- * are known.
+ * because earlier ones are known.
  */
 function fenceId({ output, text }: Extract<Outcome, { kind: "done" }>): string {
   const answer = JSON.stringify([output, text]);

@@ -13,7 +13,7 @@ import type { ToolList } from "./tool-list.ts";
 
 /** How long a client may cache a list. It changes only with the settings and the policy. Milliseconds. */
 const listHint = { ttlMs: 60_000, cacheScope: "private" } as const;
-/** Pages and templates change only with the program. */
+/** Pages and templates change only with the program. Milliseconds. */
 const pageHint = { ttlMs: 3_600_000, cacheScope: "private" } as const;
 
 /** Returns the tools that a caller is offered. */
@@ -40,8 +40,7 @@ export interface McpBackend {
 
 /**
  * Creates one MCP server for one connection or request, in one of the two eras. It uses the SDK's low-level `Server`,
- * because the
- * high-level one would reject bad calls before the pipeline and the audit log see them.
+ * because the high-level one would reject bad calls before the pipeline and the audit log see them.
  */
 export function createMcpServer(
   backend: McpBackend,

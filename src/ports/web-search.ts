@@ -27,8 +27,7 @@ export interface WebAnswer {
 
 /**
  * Search of the public web. Queries are sent to an outside service. Errors: `auth`, `rate_limited`, `timeout`,
- * `unavailable`,
- * `invalid_input`, `not_configured`, `cancelled`.
+ * `unavailable`, `invalid_input`, `not_configured`, `cancelled`.
  */
 export interface WebSearch {
   search(query: WebQuery, options?: { signal?: AbortSignal }): Promise<WebAnswer>;

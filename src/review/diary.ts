@@ -168,8 +168,7 @@ const againInWords: Readonly<Record<string, string>> = {
 
 /**
  * Returns whether a person did it at a terminal. Commands such as `mail delete` contain a space, unlike the name of any
- * tool. A
- * client may have any name.
+ * tool. A client may have any name.
  */
 function isAtTerminal({ client, tool: name }: AuditEvent): boolean {
   return client === "terminal" && name.includes(" ");

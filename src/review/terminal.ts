@@ -11,8 +11,7 @@ export type Approvers = readonly { name: string; secret: Secret }[];
 
 /**
  * Returns the approver with this secret. Compares all of them in constant time, so that the duration reveals nothing.
- * Undefined if none
- * matches.
+ * Undefined if none matches.
  */
 export function approverOf(given: string, approvers: Approvers): string | undefined {
   const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

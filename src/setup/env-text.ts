@@ -2,8 +2,7 @@ import { parseEnv } from "node:util";
 
 /**
  * Returns the text of an `.env` file with these settings. Other content keeps its place. An empty value removes a
- * setting. Undefined
- * if Node's own parser (`util.parseEnv`) would read the result differently.
+ * setting. Undefined if Node's own parser (`util.parseEnv`) would read the result differently.
  */
 export function withSettings(
   text: string,

@@ -5,7 +5,7 @@ import type { Log } from "../core/shared/log.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
 import type { ObjectStore } from "../ports/files/objects.ts";
 
-/** A place outside of the database for audit heads: names and texts. */
+/** A place outside of the database for audit heads. Each head is a small text with a name. */
 export interface HeadPlace {
   /** For people: `the data directory`. */
   name: string;
@@ -84,8 +84,7 @@ export async function removeHeadsAfter(place: HeadPlace, seq: number): Promise<v
 
 /**
  * Writes the signed length of the log to a place outside of it. The number is in the name, so that a delayed older head
- * replaces none.
- * Older heads are deleted only if the log still has their event. Otherwise they prove that it does not.
+ * replaces none. Older heads are deleted only if the log still has their event. Otherwise they prove that it does not.
  */
 export async function writeHead(
   place: HeadPlace,

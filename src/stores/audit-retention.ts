@@ -7,9 +7,8 @@ import { ToolError } from "../core/tool/tool-error.ts";
 const batchSize = 2_000;
 
 /**
- * Removes events older than `before`, from the front, and leaves a signed checkpoint. The chain is checked first,
- * because the events
- * of a broken log are evidence.
+ * Removes events older than `before`, from the front, and leaves a signed checkpoint. The chain is checked first, since
+ * the events of a broken log are evidence and stay.
  * @returns the number of removed events
  */
 export async function removeOldEvents(

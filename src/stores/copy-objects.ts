@@ -7,7 +7,7 @@ const pageSize = 200;
 
 export interface CopiedObjects {
   copied: number;
-  /** Objects that the target had before, with the same key. They stay as they are. */
+  /** Objects whose key the target already had. They are not overwritten. */
   present: number;
   bytes: number;
 }

@@ -142,6 +142,6 @@ export function createEventTarget(settings: {
 }
 
 function factsOf(key: string, { etag, text }: CalendarObject): ObjectFacts {
-  // CalDAV reports no time of the last change. The facts of events are shown without one.
+  // CalDAV reports no time of the last change, and none is shown for events.
   return { key, etag, bytes: Buffer.byteLength(text), mediaType, modifiedAt: new Date(0) };
 }

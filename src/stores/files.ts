@@ -21,8 +21,7 @@ export function createFiles(
 
   /**
    * Makes an undoable change: records the plan, copies the present object (`replaces`, with `conflict` if it changed),
-   * and then changes it.
-   * A crash in between leaves a copy that is removed later.
+   * and then changes it. A crash in between leaves a copy that is removed later.
    * @param make resolves with the facts after the change
    */
   async function changed<Left extends ObjectFacts | undefined>(

@@ -13,8 +13,7 @@ export function copyKey({ undoId, key }: { undoId: string; key: string }): strin
 
 /**
  * Bytes of undo copies per caller: thirty replacements of the largest file. An assistant that rewrites files in a loop
- * cannot fill the
- * disk.
+ * cannot fill the disk.
  */
 const keptBytesPerCaller = 32 * 1_048_576;
 
@@ -23,7 +22,7 @@ interface Stores {
   changes: FileChanges;
 }
 
-/** Returns whether a copy of `bytes` fits besides the caller's copies that are never removed early. */
+/** Returns whether a copy of this size fits beside the caller's copies that are never removed early. */
 export async function hasRoom(
   changes: FileChanges,
   { principal, bytes }: { principal: string; bytes: number },
@@ -68,8 +67,7 @@ export async function removeOver({ objects, changes }: Stores): Promise<number> 
 
 /**
  * Removes copies without a record, such as those of a database that was restored from a backup. They must be older than
- * any undoable
- * change.
+ * any undoable change.
  */
 export async function removeStrays(
   { objects, changes }: Stores,

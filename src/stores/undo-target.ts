@@ -5,7 +5,7 @@ import type { ObjectFacts } from "../ports/files/objects.ts";
 
 /** The place of undone changes: the files, or the calendar. */
 export interface UndoTarget {
-  /** `file` or `event`, as the label of its name. */
+  /** `file` or `event`: the label of the name in an undo request. */
   noun: string;
   /** Returns the name in a sentence. @param body one of its versions */
   nameIn(key: string, body: Uint8Array): Promise<string>;

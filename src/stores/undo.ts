@@ -26,17 +26,16 @@ const words: Readonly<Record<FileChange["kind"], (name: string) => [does: string
 
 const nothing = "Nothing was undone.";
 
-/** The version of an absent file. No etag is empty. */
+/** The version of an absent file, which differs from every etag. */
 const noFile = "";
 const nobody = new Uint8Array();
 
 /**
  * Creates undo. It restores an earlier version with a change of its own, which has the same conditions and can itself
- * be undone. Its
- * row names the undone change.
+ * be undone. Its row names the undone change.
  */
 export function createUndo({ objects, files, events, changes, audit }: Stores): Undo {
-  /** Returns the place of the change. @throws {ToolError} `not_configured` */
+  /** Returns the target of the change. @throws {ToolError} `not_configured` */
   function targetOf({ key }: { key: string }): UndoTarget {
     if (!isEventKey(key)) return files;
     if (events !== undefined) return events;
@@ -114,7 +113,7 @@ export function createUndo({ objects, files, events, changes, audit }: Stores): 
     await targetOf(change).write(key, copy.body, { mediaType, replaces, by });
   }
 
-  /** Reads the present version, if its words need the bytes. */
+  /** Reads the present version if its description needs the bytes. */
   async function presentBody(change: FileChange, { bytes }: ObjectFacts): Promise<Uint8Array> {
     return isEventKey(change.key) ? await targetOf(change).read(change.key, bytes) : nobody;
   }

@@ -11,10 +11,11 @@ import type {
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** Pictures and the like of one result, as base64. Characters. */
+/** Media of one result, as base64. Characters. */
 const maxMediaCharacters = 4 * 1_048_576;
+/** Media blocks of one result. */
 const maxBlocks = 50;
-/** Room beside a page of text, both within the limit of clients. Tokens. */
+/** Structured content beside a page of text. Hosts drop results over about 25 000 tokens. Tokens. */
 const maxStructuredTokens = 8_000;
 
 export const upstreamOutput = z.object({
@@ -30,8 +31,8 @@ export const upstreamOutput = z.object({
 type Output = z.output<typeof upstreamOutput>;
 
 /**
- * Returns an answer within our bounds: a page of text, structured content that fits its reviewed schema, and pictures, sounds,
- * resources and links.
+ * Returns an answer within our bounds: a page of text, structured content that fits its reviewed schema, and pictures,
+ * sounds, resources and links.
  */
 export function boundedAnswer(
   { isError, blocks, structured }: UpstreamAnswer,
@@ -91,7 +92,10 @@ export function answerText(offered: string, output: Data): ResultText {
   };
 }
 
-/** Keys reach a model outside of the markers: only those of the reviewed schema may. */
+/**
+ * Returns whether structured content may pass. Its keys reach a model outside of the markers, so only those of the
+ * reviewed schema are allowed.
+ */
 function mayPass(
   structured: Data,
   schema: Data | undefined,

@@ -4,10 +4,10 @@ import type { ToolDefinition } from "../ports/upstream/upstream-server.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** More lines than a person reads. The rest is counted. */
+/** Values of arguments that a person is shown. The rest is only counted. */
 const maxLines = 100;
 
-/** Returns what a person is shown of a call: server, tool, and every argument with its path and its value. */
+/** Returns the effect that a person is shown: server, tool, and the arguments with their paths and values. */
 export function upstreamEffect(
   server: string,
   tool: ToolDefinition,

@@ -5,7 +5,7 @@ import type { OperationKind } from "../core/tool/tool.ts";
 import type { ServerEntry, ToolDefinition } from "../ports/upstream/upstream-server.ts";
 import { offeredName } from "./tool-name.ts";
 
-/** Returns what a tool does, by the claims that a person confirmed. A claim that is missing counts as the worst. */
+/** Returns the kind of operation, by the claims that a person confirmed. A missing claim counts as the worst one. */
 export function operationOf({ annotations = {} }: ToolDefinition, risk: Risk): OperationKind {
   if (annotations["readOnlyHint"] === true && risk === "low") return "reads";
   return annotations["destructiveHint"] === false ? "adds" : "changes";

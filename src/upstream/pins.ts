@@ -22,7 +22,7 @@ const pin = z.object({
 const serverPins = z.object({
   identity: z.string(),
   tools: z.record(z.string(), pin),
-  /** Definitions that a running server gave and that are not the reviewed ones. */
+  /** Listed definitions that were not reviewed in this form, by tool name. Null for a reviewed tool that is gone. */
   seen: z.record(z.string(), z.union([definition, z.null()])).default({}),
 });
 
@@ -39,7 +39,7 @@ export type Pins = z.output<typeof pinsFile>;
 
 export const noPins: Pins = { version: 1, servers: {} };
 
-/** Returns a hash over everything of a definition that a model or a person reads. */
+/** Returns the SHA-256 of all fields of a definition that a model or a person reads. Hexadecimal. */
 export function definitionHash(tool: ToolDefinition): string {
   const { name, title, description, inputSchema, outputSchema, annotations } = tool;
   const fields = { name, title, description, inputSchema, outputSchema, annotations };
@@ -49,8 +49,8 @@ export function definitionHash(tool: ToolDefinition): string {
 }
 
 /**
- * Returns the pins after a server listed its tools. A reviewed tool with another definition is withheld, and so is one that
- * is gone. A tool that is as it was reviewed is offered again.
+ * Returns the pins after a server listed its tools. A reviewed tool is withheld if its definition changed or if it is
+ * gone. It is offered again when it is as it was reviewed.
  */
 export function pinsAfterListing(pins: ServerPins, listed: readonly ToolDefinition[]): ServerPins {
   const byName = new Map(listed.map((tool) => [tool.name, tool]));
@@ -63,7 +63,7 @@ export function pinsAfterListing(pins: ServerPins, listed: readonly ToolDefiniti
   return { ...pins, seen };
 }
 
-/** Returns why a tool may not be offered or called. Undefined if it may. */
+/** Returns the reason for withholding a tool from lists and calls. Undefined if there is none. */
 export function withheldBecause(
   { name, identity }: Pick<ServerEntry, "name" | "identity">,
   pins: ServerPins | undefined,

@@ -17,7 +17,7 @@ export interface ReviewItem {
   before: ToolDefinition | undefined;
 }
 
-/** Returns what a review is about: each listed tool, and the reviewed ones that are gone. */
+/** Returns the items of a review: each listed tool, and the reviewed ones that are gone. */
 export function reviewOf(
   entry: Pick<ServerEntry, "name" | "tools">,
   pins: ServerPins | undefined,
@@ -98,7 +98,7 @@ function itemLines({ name, state, risk, definition, before }: ReviewItem): strin
   return [head, ...differences];
 }
 
-/** Returns a line for each part of a definition, by its label. */
+/** Returns a label and a line for each part of a definition. */
 function fieldsOf(tool: ToolDefinition): (readonly [string, string])[] {
   const { name, title, description, inputSchema, outputSchema, annotations } = tool;
   const { properties, ...rules } = inputSchema;

@@ -9,12 +9,12 @@ import type {
 import { definitionHash } from "./pins.ts";
 import type { SendCall } from "./upstream-tool.ts";
 
-/** A server without a call for so long is stopped. Milliseconds. */
+/** A server is stopped after this time without a call. Milliseconds. */
 const idleForMs = 600_000;
-/** The wait before a failed start is repeated doubles between these. Milliseconds. */
+/** Bounds of the wait before a failed start may be repeated. It doubles with each failure. */
 const shortestWaitMs = 1_000;
 const longestWaitMs = 60_000;
-/** Calls that wait for one server's answer. More would only fill memory. */
+/** Concurrent calls of one server. More would only fill memory. */
 const maxCalls = 64;
 
 /** The running upstream servers of this process. */
@@ -38,7 +38,8 @@ interface Slot {
 }
 
 /**
- * Starts a server at its first call, and compares its tools with the reviewed ones before a call is sent.
+ * Creates the pool. It starts a server at its first call, and compares its tools with the reviewed ones before a call
+ * is sent.
  * @param settings.listed receives each list of tools, so that changed ones are withheld
  */
 export function createServerPool(settings: {
@@ -106,7 +107,10 @@ export function createServerPool(settings: {
     return await slot.running;
   }
 
-  /** Reads the list again before a call that acts, because a person approved the tool as they saw it. */
+  /**
+   * Returns the running server. Its tools are listed again before a call that acts, because a person approved the
+   * definition that they saw.
+   */
   async function currentTools(entry: ServerEntry, slot: Slot, acts: boolean): Promise<Running> {
     const running = await opened(entry, slot);
     if (!running.connection.takeListChanged() && !acts) return running;

@@ -4,7 +4,7 @@ import { LocatedFault, parseLocatedJson } from "../core/policy/file/located-json
 import { canonicalJson, sha256Hex } from "../core/shared/digest.ts";
 import type { ServerEntry, ServerTarget } from "../ports/upstream/upstream-server.ts";
 
-/** Clients give up after a minute. A longer call needs a client that waits. Milliseconds. */
+/** Time limits of a call. Many clients give up after 60 s, so a longer call needs a client that waits. */
 const defaultTimeoutMs = 30_000;
 const maxTimeoutMs = 600_000;
 const maxServers = 50;
@@ -53,13 +53,13 @@ const file = z.strictObject({
   }),
 });
 
-/** The values that `${env:NAME}` may name, and what a process gets in any case. */
+/** The values that `${env:NAME}` may name, and the environment and directory of each process. */
 export interface ServersEnvironment {
   /** Undefined for a name without a value. */
   valueOf(name: string): string | undefined;
-  /** True for a setting of this program, which no server gets. */
+  /** Returns whether a name is a setting of this program, which no server gets. */
   isOurs(name: string): boolean;
-  /** The part of the environment that every process gets, such as PATH. */
+  /** Variables that every process gets, such as PATH. */
   base: Readonly<Record<string, string>>;
   /** The directory in which a server's process runs. */
   directoryOf(server: string): string;

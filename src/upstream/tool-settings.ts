@@ -1,7 +1,9 @@
 import type { Risk } from "../core/policy/risk.ts";
 import type { ToolDefinition, ToolSetting } from "../ports/upstream/upstream-server.ts";
 
-/** Returns what the most specific pattern says about a tool. Of two equally specific ones the stricter applies. */
+/**
+ * Returns the setting of the most specific pattern that matches a tool. Of equally specific ones the stricter applies.
+ */
 export function settingOf(
   name: string,
   tools: Readonly<Record<string, ToolSetting>>,
@@ -20,7 +22,9 @@ function specificity(pattern: string): number {
   return pattern.includes("*") ? pattern.replaceAll("*", "").length : Infinity;
 }
 
-/** Returns whether a pattern matches. Each part between stars must follow the one before, so the time is linear. */
+/**
+ * Returns whether a pattern matches. Each part between stars is searched behind the one before, without backtracking.
+ */
 function matches(pattern: string, name: string): boolean {
   const [first = "", ...rest] = pattern.split("*");
   if (rest.length === 0) return pattern === name;
@@ -35,7 +39,7 @@ function matches(pattern: string, name: string): boolean {
   return at <= name.length - last.length;
 }
 
-/** Returns the risk that the server's own claims suggest. A person confirms it. */
+/** Returns the risk that the server's own claims suggest. A person confirms it in a review. */
 export function proposedRisk({ annotations = {} }: ToolDefinition): Risk {
   if (annotations["readOnlyHint"] === true) return "low";
   return annotations["destructiveHint"] === false ? "medium" : "high";

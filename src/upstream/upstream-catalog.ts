@@ -17,8 +17,8 @@ export interface ReviewedTool {
 }
 
 /**
- * Returns the reviewed tools of all configured servers, by the name under which they are offered. Tools that `servers.json`
- * turns off are not among them. Two tools with one name are both withheld.
+ * Returns the reviewed tools of all configured servers, by the name under which they are offered. Tools that
+ * `servers.json` turns off are not among them. Two tools with one name are both withheld.
  */
 export function reviewedTools(
   entries: readonly ServerEntry[],
@@ -41,7 +41,7 @@ export function reviewedTools(
   return tools;
 }
 
-/** Returns what `tools/list` has of upstream servers. No server is started for it. */
+/** Returns the entries of `tools/list` for upstream tools. Starts no server. */
 export function upstreamListings(tools: ReadonlyMap<string, ReviewedTool>): readonly Listing[] {
   return [...tools.values()]
     .filter(({ withheld }) => withheld === undefined)

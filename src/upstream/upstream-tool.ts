@@ -34,7 +34,7 @@ export type SendCall = (call: {
   signal: AbortSignal;
 }) => Promise<UpstreamAnswer>;
 
-/** Creates the tool for a reviewed definition. Schemas are compiled with the first call. */
+/** Creates the tool for a reviewed definition. Its schemas are compiled at the first call. */
 export function upstreamTool(
   entry: ServerEntry,
   { definition, hash }: Pin,

@@ -1,13 +1,14 @@
 import { z } from "zod";
 import type { ToolDefinition } from "../ports/upstream/upstream-server.ts";
 
-/** More than any tool that was seen in practice. Characters of its definition as JSON. */
+/** A definition as JSON. No tool that was seen in practice is as long. Characters. */
 const maxCharacters = 200_000;
+/** Objects and arrays within each other. */
 const maxDepth = 40;
 
 const data = z.record(z.string(), z.unknown());
 const listed = z.object({
-  // A name that every object inherits would find something in each lookup.
+  // Names that every object inherits, such as `constructor`, would be found in each lookup.
   name: z.string().refine((name) => /^[\w./ :-]{1,128}$/.test(name) && !(name in {})),
   title: z.string().nullish(),
   description: z.string().nullish(),
@@ -17,8 +18,8 @@ const listed = z.object({
 });
 
 /**
- * Returns a tool as it may be reviewed, with nothing beside its definition. Undefined for a tool that cannot be used: a name
- * that is none, a schema that is too large, too deep, or refers to another place.
+ * Returns a listed tool with only the fields of its definition. Undefined if it cannot be used: its name is invalid, or
+ * its definition is too large, too deep or refers to another document.
  */
 export function usableTool(value: unknown): ToolDefinition | undefined {
   const depth = depthOf(value, 0);

@@ -4,7 +4,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import type { CompileSchema } from "../../ports/upstream/upstream-server.ts";
 
-/** A pattern may take exponential time, so a check that takes longer is ended. A busy machine needs the most of it. Milliseconds. */
+/** Time limit of one check, because a pattern may take exponential time. Generous for a busy machine. Milliseconds. */
 const checkWithinMs = 5_000;
 const maxProblems = 5;
 
@@ -12,12 +12,12 @@ const options: Options = {
   strict: false,
   allErrors: false,
   validateFormats: false,
-  // Ids of different schemas must not meet.
+  // Schemas of different servers may have the same id.
   addUsedSchema: false,
   logger: false,
 };
 
-/** Validators of upstream servers' schemas. References outside of a schema are not followed: there is no loader. */
+/** Compiles a schema of an upstream server. References to other documents are errors, because Ajv gets no loader. */
 export const compileSchema: CompileSchema = (schema) => {
   const validate = within(() => compiled(schema));
   if (validate === undefined) throw unusable();
@@ -46,7 +46,7 @@ function unusable(cause?: unknown): ToolError {
   );
 }
 
-/** Only Node's `vm` can interrupt an expression that does not end. */
+/** Only Node's `vm` can interrupt a regular expression that does not end. */
 const sandbox = createContext({ run: undefined as unknown });
 const script = new Script("run()");
 
@@ -62,7 +62,9 @@ function within<T>(work: () => T): T | undefined {
   }
 }
 
-/** Returns true for the error of an exceeded limit. It belongs to the other context, so it is no `Error` of this one. */
+/**
+ * Returns true for the error of an exceeded limit. It belongs to the other context, so it is no `Error` of this one.
+ */
 function hasTimedOut(thrown: unknown): boolean {
   if (typeof thrown !== "object" || thrown === null || !("code" in thrown)) return false;
   return thrown.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";

@@ -1,7 +1,6 @@
 /**
  * Returns the rule for hosts that may receive requests and credentials: the configured host and hosts with an allowed
- * suffix.
- * Redirects and links of a server may name other hosts, which must not receive the password.
+ * suffix. Redirects and links of a server may name other hosts, which must not receive the password.
  */
 export function hostRule(
   configured: string,

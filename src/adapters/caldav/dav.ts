@@ -31,8 +31,7 @@ export interface DavAnswer {
 
 /**
  * Sends a PROPFIND or REPORT through tsdav, which writes and reads the XML. URLs are resolved here, because tsdav
- * resolves links
- * against the first host, which is wrong for iCloud, and follows redirects with the password.
+ * resolves links against the first host, which is wrong for iCloud, and follows redirects with the password.
  */
 export async function askDav(
   http: Http,

@@ -18,8 +18,7 @@ interface Asked {
 
 /**
  * Finds the calendar from the configured URL: principal, home, list of calendars (RFC 6764, section 6). Every link is
- * resolved
- * against the host that sent it.
+ * resolved against the host that sent it.
  * @throws {ToolError} `not_configured` if no calendar or several match
  */
 export async function discover(

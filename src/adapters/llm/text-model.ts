@@ -12,8 +12,7 @@ const purpose: ModelPurpose = { settings: "SUMMARY", nothing: "No summary was wr
 
 /**
  * Creates a model with the AI SDK, which is loaded with the first request. The SDK's retries are off, because the
- * caller decides
- * about cost and time.
+ * caller decides about cost and time.
  */
 export function createTextModel(settings: TextModelSettings): TextModel {
   const { provider, apiKey, timeoutMs } = settings;

@@ -17,8 +17,7 @@ const pieceBytes = 2_000_000;
 
 /**
  * Creates the checks in a separate thread, which starts with the first message that needs one. Hashing a large message
- * takes a
- * second, and DNS may be slow. Several messages wait for DNS concurrently.
+ * takes a second, and DNS may be slow. Several messages wait for DNS concurrently.
  */
 export function createMailAuthenticator(settings: {
   /** Undefined for the system's. */

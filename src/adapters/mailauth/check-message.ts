@@ -79,8 +79,7 @@ export async function checkMessage(job: Job, resolver: Resolver): Promise<CheckV
 
 /**
  * Returns whether a domain authenticates the author. All belong to the author's organisation. mailauth treats a strict
- * policy as
- * relaxed.
+ * policy as relaxed.
  */
 function vouches(author: string, domains: readonly string[], isStrict = false): boolean {
   const own = domainToASCII(author.slice(author.lastIndexOf("@") + 1));
@@ -130,8 +129,7 @@ async function checkDkim({ raw, author, isSigned }: Job, lookups: Lookups): Prom
 
 /**
  * Returns the results of the trusted sealer. Every seal of the chain must be of its organisation, and the newest must
- * match the
- * message, because a forger can add a seal of their own.
+ * match the message, because a forger can add a seal of their own.
  */
 async function checkSeal({ raw, sealer }: Job, resolver: Resolver): Promise<string | undefined> {
   if (sealer === undefined) return undefined;

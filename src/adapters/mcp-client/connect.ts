@@ -49,8 +49,8 @@ const answer = z.looseObject({
 });
 
 /**
- * Returns how connections to upstream servers are opened.
- * @param usable keeps of a listed tool what is its definition, or refuses it
+ * Returns the function that connects to an upstream server.
+ * @param settings.usable returns the definition of a listed tool. Undefined for a tool that cannot be used
  */
 export function upstreamConnector(settings: {
   version: string;
@@ -162,7 +162,7 @@ function toAnswer({
   };
 }
 
-/** Converts a block from the server. Text that comes with it becomes a text block. */
+/** Converts a block from the server. The text of a resource or link becomes a text block. */
 function toBlocks(from: z.output<typeof block>): UpstreamBlock[] {
   switch (from.type) {
     case "text":

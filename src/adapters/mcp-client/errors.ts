@@ -1,6 +1,6 @@
 import { ToolError } from "../../core/tool/tool-error.ts";
 
-/** Whether a call was under way, and may have happened. */
+/** `acts` is true for a call that may have changed something before it failed. */
 interface Sent {
   acts: boolean;
 }
@@ -16,7 +16,7 @@ export function notStarted(server: string, reason: string, cause?: unknown): Too
   });
 }
 
-/** Returns the error of a server that ended, or was ended, while it worked on a call. */
+/** Returns the error of a server whose process ended during a call. */
 export function lost(server: string, reason: string, { acts }: Sent, cause?: unknown): ToolError {
   return new ToolError(
     "unavailable",

@@ -9,8 +9,8 @@ export type Verdict =
   | { kind: "fault"; reason: string };
 
 /**
- * Decides about each message of one server before the SDK sees it. A server may answer what was asked, report progress and say
- * that its tools changed. It may ask for nothing.
+ * Creates the filter for the messages of one server, before the SDK reads them. A server may answer requests, report
+ * progress, send pings and announce changed tools. Its other requests are refused.
  */
 export function createMessageGuard(): {
   sent(message: JSONRPCMessage): void;
@@ -34,7 +34,7 @@ export function createMessageGuard(): {
       const { id } = message;
       if (id === undefined) return { kind: "drop" };
       if (!asked.has(id)) return { kind: "fault", reason: "answered something that was not asked" };
-      // A late answer to a call that was given up has no reader. The first answer to a call counts.
+      // Only the first answer to a request counts. A further one has no reader.
       if (answered.has(id)) return { kind: "drop" };
       answered.add(id);
       return { kind: "pass" };

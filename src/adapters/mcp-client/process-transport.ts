@@ -5,27 +5,28 @@ import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import type { ServerTarget } from "../../ports/upstream/upstream-server.ts";
 import { createMessageGuard } from "./message-guard.ts";
 
-/** One message. Bytes. */
+/** The longest message. Bytes. */
 const maxMessageBytes = 10 * 1_048_576;
-/** Lines beside the protocol that are ignored. Some servers greet on standard output. */
+/** Ignored lines that are not JSON-RPC. Some servers greet on standard output. */
 const maxForeignLines = 100;
-/** A process that was asked to end gets so long. Milliseconds. */
+/** Time between SIGTERM and SIGKILL. Milliseconds. */
 const endWithinMs = 2_000;
 
-/** Groups of processes that must not outlive this one. */
+/** Ids of process groups that must not outlive this process. */
 const alive = new Set<number>();
 process.on("exit", () => {
   for (const pid of alive) signalGroup(pid, "SIGKILL");
 });
 
 /**
- * The other end of a process' standard streams. The SDK's own transport has unlimited messages and no process group.
+ * The transport over a child process's standard streams. The SDK's own one accepts messages of any size and creates no
+ * process group.
  */
 export class ProcessTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** Why the connection ended, as a part of a sentence: `ended`, `wrote a message over 10 MB`. */
+  /** Why the connection ended, as the end of a sentence: `ended`, `wrote a message over 10 MB`. */
   reason: string | undefined;
   listChanged = false;
   readonly #target: ServerTarget & { kind: "process" };
@@ -48,7 +49,7 @@ export class ProcessTransport implements Transport {
       const child = spawn(command, args, {
         cwd: directory,
         env: { ...env },
-        // A group of its own: what the server starts ends with it.
+        // A group of its own, which also ends the processes that the server starts.
         detached: platform() !== "win32",
         stdio: ["pipe", "pipe", "ignore"],
         windowsHide: true,
@@ -64,7 +65,7 @@ export class ProcessTransport implements Transport {
       });
       child.once("exit", () => {
         if (child.pid !== undefined) {
-          // Children of the server may still be there.
+          // Children of the server may still run.
           signalGroup(child.pid, "SIGKILL");
           alive.delete(child.pid);
         }
@@ -150,7 +151,7 @@ export class ProcessTransport implements Transport {
     }
   }
 
-  /** Ends the process, whatever it is doing. */
+  /** Kills the process group. The first reason is the one that is reported. */
   #fault(reason: string): void {
     this.reason ??= reason;
     this.#parts = [];

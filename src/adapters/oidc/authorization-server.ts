@@ -18,10 +18,10 @@ export interface TokenHolder {
 }
 
 export interface AuthorizationServer {
-  /** Returns whether it answers requests for this path. */
+  /** Returns whether `answer` handles requests for this path. */
   owns(path: string): boolean;
   answer(request: IncomingMessage, response: ServerResponse, sender: string): Promise<void>;
-  /** Returns the holder of an access token for our resource. */
+  /** Returns the holder of an access token for our resource. Undefined if the token is not valid. */
   holderOf(token: string): Promise<TokenHolder | undefined>;
 }
 
@@ -39,12 +39,14 @@ export interface AuthorizationServerSettings {
   log: Log;
 }
 
-/** RFC 9728, section 3.1: the path of the resource comes after the well-known part. Some clients ask only at the root. */
+/**
+ * RFC 9728, section 3.1: the path of the resource comes after the well-known part. Some clients ask only at the root.
+ */
 const resourcePaths = [
   "/.well-known/oauth-protected-resource/mcp",
   "/.well-known/oauth-protected-resource",
 ];
-/** RFC 8414, section 3. */
+/** RFC 8414, section 3. Some clients ask at the address of OpenID Connect Discovery instead. */
 const serverPaths = ["/.well-known/oauth-authorization-server", paths.discovery];
 
 /** Creates the authorization server for hosts that sign in. */
@@ -104,7 +106,7 @@ export function createAuthorizationServer(
       if (Number(request.headers["content-length"]) > maxBodyBytes) {
         return json(response, 413, problem("invalid_request", "The request is too large."));
       }
-      // The library makes its addresses from the request. Only our own must occur in them.
+      // The library builds its addresses from these headers. They must name only our own host.
       request.headers.host = host;
       request.headers["x-forwarded-proto"] = "https";
       delete request.headers["x-forwarded-host"];
@@ -113,7 +115,7 @@ export function createAuthorizationServer(
       }
       if (serverPaths.includes(path)) request.url = paths.discovery;
       if (path === paths.authorize) {
-        // No earlier sign-in of this browser counts, and another person may be using it.
+        // No earlier sign-in of this browser counts, because another person may be using it now.
         delete request.headers.cookie;
         const mode = new URLSearchParams(query).get("response_mode");
         if (mode !== null && mode !== "query") {

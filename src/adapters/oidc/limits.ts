@@ -1,4 +1,4 @@
-/** Seconds. */
+/** Lifetimes of tokens and of the library's other records. Seconds. */
 export const lifetimes = {
   access: 3_600,
   refresh: 30 * 86_400,
@@ -12,12 +12,12 @@ export const lifetimes = {
   usedClient: 90 * 86_400,
 } as const;
 
-/** Registrations at a time: strangers make them, and each is a row. */
+/** Stored registrations. Strangers can make them, and each is a row. */
 export const mostClients = 1_000;
 
 /** Registrations for each network within `registrationWindowMs`. A host registers twice for each connection. */
 export const registrationsPerNetwork = 30;
 export const registrationWindowMs = 10 * 60_000;
 
-/** Forms and registrations. Bytes. */
+/** The body of a form or a registration. Bytes. */
 export const maxBodyBytes = 16_384;

@@ -4,7 +4,7 @@ import type { OAuthStore } from "../../ports/people/oauth-store.ts";
 import { isRedirectAllowed } from "./redirect-uris.ts";
 import { lifetimes, mostClients } from "./limits.ts";
 
-/** Ids that are secrets. A copy of the database must not contain them. */
+/** Models whose ids are secrets. Their ids are stored as hashes, so a copy of the database does not contain them. */
 const secretIds: readonly string[] = ["AccessToken", "RefreshToken", "AuthorizationCode"];
 
 export function storedId(model: string, id: string): string {

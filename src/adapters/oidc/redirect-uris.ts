@@ -13,8 +13,8 @@ export function isRedirectAllowed(text: string): boolean {
 }
 
 /**
- * Returns whether a request may name this address. Programs on this computer listen on a port that they learn late, so
- * that a loopback address may differ in the port (RFC 8252, section 7.3). All else is compared as text.
+ * Returns whether a request may name this address. Programs on this computer learn their port only when they listen, so
+ * the port of a loopback address may differ (RFC 8252, section 7.3). All else is compared as text.
  */
 export function isRegistered(asked: string, registered: readonly string[]): boolean {
   if (registered.includes(asked)) return true;

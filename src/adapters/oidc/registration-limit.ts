@@ -7,7 +7,7 @@ const rememberedNetworks = 10_000;
 /**
  * Creates the rate limit of registrations, which strangers may make.
  * @param now milliseconds of a clock that only goes forward
- * @returns a function that counts one and returns the seconds to wait, or undefined
+ * @returns a function that counts one registration and returns the seconds to wait. Undefined if it is allowed
  */
 export function createRegistrationLimit(now: () => number): (sender: string) => number | undefined {
   const windows = new Map<string, { since: number; count: number }>();

@@ -27,8 +27,7 @@ export async function withCondition(
 
 /**
  * Sends a request with `If-Match`. RFC 9110 requires quotes, but Ceph 16 and services based on it accept `If-Match` on
- * writes only
- * without them. After a refusal for an unchanged object the other form is tried and then kept.
+ * writes only without them. After a refusal for an unchanged object the other form is tried and then kept.
  */
 export async function ifUnchanged(
   connection: S3Connection,

@@ -104,8 +104,7 @@ async function open(settings: S3Settings): Promise<{ sdk: typeof Sdk; client: Sd
     // Retries are ours. The SDK would repeat a conditional write and report a conflict with its own first try.
     maxAttempts: 1,
     // Many stores reject or store the framing of a checksum trailer. The signature protects the sent body, and our own
-    // SHA-256 the
-    // received one.
+    // SHA-256 the received one.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     requestHandler: { connectionTimeout: limits.connectTimeoutMs },

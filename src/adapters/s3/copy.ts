@@ -76,8 +76,7 @@ async function copySeen(
 
 /**
  * Returns whether the copy has the bytes of the version that was read. A store may ignore `CopySourceIfMatch` (Ceph 16
- * does). An
- * equal ETag is an equal digest. Otherwise (multipart upload, encryption) the source is read again.
+ * does). An equal ETag is an equal digest. Otherwise (multipart upload, encryption) the source is read again.
  */
 async function isTheSeen(
   connection: S3Connection,

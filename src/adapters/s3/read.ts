@@ -38,8 +38,7 @@ export async function headObject(
 
 /**
  * Reads an object or a range. Our SHA-256 covers the whole object and is checked only for a whole read. For a range the
- * length is
- * checked, and facts and bytes come from one answer.
+ * length is checked, and facts and bytes come from one answer.
  */
 export async function getObject(
   connection: S3Connection,

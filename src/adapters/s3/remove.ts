@@ -31,8 +31,7 @@ export function createRemover(
 
   /**
    * Deletes an object that was just found to be the right one, with a condition that cannot hold. A store with
-   * conditions refuses. A
-   * store without them has done what was wanted. No extra object is created for the test.
+   * conditions refuses. A store without them has done what was wanted. No extra object is created for the test.
    */
   async function removeAsking(
     place: ObjectLocation,

@@ -39,8 +39,7 @@ export function sha256Of(body: Uint8Array): string {
 
 /**
  * Returns the port's etag. S3's ETag is a digest, equal for every write of the same bytes, so our version is added. For
- * an object of
- * another program the time is added.
+ * an object of another program the time is added.
  */
 export function etagOf(storeEtag: string, version: string): string {
   return `${storeEtag.replaceAll('"', "")}.${version}`;

@@ -31,10 +31,9 @@ export interface Write {
 }
 
 /**
- * Writes an object atomically.
- * For a body in parts, the condition is checked before the first and before the last request, and sent with the last
- * one. A store
- * that ignores it there (Ceph 16 does) leaves a gap of milliseconds. Such objects are mail, whose keys are digests.
+ * Writes an object atomically. For a body in parts, the condition is checked before the first and before the last
+ * request, and sent with the last one. A store that ignores it there (Ceph 16 does) leaves a gap of milliseconds. Such
+ * objects are mail, whose keys are digests.
  */
 export async function putObject(connection: S3Connection, write: Write): Promise<ObjectFacts> {
   const { place, body, when, signal } = write;

@@ -21,10 +21,9 @@ export interface Call {
 }
 
 /**
- * Sends one request and returns the answer as parsed JSON.
- * Tavily's own package is not used: its errors lose the status and `Retry-After`, so that a rejected key looks like a
- * used-up quota.
- * It cannot cancel a call or bound an answer, and it loads a tokenizer of 22 MB.
+ * Sends one request and returns the answer as parsed JSON. Tavily's own package is not used: its errors lose the status
+ * and `Retry-After`, so that a rejected key looks like a used-up quota. It cannot cancel a call or bound an answer, and
+ * it loads a tokenizer of 22 MB.
  * @throws {SearchFailure}
  */
 export async function request({ url, apiKey, body, signal }: Call): Promise<unknown> {

@@ -9,8 +9,7 @@ const notSent = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIME
 
 /**
  * Converts Telegram's errors to ours, the only place to do so. URLs contain the token and errors quote URLs, so only
- * the texts are
- * kept, without the token.
+ * the texts are kept, without the token.
  * @param isClosed the request was aborted by `close`
  */
 export function telegramError(thrown: unknown, token: string, isClosed: boolean): ToolError {

@@ -13,8 +13,8 @@ import {
 import { type ConfigFormat, ConfigSyntaxError, type Step } from "../../ports/config-format.ts";
 
 /**
- * YAML with a list of servers, each with a name. The library would print the whole document anew, so that it says only where to cut
- * and what to put there.
+ * YAML with a list of servers, each with a name. The library would print the whole document anew, so that it says only
+ * where to cut and what to put there.
  */
 export const yamlFormat: ConfigFormat = {
   parse: (text) => {

@@ -29,7 +29,7 @@ export interface Restored {
   /** Approval requests and rules that were ended. */
   ended: number;
   dataDir: string;
-  /** False if the settings that were there before stay. */
+  /** False if the directory already had settings, which then stay. */
   hasItsSettings: boolean;
 }
 
@@ -52,7 +52,7 @@ export async function restoreData(
   const change: Unfinished = { command: "restore", pid: process.pid, paths };
   if (!beginChange(dataDir, change)) throw busy(dataDir);
   try {
-    // A server that started meanwhile has made its key by now.
+    // A server that started meanwhile has created its key by now.
     refuseFilled(dataDir);
     const unpacked = join(dataDir, unpackedName);
     for (const name of ["", "audit", "policy"]) mkdirSync(join(unpacked, name), { mode: 0o700 });

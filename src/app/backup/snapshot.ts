@@ -33,8 +33,9 @@ export function removeOldSnapshots(dataDir: string): void {
 }
 
 /**
- * Copies all that a restore needs into a new directory, while other processes work. The order makes the copy consistent:
- * heads of the audit log, the database, then objects. An object is written before its row and deleted after it.
+ * Copies all that a restore needs into a new directory, while other processes work. The order makes the copy
+ * consistent: heads of the audit log, the database, then objects. An object is written before its row and deleted after
+ * it.
  * @param envFile the settings' file
  * @returns the directory, which the caller deletes
  * @throws ToolError if the database is on a server

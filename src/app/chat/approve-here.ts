@@ -7,7 +7,7 @@ import type { CallRuntime } from "../compose/call-runtime.ts";
 import type { Lines } from "./lines.ts";
 import type { ChatPrinter } from "./printer.ts";
 
-/** A person who mistypes twice has another way: the approval request stays open. */
+/** Answers before the question ends. The approval request stays open for a later decision. */
 const maxTries = 3;
 
 const question = 'Type the fingerprint to approve, "no" to deny, or Enter to decide later: ';

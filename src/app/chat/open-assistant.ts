@@ -13,7 +13,7 @@ import type { DirectCalls } from "../compose/direct-calls.ts";
 import type { ChatPrinter } from "./printer.ts";
 
 export interface OpenedAssistant {
-  /** Begins a message of the user, for the budgets. */
+  /** Begins the turn of the user's next message, because budgets count per turn. */
   newTurn(): void;
   assistant: Assistant;
 }

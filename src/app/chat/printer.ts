@@ -12,7 +12,7 @@ const maxCallCharacters = 160;
 export interface ChatPrinter {
   text(piece: string): void;
   called(call: { tool: string; risk: string; args: unknown }): void;
-  /** The result of a call that was not low risk, or that failed. */
+  /** Shows that a call ended. For a person only reports of calls above low risk and failures are printed. */
   ended(call: { tool: string; isError: boolean; report: string | undefined; text: string }): void;
   asked(ticket: Ticket): void;
   said(line: string): void;

@@ -26,7 +26,10 @@ export interface DirectCallOptions {
   signal: AbortSignal;
   /** Counts as one message of the user in the budgets. */
   turn?: string;
-  /** Lets a person decide. Returns false if they decide later. Without it the call waits `APPROVAL_WAIT_MS` for another approval channel. */
+  /**
+   * Lets a person decide. Returns false if they decide later. Without it the call waits `APPROVAL_WAIT_MS` for another
+   * approval channel.
+   */
   onWaiting?: (ticket: OpenTicket) => Promise<boolean>;
 }
 

@@ -17,7 +17,7 @@ export async function beginDuties(
   { config, stores, log }: { config: Config; stores: Stores; log: Log },
 ): Promise<LeaderJobs> {
   const { telegram: settings } = config;
-  // Imported only by the leader.
+  // Loaded only by the leader, since no other process uses the messenger.
   const opener = settings && (await import("../compose/open-telegram.ts"));
   const fetching = await fetchMail(config, ingest, log);
   const housekeeping = startHousekeeping(config, stores, log);

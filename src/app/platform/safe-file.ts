@@ -14,8 +14,8 @@ import { dirname } from "node:path";
 const maxBytes = 1_048_576;
 
 /**
- * Returns the text of a file that decides what runs unasked. One open file is checked and read, so that nothing can be put in
- * its place in between. @throws what `fault` makes of the problem, which names the file
+ * Returns the text of a file that decides what runs unasked. One open file is checked and read, so that nothing can be
+ * put in its place in between. @throws what `fault` makes of the problem, which names the file
  */
 export function readSafely(path: string, fault: (problem: string) => Error): string {
   let file: number;

@@ -72,7 +72,7 @@ function serversIn(config: Config, envFile: string | undefined) {
   return hasServersFile(config) ? readServersFile(config, envFile) : [];
 }
 
-/** Writes the changed file, and puts the old one back if the change cannot be used. */
+/** Writes the changed file, and restores the old one if the new one is invalid. */
 function rewrite(
   config: Config,
   envFile: string | undefined,

@@ -2,7 +2,7 @@ import { createLog } from "../platform/log.ts";
 import { loadSettings } from "../platform/settings.ts";
 import { openUpstream } from "./open-upstream.ts";
 
-/** Prints each server with its reviewed tools. Starts none. */
+/** Prints each server with its reviewed tools. Starts no server. */
 export async function listServers(options: {
   json: boolean;
   envFile: string | undefined;

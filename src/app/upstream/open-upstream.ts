@@ -11,7 +11,7 @@ import type { Pins } from "../../upstream/pins.ts";
 /** How often the files are checked for a change. Milliseconds, as for the policy file. */
 const checkEveryMs = 500;
 
-/** The upstream servers of a process while it runs. Nothing here starts one. */
+/** The configured upstream servers, as they are while a process runs. No function of it starts one. */
 export interface Upstream {
   servers(): readonly ServerEntry[];
   /** The reviewed tools, by the name under which they are offered. */
@@ -27,7 +27,7 @@ export interface Upstream {
 }
 
 /**
- * Opens the upstream servers of SERVERS_FILE. Undefined without a file: then none of this is loaded.
+ * Reads the upstream servers of SERVERS_FILE. Returns undefined without a file, and loads no further module then.
  * @throws ConfigError if the file cannot be used
  */
 export async function openUpstream(
@@ -115,7 +115,7 @@ export async function openUpstream(
         if (before === undefined || before.identity !== identity) return pins;
         return { ...pins, servers: { ...pins.servers, [name]: pinsAfterListing(before, tools) } };
       });
-      // Another process may need half a second to notice. This one withholds at once.
+      // Other processes notice the new file after `checkEveryMs`. This one withholds changed tools at once.
       reread();
     },
     onChange: (changed) => void listeners.push(changed),

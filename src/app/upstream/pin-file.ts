@@ -25,7 +25,7 @@ export function readPins(dataDir: string): Pins {
   }
 }
 
-/** Replaces the file as a whole, so that other processes read the old one or the new one. */
+/** Changes the reviewed tools. Replaces the file as a whole, so that other processes read the old or the new one. */
 export function updatePins(dataDir: string, change: (pins: Pins) => Pins): void {
   const before = readPins(dataDir);
   const after = change(before);

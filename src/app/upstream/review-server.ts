@@ -10,7 +10,7 @@ import { hasServersFile, readServersFile } from "./read-servers-file.ts";
 import { unknownServer } from "./unknown-server.ts";
 import { connector } from "./upstream-runtime.ts";
 
-/** Every caller gets a server's tools, so only the approver of all callers may review them. */
+/** Every caller gets a server's tools, so only an approver of all callers may review them. */
 const everyone = "every caller";
 
 /** Starts a server, shows its tools, and offers them after an approver's proof. */

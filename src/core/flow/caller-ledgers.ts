@@ -10,7 +10,7 @@ import {
 /** Bytes of a stored fingerprint. */
 const markBytes = 6;
 
-/** The contents that one caller was given, in memory. The database completes it before each comparison. */
+/** The contents that one caller was given, in memory. New ones are read from the database before each comparison. */
 export interface CallerLedger extends LedgerView {
   readonly isEmpty: boolean;
 }
@@ -22,7 +22,7 @@ interface Known {
 
 /**
  * Creates the reader of the contents that callers were given. It reads entries of other processes when they are needed,
- * and drops entries that ended.
+ * and drops expired entries.
  */
 export function createCallerLedgers(
   ledger: Ledger,
@@ -46,7 +46,7 @@ export function createCallerLedgers(
       const seq = own.entries.at(-1)?.seq ?? 0;
       const { entries, sent, now } = await ledger.read(principal, { seq, destination });
       for (const entry of entries) {
-        // Two calls at once may have asked for the same entries.
+        // Two concurrent calls may have read the same entries.
         if (entry.seq <= (own.entries.at(-1)?.seq ?? 0)) continue;
         own.entries.push(entry);
         addTo(own.byMark, entry);
@@ -82,7 +82,7 @@ function addTo(byMark: Map<number, LedgerEntry[]>, entry: LedgerEntry): void {
   }
 }
 
-/** Returns the newest entries within the time and the space. */
+/** Returns the newest entries: none before `since`, which is in milliseconds, and at most `ledgerBytes` together. */
 function stillCounting(entries: readonly LedgerEntry[], since: number): readonly LedgerEntry[] {
   let bytes = 0;
   let first = entries.length;

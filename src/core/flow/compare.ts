@@ -18,7 +18,7 @@ import {
 
 /**
  * Compares an outgoing text with what its caller was given. Pure.
- * @returns the matches on something rare, in the order of the text, none within another
+ * @returns the matches on something rare, in the order of the text and without overlaps
  */
 export function compare(
   outgoing: Outgoing,
@@ -29,7 +29,7 @@ export function compare(
   return rareOf(hitsIn(outgoing, ledger), frequencies, rarity);
 }
 
-/** Returns the parts that both have, rare or not. The index then says how rare their words are. */
+/** Returns the parts that occur in both, rare or not. `rareOf` then needs the frequencies of their words. */
 export function hitsIn({ text, earlier }: Outgoing, ledger: LedgerView): readonly Hit[] {
   const hits = readingsOf(text).flatMap((reading, index) =>
     hitsOfReading(reading, ledger, index % 2 === 1),
@@ -57,9 +57,12 @@ export function rareOf(
   return kept;
 }
 
-/** Joining more parts than this costs more than a call may wait. Single characters are joined further. */
+/**
+ * Parts that are joined. More would cost more time than a call may wait. Parts of up to three characters are joined
+ * further.
+ */
 const mostJoined = 6;
-/** A shorter word that only reads like another backwards is a coincidence. */
+/** A shorter word that equals another one backwards is a coincidence. Characters. */
 const shortestReversedWord = 6;
 
 function hitsOfReading(reading: Reading, ledger: LedgerView, isReversed: boolean): Hit[] {
@@ -151,7 +154,7 @@ function joinedFrom(text: string, tokens: readonly Token[], first: number): Join
       found.push({ text: joined, parts, isSolid: true });
     if (!hasDigit && (count === 1 || isTight || isSpacedOut)) {
       found.push({ text: joined, parts, isSolid: false });
-      // An address that was spaced out has no sign of its own left.
+      // A spaced-out address has lost its `@` and dots, and looks like a long word.
       if (joined.length >= 10) found.push({ text: joined, parts, isSolid: true });
     }
   }

@@ -12,20 +12,20 @@ import {
   withoutSpaces,
 } from "./tokens.ts";
 
-/** Codes of one content. A longer list is a table, whose numbers are no secrets. */
+/** Codes per content. A longer list is a table, whose numbers are no secrets. */
 const maxSolids = 1_500;
 
-/** Texts are fingerprinted up to here. No result of a tool is longer. Characters. */
+/** The part of a text that is fingerprinted. No result of a tool is longer. Characters. */
 const maxCharacters = 200_000;
 
-/** A part this long of a code that left in parts counts, if it is at least this share of the code. */
+/** A code that leaves in parts is recognised by a piece of at least so many characters and this share of the code. */
 const shortestPiece = 4;
 const pieceShare = 0.5;
 
 /** The last digits of a telephone number, which are the same with and without the country's number. */
 const nationalDigits = 8;
 
-/** Returns what identifies a private text and does not tell it. */
+/** Returns the fingerprints that identify a private text without revealing it. */
 export function marksOf(text: string, fingerprints: Fingerprints): ReadonlySet<number> {
   const marks = new Set<number>();
   const plain = normalisedText(text.slice(0, maxCharacters));
@@ -47,7 +47,7 @@ export function isWord({ text, hasDigit }: Token): boolean {
   return !hasDigit && text.length >= shortestWord;
 }
 
-/** Characters in a row in scripts that write no spaces. They carry about as much as five words. */
+/** Characters in a row in scripts without spaces. They say about as much as a run of five words. */
 const windowLength = 8;
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{8,}/gu;
 
@@ -92,7 +92,7 @@ function solidsOf(plain: string, tokens: readonly Token[]): Map<string, boolean>
   return solids;
 }
 
-/** More parts than these have only lists. */
+/** Parts of one code. Only lists have more. */
 const longestChain = 8;
 
 /** Returns chains of tokens that may be one code: tokens with hyphens or dots between them, and groups of digits. */

@@ -1,9 +1,9 @@
 import { normalised, visibleForms } from "./normalise.ts";
 import { type Reading, replaced, reversed, verbatim } from "./reading.ts";
 
-/** Encodings within encodings are read this deep. Each level costs a pass over at most a few hundred characters. */
+/** Levels of nested encodings that are decoded. Each level costs further passes over the text. */
 const maxDepth = 3;
-/** Limits the work for a text that decodes in many ways. */
+/** Readings of one text, not counting reversed ones. Bounds the work for a text that decodes in many ways. */
 const maxReadings = 12;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -13,7 +13,7 @@ const unprintable = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFFFD]
 const base64Form = /[A-Za-z0-9+/_-]{6,}={0,2}/g;
 const hexForm =
   /(?<![0-9a-z])(?:0x|\\x)?[0-9a-f]{2}(?:[\s:,.-]{0,2}(?:0x|\\x)?[0-9a-f]{2}){2,}(?![0-9a-z])/gi;
-/** A word like "facade" beside it is of hexadecimal digits too, and would spoil the first form. */
+/** One word at a time. `hexForm` would include a neighbour like "facade", which has only hexadecimal digits too. */
 const hexWordForm = /(?<![0-9a-z])(?:[0-9a-f]{2}){3,}(?![0-9a-z])/gi;
 const percentForm = /(?:%[0-9a-f]{2})+/gi;
 const entityForm = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8});?|\\u[0-9a-f]{4}/gi;
@@ -45,7 +45,7 @@ const namedEntities: Readonly<Record<string, string>> = {
   ntilde: "ñ",
 };
 
-/** Returns the text normalised in every reading: as it is, decoded, and each of them backwards. */
+/** Returns the normalised readings of a text: as it is, and decoded. Each is followed by its reverse. */
 export function readingsOf(text: string): readonly Reading[] {
   const first = visibleForms(verbatim(text));
   const seen = new Set([first.text]);
@@ -71,7 +71,7 @@ function decodings(source: Reading): Reading[] {
     replaced(source, hexForm, hexDecoded),
     replaced(source, hexWordForm, hexDecoded),
     replaced(source, base64Form, base64Decoded),
-    // Split over several words, as mail programs break lines.
+    // Base64 that is split by spaces or line breaks, as mail programs write it.
     squeezed && replaced(squeezed, base64Form, base64Decoded),
     squeezed && replaced(squeezed, /^[A-Za-z0-9+/_-]{6,}={0,2}$/g, base64Decoded),
   ].filter((reading) => reading !== undefined);
@@ -79,7 +79,7 @@ function decodings(source: Reading): Reading[] {
 
 function base64Decoded(run: string): string | undefined {
   const digits = run.replace(/=+$/, "");
-  // A single digit left over encodes nothing.
+  // A single digit is left over. It is too short for a byte, so this is not base64.
   if (digits.length % 4 === 1) return undefined;
   return printable(Buffer.from(digits, "base64url"));
 }

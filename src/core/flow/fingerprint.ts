@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 
 /**
- * `solid`: what is rare by its form, such as a number, a code or an address, without separators. `piece`: the beginning or
- * the end of one. `run`: five words in a row.
+ * `solid`: a number, code or address without separators, which is rare by its form. `piece`: the beginning or the end
+ * of one. `word`: a single word. `run`: five words in a row.
  */
 export type FingerprintKind = "solid" | "word" | "run" | "piece";
 
@@ -10,12 +10,12 @@ export type FingerprintKind = "solid" | "word" | "run" | "piece";
 export const runLength = 5;
 
 /**
- * A keyed hash of 48 bits: exact in a JavaScript number, and among 350 000 stored ones a foreign text of 300 characters hits
- * one by chance once in a million times.
+ * Keyed hashes of 48 bits, which a JavaScript number stores exactly. A text of 300 characters matches one of 350 000
+ * stored hashes by chance in one of a million cases.
  */
 export interface Fingerprints {
   of(kind: Exclude<FingerprintKind, "run">, text: string): number;
-  /** The runs of these words, each with the index of its first word. */
+  /** Returns the fingerprints of all runs. The index of each is that of its first word. */
   runs(words: readonly string[]): number[];
 }
 
@@ -29,7 +29,7 @@ export function createFingerprints(key: Uint8Array): Fingerprints {
   return {
     of: (kind, text) => digest(kind, text).readUIntBE(0, 6),
     runs: (words) => {
-      // Hashing each run anew would take longer than all else. These parts are not stored and depend on the key.
+      // Each word is hashed once, because hashing every run would take longer than the rest of a check.
       const known = new Map<string, readonly [number, number]>();
       const parts = words.map((word) => {
         const found = known.get(word);

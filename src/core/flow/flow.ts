@@ -20,9 +20,9 @@ export interface Sending {
 export interface FlowFinding {
   text: string;
   matches: readonly Match[];
-  /** In words of ours, without any of the text. */
+  /** Our own words, without any of the text. */
   reason: string;
-  /** The contents that the matches are from, each once. */
+  /** The contents that match, each once. */
   sources: readonly GivenSource[];
 }
 
@@ -60,10 +60,10 @@ export function createInformationFlow({
   const fingerprints = createFingerprints(key);
   const callers = createCallerLedgers(ledger, { fingerprints, lastsMs });
   const underWay = new Map<string, Promise<void>>();
-  /** Callers of whom something could not be stored: for them nothing is known to be safe. */
+  /** Callers with a content that could not be recorded. Everything that they send needs approval. */
   const incomplete = new Set<string>();
 
-  /** Runs work of one caller in its order, so that entries have the order of the results. */
+  /** Runs the work of one caller in order, so that entries have the order of the results. */
   function later(principal: string, work: () => Promise<void>): void {
     const before = underWay.get(principal) ?? Promise.resolve();
     const next = before
@@ -136,7 +136,7 @@ function distinct(sources: readonly GivenSource[]): GivenSource[] {
   return [...new Map(sources.map((source) => [inShort(source), source])).values()];
 }
 
-/** Formats `mail em_a2b3`. */
+/** Formats a source, such as `mail em_a2b3`. */
 export function inShort({ kind, id }: Pick<Source, "kind" | "id">): string {
   return `${kind} ${id}`;
 }

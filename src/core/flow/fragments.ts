@@ -4,15 +4,15 @@ import { normalised } from "./normalise.ts";
 import { type Reading, spanOf, verbatim } from "./reading.ts";
 import { tokensOf } from "./tokens.ts";
 
-/** How many earlier texts may have held parts. */
+/** Earlier texts that are searched for parts. */
 const callsBack = 8;
-/** More parts than these are a match before the last of them leaves. */
+/** Parts of one code. A code in more parts matches before its last part leaves. */
 const mostParts = 5;
-/** Parts of one text that may belong to a code. */
+/** Parts of one text that are tried. */
 const partsPerText = 4;
-/** Limits the work: three texts with four parts each need 80. */
+/** Combinations that are tried, to bound the work. Three texts with four parts each need 80. */
 const mostTried = 400;
-/** A longer text in one piece is no part of a code. */
+/** A longer token is no part of a code. Characters. */
 const longestPart = 24;
 
 interface Part {
@@ -44,7 +44,7 @@ export function sentInParts({ text, earlier }: Outgoing, ledger: LedgerView): Hi
     }
     return false;
   };
-  /** `taken`: parts of later texts first. */
+  /** Tries the texts before `index`, the latest first. `taken` has the parts of later texts in the same order. */
   const goBack = (part: Part, taken: readonly string[], index: number): boolean => {
     for (let at = index; at >= 0 && taken.length < mostParts - 1; at -= 1) {
       for (const { text: piece } of before[at] ?? []) {

@@ -1,7 +1,7 @@
 import type { GivenSource } from "./ledger.ts";
 import type { Span } from "./reading.ts";
 
-/** A part of an outgoing text that private content has too. */
+/** A part of an outgoing text that also occurs in private content. */
 export interface Hit {
   kind: "solid" | "word" | "run" | "parts";
   /** The normalised text that is the same in both. */

@@ -5,7 +5,7 @@ export type SourceKind = "mail" | "attachment" | "file" | "event" | "web" | "ups
 /** The writer of a content, as far as this server knows. */
 export type Writer = "owner" | "other" | "assistant" | "unknown";
 
-/** One content that a result holds text of. */
+/** A content whose text is in a result: a mail, a file and the like. */
 export interface Source {
   kind: SourceKind;
   id: string;
@@ -14,7 +14,7 @@ export interface Source {
   verified: boolean;
 }
 
-/** A source with the text of it that a result holds. */
+/** A source and its text in a result. */
 export interface GivenContent extends Source {
   texts: readonly string[];
 }
@@ -31,7 +31,7 @@ export interface LedgerView {
   readonly sourcesOf: (mark: number) => readonly GivenSource[];
 }
 
-/** In how many mails of the index a word is. */
+/** The number of indexed mails, and of those with a word. */
 export interface Frequencies {
   mails: number;
   readonly of: (word: string) => number;
@@ -44,12 +44,15 @@ export interface LedgerEntry extends GivenSource {
   marks: ReadonlySet<number>;
 }
 
-/** Bytes of fingerprints that are stored for one caller. The oldest entries make room. */
+/** Bytes of fingerprints that are stored for one caller. The oldest entries are removed first. */
 export const ledgerBytes = 2_000_000;
 
-/** The contents that callers were given, and the texts that they sent. All processes share it. Entries end after `FLOW_HOURS`. */
+/**
+ * The contents that callers were given, and the texts that they sent. All processes share it. Entries end after
+ * `FLOW_HOURS`.
+ */
 export interface Ledger {
-  /** Stores contents that a caller was given. Giving the same again renews it. */
+  /** Stores contents that a caller was given. A content that is stored again counts as new. */
   add(
     principal: string,
     contents: readonly { source: Source; marks: ReadonlySet<number> }[],
@@ -61,6 +64,6 @@ export interface Ledger {
   ): Promise<{ entries: readonly LedgerEntry[]; sent: readonly string[]; now: Date }>;
   /** Stores a text that left for a destination. */
   addSent(principal: string, destination: string, text: string): Promise<void>;
-  /** Looks words up in the index of mail. */
+  /** Returns how many mails of the index have each of the words. */
   frequencies(words: readonly string[]): Promise<Frequencies>;
 }

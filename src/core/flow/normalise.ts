@@ -1,6 +1,6 @@
 import { type Reading, replaced } from "./reading.ts";
 
-/** Letters that the mail index spells in another way. Words must have the same spelling here. */
+/** Letters that the mail index replaces. Its frequencies are found only for words in the same spelling. */
 const otherSpellings: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -10,11 +10,11 @@ const otherSpellings: Readonly<Record<string, string>> = {
   đ: "d",
 };
 
-/** A character that is not plain, with the marks on it. */
+/** A character outside of printable ASCII, or one with combining marks. */
 const cluster = /[^ -~]\p{M}*|[ -~]\p{M}+/gsu;
 const upperCase = /[A-Z]/g;
 const ignorable = /\p{Default_Ignorable_Code_Point}|\p{Cf}/gu;
-/** In Cyrillic, kana and Thai a mark makes another letter. */
+/** Letters that lose their accents. In Cyrillic, kana and Thai a mark makes another letter. */
 const accented = /(\p{Script=Latin}|\p{Script=Greek}|\p{N})\p{M}+/gu;
 /** Line breaks and odd spaces separate words as a space does. */
 const space = /[\s\u2800]/g;
@@ -25,7 +25,7 @@ export function normalised(source: Reading): Reading {
   return replaced(plain, upperCase, (letter) => letter.toLowerCase()) ?? plain;
 }
 
-/** Returns the same spelling without positions. */
+/** Returns the spelling of `normalised` without positions. */
 export function normalisedText(text: string): string {
   return text.replace(cluster, spelled).toLowerCase();
 }

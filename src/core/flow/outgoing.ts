@@ -9,7 +9,9 @@ export function outgoingText<Ports>(tool: Tool<Ports>, args: Data): string {
   return tool.outgoing?.(args) ?? textsIn(args).join("\n");
 }
 
-/** Returns every text, number and field name, because upstream tools take objects whose names carry as much as values. */
+/**
+ * Returns every text, number and field name, because upstream tools take objects whose names carry as much as values.
+ */
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (typeof value === "number") return [String(value)];
@@ -18,7 +20,7 @@ function textsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, field]) => [name, ...textsIn(field)]);
 }
 
-/** Returns the contents of others that a result holds. */
+/** Returns the contents that a result gives to the caller. */
 export function givenContents<Ports>(
   tool: Tool<Ports>,
   args: Data,

@@ -1,19 +1,19 @@
 import type { Hit } from "./hit.ts";
 import type { Frequencies } from "./ledger.ts";
 
-/** How rare a thing must be to count. Shares are of all mails in the index. `atMost` applies to small indexes. */
+/** How rare a hit must be to count: in at most `atMost` mails, or in this share of all mails in the index. */
 export interface Rarity {
   /** Numbers, codes, addresses and runs of words. */
   solid: { atMost: number; share: number };
   /** Words. */
   word: { atMost: number; share: number };
-  /** How many rare words of one content count. One word is often only the topic. */
+  /** Rare words of one content that are a match together. One word is often only the topic. */
   wordsTogether: number;
-  /** A smaller index says nothing about words. */
+  /** Mails in the index. A smaller index says nothing about words. */
   mailsNeeded: number;
 }
 
-/** The settings of which the benchmark shows leaks found against benign questions. */
+/** The choices that the benchmark compares: leaks that are found against benign calls that are asked about. */
 export const rarities = {
   strict: {
     solid: { atMost: 5, share: 0.02 },
@@ -58,7 +58,7 @@ function isRareWord(hit: Hit, frequencies: Frequencies, rarity: Rarity): boolean
   return frequencies.mails >= rarity.mailsNeeded && isAtMost(hit, frequencies, rarity.word);
 }
 
-/** Returns whether the rarest word of a hit is rare enough: one rare word makes a run rare. */
+/** Returns whether a hit is rare enough. The rarest of its words decides. A hit without any indexed word is rare. */
 function isAtMost(
   { terms }: Hit,
   { mails, of }: Frequencies,

@@ -1,6 +1,6 @@
 /**
- * One way to read a text. Each UTF-16 unit of `text` came from the units `from[i]` to `to[i]` of the outgoing text, so that
- * a match in a decoded text can be marked in what is really sent.
+ * One way to read a text. Each UTF-16 unit of `text` came from the units `from[i]` to `to[i]` of the outgoing text, so
+ * that a match in a decoded text can be marked in the text that is sent.
  */
 export interface Reading {
   text: string;
@@ -14,7 +14,7 @@ export interface Span {
   end: number;
 }
 
-/** Reads a text as it is. */
+/** Reads a text unchanged. */
 export function verbatim(text: string): Reading {
   const from = Array.from({ length: text.length }, (_, index) => index);
   return { text, from, to: from.map((index) => index + 1) };
@@ -37,7 +37,7 @@ class ReadingWriter {
     const last = this.#source.to[end - 1];
     if (text === "" || first === undefined || last === undefined) return;
     this.#text += text;
-    // A reversed source counts down.
+    // In a reversed source the positions count down.
     const from = Math.min(first, this.#source.from[end - 1] ?? first);
     const to = Math.max(last, this.#source.to[start] ?? last);
     for (let unit = 0; unit < text.length; unit += 1) {
@@ -60,7 +60,9 @@ class ReadingWriter {
   }
 }
 
-/** Replaces what `form` matches. Undefined from `replace` leaves a match as it is. Returns undefined if nothing changed. */
+/**
+ * Replaces each match of `form`. A match stays if `replace` returns undefined. Returns undefined if nothing changed.
+ */
 export function replaced(
   source: Reading,
   form: RegExp,
@@ -82,7 +84,7 @@ export function replaced(
   return writer.done();
 }
 
-/** Reads backwards. */
+/** Reverses a reading by UTF-16 units. */
 export function reversed({ text, from, to }: Reading): Reading {
   return {
     text: Array.from({ length: text.length }, (_, index) => text[text.length - 1 - index]).join(""),

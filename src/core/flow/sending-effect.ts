@@ -7,12 +7,12 @@ import type { Match } from "./hit.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** The signs around a match. In the text itself they are shown as brackets. */
+/** The signs around a match. In the text itself they become parentheses. */
 const [open, close] = ["\u27E6", "\u27E7"];
 
 /**
- * Returns the effect of a call that sends private content: the text with its matches marked, and the source of each. The
- * client's dialog shows no more than the client itself sent.
+ * Returns the effect of a call that sends private content: the text with its matches marked, and the source of each.
+ * The client's dialog shows only texts that the client itself sent.
  */
 export async function sendingEffect(
   tool: Pick<Tool, "describe">,

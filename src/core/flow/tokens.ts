@@ -6,7 +6,7 @@ export interface Token {
   hasDigit: boolean;
 }
 
-/** Scripts without spaces put digits right beside letters. */
+/** Runs of scripts without spaces are tokens of their own, because digits directly follow their letters. */
 const tokenForm =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー])[\p{L}\p{N}\p{M}])+/gu;
 
@@ -24,22 +24,22 @@ export function squeezed(text: string): string {
   return text.replace(/[^\p{L}\p{N}\p{M}]+/gu, "");
 }
 
-/** An address or a URL in a normalised text. The scheme is left out, because people and models leave it out. */
+/** A mail address or a URL in a normalised text. The scheme is left out, because people and models leave it out. */
 export const placeForm =
   /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,5}|(?<=https?:\/\/)[^\s<>"'()]{4,400}/gu;
 
-/** Dates, times, amounts and versions: digits that no secret is made of, and that mail is full of. */
+/** Dates, times, amounts and versions, which are frequent in mail and no secrets. */
 const everydayForm =
   /^(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\s?\d{1,2}[-./]\s?\d{2,4}|\d{1,2}[:.]\d{2}|\d{1,3}(?:[.,]\d{3})*[.,]\d{1,2}|\d{1,2}(?:\.\d{1,2}){1,2})$/;
 
-/** Years and round numbers say little alone. */
+/** Years, round numbers and repeated digits say little alone. */
 const commonNumber = /^(?:19\d\d|20\d\d|[1-9]0{3,}|0+|(\d)\1*)$/;
 
 export function isEveryday(text: string): boolean {
   return everydayForm.test(text) || commonNumber.test(text);
 }
 
-/** Fewer characters than this are in too many texts to say anything. */
+/** Characters of codes and words. Shorter ones occur in too many texts to say anything. */
 export const shortestSolid = 4;
 export const longestSolid = 40;
 export const shortestWord = 4;

@@ -28,7 +28,7 @@ export function strangers<T extends z.ZodString>(schema: T, unless?: (text: stri
   return schema;
 }
 
-/** Marks the stored output of another tool, which the field `named` beside it names. */
+/** Marks the stored output of another tool. The field `named` beside it has that tool's name. */
 export function outputOfTool<T extends z.ZodRecord>(schema: T, named: string): T {
   marks.add(schema, { by: "tool", named });
   return schema;

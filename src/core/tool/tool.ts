@@ -199,8 +199,8 @@ export interface ToolSpec<
    */
   report?: (args: z.output<I>, output: z.output<O>) => string;
   /**
-   * The contents of others that an output holds, each with its text. Without it a tool that reads private content counts as
-   * one content.
+   * The contents of others that an output holds, each with its text. Without it a tool that reads private content
+   * counts as one content.
    */
   gives?: (output: z.output<O>, args: z.output<I>) => readonly GivenContent[];
   /** The text that leaves with a call. Without it, every text and number of the arguments. */

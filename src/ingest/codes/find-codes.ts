@@ -13,17 +13,17 @@ import {
 import { occurs, type Place, placesNear, placesOf } from "./found.ts";
 import { nearest } from "./near-names.ts";
 
-/** Characters around a code in which a mail says whether it is one. A digest has other mails beyond them. */
+/** Characters around a code that are searched for evidence. In a digest, text farther away belongs to other mails. */
 const aroundCharacters = 1_200;
-/** Evidence that makes a number or word a code. */
+/** The evidence from which a number or word counts as a code. Points. */
 const enough = 5;
 
 const digits =
   /(?<![\p{L}\p{N}+_/@&=.,:$€£¥#-])(?:\d{4,10}|\d{3}[ \-·–]\d{3,4}|\d{2}[ -]\d{2}[ -]\d{2}|\d{4}[ -]\d{4}|\d{3}[ -]\d{3}[ -]\d{2,3}|\d(?:[ \t\u200b]{1,3}\d){3,7}|\d(?:[ \t]*(?:\n[ \t]*){1,2}\d){3,7}|\d(?:[ \t]?[|·•\-–][ \t]?\d){3,7})(?![\p{L}\p{N}_@&=/])(?!\s?[:.,]\d)(?![ -]\d)/gu;
-/** Directly beside Chinese or Japanese text. */
+/** Digits directly beside Chinese or Japanese text. */
 const digitsInHan =
   /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}：:「『【[(（])(?:\d{4,8}|\d{3}[ -]\d{3})(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}」』】\])），,。、；;！!\s]|$)(?![ -]\d)/gu;
-/** `G-482913`. */
+/** A code with a prefix, such as `G-482913`. */
 const prefixed = /(?<![\p{L}\p{N}_/.-])[A-Z]{1,4}-\d{4,8}(?![\p{L}\p{N}_-])/gu;
 const mixed =
   /(?<![A-Za-z0-9_/@.=&%+-])(?=[A-Za-z-]{0,24}\d)(?=[\d-]{0,24}[A-Za-z])[A-Za-z0-9]{2,12}(?:-[A-Za-z0-9]{2,8}){0,4}(?![A-Za-z0-9_@=&%-]|\.[a-z]|:\/\/)/g;
@@ -90,13 +90,13 @@ interface Setting {
   signals: (one: Place) => Signals;
 }
 
-/** Evidence in the text around a code, each 0 or 1. */
+/** Evidence in the text around a code. `signIn` is 0 or 1, `others` 0 to 3. */
 interface Signals {
   signIn: number;
   others: number;
 }
 
-/** Returns a function that looks around a place. Neighbours share one look. */
+/** Returns a function that finds the evidence around a place. Places in the same block of text share one search. */
 function signalsIn(text: string): (one: Place) => Signals {
   const looks = new Map<number, Signals>();
   return ({ start }) => {
@@ -115,7 +115,7 @@ function signalsIn(text: string): (one: Place) => Signals {
 const enter =
   /\b(?:enter|use|type|input|submit|eingeben|gib|geben\s+sie|verwende[n]?(?:\s+sie)?|saisi(?:r|ssez)|entrez|utilisez|introdu(?:ce|zca|zir|za)|ingres[ae]|us[ae]|digit[ae]|insira|escrib[ae])\s+(?:[\p{L}:]+\s+){0,3}$/iu;
 
-/** Finds the verbs in `enter 482913 to sign in`, which names no code. */
+/** Finds the verbs of orders such as `enter 482913 to sign in`, which name no code. */
 function orders(text: string, candidates: readonly Candidate[]): Place[] {
   return candidates.flatMap(({ start, end }) => {
     const behind = text.slice(end, end + 90).split(/[\n.!?]/, 1)[0] ?? "";
@@ -177,7 +177,7 @@ function fits(
   if (!isTied && !isAlone) return false;
   if (kind === "mixed") {
     if (plain.length < 4 || plain.length > 16) return false;
-    // `SAVE20`
+    // Coupons, such as `SAVE20`.
     if (!isStrong && /^[A-Z]{3,}\d{1,4}$/.test(value)) return false;
     // `24h`, `iPhone15` and `1st` are words.
     return !/^(?:\d{1,3}[a-z]{1,7}|[A-Z]?[a-z]{2,}\d{1,3}|[A-Z]\d|\d[A-Z])$/.test(value);
@@ -188,7 +188,7 @@ function fits(
   return (value.match(/[AEIOU]/g)?.length ?? 0) / value.length <= 0.25;
 }
 
-/** Signs beside a code on its own line, such as a frame. */
+/** Characters on each side of a code in which its line may have no letter or digit. A frame is allowed. */
 const aloneWithin = 80;
 
 function aloneIn(text: string, { start, end }: Place): boolean {
@@ -201,7 +201,7 @@ function aloneIn(text: string, { start, end }: Place): boolean {
   return !/[\p{L}\p{N}]/u.test(before) && !/[\p{L}\p{N}]/u.test(behind);
 }
 
-/** Returns the evidence that the candidate is a number of an order, a call, a meeting and the like. */
+/** Returns the points against a candidate, such as a number of an order, a call or a meeting. */
 function against(
   text: string,
   { start }: Place,

@@ -49,7 +49,7 @@ function keysBelow(text: string, start: number): { keys: Place[]; end: number } 
   return { keys: found, end: at };
 }
 
-/** Returns the keys of a line that has nothing but keys, or follows their name. */
+/** Returns the keys of a line that has only keys, or that begins behind their name. */
 function keysIn(line: string, at: number, isFirst: boolean): Place[] {
   const shift = numbering.exec(line)?.[0].length ?? 0;
   const content = line.slice(shift);

@@ -3,18 +3,19 @@ import { occurs, type Place, placesOf } from "./found.ts";
 import { linkPurposes, otherPaths, otherPurposes, signInPaths } from "./link-words.ts";
 
 const addresses = /(?:\b[a-z][a-z0-9+.-]{1,20}:\/\/|\bwww\.)(?:(?![<>"'|)\]}])[!-~])+/giu;
-/** Programs that wrap lines cut long addresses at this length or above. */
+/** Programs that wrap lines cut addresses of at least this length. */
 const wrappedCharacters = 68;
 /** Characters before and after a link that say its purpose. */
 const beforeCharacters = 220;
 const behindCharacters = 120;
 const aroundCharacters = 1_200;
+/** The evidence from which a link is hidden. Points. */
 const enough = 4;
 
 /** Parameters whose value is a token even when it is short. */
 const tokenNames =
   /^(?:.*(?:token|otp|code|hash|secret|signature|nonce|ticket|jwt|oobcode|magic|confirmation|key|guid|uuid)|t|k|sig|h|s|c|tk|vc|hk)$/i;
-/** Parameters of which no value opens an account. */
+/** Parameters whose value never opens an account. */
 const plainNames =
   /^(?:utm_.*|mc_.*|ref|referrer|source|lang|locale|hl|redirect.*|return.*|next|url|continue|email|e-?mail|user(?:name)?|id|page|q|campaign.*|gclid|fbclid)$/i;
 

@@ -1,11 +1,12 @@
-/** A place in a text, from `start` to before `end`. */
+/** A place in a text, from `start` to before `end`. UTF-16 units. */
 export interface Place {
   start: number;
   end: number;
 }
 
 /**
- * Returns a text in which full-width digits, letters and signs have their ASCII form. Every place keeps its number.
+ * Returns a text in which full-width digits, letters and signs have their ASCII form. Every character keeps its
+ * position.
  */
 export function halfWidth(text: string): string {
   return /[\uFF01-\uFF5E\u3000\u00A0\u202F\u2007]/.test(text)
@@ -55,7 +56,7 @@ export function placesNear(pattern: RegExp, stems: RegExp, text: string): Place[
 export function occurs(pattern: RegExp, text: string): boolean {
   pattern.lastIndex = 0;
   const found = pattern.test(text);
-  // The next search with this pattern would start behind the match.
+  // The next search would otherwise start behind this match.
   pattern.lastIndex = 0;
   return found;
 }

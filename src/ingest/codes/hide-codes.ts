@@ -9,13 +9,16 @@ export const hiddenCode = "[hidden: sign-in code]";
 export interface HiddenText {
   subject: string;
   text: string;
-  /** Places that were replaced. */
+  /** The number of replaced places. */
   hidden: number;
   /** The hidden values, for `hideValues` on other texts of the same message, such as a file's name. */
   values: readonly string[];
 }
 
-/** Words that every text with a sign-in code has. Most mails have none, and are then not examined further. */
+/**
+ * Every text with a sign-in code has one of these words. Mails without any of them, which are most, are examined no
+ * further.
+ */
 const worthALook =
   /code|c[óo]digo|clave|chave|auth|magi[ckq]|mágic|connect|connexion|entrar|acces|reset|token|pin\b|otp|\btan\b|pass(?:word|code|phrase)?|kennwort|contrase|senha|mot de passe|palavra-passe|sign|log|verif|vérif|confirm|bestätig|activ|aktiv|ativ|anmeld|recover|recuper|récup|wiederherst|backup|secret|seed|secours|respaldo|コード|認証|確認|パス|ログイン|サインイン|登録|キー|フレーズ|码|碼|密|口令|验证|驗證|登|恢|助|激活|链接|連結/i;
 
@@ -60,7 +63,7 @@ export function hideValues(text: string, values: readonly string[]): string {
   return again.length === 0 ? text : replaced(text, placesAgain(halfWidth(text), again)).text;
 }
 
-/** Matches the same code again, also grouped in another way. */
+/** Returns a pattern for the same code, also grouped in another way. Undefined for fewer than 4 characters. */
 function repeated(value: string): RegExp | undefined {
   const plain = value.replace(/[\s\-–·.|•]/g, "");
   const isCode = plain.length <= 16 && /^[A-Za-z0-9]+$/.test(plain);

@@ -1,7 +1,6 @@
 /**
  * The reader that a page is judged for: a mail program on a computer, with a light colour scheme. CSS pixels. Text
- * hidden from
- * other readers only is not hidden.
+ * hidden from other readers only is not hidden.
  */
 const reader: Readonly<Record<string, number>> = {
   width: 700,

@@ -39,8 +39,7 @@ export function attribute(element: DomNode, name: string): string | undefined {
 
 /**
  * Creates the cascade, which decides which declarations apply to an element (CSS Cascade 5): by importance, style
- * attribute,
- * specificity and order.
+ * attribute, specificity and order.
  */
 export function cascadeOf(page: Page): Cascade {
   /** Remaining selector comparisons. A real page's style sheets need about ten thousand. */

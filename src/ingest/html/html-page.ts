@@ -11,8 +11,8 @@ export interface Page {
 }
 
 /**
- * Finds the elements of a page that is the content of `wrapper`. Content outside of `body` belongs to `body` (HTML, section
- * 13.2.6.4).
+ * Finds the elements of a page that is the content of `wrapper`. Content outside of `body` belongs to `body` (HTML,
+ * section 13.2.6.4).
  */
 export function pageIn(wrapper: DomNode): Page {
   const top = childrenOf(wrapper);

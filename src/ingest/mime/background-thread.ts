@@ -8,8 +8,7 @@ const background = 10;
 
 /**
  * Lowers the priority of the calling thread, because unacknowledged mail goes first. Returns the thread's id on Linux,
- * and
- * undefined elsewhere, where all threads have the same priority.
+ * and undefined elsewhere, where all threads have the same priority.
  */
 export function goToBackground(): number | undefined {
   try {
@@ -50,10 +49,8 @@ const leastBetween = 250;
 
 /**
  * Calls `over` after a thread has worked for `limitMs`. With a thread id the limit is CPU time, so that a busy machine
- * fails no
- * message. Wall time is limited to ten times as long, and to `limitMs` for a thread that only waits. Without an id the
- * limit is
- * wall time.
+ * fails no message. Wall time is limited to ten times as long, and to `limitMs` for a thread that only waits. Without
+ * an id the limit is wall time.
  * @returns a function that ends the watch
  */
 export function watchThread(

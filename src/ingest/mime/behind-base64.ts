@@ -11,10 +11,8 @@ const wordsBehind = /^(\s*[A-Za-z\d+/]+={1,2}[ \t]+)(\S+)/;
 
 /**
  * Returns the start of plain text after a base64 body, as mailing lists and scanners append it without encoding. Only
- * the end of
- * the body is searched. Undefined if there is none. Stray characters, empty lines and padded lines count as base64,
- * since decoders
- * skip them.
+ * the end of the body is searched. Undefined if there is none. Stray characters, empty lines and padded lines count as
+ * base64, since decoders skip them.
  */
 export function behindBase64(body: Uint8Array): number | undefined {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);

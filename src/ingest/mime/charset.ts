@@ -25,8 +25,7 @@ const cache = new Map<string, Decode | undefined>();
 
 /**
  * Returns a decoder for sets that the parser lacks: UTF-7, UTF-32, old Macintosh and PC sets, and three that shift
- * between two
- * sets. Returns undefined for sets that the parser knows and for unknown ones.
+ * between two sets. Returns undefined for sets that the parser knows and for unknown ones.
  */
 function otherDecoder(label: string): Decode | undefined {
   const name = label.trim().toLowerCase();
@@ -119,8 +118,7 @@ const westernNames =
 
 /**
  * Decodes a text whose declared set is wrong or unknown to the parser. Wrong means: UTF-8 under a western name, invalid
- * UTF-8
- * under its own, or ISO-2022-JP under any. Returns undefined if the parser decodes it correctly.
+ * UTF-8 under its own, or ISO-2022-JP under any. Returns undefined if the parser decodes it correctly.
  */
 export function betterDecoded(bytes: Uint8Array, label: string | undefined): string | undefined {
   const charset = label?.trim().toLowerCase() ?? "";
@@ -135,8 +133,7 @@ export function betterDecoded(bytes: Uint8Array, label: string | undefined): str
 
 /**
  * Returns whether a name differs from a known one only by a prefix or separator. The parser handles those. Databases
- * write
- * `utf8mb4`.
+ * write `utf8mb4`.
  */
 function isKnownToParser(name: string): boolean {
   if (/^(?:utf-?8[a-z]|8-?bit)/.test(name)) return false;

@@ -11,10 +11,8 @@ export function withoutFlow(contentType: string): string {
 
 /**
  * Joins each paragraph into one line (RFC 3676 4). The parser would join lines of different quotations, which
- * attributes an answer
- * to the wrong person. Works on bytes, because these characters are ASCII in every set but UTF-16 and UTF-32. Texts in
- * those
- * contain NULs and stay unchanged.
+ * attributes an answer to the wrong person. Works on bytes, because these characters are ASCII in every set but UTF-16
+ * and UTF-32. Texts in those contain NULs and stay unchanged.
  */
 export function unflowed(text: Uint8Array, contentType: string): Uint8Array {
   if (text.includes(0)) return text;

@@ -33,8 +33,7 @@ export const beginning =
 
 /**
  * Removes the blank lines above the headers that scripts and editors leave. If no header follows, the message has none
- * and the
- * blank lines end the empty head.
+ * and the blank lines end the empty head.
  */
 export function withoutBlankTop(message: Uint8Array): Uint8Array {
   let start = 0;
@@ -67,8 +66,7 @@ export function grouped(lines: readonly HeaderLine[]): Headers {
 
 /**
  * Reads the headers at the top of a message without a parser and within bounds, also for messages that break the
- * parser.
- * Bytes that are not UTF-8 are decoded as windows-1252.
+ * parser. Bytes that are not UTF-8 are decoded as windows-1252.
  */
 export function headerLines(message: Uint8Array): HeaderLine[] {
   const bytes = withoutBlankTop(withLineFeeds(message.subarray(0, mailLimits.headerBytes)));
@@ -145,8 +143,7 @@ const plainAddress = /^[^\s@<>,;:"\\]+@[^\s@<>,;:"\\]+$/;
 
 /**
  * Returns the addresses of all authors in every `From`, normalised. Empty if there are none, or if programs could read
- * the header
- * in different ways, such as `<ann@a.example> <eve@b.example>`.
+ * the header in different ways, such as `<ann@a.example> <eve@b.example>`.
  */
 export function authorsOf(headers: Headers): string[] {
   const values = headers.get("from") ?? [];

@@ -2,8 +2,7 @@ type Piece = string | ArrayBuffer | ArrayBufferView;
 
 /**
  * The part of Blob that postal-mime uses to join the lines of each part. Node's own Blob keeps a second copy outside of
- * the heap
- * and reads it through the thread pool, which costs more than parsing a small message.
+ * the heap and reads it through the thread pool, which costs more than parsing a small message.
  */
 class JoinedBytes {
   readonly #pieces: readonly Uint8Array[];

@@ -51,8 +51,7 @@ function mediaTypeOf(value: string): string {
 
 /**
  * Returns whether a part belongs to the body of the message. Apple Mail marks attached documents as `inline`, and other
- * programs
- * do not mark them. A named file that is not a picture is therefore an attachment.
+ * programs do not mark them. A named file that is not a picture is therefore an attachment.
  */
 function isInline({ disposition, mimeType, name, isRelated, contentId }: MimePart): boolean {
   if (disposition === "attachment") return isRelated && mimeType.startsWith("image/");

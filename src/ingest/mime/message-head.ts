@@ -11,8 +11,7 @@ const crlf = new Uint8Array([0x0d, 0x0a]);
 
 /**
  * Inserts an empty line between the headers and a text that follows directly, as scripts send it. Otherwise the first
- * paragraph
- * would be read as headers and lost. If more headers follow, the line is a broken fold among them.
+ * paragraph would be read as headers and lost. If more headers follow, the line is a broken fold among them.
  */
 export function withEndedHead(message: Uint8Array): Uint8Array {
   const top = message.subarray(0, mailLimits.headerBytes);

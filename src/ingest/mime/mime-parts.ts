@@ -76,8 +76,7 @@ export function* leafParts(message: Uint8Array): Generator<LeafPart> {
 
 /**
  * Yields the positions of the parts of a message (RFC 2046 5.1), as the parser sees them. Used to change parts before
- * parsing, so
- * a message in a message is one part here. Stops after an unrealistic number of parts.
+ * parsing, so a message in a message is one part here. Stops after an unrealistic number of parts.
  */
 export function* mimeParts(message: Uint8Array): Generator<LeafPart | Gap | Rest> {
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.length);

@@ -19,8 +19,7 @@ import { uuFiles } from "./uuencode.ts";
 
 /**
  * Returns the message as the parser needs it. Of the message's own headers it keeps only those that say how to decode
- * the body.
- * The parser would process all others, which we read ourselves within bounds.
+ * the body. The parser would process all others, which we read ourselves within bounds.
  */
 export function normalizeForParser(
   message: Uint8Array,
@@ -48,10 +47,8 @@ function joined(pieces: readonly Uint8Array[]): ArrayBuffer {
 
 /**
  * Rewrites the parts that the parser would misread. Uuencoded parts become base64. Texts in unknown or wrongly named
- * character
- * sets and headers with raw bytes become UTF-8. Flowed texts get one line per paragraph. Large parts and long gaps are
- * shortened.
- * All else stays unchanged.
+ * character sets and headers with raw bytes become UTF-8. Flowed texts get one line per paragraph. Large parts and long
+ * gaps are shortened. All else stays unchanged.
  */
 function mendedPieces(message: Uint8Array, large: LargeParts): Uint8Array[] {
   const pieces: Uint8Array[] = [];
@@ -142,8 +139,7 @@ function contentOf(body: Uint8Array, encoding: string): Uint8Array {
 
 /**
  * Returns whether a body has very short lines. The parser keeps an object per line, and a megabyte of empty lines takes
- * it many
- * seconds.
+ * it many seconds.
  */
 function hasShortLines(body: Uint8Array): boolean {
   if (body.length < mailLimits.shortLinesBytes) return false;

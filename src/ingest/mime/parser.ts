@@ -21,8 +21,8 @@ export interface Parser {
   parse(raw: Uint8Array, receivedAt: Date): Promise<ParseOutcome>;
   /**
    * Yields the texts of a message's attachments as UTF-8, in order. Undefined for an attachment without text, or if
-   * reading failed
-   * or took too long. All share one limit of time and of text. `codes` are those that the message itself gave away.
+   * reading failed or took too long. All share one limit of time and of text. `codes` are those that the message itself
+   * gave away.
    */
   attachmentTexts(
     attachments: readonly Attachment[],
@@ -53,8 +53,7 @@ type Outcome = Exclude<ParseReply, { kind: "ready" }> | Extract<ParseOutcome, { 
 
 /**
  * How long a message waits for busy threads before another one starts, in milliseconds. For small messages two threads
- * take
- * half as long again for each, since both compile and collect garbage.
+ * take half as long again for each, since both compile and collect garbage.
  */
 const patienceMs = 250;
 

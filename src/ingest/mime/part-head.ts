@@ -4,8 +4,7 @@ import { mailLimits } from "../pipeline/limits.ts";
 
 /**
  * Converts the headers of a part for the parser: to UTF-8, without empty extended names, which it would use as the
- * name. The empty
- * line at the end is included. Returns undefined if they need no change.
+ * name. The empty line at the end is included. Returns undefined if they need no change.
  */
 export function readableHead(head: Uint8Array): Uint8Array | undefined {
   if (head.length > mailLimits.headerBytes) return undefined;

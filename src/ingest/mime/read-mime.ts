@@ -88,8 +88,7 @@ function sentParts(email: Email, message: Uint8Array, large: LargeParts): MimePa
 
 /**
  * Returns the declared character sets of attached texts, which the parser does not report. Empty if our parts differ
- * from the
- * parser's.
+ * from the parser's.
  */
 function charsetsOf(message: Uint8Array, count: number): (string | undefined)[] {
   if (count === 0 || count > mailLimits.attachments) return [];

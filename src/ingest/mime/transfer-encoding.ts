@@ -19,8 +19,7 @@ export function transferDecoded(body: Uint8Array, encoding: string): Uint8Array 
 
 /**
  * Decodes an attachment as the parser does: lines end in LF, and an unknown encoding counts as none. Works on bytes,
- * because
- * strings would need several times the memory.
+ * because strings would need several times the memory.
  */
 export function sentBytes(body: Uint8Array, encoding: string): Uint8Array {
   if (encoding.includes("base64")) return base64Decoded(body);

@@ -11,8 +11,7 @@ const mostFiles = 100;
 
 /**
  * Takes uuencoded files out of a text, as old mail and reports contain them. An incomplete block stays text, as a
- * person may have
- * written it. Works on bytes, because a block may be as long as the message.
+ * person may have written it. Works on bytes, because a block may be as long as the message.
  */
 export function uuFiles(text: Uint8Array): { text: Uint8Array; files: UuFile[] } {
   const bytes = Buffer.from(text.buffer, text.byteOffset, text.length);

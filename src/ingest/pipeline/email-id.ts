@@ -16,8 +16,7 @@ export interface MailIdentity {
 
 /**
  * Computes the identity of a message from its bytes with CRLF line ends and without trailing blank lines. A file with
- * LF line ends
- * and the same message over SMTP get the same id.
+ * LF line ends and the same message over SMTP get the same id.
  */
 export async function identify(message: Uint8Array): Promise<MailIdentity> {
   const end = endOfContent(message);

@@ -21,8 +21,7 @@ export interface LeaderElection {
 
 /**
  * Requests the leader's lease until it is free, and then renews it. A leader that cannot renew in time stops its jobs
- * before the
- * lease ends. Two processes therefore never fetch the same mailbox at once.
+ * before the lease ends. Two processes therefore never fetch the same mailbox at once.
  */
 export function startLeaderElection({
   leases,

@@ -26,7 +26,7 @@ export const mailLimits = {
   fileNameCharacters: 255,
   /** Parts that are stored as attachments. A mail with more is an attack. */
   attachments: 1_000,
-  /** Readable text in UTF-8: about forty pages for a client. The raw message keeps the rest. */
+  /** Readable text in UTF-8: about sixty pages for a client. The raw message keeps the rest. */
   textBytes: 2_000_000,
   /** Text or HTML that is read. HTML takes many times its size in memory. The extra half allows for tags. */
   untidiedBytes: 3_000_000,

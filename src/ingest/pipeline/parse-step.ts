@@ -61,8 +61,7 @@ export function parseStep(settings: ParseSettings): Step {
 
   /**
    * Replaces the sender of a message that an owner forwarded by the original sender. If the sender is not an owner, or
-   * is not
-   * authenticated as one, the head of a forwarded message is ordinary text.
+   * is not authenticated as one, the head of a forwarded message is ordinary text.
    */
   function withTrueSender(
     { authentication }: MailInHand,

@@ -7,8 +7,7 @@ export type IsRelay = (address: string) => boolean;
 
 /**
  * Returns whether the operator's own mail server handled a message last. Over SMTP and LMTP, where any host may
- * connect, that
- * is one of the named relays. Mailbox, bucket, HTTP and import are under the operator's control.
+ * connect, that is one of the named relays. Mailbox, bucket, HTTP and import are under the operator's control.
  */
 export function isThroughOwnServer(
   { intake, peer }: Pick<Receipt, "intake" | "peer">,

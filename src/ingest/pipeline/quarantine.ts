@@ -24,10 +24,8 @@ export type IsVerified = (
 
 /**
  * Creates the function that decides which messages wait for a person. A provider's forwarding confirmation always
- * waits, because
- * its link is meant for the user alone. With `senders`, mail by other authors waits too, unless an authenticated sender
- * from that
- * list forwarded it.
+ * waits, because its link is meant for the user alone. With `senders`, mail by other authors waits too, unless an
+ * authenticated sender from that list forwarded it.
  * @param senders normalised addresses. `@domain` covers every address there. Undefined allows all senders.
  */
 export function createQuarantine(
@@ -77,8 +75,7 @@ function envelopeSender(headers: Headers, { envelopeFrom }: Arrival): string {
 /** Removes Gmail's forwarding tag: in `me+caf_=to=domain@gmail.com` the forwarding account is before the tag. */
 function withoutForwardingTag(address: string): string {
   // A longer text is no address, and the pattern would be slow on many tags. A cut text could end in a domain that the
-  // original
-  // does not end in.
+  // original does not end in.
   if (address.length > mailLimits.addressCharacters) return address;
   return address.replace(/\+caf_=.*(?=@[^@]*$)/, "");
 }

@@ -52,8 +52,7 @@ function doubling(attempts: number): number {
 
 /**
  * Starts taking messages through the list of steps. The runner has no durable state of its own. After a crash its
- * leases end,
- * and the process that claims a message continues with the first step that was not recorded.
+ * leases end, and the process that claims a message continues with the first step that was not recorded.
  */
 export function startRunner(settings: RunnerSettings): Runner {
   const {

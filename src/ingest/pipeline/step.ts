@@ -34,8 +34,7 @@ export interface Findings {
 
 /**
  * One step of processing for every accepted message. Steps run in the order of their list, each at least once. A crash
- * repeats
- * a step, so each must be idempotent.
+ * repeats a step, so each must be idempotent.
  */
 export interface Step {
   readonly name: string;

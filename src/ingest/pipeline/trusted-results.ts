@@ -56,8 +56,7 @@ export function trustedEnvelope(
 
 /**
  * Returns the results of the trusted host. A sender can write such headers too. Only the topmost one of that host
- * counts,
- * and further ones above every `Received`. A sender cannot write there.
+ * counts, and further ones above every `Received`. A sender cannot write there.
  */
 function resultsOf(headers: readonly HeaderLine[], trustedHost: string): Omit<Results, "host"> {
   const words = new Map<string, string>();
@@ -114,8 +113,7 @@ function read(value: string): Results | undefined {
 
 /**
  * Removes comments, which nest (RFC 5322 3.2.2), and special characters in quoted strings. The sender chooses some of
- * this
- * text, as in `smtp.mailfrom="a; dmarc=pass"@example.org`.
+ * this text, as in `smtp.mailfrom="a; dmarc=pass"@example.org`.
  */
 function plain(value: string): string {
   const lastQuote = value.lastIndexOf('"');

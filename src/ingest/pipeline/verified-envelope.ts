@@ -9,10 +9,8 @@ const longestLookupMs = 3_000;
 
 /**
  * Creates the SPF check of an envelope sender's domain. It uses the result of the operator's own mail server, or looks
- * the domain
- * up for mail that arrives over SMTP from outside. For a mailbox, a bucket and HTTP with a token the envelope is
- * trusted unless
- * `Authentication-Results` of the trusted host contradict it.
+ * the domain up for mail that arrives over SMTP from outside. For a mailbox, a bucket and HTTP with a token the
+ * envelope is trusted unless `Authentication-Results` of the trusted host contradict it.
  */
 export function createEnvelopeVerifier(settings: {
   /** If undefined, no DNS lookups are made, and no sender from outside is authenticated. */

@@ -13,8 +13,7 @@ const filler =
 
 /**
  * Returns the first sentences of the sender's own text, as one plain line of at most 280 characters. Quoted history,
- * signatures,
- * greetings and links are left out if other text remains.
+ * signatures, greetings and links are left out if other text remains.
  */
 export function extractSummary(text: string): string {
   // Enough text for 280 characters of prose after any preamble.

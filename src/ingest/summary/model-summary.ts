@@ -51,10 +51,8 @@ function passedOnFirst(text: string, subject: string): string {
 
 /**
  * Cleans a model's answer into one plain line of at most 280 characters. Undefined if no text remains. A mail may have
- * influenced
- * the model, so links, tags and invisible characters are removed. The order matters: a removal must not join the rest
- * into
- * a new link or tag.
+ * influenced the model, so links, tags and invisible characters are removed. The order matters: a removal must not join
+ * the rest into a new link or tag.
  */
 export function cleanSummary(answer: string): string | undefined {
   const text = withoutInvisible(answer.slice(0, answerCharacters))

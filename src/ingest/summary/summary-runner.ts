@@ -39,8 +39,7 @@ function doubling(times: number, mostMs: number): number {
 
 /**
  * Starts replacing extracts by a model's summaries. Runs in the leader. A failure of the service pauses all summaries.
- * A failure of
- * one mail delays only that mail.
+ * A failure of one mail delays only that mail.
  */
 export function startSummaries(settings: SummaryRunnerSettings): SummaryRunner {
   const { queue, objects, model, callsPerDay, concurrency, timeoutMs, log } = settings;

@@ -3,8 +3,7 @@ export type ForwardField = "from" | "date" | "subject" | "to" | "cc" | "other";
 
 /**
  * The labels in the head of a forwarded message, in English, German, French, Spanish, Portuguese, Japanese and Chinese.
- * Gmail mixes
- * two languages in one head, so all labels are in one list.
+ * Gmail mixes two languages in one head, so all labels are in one list.
  */
 const labels: Readonly<Record<ForwardField, string>> = {
   from: "From|Von|Absender|De|Expéditeur|Remitente|Remetente|差出人|送信者|送信元|发件人|寄件者|寄件人",
@@ -73,8 +72,7 @@ const beginsLine = new RegExp(`^(?:${begins})\\s?[:：]$`, "iu");
 
 /**
  * Returns the meaning of an announcing line. Replies use `original` as well. `rest` is the text after it on the same
- * line, which
- * Yahoo writes.
+ * line, which Yahoo writes.
  */
 export function announced(
   line: string,

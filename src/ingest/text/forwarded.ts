@@ -21,7 +21,7 @@ export interface Forwarded {
   date: Date | undefined;
 }
 
-/** The message around it. */
+/** The message that forwards another one. */
 export interface Forwarder {
   subject: string;
   /** `+0200` or `CEST`: the zone of its `Date`, in which programs write the dates of forwarded messages. */
@@ -33,8 +33,7 @@ type Head = Map<ForwardField, string>;
 
 /**
  * Finds the outermost forwarded message in a text by the head above it. Returns undefined if the first head cannot be
- * parsed,
- * since a later head belongs to another message.
+ * parsed, since a later head belongs to another message.
  */
 export function forwardedIn(text: string, forwarder: Forwarder): Forwarded | undefined {
   const { head } = headIn(linesOf(text), forwarder.subject) ?? {};
@@ -55,8 +54,7 @@ export interface PartedForward {
 
 /**
  * Splits a forwarder's note from the forwarded message: the text's outermost forward, or the first message attached to
- * one.
- * Returns undefined if the text forwards nothing.
+ * one. Returns undefined if the text forwards nothing.
  * @param subject of the message around it. `Fwd:` distinguishes a head without announcement from that of a reply.
  */
 export function partForward(text: string, subject: string): PartedForward | undefined {

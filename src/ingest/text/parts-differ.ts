@@ -17,8 +17,7 @@ interface Missing {
 
 /**
  * Decides whether the two forms of one mail have different content, against RFC 2046, section 5.1.4. Links, marks and
- * the order
- * of passages do not count.
+ * the order of passages do not count.
  * @param plain the text part
  * @param page the text of the HTML part, as a reader sees it
  * @param isStub whether the text part is much shorter. It may then omit text but not add other text.

@@ -19,8 +19,7 @@ const introductionCharacters = 400;
 
 /**
  * Separates new text from quoted messages, so that the first page shows the new text of a long thread. Short quotations
- * between
- * the lines of a reply stay, because the reply depends on them.
+ * between the lines of a reply stay, because the reply depends on them.
  */
 export function partHistory(text: string): PartedText {
   if (text.length > mailLimits.historyCharacters) return { fresh: text, history: "" };
@@ -55,8 +54,7 @@ function joined(lines: readonly string[], start: number, end: number): string {
 
 /**
  * Returns the line from which a program such as Outlook repeats earlier messages without quotation marks. The rest of
- * the text
- * belongs to them.
+ * the text belongs to them.
  */
 function earlierMessageAt(lines: readonly string[]): number {
   let tries = 0;

@@ -19,8 +19,7 @@ export interface RicherText extends HtmlText {
 
 /**
  * Returns the richer of the two parts as plain text. Either may be absent. If their content differs, it is the HTML
- * part, which a
- * mail program shows.
+ * part, which a mail program shows.
  */
 export function richerText(plain: string | undefined, html: string | undefined): RicherText {
   const text = plain === undefined ? "" : tidy(plain);

@@ -25,8 +25,7 @@ export function tokenHash(token: string): Uint8Array {
 
 /**
  * Creates the reader of bearer tokens (RFC 6750, section 2.1). It compares a token with every caller's in constant
- * time, so that
- * the duration reveals nothing.
+ * time, so that the duration reveals nothing.
  */
 export function createProofReader(
   callers: readonly Caller[],

@@ -56,7 +56,7 @@ export function webRequest(
  */
 export async function sendResponse(answer: Response, to: ServerResponse): Promise<void> {
   const headers: OutgoingHttpHeaders = Object.fromEntries(answer.headers);
-  // The only header that may occur several times without being joined.
+  // `Set-Cookie` is the only header whose values must not be joined (RFC 9110, section 5.3).
   const cookies = answer.headers.getSetCookie();
   if (cookies.length > 0) headers["set-cookie"] = cookies;
   if (answer.body === null) {

@@ -83,8 +83,7 @@ export function createGate(settings: RequestAuthorizerSettings): RequestAuthoriz
       const caller = proof.given ? proof.caller : undefined;
       const address = addressOf(request, behindProxy);
       // During guessing, even a correct token is refused, so that guessing cannot continue. A caller that succeeded
-      // from this address before
-      // is not affected.
+      // from this address before is not affected.
       const isKnown = caller !== undefined && guesses.hasSucceeded(address, caller.principal);
       const wait = isKnown ? undefined : guesses.waitSeconds({ address }, "token");
       if (wait !== undefined && proof.given) {

@@ -11,10 +11,10 @@ export const httpLimits = {
   /** How often idle sessions are ended. */
   sessionSweepEvery: 60_000,
   /**
-   * Streams on which 2026 clients wait for changes of the tool list. They count as running requests of their caller.
+   * Streams on which 2026 clients wait for changes of the tool list. Each counts as a running request of its caller.
    */
   subscriptions: 1_024,
-  /** A token and a proxy's additions. */
+  /** All headers of a request: a token and the additions of proxies. */
   headerBytes: 16 * 1024,
   /** Slow headers indicate an attack. */
   headersWithin: 10_000,

@@ -34,7 +34,7 @@ export interface SignIn {
 
 export interface HttpSettings {
   host: string;
-  /** 0 uses a free one. */
+  /** 0 chooses a free port. */
   port: number;
   hostNames: readonly string[];
   behindProxy: boolean;

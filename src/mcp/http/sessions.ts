@@ -131,7 +131,9 @@ export function createSessions(settings: {
   };
 }
 
-/** Compares callers with their scopes, since a token of the smaller scope must not continue a session of the larger one. */
+/**
+ * Compares callers with their scopes, since a token of the smaller scope must not continue a session of the larger one.
+ */
 function isSame(one: HttpCaller, other: HttpCaller): boolean {
   return one.principal === other.principal && !one.lowRiskOnly === !other.lowRiskOnly;
 }

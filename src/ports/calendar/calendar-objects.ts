@@ -20,10 +20,8 @@ interface Options {
 
 /**
  * The objects of the one dedicated calendar. Objects outside of it cannot be addressed. Errors of all methods:
- * `not_configured`,
- * `auth`, `rate_limited`, `unavailable`, `timeout`, `too_large`. Changing methods also: `conflict`, and `sideEffects:
- * "unknown"` if
- * the answer was lost.
+ * `not_configured`, `auth`, `rate_limited`, `unavailable`, `timeout`, `too_large`. Changing methods also: `conflict`,
+ * and `sideEffects: "unknown"` if the answer was lost.
  */
 export interface CalendarObjects {
   /**

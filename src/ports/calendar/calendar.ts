@@ -82,8 +82,7 @@ export interface EventWrite {
 
 /**
  * The one dedicated calendar. `timeZone` is the reader's. Errors: those of its store (`unavailable`, `auth`, ...),
- * `not_found` for
- * any id outside of it, `invalid_input` for an invalid event, `conflict` if it changed meanwhile.
+ * `not_found` for any id outside of it, `invalid_input` for an invalid event, `conflict` if it changed meanwhile.
  */
 export interface Calendar {
   /**

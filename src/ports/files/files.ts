@@ -11,8 +11,7 @@ export interface FileWritten {
 
 /**
  * The user's files, as the file tools address them. Replacing and deleting first copy the old object. Keys have been
- * parsed by
- * `fileKey`. Errors: those of the object store, `not_found`.
+ * parsed by `fileKey`. Errors: those of the object store, `not_found`.
  */
 export interface Files {
   list(options: {
@@ -23,8 +22,7 @@ export interface Files {
   }): Promise<ObjectList>;
   /**
    * Returns whether `bytes` more fit into the space for undo copies of this caller's changes. The change and its copy
-   * are made in
-   * any case, and older copies of assistant-written versions may be removed.
+   * are made in any case, and older copies of assistant-written versions may be removed.
    */
   keepsMore(principal: string, bytes: number): Promise<boolean>;
   stat(key: string, options?: { signal?: AbortSignal }): Promise<ObjectFacts | undefined>;
@@ -35,8 +33,7 @@ export interface Files {
   ): Promise<ObjectRead>;
   /**
    * Writes a file. `replaces` is the etag of the version that is overwritten, or undefined if the key must be free. The
-   * store checks
-   * this condition atomically.
+   * store checks this condition atomically.
    * @throws {ToolError} `conflict` if the condition fails. Nothing is written then.
    */
   write(

@@ -28,10 +28,8 @@ export interface ObjectList {
 
 /**
  * A flat store of immutable versions under keys: S3, or an embedded libSQL file. Every write is atomic, and durable
- * when it
- * resolves. Errors: `conflict`, `too_large`, `auth`, `not_configured`, `rate_limited`, `unavailable`, `timeout`,
- * `cancelled`. Side
- * effects are `unknown` if the answer to a write was lost.
+ * when it resolves. Errors: `conflict`, `too_large`, `auth`, `not_configured`, `rate_limited`, `unavailable`,
+ * `timeout`, `cancelled`. Side effects are `unknown` if the answer to a write was lost.
  */
 export interface ObjectStore {
   put(
@@ -43,8 +41,7 @@ export interface ObjectStore {
   head(key: string, options?: { signal?: AbortSignal }): Promise<ObjectFacts | undefined>;
   /**
    * Returns the whole object or a range of it. A range beyond the end is empty. A whole object that this server wrote
-   * is compared
-   * with its digest (`unavailable` if it differs). For a range only the length is checked.
+   * is compared with its digest (`unavailable` if it differs). For a range only the length is checked.
    */
   get(
     key: string,
@@ -62,8 +59,7 @@ export interface ObjectStore {
   }): Promise<ObjectList>;
   /**
    * Deletes an object. Returns false if it did not exist. If a store deletes without conditions (Ceph 16, for example),
-   * `when` is
-   * checked just before, which is logged once.
+   * `when` is checked just before, which is logged once.
    * @param forGood the embedded store frees the bytes on disk at once
    */
   remove(

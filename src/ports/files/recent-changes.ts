@@ -64,10 +64,8 @@ export interface UndoOffer {
 
 /**
  * Restores the version of a file before a change, regardless of later changes. Only approval channels have it. No tool
- * does, and
- * an id proves nothing. Errors: `not_found` if the change is unknown or its copy is gone, `conflict` if the file
- * already is that
- * version or is not the version that was shown. Then nothing was done.
+ * does, and an id proves nothing. Errors: `not_found` if the change is unknown or its copy is gone, `conflict` if the
+ * file already is that version or is not the version that was shown. Then nothing was done.
  */
 export interface Undo {
   look(undoId: string): Promise<UndoOffer>;

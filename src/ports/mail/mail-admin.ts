@@ -82,8 +82,7 @@ export interface MailAdmin {
   rawOf(emailId: string): Promise<RawMail | undefined>;
   /**
    * Makes failed messages due again at their step. With an id: this message, or at `firstStep` if it has not failed.
-   * Returns the
-   * number of messages.
+   * Returns the number of messages.
    */
   retry(firstStep: string, emailId?: string): Promise<number>;
   /** Requests a model summary for this message, or for all with an extract. Returns the number of messages. */
@@ -92,8 +91,7 @@ export interface MailAdmin {
   release(emailId: string, firstStep: string): Promise<boolean>;
   /**
    * Deletes every row of a message and returns its unused objects. Undefined, without any change, while the message is
-   * being
-   * processed.
+   * being processed.
    */
   forget(emailId: string): Promise<LeftObjects | undefined>;
   /** Returns whether a message or a receipt needs the raw bytes of this hash. */

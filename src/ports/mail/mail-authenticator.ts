@@ -21,8 +21,7 @@ export interface Authenticated {
 
 /**
  * Checks whether the domain of a message's author authenticates it: SPF (RFC 7208), DKIM (RFC 6376), DMARC (RFC 7489).
- * Missing DNS
- * data makes a message `unverified`, never `failed`. Errors: `unavailable` after a temporary DNS failure.
+ * Missing DNS data makes a message `unverified`, never `failed`. Errors: `unavailable` after a temporary DNS failure.
  */
 export interface MailAuthenticator {
   authenticate(message: ToAuthenticate): Promise<Authenticated>;

@@ -13,8 +13,7 @@ export interface MailPerson {
 
 /**
  * The authentication of a message by its author's domain, in words of RFC 8601. A method that could not be checked is
- * absent.
- * `aligned`: the domain authenticates it. `failed`: its DMARC check failed. `unverified`: unknown.
+ * absent. `aligned`: the domain authenticates it. `failed`: its DMARC check failed. `unverified`: unknown.
  */
 export interface Authentication {
   spf?: string;

@@ -10,8 +10,7 @@ export interface WaitingMail {
 
 /**
  * An open connection to a source from which mail is fetched and removed. Errors: `auth`, `not_configured`,
- * `rate_limited`,
- * `unavailable`, `timeout`. After an error the connection is closed and opened again.
+ * `rate_limited`, `unavailable`, `timeout`. After an error the connection is closed and opened again.
  */
 export interface MailSource<Mail extends WaitingMail = WaitingMail> {
   /**

@@ -9,10 +9,8 @@ export interface TextRequest {
 
 /**
  * A language model that answers with text. One request per call, without retries. Errors: `auth` and `not_configured`
- * (no call will
- * succeed), `rate_limited`, `timeout` and `unavailable` (a later one may), `invalid_input` and `internal` (this one
- * will not),
- * `cancelled`.
+ * (no call will succeed), `rate_limited`, `timeout` and `unavailable` (a later one may), `invalid_input` and `internal`
+ * (this one will not), `cancelled`.
  */
 export interface TextModel {
   write(request: TextRequest, options?: { signal?: AbortSignal }): Promise<string>;

@@ -53,7 +53,8 @@ export interface ChatModel {
   /**
    * Requests one step of an answer.
    * @param options.onText receives each piece of the answer's text as it arrives
-   * @throws ToolError `auth`, `rate_limited`, `timeout`, `unavailable`, `cancelled` and others of adapters/llm/errors.ts
+   * @throws ToolError `auth`, `rate_limited`, `timeout`, `unavailable`, `cancelled` and others of
+   * adapters/llm/errors.ts
    */
   step(
     request: {

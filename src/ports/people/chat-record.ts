@@ -16,8 +16,7 @@ export interface RequestMessage {
 export interface ChatRecord {
   /**
    * Returns requests that Telegram may decide and that are not in this chat yet: those without a client dialog or
-   * declined in it, and
-   * those unanswered for half a minute. Oldest first. `principal` limits them to one caller.
+   * declined in it, and those unanswered for half a minute. Oldest first. `principal` limits them to one caller.
    */
   due(chatId: string, principal: string | undefined): Promise<readonly Ticket[]>;
   /** Records the actions of a message's buttons before it is sent. Only hashes of their data are stored. */

@@ -26,8 +26,8 @@ export interface ChatEvent {
 
 /**
  * A chat service. Errors: `rate_limited` with a time, `unavailable` (`sideEffects: "unknown"` if it may have been
- * sent), `conflict`
- * if another program receives its events, `auth`, `not_configured` for a chat it cannot write to, `invalid_input`.
+ * sent), `conflict` if another program receives its events, `auth`, `not_configured` for a chat it cannot write to,
+ * `invalid_input`.
  */
 export interface Messenger {
   /** Resolves with the message's id in its chat. */

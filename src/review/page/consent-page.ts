@@ -18,8 +18,8 @@ const styleRoot = "/approvals";
 const ownName = /c\W*o\W*u\W*n\W*t\W*e\W*r\W*s\W*i\W*g\W*n/i;
 
 /**
- * Creates the page on which an approver lets a host in. The secret is asked for each time, so that neither a session nor
- * a click is enough.
+ * Creates the page on which an approver lets a host in. The secret is asked for each time. A session or a click is not
+ * enough.
  */
 export function createConsentPage(settings: {
   approvers: Approvers;

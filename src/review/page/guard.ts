@@ -15,8 +15,7 @@ const policy = [
 
 /**
  * Checks every request: its host is ours (against DNS rebinding), and a changing request comes from our page. Answers
- * are not
- * cached or framed.
+ * are not cached or framed.
  */
 export function guard(settings: {
   origin: string;
@@ -57,8 +56,8 @@ export function guard(settings: {
 
 /**
  * Returns whether a POST came from our page. With `no-referrer` browsers send `Origin: null`, like any page without an
- * origin. Then
- * the browser's Sec-Fetch-Site decides, which no page can forge (Fetch standard, "append a request Origin header").
+ * origin. Then the browser's Sec-Fetch-Site decides, which no page can forge (Fetch standard, "append a request Origin
+ * header").
  */
 export function isOwnPost(headers: Headers, ours: string): boolean {
   const site = headers.get("sec-fetch-site");

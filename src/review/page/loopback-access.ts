@@ -16,8 +16,7 @@ export interface LoopbackAccess extends Access {
 
 /**
  * Creates the access for a page on this computer. Browsers send cookies to every port of a host, so the session's
- * secret is part of
- * the path instead. A code is exchanged by POST, because link previews and prefetching use GET.
+ * secret is part of the path instead. A code is exchanged by POST, because link previews and prefetching use GET.
  */
 export function createLoopbackAccess(settings: {
   /** The operating system's name of the person at this computer. */

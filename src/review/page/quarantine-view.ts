@@ -83,8 +83,7 @@ function reasonOf({ confirmation }: HeldMail["mail"]): string {
 
 /**
  * Renders a forwarding confirmation. Any sender can send such a mail, so its link is plain text that a person opens
- * only for their own
- * forwarding.
+ * only for their own forwarding.
  */
 function confirmationOf({ confirmation }: HeldMail["mail"]): Html {
   if (confirmation === undefined) return html``;

@@ -16,8 +16,7 @@ const formId = "review";
 
 /**
  * Returns whether a request may be decided together with others. Removals, and requests from versions that did not
- * record the
- * operation, are decided one by one.
+ * record the operation, are decided one by one.
  */
 export function fitsReview({ effect: { does } }: Ticket): boolean {
   return does !== undefined && does !== "removes";
@@ -42,8 +41,7 @@ export function tick({ ticketId, effect, fingerprint }: Ticket, visitor: Visitor
 
 /**
  * Renders the field for a person's note with a denial. A text area, because Enter in a single-line field would press
- * the form's first
- * button, which approves.
+ * the form's first button, which approves.
  */
 export function noteField(id: string): Html {
   return html`<label for="${id}">Note for the assistant (optional, sent with either denial)</label>

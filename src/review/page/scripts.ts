@@ -1,7 +1,6 @@
 /**
  * Submits the form at once, so that the code's minute does not depend on the person. A POST by script, because link
- * previews only use
- * GET.
+ * previews only use GET.
  */
 export const enterScript = `"use strict";
 document.forms[0].requestSubmit();
@@ -9,10 +8,8 @@ document.forms[0].requestSubmit();
 
 /**
  * Adds new requests below the others and marks ended ones in place, so that nothing moves under the pointer. Without
- * script a reload
- * shows the same. The browser parses the answer as a document, without running scripts in it, and an update does not
- * keep the
- * session alive.
+ * script a reload shows the same. The browser parses the answer as a document, without running scripts in it, and an
+ * update does not keep the session alive.
  */
 export const liveScript = `"use strict";
 (() => {

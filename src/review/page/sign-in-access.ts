@@ -25,8 +25,7 @@ const knownBrowserSeconds = 400 * 86_400;
 
 /**
  * Creates the access for a page that many can reach. An approver's secret identifies the approver. A session is a
- * signed cookie, valid
- * on every replica, and ends when the secret changes.
+ * signed cookie, valid on every replica, and ends when the secret changes.
  */
 export function createSignInAccess(settings: {
   approvers: Approvers;
@@ -92,8 +91,7 @@ export function createSignInAccess(settings: {
 
   /**
    * Returns the approver with this secret, or the time to wait. While others guess, a known browser has its own limit,
-   * for its approver
-   * only. Otherwise approvers could use their own browsers to guess each other's secrets.
+   * for its approver only. Otherwise approvers could use their own browsers to guess each other's secrets.
    */
   function judge(
     given: string,

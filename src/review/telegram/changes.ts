@@ -19,8 +19,7 @@ const none: ReadonlyMap<string, string> = new Map();
 
 /**
  * Creates the reports of changes without approval, with undo buttons and outcomes. Sent at least once, because a lost
- * report could
- * hide a change.
+ * report could hide a change.
  */
 export function createChangeNews(settings: {
   messenger: Messenger;

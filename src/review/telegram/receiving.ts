@@ -9,8 +9,7 @@ const leastRound = 1_000;
 
 /**
  * Receives events and passes them on one by one until the signal aborts. An event is confirmed after it was processed.
- * If a store was
- * unavailable, it is delivered again.
+ * If a store was unavailable, it is delivered again.
  */
 export async function receiveEvents(settings: {
   messenger: Messenger;

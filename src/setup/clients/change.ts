@@ -54,8 +54,8 @@ export function withEntry(
 }
 
 /**
- * Returns the text without our entry: the text of before, to the byte, if nothing else has changed since. Undefined if there is no
- * entry. @throws ConfigSyntaxError
+ * Returns the text without our entry: the text of before, to the byte, if nothing else has changed since. Undefined if
+ * there is no entry. @throws ConfigSyntaxError
  */
 export function withoutEntry(
   format: ConfigFormat,

@@ -43,7 +43,10 @@ export interface McpClient {
   path: readonly Step[];
   /** The entry for a server that the client starts. */
   local: (server: ServerCommand) => Entry;
-  /** The entry for a server at a URL, if the client can have one. It holds no token, but says where the token comes from. */
+  /**
+   * The entry for a server at a URL, if the client can have one. It holds no token, but says where the token comes
+   * from.
+   */
   remote?: (url: string) => Entry;
   /** A question that the client asks once, to which a remote server's entry refers. */
   question?: { path: readonly Step[]; value: Entry };

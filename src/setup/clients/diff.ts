@@ -1,9 +1,9 @@
-/** Lines shown before and after a change. */
+/** Unchanged lines that are shown before and after a change. */
 const context = 2;
 
 /**
- * Returns the lines that differ, as `diff -u` marks them, with a few around them. Both texts are the same before the first change
- * and after the last, which is one place in a file in which one entry changes.
+ * Returns the lines that differ, as `diff -u` marks them, with a few around them. All between the first and the last
+ * difference counts as changed, since only one entry of a file changes.
  */
 export function changedLines(before: string, after: string): readonly string[] {
   const [old, now] = [linesOf(before), linesOf(after)];

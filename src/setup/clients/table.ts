@@ -20,7 +20,10 @@ const plain = ({ command, args, env }: ServerCommand): Entry => ({
 
 const bearer = (token: string): Entry => ({ Authorization: `Bearer ${token}` });
 
-/** The clients that `connect` knows. Their facts were seen in runs of `npm run test:clients` or are in their documentation. */
+/**
+ * The clients that `connect` knows. Their facts were seen in runs of `npm run test:clients` or are in their
+ * documentation.
+ */
 export const mcpClients: readonly McpClient[] = [
   {
     id: "claude-desktop",

@@ -15,8 +15,7 @@ interface Span {
 
 /**
  * Merges overlapping and adjacent times, in order. A slot is all-day if only all-day events are in it. Events without
- * duration are
- * left out.
+ * duration are left out.
  */
 export function mergeBusy(times: readonly EventTime[], zone: TimeZone): EventTime[] {
   const spans = times

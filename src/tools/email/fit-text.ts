@@ -1,4 +1,4 @@
-/** Tokens per character, first match first. Estimates on the high side, as in `core/tokens.ts`. */
+/** Tokens per character, first match first. Estimates on the high side, as in `core/shared/tokens.ts`. */
 const costs: readonly (readonly [RegExp, number])[] = [
   [/[A-Za-z ]/, 0.28],
   [/[!-~]/, 0.8],

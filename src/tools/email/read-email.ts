@@ -91,8 +91,7 @@ export const readEmail = defineTool({
       untrusted: true as const,
     };
     // Many recipients and attachments leave less room for the text. The page is in both forms and the field markers in
-    // one, so both
-    // costs are halved.
+    // one, so both costs are halved.
     const factTokens = (structuredTokens(message, facts) + likelyTokens(JSON.stringify(facts))) / 2;
     return { ...facts, ...cutPage(window, page, { totalBytes, isText: true, factTokens }) };
   },

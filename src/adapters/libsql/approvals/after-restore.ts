@@ -1,8 +1,8 @@
 import { type Database, databaseClock as now } from "../driver/database.ts";
 
 /**
- * Ends all that a person had approved or may yet approve, in a database from a backup. Since the backup, an approved call
- * may have run, and a pending one may have been approved and run.
+ * Ends all that a person had approved or may yet approve, in a database from a backup. Since the backup, an approved
+ * call may have run, and a pending one may have been approved and run.
  * @returns the number of requests and rules that it ended
  */
 export async function endApprovals(database: Database): Promise<{ ended: number }> {

@@ -9,7 +9,9 @@ const unlessPaused = `ON CONFLICT (scope) DO UPDATE
   SET "by" = excluded."by", at = ${now}, reason = excluded.reason, resumed_at = NULL
   WHERE pauses.resumed_at IS NOT NULL`;
 
-/** True if the ticket's principal is paused. It is part of the claim's one statement, so that no run can slip through. */
+/**
+ * True if the ticket's principal is paused. It is part of the claim's one statement, so that no run can slip through.
+ */
 export const isPaused = `EXISTS (SELECT 1 FROM pauses
   WHERE pauses.scope IN ('${everybody}', tickets.principal) AND pauses.resumed_at IS NULL)`;
 

@@ -24,7 +24,10 @@ const oldestWaitingOf = `(SELECT waiting.ticket_id FROM tickets AS waiting
 type Identity = Pick<TicketRequest, "principal" | "digest" | "configHash">;
 const identity = ({ principal, digest, configHash }: Identity) => [principal, digest, configHash];
 
-/** Creates tickets in libSQL. Each transition is one conditional UPDATE by the database's clock. Errors: those of the database. */
+/**
+ * Creates tickets in libSQL. Each transition is one conditional UPDATE by the database's clock. Errors: those of the
+ * database.
+ */
 export function createTickets(database: Database): Tickets {
   const history = createDecisionHistory(database);
 
@@ -77,7 +80,8 @@ export function createTickets(database: Database): Tickets {
     if (row === undefined) return undefined;
     const ticket = toTicket(row);
     const joined = ticket.ticketId !== ticketId;
-    // The joined ticket may expire between the statements. A caller that joined it would believe that it went undecided.
+    // The joined ticket may expire between the statements. A caller that joined it would believe that it went
+    // undecided.
     const isOver = ticket.status === "expired" || ticket.status === "unknown";
     return joined && isOver ? undefined : { ticket, joined };
   }

@@ -11,10 +11,8 @@ const maxRaces = 100;
 
 /**
  * Creates the function that chains events, in the database's thread, so that no call waits for this work. Many
- * processes share one
- * chain: each group is one INSERT with the expected head as its condition. Plain SQL, because every call would wait for
- * the query
- * builder to load.
+ * processes share one chain: each group is one INSERT with the expected head as its condition. Plain SQL, because every
+ * call would wait for the query builder to load.
  * @param write runs the statements as one transaction
  */
 export function createAuditWriter(
@@ -87,8 +85,7 @@ export function toHead(row: Row | undefined): ChainPlace {
 /** Builds one statement for any number of events, so that its condition covers all of them. */
 function insertBehind(head: ChainPlace, keyId: string, rows: string): Statement {
   // Materialised, because `json_each` would parse each list for each column. A path is slower than a plain number.
-  // Number 4 is
-  // the time in the form of the MAC.
+  // Number 4 is the time in the form of the MAC.
   return {
     sql: `WITH list (e) AS MATERIALIZED (SELECT value FROM json_each(?))
       INSERT INTO audit (seq, mac, key_id, type, at, call_id, ticket_id, principal, client, tool, risk, digest, sentence, outcome)

@@ -1,7 +1,6 @@
 /**
  * Queued lines as bytes. As strings they would be scanned and copied by the garbage collector while they wait, at a
- * higher cost
- * than the rest of the audit log.
+ * higher cost than the rest of the audit log.
  */
 export interface EventLines {
   readonly count: number;

@@ -8,8 +8,7 @@ import type { Failure, WorkerReply, WorkerRequest, WorkerOptions } from "./worke
 
 /**
  * Attempts for a statement that met a lock. Each waits up to the connection's busy time-out of 5 s. A retry is safe,
- * because the
- * failed attempt changed nothing.
+ * because the failed attempt changed nothing.
  */
 const maxTries = 2;
 
@@ -23,8 +22,7 @@ const isFile = options.url.startsWith("file:");
 
 /**
  * Buffers that are transferred to a closed port are freed at once. The garbage collector would free written messages
- * too late,
- * because it counts only this thread's own allocations.
+ * too late, because it counts only this thread's own allocations.
  */
 const { port1: nowhere } = new MessageChannel();
 nowhere.close();

@@ -21,17 +21,14 @@ import type {
 
 /**
  * One libSQL database. A separate thread holds the connection, so that waiting for a lock never blocks timers and
- * sockets. Errors
- * are those of errors.ts, most often `unavailable`. Each says whether the database was changed.
+ * sockets. Errors are those of errors.ts, most often `unavailable`. Each says whether the database was changed.
  */
 export interface Database {
   read(statement: Statement): Promise<Rows>;
   /**
    * Runs the statements atomically, without other statements of this process in between. Durable when it resolves.
-   * Waiting writes
-   * share a commit and a disk sync. With `canWait` a write waits some milliseconds for others of its kind. Other writes
-   * overtake it,
-   * reads do not.
+   * Waiting writes share a commit and a disk sync. With `canWait` a write waits some milliseconds for others of its
+   * kind. Other writes overtake it, reads do not.
    */
   write(
     statements: readonly Statement[],
@@ -65,8 +62,7 @@ export const databaseClock = "cast(round(unixepoch('subsec') * 1000) as integer)
 
 /**
  * Empties the write-ahead log. Deleted rows are overwritten in the file, but the log still contains their pages.
- * Concurrent readers
- * may keep some of it until the next checkpoint.
+ * Concurrent readers may keep some of it until the next checkpoint.
  */
 export async function emptyLog(database: Database): Promise<void> {
   await database.read({ sql: "PRAGMA wal_checkpoint(TRUNCATE)", args: [] }).catch(() => undefined);
@@ -84,8 +80,7 @@ interface Waiting {
 
 /**
  * Returns at once. The first statement opens the database, creates a missing file (mode 600) and migrates it. If that
- * fails, the
- * statement reports it, and the next one tries again.
+ * fails, the statement reports it, and the next one tries again.
  */
 export function openDatabase(options: DatabaseOptions): Database {
   const isRemote = !options.url.startsWith("file:");

@@ -18,8 +18,7 @@ interface Prepared {
 
 /**
  * Opens a database file with the driver itself. Its client would prepare every statement again, which is half the cost
- * of a small
- * one.
+ * of a small one.
  */
 export function createFileConnection(path: string): Connection {
   let handle: Handle | undefined;
@@ -70,8 +69,7 @@ export function createFileConnection(path: string): Connection {
   function afterFailure(thrown: unknown): unknown {
     if (handle?.inTransaction === true) rollBack(handle);
     // After one SQLITE_BUSY the vendor's client acknowledges writes without storing them, until it is opened again. The
-    // driver
-    // alone was never seen to do so, but opening it again is cheap.
+    // driver alone was never seen to do so, but opening it again is cheap.
     forget();
     return withBaseCode(thrown);
   }

@@ -7,8 +7,7 @@ const createTable =
 
 /**
  * Applies missing migrations atomically under the write lock, so that one of many starting processes does it. A
- * database with an
- * unknown migration is refused.
+ * database with an unknown migration is refused.
  * @param folder full path, in drizzle-kit's format
  */
 export async function migrate(connection: Connection, folder: string): Promise<void> {

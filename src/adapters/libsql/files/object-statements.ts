@@ -70,8 +70,7 @@ export function copyObject(
 
 /**
  * Copies chunks. `from` may be `to`: the row then has the new etag, and the chunks the old one. After a refused copy
- * the chunks belong
- * to no object, and `removeStaleChunks` deletes them.
+ * the chunks belong to no object, and `removeStaleChunks` deletes them.
  */
 export function copyChunks(from: string, to: string, etag: string): Statement {
   return {

@@ -21,8 +21,7 @@ export const objectMigrations = packageFile("drizzle/objects/");
 
 /**
  * Opens the embedded object store, a libSQL file of its own for installations without a bucket. Objects are stored in
- * chunks, so that
- * a range costs only its own bytes. The first operation opens the file.
+ * chunks, so that a range costs only its own bytes. The first operation opens the file.
  * @param options `url` is `file:` with a full path
  */
 export function openObjectStore(options: {

@@ -15,8 +15,7 @@ export const selectUndo = `change.undo_id, change.until, change.until <= ${now} 
 
 /**
  * Selects changes without approval and changes that can be undone: events of the audit log with their changes. A change
- * with
- * unknown outcome counts. A dropped one does not.
+ * with unknown outcome counts. A dropped one does not.
  */
 const select = `SELECT audit.seq, audit.at, audit.principal, audit.client, audit.tool, audit.sentence,
     change.kind, change.key, change.undoes, ${selectUndo}

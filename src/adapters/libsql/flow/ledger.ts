@@ -15,10 +15,10 @@ const markBytes = 6;
 
 /** Texts that are remembered for each caller and destination. */
 const sentTexts = 8;
-/** A longer text is cut at its beginning, because the next part continues its end. Characters. */
+/** The end of a longer text is stored, because the next part continues it. Characters. */
 const sentCharacters = 600;
 
-/** Creates the ledger in libSQL. @param lastsMs how long an entry counts */
+/** Creates the ledger in libSQL. @param options.lastsMs how long an entry counts */
 export function createLedger(database: Database, { lastsMs }: { lastsMs: number }): Ledger {
   const purge: Statement[] = ["flow_given", "flow_sent"].map((table) => ({
     sql: `DELETE FROM ${table} WHERE at < ${now} - ?`,

@@ -1,9 +1,7 @@
 /**
  * `mail.search_id`, also the row id in the full-text index: the message's date in seconds in the upper bits, a counter
- * in the lower
- * 20. The newest hits of a search are therefore at one end of the index, and a range of dates is a range of ids. Below
- *     2^53 until
- * the year 2242.
+ * in the lower 20. The newest hits of a search are therefore at one end of the index, and a range of dates is a range
+ * of ids. They stay below 2^53 until the year 2242.
  */
 export const slotsPerSecond = 2 ** 20;
 

@@ -208,8 +208,7 @@ function summaryWritten(mail: ClaimedMail, summary: MailSummary | undefined): St
 
 /**
  * Builds the statements that index a message. A message that is indexed again replaces its entry and keeps its position
- * if its
- * date is the same.
+ * if its date is the same.
  */
 async function madeSearchable(
   mail: ClaimedMail,

@@ -142,8 +142,7 @@ export const mailReceipts = sqliteTable(
 
 /**
  * Messages in quarantine. A separate table, so that readers of `mail` cannot see them by mistake. Their raw bytes and
- * receipts are
- * stored like those of other mail.
+ * receipts are stored like those of other mail.
  */
 export const mailQuarantine = sqliteTable(
   "mail_quarantine",

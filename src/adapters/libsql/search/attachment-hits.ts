@@ -19,8 +19,7 @@ export interface AttachmentHit {
 
 /**
  * Creates the search for the attachments in which the messages of a page were found. The index finds the messages, and
- * the texts
- * show the attachment.
+ * the texts show the attachment.
  */
 export function attachmentSearcher({
   database,

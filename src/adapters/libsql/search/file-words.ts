@@ -43,8 +43,7 @@ export function fileWords({ name = "", mediaType }: { name?: string; mediaType: 
 
 /**
  * Returns the part of `fileWords` that a name must contain: these words in order. The last one may continue unless it
- * was
- * quoted. A word in a script without spaces may begin anywhere. Undefined if there is no word.
+ * was quoted. A word in a script without spaces may begin anywhere. Undefined if there is no word.
  */
 export function fileWanted(value: string, isQuoted: boolean): string | undefined {
   const words = wordsIn(value);

@@ -29,8 +29,7 @@ const isPlain = (text: string): boolean => !/[^ -~\s]/.test(text);
 
 /**
  * Normalises a text: full-width Latin, half-width kana, ligatures, vowel points. The tokenizer removes the accents of
- * Latin letters
- * faster.
+ * Latin letters faster.
  */
 export function folded(text: string): string {
   if (isPlain(text)) return text;
@@ -48,8 +47,7 @@ export function fullyFolded(text: string): string {
 
 /**
  * Returns the forms of a text to search. Mail that was indexed before vowel points, Greek accents and `ß` were folded
- * keeps its
- * words.
+ * keeps its words.
  */
 export function wordForms(text: string): readonly string[] {
   if (isPlain(text)) return [text];

@@ -80,8 +80,7 @@ export function mailSearcher(database: Database, limits: SearchLimits = ownLimit
     const isList = plan.ranking === "";
     const isMore = `n > ${limits.mostRanked}`;
     // Some of the filtered mail has the words. If too many match, they are not ranked and their scores are wasted,
-    // which costs as much
-    // as a second search.
+    // which costs as much as a second search.
     const isRankedAtOnce = worded !== undefined && worded.filter.most <= 1.5 * limits.mostRanked;
     const found = isRankedAtOnce
       ? candidatesOf(worded.words.all, worded.filter, { score })

@@ -49,8 +49,7 @@ interface Known {
 
 /**
  * From this many ids, and from a twelfth of all mail, each candidate is tested. Smaller sets are collected once. Both
- * cost about
- * a third of a microsecond per id, but testing stops as soon as enough are found.
+ * cost about a third of a microsecond per id, but testing stops as soon as enough are found.
  */
 export const manyIds = 20_000;
 

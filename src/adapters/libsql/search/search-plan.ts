@@ -58,8 +58,7 @@ export function searchPlanner(database: Database, fewestMany: number) {
 
   /**
    * Replaces a prefix by its words if they are few. The index merges all words of a prefix before it returns the first
-   * hit, which
-   * for a frequent word is most of the cost.
+   * hit, which for a frequent word is most of the cost.
    */
   async function spelled(expression: Expression): Promise<Expression> {
     const beginning = termsOf(clausesOf(expression)).find(({ isPrefix }) => isPrefix)?.text;
@@ -98,8 +97,7 @@ function fieldsOf({ from, after, before, hasAttachment }: MailSearch): Expressio
 
 /**
  * Splits alternatives into searches of their own if all words are in them, because the index cannot express words or
- * another
- * condition. Otherwise the words are looked up and their hits are tested.
+ * another condition. Otherwise the words are looked up and their hits are tested.
  */
 function alternativesOf(clauses: readonly Expression[]): Expression[][] {
   const open = clauses.find((clause) => clause.kind === "any" && !isWords(negated(clause)));

@@ -69,10 +69,9 @@ const piece =
 
 /**
  * Parses words, "phrases", `from:`, `to:`, `subject:`, `has:attachment`, `filename:`, `before:`, `after:`,
- * `older_than:`,
- * `newer_than:`, `-not`, `OR`, `AND`, (groups) and {alternatives}. OR binds more tightly than juxtaposition. Other and
- * incomplete
- * parts are searched as words, with a notice about unknown operators. No query is an error.
+ * `older_than:`, `newer_than:`, `-not`, `OR`, `AND`, (groups) and {alternatives}. OR binds more tightly than
+ * juxtaposition. Other and incomplete parts are searched as words, with a notice about unknown operators. No query is
+ * an error.
  */
 export function readQuery(query: string, now: Date): SearchQuery {
   let at = 0;

@@ -3,8 +3,7 @@ import type { Expression, Term } from "./search-expression.ts";
 
 /**
  * Scripts without spaces. The tokenizer would read a whole sentence as one word. Runs of these scripts therefore become
- * overlapping
- * pairs of characters, and a word of two or more is a phrase of pairs. The long-vowel mark belongs to kana.
+ * overlapping pairs of characters, and a word of two or more is a phrase of pairs. The long-vowel mark belongs to kana.
  */
 export const unspacedScripts =
   "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Bopomofo}\\u30FC";
@@ -16,7 +15,7 @@ const token = /[\p{L}\p{N}\p{Co}\p{Mn}\p{Mc}]/u;
 /** Characters per slice. The event loop runs between slices. One character may fold into eighteen. */
 const sliceCharacters = 8_000;
 
-/** Folded characters per text: twice the size of a whole text in any language. */
+/** Folded characters per text. No stored text of any language has more than half of them. */
 const mostIndexed = 4_000_000;
 
 /**
@@ -79,8 +78,7 @@ export function isBeginning(text: string): boolean {
 
 /**
  * Builds an FTS5 expression. Every term is quoted and cannot be syntax. Undefined for conditions besides words and for
- * pure
- * negations, which FTS5 cannot express.
+ * pure negations, which FTS5 cannot express.
  */
 export function ftsExpression(expression: Expression): string | undefined {
   if (expression.kind === "words") return expression.isNot ? undefined : ftsTerm(expression.term);

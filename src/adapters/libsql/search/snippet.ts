@@ -79,8 +79,7 @@ export interface SnippetWork {
 
 /**
  * Returns the text around the first hit as one line. Undefined if there is none, or if the work was spent. The event
- * loop runs
- * in between.
+ * loop runs in between.
  */
 export async function snippetOf(
   text: string,
