@@ -180,10 +180,12 @@ describe("a backup", () => {
   it("restores the settings, and leaves settings that are there", async (t) => {
     const home = await filledHome(t);
     const { file, other } = elsewhere(t, home);
+    writeFileSync(join(home.dir, "servers.json"), '{"mcpServers":{}}', { mode: 0o600 });
     writeFileSync(join(home.dir, ".env"), "UNDO_HOURS=5\n", { mode: 0o600 });
     expect((await backup(home, file)).code).toBe(0);
     expect((await restore(other, file)).code).toBe(0);
     expect(readFileSync(join(other.dir, ".env"), "utf8")).toBe("UNDO_HOURS=5\n");
+    expect(readFileSync(join(other.dir, "servers.json"), "utf8")).toBe('{"mcpServers":{}}');
     const third = newHome(t);
     writeFileSync(join(third.dir, ".env"), "UNDO_HOURS=7\n", { mode: 0o600 });
     expect((await restore(third, file)).stdout).toContain("Your own settings stay");

@@ -11,7 +11,7 @@ const unknown = "It may have happened: look before calling again.";
 /** Returns the error of a connection that failed before a call was sent. */
 export function notStarted(server: string, reason: string, cause?: unknown): ToolError {
   return new ToolError("unavailable", `The server ${server} ${reason}. ${nothing}`, {
-    hint: "Tell the user. `countersign doctor` tries each server and says the cause.",
+    hint: "Tell the user. `countersign servers review NAME` starts the server and prints the cause.",
     cause,
   });
 }

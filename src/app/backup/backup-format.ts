@@ -25,10 +25,10 @@ const headName = /^audit\/[\w.-]{1,200}$/;
 export const neededNames = [databaseName, objectsName, keyName] as const;
 
 /** Small files that are copied as they are. */
-export const plainNames = [keyName, tokenName] as const;
+export const plainNames = [keyName, tokenName, "servers.json", "reviewed-tools.json"] as const;
 
 /** Returns whether a backup may have a file of this name. No other name is written to the disk. */
 export function isKnownName(name: string): boolean {
-  const fixed: readonly string[] = [...neededNames, settingsName, tokenName, manifestName];
+  const fixed: readonly string[] = [...neededNames, ...plainNames, settingsName, manifestName];
   return fixed.includes(name) || policyName.test(name) || headName.test(name);
 }

@@ -115,7 +115,7 @@ function databasePath({ database }: Config): string {
   if (database.kind === "file") return database.path;
   throw new ToolError(
     "not_configured",
-    `DATABASE_URL names a server, and a backup is restored into files. ${nothing} Restore without DATABASE_URL, then run countersign copy.`,
+    `DATABASE_URL names a server, and a backup is restored into files. ${nothing} Restore without DATABASE_URL.`,
   );
 }
 

@@ -17,7 +17,6 @@ export async function addServer(
   options: {
     url: string | undefined;
     env: readonly string[];
-    header: readonly string[];
     envFile: string | undefined;
   },
 ): Promise<number> {
@@ -27,11 +26,14 @@ export async function addServer(
     throw new ToolError("invalid_input", `${valid.error.issues[0]?.message}. Nothing was added.`);
   const { url } = options;
   const [command, ...args] = words;
-  if ((command === undefined) === (url === undefined)) {
+  if (url !== undefined) {
     throw new ToolError(
       "invalid_input",
-      "A server needs either a command after -- or an address with --url. Nothing was added.",
+      "--url: servers over HTTP cannot be started yet. Nothing was added.",
     );
+  }
+  if (command === undefined) {
+    throw new ToolError("invalid_input", "A server needs a command after --. Nothing was added.");
   }
   if (serversIn(config, options.envFile).some((one) => one.name === name)) {
     throw new ToolError("conflict", `There is a server ${name} already. Nothing was added.`, {
@@ -39,11 +41,11 @@ export async function addServer(
     });
   }
   const env = pairs("--env", options.env);
-  const headers = pairs("--header", options.header);
-  const entry =
-    url === undefined
-      ? { command, ...(args.length > 0 && { args }), ...(options.env.length > 0 && { env }) }
-      : { type: "http", url, ...(options.header.length > 0 && { headers }) };
+  const entry = {
+    command,
+    ...(args.length > 0 && { args }),
+    ...(options.env.length > 0 && { env }),
+  };
   rewrite(config, options.envFile, (text) => jsoncFormat.set(text, ["mcpServers", name], entry));
   console.log(
     `${name} was added to ${config.servers.file}. Its tools are not offered yet. Run: countersign servers review ${name}`,
