@@ -11,7 +11,7 @@ import { occurrences } from "./recurrence.ts";
 import { type Length, type Moment, toUtc } from "./values.ts";
 import { createWork, type Work } from "./work.ts";
 
-/** Steps for an occurrence, whose key is a string. */
+/** Steps for an occurrence, because building its key costs time. */
 const stepsOfKey = 5;
 /** Steps for an added or removed date, which must be parsed. */
 const stepsOfDate = 10;

@@ -5,7 +5,7 @@ export interface Networks {
   has(address: string): boolean;
 }
 
-/** A range wider than the largest private network is a mistake, since it would include strangers. */
+/** The shortest prefix, that of the largest private network. A wider range would include strangers. Bits. */
 const widestPrefix = 8;
 
 /** Parses addresses and ranges such as `10.1.2.0/24`, separated by commas. Undefined if one of them is invalid. */

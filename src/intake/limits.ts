@@ -77,7 +77,7 @@ export const fetchLimits = {
   closeMs: 3_000,
   /** Objects per listing. */
   batch: 100,
-  /** After so many failures a message is rejected without its sender being known. */
+  /** Failures to read the beginning of a message. It is then rejected with an unknown sender. */
   beginningTries: 2,
 } as const;
 

@@ -48,7 +48,9 @@ const explanations: Readonly<Record<string, Explanation>> = {
   unreachable: ["unavailable", "The model's service could not be reached."],
 };
 
-/** An account is not paid within a minute, but a rate limit ends then. Seconds. */
+/**
+ * Waits by HTTP status, if a service states none. A rate limit ends within a minute, an unpaid account later. Seconds.
+ */
 const usualWaits: Readonly<Record<string, number>> = { 402: 3_600, 429: 60 };
 
 /** The purpose of a request, as its error names it. */

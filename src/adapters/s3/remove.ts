@@ -30,8 +30,8 @@ export function createRemover(
   }
 
   /**
-   * Deletes an object that was just found to be the right one, with a condition that cannot hold. A store with
-   * conditions refuses. A store without them has done what was wanted. No extra object is created for the test.
+   * Deletes an object whose version was just checked, with a condition that is always false. A store that supports
+   * conditions refuses. A store that ignores them deletes the object, as was requested. The test needs no extra object.
    */
   async function removeAsking(
     place: ObjectLocation,

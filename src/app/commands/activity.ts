@@ -50,7 +50,7 @@ async function show(options: {
   });
 }
 
-/** Returns the start of the day so many days ago, in this computer's time zone. */
+/** Returns the start of the day `daysAgo` days before today, in this computer's time zone. */
 function midnight(daysAgo: number): Date {
   const now = new Date();
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo);

@@ -49,7 +49,7 @@ async function demo(): Promise<number> {
   }
 }
 
-/** Ctrl-C may reach this process so much later than its children. Milliseconds. */
+/** Ctrl-C may reach this process later than its children, by at most this time. Milliseconds. */
 const signalWithinMs = 200;
 
 /** Runs the whole story or until Ctrl-C, then stops everything that it started. */

@@ -40,7 +40,7 @@ export const command = defineCommand({
 async function examine(options: Options): Promise<number> {
   const print = (inWords: string, data: object): void =>
     console.log(options.json ? JSON.stringify(data) : inWords);
-  // Comes before the settings are read, because wide permissions make that fail.
+  // Files are examined before the settings are read, which fails if the permissions are too wide.
   const filesAreWell = examineFiles(options, print);
   const config = loadSettings({ envFile: options.envFile });
   const place = readSettings({ envFile: options.envFile, warn: () => undefined });

@@ -8,7 +8,7 @@ import type { Stores } from "../compose/open-stores.ts";
 import type { LeaderJobs } from "./leader-jobs.ts";
 import { ownCommand } from "../platform/own-command.ts";
 
-/** A client that only probes a server is gone by then. Milliseconds. */
+/** Time from the first call to the start. A client that only probes a server has disconnected by then. Milliseconds. */
 const takeAfterMs = 10_000;
 
 /** Whether a leader exists is cached for this long, so that a search does not query it each time. Milliseconds. */

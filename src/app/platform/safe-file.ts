@@ -10,12 +10,12 @@ import {
 import { platform, userInfo } from "node:os";
 import { dirname } from "node:path";
 
-/** Far more than a policy or a list of servers takes. Bytes. */
+/** The largest file that is read. A policy or a list of servers is far smaller. Bytes. */
 const maxBytes = 1_048_576;
 
 /**
- * Returns the text of a file that decides what runs unasked. One open file is checked and read, so that nothing can be
- * put in its place in between. @throws what `fault` makes of the problem, which names the file
+ * Returns the text of a file that decides what runs unasked. Checks and reads one open file, so that no other file can
+ * replace it meanwhile. @throws the error that `fault` creates from the problem, which names the file
  */
 export function readSafely(path: string, fault: (problem: string) => Error): string {
   let file: number;

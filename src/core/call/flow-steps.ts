@@ -6,7 +6,7 @@ import type { Prepared } from "../tool/tool.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** Looks at the text that would leave with a call. Undefined if nothing leaves, or nothing of it is private. */
+/** Examines the text that would leave with a call. Returns undefined if it may leave without approval. */
 export async function lookAtOutgoing<Ports>(
   flow: InformationFlow | undefined,
   { tool, args, principal, client, policy }: ParsedCall<Ports>,

@@ -2,7 +2,7 @@ import { networksOf } from "./network.ts";
 
 /** Limits against guessing of secrets. No setting switches them off. A wrong token counts 1. Times are milliseconds. */
 export const guessLimits = {
-  /** A person mistypes a few times. A guessing program needs billions of tries. */
+  /** Failures of one IPv4 address or IPv6 /64. A person mistypes a few times, but guessing needs billions of tries. */
   narrow: 10,
   wide: 30,
   region: 60,

@@ -19,9 +19,7 @@ export interface StyleRule {
 /** Nested blocks that are read. Rule nesting is new, and real sheets are flatter. */
 const nesting = 8;
 
-/**
- * Parses the declarations of a style attribute (CSS Syntax 3, section 5). Never throws.
- */
+/** Parses the declarations of a style attribute (CSS Syntax 3, section 5). Never throws. */
 export function declarationsIn(style: string): Declaration[] {
   const tokens = tokensOf(style);
   const found: Declaration[] = [];
@@ -45,7 +43,7 @@ export function rulesIn(sheet: string): StyleRule[] {
 interface Place {
   at: number;
   depth: number;
-  /** The selectors of the rule that this block is of. */
+  /** The selectors of the rule that contains this block. */
   parent: CSSToken[][] | undefined;
   isLayered: boolean;
 }

@@ -50,7 +50,7 @@ export function isBoxGone(
   const is = (property: string, pattern: RegExp): boolean =>
     pattern.test(style.get(property) ?? "");
   if (is("display", /^none$/) || is("content-visibility", /^hidden$/)) return true;
-  // Only Outlook hides it. A button that is written twice, once for Outlook, is a link.
+  // Only Outlook applies `mso-hide`. Links are exempt, because senders write a button twice, once for Outlook.
   if (is("mso-hide", /^all$/) && name !== "a") return true;
   if (isCutByPath(style.get("clip-path") ?? "")) return true;
   const isOutOfFlow = is("position", /^(?:absolute|fixed)$/);

@@ -49,7 +49,7 @@ export function bytesRead(kind: AttachmentKind | undefined): number {
       // The stored limit for text with two bytes per character.
       return mailLimits.textBytes * 2;
     case "html":
-      // The same limit as for an HTML mail.
+      // The limit for HTML mails applies to attachments too.
       return mailLimits.untidiedBytes;
     case "message":
     case "pdf":

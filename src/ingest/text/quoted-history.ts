@@ -11,7 +11,7 @@ export interface PartedText {
 /** The line above the quoted earlier messages. */
 export const historyMark = "[Earlier messages, quoted:]";
 
-/** A quotation of so many lines is not answered line by line. */
+/** Lines of a quotation that is too long to be answered line by line. */
 const longQuote = 25;
 /** An introduction such as "On Monday ... Ann wrote:", with the address on a line of its own. */
 const introductionLines = 3;

@@ -31,8 +31,8 @@ export interface CalendarObjects {
   check(options?: Options): Promise<void>;
   facts(options?: Options): Promise<CalendarFacts>;
   /**
-   * Returns every object that may have an occurrence between the two instants, and perhaps more. An unchanged object is
-   * the same value again.
+   * Returns every object that may have an occurrence between the two instants, and possibly others. Later calls return
+   * the same JavaScript object for an unchanged one.
    */
   between(from: Date, to: Date, options?: Options): Promise<readonly CalendarObject[]>;
   /** Returns the names of all objects. */

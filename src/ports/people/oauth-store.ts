@@ -23,7 +23,7 @@ export interface GrantedClient {
 
 /** The records of the authorization server, shared by every replica. */
 export interface OAuthStore {
-  /** Stores or replaces a record. It ends after so many seconds. */
+  /** Stores or replaces a record, which expires after `forSeconds`. */
   put(record: OAuthRecord, forSeconds: number): Promise<void>;
   /** Returns the payload of a record that has not ended. A used record has `consumed`, in seconds since 1970. */
   find(model: string, id: string): Promise<Record<string, unknown> | undefined>;

@@ -158,7 +158,7 @@ function isNamed(value: unknown, name: string): boolean {
 function whose(client: McpClient, current: unknown, wanted: Wanted): Found {
   if (current === undefined) return "none";
   if (typeof current !== "object" || current === null) return "other";
-  // In a list, the name says which entry it is, and not what it starts.
+  // In a list of entries, `name` identifies the entry and is not part of the command.
   const fields = Object.entries(current).filter(([key]) => key !== "name");
   const values = fields.map(([, value]): unknown => value);
   const words = values.flatMap((value): unknown[] => (Array.isArray(value) ? value : [value]));

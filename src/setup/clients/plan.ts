@@ -66,7 +66,7 @@ function changeFor(
   return withEntry(format, client, { text: texts.text, entry, wanted: order.wanted });
 }
 
-/** Returns the entry as it is in a file that has nothing else, and what a person has to know of it. */
+/** Returns the entry as the only content of a file, with the facts about the client that a person needs. */
 export function printed(
   format: ConfigFormat,
   client: McpClient,

@@ -10,7 +10,7 @@ import { defaultMediaType } from "./media-type.ts";
 
 /** Bytes per call. Larger files come from mail or the store itself. */
 const maxFileBytes = 1_048_576;
-/** The same in base64, with some line breaks. Characters. */
+/** `maxFileBytes` in base64, with some line breaks. Characters. */
 const maxContentCharacters = 1_500_000;
 
 export const writeFile = defineTool({

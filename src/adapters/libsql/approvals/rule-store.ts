@@ -7,7 +7,6 @@ import { damaged, storedInteger, storedText, storedTime } from "../driver/stored
 /** How long ended rules are kept for `policy list`. Milliseconds. */
 const keepEnded = 24 * 3_600_000;
 
-/** Creates the rule store in libSQL.. */
 export function createRuleStore(database: Database): RuleStore {
   const purge = ["rules", "rule_uses"].map((table) => ({
     sql: `DELETE FROM ${table} WHERE expires_at <= ${now} - ${keepEnded}`,

@@ -50,7 +50,7 @@ export interface DatabaseOptions {
   /** A folder in drizzle-kit's format. */
   migrations: URL | string;
   log: Log;
-  /** For tests that cannot wait. How long a server's answer is waited for, in milliseconds. */
+  /** Time limit for an answer of a database server. Tests shorten it. Milliseconds. */
   requestTimeoutMs?: number;
 }
 

@@ -6,7 +6,6 @@ import { storedInteger, storedOneOf, storedText, storedTime } from "../driver/st
 const kinds = ["created", "replaced", "deleted"] as const;
 const states = ["planned", "made"] as const;
 
-/** Creates the record of file changes in libSQL.. */
 export function createFileChanges(database: Database): FileChanges {
   const change = async (sql: string, ...args: SqlValue[]): Promise<void> =>
     void (await database.write([{ sql, args }]));

@@ -31,7 +31,6 @@ const failed = "due_at IS NULL AND step IS NOT NULL";
 /** Rejected mail, with the column names of a message. */
 const refusals = `(SELECT *, refusal_id AS email_id, refused_at AS received_at, bytes AS raw_bytes FROM mail_refusals)`;
 
-/** Creates the mail administration in libSQL. */
 export function createMailAdmin(database: Database): MailAdmin {
   async function rowsOf(sql: string, ...args: SqlValue[]): Promise<readonly Row[]> {
     return (await database.read({ sql, args })).rows;

@@ -9,7 +9,10 @@ import type { SearchQuery } from "./search-query.ts";
 
 export interface SearchLimits {
   mostCounted: number;
-  /** Scoring a hit takes ten times as long as finding it. Larger results are ordered by date. More than two pages. */
+  /**
+   * Hits. Larger results are ordered by date, because scoring a hit takes ten times as long as finding it. More than
+   * two pages.
+   */
   mostRanked: number;
   /** Ids that are ranked at once and cached, so that later pages cost nothing and stay stable. More than a page. */
   rankedAtOnce: number;
