@@ -29,7 +29,7 @@ describe.concurrent("the doctor", () => {
     const { code, stdout } = await runProgram(newHome(t), ["doctor"]);
     const init = / Run: .+ init$/;
     const lines = stdout.split("\n");
-    expect(lines.slice(0, 12).map((line) => line.replace(init, " INIT"))).toEqual([
+    expect(lines.slice(0, 13).map((line) => line.replace(init, " INIT"))).toEqual([
       "database: works",
       "files: works",
       "policy file: off. Set POLICY_FILE to have it.",
@@ -41,9 +41,10 @@ describe.concurrent("the doctor", () => {
       "mail from IMAP: off. Set IMAP_* to have it. INIT",
       "mail from the bucket: off. Set INGEST_BUCKET_PREFIX to have it. INIT",
       "summaries by a model: off. Set SUMMARY_* to have it. INIT",
+      "assistant: off. Set ASSISTANT_* to have it. INIT",
       "telegram: off. Set TELEGRAM_* to have it. INIT",
     ]);
-    expect(lines.slice(12)).toEqual([
+    expect(lines.slice(13)).toEqual([
       "leader: none: no process fetches mail and cleans up",
       expect.stringMatching(/^sizes: database \d+\.\d MB, embedded objects /) as string,
       expect.stringMatching(/^versions: countersign \S+, node 2\d\.\S+, SQLite 3\.\S+, /) as string,
@@ -76,6 +77,7 @@ describe.concurrent("the doctor", () => {
       "mail from IMAP broken",
       "mail from the bucket off",
       "summaries by a model off",
+      "assistant off",
       "telegram off",
     ]);
     expect(told[4]?.error).toMatchObject({ kind: "unavailable", sideEffects: "none" });

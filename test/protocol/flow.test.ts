@@ -18,12 +18,13 @@ Content-Type: text/plain; charset=utf-8
 The code of the flat in Lisbon is 4711-K. The licence key is 84QX71KM90.
 `.replaceAll("\n", "\r\n");
 
-async function open(t: TestContext, policy?: object) {
+async function open(t: TestContext, policy?: object, env: Record<string, string> = {}) {
   const tavily = await startTavily();
   const home = newHome(t, {
     TAVILY_API_KEY: tavilyKey,
     TAVILY_BASE_URL: tavily.url,
     ...(policy && { POLICY_FILE: "policy.json" }),
+    ...env,
   });
   home.later(() => tavily.close());
   if (policy) writeFileSync(join(home.dir, "policy.json"), JSON.stringify(policy));
@@ -48,6 +49,24 @@ async function open(t: TestContext, policy?: object) {
 }
 
 describe.concurrent("text that leaves [flow]", () => {
+  it.for([
+    { hours: "1", isHeld: false },
+    { hours: "3", isHeld: true },
+  ])(
+    "is compared with content of the last $hours hours [settings.effect]",
+    async ({ hours, isHeld }, t) => {
+      const { home, search, readMail } = await open(t, undefined, { FLOW_HOURS: hours });
+      await readMail();
+      expect(approvalOf(await search("who knows 4711-K"))).toBeDefined();
+      await home.sql("UPDATE flow_given SET at = at - 2 * 3600000");
+      // A process remembers what it recorded, so another one is asked.
+      const other = await connect(home, "v2 legacy");
+      const query = "does anybody know 84QX71KM90";
+      const { isError } = await other.call("web_search", { query });
+      expect(isError).toBe(isHeld);
+    },
+  );
+
   it("is held if it has a code of a mail, and leaves once after approval", async (t) => {
     const { home, tavily, search, readMail, approve } = await open(t);
     expect((await search("what is 4711-K")).isError).toBe(false);

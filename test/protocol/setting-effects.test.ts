@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type TestContext, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { settings } from "../../src/config/settings.ts";
 import { startTavily, tavilyKey } from "../servers/tavily.ts";
 import { approvalOf } from "./answer.ts";
@@ -112,6 +113,25 @@ describe.concurrent("the built program with its settings in .env", () => {
     const limited = { env: { TOOL_CALLS_PER_MINUTE: "0" } };
     expect((await runProgram(home, ["doctor"], limited)).code).not.toBe(0);
   });
+
+  it.for([
+    { hides: "on", code: "[hidden: sign-in code]" },
+    { hides: "off", code: "739164" },
+  ])(
+    "shows sign-in codes with MAIL_HIDE_CODES $hides as $code [settings.effect]",
+    async ({ hides, code }, t) => {
+      const home = homeWithFile(t, { MAIL_HIDE_CODES: hides });
+      const path = join(home.dir, "code.eml");
+      const head = "From: a@bank.example\r\nTo: me@in.example\r\nSubject: Sign in\r\n";
+      writeFileSync(path, `${head}\r\nYour verification code is 739164.\r\n`);
+      expect((await runProgram(home, ["import", path])).code).toBe(0);
+      const client = await connect(home, "v2 legacy");
+      const { output } = await client.call("search_emails", { query: "verification" });
+      const [{ id }] = z.tuple([z.object({ id: z.string() })]).parse(output?.["emails"]);
+      const { text } = await client.call("read_email", { emailId: id });
+      expect(text).toContain(`Your verification code is ${code}.`);
+    },
+  );
 
   it("refuses an unknown time zone [settings.effect]", async (t) => {
     const home = homeWithFile(t, { TZ: "Mars/Olympus" });
