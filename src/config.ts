@@ -144,6 +144,7 @@ function assistantOf(values: Values) {
     apiKey: values.ASSISTANT_API_KEY,
     baseUrl: values.ASSISTANT_BASE_URL,
     maxSteps: values.ASSISTANT_MAX_STEPS,
+    isInTelegram: values.ASSISTANT_TELEGRAM,
     /** Longest silence of the service. */
     timeoutMs: values.ASSISTANT_TIMEOUT_MS,
   };
@@ -196,6 +197,8 @@ function ingestOf(values: Values) {
     /** Normalised addresses. */
     ownerAddresses: values.OWNER_ADDRESSES ?? [],
     hidesCodes: values.MAIL_HIDE_CODES === "on",
+    /** Undefined keeps mail for ever. */
+    keepDays: values.MAIL_KEEP_DAYS,
     /** `off`, `system`, or server addresses. */
     dns: values.INGEST_DNS,
     /** In lower case. */
@@ -219,6 +222,8 @@ function telegramOf(values: Values) {
     chatIds: values.TELEGRAM_CHAT_ID,
     approvers: values.TELEGRAM_APPROVER_IDS,
     apiUrl: values.TELEGRAM_API_URL,
+    /** Minutes from midnight. */
+    digestAt: values.DIGEST_AT,
   };
 }
 
@@ -242,7 +247,16 @@ function build(values: Values, dataDir: string) {
       port: values.HTTP_PORT,
       tokens: values.HTTP_TOKENS ?? [],
       publicUrl: values.PUBLIC_URL,
-      oauth: values.OAUTH === "on",
+      oauth:
+        values.OAUTH === "on"
+          ? {
+              /** Undefined for our own authorization server. */
+              issuer: values.OAUTH_ISSUER,
+              /** Undefined for the address of the MCP endpoint. */
+              audience: values.OAUTH_AUDIENCE,
+              callerClaim: values.OAUTH_CALLER_CLAIM,
+            }
+          : undefined,
       allowedHosts: values.ALLOWED_HOSTS,
     },
     approvals: {
@@ -257,12 +271,14 @@ function build(values: Values, dataDir: string) {
       file: resolve(dataDir, values.SERVERS_FILE ?? "servers.json"),
       /** A named file must exist. */
       isNamed: values.SERVERS_FILE !== undefined,
+      listTokens: values.TOOL_LIST_TOKENS,
     },
     budget: {
       callsPerMinute: values.TOOL_CALLS_PER_MINUTE,
       callsPerTurn: values.TOOL_CALLS_PER_TURN,
       highPerTurn: values.HIGH_RISK_CALLS_PER_TURN,
     },
+    searchesFiles: values.FILE_SEARCH,
     undoHours: values.UNDO_HOURS,
     flowHours: values.FLOW_HOURS,
     auditKeepDays: values.AUDIT_KEEP_DAYS,

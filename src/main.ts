@@ -46,6 +46,10 @@ async function run(name: string, argv: readonly string[]): Promise<number> {
 async function main([name, ...rest]: readonly string[]): Promise<number> {
   // Files that this process creates are for this user alone.
   process.umask(0o077);
+  // The option may come before the command, as in the commands that this program prints.
+  const [file, command, ...others] = rest;
+  if (name === "--env-file" && file !== undefined && command !== undefined)
+    return await main([command, name, file, ...others]);
   if (name === undefined) {
     // A client that starts the program gives it a pipe.
     if (!process.stdin.isTTY) return await run("serve", []);

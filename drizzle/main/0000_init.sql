@@ -89,6 +89,14 @@ CREATE TABLE `audit_checkpoint` (
 	CONSTRAINT "audit_checkpoint_one" CHECK("audit_checkpoint"."id" = 1)
 );
 --> statement-breakpoint
+CREATE TABLE `client_reports` (
+	`name` text NOT NULL,
+	`version` text NOT NULL,
+	`report` text NOT NULL,
+	`at` integer NOT NULL,
+	PRIMARY KEY(`name`, `version`)
+);
+--> statement-breakpoint
 CREATE TABLE `decisions` (
 	`ticket_id` text PRIMARY KEY NOT NULL,
 	`principal` text NOT NULL,
@@ -241,7 +249,7 @@ CREATE TABLE `flow_sent` (
 	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`principal` text NOT NULL,
 	`destination` text NOT NULL,
-	`text` text NOT NULL,
+	`text` blob NOT NULL,
 	`at` integer NOT NULL
 );
 --> statement-breakpoint
@@ -316,6 +324,10 @@ CREATE TABLE `mail_inbox` (
 CREATE TABLE `mail_leads` (
 	`mail_id` integer PRIMARY KEY NOT NULL,
 	`deflated` blob NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `mail_leftovers` (
+	`key` text PRIMARY KEY NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `mail_quarantine` (
@@ -410,8 +422,55 @@ CREATE INDEX `oauth_records_grant` ON `oauth_records` (`grant_id`);--> statement
 CREATE INDEX `oauth_records_uid` ON `oauth_records` (`uid`);--> statement-breakpoint
 CREATE INDEX `oauth_records_client` ON `oauth_records` (`client_id`);--> statement-breakpoint
 CREATE INDEX `oauth_records_ends` ON `oauth_records` (`ends_at`);--> statement-breakpoint
+CREATE TABLE `assistant_notes` (
+	`seq` integer PRIMARY KEY NOT NULL,
+	`principal` text NOT NULL,
+	`at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `assistant_notes_principal` ON `assistant_notes` (`principal`,`at`);--> statement-breakpoint
+CREATE TABLE `assistant_turns` (
+	`event_id` integer PRIMARY KEY NOT NULL,
+	`chat_id` text NOT NULL,
+	`at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `digests` (
+	`chat_id` text NOT NULL,
+	`day` text NOT NULL,
+	`at` integer NOT NULL,
+	PRIMARY KEY(`chat_id`, `day`)
+);
+--> statement-breakpoint
+CREATE TABLE `reminders` (
+	`reminder_id` text PRIMARY KEY NOT NULL,
+	`principal` text NOT NULL,
+	`text` text NOT NULL,
+	`start_at` integer NOT NULL,
+	`time_zone` text NOT NULL,
+	`recurrence` text,
+	`due_at` integer,
+	`sending_for` integer,
+	`claimed_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `reminders_due` ON `reminders` (`due_at`) WHERE "reminders"."due_at" is not null;--> statement-breakpoint
+CREATE INDEX `reminders_principal` ON `reminders` (`principal`);--> statement-breakpoint
+CREATE TABLE `indexed_files` (
+	`search_id` integer PRIMARY KEY NOT NULL,
+	`key` text NOT NULL,
+	`etag` text NOT NULL,
+	`folded` text NOT NULL,
+	`bytes` integer NOT NULL,
+	`modified_at` integer NOT NULL,
+	`lead` blob
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `indexed_files_key_unique` ON `indexed_files` (`key`);--> statement-breakpoint
 -- The rowid is `mail.search_id`. Contentless: only the words are stored, because the texts are kept elsewhere.
 -- Marks count as letters; otherwise Thai and Hindi words would be split at each vowel.
 CREATE VIRTUAL TABLE `mail_words` USING fts5(subject, sender, summary, body, attachments, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'");--> statement-breakpoint
 -- The words of the index in their order. It stores nothing of its own.
-CREATE VIRTUAL TABLE `mail_vocab` USING fts5vocab('mail_words', 'row');
+CREATE VIRTUAL TABLE `mail_vocab` USING fts5vocab('mail_words', 'row');--> statement-breakpoint
+-- The rowid is `indexed_files.search_id`. The words of a file's name are its subject, as in the index of mail.
+CREATE VIRTUAL TABLE `file_words` USING fts5(subject, body, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'");

@@ -35,7 +35,7 @@ export async function countersignTools(
   const { envFile, client = "AI SDK" } = options;
   const { aiTools } = await loadSdk();
   const config = loadSettings({ envFile });
-  const calls = await openDirectCalls(config, createLog(config.logLevel), client, envFile);
+  const calls = await openDirectCalls(config, createLog(config.logLevel), client, { envFile });
   const call: MakeCall = async (tool, args, signal = new AbortController().signal) => {
     const { text, isError, output } = await calls.call(tool, args, { signal });
     return { text, isError, ...(output !== undefined && { output }) };

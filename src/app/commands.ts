@@ -95,6 +95,16 @@ export const commands: readonly CommandRow[] = [
     load: () => import("./commands/restore.ts"),
   },
   {
+    name: "copy",
+    summary: "copy everything that is stored to another database and object store",
+    load: () => import("./commands/copy.ts"),
+  },
+  {
+    name: "remove",
+    summary: "delete everything that is stored, and say what remains",
+    load: () => import("./commands/remove.ts"),
+  },
+  {
     name: "catalog",
     summary: "show the tools with their pages and schemas, for providers of models",
     load: () => import("./commands/catalog.ts"),

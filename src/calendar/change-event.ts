@@ -3,7 +3,7 @@ import { ToolError } from "../core/tool/tool-error.ts";
 import type { EventChanges, EventScope, EventTime } from "../ports/calendar/calendar.ts";
 import { type Component, lineEnd, serialise } from "./content-lines.ts";
 import { readCalendarFile } from "./event.ts";
-import { type Found, findOccurrence, noSuchEvent } from "./find-event.ts";
+import { type FoundOccurrence, findOccurrence, noSuchEvent } from "./find-event.ts";
 import { inSeries, keyOf, repeats } from "./expand.ts";
 import { knownZone } from "./file-zones.ts";
 import {
@@ -102,7 +102,7 @@ export function removeFromText(
   return serialise(found.file.root);
 }
 
-interface Located extends Found {
+interface Located extends FoundOccurrence {
   calendar: Component;
   /** The VEVENT that replaces this occurrence alone, if any. */
   replacement: Component | undefined;
@@ -110,7 +110,7 @@ interface Located extends Found {
 
 /** Finds the event in a separate tree, which the caller then changes. */
 function locate(text: string, key: string | undefined, reader: TimeZone): Located {
-  let found: Found | undefined;
+  let found: FoundOccurrence | undefined;
   try {
     found = findOccurrence(readCalendarFile(text), key, reader);
   } catch {
@@ -140,7 +140,7 @@ function replacementOf(found: Located, eol: string): Component {
 }
 
 /** Returns the occurrence's original time in the series. */
-function originalOf({ series, occurrence }: Found): Moment {
+function originalOf({ series, occurrence }: FoundOccurrence): Moment {
   const { main } = series;
   const replaces = series.replacements.find(
     ({ component }) => component === occurrence.event.component,
@@ -169,7 +169,7 @@ function apply(
 
 /** Converts a time to the requested zone, else to the event's zone, else to the reader's. */
 function writtenTime(
-  { occurrence }: Found,
+  { occurrence }: FoundOccurrence,
   time: EventTime,
   timeZone: string | undefined,
   reader: TimeZone,
@@ -194,7 +194,7 @@ function writtenTime(
  * Returns by how much a whole series moves.
  * @throws {ToolError} if the rule names days or times that would become wrong
  */
-function seriesShift(found: Found, time: WrittenTime): number {
+function seriesShift(found: FoundOccurrence, time: WrittenTime): number {
   const main = found.series.main;
   if (main === undefined) throw noSeries();
   const { start, rules } = main;

@@ -15,7 +15,7 @@ const farthestMove = 3 * 366 * dayMs;
 const maxTitle = 500;
 
 /** One occurrence in an object of the calendar. */
-export interface Found {
+export interface FoundOccurrence {
   file: CalendarFile;
   series: EventSeries;
   occurrence: Occurrence;
@@ -46,7 +46,7 @@ export function findOccurrence(
   file: CalendarFile,
   key: string | undefined,
   reader: TimeZone,
-): Found | undefined {
+): FoundOccurrence | undefined {
   for (const series of file.series) {
     if (repeats(series) !== (key !== undefined)) continue;
     const at = around(series, key, reader);
@@ -63,7 +63,7 @@ export function findOccurrence(
 }
 
 /** Returns the first occurrence of an event, whose id a new event gets. */
-export function firstOccurrence(file: CalendarFile, reader: TimeZone): Found | undefined {
+export function firstOccurrence(file: CalendarFile, reader: TimeZone): FoundOccurrence | undefined {
   const [series] = file.series;
   const main = series?.main;
   if (main === undefined) return undefined;

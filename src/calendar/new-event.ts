@@ -64,7 +64,7 @@ export function checkedRule(recurrence: string, start: Moment): string {
     throw refuse("it is not a valid RRULE (RFC 5545, section 3.3.10)", cause);
   }
   if (rule.freq === "SECONDLY" || rule.freq === "MINUTELY") {
-    throw refuse("an event cannot repeat more often than hourly");
+    throw refuse("it cannot repeat more often than hourly");
   }
   // Times multiply: a short rule with every hour, minute and second names each second of a year.
   if (rule.byMinute.length > 1 || rule.bySecond.length > 1) {

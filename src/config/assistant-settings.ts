@@ -4,7 +4,7 @@ import { setting } from "./kinds.ts";
 export const assistant = {
   ASSISTANT_PROVIDER: setting(
     v.oneOf("anthropic", "openai-compatible"),
-    "The kind of model service for `countersign chat`. Ollama is `openai-compatible`.",
+    "The kind of the assistant's model service. Ollama is `openai-compatible`.",
   ),
   ASSISTANT_MODEL: setting(v.text, "The model's name. The model must be able to call tools."),
   ASSISTANT_API_KEY: setting(
@@ -16,6 +16,11 @@ export const assistant = {
     "The service's address; for Ollama `http://127.0.0.1:11434/v1`.",
     undefined,
     "the provider's own",
+  ),
+  ASSISTANT_TELEGRAM: setting(
+    v.flag,
+    "Let the people of `TELEGRAM_APPROVER_IDS` talk to the assistant in their private chats.",
+    "false",
   ),
   // A model that calls tools in a circle costs money with every step.
   ASSISTANT_MAX_STEPS: setting(

@@ -15,7 +15,7 @@ export function crossCheck(values: Values, isSet: IsSet): Problem[] {
     ...modelKey("ASSISTANT", values.ASSISTANT_PROVIDER, isSet),
     ...notifications(values, isSet),
     ...publicUrl(values, isSet),
-    ...oauth(values),
+    ...oauth(values, isSet),
     ...sharedSecrets(values),
     ...principals(values),
     ...telegramUsers(values),
@@ -68,9 +68,15 @@ function modelKey(
   return [{ setting: `${group}_API_KEY`, problem: `is missing, as ${group}_PROVIDER is set` }];
 }
 
-function notifications({ NOTIFY_NEW_MAIL: wanted }: Values, isSet: IsSet): Problem[] {
-  if (!wanted || isSet("TELEGRAM_BOT_TOKEN")) return [];
-  return [{ setting: "TELEGRAM_BOT_TOKEN", problem: "is missing, as NOTIFY_NEW_MAIL is true" }];
+function notifications(values: Values, isSet: IsSet): Problem[] {
+  if (isSet("TELEGRAM_BOT_TOKEN")) return [];
+  const missing = (reason: string): Problem[] => [
+    { setting: "TELEGRAM_BOT_TOKEN", problem: `is missing, as ${reason}` },
+  ];
+  return [
+    ...(values.NOTIFY_NEW_MAIL ? missing("NOTIFY_NEW_MAIL is true") : []),
+    ...(values.ASSISTANT_TELEGRAM ? missing("ASSISTANT_TELEGRAM is true") : []),
+  ];
 }
 
 function publicUrl({ HTTP_HOST: host }: Values, isSet: IsSet): Problem[] {
@@ -78,10 +84,20 @@ function publicUrl({ HTTP_HOST: host }: Values, isSet: IsSet): Problem[] {
   return [{ setting: "PUBLIC_URL", problem: "is missing, as HTTP_HOST is not a loopback address" }];
 }
 
-/** Checks OAuth, whose addresses must be public and whose pages ask for an approver's secret. */
-function oauth({ OAUTH, PUBLIC_URL: url, APPROVERS: approvers }: Values): Problem[] {
-  if (OAUTH !== "on") return [];
-  const missing = { PUBLIC_URL: url, APPROVERS: approvers };
+/** Checks OAuth, whose addresses must be public and whose own pages ask for an approver's secret. */
+function oauth(values: Values, isSet: IsSet): Problem[] {
+  const { OAUTH, OAUTH_ISSUER: issuer, PUBLIC_URL: url, APPROVERS: approvers } = values;
+  const forIssuer = ["OAUTH_AUDIENCE", "OAUTH_CALLER_CLAIM"].filter(isSet);
+  if (issuer === undefined && forIssuer.length > 0) {
+    const problem = `is missing, as ${forIssuer.join(", ")} is set`;
+    return [{ setting: "OAUTH_ISSUER", problem }];
+  }
+  if (OAUTH !== "on") {
+    return issuer === undefined
+      ? []
+      : [{ setting: "OAUTH", problem: "is missing, as OAUTH_ISSUER is set" }];
+  }
+  const missing = { PUBLIC_URL: url, ...(issuer === undefined && { APPROVERS: approvers }) };
   const problems: Problem[] = Object.entries(missing)
     .filter(([, value]) => value === undefined)
     .map(([setting]) => ({ setting, problem: "is missing, as OAUTH is on" }));

@@ -73,6 +73,12 @@ export function token(minLength: number): Kind<Secret> {
   return { ...kind, isSecret: true };
 }
 
+/** Minutes from midnight. */
+export const timeOfDay: Kind<number> = checked("a time such as `07:00`", (value) => {
+  const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(value) ?? [];
+  return hours === undefined ? undefined : Number(hours) * 60 + Number(minutes);
+});
+
 export const flag: Kind<boolean> = {
   ...checked("`true` or `false`", (value) =>
     value === "true" ? true : value === "false" ? false : undefined,

@@ -45,6 +45,13 @@ export const mail = {
     "The largest message that is accepted, in bytes.",
     "26214400",
   ),
+  // Ten years, as with the audit record.
+  MAIL_KEEP_DAYS: setting(
+    v.integer(1, 3_650),
+    "The days after which a received mail is deleted for good, with its attachments and its words in the index.",
+    undefined,
+    "mail is kept for ever",
+  ),
   OWNER_ADDRESSES: setting(
     v.addresses,
     "Your own addresses. Mail that they forward by hand is shown under its true sender.",

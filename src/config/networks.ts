@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net";
 
 /** A set of machine addresses. */
-export interface Networks {
+export interface NetworkSet {
   has(address: string): boolean;
 }
 
@@ -9,7 +9,7 @@ export interface Networks {
 const widestPrefix = 8;
 
 /** Parses addresses and ranges such as `10.1.2.0/24`, separated by commas. Undefined if one of them is invalid. */
-export function readNetworks(text: string): Networks | undefined {
+export function readNetworks(text: string): NetworkSet | undefined {
   const list = new BlockList();
   for (const item of text.split(",").map((one) => one.trim())) {
     const [, address = "", prefix] = /^([0-9A-Fa-f:.]+)(?:\/(\d{1,3}))?$/.exec(item) ?? [];

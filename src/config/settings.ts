@@ -103,6 +103,23 @@ const http = {
     "Let hosts sign in with OAuth, as claude.ai and ChatGPT do. Needs `PUBLIC_URL` and `APPROVERS`.",
     "off",
   ),
+  OAUTH_ISSUER: setting(
+    v.httpsUrl,
+    "Your organisation's own authorization server, exactly as it names itself in its tokens. Needs `OAUTH=on`.",
+    undefined,
+    "Countersign's own, where approvers sign in",
+  ),
+  OAUTH_AUDIENCE: setting(
+    v.text,
+    "The audience that tokens of `OAUTH_ISSUER` must have.",
+    undefined,
+    "`PUBLIC_URL` with `/mcp`",
+  ),
+  OAUTH_CALLER_CLAIM: setting(
+    v.text,
+    "The claim in tokens of `OAUTH_ISSUER` that names the caller.",
+    "sub",
+  ),
   ALLOWED_HOSTS: setting(
     v.listOf("host names", (item) =>
       /^[A-Za-z0-9.:[\]-]+$/.test(item) ? item.toLowerCase() : undefined,
@@ -136,6 +153,11 @@ const approvals = {
     "How the approval page opens in your browser: `auto`, `never`, or a command that receives the path.",
     "auto",
   ),
+  FILE_SEARCH: setting(
+    v.flag,
+    "Index the words of your files, and offer the tool `search_files`.",
+    "false",
+  ),
   UNDO_HOURS: setting(
     v.integer(1, 720),
     "The time for which replaced and deleted files and events can be restored.",
@@ -168,6 +190,11 @@ const upstream = {
     undefined,
     "`servers.json` in the data directory, if it is there",
   ),
+  TOOL_LIST_TOKENS: setting(
+    v.integer(0, 1_000_000),
+    "Upstream tools are listed up to this many tokens. Above it the assistant finds them with `find_tools`.",
+    "12000",
+  ),
 };
 
 const budgets = {
@@ -199,6 +226,10 @@ const telegram = {
     v.httpUrl,
     "The address of the bot service.",
     "https://api.telegram.org",
+  ),
+  DIGEST_AT: setting(
+    v.timeOfDay,
+    "The time of a daily digest in Telegram: new mail, busy times, waiting requests, and yesterday's calls without approval.",
   ),
 };
 

@@ -1,4 +1,4 @@
-import { type ToolSet, dynamicTool, jsonSchema } from "ai";
+import { type JSONSchema7, type ToolSet, dynamicTool, jsonSchema } from "ai";
 import { aiSdkSchema } from "./providers.ts";
 import type { RegistryTool } from "./registry.ts";
 
@@ -15,19 +15,23 @@ export type MakeCall = (
   signal: AbortSignal | undefined,
 ) => Promise<CallAnswer>;
 
+/** A tool of the catalog or of an upstream server. */
+type AiTool = Pick<RegistryTool, "name" | "title" | "summary" | "input"> & { isForeign: boolean };
+
 /**
  * Creates tools for the Vercel AI SDK. The pipeline checks the arguments, so that invalid ones are answered and
  * recorded like those of every client.
  */
-export function aiTools(tools: readonly RegistryTool[], call: MakeCall): ToolSet {
+export function aiTools(tools: readonly AiTool[], call: MakeCall): ToolSet {
   return Object.fromEntries(tools.map((tool) => [tool.name, aiTool(tool, call)]));
 }
 
-function aiTool({ name, title, summary, input }: RegistryTool, call: MakeCall) {
+function aiTool(tool: AiTool, call: MakeCall) {
+  const { name, title, summary } = tool;
   return dynamicTool({
     title,
     description: summary,
-    inputSchema: jsonSchema(aiSdkSchema(input)),
+    inputSchema: jsonSchema(aiSdkSchema(tool) as JSONSchema7),
     execute: (args, { abortSignal }) => call(name, args, abortSignal),
     toModelOutput: ({ output }) => {
       const { text, isError } = readAnswer(output);

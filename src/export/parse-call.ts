@@ -3,6 +3,7 @@ import { parseArguments } from "../core/call/parse-arguments.ts";
 import type { DeclaredRisk } from "../core/policy/risk.ts";
 import type { ToolContract } from "../core/tool/tool.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
+import { isForeign } from "./foreign-tool.ts";
 import { type SchemaNode, inputOf } from "./schema-node.ts";
 
 /** A validated call that was not run. */
@@ -59,7 +60,11 @@ export function parseCall(tools: readonly ToolContract<never>[], call: unknown):
     const unknown = JSON.stringify(read.data.name.slice(0, 80));
     throw new ToolError("not_found", `The tool ${unknown} does not exist.`);
   }
-  const args = parseArguments(tool, resolved(read.data.arguments, inputOf(tool)));
+  // The schema of an upstream server may have any keyword, so only JSON text is resolved.
+  const given = isForeign(tool)
+    ? fromText(read.data.arguments, "object")
+    : resolved(read.data.arguments, inputOf(tool));
+  const args = parseArguments(tool, given);
   return { tool: tool.name, risk: tool.risk, arguments: args };
 }
 

@@ -1,5 +1,6 @@
 import { fullSchema, listing, type ObjectSchema } from "../core/tool/catalog.ts";
 import type { ToolContract } from "../core/tool/tool.ts";
+import { foreignForms, isForeign } from "./foreign-tool.ts";
 import { geminiFunction } from "./gemini.ts";
 import { openaiTool } from "./openai.ts";
 import {
@@ -31,7 +32,9 @@ export function isProvider(name: string): name is Provider {
 
 /** Exports a catalog in the form of a provider's API: a list, by name for the AI SDK, within one tool for Gemini. */
 export function exportCatalog(tools: readonly Contract[], provider: Provider): unknown {
-  const exported = tools.map((tool) => providers[provider](tool));
+  const exported = tools.map((tool) =>
+    isForeign(tool) ? foreignForms[provider](tool) : providers[provider](tool),
+  );
   switch (provider) {
     case "ai-sdk":
       return Object.fromEntries(tools.map(({ name }, index) => [name, exported[index]]));
@@ -43,6 +46,11 @@ export function exportCatalog(tools: readonly Contract[], provider: Provider): u
     case "ollama":
       return exported;
   }
+}
+
+/** Returns the complete JSON Schema of a tool's arguments. */
+export function mcpInput(tool: Contract): Json {
+  return isForeign(tool) ? tool.schemas.input : fullSchema(tool.input, "input");
 }
 
 /** Converts to an MCP `Tool` with complete schemas, which `tools/list` shortens. */
@@ -103,7 +111,13 @@ function objectOf(node: SchemaNode): SchemaNode & { type: "object" } {
   return { ...node, type: "object" };
 }
 
-/** Converts a registry's schema of arguments for the AI SDK. */
-export function aiSdkSchema(input: ObjectSchema): SchemaNode & { type: "object" } {
-  return objectOf(readSchema(input));
+/** Converts the schema of arguments for the AI SDK. A server's own schema is passed on. */
+export function aiSdkSchema({
+  input,
+  isForeign: isOfServer,
+}: {
+  input: ObjectSchema;
+  isForeign: boolean;
+}): Json & { type: "object" } {
+  return isOfServer ? { ...input } : { ...objectOf(readSchema(input)) };
 }

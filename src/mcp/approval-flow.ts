@@ -2,8 +2,10 @@ import type { ServerContext } from "@modelcontextprotocol/server";
 import type { ChannelsHere } from "../core/approvals/directions.ts";
 import type { CallPipeline } from "../core/call/call.ts";
 import type { Outcome } from "../core/call/outcome.ts";
+import { needsOtherChannels } from "../core/shared/client-report.ts";
 import type { Ticket, Tickets } from "../core/approvals/ticket.ts";
 import type { TicketWatch } from "../core/approvals/watch.ts";
+import type { ClientMemory } from "../ports/people/client-memory.ts";
 
 /** How often a waiting caller with a progress token is notified. Milliseconds, well under every client's time-out. */
 const progressEveryMs = 5_000;
@@ -25,6 +27,8 @@ export interface ApprovalFlow {
   wait(ticket: Ticket, ctx: ServerContext, until?: Promise<unknown>): Promise<Outcome>;
   /** Waits likewise for a request without a client dialog, or one that was declined in it. */
   waitElsewhere: ApprovalFlow["wait"];
+  /** Uses the other channels at once, beside the dialog, if this client's last dialog brought no person's decision. */
+  orderChannels(client: { name: string; version: string }): Promise<void>;
   /** Tracks one call from its arrival to its answer. */
   answering<T>(call: () => Promise<T>): Promise<T>;
   /** Resolves when every call has its answer. */
@@ -40,8 +44,9 @@ export function createApprovalFlow(settings: {
   waitMs: number;
   /** Shows the request at another approval channel, if this process can. */
   reachPerson: () => void;
+  memory: ClientMemory;
 }): ApprovalFlow {
-  const { calls, tickets, watch, here, waitMs, reachPerson } = settings;
+  const { calls, tickets, watch, here, waitMs, reachPerson, memory } = settings;
   let unanswered = 0;
   let whenAnswered: (() => void)[] = [];
 
@@ -80,6 +85,11 @@ export function createApprovalFlow(settings: {
     waitElsewhere: async (ticket, ctx, until) => {
       if (ticket.status === "pending") reachPerson();
       return await wait(ticket, ctx, until);
+    },
+    orderChannels: async ({ name, version }) => {
+      // The dialog is shown in any case.
+      const report = await memory.find(name, version).catch(() => undefined);
+      if (report !== undefined && needsOtherChannels(report)) reachPerson();
     },
     answering: async (call) => {
       unanswered += 1;

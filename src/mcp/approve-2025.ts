@@ -28,7 +28,10 @@ export async function askIn2025(
   const dialog = new AbortController();
   const signal = AbortSignal.any([dialog.signal, ctx.mcpReq.signal]);
   const answered = ctx.mcpReq
-    .elicitInput(questionFor(ticket, flow.here), { signal, timeout: dialogMs + 1_000 })
+    .elicitInput(questionFor(ticket, flow.here, request.client), {
+      signal,
+      timeout: dialogMs + 1_000,
+    })
     .then(readAnswer, () => "none" as const);
   const ended = flow.watch
     .waitForEnd(ticket.ticketId, dialogMs, ctx.mcpReq.signal)

@@ -29,7 +29,7 @@ export async function askIn2026(
   if (!(await flow.tickets.putQuestion(ticket.ticketId, hash, approvalTimes.answerWithin))) {
     return await flow.wait(ticket, ctx);
   }
-  return question(flow, ticket, state);
+  return question(flow, ticket, state, request);
 }
 
 /**
@@ -63,7 +63,7 @@ export async function answerIn2026(
     case "none":
       // The question stays open and is put once more. A client that answers nothing again would do so for ever.
       if (await flow.tickets.repeatQuestion(ticket.ticketId, hash))
-        return question(flow, ticket, state);
+        return question(flow, ticket, state, request);
       await flow.tickets.closeQuestion(ticket.ticketId, hash);
       return await flow.waitElsewhere(ticket, ctx);
     default:
@@ -92,9 +92,10 @@ function question(
   { here }: ApprovalFlow,
   ticket: Ticket,
   requestState: string,
+  { client }: CallRequest,
 ): InputRequiredResult {
   return inputRequired({
-    inputRequests: { [questionName]: inputRequired.elicit(questionFor(ticket, here)) },
+    inputRequests: { [questionName]: inputRequired.elicit(questionFor(ticket, here, client)) },
     requestState,
   });
 }

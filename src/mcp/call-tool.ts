@@ -12,8 +12,9 @@ import type { Outcome } from "../core/call/outcome.ts";
 import { type ApprovalFlow, withProgress } from "./approval-flow.ts";
 import { askIn2025 } from "./approve-2025.ts";
 import { answerIn2026, askIn2026 } from "./approve-2026.ts";
-import { clientFacts } from "./client.ts";
+import { type ClientFacts, clientFacts } from "./client.ts";
 import { formFor } from "./known-clients.ts";
+import { progressTo } from "./progress.ts";
 import { toResult } from "./result.ts";
 
 /** One `tools/call` as a server of either era received it. */
@@ -48,13 +49,17 @@ export async function callTool(
     ...(turn !== undefined && { turn }),
     ...(lowRiskOnly && { lowRiskOnly }),
     signal: ctx.mcpReq.signal,
+    progress: progressTo(ctx),
   };
   const modern = era === "modern";
   // A second round continues a request that needed approval, which low-risk calls never have.
   const state = modern && !lowRiskOnly ? ctx.mcpReq.requestState<string>() : undefined;
   const outcome =
     state === undefined
-      ? await firstRound(flow, request, ctx, modern, client.canElicit && !(modern && isResource))
+      ? await firstRound(flow, request, ctx, {
+          modern,
+          client: { ...client, canElicit: client.canElicit && !(modern && isResource) },
+        })
       : await withProgress(ctx, () => answerIn2026(flow, request, state, ctx));
   if (isInputRequiredResult(outcome)) return outcome;
   const form = isResource ? "raw" : formFor(server, ctx);
@@ -78,17 +83,17 @@ async function firstRound(
   flow: ApprovalFlow,
   request: CallRequest,
   ctx: ServerContext,
-  modern: boolean,
-  canElicit: boolean,
+  { modern, client }: { modern: boolean; client: ClientFacts },
 ): Promise<Outcome | InputRequiredResult> {
   const outcome = await flow.calls.call(request);
   if (outcome.kind !== "waiting") return outcome;
   const { ticket } = outcome;
   flow.watch.add(ticket.ticketId);
   const wasDeclined = ticket.status === "pending" && ticket.question?.answered === "elsewhere";
-  const mayAsk = canElicit && ticket.channels.includes("elicitation");
+  const mayAsk = client.canElicit && ticket.channels.includes("elicitation");
   if (!mayAsk || wasDeclined || ticket.status !== "pending")
     return await withProgress(ctx, () => flow.waitElsewhere(ticket, ctx));
+  await flow.orderChannels(client);
   return await withProgress(ctx, () =>
     modern ? askIn2026(flow, request, ticket, ctx) : askIn2025(flow, request, ticket, ctx),
   );

@@ -10,6 +10,7 @@ import { clientName } from "../core/shared/client-name.ts";
 /** The client's own description, per request. Its name never permits anything. */
 export interface ClientFacts {
   name: string;
+  version: string;
   /**
    * The client declared form elicitation. A bare `elicitation: {}` means form (MCP 2025-11-25, elicitation
    * capabilities).
@@ -17,7 +18,7 @@ export interface ClientFacts {
   canElicit: boolean;
 }
 
-const info = z.object({ name: z.string() });
+const info = z.object({ name: z.string(), version: z.string().optional() });
 const capabilities = z.object({
   elicitation: z.looseObject({ form: z.unknown().optional() }).optional(),
 });
@@ -44,6 +45,7 @@ function readFacts(server: Server, envelope?: Readonly<Record<string, unknown>>)
   const elicitation = declared.success ? declared.data.elicitation : undefined;
   return {
     name: clientName(who.success ? who.data.name : ""),
+    version: (who.success ? who.data.version : undefined) ?? "",
     canElicit:
       elicitation !== undefined &&
       (elicitation.form !== undefined || Object.keys(elicitation).length === 0),

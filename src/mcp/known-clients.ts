@@ -4,33 +4,53 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 
+/** A client that was tried in tests. See docs/clients.md. */
+interface KnownClient {
+  /** The part of a result that the client gives to its model. */
+  reads: "text" | "structured" | "both";
+  /** The fate of a dialog when no person is at its terminal. */
+  dialog: "answers by itself" | "offers none";
+}
+
 /**
- * Which part of a result each host gives to its model, by the beginning of the host's name. A host that prefers
- * structured content gets text alone, so that its model reads each result once and with the markers. The name never
- * permits or refuses anything.
+ * Known clients, by the beginning of their names. A client that prefers structured content gets text alone, so that its
+ * model reads each result once and with the markers. The name never permits or refuses anything.
  */
-const hosts: Readonly<Record<string, "text" | "structured" | "both">> = {
+const knownClients: Readonly<Record<string, KnownClient>> = {
   // Claude Code 2.1.330, Codex 0.169.0, mcporter 0.12.3
-  "claude-code": "structured",
-  "codex-mcp-client": "structured",
-  mcporter: "structured",
+  "claude-code": { reads: "structured", dialog: "answers by itself" },
+  "codex-mcp-client": { reads: "structured", dialog: "answers by itself" },
+  mcporter: { reads: "structured", dialog: "offers none" },
   // Qwen Code 0.24.4 (followed by the server's name), Copilot CLI 1.0.102, Cline 3.0.65, LangChain's adapters 1.1.4
-  "qwen-cli-mcp-client": "both",
-  "copilot-cli": "both",
-  "@cline/core": "both",
-  "@langchain/mcp-adapters": "both",
+  "qwen-cli-mcp-client": { reads: "both", dialog: "offers none" },
+  "copilot-cli": { reads: "both", dialog: "answers by itself" },
+  "@cline/core": { reads: "both", dialog: "offers none" },
+  "@langchain/mcp-adapters": { reads: "both", dialog: "offers none" },
   // Gemini CLI 0.61.0, opencode 1.18.33, Continue 1.5.47
-  "gemini-cli-mcp-client": "text",
-  opencode: "text",
-  "continue-cli-client": "text",
+  "gemini-cli-mcp-client": { reads: "text", dialog: "offers none" },
+  opencode: { reads: "text", dialog: "offers none" },
+  "continue-cli-client": { reads: "text", dialog: "offers none" },
 };
+
+/** Returns what is known of a client from tests. */
+export function knownClient(name: string): KnownClient | undefined {
+  const given = name.toLowerCase();
+  return Object.entries(knownClients).find(([beginning]) => given.startsWith(beginning))?.[1];
+}
 
 /** The form of results for a client. `both`: text and structured content, each complete. */
 export type Form = "text" | "both";
 
 export function formFor(server: Server, ctx: ServerContext): Form {
-  const name = clientName(server, ctx)?.toLowerCase() ?? "";
-  return Object.keys(hosts).some((host) => name.startsWith(host)) ? "text" : "both";
+  return knownClient(clientName(server, ctx) ?? "") === undefined ? "both" : "text";
+}
+
+/** Hosts whose form cannot be sent while one of its texts is empty, even an optional one. Codex 0.169.0 */
+const hostsWithoutEmptyText = ["codex-mcp-client"];
+
+/** Returns whether a person can leave an optional text of a form empty in this client. */
+export function canLeaveTextEmpty(client: string): boolean {
+  return !hostsWithoutEmptyText.some((host) => client.toLowerCase().startsWith(host));
 }
 
 /** Returns the client's name: from the request's envelope in the 2026 era, from `initialize` in the 2025 era. */

@@ -7,31 +7,36 @@ import { canonicalJson, sha256Hex } from "../core/shared/digest.ts";
 import { type ChannelsHere, whereShown } from "../core/approvals/directions.ts";
 import type { Ticket } from "../core/approvals/ticket.ts";
 import type { ChannelDecision } from "../core/approvals/decide-ticket.ts";
+import { canLeaveTextEmpty } from "./known-clients.ts";
 
 /**
  * One required choice without a default. Some hosts send `cancel` for an unticked box, and others accept an empty form
- * on their own. The optional text comes last, so that a form without it is complete.
+ * on their own.
  */
-const requestedSchema: ElicitRequestFormParams["requestedSchema"] = {
-  type: "object",
-  properties: {
-    decision: {
-      type: "string",
-      title: "Decision",
-      oneOf: [
-        { const: "approve", title: "Approve once" },
-        { const: "deny", title: "Deny" },
-        { const: "deny_may_ask_again", title: "Deny, may ask again with changes" },
-      ],
-    },
-    message: {
-      type: "string",
-      title: "If you deny: what to do instead (optional)",
-      maxLength: maxNoteCharacters,
-    },
-  },
-  required: ["decision"],
-};
+const decision = {
+  type: "string",
+  title: "Decision",
+  oneOf: [
+    { const: "approve", title: "Approve once" },
+    { const: "deny", title: "Deny" },
+    { const: "deny_may_ask_again", title: "Deny, may ask again with changes" },
+  ],
+} as const;
+
+const message = {
+  type: "string",
+  title: "If you deny: what to do instead (optional)",
+  maxLength: maxNoteCharacters,
+} as const;
+
+/** Returns the form. The optional text comes last, so that a form without it is complete. */
+function formFor(client: string): ElicitRequestFormParams["requestedSchema"] {
+  return {
+    type: "object",
+    properties: canLeaveTextEmpty(client) ? { decision, message } : { decision },
+    required: ["decision"],
+  };
+}
 
 const answer = z.discriminatedUnion("action", [
   z.object({
@@ -49,21 +54,25 @@ const answer = z.discriminatedUnion("action", [
 const secondLineCharacters = 120;
 
 /**
- * Builds the form for a ticket. Some clients show three lines: first the effect, then the main facts and the
+ * Builds the question about a ticket for a client. Some clients show three lines: first the effect, then the main facts and the
  * fingerprint. The client's own name is last and quoted.
  */
-export function questionFor(ticket: Ticket, here: ChannelsHere): ElicitRequestFormParams {
+export function questionFor(
+  ticket: Ticket,
+  here: ChannelsHere,
+  client: string,
+): ElicitRequestFormParams {
   const { headline, facts, withheld } = ticket.effect.forDialog;
   const place = withheld === undefined ? undefined : whereShown(here, ticket);
   const told = facts.map(({ label, value }) => `${label}: ${value}`);
   const short = fitting(told);
-  const message = [
+  const lines = [
     place === undefined ? headline : `${headline}; ${withheld} is ${place}`,
     [...told.slice(0, short), `request ${ticket.fingerprint}`].join("; "),
     ...told.slice(short),
     `asked by ${quotedClient(ticket.client)}`,
   ];
-  return { message: message.join("\n"), requestedSchema };
+  return { message: lines.join("\n"), requestedSchema: formFor(client) };
 }
 
 /** Returns how many facts fit into the second line. */
@@ -74,19 +83,19 @@ function fitting(told: readonly string[]): number {
 }
 
 /** The person's decision as the client reports it. */
-export type Answer = Pick<ChannelDecision, "verdict" | "note" | "mayAskAgain">;
+export type DialogAnswer = Pick<ChannelDecision, "verdict" | "note" | "mayAskAgain">;
 
 /** Parses an answer. `elsewhere`: declined or cancelled. `none`: no valid answer. */
-export function readAnswer(response: unknown): Answer | "elsewhere" | "none" {
+export function readAnswer(response: unknown): DialogAnswer | "elsewhere" | "none" {
   const read = answer.safeParse(response);
   if (!read.success) return "none";
   if (read.data.action !== "accept") return "elsewhere";
-  const { decision, message } = read.data.content;
-  if (decision === "approve") return { verdict: "approve" };
+  const { decision: verdict, message: note } = read.data.content;
+  if (verdict === "approve") return { verdict };
   return {
     verdict: "deny",
-    ...(message !== undefined && { note: message }),
-    ...(decision === "deny_may_ask_again" && { mayAskAgain: true }),
+    ...(note !== undefined && { note }),
+    ...(verdict === "deny_may_ask_again" && { mayAskAgain: true }),
   };
 }
 

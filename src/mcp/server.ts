@@ -5,6 +5,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { Listing } from "../core/tool/catalog.ts";
+import { callToolName } from "../core/tool/tool-source.ts";
 import type { ReceivedCall } from "./call-tool.ts";
 import { formFor } from "./known-clients.ts";
 import { type Prompt, offerPrompts } from "./prompts.ts";
@@ -62,7 +63,10 @@ export function createMcpServer(
   );
   const offered = async (ctx: ServerContext): Promise<readonly Listing[]> => {
     const listings = await permitted(ctx);
-    return connection.lowRiskOnly ? listings.filter(({ risk }) => risk === "low") : listings;
+    // The call pipeline judges the tool that `call_tool` names.
+    return connection.lowRiskOnly
+      ? listings.filter(({ name, risk }) => risk === "low" || name === callToolName)
+      : listings;
   };
   const permitted = async (ctx: ServerContext): Promise<readonly Listing[]> => {
     const listings = backend.tools.current();

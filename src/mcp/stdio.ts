@@ -1,6 +1,7 @@
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Log } from "../core/shared/log.ts";
 import { type McpBackend, createMcpServer } from "./server.ts";
+import type { WireWatch } from "./watch-wire.ts";
 
 /** The caller over stdio: any program of this OS user. */
 const localPrincipal = "local";
@@ -12,8 +13,8 @@ export interface StdioServer {
 }
 
 /** Opens MCP over standard input and output, in the era that the client starts. */
-export function openStdio(backend: McpBackend, log: Log): StdioServer {
-  const wire = new Wire();
+export function openStdio(backend: McpBackend, log: Log, watch: WireWatch): StdioServer {
+  const wire = new Wire(watch);
   const handle = serveStdio(
     ({ era }) => {
       const server = createMcpServer(backend, { era, principal: localPrincipal });
@@ -40,12 +41,32 @@ export function openStdio(backend: McpBackend, log: Log): StdioServer {
 class Wire extends StdioServerTransport {
   readonly closed: Promise<void>;
   readonly #ended: () => void;
+  readonly #watch: WireWatch;
 
-  constructor() {
+  constructor(watch: WireWatch) {
     super();
+    this.#watch = watch;
+    let handle: StdioServerTransport["onmessage"];
+    // The SDK sets its handler here. The watch sees each message first.
+    Object.defineProperty(this, "onmessage", {
+      get: () => handle,
+      set: (given: typeof handle) => {
+        handle =
+          given &&
+          ((message) => {
+            watch.received(message);
+            given(message);
+          });
+      },
+    });
     let ended = (): void => undefined;
     this.closed = new Promise((resolve) => (ended = resolve));
     this.#ended = ended;
+  }
+
+  override async send(message: Parameters<StdioServerTransport["send"]>[0]): Promise<void> {
+    this.#watch.sent(message);
+    await super.send(message);
   }
 
   override async close(): Promise<void> {

@@ -1,14 +1,14 @@
 /** One step of a path to a value: a key, or the element of a list with this name. */
-export type Step = string | { readonly named: string };
+export type ConfigKey = string | { readonly named: string };
 
 /** Edits a text of one format. Comments, order and formatting of everything else stay. */
 export interface ConfigFormat {
   /** Returns the content as data, undefined for an empty text. @throws ConfigSyntaxError */
   parse(text: string): unknown;
   /** Returns the text with this value at the path. Missing parents are made. @throws ConfigSyntaxError */
-  set(text: string, path: readonly Step[], value: object): string;
+  set(text: string, path: readonly ConfigKey[], value: object): string;
   /** Returns the text without the value at the path. @throws ConfigSyntaxError */
-  remove(text: string, path: readonly Step[]): string;
+  remove(text: string, path: readonly ConfigKey[]): string;
 }
 
 /** The text cannot be edited: it has an error, or a value of another kind is in the way. */

@@ -1,4 +1,4 @@
 import { toolDefiner } from "../core/tool/tool.ts";
 import type { Ports } from "./ports.ts";
 
-export const { defineTool } = toolDefiner<Ports>();
+export const { defineContract, defineTool } = toolDefiner<Ports>();

@@ -1,3 +1,4 @@
+import { channelPlaces } from "../core/approvals/directions.ts";
 import { quotedClient } from "../core/shared/client-name.ts";
 import { oneLine } from "../core/shared/clean-text.ts";
 import { inMachineZone } from "../core/shared/time-zone.ts";
@@ -6,7 +7,7 @@ import { type ApprovalChannel, everybody } from "../core/approvals/ticket.ts";
 import { isErrorKind } from "../core/tool/tool-error.ts";
 import type { DiaryEvent } from "../ports/people/diary.ts";
 import type { RecentChange } from "../ports/files/recent-changes.ts";
-import { isChannel, moment, formatChannel, formatReason } from "./words.ts";
+import { isChannel, moment, formatReason } from "./words.ts";
 
 /** Characters per entry, so that text from a stranger cannot fill the page. */
 const maxCharacters = 300;
@@ -119,7 +120,7 @@ function byPerson({ event, asked }: DiaryEvent): Told {
   const who = channel === "rule" ? "A standing rule" : channel === "elicitation" ? "A client" : by;
   const client =
     channel === "elicitation" ? { client: quotedClient(by.replace(/^client /, "")) } : {};
-  const where = channel === "rule" ? "" : ` ${formatChannel(channel)}`;
+  const where = channel === "rule" ? "" : ` ${channelPlaces[channel]}`;
   if (event.tool === "undo") return { who, text: undoInWords(event, what, where) };
   if (what === "approve") return { who, text: `approved${where}: ${asked ?? wanted}`, ...client };
   if (what === "deny" || what === "deny, may ask again") {

@@ -1,6 +1,7 @@
 import { quotedClient } from "../core/shared/client-name.ts";
 import { shownValue } from "../core/shared/visible.ts";
 import { inMachineZone } from "../core/shared/time-zone.ts";
+import { channelPlaces } from "../core/approvals/directions.ts";
 import type { Decision, ApprovalChannel, Ticket } from "../core/approvals/ticket.ts";
 import { type ErrorKind, isErrorKind } from "../core/tool/tool-error.ts";
 
@@ -24,20 +25,8 @@ export function moment(at: Date): string {
   return clockFace(at);
 }
 
-const places: Readonly<Record<ApprovalChannel, string>> = {
-  elicitation: "in the program that asked",
-  page: "on the approval page",
-  telegram: "in Telegram",
-  terminal: "at the terminal",
-  rule: "by a standing rule",
-};
-
-export function formatChannel(channel: ApprovalChannel): string {
-  return places[channel];
-}
-
 export function isChannel(name: string): name is ApprovalChannel {
-  return Object.hasOwn(places, name);
+  return Object.hasOwn(channelPlaces, name);
 }
 
 const reasons: Readonly<Record<ErrorKind, string>> = {
@@ -76,7 +65,7 @@ export function formatReason(kind: string): string {
 /** Formats a decision: `Approved by alice on the approval page, 21 Nov, 14:02 CET.`, with the note of a denial. */
 export function formatDecision({ verdict, by, channel, at, note, mayAskAgain }: Decision): string {
   const what = verdict === "approve" ? "Approved" : "Denied";
-  const place = places[channel];
+  const place = channelPlaces[channel];
   return [
     channel === "elicitation"
       ? `${what} ${place}, ${moment(at)}, as ${deciderInWords({ channel, by })} says.`

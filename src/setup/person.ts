@@ -9,7 +9,7 @@ import {
 } from "@clack/prompts";
 import type { Key } from "node:readline";
 
-export interface Option<Value> {
+export interface Choice<Value> {
   value: Value;
   label: string;
 }
@@ -28,10 +28,10 @@ export interface Prompter {
   success(message: string): void;
   warn(message: string): void;
   /** Asks for any number of options, including none. */
-  multiselect<Value>(message: string, options: readonly Option<Value>[]): Promise<readonly Value[]>;
+  multiselect<Value>(message: string, options: readonly Choice<Value>[]): Promise<readonly Value[]>;
   chooseOne<Value>(
     message: string,
-    options: readonly Option<Value>[],
+    options: readonly Choice<Value>[],
     initial?: Value,
   ): Promise<Value>;
   /** Asks for one line, without surrounding spaces. `initial` is the editable start. */

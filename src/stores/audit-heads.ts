@@ -25,6 +25,9 @@ type HeadReader = Pick<AuditReader, "macOf" | "checkpoint">;
 
 const namePattern = /^head-(\d{15})-([0-9a-f]+)\.json$/;
 
+/** Returns whether a file has the name of a head. */
+export const isHeadName = (name: string): boolean => namePattern.test(name);
+
 /** Returns the name of a head. The highest number sorts last, and the key's name separates installations. */
 function nameOf({ seq }: ChainPlace, keyId: string): string {
   return `head-${String(seq).padStart(15, "0")}-${keyId}.json`;

@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import { objectPrefixes } from "../core/shared/object-prefixes.ts";
-import type { ObjectFacts, ObjectStore } from "../ports/files/objects.ts";
+import type { ObjectFacts, ObjectRead, ObjectStore } from "../ports/files/objects.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
 
 /** Objects per page. */
@@ -7,27 +8,79 @@ const pageSize = 200;
 
 export interface CopiedObjects {
   copied: number;
-  /** Objects whose key the target already had. They are not overwritten. */
+  /** Objects that the target already had. */
   present: number;
   bytes: number;
 }
 
-/** Copies every object that the target lacks. An interrupted copy continues when it is repeated. */
-export async function copyObjects(from: ObjectStore, to: ObjectStore): Promise<CopiedObjects> {
+export interface ObjectsDigest {
+  objects: number;
+  bytes: number;
+  sha256: string;
+}
+
+/**
+ * Copies every object that the target lacks. An interrupted copy continues when it is repeated.
+ * @param isMirror also replaces objects that differ, and removes those that the source lacks
+ */
+export async function copyObjects(
+  from: ObjectStore,
+  to: ObjectStore,
+  { isMirror = false }: { isMirror?: boolean } = {},
+): Promise<CopiedObjects> {
+  const there = new Map<string, ObjectFacts>();
+  for await (const facts of storedObjects(to)) there.set(facts.key, facts);
   const done: CopiedObjects = { copied: 0, present: 0, bytes: 0 };
-  for await (const { key } of allObjects(from)) {
-    const bytes = await copyOne(key, from, to);
+  for await (const { key } of storedObjects(from)) {
+    const known = there.get(key);
+    there.delete(key);
+    const bytes = await copyOne(key, { from, to, known, isMirror });
     if (bytes === undefined) done.present += 1;
     else {
       done.copied += 1;
       done.bytes += bytes;
     }
   }
+  if (isMirror) for (const key of there.keys()) await to.remove(key, { forGood: true });
   return done;
 }
 
+export async function hasAnyObject(objects: ObjectStore): Promise<boolean> {
+  const first = await storedObjects(objects).next();
+  return first.done !== true;
+}
+
+/** Returns the first key that only `other` has, or undefined. */
+export async function foreignKey(
+  other: ObjectStore,
+  from: ObjectStore,
+): Promise<string | undefined> {
+  for await (const { key } of storedObjects(other))
+    if ((await from.head(key)) === undefined) return key;
+  return undefined;
+}
+
+/** Counts and hashes all objects with their keys and media types. Equal stores give the same digest. */
+export async function digestObjects(objects: ObjectStore): Promise<ObjectsDigest> {
+  const hash = createHash("sha256");
+  const sum = { objects: 0, bytes: 0 };
+  for await (const { key } of storedObjects(objects)) {
+    const found = await objects.get(key);
+    if (found === undefined) continue;
+    sum.objects += 1;
+    sum.bytes += found.body.byteLength;
+    hash.update(contentOf(key, found));
+  }
+  return { ...sum, sha256: hash.digest("hex") };
+}
+
+function contentOf(key: string, { body, facts }: ObjectRead): string {
+  const sha256 = createHash("sha256").update(body).digest("hex");
+  return JSON.stringify([key, facts.mediaType, sha256]);
+}
+
 /** Lists every object of this program, and no other object of the same bucket. */
-async function* allObjects(objects: ObjectStore): AsyncGenerator<ObjectFacts> {
+export async function* storedObjects(objects: ObjectStore): AsyncGenerator<ObjectFacts> {
   for (const prefix of objectPrefixes) yield* keysWith(prefix, objects);
 }
 
@@ -45,19 +98,28 @@ export async function* keysWith(prefix: string, objects: ObjectStore): AsyncGene
   } while (after !== undefined);
 }
 
-/** Returns the bytes that were copied. Undefined if the target has the key, or the object was deleted meanwhile. */
+/** Returns the bytes that were copied. Undefined if the target has the object, or it was deleted meanwhile. */
 async function copyOne(
   key: string,
-  from: ObjectStore,
-  to: ObjectStore,
+  {
+    from,
+    to,
+    known,
+    isMirror,
+  }: { from: ObjectStore; to: ObjectStore; known: ObjectFacts | undefined; isMirror: boolean },
 ): Promise<number | undefined> {
-  if ((await to.head(key)) !== undefined) return undefined;
+  if (known !== undefined && !isMirror) return undefined;
   const found = await from.get(key);
   if (found === undefined) return undefined;
-  const { body, facts } = found;
+  const present = known === undefined ? undefined : await to.get(key);
+  if (present !== undefined && contentOf(key, present) === contentOf(key, found)) return undefined;
+  const when =
+    present === undefined
+      ? ({ kind: "absent" } as const)
+      : ({ kind: "unchanged", etag: present.facts.etag } as const);
   try {
-    await to.put(key, body, { mediaType: facts.mediaType, when: { kind: "absent" } });
-    return body.byteLength;
+    await to.put(key, found.body, { mediaType: found.facts.mediaType, when });
+    return found.body.byteLength;
   } catch (error) {
     if (!(error instanceof ToolError) || error.kind !== "conflict") throw error;
     return undefined;

@@ -11,7 +11,12 @@ import { searchEmails } from "./email/search-emails.ts";
 import { deleteFile } from "./files/delete-file.ts";
 import { listFiles } from "./files/list-files.ts";
 import { readFile } from "./files/read-file.ts";
+import { searchFiles } from "./files/search-files.ts";
 import { writeFile } from "./files/write-file.ts";
+import { cancelReminder } from "./person/cancel-reminder.ts";
+import { listReminders } from "./person/list-reminders.ts";
+import { notifyUser } from "./person/notify-user.ts";
+import { remindMe } from "./person/remind-me.ts";
 import { webSearch } from "./web/web-search.ts";
 
 /** Every tool of the product, in the order in which it is listed and documented. */
@@ -30,6 +35,11 @@ export const contracts = [
   deleteFile,
   webSearch,
   checkApproval,
+  notifyUser,
+  remindMe,
+  listReminders,
+  cancelReminder,
+  searchFiles,
 ] as const;
 
 /** The implemented tools. The other contracts are not listed. */

@@ -3,6 +3,7 @@ import { approvalsDocumentation } from "./approvals/documentation.ts";
 import { calendarDocumentation } from "./calendar/documentation.ts";
 import { emailDocumentation } from "./email/documentation.ts";
 import { filesDocumentation } from "./files/documentation.ts";
+import { personDocumentation } from "./person/documentation.ts";
 import { webDocumentation } from "./web/documentation.ts";
 
 /** Documentation by tool name. */
@@ -12,4 +13,5 @@ export const documentation: Readonly<Record<string, Documentation>> = {
   ...filesDocumentation,
   ...webDocumentation,
   ...approvalsDocumentation,
+  ...personDocumentation,
 };

@@ -24,6 +24,8 @@ export const upstreamOutput = z.object({
   data: z.record(z.string(), z.unknown()).optional().describe("Structured content of the server"),
   truncated: z.boolean().describe("True if more text follows"),
   totalBytes: z.int(),
+  resultId: ours(z.string()).optional().describe("For read_result, if more text follows"),
+  nextOffset: z.int().optional(),
   leftOut: z.array(ours(z.string())).describe("Parts that did not fit"),
   blocks: z.array(z.unknown()).optional(),
   untrusted: z.literal(true),
@@ -33,17 +35,18 @@ type Output = z.output<typeof upstreamOutput>;
 /**
  * Returns an answer within our bounds: a page of text, structured content that fits its reviewed schema, and pictures,
  * sounds, resources and links.
+ * @returns `cut` has the whole text if it does not fit
  */
-export function boundedAnswer(
+export async function boundedAnswer(
   { isError, blocks, structured }: UpstreamAnswer,
   { outputSchema }: ToolDefinition,
   check: SchemaCheck | undefined,
-): z.input<typeof upstreamOutput> {
+): Promise<{ output: z.input<typeof upstreamOutput>; cut: Uint8Array | undefined }> {
   const leftOut: string[] = [];
   const texts = blocks.flatMap((block) => (block.kind === "text" ? [block.text] : []));
   const given = texts.join("\n");
   const isData = structured !== undefined && !isError;
-  const data = isData && mayPass(structured, outputSchema, check) ? structured : undefined;
+  const data = isData && (await mayPass(structured, outputSchema, check)) ? structured : undefined;
   const full = given === "" && isData ? JSON.stringify(structured) : given;
   const bytes = Buffer.from(full.toWellFormed());
   const page = cutPage(bytes, {}, { totalBytes: bytes.length, isText: true });
@@ -61,24 +64,28 @@ export function boundedAnswer(
     left -= size;
     media.push(safe);
   }
-  return {
+  const output = {
     text: page.content,
     failed: isError,
     ...(data !== undefined && { data: { ...data } }),
     truncated: page.truncated,
     totalBytes: page.totalBytes,
+    ...(page.nextOffset !== undefined && { nextOffset: page.nextOffset }),
     leftOut: [...new Set(leftOut)],
     ...(media.length > 0 && { blocks: media }),
-    untrusted: true,
+    untrusted: true as const,
   };
+  return { output, cut: page.truncated ? bytes : undefined };
 }
 
 /** Returns the text of a result: our facts, and the server's text as data. */
 export function answerText(offered: string, output: Data): ResultText {
-  const { text, failed, truncated, totalBytes, leftOut, blocks } = output as Output;
+  const { text, failed, truncated, totalBytes, leftOut, blocks, resultId } = output as Output;
   const shown = Buffer.byteLength(text);
+  const goesOn =
+    resultId === undefined ? "" : ` Read on: read_result ${resultId}, offset ${shown}.`;
   const notices = [
-    ...(truncated ? [`The first ${shown} of ${totalBytes} bytes of text are shown.`] : []),
+    ...(truncated ? [`The first ${shown} of ${totalBytes} bytes of text are shown.${goesOn}`] : []),
     ...(leftOut.length > 0 ? [`Left out, because it does not fit: ${leftOut.join(", ")}.`] : []),
   ];
   return {
@@ -96,15 +103,16 @@ export function answerText(offered: string, output: Data): ResultText {
  * Returns whether structured content may pass. Its keys reach a model outside of the markers, so only those of the
  * reviewed schema are allowed.
  */
-function mayPass(
+async function mayPass(
   structured: Data,
   schema: Data | undefined,
   check: SchemaCheck | undefined,
-): boolean {
-  if (schema === undefined || check === undefined || check(structured).length > 0) return false;
+): Promise<boolean> {
+  if (schema === undefined || check === undefined) return false;
   if (likelyTokens(JSON.stringify(structured)) > maxStructuredTokens) return false;
   const known = new Set(propertyNames(schema));
-  return keysOf(structured).every((key) => known.has(key));
+  if (!keysOf(structured).every((key) => known.has(key))) return false;
+  return (await check(structured)).length === 0;
 }
 
 function keysOf(value: unknown): string[] {

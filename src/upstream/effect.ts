@@ -7,17 +7,23 @@ type Data = Readonly<Record<string, unknown>>;
 /** Values of arguments that a person is shown. The rest is only counted. */
 const maxLines = 100;
 
-/** Returns the effect that a person is shown: server, tool, and the arguments with their paths and values. */
+/**
+ * Returns the effect that a person is shown: server, tool, and the arguments with their paths and values.
+ * @param state the lines of a preview
+ */
 export function upstreamEffect(
   server: string,
   tool: ToolDefinition,
   args: Data,
+  state: readonly Line[] = [],
 ): EffectFound<Data> {
-  const lines = argumentLines(args);
+  const isShown = new Set(state.map(({ label }) => label));
+  const lines = argumentLines(args).filter(({ label }) => !isShown.has(label));
   const shown = lines.slice(0, maxLines);
   const left = lines.length - shown.length;
+  const headline = `Use ${shownName(tool.title ?? tool.name)} of the server ${server}`;
   return {
-    headline: `Use ${shownName(tool.title ?? tool.name)} of the server ${server}`,
+    headline,
     says: Object.keys(args),
     facts: [
       { label: "server", value: server },
@@ -25,10 +31,12 @@ export function upstreamEffect(
       { label: "undo", value: "cannot be undone here" },
     ],
     arguments: [
+      ...state,
       ...shown,
       ...(left > 0 ? [{ label: "arguments", value: `and ${left} more values` }] : []),
     ],
-    forClient: "all",
+    // The policy may forbid this client to read the present state.
+    forClient: state.length === 0 ? "all" : { headline, says: [], withheld: "the present state" },
   };
 }
 

@@ -7,7 +7,7 @@ import type {
   UpstreamConnection,
 } from "../ports/upstream/upstream-server.ts";
 import { definitionHash } from "./pins.ts";
-import type { SendCall } from "./upstream-tool.ts";
+import type { SendCall } from "./send-call.ts";
 
 /** A server is stopped after this time without a call. Milliseconds. */
 const idleForMs = 600_000;
@@ -20,6 +20,10 @@ const maxCalls = 64;
 /** The running upstream servers of this process. */
 export interface ServerPool {
   send: SendCall;
+  /** Ends a server now. It starts again at its next call, without a wait after earlier failures. */
+  restart(server: string): void;
+  /** Ends the servers that are not among these, each after its last call. */
+  keep(entries: readonly ServerEntry[]): void;
   /** Ends every server. */
   close(): Promise<void>;
 }
@@ -34,6 +38,8 @@ interface Slot {
   failures: number;
   notBefore: number;
   calls: number;
+  /** True after the entry changed: no new call comes, and the last one ends the server. */
+  isRetired: boolean;
   idle: ReturnType<typeof setTimeout> | undefined;
 }
 
@@ -44,7 +50,7 @@ interface Slot {
  */
 export function createServerPool(settings: {
   connect: ConnectUpstream;
-  listed: (entry: ServerEntry, tools: readonly ToolDefinition[]) => void;
+  listed: (entry: ServerEntry, tools: readonly ToolDefinition[]) => Promise<void>;
   log: Log;
   now?: () => number;
 }): ServerPool {
@@ -52,24 +58,37 @@ export function createServerPool(settings: {
   const slots = new Map<string, Slot>();
   let isClosing = false;
 
-  function slotOf({ name, identity }: ServerEntry): Slot {
-    const key = `${name} ${identity}`;
+  /** Returns the key of a slot. A changed command, variable or header needs another process or connection. */
+  function keyOf({ name, target }: ServerEntry): string {
+    return `${name} ${JSON.stringify(target)}`;
+  }
+
+  function slotOf(entry: ServerEntry): Slot {
+    const key = keyOf(entry);
     const slot = slots.get(key) ?? {
       running: undefined,
       failures: 0,
       notBefore: 0,
       calls: 0,
+      isRetired: false,
       idle: undefined,
     };
     slots.set(key, slot);
     return slot;
   }
 
+  function stop(slot: Slot): void {
+    clearTimeout(slot.idle);
+    const { running } = slot;
+    slot.running = undefined;
+    void running?.then(({ connection }) => connection.close()).catch(() => undefined);
+  }
+
   async function start(entry: ServerEntry): Promise<Running> {
     const connection = await connect(entry);
     try {
       const tools = await connection.list();
-      listed(entry, tools);
+      await listed(entry, tools);
       return { connection, listed: tools };
     } catch (thrown) {
       await connection.close();
@@ -114,25 +133,31 @@ export function createServerPool(settings: {
   async function currentTools(entry: ServerEntry, slot: Slot, acts: boolean): Promise<Running> {
     const running = await opened(entry, slot);
     if (!running.connection.takeListChanged() && !acts) return running;
-    const tools = await running.connection.list();
-    listed(entry, tools);
+    let tools: readonly ToolDefinition[];
+    try {
+      tools = await running.connection.list();
+    } catch (thrown) {
+      if (!running.connection.isClosed) throw thrown;
+      // The server ended while it was idle. Nothing was sent yet, and a new start lists the tools.
+      return await opened(entry, slot);
+    }
+    await listed(entry, tools);
     running.listed = tools;
     return running;
   }
 
   function touch(slot: Slot): void {
     clearTimeout(slot.idle);
+    if (slot.isRetired && slot.calls === 0) return stop(slot);
     slot.idle = setTimeout(() => {
-      if (slot.calls > 0) return touch(slot);
-      const { running } = slot;
-      slot.running = undefined;
-      void running?.then(({ connection }) => connection.close()).catch(() => undefined);
+      if (slot.calls > 0) touch(slot);
+      else stop(slot);
     }, idleForMs);
     slot.idle.unref();
   }
 
   return {
-    send: async ({ entry, tool, hash, arguments: args, acts, signal }) => {
+    send: async ({ entry, tool, hash, arguments: args, acts, signal, progress }) => {
       if (entry.problem !== undefined) {
         throw new ToolError(
           "not_configured",
@@ -166,9 +191,29 @@ export function createServerPool(settings: {
           acts,
           timeoutMs: entry.timeoutMs,
           signal,
+          progress,
         });
       } finally {
         slot.calls -= 1;
+        touch(slot);
+      }
+    },
+
+    restart: (server) => {
+      for (const [key, slot] of slots) {
+        if (!key.startsWith(`${server} `)) continue;
+        slot.failures = 0;
+        slot.notBefore = 0;
+        stop(slot);
+      }
+    },
+
+    keep: (entries) => {
+      const keys = new Set(entries.map(keyOf));
+      for (const [key, slot] of slots) {
+        if (keys.has(key)) continue;
+        slots.delete(key);
+        slot.isRetired = true;
         touch(slot);
       }
     },

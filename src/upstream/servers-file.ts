@@ -17,6 +17,12 @@ export const serverName = z
       "a server's name must be 1 to 32 letters, digits, hyphens and single underscores, and must not end in an underscore",
   });
 
+const preview = z.strictObject({
+  tool: z.string().min(1),
+  arguments: z.record(z.string(), z.json()).default({}),
+  show: z.array(z.string().min(1)).min(1).max(20),
+});
+
 const texts = z.record(z.string().min(1), z.string());
 
 const entry = z
@@ -30,6 +36,7 @@ const entry = z
     tools: z.record(z.string().min(1), z.enum(["low", "medium", "high", "off"])).optional(),
     reads: z.enum(["private", "public", "none"]).default("private"),
     sends: z.boolean().default(true),
+    preview: z.record(z.string().min(1), preview).default({}),
     timeoutMs: z.int().min(1_000).max(maxTimeoutMs).default(defaultTimeoutMs),
   })
   .superRefine((value, context) => {
@@ -42,6 +49,8 @@ const entry = z
     for (const field of foreign)
       if (value[field] !== undefined)
         fault(`has no meaning for a server with ${isHttp ? '"url"' : '"command"'}`, field);
+    if (value.url !== undefined && URL.canParse(value.url) && new URL(value.url).username !== "")
+      fault("must not contain a user or a password: use headers", "url");
     if (value.type !== undefined && (value.type === "stdio") === isHttp)
       fault(`is ${value.type}, but the server has ${isHttp ? '"url"' : '"command"'}`, "type");
   });
@@ -98,7 +107,7 @@ function entryOf(
   value: z.output<typeof entry>,
   resolve: (field: string, text: string) => string,
   environment: ServersEnvironment,
-  problems: readonly string[],
+  problems: string[],
 ): ServerEntry {
   const all = (field: string, given: Readonly<Record<string, string>> = {}) =>
     Object.fromEntries(
@@ -114,12 +123,14 @@ function entryOf(
           env: { ...environment.base, ...all("env", value.env) },
           directory: environment.directoryOf(name),
         };
-  const { tools = {}, reads, sends, timeoutMs, command, args, url } = value;
+  if (target.kind === "http" && !URL.canParse(target.url))
+    problems.push(`mcpServers.${name}.url: is not an address after its variables were replaced`);
+  const { tools = {}, reads, sends, preview, timeoutMs, command, args, url } = value;
   const identity = sha256Hex(canonicalJson([command ?? "", args ?? [], url ?? ""]));
   const [first] = problems;
   const problem =
     first === undefined
       ? {}
       : { problem: `${first}. Set it in the environment or in .env of the data directory.` };
-  return { name, target, identity, tools, reads, sends, timeoutMs, ...problem };
+  return { name, target, identity, tools, reads, sends, preview, timeoutMs, ...problem };
 }

@@ -1,5 +1,6 @@
 import type { Risk } from "../core/policy/risk.ts";
 import type { Listing } from "../core/tool/catalog.ts";
+import type { SearchedTool } from "../ports/upstream/tool-search.ts";
 import type { ServerEntry } from "../ports/upstream/upstream-server.ts";
 import { upstreamListing } from "./listing.ts";
 import { type Pin, type Pins, withheldBecause } from "./pins.ts";
@@ -46,4 +47,18 @@ export function upstreamListings(tools: ReadonlyMap<string, ReviewedTool>): read
   return [...tools.values()]
     .filter(({ withheld }) => withheld === undefined)
     .map(({ entry, pin, risk }) => upstreamListing(entry, pin.definition, risk));
+}
+
+/** Returns the words by which the offered tools are found. */
+export function searchedTools(tools: ReadonlyMap<string, ReviewedTool>): readonly SearchedTool[] {
+  return [...tools.values()]
+    .filter(({ withheld }) => withheld === undefined)
+    .map(({ name: id, entry, pin: { definition } }) => ({
+      id,
+      server: entry.name,
+      name: definition.name,
+      title: definition.title ?? "",
+      description: definition.description ?? "",
+      argumentNames: Object.keys(definition.inputSchema["properties"] ?? {}),
+    }));
 }

@@ -1,19 +1,18 @@
 import { z } from "zod";
 import type { Risk } from "../core/policy/risk.ts";
+import type { Log } from "../core/shared/log.ts";
 import { shownName } from "../core/shared/visible.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
 import type { Tool } from "../core/tool/tool.ts";
 import type { Ports } from "../ports/ports.ts";
-import type {
-  CompileSchema,
-  SchemaCheck,
-  ServerEntry,
-  UpstreamAnswer,
-} from "../ports/upstream/upstream-server.ts";
+import type { CompileSchema, ServerEntry } from "../ports/upstream/upstream-server.ts";
 import { answerText, boundedAnswer, upstreamOutput } from "./answer.ts";
 import { upstreamEffect } from "./effect.ts";
 import { operationOf, upstreamListing } from "./listing.ts";
 import type { Pin } from "./pins.ts";
+import { type ReadState, stateReader } from "./preview.ts";
+import type { SendCall } from "./send-call.ts";
+import type { ReviewedTool } from "./upstream-catalog.ts";
 
 /** How long a server may take to start, in addition to the call. Milliseconds. */
 const startWithinMs = 30_000;
@@ -24,29 +23,32 @@ export interface UpstreamTool extends Tool<Ports> {
   readonly sends: boolean;
 }
 
-/** Sends a call to the server if its definition is still the reviewed one. */
-export type SendCall = (call: {
-  entry: ServerEntry;
-  tool: string;
-  hash: string;
-  arguments: Readonly<Record<string, unknown>>;
-  acts: boolean;
-  signal: AbortSignal;
-}) => Promise<UpstreamAnswer>;
+export interface UpstreamToolSettings {
+  send: SendCall;
+  compile: CompileSchema;
+  /** Finds a reviewed tool by its name on the same server. */
+  reviewed: (tool: string) => ReviewedTool | undefined;
+  log: Log;
+}
 
-/** Creates the tool for a reviewed definition. Its schemas are compiled at the first call. */
+/** Creates the tool for a reviewed definition. Its schemas are checked in another thread. */
 export function upstreamTool(
   entry: ServerEntry,
   { definition, hash }: Pin,
   risk: Risk,
-  { send, compile }: { send: SendCall; compile: CompileSchema },
+  { send, compile, reviewed, log }: UpstreamToolSettings,
 ): UpstreamTool {
-  const { name, title, description } = upstreamListing(entry, definition, risk);
+  const listed = upstreamListing(entry, definition, risk);
+  const { name, title, description } = listed;
   const operation = operationOf(definition, risk);
   const { inputSchema, outputSchema } = definition;
-  const checkInput = once(() => compile(inputSchema));
-  const checkOutput = once(() => outputSchema && compile(outputSchema));
+  const readState = stateReader(entry, definition.name, { send, reviewed });
+  const checkInput = compile(inputSchema);
+  const checkOutput = outputSchema && compile(outputSchema);
   const what = `${shownName(definition.title ?? definition.name)} of the server ${entry.name}`;
+  const notKept = (cause: unknown): undefined => {
+    log.warn("keeping a cut result failed", { tool: name, cause });
+  };
   return {
     name,
     title,
@@ -56,11 +58,14 @@ export function upstreamTool(
     openWorld: definition.annotations?.["openWorldHint"] !== false,
     idempotent: definition.annotations?.["idempotentHint"] === true,
     needs: [],
+    previews: readState !== undefined,
     reads: entry.reads,
     sends: entry.sends,
     timeoutMs: entry.timeoutMs + startWithinMs,
-    input: inputOf(inputSchema, checkInput),
+    input: inputOf(inputSchema),
+    check: checkInput,
     output: upstreamOutput,
+    schemas: { input: listed.inputSchema, annotations: { ...listed.annotations } },
     actsOn: undefined,
     withoutApproval: undefined,
     similar: undefined,
@@ -69,19 +74,32 @@ export function upstreamTool(
     outgoing: undefined,
     says: [],
     describe: (_args, output) => `${output === undefined ? "use" : "used"} ${what}`,
-    prepare: (args) =>
-      Promise.resolve({ version: hash, effect: upstreamEffect(entry.name, definition, args) }),
-    execute: async (args, { version, signal }) => {
-      if (version !== undefined && version !== hash) {
+    prepare: async (args, { mayPreview = false, signal }) => {
+      // A call that may not preview is asked about because of private content, which its effect shows instead.
+      if (readState === undefined || !mayPreview)
+        return { version: hash, effect: upstreamEffect(entry.name, definition, args) };
+      const { version, lines } = await readState(args, signal);
+      const effect = upstreamEffect(entry.name, definition, args, lines);
+      return { version: `${hash} ${version}`, effect };
+    },
+    execute: async (args, { ports, principal, version, signal, progress }) => {
+      const [approvedHash = hash, approvedState] = version?.split(" ") ?? [];
+      if (approvedHash !== hash) {
         throw new ToolError(
           "conflict",
           `The definition of ${name} changed after this call was approved. Nothing was done.`,
           { hint: "Call again: the user is asked about the tool as it is now." },
         );
       }
+      if (readState !== undefined && approvedState !== undefined)
+        await mustBeUnchanged(readState, approvedState, args, signal);
       const acts = operation !== "reads";
-      const call = { entry, tool: definition.name, hash, arguments: args, acts, signal };
-      return boundedAnswer(await send(call), definition, checkOutput());
+      const { name: tool } = definition;
+      const call = { entry, tool, hash, arguments: args, acts, signal, progress };
+      const { output, cut } = await boundedAnswer(await send(call), definition, checkOutput);
+      // The call has happened, so a full store must not make it fail.
+      const resultId = cut && (await ports.results.keep(principal, cut).catch(notKept));
+      return { ...output, ...(resultId !== undefined && { resultId }) };
     },
     text: (output) => answerText(name, output),
   };
@@ -91,19 +109,28 @@ export function upstreamTool(
  * Returns the input schema for the reviewed JSON Schema. It fills in no defaults, so that the server gets the arguments
  * that the person saw.
  */
-function inputOf(schema: Readonly<Record<string, unknown>>, check: () => SchemaCheck): z.ZodObject {
+function inputOf(schema: Readonly<Record<string, unknown>>): z.ZodObject {
   const { properties } = schema;
   const names =
     typeof properties === "object" && properties !== null ? Object.keys(properties) : [];
   const shape = Object.fromEntries(
     names.filter((name) => name !== "__proto__").map((name) => [name, z.unknown().optional()]),
   );
-  return z.looseObject(shape).superRefine((args, context) => {
-    for (const message of check()(args)) context.addIssue({ code: "custom", message });
-  });
+  return z.looseObject(shape);
 }
 
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
+/** Reads the present state again. @throws ToolError `conflict` if it is not the one that a person saw */
+async function mustBeUnchanged(
+  readState: ReadState,
+  approved: string,
+  args: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { version } = await readState(args, signal);
+  if (version === approved) return;
+  throw new ToolError(
+    "conflict",
+    "The target changed after the user saw its present state. Nothing was done.",
+    { hint: "Look at the target, then call again: the user is shown the new state." },
+  );
 }

@@ -9,6 +9,8 @@ import { type ListSize, listSize, otherSizes } from "./other-servers.ts";
 import { coldStarts } from "./install.ts";
 import { httpEras, httpRates } from "./http.ts";
 import { decisionTimes } from "./decide.ts";
+import { signedInTimes } from "./oauth.ts";
+import { firstTokens } from "./first-token.ts";
 import { onOneProcessor } from "./one-processor.ts";
 import { measurePage } from "./page.ts";
 import { startRaw } from "./stdio-client.ts";
@@ -41,9 +43,12 @@ interface Row {
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-async function start(args: readonly string[]): Promise<{ ms: number; bytes: number }> {
+async function start(
+  args: readonly string[],
+  more: Record<string, string> = {},
+): Promise<{ ms: number; bytes: number }> {
   const before = performance.now();
-  const client = await startRaw(args, env);
+  const client = await startRaw(args, { ...env, ...more });
   await client.request("tools/list", {});
   const ms = performance.now() - before;
   const bytes = client.residentBytes();
@@ -90,6 +95,45 @@ async function startRows(): Promise<Row[]> {
   return [
     ratio("start to first tools/list", "ms", of("ours", "ms"), of("bare", "ms"), 1.35),
     ratio("resident memory then", "MB", of("ours", "bytes") / 1e6, of("bare", "bytes") / 1e6, 1.4),
+  ];
+}
+
+/** The assistant, its tools and its messages. Nothing of them may be loaded at a start. */
+const withAssistant = {
+  ASSISTANT_PROVIDER: "openai-compatible",
+  ASSISTANT_MODEL: "none",
+  ASSISTANT_BASE_URL: "http://127.0.0.1:9/v1",
+  ASSISTANT_TELEGRAM: "true",
+  TELEGRAM_BOT_TOKEN: "1:none",
+  TELEGRAM_CHAT_ID: "1",
+  TELEGRAM_APPROVER_IDS: "1",
+  TELEGRAM_API_URL: "http://127.0.0.1:9",
+  DIGEST_AT: "07:00",
+  FILE_SEARCH: "true",
+};
+
+async function assistantRows(): Promise<Row[]> {
+  const times: { with: number[]; without: number[] } = { with: [], without: [] };
+  for (let run = 0; run <= runs; run += 1) {
+    const [configured, plain] = [(await start(ours, withAssistant)).ms, (await start(ours)).ms];
+    if (run > 0) times.with.push(configured);
+    if (run > 0) times.without.push(plain);
+  }
+  const ms = median(await firstTokens(dataDir, runs));
+  return [
+    ratio(
+      "start to first tools/list with the assistant configured, against without",
+      "ms",
+      median(times.with),
+      median(times.without),
+      1.1,
+    ),
+    {
+      what: "first token of an answer after the model's first token",
+      measured: `${ms.toFixed(1)} ms`,
+      limit: "30 ms",
+      holds: ms <= 30,
+    },
   ];
 }
 
@@ -162,6 +206,19 @@ async function httpRows(): Promise<Row[]> {
   return rows;
 }
 
+async function signedInRows(): Promise<Row[]> {
+  const { fixed, signedIn } = await signedInTimes();
+  const value = median(signedIn.map((ms, run) => ms / fixed[run]!));
+  return [
+    {
+      what: "a call over HTTP with a token of OAuth, against a static token",
+      measured: `${value.toFixed(2)} x (${median(signedIn).toFixed(0)} ms against ${median(fixed).toFixed(0)} ms for 20 calls)`,
+      limit: "1.15 x",
+      holds: value <= 1.15,
+    },
+  ];
+}
+
 async function tokenRows(): Promise<Row[]> {
   const client = await startRaw(ours, env);
   const { tools } = (await client.request("tools/list", {})) as { tools: { name: string }[] };
@@ -182,11 +239,15 @@ async function tokenRows(): Promise<Row[]> {
   ];
 }
 
-/** With everything configured, which no machine of a benchmark is: from the contracts, in the form that is sent. */
+/** Tools that a setting of their own adds to the fourteen. */
+const further: ReadonlySet<string> = new Set(["ownChat", "reminders", "fileIndex"]);
+const fourteen = contracts.filter(({ needs }) => !needs.some((need) => further.has(need)));
+
+/** With every account configured, which no machine of a benchmark has: from the contracts, in the form that is sent. */
 const allTools = (): ListSize =>
   listSize(
-    "countersign, everything configured",
-    contracts.map((tool) => {
+    "countersign, every account configured",
+    fourteen.map((tool) => {
       const { risk, ...listed } = listing(tool);
       return { ...listed, _meta: { "dev.countersign/risk": risk } };
     }),
@@ -194,7 +255,7 @@ const allTools = (): ListSize =>
 
 function listRow({ tokens }: ListSize): Row {
   return {
-    what: `tokens of tools/list, all ${contracts.length} tools`,
+    what: `tokens of tools/list, the ${fourteen.length} tools`,
     measured: String(tokens),
     limit: "2500",
     holds: tokens <= 2_500,
@@ -233,18 +294,21 @@ async function pageRows(): Promise<Row[]> {
 
 try {
   const all = allTools();
+  const only = process.argv.includes("--assistant") ? [assistantRows] : undefined;
   const measures = process.argv.includes("--tokens")
     ? [() => [listRow(all)]]
-    : [
+    : (only ?? [
         startRows,
+        assistantRows,
         installRows,
         () => onOneProcessor(callRows),
         httpRows,
+        signedInRows,
         tokenRows,
         () => [listRow(all)],
         () => [decideRow()],
         pageRows,
-      ];
+      ]);
   console.log(`Medians of ${runs} runs.\n`);
   console.log("| what | measured | at most, unless it says otherwise | |\n|---|---|---|---|");
   let holds = true;

@@ -12,7 +12,7 @@ const config = { ...loadSettings(), budget };
 const log = createLog(config.logLevel);
 const policy = await openPolicy(config, log);
 const service = createBackend(config, log, { extra, policy });
-const stdio = openStdio(service.mcp, log);
+const stdio = openStdio(service.mcp, log, { received: () => undefined, sent: () => undefined });
 await stdio.closed;
 await service.settle();
 await stdio.close();

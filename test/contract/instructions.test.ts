@@ -26,7 +26,9 @@ describe("the server's instructions [docs.instructions]", () => {
   it("name each tool with its risk, and the report after medium-risk tools", () => {
     const text = instructions(registry, everything, namesOf(everything));
     for (const { name, risk } of everything) expect(text).toContain(`${name} (${risk})`);
-    expect(text).toContain("After write_file tell the user");
+    expect(text).toContain(
+      "After write_file, notify_user, remind_me, cancel_reminder tell the user",
+    );
     expect(text).not.toContain("Not available here");
   });
 

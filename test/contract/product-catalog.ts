@@ -72,11 +72,34 @@ export const promisedTools: Record<string, PromisedTool> = {
     input: "approvalId",
     output: "id, tool, status, expiresAt, result?, error?{kind, message}, guidance",
   },
+  notify_user: { risk: "medium", input: "text", output: "sent" },
+  remind_me: {
+    risk: "medium",
+    input: "text, at, timeZone?, recurrence?",
+    output: "id, next, recurrence?",
+  },
+  list_reminders: {
+    risk: "low",
+    input: "",
+    output: "reminders[{id, next?, recurrence?, text, unconfirmed?}], untrusted",
+  },
+  cancel_reminder: {
+    risk: "medium",
+    input: "id",
+    output: "id, cancelled, next?, recurrence?, text",
+  },
+  search_files: {
+    risk: "low",
+    input: "query, limit?, cursor?",
+    output:
+      "files[{key, bytes, modifiedAt, snippet?}], total, pending, nextCursor?, notices?[], untrusted",
+  },
 };
 
 /** What PRODUCT gives beside some fields: the default, and the most that may be asked for. */
 export const promisedLimits = [
   { tool: "search_emails", field: "limit", initial: 10, maximum: 50 },
   { tool: "list_files", field: "limit", initial: 100, maximum: 1_000 },
+  { tool: "search_files", field: "limit", initial: 10, maximum: 50 },
   { tool: "web_search", field: "maxResults", initial: 5, maximum: 5 },
 ] as const;

@@ -116,17 +116,17 @@ describe("a server that reads its registry", () => {
     writeFileSync(path, "{");
     expect(() => readRegistry(path)).toThrow(/cannot be read.*npm run build/);
     writeFileSync(path, "[]");
-    expect(() => readRegistry(path)).toThrow(/is no registry.*npm run build/);
+    expect(() => readRegistry(path)).toThrow(/is not a registry.*npm run build/);
   });
 
   it("names the tools that have changed since it was built", () => {
     const [first, ...rest] = every;
     const riskier = { ...first!, risk: "high" as const };
     expect(() => checkRegistry(readRegistry(), [riskier, ...rest])).toThrow(
-      /is not of this code \(search_emails\).*npm run build/,
+      /does not match this code \(search_emails\).*npm run build/,
     );
     expect(() => checkRegistry(readRegistry(), rest)).toThrow(
-      /is not of this code \(tools that are gone\)/,
+      /does not match this code \(tools that are gone\)/,
     );
   });
 });

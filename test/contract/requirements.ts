@@ -59,6 +59,7 @@ export const requirements: readonly Requirement[] = [
     sentence: "A known host gets the text alone, and a tool list without output schemas.",
   },
   { id: "results.error-once", sentence: "An error's sentences are in its text alone." },
+  { id: "stderr.own", sentence: "No line of Node or of a library reaches stderr." },
   {
     id: "results.markers",
     sentence: "What strangers wrote stands between markers with a random id.",

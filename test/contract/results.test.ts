@@ -117,6 +117,24 @@ describe("a result [results.every-form]", () => {
     expect(renderings(hostile(find("delete_file")!).outcome).both).not.toContain("untrusted");
   });
 
+  it("of get_events_details says in each form what to do about withheld events [directions.true]", () => {
+    const tool = find("get_events_details")!;
+    const guidance = "Ask the user to decide in a terminal, then call the tool again.";
+    const approval = {
+      id: "ap_1",
+      status: "pending",
+      expiresAt: "2026-11-24T16:00:00.000Z",
+      fingerprint: "ABCD-EFGH",
+      guidance,
+    };
+    const output = { events: [], withheld: 1, approval, truncated: false, skipped: 0 };
+    const shown = renderings(done(tool, {}, { ...output, untrusted: true }));
+    for (const rendering of Object.values(shown)) {
+      expect(rendering).toContain(guidance);
+      expect(rendering).toContain("ABCD-EFGH");
+    }
+  });
+
   it("leaves safe texts unfenced: file keys and well-known media types", () => {
     const tool = find("list_files")!;
     const file = { key: "notes/a.md", bytes: 1, modifiedAt: "2026-01-01T00:00:00.000Z" };

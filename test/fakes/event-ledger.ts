@@ -1,11 +1,11 @@
-import type { EventLedger, LedgerEntry } from "../../src/ports/calendar/event-ledger.ts";
+import type { EventLedger, EventLedgerEntry } from "../../src/ports/calendar/event-ledger.ts";
 
 export interface FakeEventLedger extends EventLedger {
-  entries: Map<string, LedgerEntry>;
+  entries: Map<string, EventLedgerEntry>;
 }
 
 export function createFakeEventLedger(): FakeEventLedger {
-  const entries = new Map<string, LedgerEntry>();
+  const entries = new Map<string, EventLedgerEntry>();
   return {
     entries,
     find: async (uids) =>

@@ -1,3 +1,4 @@
+import { execFile } from "node:child_process";
 import {
   chmodSync,
   mkdirSync,
@@ -8,6 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { pathToFileURL } from "node:url";
 import { createClient } from "@libsql/client/sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -26,6 +28,25 @@ function openAt(path: string): Database {
   onTestFinished(() => database.close());
   return database;
 }
+
+describe("closing a database", () => {
+  it("with a running statement keeps the process alive until it is closed", async () => {
+    // The process ended with code 13, because the statement's answer released the thread before its end.
+    const path = join(temporaryDirectory(), "close.db");
+    const module = new URL("../../dist/adapters/libsql/driver/database.js", import.meta.url).href;
+    const code = `
+      import { mainMigrations, openDatabase } from ${JSON.stringify(module)};
+      const log = { debug() {}, info() {}, warn() {}, error() {} };
+      const url = ${JSON.stringify(pathToFileURL(path).href)};
+      const database = openDatabase({ url, migrations: mainMigrations, log });
+      database.read({ sql: "SELECT 1", args: [] });
+      await database.close();
+      console.log("closed");`;
+    const args = ["--input-type=module", "--eval", code];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    expect(stdout).toBe("closed\n");
+  });
+});
 
 const query = (sql: string, ...args: (string | number | Uint8Array | null)[]) => ({ sql, args });
 const insert = (name: string) =>

@@ -28,7 +28,7 @@ it("a recipient of a deleted message alone is deleted with it", async () => {
   const { database } = mailbox;
   const [emailId = ""] = await mailbox.add([mail]);
   await mailbox.add([{ ...mail, cc: [] }]);
-  await createMailAdmin(database).forget(emailId);
+  await createMailAdmin(database).forget([emailId]);
   const { rows } = await database.read({
     sql: "SELECT address FROM mail_recipients JOIN mail_sent_to USING (recipient_id)",
     args: [],

@@ -25,6 +25,7 @@ it("processes a press once that is delivered again after the store was unavailab
   let isAway = true;
   const said: string[] = [];
   const handle = createEventHandler({
+    assistant: undefined,
     record,
     tickets: {
       ...tickets,

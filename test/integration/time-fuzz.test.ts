@@ -8,6 +8,7 @@ import { foldedCase } from "../../src/adapters/libsql/search/folding.ts";
 import { readCalendarFile } from "../../src/calendar/event.ts";
 import { oneLine } from "../../src/core/shared/clean-text.ts";
 import { likelyTokens } from "../../src/core/shared/tokens.ts";
+import { readHtml } from "../../src/ingest/html/html-text.ts";
 import { calendarFacts } from "../../src/ingest/text/calendar-facts.ts";
 import { documentText } from "../../src/ingest/text/document-text.ts";
 import { extractSummary } from "../../src/ingest/summary/extract-summary.ts";
@@ -88,6 +89,25 @@ const html = [
   "&amp;",
   "&#1;",
   "&",
+];
+const styles = [
+  ...'a b .c #d * > ~ , : ; { } ( ) [x] & % 1 0 -9px url( calc( var(--a) --a: /* */ "'.split(" "),
+  " ",
+  "@media (min-width:1px){",
+  "@supports not (a:b){",
+  "@container (width>1px){",
+  "@layer a.b,",
+  "@layer{",
+  "@scope (a){",
+  "@keyframes a{1%{opacity:0}}",
+  "@import url(data:text/css,",
+  ":lang(x)",
+  ":not(",
+  ":is(a)",
+  "animation:a 1s infinite,",
+  "color:rgb(from #000 r g b / 0);",
+  "clip-path:path(",
+  "transform:scale(0) ",
 ];
 const docx = [
   "<w:p>",
@@ -181,6 +201,16 @@ const readers: readonly [string, readonly string[], number, (text: string) => un
     html,
     100_000,
     (text) => tidy(text.replace(/<[^<>]*>/g, " ")),
+    inWorker,
+  ],
+  [
+    "a page's styles",
+    styles,
+    30_000,
+    (text) =>
+      readHtml(
+        `<style>${text}</style><p class=c lang=x style='${text}'>a</p>${"<p>a</p>".repeat(50)}`,
+      ),
     inWorker,
   ],
   ["a Word document", docx, 200_000, (text) => documentText(docxOf(text)), inWorker],

@@ -21,10 +21,7 @@ it(
     const { categories: rows } = printed.parse(JSON.parse(await text(child.stdout)));
     const attacks = rows.filter(({ category }) => category !== "benign");
     expect(attacks.reduce((sum, { total }) => sum + total, 0)).toBeGreaterThanOrEqual(150);
-    const passed = attacks.filter((each) => each.passed > 0);
-    // Some secrets in pieces of two or three characters still leave. docs/guides/information-flow.md says so.
-    expect(passed.map(({ category }) => category)).toEqual(["exfiltration, split"]);
-    expect(passed[0]?.passed).toBeLessThanOrEqual(7);
+    expect(attacks.filter(({ passed }) => passed > 0)).toEqual([]);
     expect(rows.find(({ category }) => category === "benign")).toMatchObject({
       asked: 0,
       total: 100,

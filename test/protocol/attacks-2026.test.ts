@@ -155,6 +155,18 @@ describe.concurrent("in the 2026 era", () => {
       await expectUntouched(home);
     });
 
+    it("a denial's sentence reaches the assistant as the user's words [denial.note]", async (t) => {
+      const { home, server } = await setUp(t, over);
+      const state = await ask(server);
+      const content = { decision: "deny_may_ask_again", message: "Move it instead" };
+      const deny = { action: "accept", content };
+      const denied = await server.answer("delete_file", { key }, answering(state, deny));
+      expect(denied.text).toMatch(
+        /^The user says: \[user (\w{12})\] Move it instead \[end of user \1\]\. .*you may call/m,
+      );
+      await expectUntouched(home);
+    });
+
     it("a declined question accepts no later answer [elicitation.asked-once]", async (t) => {
       const { home, server } = await setUp(t, over);
       const state = await ask(server);

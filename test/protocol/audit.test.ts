@@ -144,7 +144,7 @@ describe.concurrent("audit verify", () => {
     const [name = ""] = headsIn(home);
     writeFileSync(join(home.dir, "audit", name), "{}\n");
     expect((await verify(home)).stderr).toContain(
-      `${name} in the data directory is no head: it was changed`,
+      `${name} in the data directory is not a head: it was changed`,
     );
     await home.sql(
       `INSERT INTO audit_checkpoint SELECT 1, seq, mac, at, key_id, 'forged' FROM audit WHERE seq = 3`,
@@ -242,7 +242,8 @@ describe.concurrent("audit list", () => {
     ]);
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: "--since: yesterday is no date and no time.\n",
+      stderr:
+        "--since must be a day or a time, such as 2026-11-22 or 2026-11-22T10:00Z, not yesterday. Nothing was listed.\n",
     });
   });
 });

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import {
   existsSync,
   mkdirSync,
@@ -15,11 +14,13 @@ import { s3Environment, smtpSession, storesAt } from "../servers/ingest.ts";
 import { hasS3, makeBucket } from "../servers/s3-bucket.ts";
 import { approvalOf } from "./answer.ts";
 import { connect } from "./clients.ts";
+import { expectAll, filledHome, killedAt, message } from "./filled-home.ts";
 import { type Home, ingestAt, newHome, storedFile } from "./home.ts";
 import { bareEnv, decideAtTerminal, program, runProgram } from "./program.ts";
 
 const passphrase = "correct horse battery";
-const killer = new URL("../servers/kill-at.mjs", import.meta.url).href;
+const stdin = "--passphrase-stdin";
+const input = `${passphrase}\n`;
 /** More than a backup or restore of these few objects ever makes known. */
 const mostBoundaries = 90;
 /** Each restore derives a key from the passphrase, which is meant to be slow. KILL_MESSAGES visits every boundary. */
@@ -29,16 +30,10 @@ const everyBoundary = process.env["KILL_MESSAGES"] === undefined ? 7 : 1;
 vi.setConfig({ testTimeout: 600_000 });
 
 const backup = (home: Home, file: string, env: Record<string, string> = {}) =>
-  runProgram(home, ["backup", file, "--passphrase-stdin"], { input: `${passphrase}\n`, env });
+  runProgram(home, ["backup", file, stdin], { input, env });
 
 const restore = (home: Home, file: string, env: Record<string, string> = {}) =>
-  runProgram(home, ["restore", file, "--passphrase-stdin"], { input: `${passphrase}\n`, env });
-
-function message(number: number): Uint8Array {
-  return Buffer.from(
-    `Subject: number ${number}\r\nMessage-ID: <${number}@example.org>\r\n\r\nword${number}\r\n`,
-  );
-}
+  runProgram(home, ["restore", file, stdin], { input, env });
 
 /** A place for backups outside of the data directory, and another data directory. */
 function elsewhere(t: TestContext, home: Home): { file: string; other: Home } {
@@ -47,56 +42,6 @@ function elsewhere(t: TestContext, home: Home): { file: string; other: Home } {
     file: join(newHome(t).dir, "home.age"),
     other: { ...other, env: { ...home.env, ...other.env } },
   };
-}
-
-/** Each message that can be found, with the subject that it has. */
-async function subjectsIn(home: Home): Promise<string[]> {
-  const stores = storesAt(home.dir, home.env);
-  try {
-    const { hits, pending } = await stores.mail.search({ limit: 50 });
-    expect(pending).toBe(0);
-    for (const { emailId } of hits) await stores.mail.read(emailId, { offset: 0, length: 10 });
-    return hits.map(({ subject }) => subject).toSorted();
-  } finally {
-    await stores.close();
-  }
-}
-
-/** Some mail and a file, without a process that uses them. */
-async function filledHome(t: TestContext, env: Record<string, string> = {}): Promise<Home> {
-  const home = newHome(t, env);
-  const directory = newHome(t).dir;
-  for (const number of [1, 2, 3]) writeFileSync(join(directory, `${number}.eml`), message(number));
-  expect((await runProgram(home, ["import", directory])).code).toBe(0);
-  const stores = storesAt(home.dir, home.env);
-  await stores.objects.put("files/plan.md", Buffer.from("a plan"), { mediaType: "text/markdown" });
-  await stores.close();
-  return home;
-}
-
-const allThree = ["number 1", "number 2", "number 3"];
-
-async function expectAll(home: Home): Promise<void> {
-  expect(await subjectsIn(home)).toEqual(allThree);
-  const stores = storesAt(home.dir, home.env);
-  const file = await stores.objects.get("files/plan.md");
-  expect(Buffer.from(file?.body ?? []).toString()).toBe("a plan");
-  await stores.close();
-  const verified = await runProgram(home, ["audit", "verify"]);
-  expect(verified.code, verified.stdout + verified.stderr).toBe(0);
-}
-
-/** Starts a command that kills itself at a boundary. Resolves with true if it was killed. */
-async function killedAt(home: Home, args: readonly string[], boundary: number): Promise<boolean> {
-  const env = { NODE_OPTIONS: `--import ${killer}`, KILL_AT: String(boundary) };
-  const child = spawn(process.execPath, [program, ...args, "--passphrase-stdin"], {
-    env: bareEnv({ ...home.env, ...env }),
-    stdio: ["pipe", "ignore", "ignore"],
-  });
-  home.later(() => killChild(child));
-  child.stdin?.on("error", () => undefined).end(`${passphrase}\n`);
-  await once(child, "exit");
-  return child.signalCode !== null;
 }
 
 describe("a backup", () => {
@@ -238,7 +183,7 @@ describe("a killed backup", () => {
     for (let wasKilled = true; wasKilled; boundary += 1) {
       expect(boundary).toBeLessThan(mostBoundaries);
       const file = join(directory, `${boundary}.age`);
-      wasKilled = await killedAt(home, ["backup", file], boundary);
+      wasKilled = await killedAt(home, ["backup", file, stdin], boundary, input);
       expect(existsSync(file)).toBe(!wasKilled);
       if (wasKilled) continue;
       expect(readdirSync(home.dir).filter((name) => name.startsWith("backup-"))).toEqual([]);
@@ -272,7 +217,7 @@ for (const { name, canRun, environment } of places) {
       let boundary = 1;
       for (let wasKilled = true; wasKilled; boundary += everyBoundary) {
         expect(boundary).toBeLessThan(mostBoundaries);
-        wasKilled = await killedAt(target, ["restore", file], boundary);
+        wasKilled = await killedAt(target, ["restore", file, stdin], boundary, input);
         if (!wasKilled) continue;
         for (const args of [["serve"], ["mail", "list"]]) {
           const { code, stderr } = await runProgram(target, args);

@@ -235,7 +235,7 @@ describe
         /^Rename the event "canary surgery" on Tue 24 Nov 2026, .+ to "Doctor"$/m,
       );
       expect(client.dialogs[0]?.message).toMatch(
-        /^Rename an event of yours on Tue 24 Nov 2026, .+ to "Doctor"; its title is in a terminal with `node .+ approvals`\nrequest /,
+        /^Rename an event of yours on Tue 24 Nov 2026, .+ to "Doctor"; its title is in a terminal with `.+ approvals`\nrequest /,
       );
       await decideAtTerminal(home, "approve", id);
       const changed = await afterRun(() => call("update_event", args));
@@ -254,7 +254,7 @@ describe
       const [right, wrong, removal] = client.dialogs.map(({ message }) => message.split("\n")[0]);
       expect(right?.replace("canary surgery", "another guess")).toBe(wrong);
       expect(removal).toMatch(
-        /^Delete an event of yours on Tue 24 Nov 2026, .+; its title is in a terminal with `node .+ approvals`$/,
+        /^Delete an event of yours on Tue 24 Nov 2026, .+; its title is in a terminal with `.+ approvals`$/,
       );
     });
 

@@ -142,7 +142,7 @@ describe.concurrent("a secret", () => {
     const id = await newestTicket(home);
     const wrong = await decideAtTerminal(home, "approve", id, "a-wrong-secret-of-somebody");
     expect(wrong).toMatchObject({ code: 1, stdout: "" });
-    expect(wrong.stderr).toContain("That is no approver's secret. Nothing was decided.");
+    expect(wrong.stderr).toContain("This is not an approver's secret. Nothing was decided.");
     await server.answer("delete_file", { key }, answering(state, approve));
     const late = await decideAtTerminal(home, "approve", id);
     expect(late.code).toBe(1);

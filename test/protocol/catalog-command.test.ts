@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { newHome } from "./home.ts";
 import { runProgram } from "./program.ts";
+import { callsOf, homeWithServers, nodeServer, reviewed } from "./upstream-home.ts";
 
 const has = (fields: object): unknown => expect.objectContaining(fields);
 const among = (fields: object): unknown => expect.arrayContaining([has(fields)]);
@@ -30,6 +31,8 @@ describe.concurrent("countersign catalog [catalog.command]", () => {
       .split("\n")
       .map((line) => JSON.parse(line) as { name: string });
     expect(tools).toHaveLength(14);
+    const all = await runProgram(newHome(t, { FILE_SEARCH: "true" }), ["catalog", "list"]);
+    expect(all.stdout).toMatch(/^search_files +low /m);
     expect(tools).toContainEqual(
       expect.objectContaining({ name: "write_file", risk: "medium", works: true }),
     );
@@ -102,6 +105,38 @@ describe.concurrent("countersign catalog [catalog.command]", () => {
     const read = await runProgram(home, ["catalog", "parse"], { input: list });
     expect(read).toMatchObject({ code: 0, stderr: "" });
     const broken = await runProgram(home, ["catalog", "parse"], { input: '{"name":"x"}\nnot' });
-    expect(broken).toMatchObject({ code: 1, stderr: "Line 2 is no JSON. Nothing was read.\n" });
+    expect(broken).toMatchObject({ code: 1, stderr: "Line 2 is not JSON. Nothing was read.\n" });
+  });
+
+  it("exports and reads reviewed tools of upstream servers too", async (t) => {
+    const home = homeWithServers(t, { notes: nodeServer("notes-server.mjs") });
+    await reviewed(home, "notes");
+    const before = callsOf(home, "notes");
+    for (const [format] of formats) {
+      const { stdout } = await runProgram(home, ["catalog", "export", "--format", format]);
+      expect(stdout, format).toContain("notes__search_notes");
+      expect(stdout, format).toContain('"maxLength": 100');
+    }
+    const response = {
+      content: [
+        { type: "text", text: "I search." },
+        { type: "tool_use", id: "a1", name: "notes__search_notes", input: { query: "a" } },
+        { type: "tool_use", id: "a2", name: "notes__search_notes", input: { query: 1 } },
+      ],
+    };
+    const { code, stdout } = await runProgram(home, ["catalog", "parse", "--format", "anthropic"], {
+      input: JSON.stringify(response),
+    });
+    expect(code).toBe(1);
+    expect(
+      stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as object),
+    ).toMatchObject([
+      { ok: true, id: "a1", tool: "notes__search_notes", risk: "low", arguments: { query: "a" } },
+      { ok: false, id: "a2", error: { kind: "invalid_input" } },
+    ]);
+    expect(callsOf(home, "notes")).toEqual(before);
   });
 });

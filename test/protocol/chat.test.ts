@@ -1,8 +1,8 @@
-import { type TestContext, describe, expect, inject, it } from "vitest";
+import { type TestContext, describe, expect, inject, it, vi } from "vitest";
 import { z } from "zod";
 import { type Reply, startChatModel } from "../servers/chat-model.ts";
 import { modelKey } from "../servers/text-model.ts";
-import { type Home, newHome, runsOf, storedFile } from "./home.ts";
+import { type Home, ingestAt, newHome, runsOf, storedFile } from "./home.ts";
 import { type Ended, runProgram } from "./program.ts";
 import { converseAtTerminal, keys, runAtTerminal, shownFingerprint } from "./terminal.ts";
 
@@ -181,6 +181,26 @@ describe.concurrent("the assistant's conversation", () => {
     expect(model.requests.at(-1)?.heard[0]).toBe("second question");
     const [row] = await home.sql("SELECT count(*) AS n FROM assistant_exchanges");
     expect(row?.["n"]).toBe(1);
+  });
+
+  it("forgets questions after 90 days, also if they are the only ones [assistant.expiry]", async (t) => {
+    const { home, model } = await setUp(t, "anthropic", [{ text: ["Yes."] }]);
+    await ask(home, "--session", "old", "One?");
+    await ask(home, "Two?");
+    const age = (days: number) =>
+      home.sql("UPDATE assistant_exchanges SET at = at - ?", [days * 86_400_000]);
+    await age(89);
+    await ask(home, "Three?");
+    expect(model.requests[2]?.heard).toEqual(["Two?", "Yes.", "Three?"]);
+    await age(2);
+    await ingestAt(home, home.env);
+    await vi.waitFor(
+      async () =>
+        expect(await home.sql("SELECT messages FROM assistant_exchanges")).toHaveLength(1),
+      { timeout: 30_000 },
+    );
+    await ask(home, "Four?");
+    expect(model.requests[3]?.heard).toEqual(["Three?", "Yes.", "Four?"]);
   });
 
   it("refuses to start without settings", async (t) => {

@@ -46,6 +46,7 @@ describe.concurrent("the doctor", () => {
     ]);
     expect(lines.slice(13)).toEqual([
       "leader: none: no process fetches mail and cleans up",
+      "mail: 0 messages, kept for ever",
       expect.stringMatching(/^sizes: database \d+\.\d MB, embedded objects /) as string,
       expect.stringMatching(/^versions: countersign \S+, node 2\d\.\S+, SQLite 3\.\S+, /) as string,
       expect.stringMatching(/^clock: within [01] seconds of the database$/) as string,
@@ -120,7 +121,7 @@ describe.concurrent("the doctor", () => {
       /^1 mail over SMTP: works mail over HTTP: broken\. INGEST_HTTP_PORT: another program/,
     );
     expect(await told({ ...http, SMTP_HOST: "192.0.2.1" })).toContain(
-      "SMTP_HOST: 192.0.2.1 is no address of this machine",
+      "SMTP_HOST: 192.0.2.1 is not an address of this machine",
     );
     const ingest = await ingestAt(newHome(t), { ...http, HTTP_HOST: "127.0.0.1" });
     const listening = {

@@ -134,6 +134,23 @@ describe.concurrent("text that leaves [flow]", () => {
     expect(held.error?.kind).toBe("approval_required");
   });
 
+  it("has its sources in the request of another tool, except in the client's dialog", async (t) => {
+    const { home, client, readMail } = await open(t);
+    await client.call("write_file", { key: "84QX71KM90.txt", content: "x" });
+    await client.call("write_file", { key: "own-list.txt", content: "x" });
+    await readMail();
+    const shown = async (key: string): Promise<string> => {
+      const deletion = await client.call("delete_file", { key });
+      expect(deletion.text).not.toContain("Hoffmann");
+      const { id } = approvalOf(deletion);
+      return (await runProgram(home, ["approvals", "show", id])).stdout;
+    };
+    const fromMail = await shown("84QX71KM90.txt");
+    expect(fromMail).toContain("source of key");
+    expect(fromMail).toContain("Hoffmann");
+    expect(await shown("own-list.txt")).not.toContain("source of");
+  });
+
   it("is compared with fingerprints, of which no text is stored", async (t) => {
     const { home, readMail, client } = await open(t);
     const emailId = await readMail();

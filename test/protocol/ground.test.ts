@@ -198,7 +198,7 @@ describe.concurrent("a `.env` in the working directory", () => {
     const args = ["approvals", "approve", id, "--secret-stdin"];
     const forged = await runProgram(home, args, { cwd, input: "the-projects-own-secret\n" });
     expect(forged).toMatchObject({ code: 1, stdout: "" });
-    expect(forged.stderr).toContain("That is no approver's secret. Nothing was decided.");
+    expect(forged.stderr).toContain("This is not an approver's secret. Nothing was decided.");
     expect(readdirSync(cwd)).toEqual([".env"]);
     expect(existsSync(join(home.dir, "countersign.db"))).toBe(true);
   });

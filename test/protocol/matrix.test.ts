@@ -96,6 +96,10 @@ describe.concurrent("the matrix", () => {
         expect(first.error).toMatchObject({ kind: "approval_required", sideEffects: "none" });
         const { id, status, answered } = approvalOf(first);
         expect({ status, answered }).toEqual({ status: "pending", answered: "not here" });
+        expect(first.text).toMatch(
+          /The client answered without a decision\. If the user pressed Decline, do not ask again; otherwise the user can decide /,
+        );
+        expect(first.text).not.toContain("closed");
         const second = await client.call("delete_file", { key });
         expect(approvalOf(second).id).toBe(id);
         expect(client.dialogs).toHaveLength(1);

@@ -41,12 +41,12 @@ export function sendTo(mcpUrl: string): Send {
 }
 
 /** A browser without script: it keeps cookies and posts forms. */
-export function browser(send: Send) {
+export function browser(send: Send, at = origin) {
   const cookies = new Map<string, string>();
   const look = async (url: string | URL, form?: Record<string, string>, headers = {}) => {
     const cookie = [...cookies].map((each) => each.join("=")).join("; ");
-    const response = await send(new URL(url, origin), {
-      headers: { cookie, ...(form && { origin }), ...headers },
+    const response = await send(new URL(url, at), {
+      headers: { cookie, ...(form && { origin: at }), ...headers },
       ...(form && { method: "POST", body: new URLSearchParams(form) }),
     });
     for (const line of response.headers.getSetCookie()) {
@@ -68,7 +68,7 @@ export function browser(send: Send) {
     /** Posts the form, and follows until the answer leaves for the host. */
     decide: async (page: string, form: Record<string, string>): Promise<URL> => {
       let { location, status, text } = await look(page, form);
-      while (location.startsWith(origin) || location.startsWith("/")) {
+      while (location.startsWith(at) || location.startsWith("/")) {
         ({ location, status, text } = await look(location));
       }
       if (location === "") throw new Error(`no redirect: ${status} ${text}`);

@@ -71,6 +71,7 @@ describe.concurrent("OAUTH=on", () => {
         token_endpoint_auth_methods_supported: ["none"],
         response_types_supported: ["code"],
         response_modes_supported: ["query"],
+        client_id_metadata_document_supported: true,
         authorization_response_iss_parameter_supported: true,
       });
     }
@@ -137,9 +138,12 @@ describe.concurrent("OAUTH=on", () => {
     expect(await status("http://example.com/callback")).toBe(400);
     expect(await status("cursor://anysphere/callback")).toBe(400);
     expect(await status("https://user@example.com/callback")).toBe(400);
-    expect(
-      await status("https://a.example/c", { token_endpoint_auth_method: "client_secret_basic" }),
-    ).toBe(400);
+    // claude.ai asks for a secret, and follows the answer (anthropics/claude-ai-mcp #1043).
+    const secret = { token_endpoint_auth_method: "client_secret_post" };
+    const registered = await register({ redirect_uris: ["https://a.example/c"], ...secret });
+    const answer = await asJson(registered);
+    expect([registered.status, answer["token_endpoint_auth_method"]]).toEqual([201, "none"]);
+    expect(answer).not.toHaveProperty("client_secret");
     let answered = await register({ redirect_uris: ["https://a.example/c"] });
     for (let tries = 0; tries < 40 && answered.status === 201; tries += 1) {
       answered = await register({ redirect_uris: ["https://a.example/c"] });
@@ -156,6 +160,9 @@ describe.concurrent("OAUTH=on", () => {
     await expect(connectHost(home, send, host, { form: refused })).rejects.toThrow(
       "The user said no.",
     );
+
+    const [event] = await home.sql("SELECT outcome FROM audit WHERE tool = 'oauth'");
+    expect(event?.["outcome"]).toBe("denied");
 
     const person = browser(send);
     const page = await person.open(host.known.authorize ?? "");
@@ -241,6 +248,16 @@ describe.concurrent("OAUTH=on", () => {
     const events = await home.sql("SELECT outcome FROM audit WHERE tool = 'oauth' ORDER BY seq");
     expect(events.map(({ outcome }) => outcome)).toEqual(["granted", "revoked"]);
     await client.close();
+  });
+
+  it("writes nothing but its own messages to stderr", async (t) => {
+    const { at, send } = await startSignIn(newHome(t));
+    await send(`${origin}/oauth/authorize`);
+    await at.stop();
+    expect(
+      at.said.stderr.split("\n").filter((line) => !/^(?:MCP over HTTP|\{|$)/.test(line)),
+    ).toEqual([]);
+    expect(at.said.stdout).toBe("");
   });
 
   it("is absent without OAUTH", async (t) => {

@@ -296,7 +296,7 @@ describe("`countersign policy` [policy.command]", () => {
     expect((await runProgram(home, ["policy", "revoke", "tidy"])).stderr).toContain(
       "needs a person at a terminal",
     );
-    expect((await revoke("wrong secret\n")).stderr).toContain("That is no approver's secret.");
+    expect((await revoke("wrong secret\n")).stderr).toContain("This is not an approver's secret.");
     const deleted = async () => {
       await client.call("write_file", { key: "tmp/a", content: "x" });
       return (await client.call("delete_file", { key: "tmp/a" })).isError;

@@ -29,7 +29,7 @@ if (process.argv.includes("--http")) {
   });
   console.error(`MCP over HTTP at http://127.0.0.1:${http.port}/mcp`);
 } else {
-  const stdio = openStdio(mcp, log);
+  const stdio = openStdio(mcp, log, { received: () => undefined, sent: () => undefined });
   await stdio.closed;
   await opened.settle();
   await stdio.close();

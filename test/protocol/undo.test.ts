@@ -154,7 +154,7 @@ describe.concurrent("permission to undo", () => {
     const wrong = await undo(home, undoId, "a-wrong-secret-of-somebody");
     expect(wrong).toMatchObject({
       code: 1,
-      stderr: "That is no approver's secret. Nothing was undone.\n",
+      stderr: "This is not an approver's secret. Nothing was undone.\n",
     });
     expect(await content()).toBe("second");
   });

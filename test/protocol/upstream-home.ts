@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Client } from "@modelcontextprotocol/client";
+import { Client, type RequestOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect } from "vitest";
 import { type Home, newHome, operatorSecret } from "./home.ts";
@@ -15,8 +15,8 @@ function upstreamFixture(name: string): string {
 }
 
 /** An entry of `servers.json` that starts a fixture. */
-export function nodeServer(name: string, more: object = {}): object {
-  return { command: process.execPath, args: [upstreamFixture(name)], ...more };
+export function nodeServer(name: string, more: object = {}, args: readonly string[] = []): object {
+  return { command: process.execPath, args: [upstreamFixture(name), ...args], ...more };
 }
 
 export function writeServers(home: Home, mcpServers: object): void {
@@ -98,13 +98,19 @@ export async function open(home: Home, onListChanged: () => void = () => undefin
   home.later(() => client.close());
   return {
     log: () => log,
+    instructions: () => client.getInstructions() ?? "",
     pid: () => transport.pid,
     close: () => client.close(),
     list: async () => (await client.listTools(undefined, { cacheMode: "bypass" })).tools,
-    call: async (name: string, args: Record<string, unknown> = {}): Promise<RawResult> => {
+    ping: () => client.ping(),
+    call: async (
+      name: string,
+      args: Record<string, unknown> = {},
+      options: RequestOptions = {},
+    ): Promise<RawResult> => {
       const result = await client.request(
         { method: "tools/call", params: { name, arguments: args } },
-        { timeout: 120_000 },
+        { timeout: 120_000, ...options },
       );
       if (!("content" in result)) throw new Error("no result");
       const text = result.content

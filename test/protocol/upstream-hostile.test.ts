@@ -173,6 +173,45 @@ describe("a hostile server", () => {
     await isUnharmed(client);
   });
 
+  it("with a catastrophic pattern keeps nothing else waiting", async (t) => {
+    const { client } = await hostileHome(t);
+    await client.call("hostile__act", { how: "ok" });
+    const order: string[] = [];
+    const slow = client
+      .call("hostile__pattern", { how: `${"a".repeat(60)}!` })
+      .then(() => order.push("call"));
+    await client.ping();
+    order.push("ping");
+    await client.list();
+    order.push("list");
+    await slow;
+    expect(order).toEqual(["ping", "list", "call"]);
+  });
+
+  it("has its progress passed on as numbers, and none of its words", async (t) => {
+    const { client } = await hostileHome(t);
+    const told: unknown[] = [];
+    const onprogress = (each: unknown): void => void told.push(each);
+    await client.call("hostile__act", { how: "progress" }, { onprogress });
+    expect(told).toEqual([
+      { progress: 1, total: 2 },
+      { progress: 2, total: 2 },
+    ]);
+  });
+
+  it("is notified when the client cancels a call that reads", async (t) => {
+    const { home, client } = await hostileHome(t);
+    await client.call("hostile__act", { how: "ok" });
+    const stop = new AbortController();
+    const call = client.call("hostile__act", { how: "nothing" }, { signal: stop.signal });
+    const lines = (): string => callsOf(home, "hostile").join("\n");
+    await expect.poll(lines, { timeout: 30_000 }).toContain("act nothing");
+    stop.abort();
+    await expect(call).rejects.toThrow(/abort/i);
+    await expect.poll(lines, { timeout: 30_000 }).toMatch(/^cancelled \d+$/m);
+    await isUnharmed(client);
+  });
+
   it("has its invisible characters shown in the review and removed from the list", async (t) => {
     const home = homeWithServers(t, { hostile });
     const { stdout } = await runProgram(home, [

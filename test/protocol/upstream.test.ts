@@ -96,6 +96,34 @@ describe("a review", () => {
     );
   });
 
+  it("is audited with approver, channel, server, tools and the digest", async (t) => {
+    const home = homeWithServers(t, { notes });
+    await reviewed(home, "notes");
+    const { stdout } = await runProgram(home, ["audit", "list", "--json"]);
+    const event = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .find(({ tool }) => tool === "servers");
+    expect(event).toMatchObject({
+      type: "decided",
+      client: "terminal",
+      outcome: "reviewed (terminal, operator)",
+      digest: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+    });
+    expect(event?.["sentence"]).toMatch(
+      /^reviewed the server notes: notes__search_notes \(low, new\), notes__add_note \(medium, new\)/,
+    );
+  });
+
+  it("of several servers at the same time loses none", async (t) => {
+    const names = ["a", "b", "c", "d"];
+    const home = homeWithServers(t, Object.fromEntries(names.map((name) => [name, notes])));
+    await Promise.all(names.map((name) => reviewed(home, name)));
+    const listed = (await (await open(home)).list()).map(({ name }) => name);
+    for (const name of names) expect(listed).toContain(`${name}__search_notes`);
+  });
+
   it("proposes risks by the server's claims, and the file decides", async (t) => {
     const home = homeWithServers(t, {
       notes: { ...notes, tools: { "*_note": "medium", delete_note: "high", long_text: "off" } },
@@ -149,6 +177,29 @@ describe("a reviewed tool", () => {
     await client.call("notes__search_notes", { query: "bread" });
     // One process for the review, one for both calls.
     expect(callsOf(home, "notes").filter((line) => line.startsWith("started"))).toHaveLength(2);
+  });
+
+  it("comes from a new process after its server was restarted", async (t) => {
+    const home = homeWithServers(t, { notes });
+    await reviewed(home, "notes");
+    const client = await open(home);
+    const starts = (): number =>
+      callsOf(home, "notes").filter((line) => line.startsWith("started")).length;
+    await client.call("notes__search_notes", { query: "a" });
+    const before = starts();
+    const { stdout } = await runProgram(home, ["servers", "restart", "notes"]);
+    expect(stdout).toContain("ends notes within a second");
+    await expect
+      .poll(
+        async () => {
+          await client.call("notes__search_notes", { query: "b" });
+          return starts();
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(before + 1);
+    const unknown = await runProgram(home, ["servers", "restart", "other"]);
+    expect(unknown.stderr).toContain('There is no server "other".');
   });
 
   it("refuses arguments that its schema forbids", async (t) => {

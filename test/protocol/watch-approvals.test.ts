@@ -42,7 +42,7 @@ describe.concurrent("approvals list --watch", () => {
     await t.expect.poll(watched.screen, patient).toBe("Nothing waits for you.\n");
     await write("notes/a.md");
     const told =
-      /^\d.+ {2}An assistant wrote notes\/a\.md, 6 bytes \("protocol-test"\)\n {2}to undo it before .+: node .+ undo (un_\w+)$/m;
+      /^\d.+ {2}An assistant wrote notes\/a\.md, 6 bytes \("protocol-test"\)\n {2}to undo it before .+: .+ undo (un_\w+)$/m;
     await t.expect.poll(watched.screen, patient).toMatch(told);
     await remove("notes/a.md");
     await t.expect.poll(watched.screen, patient).toContain('Delete the file "notes/a.md"');

@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
+import { isIP } from "node:net";
 import { join } from "node:path";
 
-/** A self-signed certificate for these addresses, as PEM files in a directory. */
+/** A self-signed certificate for these addresses or names, as PEM files in a directory. */
 export function makeCertificate(
   directory: string,
   addresses: readonly string[],
@@ -9,7 +10,7 @@ export function makeCertificate(
 ): { cert: string; key: string } {
   const cert = join(directory, `${name}.pem`);
   const key = join(directory, `${name}.key`);
-  const names = addresses.map((address) => `IP:${address}`).join(",");
+  const names = addresses.map((each) => `${isIP(each) === 0 ? "DNS" : "IP"}:${each}`).join(",");
   const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
   const subject = ["-subj", "/CN=localhost", "-addext", `subjectAltName=DNS:localhost,${names}`];
   const files = ["-keyout", key, "-out", cert, "-days", "2"];

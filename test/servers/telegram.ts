@@ -41,6 +41,10 @@ const forms = {
   }),
   sendMessage: content.extend({ protect_content: z.literal(true) }),
   editMessageText: content.extend({ message_id: z.int() }),
+  sendChatAction: z.strictObject({
+    chat_id: z.coerce.number().int(),
+    action: z.literal("typing"),
+  }),
   answerCallbackQuery: z.looseObject({
     callback_query_id: z.string(),
     text: z.string().max(200).optional(),
@@ -198,6 +202,9 @@ export async function startTelegram(
         Object.assign(found, written(form), { edits: found.edits + 1 });
         return ok(response, { message_id: found.messageId });
       }
+      case "sendChatAction":
+        forms.sendChatAction.parse(body);
+        return ok(response, true);
       case "answerCallbackQuery": {
         const { callback_query_id: id, text = "" } = forms.answerCallbackQuery.parse(body);
         const tell = answers.get(id);

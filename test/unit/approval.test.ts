@@ -125,6 +125,15 @@ describe("an identical call", () => {
   });
 });
 
+// A model was told "(elicitation)", which it repeated to the user.
+it("says in words where the user denied", () => {
+  const here = { page: () => undefined, telegram: () => false, command: "countersign" };
+  const messageFor = (channel: Decision["channel"]) =>
+    refusal({ ...tickets.denied, decision: { ...denial, channel } }, here).message;
+  expect(messageFor("elicitation")).toContain("in the program that asked. Nothing was done");
+  expect(messageFor("terminal")).toContain("at the terminal. Nothing was done");
+});
+
 it("has the promised times [tickets.lease]", () => {
   const minute = 60_000;
   expect(approvalTimes).toMatchObject({

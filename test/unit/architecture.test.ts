@@ -257,6 +257,8 @@ function filesBelow(folder: string): string[] {
 
 const shown = (path: string): string => path.slice(root.length);
 
+const exportedType = /^export (?:abstract )?(?:interface|type|class|enum) (\w+)/gm;
+
 describe("every source file", () => {
   const sources = filesBelow("src");
 
@@ -275,6 +277,16 @@ describe("every source file", () => {
   it("has at most 350 lines", () => {
     const long = sources.filter((path) => readFileSync(path, "utf8").split("\n").length > 351);
     expect(long.map(shown)).toEqual([]);
+  });
+
+  it("exports types under names that no other file uses for another type", () => {
+    const places = new Map<string, string[]>();
+    for (const path of sources) {
+      const text = readFileSync(path, "utf8");
+      for (const [, name = ""] of text.matchAll(exportedType))
+        places.set(name, [...(places.get(name) ?? []), shown(path)]);
+    }
+    expect([...places].filter(([, paths]) => paths.length > 1)).toEqual([]);
   });
 
   it("disables the linter only with a reason", () => {

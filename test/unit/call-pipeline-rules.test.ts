@@ -216,7 +216,7 @@ describe("the channels of a request [policy.channels]", () => {
     const { kind, message, hint } = refused(await resume(ticketId, approve));
     expect([kind, message, hint]).toEqual([
       "forbidden",
-      "The policy does not let this be decided here (terminal). Nothing was decided.",
+      "The policy does not allow this decision here (terminal). Nothing was decided.",
       "Approval channels that may: page, telegram.",
     ]);
     expect((await resume(ticketId, { ...approve, channel: "page" })).kind).toBe("done");
@@ -294,7 +294,7 @@ describe("allowing similar calls [rules.similar]", () => {
     use(tool("act", { ...seesVersion, similar: () => ({ key: "any" }) }));
     const ticketId = await asked("act", { key: "0" });
     await expect(approveAndAllowSimilar(settings, ticketId, maria)).rejects.toThrow(
-      "The policy does not let this be decided here (page).",
+      "The policy does not allow this decision here (page).",
     );
     expect(await settings.rules.list()).toEqual([]);
   });

@@ -135,6 +135,8 @@ describe("an incomplete group [settings.whole-sets]", () => {
     ["a token without a server", { DATABASE_AUTH_TOKEN: "t" }, "DATABASE_URL"],
     ["a bind that others reach, without an address", { HTTP_HOST: "0.0.0.0" }, "PUBLIC_URL"],
     ["OAuth without an address", { OAUTH: "on", APPROVERS: "a:1234567890123456" }, "PUBLIC_URL"],
+    ["claims without an issuer", { OAUTH_CALLER_CLAIM: "email" }, "OAUTH_ISSUER"],
+    ["an issuer without OAuth", { OAUTH_ISSUER: "https://a.example" }, "OAUTH"],
     ["OAuth without approvers", { OAUTH: "on", PUBLIC_URL: "https://a.example" }, "APPROVERS"],
   ])("is refused and names the missing one: %s", (_, env, missing) => {
     expect(problemsOf(env)).toEqual([

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { jsoncFormat } from "../../src/adapters/jsonc/format.ts";
 import { tomlFormat } from "../../src/adapters/toml/format.ts";
 import { yamlFormat } from "../../src/adapters/yaml/format.ts";
-import type { ConfigFormat, Step } from "../../src/ports/config-format.ts";
+import type { ConfigFormat, ConfigKey } from "../../src/ports/config-format.ts";
 import { withEntry, withoutEntry } from "../../src/setup/clients/change.ts";
 import type { McpClient } from "../../src/setup/clients/client.ts";
 import { mcpClients } from "../../src/setup/clients/table.ts";
@@ -119,7 +119,7 @@ function addedTo(text: string, longer: string): boolean {
   return longer.endsWith(text.slice(head));
 }
 
-function step(value: unknown, at: Step): unknown {
+function step(value: unknown, at: ConfigKey): unknown {
   if (typeof at !== "string")
     return (value as { name: string }[] | undefined)?.find(({ name }) => name === at.named);
   return (value as Record<string, unknown> | undefined)?.[at];

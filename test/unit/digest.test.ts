@@ -1,81 +1,59 @@
 import { describe, expect, it } from "vitest";
-import {
-  base32,
-  callDigest,
-  canonicalJson,
-  fingerprintOf,
-  randomId,
-  sha256Hex,
-} from "../../src/core/shared/digest.ts";
+import { digestSettings } from "../../src/app/compose/digest-settings.ts";
+import type { Stores } from "../../src/app/compose/open-stores.ts";
+import { utcZone } from "../../src/core/shared/time-zone.ts";
+import type { EventTime } from "../../src/ports/calendar/calendar.ts";
 
-describe("base32", () => {
-  // RFC 4648, section 10.
-  it.each([
-    ["", ""],
-    ["f", "my"],
-    ["fo", "mzxq"],
-    ["foo", "mzxw6"],
-    ["foob", "mzxw6yq"],
-    ["fooba", "mzxw6ytb"],
-    ["foobar", "mzxw6ytboi"],
-  ])("writes %j as the RFC's test vectors say", (text, expected) => {
-    expect(base32(Buffer.from(text))).toBe(expected);
-  });
+const day = {
+  yesterday: new Date("2026-11-22T00:00:00Z"),
+  today: new Date("2026-11-23T00:00:00Z"),
+  tomorrow: new Date("2026-11-24T00:00:00Z"),
+  since: new Date("2026-11-22T07:00:00Z"),
+};
 
-  it("has one text for each value", () => {
-    const texts = Array.from({ length: 0x1_0000 }, (_, n) => base32(Buffer.of(n >> 8, n & 0xff)));
-    expect(new Set(texts).size).toBe(0x1_0000);
-  });
+/** Stores without mail, requests and changes, whose calendar has these events. */
+function storesWith(
+  list: () => Promise<{ events: readonly { blocks: boolean; time: EventTime }[] }>,
+) {
+  const none = () => Promise.resolve([]);
+  return {
+    mail: { search: () => Promise.resolve({ hits: [], total: 0 }) },
+    tickets: { list: none },
+    recentChanges: { newest: none },
+    calendar: { list },
+    database: {},
+  } as unknown as Stores;
+}
+
+const timed = (start: string, end: string) => ({
+  blocks: true,
+  time: {
+    allDay: false as const,
+    start: new Date(`2026-11-${start}:00Z`),
+    end: new Date(`2026-11-${end}:00Z`),
+  },
 });
 
-describe("the digest of a call [tickets.binds]", () => {
-  const digest = callDigest("write_file", { key: "a", content: "b" });
-
-  it("does not depend on the order of the fields, nor on absent ones", () => {
-    expect(callDigest("write_file", { content: "b", key: "a" })).toBe(digest);
-    expect(callDigest("write_file", { content: "b", key: "a", ifMatch: undefined })).toBe(digest);
+describe("the busy times of a digest", () => {
+  it("are merged, within the day, and without events marked as free", async () => {
+    const events = [
+      timed("23T09:00", "23T10:00"),
+      timed("23T09:30", "23T10:30"),
+      { ...timed("23T12:00", "23T13:00"), blocks: false },
+      timed("23T22:00", "24T02:00"),
+    ];
+    const stores = storesWith(() => Promise.resolve({ events }));
+    const { busy } = await digestSettings(420, stores, utcZone).facts(day, undefined);
+    expect(busy).toEqual(["09:00-10:30", "22:00-24:00"]);
   });
 
-  it.each([
-    ["another tool", "write_files", { key: "a", content: "b" }],
-    ["another value", "write_file", { key: "a", content: "B" }],
-    ["another field", "write_file", { key: "a", content: "b", ifMatch: "" }],
-    ["another type", "write_file", { key: "a", content: ["b"] }],
-    ["values swapped", "write_file", { key: "b", content: "a" }],
-    ["another form of the same letter", "write_file", { key: "a", content: "b\u0301" }],
-  ])("differs for %s", (_what, tool, args) => {
-    expect(callDigest(tool, args)).not.toBe(digest);
-  });
-
-  it("cannot be moved between the tool's name and the arguments", () => {
-    expect(callDigest("a", "b")).not.toBe(callDigest('a"b"', ""));
-  });
-});
-
-describe("canonical JSON", () => {
-  it("sorts by UTF-16 units and writes numbers as RFC 8785 says", () => {
-    expect(canonicalJson({ b: 1e21, a: 1.0, "\u20ac": -0, A: [3, { z: null, y: true }] })).toBe(
-      '{"A":[3,{"y":true,"z":null}],"a":1,"b":1e+21,"€":0}',
-    );
-  });
-
-  it("refuses what has no JSON form", () => {
-    expect(() => canonicalJson(undefined)).toThrow(TypeError);
-  });
-});
-
-describe("ids and fingerprints", () => {
-  it("are random, and name their kind", () => {
-    const ids = Array.from({ length: 1_000 }, () => randomId("ap"));
-    expect(new Set(ids).size).toBe(1_000);
-    for (const id of ids) expect(id).toMatch(/^ap_[a-z2-7]{26}$/);
-  });
-
-  it("identify one request: another id or other arguments give another fingerprint", () => {
-    const fingerprint = fingerprintOf("ap_1", sha256Hex("a"));
-    expect(fingerprint).toMatch(/^[A-Z2-7]{4}-[A-Z2-7]{4}$/);
-    expect(fingerprintOf("ap_1", sha256Hex("a"))).toBe(fingerprint);
-    expect(fingerprintOf("ap_2", sha256Hex("a"))).not.toBe(fingerprint);
-    expect(fingerprintOf("ap_1", sha256Hex("b"))).not.toBe(fingerprint);
+  it("name a whole day, and are unknown if the calendar cannot be read", async () => {
+    const time = { allDay: true as const, start: "2026-11-22", end: "2026-11-25" };
+    const whole = storesWith(() => Promise.resolve({ events: [{ blocks: true, time }] }));
+    expect((await digestSettings(420, whole, utcZone).facts(day, undefined)).busy).toEqual([
+      "all day",
+    ]);
+    const broken = storesWith(() => Promise.reject(new Error("no connection")));
+    expect((await digestSettings(420, broken, utcZone).facts(day, undefined)).busy).toBeUndefined();
   });
 });

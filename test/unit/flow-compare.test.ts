@@ -1,31 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { compare } from "../../src/core/flow/compare.ts";
-import { marksOf } from "../../src/core/flow/content-marks.ts";
-import { createFingerprints } from "../../src/core/flow/fingerprint.ts";
-import type { Frequencies, LedgerView } from "../../src/core/flow/ledger.ts";
+import type { Frequencies } from "../../src/core/flow/ledger.ts";
+import { given } from "../fixtures/flow/contents.ts";
 
-const fingerprints = createFingerprints(Buffer.alloc(32, 7));
-
-function ledgerOf(...texts: readonly string[]): LedgerView {
-  const marks = texts.map((text) => marksOf(text, fingerprints));
-  return {
-    fingerprints,
-    sourcesOf: (mark) =>
-      marks.flatMap((each, index) =>
-        each.has(mark)
-          ? [
-              {
-                kind: "mail" as const,
-                id: `em_${index}`,
-                writtenBy: "other" as const,
-                verified: false,
-                at: new Date(0),
-              },
-            ]
-          : [],
-      ),
-  };
-}
+const ledgerOf = (...texts: readonly string[]) => given(texts);
 
 const rare: Frequencies = { mails: 2_000, of: () => 1 };
 const common: Frequencies = { mails: 2_000, of: () => 900 };
@@ -80,7 +58,7 @@ describe("comparison of an outgoing text", () => {
       ledgerOf("nothing here", "code 4711", "again: 4711"),
       rare,
     );
-    expect(match?.sources.map(({ id }) => id)).toEqual(["em_1", "em_2"]);
+    expect(match?.sources.map(({ id }) => id)).toEqual(["em_2", "em_1"]);
   });
 
   it("finds a code that left in five parts at the third", () => {

@@ -1,33 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { compare } from "../../src/core/flow/compare.ts";
-import { marksOf } from "../../src/core/flow/content-marks.ts";
-import { createFingerprints } from "../../src/core/flow/fingerprint.ts";
-import type { LedgerView } from "../../src/core/flow/ledger.ts";
 import { normalisedText } from "../../src/core/flow/normalise.ts";
 import { rarities } from "../../src/core/flow/rarity.ts";
 import { tokensOf } from "../../src/core/flow/tokens.ts";
 import { benignQueries, leaks } from "../fixtures/flow/corpus.ts";
+import { given } from "../fixtures/flow/contents.ts";
 import { flowMails } from "../fixtures/flow/mails.ts";
 
-const fingerprints = createFingerprints(Buffer.alloc(32, 7));
-const marks = flowMails.map(({ text }) => marksOf(text, fingerprints));
-const ledger: LedgerView = {
-  fingerprints,
-  sourcesOf: (mark) =>
-    marks.flatMap((each, index) =>
-      each.has(mark)
-        ? [
-            {
-              kind: "mail",
-              id: `em_${index}`,
-              writtenBy: "other",
-              verified: false,
-              at: new Date(0),
-            },
-          ]
-        : [],
-    ),
-};
+const ledger = given(flowMails.map(({ text }) => text));
 const wordsOfMails = flowMails.map(
   ({ text }) => new Set(tokensOf(normalisedText(text)).map((token) => token.text)),
 );

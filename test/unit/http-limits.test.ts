@@ -20,11 +20,11 @@ describe("a bearer token", () => {
   it("identifies its caller, whether first or last in the list", () => {
     expect(prove("Bearer alice-token-0123456789")).toEqual({
       given: true,
-      caller: { principal: "alice" },
+      found: { principal: "alice" },
     });
     expect(prove("bearer  bob-token-0123456789ab ")).toEqual({
       given: true,
-      caller: { principal: "bob" },
+      found: { principal: "bob" },
     });
   });
 
@@ -40,7 +40,7 @@ describe("a bearer token", () => {
 
   it.for(["Bearer x", "Bearer alice-token-012345678", "Bearer alice-token-01234567890"])(
     "that is wrong identifies no caller: %s",
-    (header) => expect(prove(header)).toEqual({ given: true, caller: undefined }),
+    (header) => expect(prove(header)).toEqual({ given: true, found: undefined }),
   );
 });
 

@@ -105,3 +105,41 @@ describe("a text that is not read in full says so at its end", () => {
     expect(text).toMatch(cutAt);
   });
 });
+
+describe("the parts of a message", () => {
+  const file = 'Content-Disposition: attachment; filename="a (1); b.txt"; filename*0*=; size=1';
+
+  it.each([
+    [
+      "a boundary in sections",
+      'multipart/mixed; boundary*0="first "; boundary*1=second',
+      "first second",
+    ],
+    ["comments", "multipart/mixed (two (nested) ones); boundary=b (the boundary)", "b"],
+    [
+      "a boundary of thousands of characters",
+      `multipart/mixed; boundary="${"b".repeat(5_000)}"`,
+      "b".repeat(5_000),
+    ],
+    ["a repeated boundary", "multipart/mixed; boundary=b; boundary=c", "b"],
+  ])("are found with %s", async (_what, type, boundary) => {
+    const body = `--${boundary}\r\n\r\nHello\r\n--${boundary}\r\n${file}\r\n\r\nx\r\n--${boundary}--\r\n`;
+    const { text, attachments } = await read(type, body);
+    expect(text).toBe("Hello");
+    expect(attachments).toMatchObject([{ name: "a (1); b.txt" }]);
+  });
+
+  it("are one page if one of them is HTML alone, so that its hidden text is noted", async () => {
+    const { text } = await mixed(
+      part("Content-Type: text/plain", "First <words>\r\n  and a list"),
+      part(
+        "Content-Type: text/html",
+        '<p>Second</p><p style="display:none">hidden words of a stranger</p>',
+      ),
+    );
+    expect(text).toMatch(
+      /^First <words>\n {2}and a list\n+Second\n\n\[1 invisible passage was removed/,
+    );
+    expect(text).not.toContain("stranger");
+  });
+});

@@ -307,6 +307,18 @@ describe("a snippet", () => {
     expect(work.left).toBeGreaterThan(-100_000);
     expect(ms).toBeLessThan(50);
   });
+
+  // Each search counted its own characters, and each text anew: twenty searches kept others waiting for 1.5 seconds.
+  it("of many texts lets other work run as often as that of one long text", async () => {
+    const search = () =>
+      Promise.all(
+        Array.from({ length: 10 }, async () => {
+          for (let text = 0; text < 20; text += 1)
+            await snippet("\uFDFA".repeat(1_500), "lamp", { left: 30_000 });
+        }),
+      );
+    expect((await longestTurn(search, 50)).ms).toBeLessThan(50);
+  });
 });
 
 describe("the text for the index", () => {

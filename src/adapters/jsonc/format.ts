@@ -10,7 +10,7 @@ import {
   type ConfigFormat,
   ConfigSyntaxError,
   lineAt,
-  type Step,
+  type ConfigKey,
 } from "../../ports/config-format.ts";
 
 /** JSON with comments and trailing commas, as most clients read it. */
@@ -48,7 +48,7 @@ function edited(text: string, edit: (body: string) => string): string {
 }
 
 /** Returns the value at this step, if it exists. An element of a list is found by its name or id. */
-function childOf(node: Node, step: Step): Node | undefined {
+function childOf(node: Node, step: ConfigKey): Node | undefined {
   const members = node.children ?? [];
   if (typeof step === "string")
     return node.type === "object"
@@ -80,14 +80,14 @@ function sentenceOf({ error }: ParseError): string {
     .toLowerCase();
 }
 
-function nested(path: readonly Step[], value: object): object {
+function nested(path: readonly ConfigKey[], value: object): object {
   return path.reduceRight<object>(
     (inner, step) => (typeof step === "string" ? { [step]: inner } : [inner]),
     value,
   );
 }
 
-function shown(step: Step | undefined): string {
+function shown(step: ConfigKey | undefined): string {
   if (step === undefined) return "the content";
   return typeof step === "string" ? step : step.named;
 }
@@ -95,7 +95,7 @@ function shown(step: Step | undefined): string {
 /** Walks as far as the parents are there, and makes the rest in the last of them. */
 function setIn(
   text: string,
-  { root, path, value }: { root: Node; path: readonly Step[]; value: object },
+  { root, path, value }: { root: Node; path: readonly ConfigKey[]; value: object },
 ): string {
   let at = root;
   for (const [depth, step] of path.entries()) {
@@ -117,7 +117,7 @@ function setIn(
 function withMember(
   text: string,
   parent: Node,
-  { step, value }: { step: Step; value: object },
+  { step, value }: { step: ConfigKey; value: object },
 ): string {
   const key = typeof step === "string" ? `${JSON.stringify(step)}: ` : "";
   const end = parent.offset + parent.length - 1;

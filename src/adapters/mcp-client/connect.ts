@@ -1,4 +1,11 @@
-import { Client, ProtocolError, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
+import {
+  Client,
+  type Progress,
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+} from "@modelcontextprotocol/client";
 import { z } from "zod";
 import type { Log } from "../../core/shared/log.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
@@ -8,12 +15,25 @@ import type {
   UpstreamAnswer,
   UpstreamBlock,
   UpstreamCall,
+  UpstreamSignIn,
 } from "../../ports/upstream/upstream-server.ts";
-import { lost, notStarted, refusedByServer, tooLate, unreadable } from "./errors.ts";
+import {
+  RequestFault,
+  asksBack,
+  failedRequest,
+  lost,
+  notStarted,
+  refusedByServer,
+  tooLate,
+  unreadable,
+} from "./errors.ts";
+import { HttpTransport } from "./http-transport.ts";
 import { ProcessTransport } from "./process-transport.ts";
 
 const startWithinMs = 30_000;
 const listWithinMs = 15_000;
+/** Over HTTP a server may have no way to say that its tools changed. Milliseconds. */
+const relistAfterMs = 60_000;
 const maxTools = 1_000;
 /** All pages of a list together. Characters. */
 const maxListCharacters = 5 * 1_048_576;
@@ -51,35 +71,62 @@ const answer = z.looseObject({
 /**
  * Returns the function that connects to an upstream server.
  * @param settings.usable returns the definition of a listed tool. Undefined for a tool that cannot be used
+ * @param settings.signIn returns the sign-in at a server over HTTP
  */
 export function upstreamConnector(settings: {
   version: string;
   usable: (tool: unknown) => ToolDefinition | undefined;
+  signIn: (server: string, url: string) => UpstreamSignIn;
   log: Log;
 }): ConnectUpstream {
-  const { version, usable, log } = settings;
+  const { version, usable, signIn, log } = settings;
   return async ({ name: server, target }) => {
-    if (target.kind !== "process") throw notStarted(server, "is reached over HTTP");
-    const transport = new ProcessTransport(target, (method) =>
-      log.warn("an upstream server asked for something that is not passed on", { server, method }),
+    const refused = (method: string): void =>
+      log.warn("an upstream server asked for something that is not passed on", { server, method });
+    const transport =
+      target.kind === "http"
+        ? new HttpTransport(target, signIn(server, target.url), refused)
+        : new ProcessTransport(target, refused);
+    const client = new Client(
+      { name: "countersign", version },
+      {
+        capabilities: {},
+        // Over HTTP a try costs one request. A process would be started twice.
+        versionNegotiation: { mode: target.kind === "http" ? "auto" : "legacy" },
+        // The SDK would answer questions by sending the call again.
+        inputRequired: { autoFulfill: false },
+      },
     );
-    const client = new Client({ name: "countersign", version }, { capabilities: {} });
-    try {
-      await client.connect(transport, { timeout: startWithinMs });
-    } catch (cause) {
-      const reason =
-        transport.reason ?? (isTimeout(cause) ? "did not start within 30 s" : "does not speak MCP");
-      await transport.close();
-      throw notStarted(server, reason, cause);
-    }
+    await start(client, transport, server);
+    log.debug("connected to an upstream server", {
+      server,
+      protocol: client.getNegotiatedProtocolVersion(),
+    });
 
     function explained(thrown: unknown, call: { acts: boolean; timeoutMs: number }): ToolError {
       if (thrown instanceof ToolError) return thrown;
+      const fault = transport.faultOf(thrown);
+      if (fault !== undefined) return failedRequest(server, fault, call);
       if (transport.reason !== undefined) return lost(server, transport.reason, call, thrown);
       if (isTimeout(thrown)) return tooLate(server, call.timeoutMs, call);
+      if (SdkHttpError.isInstance(thrown)) {
+        const { status } = thrown;
+        const reason = `answered with the HTTP status ${status}`;
+        return failedRequest(
+          server,
+          new RequestFault(reason, { wasSent: status >= 500, cause: thrown }),
+          call,
+        );
+      }
+      if (asksForInput(thrown)) {
+        refused("input_required");
+        return asksBack(server, call);
+      }
       if (ProtocolError.isInstance(thrown)) return refusedByServer(server, thrown.code, thrown);
       return unreadable(server, call, thrown);
     }
+
+    let listedAt = performance.now();
 
     async function list(signal?: AbortSignal): Promise<readonly ToolDefinition[]> {
       const found: ToolDefinition[] = [];
@@ -115,23 +162,34 @@ export function upstreamConnector(settings: {
     return {
       list: async (signal) => {
         try {
-          return await list(signal);
+          const tools = await list(signal);
+          listedAt = performance.now();
+          return tools;
         } catch (thrown) {
           throw explained(thrown, { acts: false, timeoutMs: listWithinMs });
         }
       },
       call: async (call: UpstreamCall) => {
         const params = { name: call.tool, arguments: { ...call.arguments } };
-        const options = { timeout: call.timeoutMs, signal: call.signal };
+        const { progress: tell } = call;
+        const options = {
+          timeout: call.timeoutMs,
+          signal: call.signal,
+          ...(tell && {
+            onprogress: ({ progress, total }: Progress) => tell({ progress, total }),
+          }),
+        };
         try {
           const result = await client.request({ method: "tools/call", params }, answer, options);
           return toAnswer(answer.parse(result));
         } catch (thrown) {
-          throw explained(thrown, call);
+          // The pipeline explains a call that it ended itself.
+          throw call.signal.aborted ? thrown : explained(thrown, call);
         }
       },
       takeListChanged: () => {
-        const changed = transport.listChanged;
+        const isOld = target.kind === "http" && performance.now() - listedAt > relistAfterMs;
+        const changed = transport.listChanged || isOld;
         transport.listChanged = false;
         return changed;
       },
@@ -144,6 +202,45 @@ export function upstreamConnector(settings: {
       },
     };
   };
+}
+
+/** Connects within the time for a start. @throws ToolError */
+async function start(
+  client: Client,
+  transport: HttpTransport | ProcessTransport,
+  server: string,
+): Promise<void> {
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    void transport.close();
+  }, startWithinMs);
+  try {
+    await client.connect(transport, { timeout: startWithinMs });
+  } catch (cause) {
+    const fault = transport instanceof HttpTransport ? transport.lastFault : undefined;
+    const reason = transport.reason;
+    await transport.close();
+    if (fault !== undefined) throw failedRequest(server, fault, { acts: false });
+    const words = transport instanceof ProcessTransport ? transport.lastWords : undefined;
+    const problem =
+      isLate || isTimeout(cause) ? "did not start within 30 s" : (reason ?? "does not speak MCP");
+    throw notStarted(server, problem, { cause, words });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Returns true for a result that asks a question (2026-07-28). */
+function asksForInput(thrown: unknown): boolean {
+  if (!SdkError.isInstance(thrown)) return false;
+  const { data } = thrown;
+  return (
+    typeof data === "object" &&
+    data !== null &&
+    "resultType" in data &&
+    data.resultType === "input_required"
+  );
 }
 
 function isTimeout(thrown: unknown): boolean {

@@ -1,19 +1,86 @@
 import { ToolError } from "../../core/tool/tool-error.ts";
+import { ServerNotStarted } from "../../ports/upstream/server-not-started.ts";
 
 /** `acts` is true for a call that may have changed something before it failed. */
 interface Sent {
   acts: boolean;
 }
 
+/** A request that failed while its connection continues. The reason ends a sentence: `cannot be reached`. */
+export class RequestFault extends Error {
+  override readonly name = "RequestFault";
+  readonly reason: string;
+  /** True if the server may have acted on the request. */
+  readonly wasSent: boolean;
+  readonly needsSignIn: boolean;
+
+  constructor(
+    reason: string,
+    {
+      wasSent = false,
+      needsSignIn = false,
+      cause,
+    }: { wasSent?: boolean; needsSignIn?: boolean; cause?: unknown } = {},
+  ) {
+    super(reason, { cause });
+    this.reason = reason;
+    this.wasSent = wasSent;
+    this.needsSignIn = needsSignIn;
+  }
+}
+
 const nothing = "Nothing was done.";
 const unknown = "It may have happened: look before calling again.";
 
 /** Returns the error of a connection that failed before a call was sent. */
-export function notStarted(server: string, reason: string, cause?: unknown): ToolError {
-  return new ToolError("unavailable", `The server ${server} ${reason}. ${nothing}`, {
-    hint: "Tell the user. `countersign servers review NAME` starts the server and prints the cause.",
-    cause,
-  });
+export function notStarted(
+  server: string,
+  reason: string,
+  { cause, words }: { cause?: unknown; words?: string | undefined } = {},
+): ToolError {
+  return new ServerNotStarted(`The server ${server} ${reason}. ${nothing}`, { words, cause });
+}
+
+/** Returns the error of one failed request. */
+export function failedRequest(server: string, fault: RequestFault, sent: Sent): ToolError {
+  const { reason, wasSent, needsSignIn } = fault;
+  if (wasSent) return lost(server, reason, sent, fault);
+  if (!needsSignIn) return notStarted(server, reason, { cause: fault });
+  return new ToolError(
+    "auth",
+    `The server ${server} ${reason}. ${nothing} \`countersign servers login ${server}\` signs in.`,
+    { hint: "Tell the user to run it, or to correct the headers in servers.json.", cause: fault },
+  );
+}
+
+/** Returns the error of a sign-in that did not end with a token. The server's own text is not part of it. */
+export function signInFailed(server: string, cause: unknown): ToolError {
+  const reason =
+    cause instanceof RequestFault
+      ? `The server ${server} ${cause.reason}`
+      : `The sign-in at the server ${server} ${problemOf(cause)}`;
+  return new ToolError("auth", `${reason}. No sign-in was stored.`, { cause });
+}
+
+function problemOf(cause: unknown): string {
+  const { name, message } = cause instanceof Error ? cause : new Error();
+  if (name === "IssuerMismatchError" || name === "AuthorizationServerMismatchError")
+    return "was refused here: its metadata belongs to another authorization server";
+  if (message.startsWith("Protected resource"))
+    return "was refused here: its metadata belongs to another server";
+  if (name === "InsecureTokenEndpointError")
+    return "was refused here: a token would go without TLS";
+  if (name === "TimeoutError") return "ended, because the server did not answer within 15 s";
+  return "failed. The log has the cause with LOG_LEVEL=debug";
+}
+
+/** Returns the error of a server that asks the user or the model before it answers. */
+export function asksBack(server: string, { acts }: Sent): ToolError {
+  return new ToolError(
+    "unavailable",
+    `The server ${server} asked for more input, and Countersign passes no questions of a server on. ${acts ? unknown : nothing}`,
+    { sideEffects: acts ? "unknown" : "none" },
+  );
 }
 
 /** Returns the error of a server whose process ended during a call. */

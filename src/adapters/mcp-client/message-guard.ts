@@ -1,7 +1,21 @@
-import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/client";
+import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/client";
+import type { RequestFault } from "./errors.ts";
+
+/** The longest message of a server. Bytes. */
+export const maxMessageBytes = 10 * 1_048_576;
+
+/** A transport whose messages pass the guard. */
+export interface GuardedTransport extends Transport {
+  /** Why the connection ended, as the end of a sentence: `ended`, `wrote a message over 10 MB`. */
+  readonly reason: string | undefined;
+  /** True if the server said that its list of tools changed. */
+  listChanged: boolean;
+  /** Returns the fault behind an error of one request, if the connection itself continues. */
+  faultOf(thrown: unknown): RequestFault | undefined;
+}
 
 /** The treatment of a message from a server. `fault` ends the connection for this reason. */
-export type Verdict =
+export type GuardVerdict =
   | { kind: "pass" }
   | { kind: "drop" }
   | { kind: "refuse"; id: RequestId; method: string }
@@ -14,11 +28,14 @@ export type Verdict =
  */
 export function createMessageGuard(): {
   sent(message: JSONRPCMessage): void;
-  received(message: JSONRPCMessage): Verdict;
+  received(message: JSONRPCMessage): GuardVerdict;
+  /** Returns whether a request was sent and not answered. */
+  isOpen(id: RequestId): boolean;
 } {
   const asked = new Set<RequestId>();
   const answered = new Set<RequestId>();
   return {
+    isOpen: (id) => asked.has(id) && !answered.has(id),
     sent: (message) => {
       if ("method" in message && "id" in message) asked.add(message.id);
     },
@@ -40,4 +57,10 @@ export function createMessageGuard(): {
       return { kind: "pass" };
     },
   };
+}
+
+/** Returns the answer that the method does not exist (JSON-RPC 2.0 section 5.1). */
+export function refusal(id: RequestId): JSONRPCMessage {
+  const message = "Countersign passes no questions of a server on.";
+  return { jsonrpc: "2.0", id, error: { code: -32_601, message } };
 }

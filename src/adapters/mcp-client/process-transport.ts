@@ -1,14 +1,22 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { platform } from "node:os";
-import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import type { ServerTarget } from "../../ports/upstream/upstream-server.ts";
-import { createMessageGuard } from "./message-guard.ts";
+import {
+  type GuardedTransport,
+  createMessageGuard,
+  maxMessageBytes,
+  refusal,
+} from "./message-guard.ts";
 
-/** The longest message. Bytes. */
-const maxMessageBytes = 10 * 1_048_576;
 /** Ignored lines that are not JSON-RPC. Some servers greet on standard output. */
 const maxForeignLines = 100;
+/** The end of standard error that is kept for a person. Bytes. */
+const maxErrorBytes = 4_096;
+/** Milliseconds. */
+const lastWordsWithinMs = 500;
 /** Time between SIGTERM and SIGKILL. Milliseconds. */
 const endWithinMs = 2_000;
 
@@ -22,11 +30,10 @@ process.on("exit", () => {
  * The transport over a child process's standard streams. The SDK's own one accepts messages of any size and creates no
  * process group.
  */
-export class ProcessTransport implements Transport {
+export class ProcessTransport implements GuardedTransport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** Why the connection ended, as the end of a sentence: `ended`, `wrote a message over 10 MB`. */
   reason: string | undefined;
   listChanged = false;
   readonly #target: ServerTarget & { kind: "process" };
@@ -36,6 +43,7 @@ export class ProcessTransport implements Transport {
   #parts: Buffer[] = [];
   #bytes = 0;
   #foreignLines = 0;
+  #errors = Buffer.alloc(0);
 
   constructor(target: ServerTarget & { kind: "process" }, refused: (method: string) => void) {
     this.#target = target;
@@ -51,7 +59,7 @@ export class ProcessTransport implements Transport {
         env: { ...env },
         // A group of its own, which also ends the processes that the server starts.
         detached: platform() !== "win32",
-        stdio: ["pipe", "pipe", "ignore"],
+        stdio: ["pipe", "pipe", "pipe"],
         windowsHide: true,
       });
       this.#child = child;
@@ -74,6 +82,9 @@ export class ProcessTransport implements Transport {
       });
       child.stdin?.on("error", () => undefined);
       child.stdout?.on("data", (chunk: Buffer) => this.#received(chunk));
+      child.stderr?.on("data", (chunk: Buffer) => {
+        this.#errors = Buffer.concat([this.#errors, chunk]).subarray(-maxErrorBytes);
+      });
     });
   }
 
@@ -86,9 +97,27 @@ export class ProcessTransport implements Transport {
     });
   }
 
+  /** The last line that the process wrote to standard error. */
+  get lastWords(): string | undefined {
+    const lines = this.#errors.toString("utf8").trim().split("\n");
+    return lines.at(-1)?.trim() || undefined;
+  }
+
+  faultOf(): undefined {
+    return undefined;
+  }
+
   async close(): Promise<void> {
     const child = this.#child;
-    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    if (child?.pid === undefined) return;
+    if (child.exitCode !== null || child.signalCode !== null) {
+      // The last words of a process may arrive after it ended.
+      if (!child.stderr?.closed)
+        await once(child, "close", { signal: AbortSignal.timeout(lastWordsWithinMs) }).catch(
+          () => undefined,
+        );
+      return;
+    }
     const { pid } = child;
     const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
     child.stdin?.end();
@@ -158,12 +187,6 @@ export class ProcessTransport implements Transport {
     const pid = this.#child?.pid;
     if (pid !== undefined) signalGroup(pid, "SIGKILL");
   }
-}
-
-/** Returns the answer that the method does not exist (JSON-RPC 2.0 section 5.1). */
-function refusal(id: string | number): JSONRPCMessage {
-  const message = "Countersign passes no questions of a server on.";
-  return { jsonrpc: "2.0", id, error: { code: -32_601, message } };
 }
 
 function isMessage(value: unknown): value is JSONRPCMessage {

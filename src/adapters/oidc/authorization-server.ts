@@ -1,10 +1,17 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Provider } from "oidc-provider";
 import type { Log } from "../../core/shared/log.ts";
-import type { ConsentPage, Scope, SignInEvent } from "../../ports/people/consent.ts";
+import {
+  type ConsentPage,
+  type Scope,
+  type SignInEvent,
+  scopes,
+} from "../../ports/people/consent.ts";
 import type { OAuthStore } from "../../ports/people/oauth-store.ts";
+import { createTokenFormat } from "./access-token.ts";
+import { type NotAccepted, createClientDocuments, isDocumentAddress } from "./client-documents.ts";
 import { configuration, paths } from "./configuration.ts";
-import { answerConsent } from "./consent-route.ts";
+import { answerConsent, sendView } from "./consent-route.ts";
+import { Provider } from "./library.ts";
 import { isRegistered } from "./redirect-uris.ts";
 import { maxBodyBytes } from "./limits.ts";
 import { storedId } from "./records.ts";
@@ -21,8 +28,11 @@ export interface AuthorizationServer {
   /** Returns whether `answer` handles requests for this path. */
   owns(path: string): boolean;
   answer(request: IncomingMessage, response: ServerResponse, sender: string): Promise<void>;
-  /** Returns the holder of an access token for our resource. Undefined if the token is not valid. */
-  holderOf(token: string): Promise<TokenHolder | undefined>;
+  /**
+   * Returns the holder of an access token for our resource. `ended` if this server made the token and it is no longer
+   * valid. Undefined if it did not make it.
+   */
+  holderOf(token: string): Promise<TokenHolder | "ended" | undefined>;
 }
 
 export interface AuthorizationServerSettings {
@@ -39,13 +49,6 @@ export interface AuthorizationServerSettings {
   log: Log;
 }
 
-/**
- * RFC 9728, section 3.1: the path of the resource comes after the well-known part. Some clients ask only at the root.
- */
-const resourcePaths = [
-  "/.well-known/oauth-protected-resource/mcp",
-  "/.well-known/oauth-protected-resource",
-];
 /** RFC 8414, section 3. Some clients ask at the address of OpenID Connect Discovery instead. */
 const serverPaths = ["/.well-known/oauth-authorization-server", paths.discovery];
 
@@ -59,6 +62,13 @@ export function createAuthorizationServer(
   provider.Client.prototype.redirectUriAllowed = function allowed(asked) {
     return isRegistered(asked, this.redirectUris ?? []);
   };
+  const tokens = createTokenFormat(settings.secret);
+  Object.defineProperty(provider.AccessToken.prototype, "generateTokenId", {
+    value(this: { format: string }) {
+      this.format = "opaque";
+      return tokens.create();
+    },
+  });
   provider.on("server_error", (_ctx, cause) =>
     log.error("the authorization server failed", { cause }),
   );
@@ -74,6 +84,7 @@ export function createAuthorizationServer(
       Object.assign(ctx.body as object, {
         scopes_supported: ["mcp", "mcp:read", "offline_access"],
         response_modes_supported: ["query"],
+        client_id_metadata_document_supported: true,
       });
     }
   });
@@ -87,22 +98,25 @@ export function createAuthorizationServer(
   });
   const answerWithLibrary = provider.callback();
   const waitToRegister = createRegistrationLimit(() => performance.now());
+  const documents = createClientDocuments(store, waitToRegister);
   const host = new URL(issuer).host;
-  const metadata = JSON.stringify({
-    resource,
-    authorization_servers: [issuer],
-    bearer_methods_supported: ["header"],
-    scopes_supported: ["mcp", "mcp:read"],
-    resource_name: "Countersign",
-  });
+
+  async function refuseDocument(
+    response: ServerResponse,
+    { reason, waitSeconds }: NotAccepted,
+  ): Promise<void> {
+    const text = `The description of this program was not accepted: ${reason}. Nothing was granted.`;
+    const view = await settings.consent.failed(text);
+    if (waitSeconds === undefined) return sendView(response, view);
+    response.setHeader("retry-after", String(waitSeconds));
+    sendView(response, { ...view, status: 429 });
+  }
 
   return {
-    owns: (path) =>
-      path.startsWith("/oauth/") || resourcePaths.includes(path) || serverPaths.includes(path),
+    owns: (path) => path.startsWith("/oauth/") || serverPaths.includes(path),
 
     answer: async (request, response, sender) => {
       const [path = "/", query] = (request.url ?? "/").split("?", 2);
-      if (resourcePaths.includes(path)) return json(response, 200, metadata);
       if (Number(request.headers["content-length"]) > maxBodyBytes) {
         return json(response, 413, problem("invalid_request", "The request is too large."));
       }
@@ -117,7 +131,13 @@ export function createAuthorizationServer(
       if (path === paths.authorize) {
         // No earlier sign-in of this browser counts, because another person may be using it now.
         delete request.headers.cookie;
-        const mode = new URLSearchParams(query).get("response_mode");
+        const asked = new URLSearchParams(query);
+        const clientId = asked.get("client_id") ?? "";
+        if (isDocumentAddress(clientId)) {
+          const refused = await documents.refresh(clientId, sender);
+          if (refused !== undefined) return await refuseDocument(response, refused);
+        }
+        const mode = asked.get("response_mode");
         if (mode !== null && mode !== "query") {
           return json(response, 400, problem("invalid_request", "response_mode must be query."));
         }
@@ -134,18 +154,15 @@ export function createAuthorizationServer(
     },
 
     holderOf: async (token) => {
+      if (!tokens.isOwn(token)) return undefined;
       const payload = await store.findGranted("AccessToken", storedId("AccessToken", token));
-      if (payload === undefined) return undefined;
-      const { accountId, clientId, aud, exp, scope } = payload;
-      if (typeof accountId !== "string" || typeof clientId !== "string") return undefined;
-      if (typeof exp !== "number" || exp * 1_000 <= Date.now()) return undefined;
-      if (aud !== resource || !isApprover(accountId)) return undefined;
+      const { accountId, clientId, aud, exp, scope } = payload ?? {};
+      if (typeof accountId !== "string" || typeof clientId !== "string") return "ended";
+      if (typeof exp !== "number" || exp * 1_000 <= Date.now()) return "ended";
+      if (aud !== resource || !isApprover(accountId)) return "ended";
       const granted = typeof scope === "string" ? scope.split(" ") : [];
-      if (granted.includes("mcp")) return { principal: accountId, scope: "mcp", clientId };
-      if (granted.includes("mcp:read")) {
-        return { principal: accountId, scope: "mcp:read", clientId };
-      }
-      return undefined;
+      const held = scopes.find((each) => granted.includes(each));
+      return held === undefined ? "ended" : { principal: accountId, scope: held, clientId };
     },
   };
 }

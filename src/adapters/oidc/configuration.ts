@@ -1,6 +1,8 @@
-import { type Configuration, errors, interactionPolicy } from "oidc-provider";
+import type { Configuration } from "oidc-provider";
+import { randomId } from "../../core/shared/digest.ts";
 import { type ConsentPage, scopes } from "../../ports/people/consent.ts";
 import type { OAuthStore } from "../../ports/people/oauth-store.ts";
+import { errors, interactionPolicy } from "./library.ts";
 import { lifetimes } from "./limits.ts";
 import { recordsOf } from "./records.ts";
 import { cookieKey, signingKey } from "./signing-key.ts";
@@ -62,7 +64,14 @@ export function configuration(settings: {
       rpInitiatedLogout: off,
       pushedAuthorizationRequests: off,
       revocation: { enabled: true },
-      registration: { enabled: true, issueRegistrationAccessToken: false },
+      registration: {
+        enabled: true,
+        issueRegistrationAccessToken: false,
+        idFactory: ({ oidc }) => {
+          makePublic(oidc.body ?? {});
+          return randomId("client");
+        },
+      },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => resource,
@@ -104,6 +113,16 @@ export function configuration(settings: {
       ctx.body = view.html;
     },
   };
+}
+
+/**
+ * Makes a registration that of a public client (RFC 7591, section 3.2.1). claude.ai asks for `client_secret_post` and
+ * follows the answer. Public clients have no keys, and a registered scope would be an upper limit, although a person may
+ * choose the larger one later.
+ */
+function makePublic(registration: Record<string, unknown>): void {
+  registration["token_endpoint_auth_method"] = "none";
+  for (const name of ["scope", "jwks", "jwks_uri"]) delete registration[name];
 }
 
 function askAlways() {

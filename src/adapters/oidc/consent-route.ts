@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Interaction, type Provider, errors } from "oidc-provider";
+import type { Interaction, Provider } from "oidc-provider";
 import type {
   ConsentPage,
   ConsentRequest,
@@ -7,6 +7,7 @@ import type {
   Scope,
   SignInEvent,
 } from "../../ports/people/consent.ts";
+import { errors } from "./library.ts";
 import { maxBodyBytes } from "./limits.ts";
 
 interface Route {
@@ -27,13 +28,13 @@ export async function answerConsent(
   const interaction = await interactionOf(provider, request, response);
   if (interaction === undefined || !path.endsWith(`/${interaction.uid}`)) {
     const text = "This page has ended, or it was opened in another browser. Nothing was granted.";
-    return send(response, { ...(await consent.failed(text)), status: 400 });
+    return sendView(response, { ...(await consent.failed(text)), status: 400 });
   }
   const asked = await requestOf(provider, interaction, path);
-  if (request.method !== "POST") return send(response, await consent.show(asked));
+  if (request.method !== "POST") return sendView(response, await consent.show(asked));
   const form = await readForm(request);
   if (form === undefined) {
-    return send(response, { ...(await consent.failed("The form is too large.")), status: 413 });
+    return sendView(response, { ...(await consent.failed("The form is too large.")), status: 413 });
   }
   const headers = new Headers(
     Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
@@ -43,10 +44,11 @@ export async function answerConsent(
   switch (answer.kind) {
     case "wrong":
       await record({ kind: "wrong secret", principal: "unknown", client });
-      return send(response, answer.view);
+      return sendView(response, answer.view);
     case "view":
-      return send(response, answer.view);
+      return sendView(response, answer.view);
     case "denied":
+      await record({ kind: "denied", principal: "unknown", client });
       return await provider.interactionFinished(request, response, {
         error: "access_denied",
         error_description: "The user said no.",
@@ -124,7 +126,8 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams | und
   return new URLSearchParams(Buffer.concat(chunks).toString("utf8"));
 }
 
-function send(response: ServerResponse, { status, headers, html }: ConsentView): void {
+/** Sends a page. */
+export function sendView(response: ServerResponse, { status, headers, html }: ConsentView): void {
   const type = { "content-type": "text/html; charset=utf-8" };
   response.writeHead(status, { ...type, ...headers }).end(html);
 }

@@ -21,3 +21,11 @@ export const registrationWindowMs = 10 * 60_000;
 
 /** The body of a form or a registration. Bytes. */
 export const maxBodyBytes = 16_384;
+
+/** A client id metadata document. Its age is how long it is used before it is read again. Seconds, else milliseconds. */
+export const document = {
+  maxBytes: 5_120,
+  withinMs: 5_000,
+  leastAge: 300,
+  mostAge: 86_400,
+} as const;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { type Adapter, type AdapterPayload, errors } from "oidc-provider";
+import type { Adapter, AdapterPayload } from "oidc-provider";
 import type { OAuthStore } from "../../ports/people/oauth-store.ts";
+import { errors } from "./library.ts";
 import { isRedirectAllowed } from "./redirect-uris.ts";
 import { lifetimes, mostClients } from "./limits.ts";
 
@@ -19,9 +20,7 @@ export function recordsOf(model: string, store: OAuthStore): Adapter {
     upsert: async (id, payload, expiresIn) => {
       const isClient = model === "Client";
       if (isClient) await mayRegister(payload, store);
-      const { jti, scope, ...others } = payload;
-      // A registered scope would be an upper limit, and a person must be able to choose the smaller one.
-      const rest = isClient || scope === undefined ? others : { ...others, scope };
+      const { jti, ...rest } = payload;
       const record = {
         model,
         id: idOf(id),
@@ -57,7 +56,9 @@ export function recordsOf(model: string, store: OAuthStore): Adapter {
   };
 
   function withId(id: string, payload: Record<string, unknown>): AdapterPayload {
-    return secretIds.includes(model) ? { ...payload, jti: id } : payload;
+    // Known only to us: see client-documents.ts.
+    const { freshUntil: _, ...known } = payload;
+    return secretIds.includes(model) ? { ...known, jti: id } : known;
   }
 }
 

@@ -12,7 +12,7 @@ const maxAnswerBytes = 16 * 1_048_576;
 /** Characters of an error answer that are logged. */
 const maxLoggedCharacters = 500;
 
-export interface Call {
+export interface WebRequest {
   url: string;
   apiKey: Secret;
   /** Absent for GET. */
@@ -26,7 +26,7 @@ export interface Call {
  * it loads a tokenizer of 22 MB.
  * @throws {SearchFailure}
  */
-export async function request({ url, apiKey, body, signal }: Call): Promise<unknown> {
+export async function request({ url, apiKey, body, signal }: WebRequest): Promise<unknown> {
   const key = apiKey.reveal();
   // Node's error would quote a key that is not a valid header value.
   if (!/^[\x21-\x7e]+$/.test(key)) throw new SearchFailure(401);

@@ -2,7 +2,7 @@
 import { Api, type ApiClientOptions, GrammyError } from "grammy/web";
 import type { Secret } from "../../core/shared/secret.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
-import type { ChatEvent, ChatMessage, Messenger } from "../../ports/people/messenger.ts";
+import type { ChatEvent, MessengerMessage, Messenger } from "../../ports/people/messenger.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 import { telegramError } from "./errors.ts";
 
@@ -55,6 +55,7 @@ export function createTelegram(settings: { botToken: Secret; apiUrl: string }): 
           if (!isGoneOrSame(thrown)) throw thrown;
         }
       }),
+    typing: (chatId) => ours(async () => void (await api.sendChatAction(chatId, "typing"))),
     answer: (pressId, text) =>
       ours(async () => {
         const shown = { text: text.slice(0, maxAnswerCharacters) };
@@ -87,7 +88,7 @@ export function createTelegram(settings: { botToken: Secret; apiUrl: string }): 
 /**
  * Uses entities instead of markup, because no text can end an entity. Telegram links addresses, but not inside `code`.
  */
-function asTelegramHasIt({ text, quoted, buttons }: ChatMessage) {
+function asTelegramHasIt({ text, quoted, buttons }: MessengerMessage) {
   return {
     text,
     entities: quoted.map((place) => ({ type: "code" as const, ...place })),

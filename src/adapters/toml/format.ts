@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type AST, ParseError, getStaticTOMLValue, parseTOML } from "toml-eslint-parser";
-import { type ConfigFormat, ConfigSyntaxError, type Step } from "../../ports/config-format.ts";
+import { type ConfigFormat, ConfigSyntaxError, type ConfigKey } from "../../ports/config-format.ts";
 
 /** TOML: tables with headers, and keys that have a table as their value. */
 export const tomlFormat: ConfigFormat = {
@@ -33,7 +33,7 @@ export const tomlFormat: ConfigFormat = {
 
 type Range = readonly [from: number, to: number];
 
-function keyOf(step: Step): string {
+function keyOf(step: ConfigKey): string {
   if (typeof step === "string") return step;
   throw new TypeError("no client has a list of servers in TOML");
 }

@@ -10,7 +10,7 @@ import {
   type YAMLSeq,
   stringify,
 } from "yaml";
-import { type ConfigFormat, ConfigSyntaxError, type Step } from "../../ports/config-format.ts";
+import { type ConfigFormat, ConfigSyntaxError, type ConfigKey } from "../../ports/config-format.ts";
 
 /**
  * YAML with a list of servers, each with a name. The library would print the whole document anew, so that it says only
@@ -54,7 +54,7 @@ export const yamlFormat: ConfigFormat = {
   },
 };
 
-function keysOf(path: readonly Step[]): readonly [key: string, name: string] {
+function keysOf(path: readonly ConfigKey[]): readonly [key: string, name: string] {
   const [key, last] = path;
   if (typeof key !== "string" || typeof last !== "object" || path.length !== 2)
     throw new TypeError("in YAML, servers are a list below one key");

@@ -5,8 +5,8 @@ import { type Plugin, build } from "esbuild";
 import { packageFile, workerFiles } from "../../core/shared/program-root.ts";
 import { bundledPackages, notices } from "./third-party.ts";
 
-/** `main` is the program, `ai-sdk` the package's export. */
-const entries = ["main", "app/ai-sdk", ...Object.values(workerFiles)] as const;
+/** `main` is the program, `ai-sdk` and `catalog` the package's exports. */
+const entries = ["main", "app/ai-sdk", "app/catalog", ...Object.values(workerFiles)] as const;
 
 /** The package has native code, which cannot be bundled. */
 const installed = ["libsql"];

@@ -27,7 +27,7 @@ export async function approveHere(
   if (ticket.status !== "pending") return true;
   printer.asked(ticket);
   if (!ticket.channels.includes("terminal")) {
-    printer.said("Your policy does not let this be decided in a terminal.");
+    printer.said("Your policy does not allow this decision in a terminal.");
     return false;
   }
   const asked = new AbortController();

@@ -20,7 +20,7 @@ export interface OpenedAssistant {
 
 /** The place that shows the assistant's calls and lets a person decide. */
 export interface AssistantPlace {
-  printer: ChatPrinter;
+  printer: Pick<ChatPrinter, "called" | "ended">;
   /** Returns whether the request was decided. Undefined if decisions are not possible here. */
   decideHere: ((ticket: OpenTicket, signal: AbortSignal) => Promise<boolean>) | undefined;
 }
@@ -61,10 +61,10 @@ export function openAssistant(
       maxSteps: settings.maxSteps,
       system: () => systemPrompt(calls.instructions, `${format(new Date())} (${machineZone()})`),
       tools: [
-        ...calls.tools.map(({ name, summary, input }) => ({
-          name,
-          description: summary,
-          input: { ...aiSdkSchema(input) },
+        ...calls.tools.map((tool) => ({
+          name: tool.name,
+          description: tool.summary,
+          input: { ...aiSdkSchema(tool) },
         })),
         toolPage,
       ],

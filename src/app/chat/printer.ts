@@ -89,7 +89,7 @@ export function printJson(): ChatPrinter {
 }
 
 /** Returns why an answer is not complete. */
-function endInWords({ end, steps, error }: Answer): string | undefined {
+export function endInWords({ end, steps, error }: Answer): string | undefined {
   switch (end) {
     case "complete":
       return undefined;

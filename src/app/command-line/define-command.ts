@@ -28,7 +28,7 @@ interface FormDeclaration<O extends Options, A extends Arguments> {
 }
 
 /** One form of a command, as `approvals deny ID`. */
-export interface Form {
+export interface CommandForm {
   readonly name: string | undefined;
   readonly help: string | undefined;
   readonly arguments: Arguments;
@@ -44,7 +44,7 @@ export interface Form {
 export function form<
   O extends Options = Record<never, never>,
   A extends Arguments = Record<never, never>,
->({ name, help, run, ...declared }: FormDeclaration<O, A>): Form {
+>({ name, help, run, ...declared }: FormDeclaration<O, A>): CommandForm {
   return {
     name,
     help,
@@ -60,7 +60,7 @@ export function form<
 /** A command without its name and summary, which `commands.ts` has, because the overview loads no command. */
 export interface Command {
   readonly about: string;
-  readonly forms: readonly Form[];
+  readonly forms: readonly CommandForm[];
   /** The default form. */
   readonly initial?: string;
   /** The meaning of exit codes 0 and 1. Code 2 is always a wrong command line. */

@@ -1,4 +1,4 @@
-import { type Command, type Form, optionLabel } from "./define-command.ts";
+import { type Command, type CommandForm, optionLabel } from "./define-command.ts";
 import type { Option } from "./options.ts";
 
 /** Columns of a help text. */
@@ -40,7 +40,7 @@ export function rows(all: readonly (readonly [string, string])[], column: number
 }
 
 /** Returns the usage, with one line for forms that are typed alike. */
-function usage(name: string, forms: readonly Form[]): string {
+function usage(name: string, forms: readonly CommandForm[]): string {
   const lines = new Map<string, string[]>();
   for (const form of forms) {
     const rest = callOf(form);
@@ -52,7 +52,7 @@ function usage(name: string, forms: readonly Form[]): string {
   return calls.map((call, index) => (index === 0 ? "Usage: " : "       ") + call).join("\n");
 }
 
-function callOf({ arguments: args, options }: Form): string {
+function callOf({ arguments: args, options }: CommandForm): string {
   const shown = Object.entries(options).filter(([name]) => name !== "envFile");
   return [
     ...Object.values(args).map(({ label }) => label),

@@ -97,6 +97,21 @@ export function required(name: string): Argument<string> {
   return { name, label: name, least: 1, most: 1, read: ([given = ""]) => given };
 }
 
+/** Declares a required argument that is one of these words. */
+export function requiredWord(name: string, words: readonly string[]): Argument<string> {
+  return {
+    name,
+    label: name,
+    help: `one of ${words.join(", ")}`,
+    least: 1,
+    most: 1,
+    read: ([given = ""]) => {
+      if (words.includes(given)) return given;
+      throw new UsageError(`${name} must be one of ${words.join(", ")}, not "${given}".`);
+    },
+  };
+}
+
 export function optional(name: string): Argument<string | undefined> {
   return { name, label: `[${name}]`, least: 0, most: 1, read: ([given]) => given };
 }

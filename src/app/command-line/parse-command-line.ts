@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { nearestName } from "../../core/shared/nearest-name.ts";
-import { type Command, type Form, optionLabel } from "./define-command.ts";
+import { type Command, type CommandForm, optionLabel } from "./define-command.ts";
 import { UsageError } from "./options.ts";
 
 /** The words of a command line before they are matched with a form. */
@@ -65,9 +65,9 @@ function formOf(
   name: string,
   { forms, initial }: Command,
   words: readonly string[],
-): { form: Form; words: readonly string[] } {
+): { form: CommandForm; words: readonly string[] } {
   const [first, ...rest] = words;
-  const byName = (wanted: string | undefined): Form | undefined =>
+  const byName = (wanted: string | undefined): CommandForm | undefined =>
     forms.find((form) => form.name === wanted);
   const named = first === undefined ? undefined : byName(first);
   if (named !== undefined) return { form: named, words: rest };
@@ -89,7 +89,7 @@ function nextStep(name: string, near: string | undefined): string {
 
 function readOptions(
   call: string,
-  form: Form,
+  form: CommandForm,
   command: Command,
   typed: Typed,
 ): Readonly<Record<string, unknown>> {
@@ -136,11 +136,12 @@ function readOptions(
   );
 }
 
-const labelsOf = ({ options }: Form): readonly string[] => Object.keys(options).map(optionLabel);
+const labelsOf = ({ options }: CommandForm): readonly string[] =>
+  Object.keys(options).map(optionLabel);
 
 function readArguments(
   call: string,
-  form: Form,
+  form: CommandForm,
   words: readonly string[],
 ): Readonly<Record<string, unknown>> {
   const left = [...words];

@@ -4,7 +4,7 @@ import type { Ticket, TicketStatus, Verdict } from "../../core/approvals/ticket.
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { changeToTakeBack } from "../../review/change-lines.ts";
 import { ticketAsData, ticketInFull, ticketInShort } from "../../review/terminal.ts";
-import { pauseFromTerminal, pauseInWords } from "./approvals-pause.ts";
+import { pauseFromTerminal, pauseInWords } from "./approvals/pause-calls.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
 import {
   envFile,
@@ -105,7 +105,7 @@ export const command = defineCommand({
       options: { envFile },
       run: (options) =>
         withStores(options.envFile, async ({ config, stores, log }) => {
-          const { openFromTerminal } = await import("./approvals-open.ts");
+          const { openFromTerminal } = await import("./approvals/open-page.ts");
           return await openFromTerminal(config, stores, log);
         }),
     }),

@@ -5,7 +5,7 @@ import { getDefaultEnvironment } from "@modelcontextprotocol/client/stdio";
 import { defineCommand, form } from "../command-line/define-command.ts";
 import { json, text } from "../command-line/options.ts";
 import { programPath } from "../platform/own-command.ts";
-import { type Outcome, type Result, runBenign, runCategory } from "./attack/run-stories.ts";
+import { type StoryOutcome, type Result, runBenign, runCategory } from "./attack/run-stories.ts";
 import { startSearchService } from "./attack/search-endpoint.ts";
 import { type Story, stories } from "./attack/stories.ts";
 
@@ -24,7 +24,7 @@ export const command = defineCommand({
   ],
 });
 
-const outcomes: readonly Outcome[] = ["stopped", "asked", "undoable", "passed"];
+const outcomes: readonly StoryOutcome[] = ["stopped", "asked", "undoable", "passed"];
 
 /** The limits on calls would stop stories that another model spreads over a day. */
 const manyCalls = {

@@ -66,7 +66,10 @@ function times(name: "since" | "until", text: string | undefined): { since?: Dat
   if (text === undefined) return {};
   const time = dayOrTime(text);
   if (time !== undefined) return { [name]: time };
-  throw new ToolError("invalid_input", `--${name}: ${text} is no date and no time.`);
+  throw new ToolError(
+    "invalid_input",
+    `--${name} must be a day or a time, such as 2026-11-22 or 2026-11-22T10:00Z, not ${text}. Nothing was listed.`,
+  );
 }
 
 async function list(

@@ -22,7 +22,7 @@ export const command = defineCommand({
   forms: [
     form({
       name: "install",
-      help: "writes the service and starts it; the second time it changes only what is different",
+      help: "write the service and start it; a second run changes only what differs",
       options: {
         print: flag("print what would be written, and write nothing"),
         kind: oneOf(
@@ -53,7 +53,7 @@ export const command = defineCommand({
     }),
     form({
       name: "uninstall",
-      help: "stops the service and removes what `install` wrote",
+      help: "stop the service and remove what `install` wrote",
       options: { force },
       run: async (options) => {
         const manager = managerOfThisMachine();
@@ -64,7 +64,7 @@ export const command = defineCommand({
     }),
     form({
       name: "status",
-      help: "whether it is installed and runs",
+      help: "show if the service is installed and running",
       options: { json, envFile },
       run: status,
     }),
@@ -80,7 +80,7 @@ function managerOfThisMachine(): ServiceManager {
   if (manager !== undefined) return manager;
   throw new ToolError(
     "not_configured",
-    `Services are known for systemd and launchd only. Nothing was done. Let this system start at login: ${ownCommand()} ingest`,
+    `Only systemd and launchd are supported. Nothing was done. Make your system run this at login: ${ownCommand()} ingest`,
   );
 }
 

@@ -1,16 +1,20 @@
 import { text as readAll } from "node:stream/consumers";
 import { defineCommand, form } from "../command-line/define-command.ts";
-import { choice, json, optional } from "../command-line/options.ts";
-import { errorFields, asToolError, ToolError } from "../../core/tool/tool-error.ts";
+import { choice, envFile, json, oneOf, optional } from "../command-line/options.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
 import { documentationPage } from "../../export/page.ts";
-import { parseCall } from "../../export/parse-call.ts";
-import { exportCatalog, isProvider, providers } from "../../export/providers.ts";
+import { parseResponse } from "../../export/parse-response.ts";
+import { exportCatalog, isProvider, type Provider, providers } from "../../export/providers.ts";
 import { catalog, contracts } from "../../tools/catalog.ts";
+import { isInCatalog } from "../compose/configured-ports.ts";
+import { type ExportedTools, exportedTools } from "../compose/exported-tools.ts";
+import { createLog } from "../platform/log.ts";
+import { loadSettings } from "../platform/settings.ts";
 import { documentation } from "../../tools/documentation.ts";
 
 const formats = Object.keys(providers).filter(isProvider);
 
-/** Reads the code alone, without settings or stores. */
+/** Reads the code, and the reviewed tools of upstream servers. The stores stay closed. */
 export const command = defineCommand({
   about: "Shows the tools as data.",
   exitCodes: { 1: "failed, or `parse` read a faulty call" },
@@ -18,36 +22,43 @@ export const command = defineCommand({
   forms: [
     form({
       name: "list",
-      help: "list every tool with its risk",
-      options: { json },
-      run: (options) => list(options.json),
+      help: "list the tools of these settings with their risks",
+      options: { json, envFile },
+      run: list,
     }),
     form({
       name: "docs",
       help: "print the full page of one tool or of all",
       arguments: { tool: optional("TOOL") },
-      run: (_, { tool }) => docs(tool),
+      options: { envFile },
+      run: (options, { tool }) => docs(tool, options.envFile),
     }),
     form({
       name: "export",
-      help: "print the tools in the form of a provider's API",
-      options: { format: choice("FORMAT", formats, "the provider's form") },
-      run: ({ format }) => {
-        console.log(JSON.stringify(exportCatalog(catalog, format), undefined, 2));
-        return 0;
+      help: "print the tools, also reviewed ones of upstream servers, in the form of a provider's API",
+      options: { format: choice("FORMAT", formats, "the provider's form"), envFile },
+      run: async ({ format, envFile: file }) => {
+        return await withTools(file, (tools) => {
+          console.log(JSON.stringify(exportCatalog(tools, format), undefined, 2));
+          return Promise.resolve(0);
+        });
       },
     }),
     form({
       name: "parse",
       help: "read calls in any provider's form from standard input, as one JSON value or one per line, and print each call or its fault; nothing runs",
+      options: {
+        format: oneOf("FORMAT", formats, "read whole responses of this provider"),
+        envFile,
+      },
       run: parse,
     }),
   ],
 });
 
-function list(isJson: boolean): number {
+function list({ json: isJson, envFile: file }: { json: boolean; envFile: string | undefined }) {
   const works = new Set<string>(catalog.map(({ name }) => name));
-  for (const { name, risk, operation: does, needs, description } of contracts) {
+  for (const { name, risk, operation: does, needs, description } of contractsHere(file)) {
     const tool = { name, risk, does, needs, works: works.has(name), description };
     const state = tool.works ? "" : " (not there yet)";
     console.log(
@@ -57,8 +68,9 @@ function list(isJson: boolean): number {
   return 0;
 }
 
-function docs(name: string | undefined): number {
-  const tools = contracts.filter((tool) => name === undefined || tool.name === name);
+function docs(name: string | undefined, file: string | undefined): number {
+  const tools =
+    name === undefined ? contractsHere(file) : contracts.filter((tool) => tool.name === name);
   if (tools.length === 0) throw new ToolError("not_found", `There is no tool "${name}".`);
   const pages = tools.flatMap((tool) => {
     const written = documentation[tool.name];
@@ -68,18 +80,35 @@ function docs(name: string | undefined): number {
   return 0;
 }
 
-async function parse(): Promise<number> {
-  let failed = false;
-  for (const call of calls(await readAll(process.stdin))) {
-    try {
-      console.log(JSON.stringify({ ok: true, ...parseCall(contracts, call) }));
-    } catch (error) {
-      failed = true;
-      const { kind, message, hint } = errorFields(asToolError(error, false));
-      console.log(JSON.stringify({ ok: false, error: { kind, message, hint } }));
-    }
+async function parse(options: {
+  format: Provider | undefined;
+  envFile: string | undefined;
+}): Promise<number> {
+  const given = calls(await readAll(process.stdin));
+  const read = await withTools(options.envFile, async (tools) => {
+    const each = given.map((value) => parseResponse(tools, value, options.format));
+    return (await Promise.all(each)).flat();
+  });
+  for (const call of read) console.log(JSON.stringify({ ok: !("error" in call), ...call }));
+  return read.some((call) => "error" in call) ? 1 : 0;
+}
+
+/** Returns the fourteen tools, and further ones that are configured. */
+function contractsHere(file: string | undefined) {
+  const config = loadSettings({ envFile: file });
+  return contracts.filter((tool) => isInCatalog(tool, config));
+}
+
+async function withTools<T>(
+  file: string | undefined,
+  work: (tools: ExportedTools["tools"]) => Promise<T>,
+): Promise<T> {
+  const exported = await exportedTools(loadSettings({ envFile: file }), createLog("error"), file);
+  try {
+    return await work(exported.tools);
+  } finally {
+    await exported.close();
   }
-  return failed ? 1 : 0;
 }
 
 /** Parses a JSON list of calls, one JSON call, or one call per line. */
@@ -99,7 +128,7 @@ function fromLine(line: string, index: number): unknown {
   try {
     return JSON.parse(line);
   } catch (cause) {
-    throw new ToolError("invalid_input", `Line ${index + 1} is no JSON. Nothing was read.`, {
+    throw new ToolError("invalid_input", `Line ${index + 1} is not JSON. Nothing was read.`, {
       cause,
     });
   }

@@ -57,12 +57,9 @@ async function chat(question: string | undefined, options: ChatOptions): Promise
   const config = loadSettings({ envFile: options.envFile });
   mustBeConfigured(config);
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY && !options.json;
-  const calls = await openDirectCalls(
-    config,
-    createLog(config.logLevel),
-    "countersign chat",
-    options.envFile,
-  );
+  const calls = await openDirectCalls(config, createLog(config.logLevel), "countersign chat", {
+    envFile: options.envFile,
+  });
   const printer = options.json ? printJson() : printForPerson({ isTerminal });
   const lines = isTerminal || question === undefined ? openLines({ isTerminal }) : undefined;
   try {

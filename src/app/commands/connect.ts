@@ -1,7 +1,13 @@
 import { ToolError } from "../../core/tool/tool-error.ts";
 import type { Wanted } from "../../setup/clients/change.ts";
 import type { McpClient } from "../../setup/clients/client.ts";
-import { factsOf, type Order, type Plan, planFor, printed } from "../../setup/clients/plan.ts";
+import {
+  factsOf,
+  type Order,
+  type ConnectPlan,
+  planFor,
+  printed,
+} from "../../setup/clients/plan.ts";
 import { mcpClients } from "../../setup/clients/table.ts";
 import { personAtTerminal, PromptCancelled, type Prompter } from "../../setup/person.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
@@ -22,7 +28,7 @@ import { readSettings } from "../platform/settings.ts";
 
 export const command = defineCommand({
   about:
-    "Adds this server to the MCP clients of this machine. Without a name it takes all that it finds. It shows the change of each file and asks before it writes. Beside the file it keeps what was there before.",
+    "Adds this server to the MCP clients of this machine. Without a name it adds the server to every client that it finds. It shows each change and asks before it writes. It keeps a backup beside each file.",
   forms: [
     form({
       arguments: {
@@ -195,7 +201,7 @@ async function agrees(person: Prompter, { title }: McpClient): Promise<boolean> 
 
 function show(
   { client, file }: Pick<ClientFile, "client" | "file">,
-  plan: Plan,
+  plan: ConnectPlan,
   order: Order,
 ): void {
   console.log(`${client.title}: ${file}`);
@@ -218,14 +224,14 @@ function tellWritten(
     console.log(`${client.title} is no longer connected.\n`);
     return;
   }
-  const kept = isNew ? "" : ` The file of before is ${backupOf(file)}.`;
+  const kept = isNew ? "" : ` The backup is ${backupOf(file)}.`;
   const facts = factsOf(client, order.wanted);
   console.log([`${client.title} is connected.${kept}`, ...facts, ""].join("\n"));
 }
 
 function tellAsData(
   { client, file }: Pick<ClientFile, "client" | "file">,
-  plan: Plan,
+  plan: ConnectPlan,
   result: Result,
 ): void {
   const { kind } = plan;

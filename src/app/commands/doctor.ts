@@ -1,38 +1,61 @@
 import { type SettingName, settings } from "../../config/settings.ts";
 import type { Log } from "../../core/shared/log.ts";
-import type { ErrorFields } from "../../core/tool/tool-error.ts";
+import { type ErrorFields, ToolError } from "../../core/tool/tool-error.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
-import { envFile, flag, json } from "../command-line/options.ts";
+import { envFile, flag, json, text } from "../command-line/options.ts";
 import { type CheckedConnection, connectionsOf, problemOf } from "../compose/connections.ts";
+import { withStores } from "../compose/with-stores.ts";
 import { openStores } from "../compose/open-stores.ts";
+import { reportLines, reportsOf } from "../doctor/client-lines.ts";
+import { createClientMemory } from "../../adapters/libsql/approvals/client-memory.ts";
 import { usedCredentials } from "../doctor/credentials.ts";
 import { fileFindings } from "../doctor/data-directory.ts";
 import { factsOf } from "../doctor/facts.ts";
+import { serverFacts } from "../doctor/servers.ts";
+import { toolListFacts } from "../doctor/tool-list.ts";
 import { createLog } from "../platform/log.ts";
-import { inShell, ownCommand } from "../platform/own-command.ts";
+import { ownCommand } from "../platform/own-command.ts";
 import { loadSettings, placesOf, readSettings, type SettingsPlace } from "../platform/settings.ts";
 
 interface Options {
   credentials: boolean;
+  http: boolean;
   fix: boolean;
+  client: string | undefined;
   json: boolean;
   envFile: string | undefined;
 }
 
 export const command = defineCommand({
   about:
-    "Tries every connection that the settings name: it works, is off or is broken, and which command mends it. Then: permissions, left-over files, leader, sizes, versions, clock, and where each setting came from.",
+    "Tries every connection that the settings name: it works, is off or is broken, and which command mends it. Then: each upstream server, permissions, left-over files, leader, sizes, versions, clock, and where each setting came from.",
   exitCodes: { 0: "everything that is configured works", 1: "something is broken" },
   forms: [
     form({
       options: {
         credentials: flag("list what each secret opens and where it is revoked, and try nothing"),
+        http: flag("walk the public address as a host that signs in does, and try nothing else"),
         fix: flag("close files of this program to other users, and remove left-over files"),
+        client: text(
+          "FILE|NAME",
+          "say what a client really does: from a trace file, or as remembered",
+        ),
         json,
         envFile,
       },
-      conflicts: [["credentials", "fix"]],
-      run: (options) => (options.credentials ? listCredentials(options) : examine(options)),
+      conflicts: [
+        ["credentials", "fix"],
+        ["credentials", "http"],
+        ["fix", "http"],
+        ["client", "fix"],
+        ["client", "credentials"],
+        ["client", "http"],
+      ],
+      run: async (options) => {
+        if (options.client !== undefined) return await describeClient(options.client, options);
+        if (options.credentials) return listCredentials(options);
+        return await (options.http ? walkHttp(options) : examine(options));
+      },
     }),
   ],
 });
@@ -52,10 +75,12 @@ async function examine(options: Options): Promise<number> {
     for (const connection of connectionsOf(config, stores, quiet)) {
       const error = await problemOf(connection);
       allWell &&= error === undefined;
-      const { inWords, data } = told(connection, error, options);
+      const { inWords, data } = told(connection, error);
       print(inWords, data);
     }
-    for (const fact of await factsOf(config, stores)) {
+    const servers = await serverFacts(config, { log: quiet, envFile: options.envFile });
+    const toolList = await toolListFacts(config, quiet, options.envFile);
+    for (const fact of [...servers, ...(await factsOf(config, stores)), ...toolList]) {
       const { name, inWords, problem, mend } = fact;
       allWell &&= problem === undefined;
       const next = mend === undefined ? "" : ` Run: ${mend}`;
@@ -68,16 +93,46 @@ async function examine(options: Options): Promise<number> {
   return allWell ? 0 : 1;
 }
 
+/** Walks the sign-in of hosts, and prints each step. Removes what it registered. */
+async function walkHttp(options: Options): Promise<number> {
+  return await withStores(options.envFile, async ({ config, stores }) => {
+    const { oauth, publicUrl } = config.http;
+    const [approver] = config.approvals.approvers;
+    if (!oauth || publicUrl === undefined || approver === undefined) {
+      throw new ToolError("not_configured", "doctor --http needs OAUTH=on. Nothing was tried.", {
+        hint: "Set OAUTH=on, PUBLIC_URL and APPROVERS, and start the server.",
+      });
+    }
+    const { createTestToken } = await import("../../adapters/oidc/test-token.ts");
+    const { walkSignIn } = await import("../doctor/sign-in-chain.ts");
+    const { origin } = new URL(publicUrl);
+    const registered: string[] = [];
+    const tokenFor = async (clientId: string): Promise<string> => {
+      registered.push(clientId);
+      const who = { clientId, principal: approver.name, resource: `${origin}/mcp` };
+      return await createTestToken(stores.oauth, stores.keys.oauth, who);
+    };
+    let allWell = true;
+    for await (const { name, problem, means } of walkSignIn(origin, tokenFor)) {
+      allWell &&= problem === undefined;
+      const inWords = problem === undefined ? "works" : `broken. ${problem} ${means}`;
+      const data = { name, state: problem === undefined ? "works" : "broken", problem, means };
+      console.log(options.json ? JSON.stringify(data) : `${name}: ${inWords}`);
+    }
+    for (const clientId of registered) await stores.oauth.removeClient(clientId);
+    return allWell ? 0 : 1;
+  });
+}
+
 type Print = (inWords: string, data: object) => void;
 
 function told(
   connection: CheckedConnection,
   error: ErrorFields | undefined,
-  options: Options,
 ): { inWords: string; data: object } {
   const { name, settings: names, check } = connection;
   const state = check === undefined ? "off" : error === undefined ? "works" : "broken";
-  const mend = state === "works" ? undefined : mendOf(name, state, options);
+  const mend = state === "works" ? undefined : mendOf(name, state);
   const next = mend === undefined ? "" : ` Run: ${mend}`;
   const why = error && [error.message, error.hint].filter((each) => each !== undefined).join(" ");
   const inWords = {
@@ -89,15 +144,15 @@ function told(
 }
 
 /** Returns the printed command that repairs it, or undefined if only the setting itself can. */
-function mendOf(name: string, state: "off" | "broken", options: Options): string | undefined {
+function mendOf(name: string, state: "off" | "broken"): string | undefined {
   if (name === "database") return undefined;
-  if (name === "policy file") return state === "off" ? undefined : own("policy check", options);
-  if (name === "record") return own("audit verify", options);
-  return own("init", options);
+  if (name === "policy file") return state === "off" ? undefined : own("policy check");
+  if (name === "record") return own("audit verify");
+  return own("init");
 }
 
-function own(words: string, { envFile: file }: Options): string {
-  return `${ownCommand()} ${words}${file === undefined ? "" : ` --env-file ${inShell(file)}`}`;
+function own(words: string): string {
+  return `${ownCommand()} ${words}`;
 }
 
 function examineFiles(options: Options, print: Print): boolean {
@@ -132,6 +187,14 @@ function tellSettings(place: SettingsPlace, options: Options, print: Print): voi
     if (found.length > 0) console.log(`settings from ${label}: ${found.join(", ")}`);
   }
   console.log("all other settings: default");
+}
+
+async function describeClient(given: string, options: Options): Promise<number> {
+  return await withStores(options.envFile, async ({ stores }) => {
+    for (const report of await reportsOf(given, createClientMemory(stores.database)))
+      console.log(options.json ? JSON.stringify(report) : `${reportLines(report).join("\n")}\n`);
+    return 0;
+  });
 }
 
 function listCredentials(options: Options): number {

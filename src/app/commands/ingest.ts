@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import type { Config } from "../../config.ts";
 import type { Log } from "../../core/shared/log.ts";
 import { randomId } from "../../core/shared/digest.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
 import type { AcceptMessage } from "../../ingest/pipeline/accept-message.ts";
 import { type LeaderElection, startLeaderElection } from "../../ingest/pipeline/leader-election.ts";
 import { openHttpIntake } from "../../intake/http.ts";
@@ -10,7 +11,7 @@ import { mailPlaces } from "../jobs/fetch-mail.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
 import { envFile } from "../command-line/options.ts";
 import { createLog } from "../platform/log.ts";
-import { openIngest } from "../compose/open-ingest.ts";
+import { type Ingest, openIngest } from "../compose/open-ingest.ts";
 import { beginDuties } from "../jobs/leader-jobs.ts";
 import { withListenErrors, listenAddressOf } from "../platform/listening.ts";
 import { loadSettings } from "../platform/settings.ts";
@@ -26,7 +27,9 @@ export const command = defineCommand({
 async function ingest(options: { envFile: string | undefined }): Promise<number> {
   const config = loadSettings({ envFile: options.envFile });
   const places = mailPlaces(config);
-  if (config.smtp === undefined && config.ingest.http === undefined && places.length === 0) {
+  const talks = config.assistant?.isInTelegram === true || config.telegram?.digestAt !== undefined;
+  const receives = config.smtp !== undefined || config.ingest.http !== undefined;
+  if (!receives && !talks && places.length === 0) {
     console.error(
       "INGEST_RECIPIENTS is not set, so no mail can arrive. Set it to the address that you forward mail to, or to @your.domain. For another intake set IMAP_HOST, INGEST_BUCKET_PREFIX or INGEST_HTTP_PORT.",
     );
@@ -38,6 +41,7 @@ async function ingest(options: { envFile: string | undefined }): Promise<number>
   const receivers: Receiver[] = [];
   let resident: LeaderElection | undefined;
   try {
+    await refuseUnusable(opened);
     if (config.smtp !== undefined)
       receivers.push(await receiveSmtp(config, config.smtp, opened.keep, log));
     if (config.ingest.http !== undefined)
@@ -57,6 +61,18 @@ async function ingest(options: { envFile: string | undefined }): Promise<number>
     await opened.close();
   }
   return 0;
+}
+
+/**
+ * Refuses a database that will not answer later either: of a newer program, damaged or half copied. If a server does not
+ * answer now, ingest starts, and senders keep their mail until it does.
+ */
+async function refuseUnusable({ stores }: Ingest): Promise<void> {
+  try {
+    await stores.database.read({ sql: "SELECT 1", args: [] });
+  } catch (error) {
+    if (error instanceof ToolError && error.kind === "not_configured") throw error;
+  }
 }
 
 interface Receiver {

@@ -23,7 +23,7 @@ import { createLog } from "../platform/log.ts";
 import { openStores, type Stores } from "../compose/open-stores.ts";
 import { receivesMail } from "../background/install-unit.ts";
 import { isInstalled, offerService } from "../background/offer-unit.ts";
-import { inShell, ownCommand, programPath } from "../platform/own-command.ts";
+import { inShell, ownCommand } from "../platform/own-command.ts";
 import { ownServer } from "../platform/own-server.ts";
 import { readSettings, type SettingsPlace } from "../platform/settings.ts";
 import { changeFiles, foundFiles } from "./connect.ts";
@@ -224,14 +224,12 @@ function serverAt({ file, given }: SettingsPlace, { envFile }: Source): ServerCo
  */
 function nextSteps(place: SettingsPlace, source: Source, isConnected: boolean): readonly string[] {
   const { config } = configOf(place, {});
-  const own = source.envFile === undefined ? [] : ["--env-file", place.file];
-  const { COUNTERSIGN_DATA_DIR: dataDir } = place.given;
-  const where = dataDir === undefined ? "" : `COUNTERSIGN_DATA_DIR=${inShell(dataDir)} `;
-  const ingest = `${where}${["node", programPath, "ingest", ...own].map(inShell).join(" ")}`;
   const isServiceMissing =
     config !== undefined && receivesMail(config) && !isInstalled(source.envFile);
   return [
-    ...(isServiceMissing ? [`Keep this running, it receives the mail:\n${ingest}`] : []),
+    ...(isServiceMissing
+      ? [`Keep this running, it receives the mail:\n${ownCommand()} ingest`]
+      : []),
     ...(isConnected ? [] : clientLines(serverAt(place, source), inShell, configFormats)),
   ];
 }

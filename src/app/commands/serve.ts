@@ -2,6 +2,7 @@ import { defineCommand, form } from "../command-line/define-command.ts";
 import { envFile, flag, text } from "../command-line/options.ts";
 import { openStdio } from "../../mcp/stdio.ts";
 import { createLog } from "../platform/log.ts";
+import { watchClient } from "../compose/watch-client.ts";
 import { createBackend } from "../compose/create-backend.ts";
 import { openPolicy } from "../compose/policy/open-policy.ts";
 import { openUpstream } from "../upstream/open-upstream.ts";
@@ -17,9 +18,14 @@ export const command = defineCommand({
         http: flag("serve over HTTP, for callers with a token (see HTTP_TOKENS)"),
         host: text("HOST", "listen on this address instead of HTTP_HOST; with --http"),
         port: text("PORT", "listen on this port instead of HTTP_PORT; with --http"),
+        trace: text(
+          "FILE",
+          "write what the client does to this file, one JSON line an event; over stdio",
+        ),
         envFile,
       },
       needs: { host: "http", port: "http" },
+      conflicts: [["http", "trace"]],
       run: serve,
     }),
   ],
@@ -30,6 +36,7 @@ async function serve(options: {
   http: boolean;
   host: string | undefined;
   port: string | undefined;
+  trace: string | undefined;
   envFile: string | undefined;
 }): Promise<number> {
   const { http, host, port, envFile: file } = options;
@@ -43,7 +50,8 @@ async function serve(options: {
   const upstream = await openUpstream(config, log, file);
   const policy = await openPolicy(config, log, upstream);
   const opened = createBackend(config, log, { opensPage: true, policy, upstream });
-  const stdio = openStdio(opened.mcp, log);
+  const watch = watchClient({ file: options.trace, gate: () => opened.gate(), log });
+  const stdio = openStdio(opened.mcp, log, watch);
   await Promise.race([stdio.closed, stopSignal()]);
   await opened.settle();
   await stdio.close();

@@ -4,12 +4,15 @@ import {
   flag,
   json,
   required,
+  requiredWord,
   rest,
   secretStdin,
   text,
   texts,
 } from "../command-line/options.ts";
-import { addServer, removeServer } from "../upstream/change-servers.ts";
+import { addServer, removeServer, restartServer } from "../upstream/change-servers.ts";
+import { importable, importServers } from "../upstream/import-servers.ts";
+import { loginServer } from "../upstream/login-server.ts";
 import { listServers } from "../upstream/list-servers.ts";
 import { reviewServer } from "../upstream/review-server.ts";
 
@@ -17,7 +20,7 @@ const server = { name: required("NAME") };
 
 export const command = defineCommand({
   about:
-    "Lists, adds, reviews and removes upstream MCP servers (SERVERS_FILE). Tools of a server are offered after an approver reviewed them.",
+    "Lists, adds, imports, reviews, restarts and removes upstream MCP servers (SERVERS_FILE). Tools of a server are offered after an approver reviewed them.",
   initial: "list",
   forms: [
     form({
@@ -60,8 +63,34 @@ export const command = defineCommand({
       run: (options, { name }) => reviewServer(name, options),
     }),
     form({
+      name: "import",
+      help: "read the servers of a client; shows each change and asks before it writes",
+      arguments: { client: requiredWord("CLIENT", importable) },
+      options: {
+        move: flag("take the entries out of the client's file; a copy of the file is kept"),
+        yes: flag("write without asking"),
+        json,
+        envFile,
+      },
+      run: (options, { client }) => importServers(client, options),
+    }),
+    form({
+      name: "login",
+      help: "sign in at a server over HTTP, in your browser; the tokens are stored encrypted",
+      arguments: server,
+      options: { envFile },
+      run: (options, { name }) => loginServer(name, options),
+    }),
+    form({
+      name: "restart",
+      help: "end a running server, as after an update of its program; it starts again at its next call",
+      arguments: server,
+      options: { envFile },
+      run: (options, { name }) => restartServer(name, options),
+    }),
+    form({
       name: "remove",
-      help: "remove a server from the file, and forget the review of its tools",
+      help: "remove a server from the file, and forget its sign-in and the review of its tools",
       arguments: server,
       options: { envFile },
       run: (options, { name }) => removeServer(name, options),

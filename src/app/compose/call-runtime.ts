@@ -1,3 +1,5 @@
+import type { ClientMemory } from "../../ports/people/client-memory.ts";
+import { createClientMemory } from "../../adapters/libsql/approvals/client-memory.ts";
 import { hostname } from "node:os";
 import { createTavilySearch } from "../../adapters/tavily/web-search.ts";
 import { createLeases } from "../../adapters/libsql/driver/leases.ts";
@@ -16,10 +18,14 @@ import { type ApprovalFlow, createApprovalFlow } from "../../mcp/approval-flow.t
 import { type ReceivedCall, callTool } from "../../mcp/call-tool.ts";
 import type { McpBackend } from "../../mcp/server.ts";
 import type { Ports } from "../../ports/ports.ts";
+import { createKeptResults } from "../../stores/kept-results.ts";
 import { catalog, contracts } from "../../tools/catalog.ts";
 import type { UpstreamRuntime } from "../upstream/upstream-runtime.ts";
 import { channelsHere } from "../page/channels-here.ts";
 import { openMailFetching } from "../jobs/mail-fetching.ts";
+import { lazyFileIndex } from "./lazy-file-index.ts";
+import { openOwnChat } from "./open-own-chat.ts";
+import { openReminders } from "./open-reminders.ts";
 import { openStores, type Stores } from "./open-stores.ts";
 import { createPageWindow } from "../page/page-window.ts";
 import { askAtChannels } from "./policy/ask-widening.ts";
@@ -46,6 +52,8 @@ export interface CallRuntimeSettings {
   /** The address where people sign in to decide, over HTTP. */
   pageUrl: string | undefined;
   policy: LivePolicy | undefined;
+  /** The process is the leader already, and this part of it must not become one. */
+  isInLeader: boolean;
   log: Log;
 }
 
@@ -53,6 +61,7 @@ export interface CallRuntimeSettings {
 export interface CallRuntime {
   flow: ApprovalFlow;
   stores: Stores;
+  memory: ClientMemory;
   answer: McpBackend["answer"];
   /** Explains a decision about a call. Does not run, ask or count anything. */
   explain: Explain;
@@ -72,10 +81,18 @@ export function createCallRuntime(settings: CallRuntimeSettings): CallRuntime {
   const stores = openStores(config, log);
   const here = channelsHere(config, settings);
   const { tickets, audit, files, mail, calendar, configHash } = stores;
-  const ports: Omit<Ports, "calendar" | "web"> & Partial<Ports> = {
+  const { telegram } = config;
+  const fileIndex = config.searchesFiles ? lazyFileIndex(stores, log) : undefined;
+  const ports: Partial<Ports> = {
     files,
     mail,
+    results: createKeptResults(stores.objects),
     ...(calendar && { calendar }),
+    ...(telegram && {
+      ownChat: openOwnChat(telegram, stores.database),
+      reminders: openReminders(telegram, stores.database),
+    }),
+    ...(fileIndex && { fileIndex }),
     ...(config.webSearch && { web: createTavilySearch({ ...config.webSearch, log }) }),
     approvals: {
       find: async (approvalId, principal) => {
@@ -90,6 +107,7 @@ export function createCallRuntime(settings: CallRuntimeSettings): CallRuntime {
   const fetching = openMailFetching(tools, {
     leases: createLeases(stores.database),
     holder: processId,
+    isInLeader: settings.isInLeader,
     config,
     stores,
     log,
@@ -130,12 +148,14 @@ export function createCallRuntime(settings: CallRuntimeSettings): CallRuntime {
   };
   const watch = createTicketWatch({ tickets, log, run: (ticketId) => calls.runApproved(ticketId) });
   const page = settings.opensPage ? createPageWindow(config, stores, log) : undefined;
+  const memory = createClientMemory(stores.database);
   const flow = createApprovalFlow({
     calls,
     tickets,
     watch,
     here,
     waitMs: config.approvals.waitMs,
+    memory,
     reachPerson: () => {
       page?.show();
       fetching.asked();
@@ -144,6 +164,7 @@ export function createCallRuntime(settings: CallRuntimeSettings): CallRuntime {
   return {
     flow,
     stores,
+    memory,
     explain: explainer({
       tools: fetching.tools,
       upstream: settings.upstream?.source,
@@ -165,6 +186,7 @@ export function createCallRuntime(settings: CallRuntimeSettings): CallRuntime {
     close: async () => {
       await page?.close();
       await fetching.close();
+      await fileIndex?.close();
       await settings.upstream?.close();
       await stores.close();
     },

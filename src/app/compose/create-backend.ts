@@ -12,6 +12,7 @@ import { instructions } from "./instructions.ts";
 import type { CallRuntime } from "./call-runtime.ts";
 import type { LivePolicy } from "./policy/live-policy.ts";
 import { prompts } from "./prompts.ts";
+import { isConfigured } from "./configured-ports.ts";
 import { readRegistry } from "./read-registry.ts";
 import { version } from "../platform/version.ts";
 
@@ -33,6 +34,7 @@ export interface Backend {
  * @param options.pageUrl the address where people sign in to decide, over HTTP
  * @param options.upstream servers whose reviewed tools are offered too
  * @param options.policy the policy file, if there is one
+ * @param options.isInLeader true if another part of this process is the leader
  */
 export function createBackend(
   config: Config,
@@ -43,9 +45,10 @@ export function createBackend(
     pageUrl?: string | undefined;
     policy?: LivePolicy | undefined;
     upstream?: Upstream | undefined;
+    isInLeader?: boolean;
   } = {},
 ): Backend {
-  const { extra = [], opensPage = false, pageUrl, policy, upstream } = options;
+  const { extra = [], opensPage = false, isInLeader = false, pageUrl, policy, upstream } = options;
   const registry = readRegistry();
   // Reads the keys early, so that a damaged key file fails the start and not the first call.
   installKeys(config.dataDir);
@@ -59,7 +62,8 @@ export function createBackend(
       upstream && import("../upstream/upstream-runtime.ts"),
     ]).then(([{ createCallRuntime }, servers]) =>
       createCallRuntime({
-        upstream: upstream && servers?.createUpstreamRuntime(upstream, log),
+        upstream:
+          upstream && servers?.createUpstreamRuntime(upstream, { dataDir: config.dataDir, log }),
         config,
         registry,
         listed: configured,
@@ -67,6 +71,7 @@ export function createBackend(
         opensPage,
         pageUrl,
         policy,
+        isInLeader,
         log,
       }),
     ));
@@ -123,10 +128,4 @@ function offerBy(policy: LivePolicy): Offer {
 function raised(risk: DeclaredRisk, floor: Risk): DeclaredRisk {
   if (risk !== "dynamic") return stricter(risk, floor);
   return floor === "high" ? "high" : "dynamic";
-}
-
-/** Returns whether a port is available. Mail, files and requests always are, by default in the data directory. */
-function isConfigured(need: string, config: Config): boolean {
-  if (need === "calendar") return config.calendar !== undefined;
-  return need !== "web" || config.webSearch !== undefined;
 }

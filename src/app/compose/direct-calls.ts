@@ -33,10 +33,24 @@ export interface DirectCallOptions {
   onWaiting?: (ticket: OpenTicket) => Promise<boolean>;
 }
 
+/** A tool as a program in this process gets it. */
+export type DirectTool = Pick<
+  RegistryTool,
+  "name" | "title" | "summary" | "documentation" | "input"
+> & {
+  offeredRisk: Listing["risk"];
+  /** True if the schema is that of an upstream server. */
+  isForeign: boolean;
+};
+
 /** Calls of tools in this process, through the same pipeline as over MCP. */
 export interface DirectCalls {
+  /** Returns the same for another caller. */
+  as(principal: string): DirectCalls;
   /** The tools that the policy offers to this caller, with the risk it gives them. */
-  tools: readonly (RegistryTool & { offeredRisk: Listing["risk"] })[];
+  tools: readonly DirectTool[];
+  /** Returns whether the policy offers a tool to this caller, listed or not. */
+  offers(tool: string): boolean;
   instructions: string;
   runtime: CallRuntime;
   call(tool: string, args: unknown, options: DirectCallOptions): Promise<DirectAnswer>;
@@ -45,7 +59,7 @@ export interface DirectCalls {
 }
 
 /** The same caller as over stdio, where a program of this user also has full access. */
-const principal = "local";
+const localPrincipal = "local";
 
 /**
  * Opens the stores and the call pipeline in this process.
@@ -55,38 +69,53 @@ export async function openDirectCalls(
   config: Config,
   log: Log,
   client: string,
-  envFile?: string,
+  options: { envFile?: string | undefined; isInLeader?: boolean } = {},
 ): Promise<DirectCalls> {
+  const { envFile, isInLeader = false } = options;
   const upstream = await openUpstream(config, log, envFile);
   const policy = await openPolicy(config, log, upstream);
-  const opened = createBackend(config, log, { policy, upstream });
+  const opened = createBackend(config, log, { policy, upstream, isInLeader });
   const { tools: list, offer } = opened.mcp;
   const runtime = await opened.gate();
   const { flow } = runtime;
   const registry = readRegistry();
-  const caller = { principal, client };
-  const offered = offer?.(list.current(), caller) ?? list.current();
-
-  return {
-    tools: offered.flatMap(({ name, risk }) => {
-      const tool = registry.get(name);
-      return tool === undefined ? [] : [{ ...tool, offeredRisk: risk }];
-    }),
-    instructions: opened.mcp.instructions(principal).replace(pagesAreResources, "").trimEnd(),
-    runtime,
-    call: (tool, args, { signal, turn, onWaiting }) =>
-      flow.answering(async () => {
-        const request = { tool, arguments: args, ...caller, ...(turn !== undefined && { turn }) };
-        const outcome = await flow.calls.call({ ...request, signal });
-        const isLater = outcome.kind === "waiting" && (await onWaiting?.(outcome.ticket)) === false;
-        const waitMs = isLater ? 0 : config.approvals.waitMs;
-        return toAnswer(await decided(flow, outcome, waitMs, signal), flow);
-      }),
-    close: async () => {
-      await opened.settle();
-      await opened.close();
-    },
+  const close = async (): Promise<void> => {
+    await opened.settle();
+    await opened.close();
   };
+
+  function as(principal: string): DirectCalls {
+    const caller = { principal, client };
+    const offered = offer?.(list.current(), caller) ?? list.current();
+    return {
+      as,
+      tools: offered.map((listed): DirectTool => {
+        const { name, title, description: summary, inputSchema: input, risk: offeredRisk } = listed;
+        const tool = registry.get(name);
+        if (tool !== undefined) return { ...tool, offeredRisk, isForeign: false };
+        const documentation = summary;
+        return { name, title, summary, documentation, input, offeredRisk, isForeign: true };
+      }),
+      offers: (tool) =>
+        registry.has(tool)
+          ? offered.some(({ name }) => name === tool)
+          : policy?.current().viewOf(principal, client).denies(tool) !== true,
+      instructions: opened.mcp.instructions(principal).replace(pagesAreResources, "").trimEnd(),
+      runtime,
+      call: (tool, args, { signal, turn, onWaiting }) =>
+        flow.answering(async () => {
+          const request = { tool, arguments: args, ...caller, ...(turn !== undefined && { turn }) };
+          const outcome = await flow.calls.call({ ...request, signal });
+          const isLater =
+            outcome.kind === "waiting" && (await onWaiting?.(outcome.ticket)) === false;
+          const waitMs = isLater ? 0 : config.approvals.waitMs;
+          return toAnswer(await decided(flow, outcome, waitMs, signal), flow);
+        }),
+      close,
+    };
+  }
+
+  return as(localPrincipal);
 }
 
 /** Waits a limited time for a person's decision. The request stays open after that. */

@@ -10,6 +10,7 @@ import {
 import { createDiary } from "../../adapters/libsql/audit/diary.ts";
 import { createEventLedger } from "../../adapters/libsql/calendar/event-ledger.ts";
 import { createFileChanges } from "../../adapters/libsql/files/file-changes.ts";
+import { createMarksThread } from "../../adapters/fingerprints/marks-thread.ts";
 import { createLedger } from "../../adapters/libsql/flow/ledger.ts";
 import { createMailReader } from "../../adapters/libsql/mail/mail-reader.ts";
 import { openObjectStore } from "../../adapters/libsql/files/object-store.ts";
@@ -76,17 +77,9 @@ export interface Stores {
  * @throws ToolError if the data directory is half restored
  */
 export function openStores(config: Config, log: Log): Stores {
-  const { dataDir, database: place } = config;
+  const { dataDir } = config;
   const keys = installKeys(dataDir);
-  const database = openDatabase({
-    url: place.kind === "file" ? pathToFileURL(place.path).href : place.url,
-    ...(place.kind === "remote" && place.authToken && { authToken: place.authToken }),
-    migrations: mainMigrations,
-    log,
-  });
-  const objects = config.s3
-    ? openS3ObjectStore({ ...config.s3, log })
-    : openObjectStore({ url: pathToFileURL(join(dataDir, "objects.db")).href, log });
+  const { database, objects } = openPlaces(config, log);
   const audit = createAuditLog(database, { key: keys.audit, keyId: keys.keyId, log });
   const fileChanges = createFileChanges(database);
   const files = createFiles(objects, {
@@ -128,7 +121,7 @@ export function openStores(config: Config, log: Log): Stores {
   const flow = createInformationFlow({
     ledger: createLedger(database, { lastsMs: flowMs }),
     key: keys.flow,
-    lastsMs: flowMs,
+    maker: createMarksThread(keys.flow),
     nameOf: sourceNames({ mail }),
     log,
   });
@@ -158,7 +151,7 @@ export function openStores(config: Config, log: Log): Stores {
     keys,
     flow,
     close: async () => {
-      await flow.idle();
+      await flow.close();
       await audit.flush().catch((cause: unknown) => {
         log.error("some events of the audit log were not written", { cause });
       });
@@ -169,9 +162,42 @@ export function openStores(config: Config, log: Log): Stores {
   };
 }
 
-function configHash({ database, dataDir, s3, calendar }: Config): string {
-  const place = database.kind === "file" ? database.path : database.url;
-  const store = s3 ? [s3.endpoint ?? "", s3.bucket, s3.prefix] : [dataDir];
+/**
+ * Opens database and object store alone.
+ * @param copyOf see `DatabaseOptions`
+ */
+export function openPlaces(
+  { dataDir, database: place, s3 }: Config,
+  log: Log,
+  { copyOf }: { copyOf?: string } = {},
+): { database: Database; objects: ObjectStore & { close(): Promise<void> } } {
+  const database = openDatabase({
+    url: place.kind === "file" ? pathToFileURL(place.path).href : place.url,
+    ...(place.kind === "remote" && place.authToken && { authToken: place.authToken }),
+    ...(copyOf !== undefined && { copyOf }),
+    migrations: mainMigrations,
+    log,
+  });
+  const objects = s3
+    ? openS3ObjectStore({ ...s3, log })
+    : openObjectStore({ url: pathToFileURL(join(dataDir, "objects.db")).href, log });
+  return { database, objects };
+}
+
+/** Identifies the database and the object store of some settings. */
+export function storePlaces({ database, dataDir, s3 }: Config): {
+  place: string;
+  store: readonly string[];
+} {
+  return {
+    place: database.kind === "file" ? database.path : database.url,
+    store: s3 ? [s3.endpoint ?? "", s3.bucket, s3.prefix] : [dataDir],
+  };
+}
+
+function configHash(config: Config): string {
+  const { calendar } = config;
+  const { place, store } = storePlaces(config);
   const events = calendar ? [calendar.url, calendar.username, calendar.name] : [];
   return sha256Hex(canonicalJson({ place, store, events }));
 }

@@ -8,16 +8,22 @@ import {
   type TelegramChannel,
   openTelegramChannel,
 } from "../../review/telegram/telegram-channel.ts";
+import { digestSettings } from "./digest-settings.ts";
+import { openChatDesk } from "./open-chat-desk.ts";
+import { openDueReminders } from "./open-reminders.ts";
 import type { Stores } from "./open-stores.ts";
 import { ownCommand } from "../platform/own-command.ts";
 
 /** Opens the Telegram approval channel, in the leader. */
 export function openTelegram(
   telegram: NonNullable<Config["telegram"]>,
-  { notifyNewMail }: Config["ingest"],
-  { tickets, audit, rules, recentChanges, undo, database }: Stores,
+  config: Config,
+  stores: Stores,
   log: Log,
 ): TelegramChannel {
+  const { tickets, audit, rules, recentChanges, undo, database } = stores;
+  const messenger = createTelegram(telegram);
+  const { digestAt } = telegram;
   for (const chatId of telegram.chatIds.filter((id) => id.startsWith("-"))) {
     log.warn("TELEGRAM_CHAT_ID names a group; buttons pressed there are ignored", {
       chat: chatId,
@@ -25,10 +31,16 @@ export function openTelegram(
   }
   return openTelegramChannel({
     ...telegram,
-    messenger: createTelegram(telegram),
+    messenger,
     record: createChatRecord(database),
     told: createChangeMessages(database),
-    notices: notifyNewMail ? createMailNotices(database) : undefined,
+    reminders: openDueReminders(database),
+    digest: digestAt === undefined ? undefined : digestSettings(digestAt, stores),
+    openAssistant:
+      config.assistant?.isInTelegram === true
+        ? (wake) => openChatDesk(config, stores, { messenger, wake, log })
+        : undefined,
+    notices: config.ingest.notifyNewMail ? createMailNotices(database) : undefined,
     tickets,
     audit,
     rules,

@@ -33,7 +33,7 @@ export function checkRegistry(
   const stale = contracts.filter((contract) => !isSame(contract, registry.get(contract.name)));
   if (stale.length === 0 && registry.size === contracts.length) return;
   const names = stale.map(({ name }) => name).join(", ") || "tools that are gone";
-  throw unusable(registryPath, `is not of this code (${names})`);
+  throw unusable(registryPath, `does not match this code (${names})`);
 }
 
 function load(path: string): Registry {
@@ -49,7 +49,7 @@ function load(path: string): Registry {
   } catch (cause) {
     throw unusable(path, "cannot be read", cause);
   }
-  throw unusable(path, "is no registry of tools");
+  throw unusable(path, "is not a registry of tools");
 }
 
 /** Checks the shape only. Our own build validated the file, and zod would take longer than parsing it. */

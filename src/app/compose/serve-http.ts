@@ -1,7 +1,7 @@
 import type { Config } from "../../config.ts";
 import { type GuessLimit, createGuessLimit } from "../../core/limits/guess-limit.ts";
 import type { Log } from "../../core/shared/log.ts";
-import { type HttpSettings, openHttp } from "../../mcp/http/open-http.ts";
+import { type HttpSettings, type SignIn, openHttp } from "../../mcp/http/open-http.ts";
 import { createMcpServer } from "../../mcp/server.ts";
 import { type ApprovalPage, createApprovalPage } from "../../review/page/approval-page.ts";
 import { createSignInAccess } from "../../review/page/sign-in-access.ts";
@@ -52,7 +52,7 @@ export async function serveHttp(options: {
       serverFor: (connection) => createMcpServer(opened.mcp, connection),
       onToolsChanged: (changed) => opened.mcp.tools.subscribe(changed),
       guesses,
-      signIn: config.http.oauth ? await openSignIn(config, gate, guesses, log) : undefined,
+      signIn: await openSignIn(config, gate, guesses, log),
       mounts: page ? { approvals: page } : {},
       isHealthy: async () => {
         await gate.stores.tickets.find("healthz");
@@ -84,9 +84,21 @@ export async function serveHttp(options: {
 }
 
 /** Opens the sign-in of hosts. Its code is loaded with `OAUTH=on` only. */
-async function openSignIn(config: Config, { stores }: CallRuntime, guesses: GuessLimit, log: Log) {
+async function openSignIn(
+  { http: { oauth, publicUrl }, approvals: { approvers } }: Config,
+  { stores }: CallRuntime,
+  guesses: GuessLimit,
+  log: Log,
+): Promise<SignIn | undefined> {
+  if (oauth === undefined || publicUrl === undefined) return undefined;
+  const { origin } = new URL(publicUrl);
+  if (oauth.issuer !== undefined) {
+    const { createOtherIssuer } = await import("./other-issuer.ts");
+    const { issuer, audience = `${origin}/mcp`, callerClaim } = oauth;
+    return createOtherIssuer({ issuer, audience, callerClaim, publicOrigin: origin }, log);
+  }
   const { createSignIn } = await import("./sign-in.ts");
-  return createSignIn(config, stores, guesses, log);
+  return createSignIn({ issuer: origin, approvers }, stores, guesses, log);
 }
 
 /**

@@ -10,18 +10,17 @@ import type { SignIn } from "../../mcp/http/open-http.ts";
 import { createConsentPage } from "../../review/page/consent-page.ts";
 import type { Stores } from "./open-stores.ts";
 
-/** Builds the sign-in of hosts from settings. Undefined without a public address. */
+/** Builds the sign-in of hosts from settings, with our own authorization server. */
 export function createSignIn(
-  { http, approvals: { approvers } }: Config,
+  { issuer, approvers }: { issuer: string; approvers: Config["approvals"]["approvers"] },
   { oauth: store, keys, audit }: Stores,
   guesses: GuessLimit,
   log: Log,
-): SignIn | undefined {
-  if (http.publicUrl === undefined) return undefined;
-  const { origin: issuer } = new URL(http.publicUrl);
+): SignIn {
+  const protects = { resource: `${issuer}/mcp`, authorizationServer: issuer };
   const server = createAuthorizationServer({
     issuer,
-    resource: `${issuer}/mcp`,
+    resource: protects.resource,
     secret: keys.oauth,
     store,
     consent: createConsentPage({ approvers, guesses, origin: issuer }),
@@ -30,13 +29,13 @@ export function createSignIn(
     log,
   });
   return {
-    owns: (path) => server.owns(path),
-    answer: (request, response, sender) => server.answer(request, response, sender),
+    protects,
+    server,
     lookUp: async (token) => {
       const holder = await server.holderOf(token);
-      return holder && { principal: holder.principal, lowRiskOnly: holder.scope === "mcp:read" };
+      if (holder === undefined || holder === "ended") return holder;
+      return { principal: holder.principal, lowRiskOnly: holder.scope === "mcp:read" };
     },
-    resourceMetadata: `${issuer}/.well-known/oauth-protected-resource/mcp`,
   };
 }
 
@@ -44,6 +43,7 @@ function auditEvent({ kind, principal, client: given, scope }: SignInEvent): Aud
   const client = clientName(given);
   const sentences = {
     granted: `let a program in (${scope})`,
+    denied: "did not let a program in, as a person chose",
     "wrong secret": "refused a sign-in with a wrong secret",
     revoked: "ended the access of a program at its own request",
     replayed: "ended the access of a program, because a code or refresh token was used twice",

@@ -30,6 +30,8 @@ export function sourceNames({
         return `the file ${shownName(id)}`;
       case "event":
         return `the event ${id}`;
+      case "reminder":
+        return `the reminder ${id}`;
       case "web":
         return `the web page ${shownName(id)}`;
       case "upstream":

@@ -70,6 +70,10 @@ const ofFiles: Readonly<Record<string, Credential>> = {
     opens: "the audit log's signatures and the approval page's sessions",
     revoke: "never delete it: the audit log could then not be verified",
   },
+  "server-sign-ins.json": {
+    opens: "the upstream servers where you signed in; it is encrypted with install.key",
+    revoke: "at each server's list of connected apps, then: countersign servers remove NAME",
+  },
 };
 
 export interface UsedCredential extends Credential {

@@ -18,6 +18,7 @@ export interface Fact {
 /** From this difference on, signatures, sign-in codes and OAuth fail. Milliseconds. */
 const mostSkewMs = 60_000;
 const answerWithinMs = 5_000;
+const dayMs = 24 * 3_600_000;
 
 /** Collects leader, sizes, versions and clock. A fact that is not available is reported as such in its line. */
 export async function factsOf(config: Config, stores: Stores): Promise<readonly Fact[]> {
@@ -32,9 +33,10 @@ export async function factsOf(config: Config, stores: Stores): Promise<readonly 
         inWords:
           holder === undefined
             ? "none: no process fetches mail and cleans up"
-            : `${holder.replace(/^(\S+) (\d+) .*$/, "process $2 on $1")}, which fetches mail and cleans up`,
+            : `${processOf(holder)}, which fetches mail and cleans up`,
       };
     }),
+    await answered("mail", () => mailOf(config, stores)),
     { name: "sizes", inWords: sizesInWords(config.dataDir) },
     await answered("versions", async () => {
       const { rows } = await database.read({ sql: "SELECT sqlite_version() AS v", args: [] });
@@ -48,6 +50,26 @@ export async function factsOf(config: Config, stores: Stores): Promise<readonly 
     await answered("clock", () => clockOf(config, stores)),
   ];
 }
+
+/** Counts the mail, and what of it is due for deletion. */
+async function mailOf({ ingest: { keepDays } }: Config, { database }: Stores): Promise<Fact> {
+  const since = keepDays === undefined ? 0 : Date.now() - keepDays * dayMs;
+  const { rows } = await database.read({
+    sql: `SELECT (SELECT count(*) FROM mail) AS messages, (SELECT count(*) FROM mail WHERE received_at < ?
+      AND NOT EXISTS (SELECT 1 FROM mail_receipts r WHERE r.email_id = mail.email_id AND r.received_at >= ?)) AS old`,
+    args: [since, since],
+  });
+  const messages = Number(rows[0]?.["messages"] ?? 0);
+  const kept = keepDays === undefined ? "for ever" : `for ${keepDays} days after the last receipt`;
+  const old = Number(rows[0]?.["old"] ?? 0);
+  const due =
+    old === 0 ? "" : `; ${old} of them are older, and the leader deletes them within an hour`;
+  return { name: "mail", inWords: `${messages} messages, kept ${kept}${due}` };
+}
+
+/** Returns a lease's holder in words. */
+export const processOf = (holder: string): string =>
+  holder.replace(/^(\S+) (\d+) .*$/, "process $2 on $1");
 
 function sizesInWords(dataDir: string): string {
   const { database, objects, all } = sizesOf(dataDir);

@@ -1,7 +1,11 @@
+import { createChatHistory } from "../../adapters/libsql/chat/chat-history.ts";
+import { createMailAdmin } from "../../adapters/libsql/mail/mail-admin.ts";
 import type { Config } from "../../config.ts";
 import { randomId } from "../../core/shared/digest.ts";
 import type { Log } from "../../core/shared/log.ts";
+import { forgetOldMail, removeLeftovers } from "../../ingest/pipeline/delete-mail.ts";
 import { removeOldEvents } from "../../stores/audit-retention.ts";
+import { removeOldResults } from "../../stores/kept-results.ts";
 import { removeOver, removeStrays } from "../../stores/undo-copies.ts";
 import type { Stores } from "../compose/open-stores.ts";
 
@@ -13,10 +17,11 @@ export interface Housekeeping {
   close(): Promise<void>;
 }
 
-/** Deletes expired undo copies and the oldest audit events every hour, in the leader. */
+/** Deletes expired undo copies and results, the oldest audit events, old mail and old conversations every hour, in the leader. */
 export function startHousekeeping(config: Config, stores: Stores, log: Log): Housekeeping {
   const undoMs = config.undoHours * 3_600_000;
-  const { objects, fileChanges: changes, auditReader, audit, keys, oauth } = stores;
+  const history = createChatHistory(stores.database);
+  const { database, objects, fileChanges: changes, auditReader, audit, keys, oauth } = stores;
   let isClosed = false;
   let clearing = clear(removeStraysToo);
   const timer = setInterval(() => {
@@ -30,7 +35,19 @@ export function startHousekeeping(config: Config, stores: Stores, log: Log): Hou
 
   async function clear(also?: () => Promise<void>): Promise<void> {
     const removeCopies = () => removeOver({ objects, changes });
-    for (const work of [removeCopies, removeEvents, () => oauth.removeEnded(), also]) {
+    const removeResults = () => removeOldResults(objects);
+    const removeChats = () => history.expire();
+    const removeEnded = () => oauth.removeEnded();
+    const works = [
+      removeCopies,
+      removeResults,
+      removeEvents,
+      removeMail,
+      removeChats,
+      removeEnded,
+      also,
+    ];
+    for (const work of works) {
       if (isClosed) return;
       try {
         await work?.();
@@ -46,14 +63,33 @@ export function startHousekeeping(config: Config, stores: Stores, log: Log): Hou
     const { audit: key, keyId } = keys;
     const removed = await removeOldEvents(auditReader, { before, key, keyId, now });
     if (removed === 0) return;
+    await recordRemoval(
+      "audit",
+      `removed ${removed} records older than ${config.auditKeepDays} days`,
+    );
+  }
+
+  async function removeMail(): Promise<void> {
+    const { keepDays } = config.ingest;
+    const places = { desk: createMailAdmin(database), objects };
+    // Also of a deletion by a person that was interrupted.
+    if (keepDays === undefined) return void (await removeLeftovers(places));
+    const before = new Date(Date.now() - keepDays * dayMs);
+    const messages = await forgetOldMail(before, { ...places, isClosed: () => isClosed });
+    if (messages === 0) return;
+    log.info("deleted old mail", { messages, olderThanDays: keepDays });
+    await recordRemoval("mail", `deleted ${messages} messages older than ${keepDays} days`);
+  }
+
+  async function recordRemoval(tool: string, sentence: string): Promise<void> {
     await audit.append({
       type: "finished",
-      at: now,
+      at: new Date(),
       callId: randomId("clear"),
       principal: "countersign",
       client: "countersign",
-      tool: "audit",
-      sentence: `removed ${removed} records older than ${config.auditKeepDays} days`,
+      tool,
+      sentence,
       outcome: "ok",
     });
   }

@@ -3,6 +3,7 @@ import type { Log } from "../../core/shared/log.ts";
 import { fetchMail } from "./fetch-mail.ts";
 import type { Ingest } from "../compose/open-ingest.ts";
 import { startHousekeeping } from "./housekeeping.ts";
+import { startFileIndexing } from "./index-files.ts";
 import type { Stores } from "../compose/open-stores.ts";
 
 export interface LeaderJobs {
@@ -11,7 +12,7 @@ export interface LeaderJobs {
   close(): Promise<void>;
 }
 
-/** Starts the jobs of the leader: fetching mail, cleanup, summaries, Telegram. */
+/** Starts the jobs of the leader: fetching mail, cleanup, summaries, Telegram, the index of files. */
 export async function beginDuties(
   ingest: Ingest,
   { config, stores, log }: { config: Config; stores: Stores; log: Log },
@@ -22,7 +23,8 @@ export async function beginDuties(
   const fetching = await fetchMail(config, ingest, log);
   const housekeeping = startHousekeeping(config, stores, log);
   const summaries = ingest.startSummaries();
-  const telegram = settings && opener?.openTelegram(settings, config.ingest, stores, log);
+  const telegram = settings && opener?.openTelegram(settings, config, stores, log);
+  const indexing = config.searchesFiles ? startFileIndexing(stores, log) : undefined;
   return {
     wake: () => telegram?.wake(),
     close: async () =>
@@ -31,6 +33,7 @@ export async function beginDuties(
         summaries?.stop(),
         telegram?.close(),
         housekeeping.close(),
+        indexing?.close(),
       ])),
   };
 }

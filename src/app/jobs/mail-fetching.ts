@@ -33,9 +33,16 @@ export interface MailFetching {
 /** Lets `serve` become the leader if there is none, and states in results that there is none. */
 export function openMailFetching(
   tools: readonly Tool<Ports>[],
-  of: { leases: Leases; holder: string; config: Config; stores: Stores; log: Log },
+  of: {
+    leases: Leases;
+    holder: string;
+    isInLeader: boolean;
+    config: Config;
+    stores: Stores;
+    log: Log;
+  },
 ): MailFetching {
-  const { leases, holder, config, stores, log } = of;
+  const { leases, holder, isInLeader, config, stores, log } = of;
   let isFetched = true;
   let known: { at: number; asking: Promise<void> } | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -71,6 +78,7 @@ export function openMailFetching(
 
   function start(): void {
     clearTimeout(timer);
+    if (isInLeader) return;
     resident ??= startLeaderElection({ leases, holder, begin, log });
   }
 

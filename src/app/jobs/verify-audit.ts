@@ -137,7 +137,7 @@ async function headsOf(
       return { heads: [], damaged: [] };
     });
     for (const name of damaged) {
-      breaks.push({ seq: 0, what: `${name} in ${place.name} is no head: it was changed` });
+      breaks.push({ seq: 0, what: `${name} in ${place.name} is not a head: it was changed` });
     }
     for (const one of heads) {
       const { head } = one;

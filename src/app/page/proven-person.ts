@@ -38,7 +38,7 @@ async function provenApprover(
   }
   const approver = approverOf(await firstLine(), approvers);
   if (approver === undefined) {
-    throw new ToolError("auth", `That is no approver's secret. ${nothing}`);
+    throw new ToolError("auth", `This is not an approver's secret. ${nothing}`);
   }
   const reason = objection(approver, principal);
   if (reason !== undefined) throw new ToolError("forbidden", `${reason} ${nothing}`);

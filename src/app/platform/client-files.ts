@@ -65,8 +65,8 @@ function isProgram(path: string): boolean {
 }
 
 /** Returns the path of the copy that `connect` makes before it changes a file. */
-export function backupOf(file: string): string {
-  return `${file}.before-countersign`;
+export function backupOf(file: string, suffix = ".before-countersign"): string {
+  return `${file}${suffix}`;
 }
 
 /**
@@ -91,6 +91,7 @@ function readText(file: string): string | undefined {
 /**
  * Replaces a file's text atomically and keeps its permissions. A link stays a link. The old text is copied beside the
  * file, unless `keepsBackup` is set and a copy exists, which is then older than our first entry.
+ * @param change.suffix the end of the copy's name, if it is not the copy of `connect`
  * @throws ToolError if the file has changed since it was read, or is not writable
  */
 export function replaceText(
@@ -99,15 +100,16 @@ export function replaceText(
     before,
     after,
     keepsBackup,
-  }: { before: string | undefined; after: string; keepsBackup: boolean },
+    suffix,
+  }: { before: string | undefined; after: string; keepsBackup: boolean; suffix?: string },
 ): void {
   if (readText(file) !== before)
     throw new ToolError("conflict", `${file} was changed meanwhile. Nothing was written.`);
   const place = targetOf(file);
   try {
     mkdirSync(dirname(place), { recursive: true });
-    if (before !== undefined && !(keepsBackup && existsSync(backupOf(file))))
-      write(backupOf(file), before, place);
+    const backup = backupOf(file, suffix);
+    if (before !== undefined && !(keepsBackup && existsSync(backup))) write(backup, before, place);
     write(place, after, place);
   } catch (error) {
     throw notWritten(file, error);

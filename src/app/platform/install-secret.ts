@@ -19,6 +19,8 @@ export interface InstallKeys {
   events: Uint8Array;
   /** For the fingerprints of private content. */
   flow: Uint8Array;
+  /** Encrypts the sign-ins at upstream servers. */
+  signIns: Uint8Array;
   /** Identifies the secret without revealing it. */
   keyId: string;
 }
@@ -57,6 +59,7 @@ function keysFrom(secret: Buffer): InstallKeys {
     oauth: derive("oauth", secretBytes),
     events: derive("events", secretBytes),
     flow: derive("information flow", secretBytes),
+    signIns: derive("upstream sign-ins", secretBytes),
     keyId: Buffer.from(derive("key id", 6)).toString("hex"),
   };
 }

@@ -99,7 +99,7 @@ function reasonOf({ host, port, settings }: ListenAddress, code: string): string
       return `${portSetting}: this user may not listen at ${where}`;
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
-      return `${hostSetting}: ${host} is no address of this machine`;
+      return `${hostSetting}: ${host} is not an address of this machine`;
     default:
       return `${hostSetting}, ${portSetting}: cannot listen at ${where} (${code})`;
   }

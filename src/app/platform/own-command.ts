@@ -2,16 +2,26 @@ import { accessSync, constants, realpathSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { packageFile } from "../../core/shared/program-root.ts";
-import { environmentForOthers } from "./settings.ts";
+import { environmentForOthers, ownPlace } from "./settings.ts";
 
 /** The file that `node` starts: the bundle, also for a program that runs from source. */
 export const programPath = fileURLToPath(packageFile("bundle/main.js"));
 
 /**
  * Returns this program as a person can type it in a terminal of this machine: `countersign` if PATH leads to this
- * program, or `node` with the full path.
+ * program, or `node` with the full path. The terminal does not have the environment of a process that a client started,
+ * so an unusual place of the settings is named, too.
  */
-export function ownCommand(path = environmentForOthers()["PATH"] ?? ""): string {
+export function ownCommand(): string {
+  const { dataDir, envFile } = ownPlace();
+  return [
+    ...(dataDir === undefined ? [] : [`COUNTERSIGN_DATA_DIR=${inShell(dataDir)}`]),
+    ownProgram(environmentForOthers()["PATH"] ?? ""),
+    ...(envFile === undefined ? [] : [`--env-file ${inShell(envFile)}`]),
+  ].join(" ");
+}
+
+function ownProgram(path: string): string {
   const directories = path.split(delimiter).filter((directory) => directory !== "");
   if (directories.some((directory) => isSame(join(directory, "countersign"), programPath)))
     return "countersign";

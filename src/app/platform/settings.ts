@@ -61,6 +61,19 @@ export function placesOf(
   return { dataDir, file: resolve(dataDir, envFile ?? ".env") };
 }
 
+/** The file of `--env-file` with which this process reads its settings. */
+let ownEnvFile: string | undefined;
+
+/** Returns what a person must name so that another process has the settings of this one. Undefined is the default. */
+export function ownPlace(env: Environment = process.env): {
+  dataDir: string | undefined;
+  envFile: string | undefined;
+} {
+  const given = env["COUNTERSIGN_DATA_DIR"]?.trim() ?? "";
+  const isUsual = given === "" || given === defaultDataDir(env);
+  return { dataDir: isUsual ? undefined : given, envFile: ownEnvFile };
+}
+
 /**
  * Returns the settings as text, and creates no data directory.
  * @throws ConfigError
@@ -89,6 +102,7 @@ export function readSettings({
   const home = dataDirOf(given) ?? defaultDataDir(env);
   const file = resolve(home, envFile ?? ".env");
   if (envFile === undefined) makeDataDir(home, warn);
+  else if (env === process.env) ownEnvFile = file;
   const text = readEnvFile(file, warn);
   if (text === undefined && envFile !== undefined) throw problem(file, "does not exist");
   const fromFile = parseEnv(text ?? "");

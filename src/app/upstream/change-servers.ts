@@ -8,6 +8,9 @@ import { loadSettings } from "../platform/settings.ts";
 import { readSafely } from "../platform/safe-file.ts";
 import { updatePins } from "./pin-file.ts";
 import { ServersFileError, hasServersFile, readServersFile } from "./read-servers-file.ts";
+import { requestRestart } from "./restart-file.ts";
+import { serverNamed } from "./server-named.ts";
+import { forgetSignIn } from "./sign-in-file.ts";
 import { unknownServer } from "./unknown-server.ts";
 
 /** Adds an entry to the file of servers. Nothing is started, and no tool is offered before a review. */
@@ -17,6 +20,7 @@ export async function addServer(
   options: {
     url: string | undefined;
     env: readonly string[];
+    header: readonly string[];
     envFile: string | undefined;
   },
 ): Promise<number> {
@@ -24,33 +28,56 @@ export async function addServer(
   const valid = serverName.safeParse(name);
   if (!valid.success)
     throw new ToolError("invalid_input", `${valid.error.issues[0]?.message}. Nothing was added.`);
-  const { url } = options;
-  const [command, ...args] = words;
-  if (url !== undefined) {
-    throw new ToolError(
-      "invalid_input",
-      "--url: servers over HTTP cannot be started yet. Nothing was added.",
-    );
-  }
-  if (command === undefined) {
-    throw new ToolError("invalid_input", "A server needs a command after --. Nothing was added.");
-  }
   if (serversIn(config, options.envFile).some((one) => one.name === name)) {
     throw new ToolError("conflict", `There is a server ${name} already. Nothing was added.`, {
       hint: `Remove it first: countersign servers remove ${name}`,
     });
   }
-  const env = pairs("--env", options.env);
-  const entry = {
-    command,
-    ...(args.length > 0 && { args }),
-    ...(options.env.length > 0 && { env }),
-  };
+  const entry = entryFrom(words, options);
   rewrite(config, options.envFile, (text) => jsoncFormat.set(text, ["mcpServers", name], entry));
   console.log(
     `${name} was added to ${config.servers.file}. Its tools are not offered yet. Run: countersign servers review ${name}`,
   );
   return await Promise.resolve(0);
+}
+
+/** Asks every running process to end a server, which starts again at its next call. */
+export async function restartServer(
+  name: string,
+  { envFile }: { envFile: string | undefined },
+): Promise<number> {
+  const config = loadSettings({ envFile });
+  serverNamed(name, config, envFile);
+  await requestRestart(config.dataDir, name);
+  console.log(
+    `Every running Countersign of this data directory ends ${name} within a second. It starts again at its next call.`,
+  );
+  return 0;
+}
+
+function entryFrom(
+  [command, ...args]: readonly string[],
+  given: { url: string | undefined; env: readonly string[]; header: readonly string[] },
+): object {
+  const { url } = given;
+  if (url !== undefined && command !== undefined) {
+    throw new ToolError(
+      "invalid_input",
+      "A server has either --url or a command after --, and not both. Nothing was added.",
+    );
+  }
+  if (url !== undefined) {
+    const headers = pairs("--header", given.header);
+    return { type: "http", url, ...(given.header.length > 0 && { headers }) };
+  }
+  if (command === undefined) {
+    throw new ToolError(
+      "invalid_input",
+      "A server needs a command after --, or an address with --url. Nothing was added.",
+    );
+  }
+  const env = pairs("--env", given.env);
+  return { command, ...(args.length > 0 && { args }), ...(given.env.length > 0 && { env }) };
 }
 
 /** Removes an entry and the review of its tools. */
@@ -62,28 +89,29 @@ export async function removeServer(
   const names = serversIn(config, envFile).map((one) => one.name);
   if (!names.includes(name)) throw unknownServer(name, names);
   rewrite(config, envFile, (text) => jsoncFormat.remove(text, ["mcpServers", name]));
-  updatePins(config.dataDir, (pins) => {
+  await updatePins(config.dataDir, (pins) => {
     const { [name]: _gone, ...servers } = pins.servers;
     return { ...pins, servers };
   });
-  console.log(`${name} was removed. Its tools are no longer offered.`);
-  return await Promise.resolve(0);
+  const wasSignedIn = await forgetSignIn(config.dataDir, name);
+  const forgotten = wasSignedIn ? " Its sign-in was deleted." : "";
+  console.log(`${name} was removed. Its tools are no longer offered.${forgotten}`);
+  return 0;
 }
 
-function serversIn(config: Config, envFile: string | undefined) {
+/** Returns the configured servers. Empty without a file. */
+export function serversIn(config: Config, envFile: string | undefined) {
   return hasServersFile(config) ? readServersFile(config, envFile) : [];
 }
 
 /** Writes the changed file, and restores the old one if the new one is invalid. */
-function rewrite(
+export function rewrite(
   config: Config,
   envFile: string | undefined,
   change: (text: string) => string,
 ): void {
   const { file } = config.servers;
-  const before = hasServersFile(config)
-    ? readSafely(file, (problem) => new ServersFileError(problem))
-    : undefined;
+  const before = textOf(config);
   put(file, change(before ?? ""));
   try {
     readServersFile(config, envFile);
@@ -92,6 +120,12 @@ function rewrite(
     else put(file, before);
     throw error;
   }
+}
+
+/** Returns the text of the file of servers. Undefined without a file. */
+export function textOf(config: Config): string | undefined {
+  if (!hasServersFile(config)) return undefined;
+  return readSafely(config.servers.file, (problem) => new ServersFileError(problem));
 }
 
 function put(file: string, text: string): void {

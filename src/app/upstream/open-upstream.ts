@@ -16,13 +16,18 @@ export interface Upstream {
   servers(): readonly ServerEntry[];
   /** The reviewed tools, by the name under which they are offered. */
   tools(): ReadonlyMap<string, ReviewedTool>;
+  /** The entries of `tools/list`. */
   listings(): readonly Listing[];
+  /** True if the upstream tools are not listed, because they are too many. */
+  isSearched(): boolean;
   /** The tools that a policy may name, withheld ones too. */
   known(): readonly KnownTool[];
   /** Records what a running server listed. A tool that differs from the reviewed one is withheld from then on. */
-  listed(entry: ServerEntry, tools: readonly ToolDefinition[]): void;
+  listed(entry: ServerEntry, tools: readonly ToolDefinition[]): Promise<void>;
   /** Calls `changed` after each change of the reviewed tools or of the file. */
   onChange(changed: () => void): void;
+  /** Calls `restart` with the name of each server that a person restarts. */
+  onRestart(restart: (server: string) => void): void;
   close(): void;
 }
 
@@ -40,10 +45,13 @@ export async function openUpstream(
   if (!hasServersFile(config)) return undefined;
   const { pinPath, readPins, updatePins } = await import("./pin-file.ts");
   const { reviewedTools, upstreamListings } = await import("../../upstream/upstream-catalog.ts");
+  const { readRestarts, restartPath } = await import("./restart-file.ts");
+  const { listedTools, ownTools } = await import("../../upstream/own-tools.ts");
   const { pinsAfterListing } = await import("../../upstream/pins.ts");
   const { dataDir } = config;
   const paths = [config.servers.file, pinPath(dataDir)];
   const listeners: (() => void)[] = [];
+  const restartListeners: ((server: string) => void)[] = [];
 
   function read(): { servers: readonly ServerEntry[]; pins: Pins } {
     return { servers: readServersFile(config, envFile), pins: readPins(dataDir) };
@@ -51,7 +59,7 @@ export async function openUpstream(
 
   function compiled({ servers, pins }: ReturnType<typeof read>) {
     const tools = reviewedTools(servers, pins);
-    return { servers, tools, listings: upstreamListings(tools) };
+    return { servers, tools, ...listedTools(upstreamListings(tools), config.servers.listTokens) };
   }
 
   function firstRead(): ReturnType<typeof read> {
@@ -66,7 +74,19 @@ export async function openUpstream(
 
   let current = compiled(firstRead());
   let stamp = await stampOf(paths);
+  let restarts = readRestarts(dataDir);
+  let restartStamp = await stampOf([restartPath(dataDir)]);
   let isChecking = false;
+
+  async function checkRestarts(): Promise<void> {
+    const seen = await stampOf([restartPath(dataDir)]);
+    if (seen === restartStamp) return;
+    restartStamp = seen;
+    const before = restarts;
+    restarts = readRestarts(dataDir);
+    for (const [server, id] of Object.entries(restarts))
+      if (before[server] !== id) for (const restart of restartListeners) restart(server);
+  }
 
   function reread(): void {
     try {
@@ -90,6 +110,7 @@ export async function openUpstream(
         stamp = now;
         reread();
       }
+      await checkRestarts();
     } catch (cause) {
       log.warn("checking the upstream servers for changes failed", { cause });
     } finally {
@@ -104,13 +125,16 @@ export async function openUpstream(
     servers: () => current.servers,
     tools: () => current.tools,
     listings: () => current.listings,
-    known: () =>
-      Array.from(current.tools.values(), ({ name, pin }) => ({
+    isSearched: () => current.isSearched,
+    known: () => [
+      ...Array.from(current.tools.values(), ({ name, pin }) => ({
         name,
         argumentNames: Object.keys(pin.definition.inputSchema["properties"] ?? {}),
       })),
-    listed: ({ name, identity }, tools) => {
-      updatePins(dataDir, (pins) => {
+      ...ownTools.map(({ name, input }) => ({ name, argumentNames: Object.keys(input.shape) })),
+    ],
+    listed: async ({ name, identity }, tools) => {
+      await updatePins(dataDir, (pins) => {
         const before = pins.servers[name];
         if (before === undefined || before.identity !== identity) return pins;
         return { ...pins, servers: { ...pins.servers, [name]: pinsAfterListing(before, tools) } };
@@ -119,6 +143,7 @@ export async function openUpstream(
       reread();
     },
     onChange: (changed) => void listeners.push(changed),
+    onRestart: (restart) => void restartListeners.push(restart),
     close: () => clearInterval(timer),
   };
 }

@@ -1,7 +1,8 @@
-import { randomBytes } from "node:crypto";
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError } from "../../config/config-error.ts";
+import { replaceEnvFile } from "../platform/env-file.ts";
+import { withFileLock } from "../platform/file-lock.ts";
 import { type Pins, noPins, pinsFile } from "../../upstream/pins.ts";
 
 export function pinPath(dataDir: string): string {
@@ -25,19 +26,23 @@ export function readPins(dataDir: string): Pins {
   }
 }
 
-/** Changes the reviewed tools. Replaces the file as a whole, so that other processes read the old or the new one. */
-export function updatePins(dataDir: string, change: (pins: Pins) => Pins): void {
-  const before = readPins(dataDir);
-  const after = change(before);
-  if (JSON.stringify(after) === JSON.stringify(before)) return;
+/**
+ * Changes the reviewed tools, while no other process does. Replaces the file as a whole, so that readers see the old or
+ * the new one.
+ */
+export async function updatePins(dataDir: string, change: (pins: Pins) => Pins): Promise<void> {
+  // Usually a list of tools changes nothing, and no lock is taken.
+  if (isSame(readPins(dataDir), change)) return;
   const path = pinPath(dataDir);
-  const draft = `${path}.${randomBytes(6).toString("hex")}`;
-  try {
-    writeFileSync(draft, `${JSON.stringify(after, undefined, 1)}\n`, { mode: 0o600, flag: "wx" });
-    renameSync(draft, path);
-  } finally {
-    rmSync(draft, { force: true });
-  }
+  await withFileLock(path, () => {
+    const before = readPins(dataDir);
+    if (!isSame(before, change))
+      replaceEnvFile(path, `${JSON.stringify(change(before), undefined, 1)}\n`);
+  });
+}
+
+function isSame(before: Pins, change: (pins: Pins) => Pins): boolean {
+  return JSON.stringify(change(before)) === JSON.stringify(before);
 }
 
 function damaged(setting: string, problem: string): ConfigError {

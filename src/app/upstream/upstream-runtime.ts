@@ -1,15 +1,18 @@
-import { compileSchema } from "../../adapters/ajv/compile-schema.ts";
-import { upstreamConnector } from "../../adapters/mcp-client/connect.ts";
+import { createSchemaChecks } from "../../adapters/ajv/schema-checks.ts";
+import { createToolSearch } from "../../adapters/minisearch/tool-search.ts";
 import type { Log } from "../../core/shared/log.ts";
 import type { ToolSource } from "../../core/tool/tool-source.ts";
 import type { Tool } from "../../core/tool/tool.ts";
 import type { Ports } from "../../ports/ports.ts";
-import type { ConnectUpstream } from "../../ports/upstream/upstream-server.ts";
+import type { ToolSearch } from "../../ports/upstream/tool-search.ts";
+import { callTool, namedCall } from "../../upstream/call-tool.ts";
+import { type FoundTool, findTools, findToolsContract } from "../../upstream/find-tools.ts";
+import { readResult } from "../../upstream/read-result.ts";
 import { createServerPool } from "../../upstream/server-pool.ts";
-import type { ReviewedTool } from "../../upstream/upstream-catalog.ts";
+import { type ReviewedTool, searchedTools } from "../../upstream/upstream-catalog.ts";
 import { type UpstreamTool, upstreamTool } from "../../upstream/upstream-tool.ts";
-import { usableTool } from "../../upstream/usable-tool.ts";
-import { version } from "../platform/version.ts";
+import { offeredName } from "../../upstream/tool-name.ts";
+import { connector } from "./connector.ts";
 import type { Upstream } from "./open-upstream.ts";
 
 export interface UpstreamRuntime {
@@ -18,37 +21,64 @@ export interface UpstreamRuntime {
   close(): Promise<void>;
 }
 
-export function connector(log: Log): ConnectUpstream {
-  return upstreamConnector({ version: version(), usable: usableTool, log });
-}
-
 /** Creates the tools of upstream servers, each when it is first called. */
-export function createUpstreamRuntime(upstream: Upstream, log: Log): UpstreamRuntime {
+export function createUpstreamRuntime(
+  upstream: Upstream,
+  { dataDir, log }: { dataDir: string; log: Log },
+): UpstreamRuntime {
   const pool = createServerPool({
-    connect: connector(log),
+    connect: connector(dataDir, log),
     listed: (entry, tools) => upstream.listed(entry, tools),
     log,
   });
+  upstream.onRestart((server) => pool.restart(server));
+  upstream.onChange(() => pool.keep(upstream.servers()));
+  const checks = createSchemaChecks(log);
   const made = new WeakMap<ReviewedTool, UpstreamTool>();
 
   function toolFor(reviewed: ReviewedTool): Tool<Ports> {
     const { entry, pin, risk } = reviewed;
     const known =
       made.get(reviewed) ??
-      upstreamTool(entry, pin, risk, { send: pool.send, compile: compileSchema });
+      upstreamTool(entry, pin, risk, {
+        send: pool.send,
+        compile: checks.compile,
+        reviewed: (tool) => upstream.tools().get(offeredName(entry.name, tool)),
+        log,
+      });
     made.set(reviewed, known);
     return known;
+  }
+
+  const indexes = new WeakMap<ReadonlyMap<string, ReviewedTool>, ToolSearch>();
+
+  /** Searches the offered tools. The index is made at the first search after a change. */
+  function search(query: string): FoundTool[] {
+    const tools = upstream.tools();
+    const index = indexes.get(tools) ?? createToolSearch(searchedTools(tools));
+    indexes.set(tools, index);
+    return index(query).flatMap((name) => {
+      const found = tools.get(name);
+      return found ? [{ name, definition: found.pin.definition, risk: found.risk }] : [];
+    });
   }
 
   return {
     source: {
       names: () => upstream.listings().map(({ name }) => name),
-      find: (name) => {
+      find: (name, view) => {
+        if (name === readResult.name) return readResult;
+        if (name === callTool.name) return callTool;
+        if (name === findToolsContract.name) return findTools(search, view);
         const found = upstream.tools().get(name);
         return found === undefined || found.withheld !== undefined ? undefined : toolFor(found);
       },
+      named: namedCall,
       withheld: (name) => upstream.tools().get(name)?.withheld,
     },
-    close: () => pool.close(),
+    close: async () => {
+      await pool.close();
+      await checks.close();
+    },
   };
 }

@@ -1,5 +1,5 @@
 import { noteForModel } from "./denial.ts";
-import { type ChannelsHere, whereToDecide } from "./directions.ts";
+import { type ChannelsHere, channelPlaces, whereToDecide } from "./directions.ts";
 import { ToolError } from "../tool/tool-error.ts";
 import {
   type DeniedTicket,
@@ -166,7 +166,7 @@ export function refusal(
     case "denied":
       return new ToolError(
         "denied",
-        `The user denied this at ${clockTime(ticket.decision.at)} (${ticket.decision.channel}). Nothing was done: ${what}.`,
+        `The user denied this at ${clockTime(ticket.decision.at)} ${channelPlaces[ticket.decision.channel]}. Nothing was done: ${what}.`,
         { hint, approval },
       );
     case "expired":

@@ -67,7 +67,7 @@ async function mustBeOpenTo(
   if (channel !== "rule" && !ticket.channels.includes(channel)) {
     throw new ToolError(
       "forbidden",
-      `The policy does not let this be decided here (${channel}). Nothing was decided.`,
+      `The policy does not allow this decision here (${channel}). Nothing was decided.`,
       { hint: `Approval channels that may: ${ticket.channels.join(", ") || "none"}.` },
     );
   }

@@ -1,4 +1,13 @@
-import type { AskingChannel } from "./ticket.ts";
+import type { ApprovalChannel, AskingChannel } from "./ticket.ts";
+
+/** The place of a decision, in words. */
+export const channelPlaces: Readonly<Record<ApprovalChannel, string>> = {
+  elicitation: "in the program that asked",
+  page: "on the approval page",
+  telegram: "in Telegram",
+  terminal: "at the terminal",
+  rule: "by a standing rule",
+};
 
 /** The approval channels of this program besides the client's dialog. */
 export interface ChannelsHere {

@@ -31,7 +31,9 @@ const maxHeadlineCharacters = 300;
  * Renders a call from its parsed arguments. The person also sees the findings of `prepare`. Arguments in the headline
  * are not repeated.
  * @param lead the first fact: the result of an earlier identical request
- * @param resolved arguments completed by `prepare`, possibly from the target itself, so only the person sees them
+ * @param resolved arguments completed by `prepare`, possibly from the target itself, so only the person sees
+ *   them
+ * @param origins where arguments come from. The client's dialog has none of it
  */
 export function effectOf(
   tool: Pick<Tool, "title" | "operation" | "describe" | "says">,
@@ -39,6 +41,7 @@ export function effectOf(
   found?: EffectFound,
   lead?: string,
   resolved: Readonly<Record<string, unknown>> = args,
+  origins: readonly Line[] = [],
 ): Effect {
   const before = lead === undefined ? [] : [{ label: "note", value: lead }];
   const lines = (values: Readonly<Record<string, unknown>>, said: readonly string[]): Line[] =>
@@ -50,7 +53,7 @@ export function effectOf(
     facts: [...before, ...lines(args, tool.says)],
   };
   const facts = found?.facts.map(({ label, value }) => ({ label, value: shownText(value) })) ?? [];
-  const forPerson: Rendering = {
+  const withoutOrigins: Rendering = {
     headline: escaped(found?.headline ?? forModel.headline),
     facts: [
       ...before,
@@ -58,10 +61,11 @@ export function effectOf(
       ...(found?.arguments ?? lines(resolved, found?.says ?? tool.says)),
     ],
   };
+  const forPerson = { ...withoutOrigins, facts: [...withoutOrigins.facts, ...origins] };
   return { title: tool.title, does: tool.operation, forModel, forPerson, forDialog: dialog() };
 
   function dialog(): Effect["forDialog"] {
-    if (found?.forClient === undefined || found.forClient === "all") return forPerson;
+    if (found?.forClient === undefined || found.forClient === "all") return withoutOrigins;
     const { headline, says, withheld } = found.forClient;
     return {
       headline: escaped(headline),

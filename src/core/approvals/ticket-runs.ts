@@ -15,7 +15,7 @@ export interface TicketRuns {
 
 export function createTicketRuns<Ports>(
   settings: Omit<RunSettings, "execute" | "sentence"> & {
-    known: (tool: string) => Tool<Ports>;
+    known: (tool: string, caller?: Ticket) => Tool<Ports>;
     executor: ToolExecutor<Ports>;
     failures: RepeatedFailureGuard;
   },
@@ -27,7 +27,7 @@ export function createTicketRuns<Ports>(
     const { ticketId: callId, principal, target, digest } = ticket;
     // The caller may have disconnected. An approved call is not cancelled half-way because of that.
     const caller = { principal, callId, version: target, signal: undefined };
-    const output = await executor.execute(known(ticket.tool), ticket.args, caller);
+    const output = await executor.execute(known(ticket.tool, ticket), ticket.args, caller);
     failures.succeeded({ principal, digest }, true);
     return output;
   }

@@ -19,6 +19,7 @@ import { decideByRule } from "../policy/rules/apply-rules.ts";
 import type { RuleStore } from "../policy/rules/rule-store.ts";
 import { fingerprintOf, randomId } from "../shared/digest.ts";
 import type { Log } from "../shared/log.ts";
+import type { Line } from "../tool/tool.ts";
 import type { CallTrail } from "./call-trail.ts";
 import { type Findings, type ParsedCall, findEarlier } from "./decision-steps.ts";
 import { type Outcome, refused, waitingFor } from "./outcome.ts";
@@ -68,6 +69,16 @@ export function createApprovalSteps<Ports>(settings: {
   const nameOf: InformationFlow["nameOf"] = async (source) =>
     (await settings.flow?.nameOf(source)) ?? source.kind;
 
+  /** Returns the lines about the sources of arguments. A failure leaves the request with its other facts. */
+  async function origins(principal: string, args: Ticket["args"]): Promise<readonly Line[]> {
+    try {
+      return (await settings.flow?.origins(principal, args)) ?? [];
+    } catch (cause) {
+      log.warn("the sources of arguments could not be read", { cause });
+      return [];
+    }
+  }
+
   /** Names only channels that this client may use. The request may have been opened through another channel. */
   function waiting(ticket: OpenTicket, { tool, client }: ParsedCall<Ports>): Outcome {
     const own = settings.policy().viewOf(ticket.principal, client).channelsFor(tool.operation);
@@ -95,7 +106,14 @@ export function createApprovalSteps<Ports>(settings: {
         actsOn: tool.actsOn?.(args),
         effect:
           flow === undefined
-            ? effectOf(tool, args, prepared.effect, lead, prepared.args)
+            ? effectOf(
+                tool,
+                args,
+                prepared.effect,
+                lead,
+                prepared.args,
+                await origins(principal, resolved),
+              )
             : effectOf(
                 tool,
                 args,

@@ -11,7 +11,7 @@ import type { Log } from "../shared/log.ts";
 import type { OutputOf } from "../tool/strangers.ts";
 import { ToolError } from "../tool/tool-error.ts";
 import type { ToolSource } from "../tool/tool-source.ts";
-import type { Prepared, Tool } from "../tool/tool.ts";
+import type { Prepared, TellProgress, Tool } from "../tool/tool.ts";
 import { createApprovalSteps } from "./approval-steps.ts";
 import type { Budget, Charge } from "./budget.ts";
 import { type CallTrail, countedIds, startTrail } from "./call-trail.ts";
@@ -24,9 +24,9 @@ import {
   parseCall,
 } from "./decision-steps.ts";
 import { failureOf } from "./failure.ts";
-import { lookAtOutgoing, withFlow } from "./flow-steps.ts";
+import { lookAtOutgoing, mayLeaveUnasked, withFlow } from "./flow-steps.ts";
 import { createRepeatedFailureGuard } from "./repeated-failure-guard.ts";
-import { offeredTools } from "./offered-tools.ts";
+import { type OfferedTools, offeredTools } from "./offered-tools.ts";
 import { type Outcome, createOutcomeOf, done, refused } from "./outcome.ts";
 import { type ResumedCalls, createResumedCalls } from "./resume-call.ts";
 import { createToolExecutor } from "./tool-executor.ts";
@@ -41,6 +41,8 @@ export interface CallRequest {
   /** The caller may use only tools of low risk, whatever the policy allows. */
   lowRiskOnly?: boolean;
   signal: AbortSignal;
+  /** Receives the progress of a run that needs no approval. */
+  progress?: TellProgress | undefined;
 }
 
 export interface CallPipelineSettings<Ports> {
@@ -78,6 +80,9 @@ export interface CallPipeline extends ResumedCalls {
 
 type Data = Readonly<Record<string, unknown>>;
 
+/** `through` is the tool that named the called one. */
+type NamedRequest = CallRequest & { through?: string };
+
 /**
  * Creates the call pipeline. `call` below lists its steps in order. The earlier identical call is looked up before the
  * budget, because joining an open request is not counted.
@@ -91,17 +96,18 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
   );
   const nextCallId = countedIds(randomId("call"));
   const failures = createRepeatedFailureGuard();
-  const known = (name: string): Tool<Ports> => offered.known(name);
+  const known: OfferedTools<Ports>["known"] = (name, caller) => offered.known(name, caller);
   const outcomeOf = createOutcomeOf({ ...settings, known });
   const runs = createTicketRuns({ ...settings, known, executor, failures });
   const { resume, runApproved } = createResumedCalls({ ...settings, offered, runs, outcomeOf });
   const approval = createApprovalSteps<Ports>({ ...settings, outcomeOf, resume });
 
-  async function call(request: CallRequest): Promise<Outcome> {
+  async function call(given: CallRequest): Promise<Outcome> {
+    const request = offered.named(given);
     const trail = startTrail(nextCallId(), request, offered.has(request.tool));
     const { signal } = request;
     try {
-      const parsed = parse(request, trail);
+      const parsed = await parse(request, trail);
       failures.assertNotRepeating(parsed);
       const declared = permitted(decideDeclared(parsed), parsed);
 
@@ -123,7 +129,7 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
       const decided = permitted(decidePrepared(parsed, findings), parsed);
       trail.rate(decided.risk);
       if (decided.verdict !== "ask") {
-        return await execute(parsed, prepared, decided, trail, signal);
+        return await execute(parsed, prepared, decided, trail, request);
       }
 
       if (declared.verdict !== "ask") {
@@ -139,11 +145,13 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
   }
 
   /** Finds the tool, if the policy offers it to this caller, and parses the arguments. */
-  function parse(request: CallRequest, trail: CallTrail): ParsedCall<Ports> {
+  async function parse(request: NamedRequest, trail: CallTrail): Promise<ParsedCall<Ports>> {
     const policy = settings.policy();
     const view = policy.viewOf(request.principal, request.client);
+    // A policy that denies `call_tool` denies every call through it.
+    if (request.through !== undefined) offered.find(request.through, view);
     const tool = offered.find(request.tool, request.lowRiskOnly ? offered.lowRisk(view) : view);
-    const parsed = parseCall(tool, policy, request);
+    const parsed = await parseCall(tool, policy, request);
     trail.describe(parsed);
     return parsed;
   }
@@ -179,13 +187,15 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
 
   /** Inspects the target without changing it. A failure here returns the approval request to the budget. */
   async function prepare(
-    { tool, args, principal }: ParsedCall<Ports>,
+    parsed: ParsedCall<Ports>,
     charge: Charge,
     signal: AbortSignal,
   ): Promise<Prepared<Data>> {
+    const { tool, args, principal } = parsed;
     if (tool.prepare === undefined) return {};
     try {
-      return await executor.prepare(tool, args, { principal, signal });
+      const mayPreview = await mayLeaveUnasked(settings.flow, parsed);
+      return await executor.prepare(tool, args, { principal, mayPreview, signal });
     } catch (thrown) {
       await budget.refundApproval(charge);
       throw thrown;
@@ -198,7 +208,7 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
     prepared: Prepared<Data>,
     decided: Decided,
     trail: CallTrail,
-    signal: AbortSignal,
+    { signal, progress }: CallRequest,
   ): Promise<Outcome> {
     const isReported = decided.verdict === "report";
     // A low-risk call is one event, written with its outcome. It waits only if the log is behind.
@@ -207,7 +217,7 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
     const acted = tool.operation !== "reads";
     try {
       const { callId } = trail;
-      const caller = { principal, callId, version: prepared.version, signal };
+      const caller = { principal, callId, version: prepared.version, signal, progress };
       const output = await executor.execute(tool, prepared.args ?? args, caller);
       failures.succeeded({ principal, digest }, acted);
       const sentence = tool.describe(args, output);

@@ -8,7 +8,7 @@ import { decideWithRules } from "../policy/rules/apply-rules.ts";
 import type { RuleStore } from "../policy/rules/rule-store.ts";
 import { callDigest } from "../shared/digest.ts";
 import type { Prepared, Tool } from "../tool/tool.ts";
-import { parseArguments } from "./parse-arguments.ts";
+import { checkArguments, parseArguments } from "./parse-arguments.ts";
 
 // The steps of a call that only look and decide. A call (call.ts) and its explanation (explain.ts) run the same steps
 // in the same order: parse, declared risk, earlier identical call, prepare, found risk, rules.
@@ -39,13 +39,14 @@ export interface Findings {
  * Parses the arguments and fills in their defaults.
  * @throws ToolError `invalid_input` or `too_large`
  */
-export function parseCall<Ports>(
+export async function parseCall<Ports>(
   tool: Tool<Ports>,
   policy: Policy,
   request: { arguments: unknown; principal: string; client: string },
-): ParsedCall<Ports> {
+): Promise<ParsedCall<Ports>> {
   const { principal, client } = request;
   const args = parseArguments(tool, request.arguments);
+  if (tool.check !== undefined) await checkArguments(tool, args);
   return { tool, args, principal, client, digest: callDigest(tool.name, args), policy };
 }
 

@@ -60,8 +60,9 @@ export function explainer<Ports>(settings: {
     }
   }
 
-  return async (request) => {
-    const call = parseCall(offered.known(request.tool), settings.policy(), request);
+  return async (given) => {
+    const request = offered.named(given);
+    const call = await parseCall(offered.known(request.tool), settings.policy(), request);
     const declared = decideDeclared(call);
     if (declared.verdict === "forbid") return declared;
     const earlier = mayNeedApproval(call, declared)

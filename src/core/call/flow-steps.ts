@@ -2,7 +2,7 @@ import type { FlowFinding, InformationFlow } from "../flow/flow.ts";
 import { givenContents, outgoingText } from "../flow/outgoing.ts";
 import type { ParsedCall } from "./decision-steps.ts";
 import type { ToolExecutor } from "./tool-executor.ts";
-import type { Prepared } from "../tool/tool.ts";
+import type { Prepared, Tool } from "../tool/tool.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -21,18 +21,32 @@ export async function lookAtOutgoing<Ports>(
   });
 }
 
+/** Returns whether `prepare` may send the arguments, which leave before a person could decide. */
+export async function mayLeaveUnasked<Ports>(
+  flow: InformationFlow | undefined,
+  call: ParsedCall<Ports>,
+): Promise<boolean> {
+  if (call.tool.previews !== true) return false;
+  return (await lookAtOutgoing(flow, call, {})) === undefined;
+}
+
 /** Notes what leaves and what comes back, for calls that run at once and for approved ones. */
 export function withFlow<Ports>(
   executor: ToolExecutor<Ports>,
   flow: InformationFlow | undefined,
 ): ToolExecutor<Ports> {
   if (flow === undefined) return executor;
+  const noteSent = (tool: Tool<Ports>, args: Data, { principal }: { principal: string }): void =>
+    flow.sent({ principal, destination: tool.name, text: outgoingText(tool, args) });
   return {
     ...executor,
+    prepare: async (tool, args, caller) => {
+      if (caller.mayPreview === true && tool.sends) noteSent(tool, args, caller);
+      return await executor.prepare(tool, args, caller);
+    },
     execute: async (tool, args, caller) => {
       const { principal } = caller;
-      if (tool.sends)
-        flow.sent({ principal, destination: tool.name, text: outgoingText(tool, args) });
+      if (tool.sends) noteSent(tool, args, caller);
       const output = await executor.execute(tool, args, caller);
       if (tool.reads === "private") flow.given(principal, givenContents(tool, args, output));
       return output;

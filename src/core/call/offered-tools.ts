@@ -6,8 +6,13 @@ import {
 } from "../policy/policy.ts";
 import type { Ticket } from "../approvals/ticket.ts";
 import { ToolError } from "../tool/tool-error.ts";
-import type { ToolSource } from "../tool/tool-source.ts";
+import { callToolName, type ToolSource } from "../tool/tool-source.ts";
 import type { Tool } from "../tool/tool.ts";
+
+interface Called {
+  tool: string;
+  arguments: unknown;
+}
 
 /** The tools of a process and who may call them. */
 export interface OfferedTools<Ports> {
@@ -17,7 +22,9 @@ export interface OfferedTools<Ports> {
   /** Returns the policy that also denies every tool above low risk. */
   lowRisk(view: EffectivePolicy): EffectivePolicy;
   /** Returns the tool of a request, even if the policy no longer offers it: a finished run is still reported. */
-  known(name: string): Tool<Ports>;
+  known(name: string, caller?: Pick<Ticket, "principal" | "client">): Tool<Ports>;
+  /** Returns the call that a call of `call_tool` represents. Any other call is returned unchanged. */
+  named<Call extends Called>(call: Call): Call & { through?: string };
   /** Throws `forbidden` if the policy no longer permits an approved call. */
   mustStillBePermitted(ticket: Ticket): void;
 }
@@ -28,10 +35,12 @@ export function offeredTools<Ports>(
   more?: ToolSource<Ports>,
 ): OfferedTools<Ports> {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const toolOf = (name: string): Tool<Ports> | undefined => byName.get(name) ?? more?.find(name);
+  const anyone = defaultPolicy.viewOf("");
+  const toolOf = (name: string, view = anyone): Tool<Ports> | undefined =>
+    byName.get(name) ?? more?.find(name, view);
 
   function find(name: string, view: EffectivePolicy): Tool<Ports> {
-    const tool = toolOf(name);
+    const tool = toolOf(name, view);
     if (tool !== undefined && !view.denies(name)) return tool;
     const withheld = view.denies(name) ? undefined : more?.withheld(name);
     if (withheld !== undefined) {
@@ -47,7 +56,10 @@ export function offeredTools<Ports>(
     );
   }
 
-  const known = (name: string): Tool<Ports> => find(name, defaultPolicy.viewOf(""));
+  const known: OfferedTools<Ports>["known"] = (name, caller) => {
+    const view = caller && policy().viewOf(caller.principal, caller.client);
+    return toolOf(name, view) ?? find(name, anyone);
+  };
 
   return {
     has: (name) => toolOf(name) !== undefined,
@@ -58,6 +70,10 @@ export function offeredTools<Ports>(
         view.denies(name) || toolOf(name)?.risk !== "low" || view.floorOf(name) !== "low",
     }),
     known,
+    named: (call) => {
+      const named = call.tool === callToolName ? more?.named(call.arguments) : undefined;
+      return named === undefined ? call : { ...call, ...named, through: callToolName };
+    },
     mustStillBePermitted: (ticket) => {
       const objection = laterObjection(policy(), ticket, known(ticket.tool).operation);
       if (objection === undefined) return;

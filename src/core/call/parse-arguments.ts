@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { ToolError } from "../tool/tool-error.ts";
-import type { ToolContract } from "../tool/tool.ts";
+import type { Tool, ToolContract } from "../tool/tool.ts";
 
 /** Problems listed in one answer: enough to correct a call, few enough to read. */
 const maxProblems = 5;
@@ -34,8 +34,24 @@ export function parseArguments(
   throw new ToolError(
     tooLarge ? "too_large" : "invalid_input",
     `${tool.name} was not called: ${problems.join("; ")}.`,
-    { hint: `Fields of ${tool.name}: ${Object.keys(tool.input.shape).join(", ")}.` },
+    { hint: fieldsOf(tool.name, tool.input) },
   );
+}
+
+/** Checks parsed arguments as the tool itself demands. @throws ToolError `invalid_input` */
+export async function checkArguments(
+  { name, input, check }: Pick<Tool, "name" | "input" | "check">,
+  args: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const problems = (await check?.(args)) ?? [];
+  if (problems.length === 0) return;
+  throw new ToolError("invalid_input", `${name} was not called: ${problems.join("; ")}.`, {
+    hint: fieldsOf(name, input),
+  });
+}
+
+function fieldsOf(name: string, input: z.ZodObject): string {
+  return `Fields of ${name}: ${Object.keys(input.shape).join(", ")}.`;
 }
 
 /**

@@ -2,7 +2,7 @@ import { type TimeoutQueue, createTimeoutQueue } from "./timeout-queue.ts";
 import { withDeadline } from "./deadline.ts";
 import type { Log } from "../shared/log.ts";
 import { ToolError } from "../tool/tool-error.ts";
-import type { Prepared, Tool } from "../tool/tool.ts";
+import type { Prepared, Tool, TellProgress } from "../tool/tool.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -15,12 +15,20 @@ interface Caller {
 /** Runs the tools' functions within their time and checks their output. */
 export interface ToolExecutor<Ports> {
   /** Inspects the target without changing it. */
-  prepare(tool: Tool<Ports>, args: Data, caller: Caller): Promise<Prepared<Data>>;
+  prepare(
+    tool: Tool<Ports>,
+    args: Data,
+    caller: Caller & { mayPreview?: boolean },
+  ): Promise<Prepared<Data>>;
   /** Runs the tool and validates its output. */
   execute(
     tool: Tool<Ports>,
     args: Data,
-    caller: Caller & { callId: string; version: string | undefined },
+    caller: Caller & {
+      callId: string;
+      version: string | undefined;
+      progress?: TellProgress | undefined;
+    },
   ): Promise<Data>;
   /** Resolves when no tool is running. */
   idle(): Promise<void>;
@@ -64,7 +72,7 @@ export function createToolExecutor<Ports>(
   }
 
   return {
-    prepare: async (tool, args, { principal, signal: callerSignal }) => {
+    prepare: async (tool, args, { principal, mayPreview = false, signal: callerSignal }) => {
       const look = tool.prepare;
       if (look === undefined) return {};
       inFlight += 1;
@@ -75,6 +83,7 @@ export function createToolExecutor<Ports>(
             look(args, {
               ports,
               principal,
+              mayPreview,
               get signal() {
                 return signal();
               },
@@ -85,7 +94,7 @@ export function createToolExecutor<Ports>(
       }
     },
 
-    execute: async (tool, args, { principal, callId, version, signal: callerSignal }) => {
+    execute: async (tool, args, { principal, callId, version, progress, signal: callerSignal }) => {
       const acts = tool.operation !== "reads";
       const began = now();
       let answer: Data;
@@ -99,6 +108,7 @@ export function createToolExecutor<Ports>(
               principal,
               callId,
               version,
+              progress,
               get signal() {
                 return signal();
               },

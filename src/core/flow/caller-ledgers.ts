@@ -1,97 +1,93 @@
-import type { Fingerprints } from "./fingerprint.ts";
-import {
-  type GivenSource,
-  type Ledger,
-  type LedgerEntry,
-  type LedgerView,
-  ledgerBytes,
-} from "./ledger.ts";
+import { KnownContents } from "./known-contents.ts";
+import type { Ledger, LedgerEntry } from "./ledger.ts";
+import type { MadeMarks } from "./marks-maker.ts";
+import { type Sealer, unpackMarks } from "./packed-marks.ts";
 
-/** Bytes of a stored fingerprint. */
-const markBytes = 6;
-
-/** The contents that one caller was given, in memory. New ones are read from the database before each comparison. */
-export interface CallerLedger extends LedgerView {
-  readonly isEmpty: boolean;
+/** The contents that one caller was given, and the texts that it sent to one destination. */
+export interface OpenLedger {
+  contents: KnownContents;
+  /** The oldest first. */
+  sent: readonly string[];
+  /** False if some content is stored that another key or version wrote. */
+  isReadable: boolean;
 }
 
-interface Known {
-  entries: LedgerEntry[];
-  byMark: Map<number, LedgerEntry[]>;
+interface Caller {
+  contents: KnownContents;
+  /** The newest entry that was read. */
+  read: number;
+  /** Entries of this process, which need not be read again. */
+  own: Set<number>;
+  unreadable: Set<number>;
+  sent: Map<string, { seq: number; texts: string[] }>;
 }
 
-/**
- * Creates the reader of the contents that callers were given. It reads entries of other processes when they are needed,
- * and drops expired entries.
- */
+const utf8 = new TextDecoder();
+
+/** Creates the reader of what callers were given. It remembers contents, and reads those of other processes. */
 export function createCallerLedgers(
   ledger: Ledger,
-  { fingerprints, lastsMs }: { fingerprints: Fingerprints; lastsMs: number },
+  { sealer, callsBack }: { sealer: Sealer; callsBack: number },
 ) {
-  const known = new Map<string, Known>();
+  const callers = new Map<string, Caller>();
 
-  function drop(principal: string, entries: readonly LedgerEntry[]): void {
-    const byMark = new Map<number, LedgerEntry[]>();
-    for (const entry of entries) addTo(byMark, entry);
-    known.set(principal, { entries: [...entries], byMark });
+  function callerOf(principal: string): Caller {
+    const known = callers.get(principal) ?? {
+      contents: new KnownContents(),
+      read: 0,
+      own: new Set(),
+      unreadable: new Set(),
+      sent: new Map(),
+    };
+    callers.set(principal, known);
+    return known;
   }
 
   return {
-    open: async (
-      principal: string,
-      destination: string,
-    ): Promise<{ view: CallerLedger; sent: readonly string[] }> => {
-      const own: Known = known.get(principal) ?? { entries: [], byMark: new Map() };
-      known.set(principal, own);
-      const seq = own.entries.at(-1)?.seq ?? 0;
-      const { entries, sent, now } = await ledger.read(principal, { seq, destination });
-      for (const entry of entries) {
-        // Two concurrent calls may have read the same entries.
-        if (entry.seq <= (own.entries.at(-1)?.seq ?? 0)) continue;
-        own.entries.push(entry);
-        addTo(own.byMark, entry);
+    /** Adds what this process has stored. */
+    add: (principal: string, entries: readonly LedgerEntry[], made: readonly MadeMarks[]): void => {
+      const caller = callerOf(principal);
+      for (const [index, entry] of entries.entries()) {
+        const marks = made[index]?.marks;
+        if (marks === undefined || entry.seq <= caller.read) continue;
+        caller.own.add(entry.seq);
+        caller.contents.add(entry, marks, entry);
       }
-      const kept = stillCounting(own.entries, now.getTime() - lastsMs);
-      if (kept.length < own.entries.length) drop(principal, kept);
-      return { view: viewOf(known.get(principal)?.byMark ?? new Map(), kept, fingerprints), sent };
+    },
+
+    open: async (principal: string, destination: string): Promise<OpenLedger> => {
+      const caller = callerOf(principal);
+      const sent = caller.sent.get(destination) ?? { seq: 0, texts: [] };
+      caller.sent.set(destination, sent);
+      const found = await ledger.read(principal, {
+        given: caller.read,
+        sent: sent.seq,
+        destination,
+      });
+      for (const entry of found.entries) {
+        // Two concurrent calls may have read the same entries.
+        if (entry.seq <= caller.read) continue;
+        caller.read = entry.seq;
+        if (caller.own.delete(entry.seq)) continue;
+        const marks = unpackMarks(entry.marks, sealer);
+        if (marks === undefined) caller.unreadable.add(entry.seq);
+        else caller.contents.add(entry, marks, entry);
+      }
+      for (const { seq, text } of found.sent) {
+        if (seq <= sent.seq) continue;
+        sent.seq = seq;
+        const opened = sealer.open(text);
+        if (opened !== undefined) sent.texts.push(utf8.decode(opened));
+      }
+      sent.texts.splice(0, sent.texts.length - callsBack);
+      const isOver = (seq: number): boolean => found.oldest === undefined || seq < found.oldest;
+      caller.contents.dropIf(isOver);
+      for (const seq of caller.unreadable) if (isOver(seq)) caller.unreadable.delete(seq);
+      return {
+        contents: caller.contents,
+        sent: sent.texts,
+        isReadable: caller.unreadable.size === 0,
+      };
     },
   };
-}
-
-function viewOf(
-  byMark: ReadonlyMap<number, readonly LedgerEntry[]>,
-  entries: readonly LedgerEntry[],
-  fingerprints: Fingerprints,
-): CallerLedger {
-  return {
-    fingerprints,
-    isEmpty: entries.length === 0,
-    sourcesOf: (mark) => byMark.get(mark)?.toReversed().map(toSource) ?? [],
-  };
-}
-
-function toSource({ kind, id, writtenBy, verified, at }: LedgerEntry): GivenSource {
-  return { kind, id, writtenBy, verified, at };
-}
-
-function addTo(byMark: Map<number, LedgerEntry[]>, entry: LedgerEntry): void {
-  for (const mark of entry.marks) {
-    const others = byMark.get(mark);
-    if (others === undefined) byMark.set(mark, [entry]);
-    else others.push(entry);
-  }
-}
-
-/** Returns the newest entries: none before `since`, which is in milliseconds, and at most `ledgerBytes` together. */
-function stillCounting(entries: readonly LedgerEntry[], since: number): readonly LedgerEntry[] {
-  let bytes = 0;
-  let first = entries.length;
-  while (first > 0) {
-    const entry = entries[first - 1];
-    if (entry === undefined || entry.at.getTime() < since) break;
-    bytes += entry.marks.size * markBytes;
-    if (bytes > ledgerBytes) break;
-    first -= 1;
-  }
-  return first === 0 ? entries : entries.slice(first);
 }

@@ -1,20 +1,14 @@
-import { isWord, windowsOf } from "./content-marks.ts";
-import { readingsOf } from "./decode.ts";
-import { runLength } from "./fingerprint.ts";
-import { sentInParts } from "./fragments.ts";
+import { isWord } from "./content-marks.ts";
+import { type Squeezed, codesIn, squeeze } from "./find-codes.ts";
+import { sentInPieces } from "./fragments.ts";
+import type { Hasher } from "./hasher.ts";
 import type { Hit, Match, Outgoing } from "./hit.ts";
-import type { Frequencies, GivenSource, LedgerView } from "./ledger.ts";
+import { type KnownContents, runLength } from "./known-contents.ts";
+import type { Frequencies, GivenSource } from "./ledger.ts";
 import { type Rarity, defaultRarity, isRare } from "./rarity.ts";
-import { type Reading, type Span, replaced, spanOf } from "./reading.ts";
-import {
-  type Token,
-  longestSolid,
-  placeForm,
-  shortestSolid,
-  shortestWord,
-  squeezed,
-  tokensOf,
-} from "./tokens.ts";
+import { spanOf } from "./reading.ts";
+import { type TrustedReading, readingsOf } from "./readings.ts";
+import { type Token, tokensOf } from "./tokens.ts";
 
 /**
  * Compares an outgoing text with what its caller was given. Pure.
@@ -22,19 +16,118 @@ import {
  */
 export function compare(
   outgoing: Outgoing,
-  ledger: LedgerView,
+  { contents, hasher }: { contents: KnownContents; hasher: Hasher },
   frequencies: Frequencies,
   rarity: Rarity = defaultRarity,
 ): readonly Match[] {
-  return rareOf(hitsIn(outgoing, ledger), frequencies, rarity);
+  const hits = hitsIn(outgoing, { contents, hasher }, { mails: frequencies.mails, rarity });
+  return rareOf(hits, frequencies, rarity);
 }
 
-/** Returns the parts that occur in both, rare or not. `rareOf` then needs the frequencies of their words. */
-export function hitsIn({ text, earlier }: Outgoing, ledger: LedgerView): readonly Hit[] {
-  const hits = readingsOf(text).flatMap((reading, index) =>
-    hitsOfReading(reading, ledger, index % 2 === 1),
+/**
+ * Returns the parts that occur in both. Words are left out if the contents alone show that they are not rare.
+ * `rareOf` then needs the frequencies of the terms.
+ */
+export function hitsIn(
+  outgoing: Outgoing,
+  { contents, hasher }: { contents: KnownContents; hasher: Hasher },
+  { mails, rarity = defaultRarity }: { mails: number; rarity?: Rarity },
+): readonly Hit[] {
+  const readings = readingsOf(outgoing.text);
+  const hits: Hit[] = [];
+  const words = new Map<string, Hit>();
+  for (const reading of readings) {
+    const tokens = tokensOf(reading.text);
+    const squeezed: Squeezed = squeeze(tokens, hasher);
+    hits.push(...codesIn(reading, squeezed, contents));
+    if (reading.trust === "scattered") continue;
+    const hashes = Uint32Array.from(tokens, ({ text }) => hasher.token(text));
+    hits.push(...runsIn(reading, tokens, hashes, contents));
+    for (const hit of wordsIn(reading, tokens, hashes, { contents, mails, rarity }))
+      if (!words.has(hit.text)) words.set(hit.text, hit);
+  }
+  return [
+    ...hits,
+    ...sentInPieces(outgoing, readings, contents, hasher),
+    ...together([...words.values()], rarity),
+  ];
+}
+
+function runsIn(
+  reading: TrustedReading,
+  tokens: readonly Token[],
+  hashes: Uint32Array,
+  contents: KnownContents,
+): Hit[] {
+  const hits: Hit[] = [];
+  for (let first = 0; first + runLength <= tokens.length; first += 1) {
+    const found = contents.withRun(hashes, first);
+    if (found.length === 0) continue;
+    const run = tokens.slice(first, first + runLength);
+    const terms = run.filter((token) => isWord(token) || token.hasDigit);
+    // A run with a single word says as little as that word. Titles have such runs.
+    if (terms.length < 2 && !terms.some(({ hasDigit }) => hasDigit)) continue;
+    const span = spanOf(reading, run[0]?.start ?? 0, run.at(-1)?.end ?? 0);
+    hits.push({
+      kind: "run",
+      text: run.map(({ text }) => text).join(" "),
+      terms: [...new Set(terms.map(({ text }) => text))],
+      span,
+      sources: sourcesOf(found, contents),
+    });
+  }
+  return hits;
+}
+
+/** A shorter word that equals another one backwards is a coincidence. Characters. */
+const shortestReversedWord = 6;
+/** Contents with a word, beyond those that a rare word may be in. More make it a common word. */
+const moreContents = 4;
+
+function wordsIn(
+  reading: TrustedReading,
+  tokens: readonly Token[],
+  hashes: Uint32Array,
+  { contents, mails, rarity }: { contents: KnownContents; mails: number; rarity: Rarity },
+): Hit[] {
+  if (mails < rarity.mailsNeeded) return [];
+  const rare = Math.max(rarity.word.atMost, mails * rarity.word.share);
+  const mostContents = Math.floor(rare) + moreContents;
+  const hits: Hit[] = [];
+  for (const [index, token] of tokens.entries()) {
+    if (!isWord(token)) continue;
+    if (reading.trust !== "plain" && token.text.length < shortestReversedWord) continue;
+    const found = contents.withWord(hashes[index] ?? 0, mostContents);
+    if (found.length === 0 || found.length >= mostContents) continue;
+    const sources = sourcesOf(found, contents);
+    const own = new Set(sources.filter(({ kind }) => kind === "mail").map(({ id }) => id));
+    if (own.size > rare) continue;
+    hits.push({
+      kind: "word",
+      text: token.text,
+      terms: [token.text],
+      span: spanOf(reading, token.start, token.end),
+      sources,
+    });
+  }
+  return hits;
+}
+
+/** Returns the words of contents that have enough of them for a match. */
+function together(words: readonly Hit[], { wordsTogether }: Rarity): Hit[] {
+  const counts = new Map<string, number>();
+  for (const { sources } of words)
+    for (const id of new Set(sources.map((source) => source.id)))
+      counts.set(id, (counts.get(id) ?? 0) + 1);
+  return words.filter(({ sources }) =>
+    sources.some(({ id }) => (counts.get(id) ?? 0) >= wordsTogether),
   );
-  return [...hits, ...sentInParts({ text, earlier }, ledger)];
+}
+
+function sourcesOf(found: readonly number[], contents: KnownContents): GivenSource[] {
+  return found
+    .map((content) => contents.sourceOf(content))
+    .filter((source) => source !== undefined);
 }
 
 export function rareOf(
@@ -55,108 +148,4 @@ export function rareOf(
     }
   }
   return kept;
-}
-
-/**
- * Parts that are joined. More would cost more time than a call may wait. Parts of up to three characters are joined
- * further.
- */
-const mostJoined = 6;
-/** A shorter word that equals another one backwards is a coincidence. Characters. */
-const shortestReversedWord = 6;
-
-function hitsOfReading(reading: Reading, ledger: LedgerView, isReversed: boolean): Hit[] {
-  const { fingerprints, sourcesOf } = ledger;
-  const hits: Hit[] = [];
-  const looked = new Map<string, readonly GivenSource[]>();
-  const look = (kind: "solid" | "word", text: string): readonly GivenSource[] => {
-    const known = looked.get(kind + text);
-    if (known !== undefined) return known;
-    const sources = sourcesOf(fingerprints.of(kind, text));
-    looked.set(kind + text, sources);
-    return sources;
-  };
-  const add = (
-    kind: Hit["kind"],
-    text: string,
-    tokens: readonly Token[],
-    place: Span,
-    sources: readonly GivenSource[],
-  ): void => {
-    if (sources.length === 0) return;
-    const terms = [text, ...tokens.map((token) => token.text).filter(({ length }) => length > 2)];
-    const span = spanOf(reading, place.start, place.end);
-    hits.push({ kind, text, terms: [...new Set(terms)], span, sources });
-  };
-
-  const tokens = tokensOf(reading.text);
-  for (const { 0: place, index } of reading.text.matchAll(placeForm)) {
-    const text = squeezed(place);
-    const end = index + place.length;
-    const inside = tokens.filter((token) => token.start >= index && token.end <= end);
-    add("solid", text, inside, { start: index, end }, look("solid", text));
-  }
-  for (const [index, token] of tokens.entries()) {
-    for (const { text, parts, isSolid } of joinedFrom(reading.text, tokens, index)) {
-      const place = { start: token.start, end: parts.at(-1)?.end ?? token.end };
-      if (isSolid) {
-        add("solid", text, parts, place, look("solid", text));
-        if (/^\d{9,}$/.test(text)) add("solid", text, [], place, look("solid", text.slice(-8)));
-      } else if (text.length >= (isReversed ? shortestReversedWord : shortestWord)) {
-        add("word", text, [], place, look("word", text));
-      }
-    }
-  }
-  const runs = fingerprints.runs(tokens.map(({ text }) => text));
-  for (const [first, run] of runs.entries()) {
-    const words = tokens.slice(first, first + runLength);
-    const place = { start: words[0]?.start ?? 0, end: words.at(-1)?.end ?? 0 };
-    const terms = words.filter(isWord);
-    if (terms.length > 0 || words.some(({ hasDigit }) => hasDigit)) {
-      add("run", words.map(({ text }) => text).join(" "), words, place, sourcesOf(run));
-    }
-  }
-  const unspaced = replaced(reading, /[^\p{L}\p{N}]+/gu, () => "") ?? reading;
-  for (const { text, start } of windowsOf(unspaced.text)) {
-    const sources = look("word", text);
-    if (sources.length === 0) continue;
-    const span = spanOf(unspaced, start, start + text.length);
-    hits.push({ kind: "run", text, terms: [text], span, sources });
-  }
-  return hits;
-}
-
-interface Joined {
-  text: string;
-  parts: readonly Token[];
-  isSolid: boolean;
-}
-
-/** Returns a token alone and joined with its successors, for codes in groups and words that were spaced out. */
-function joinedFrom(text: string, tokens: readonly Token[], first: number): Joined[] {
-  const found: Joined[] = [];
-  let joined = "";
-  let hasDigit = false;
-  let isTight = true;
-  let isSpacedOut = true;
-  for (let last = first; last < tokens.length; last += 1) {
-    const token = tokens[last];
-    const before = last > first ? tokens[last - 1] : undefined;
-    if (token === undefined) break;
-    if (before !== undefined) isTight &&= /^[^\s]{1,2}$/.test(text.slice(before.end, token.start));
-    joined += token.text;
-    hasDigit ||= token.hasDigit;
-    isSpacedOut &&= token.text.length <= 3;
-    const count = last - first + 1;
-    if (joined.length > longestSolid || (count > mostJoined && !isSpacedOut)) break;
-    const parts = tokens.slice(first, last + 1);
-    if (hasDigit && joined.length >= shortestSolid)
-      found.push({ text: joined, parts, isSolid: true });
-    if (!hasDigit && (count === 1 || isTight || isSpacedOut)) {
-      found.push({ text: joined, parts, isSolid: false });
-      // A spaced-out address has lost its `@` and dots, and looks like a long word.
-      if (joined.length >= 10) found.push({ text: joined, parts, isSolid: true });
-    }
-  }
-  return found;
 }

@@ -1,4 +1,4 @@
-import type { Fingerprints } from "./fingerprint.ts";
+import type { Hasher } from "./hasher.ts";
 import { normalisedText } from "./normalise.ts";
 import {
   type Token,
@@ -7,89 +7,122 @@ import {
   placeForm,
   shortestSolid,
   shortestWord,
-  squeezed,
   tokensOf,
   withoutSpaces,
 } from "./tokens.ts";
 
-/** Codes per content. A longer list is a table, whose numbers are no secrets. */
-const maxSolids = 1_500;
+/**
+ * `code`: a number or code. `place`: an address or URL. `text`: characters in a row of a script without spaces. All are
+ * stored without separators.
+ */
+export type CodeKind = "code" | "place" | "text";
+export const codeKinds: readonly CodeKind[] = ["code", "place", "text"];
 
+/** The fingerprints of one content. */
+export interface Marks {
+  /** The fingerprint of each word and number, in the order of the text. */
+  tokens: Uint32Array;
+  codes: readonly CodeMarks[];
+}
+
+export interface CodeMarks {
+  kind: CodeKind;
+  /** One for each pair of neighbouring characters. The highest bit says that a separator is between the two. */
+  pairs: Uint16Array;
+}
+
+/** Codes per content. A longer list is a table, whose numbers are no secrets. */
+const maxCodes = 1_500;
+/** Characters of a code, or of a piece of a text without spaces. */
+const longestCode = 120;
 /** The part of a text that is fingerprinted. No result of a tool is longer. Characters. */
 const maxCharacters = 200_000;
+/** Words of one content. A longer text is cut, because it would push the others out of the ledger. */
+const maxTokens = 60_000;
 
-/** A code that leaves in parts is recognised by a piece of at least so many characters and this share of the code. */
-const shortestPiece = 4;
-const pieceShare = 0.5;
-
-/** The last digits of a telephone number, which are the same with and without the country's number. */
-const nationalDigits = 8;
+/** Says in `pairs` that a separator is between two characters. */
+export const separated = 0x80_00;
 
 /** Returns the fingerprints that identify a private text without revealing it. */
-export function marksOf(text: string, fingerprints: Fingerprints): ReadonlySet<number> {
-  const marks = new Set<number>();
+export function marksOf(text: string, hasher: Hasher): Marks {
   const plain = normalisedText(text.slice(0, maxCharacters));
-  const tokens = tokensOf(plain);
-  for (const [solid, isWhole] of solidsOf(plain, tokens)) {
-    marks.add(fingerprints.of("solid", solid));
-    if (!isWhole) continue;
-    for (const piece of piecesOf(solid)) marks.add(fingerprints.of("piece", piece));
+  const tokens = tokensOf(plain).slice(0, maxTokens);
+  const known = new Map<string, number>();
+  const hashes = new Uint32Array(tokens.length);
+  for (const [index, { text: token }] of tokens.entries()) {
+    let hash = known.get(token);
+    if (hash === undefined) {
+      hash = hasher.token(token);
+      known.set(token, hash);
+    }
+    hashes[index] = hash;
   }
-  const words = new Set(tokens.filter(isWord).map(({ text: word }) => word));
-  for (const word of words) marks.add(fingerprints.of("word", word));
-  for (const run of fingerprints.runs(tokens.map(({ text: word }) => word))) marks.add(run);
-  for (const window of windowsOf(withoutSpaces(plain)))
-    marks.add(fingerprints.of("word", window.text));
-  return marks;
+  return { tokens: hashes, codes: codesOf(plain, tokens).map((code) => pairsOf(code, hasher)) };
 }
 
 export function isWord({ text, hasDigit }: Token): boolean {
   return !hasDigit && text.length >= shortestWord;
 }
 
-/** Characters in a row in scripts without spaces. They say about as much as a run of five words. */
-const windowLength = 8;
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{8,}/gu;
-
-/** Returns the windows of texts in scripts without spaces, each with its place. */
-export function windowsOf(text: string): { text: string; start: number }[] {
-  return Array.from(text.matchAll(unspaced)).flatMap(({ 0: run, index }) =>
-    Array.from({ length: run.length - windowLength + 1 }, (_, at) => ({
-      text: run.slice(at, at + windowLength),
-      start: index + at,
-    })),
-  );
+interface Code {
+  kind: CodeKind;
+  text: string;
+  /** The indexes of characters that follow a separator. */
+  starts: ReadonlySet<number>;
 }
 
-/** Returns numbers, codes, addresses and URLs, in every way in which their parts may be joined. */
-function solidsOf(plain: string, tokens: readonly Token[]): Map<string, boolean> {
-  /** True for a code as it is written, false for a part of it. */
-  const solids = new Map<string, boolean>();
-  const add = (text: string, isWhole: boolean): void => {
-    if (text.length < shortestSolid || text.length > 120 || solids.size >= maxSolids) return;
-    solids.set(text, isWhole || solids.get(text) === true);
+function pairsOf({ kind, text, starts }: Code, hasher: Hasher): CodeMarks {
+  const pairs = new Uint16Array(text.length - 1);
+  for (let at = 0; at + 1 < text.length; at += 1) {
+    pairs[at] =
+      hasher.pair(text.charCodeAt(at), text.charCodeAt(at + 1)) |
+      (starts.has(at + 1) ? separated : 0);
+  }
+  return { kind, pairs };
+}
+
+/** Characters in a row in scripts without spaces. They say about as much as a run of five words. */
+export const windowLength = 8;
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{8,}/gu;
+
+/** Returns numbers, codes, addresses, URLs, and texts in scripts without spaces. Each is there once. */
+function codesOf(plain: string, tokens: readonly Token[]): Code[] {
+  const codes = new Map<string, Code>();
+  const add = (kind: CodeKind, text: string, starts: ReadonlySet<number>): void => {
+    if (text.length < shortestSolid || text.length > longestCode || codes.size >= maxCodes) return;
+    if (!codes.has(text)) codes.set(text, { kind, text, starts });
   };
-  for (const [place] of plain.matchAll(placeForm)) add(squeezed(place), true);
+  for (const [place] of plain.matchAll(placeForm)) {
+    const words = tokensOf(place);
+    let length = 0;
+    const starts = new Set(words.map(({ text }) => (length += text.length) - text.length));
+    add("place", words.map(({ text }) => text).join(""), starts);
+  }
   for (const chain of chainsOf(plain, tokens)) {
-    // A table of numbers has no codes in groups, and its joins would be a hundred times as many as its numbers.
-    const isList = chain.length >= longestChain;
-    for (let first = 0; first < chain.length; first += 1) {
-      let joined = "";
-      let hasDigit = false;
-      for (let last = first; last < chain.length; last += 1) {
-        const token = chain[last];
-        if (token === undefined) break;
-        joined += token.text;
-        hasDigit ||= token.hasDigit;
-        if (joined.length > longestSolid || (isList && last > first)) break;
-        if (!hasDigit || joined.length < shortestSolid) continue;
-        if (isEveryday(plain.slice(chain[first]?.start, token.end))) continue;
-        add(joined, first === 0 && last === chain.length - 1);
-        if (/^\d{9,}$/.test(joined)) add(joined.slice(-nationalDigits), false);
+    // A table of numbers has no codes in groups.
+    for (const group of chain.length >= longestChain ? chain.map((one) => [one]) : [chain]) {
+      const [first, last] = [group.at(0), group.at(-1)];
+      if (first === undefined || last === undefined || !group.some(({ hasDigit }) => hasDigit))
+        continue;
+      if (isEveryday(plain.slice(first.start, last.end))) continue;
+      let text = "";
+      const starts = new Set<number>();
+      for (const token of group) {
+        if (text.length + token.text.length > longestSolid) break;
+        starts.add(text.length);
+        text += token.text;
       }
+      add("code", text, starts);
     }
   }
-  return solids;
+  for (const [run] of withoutSpaces(plain).matchAll(unspaced)) {
+    // Neighbouring pieces overlap, so that each window is in one of them.
+    for (let at = 0; at < run.length; at += longestCode - windowLength + 1) {
+      const piece = run.slice(at, at + longestCode);
+      if (piece.length >= windowLength) add("text", piece, new Set());
+    }
+  }
+  return [...codes.values()];
 }
 
 /** Parts of one code. Only lists have more. */
@@ -115,14 +148,4 @@ function chainsOf(plain: string, tokens: readonly Token[]): Token[][] {
   }
   if (chain.some(({ hasDigit }) => hasDigit)) chains.push(chain);
   return chains;
-}
-
-/** Returns beginnings and ends of at least half a code, which recognise a code that leaves in parts. */
-function piecesOf(solid: string): string[] {
-  const least = Math.max(shortestPiece, Math.ceil(solid.length * pieceShare));
-  if (solid.length > longestSolid) return [];
-  return Array.from(
-    { length: Math.max(0, solid.length - least) },
-    (_, more) => least + more,
-  ).flatMap((length) => [solid.slice(0, length), solid.slice(-length)]);
 }

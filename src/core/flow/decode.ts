@@ -1,20 +1,28 @@
-import { normalised, visibleForms } from "./normalise.ts";
-import { type Reading, replaced, reversed, verbatim } from "./reading.ts";
+import { isUtf8 } from "node:buffer";
+import { visibleForms } from "./normalise.ts";
+import { type Reading, replaced, verbatim } from "./reading.ts";
 
 /** Levels of nested encodings that are decoded. Each level costs further passes over the text. */
 const maxDepth = 3;
-/** Readings of one text, not counting reversed ones. Bounds the work for a text that decodes in many ways. */
+/** Decoded forms of one text. Bounds the work for a text that decodes in many ways. */
 const maxReadings = 12;
 
-const utf8 = new TextDecoder("utf-8", { fatal: true });
 // oxlint-disable-next-line no-control-regex -- these show that bytes are binary
 const unprintable = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFFFD]/;
 
 const base64Form = /[A-Za-z0-9+/_-]{6,}={0,2}/g;
+const splitBase64 = /^\s*[A-Za-z0-9+/_-]{2,}(?:\s+[A-Za-z0-9+/_-]+)+={0,2}\s*$/;
 const hexForm =
   /(?<![0-9a-z])(?:0x|\\x)?[0-9a-f]{2}(?:[\s:,.-]{0,2}(?:0x|\\x)?[0-9a-f]{2}){2,}(?![0-9a-z])/gi;
 /** One word at a time. `hexForm` would include a neighbour like "facade", which has only hexadecimal digits too. */
 const hexWordForm = /(?<![0-9a-z])(?:[0-9a-f]{2}){3,}(?![0-9a-z])/gi;
+/** The encodings of bytes by digits: binary, decimal and octal. */
+const binaryForm = /(?<!\d)(?:[01]{8}[\s,]{0,2}){3,}(?!\d)/g;
+const characterCodes = /(?<!\d)(?:\d{2,3}[\s,;.-]{1,2}){3,}\d{2,3}(?!\d)/g;
+const octalForm = /(?:\\[0-3]?[0-7]{2}){3,}/g;
+const base32Form = /(?<![A-Za-z0-9])(?:[A-Z2-7]{7,}|[a-z2-7]{7,})={0,6}/g;
+const base32Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+const quotedForm = /(?:=[0-9a-f]{2})+/gi;
 const percentForm = /(?:%[0-9a-f]{2})+/gi;
 const entityForm = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8});?|\\u[0-9a-f]{4}/gi;
 
@@ -45,8 +53,8 @@ const namedEntities: Readonly<Record<string, string>> = {
   ntilde: "ñ",
 };
 
-/** Returns the normalised readings of a text: as it is, and decoded. Each is followed by its reverse. */
-export function readingsOf(text: string): readonly Reading[] {
+/** Returns a text with what is invisible removed, and what it decodes to. Case and accents are unchanged. */
+export function decodedForms(text: string): readonly Reading[] {
   const first = visibleForms(verbatim(text));
   const seen = new Set([first.text]);
   const found = [first];
@@ -59,25 +67,73 @@ export function readingsOf(text: string): readonly Reading[] {
     });
     found.push(...level);
   }
-  return found.map(normalised).flatMap((reading) => [reading, reversed(reading)]);
+  return found;
 }
 
 function decodings(source: Reading): Reading[] {
   const { text } = source;
-  const squeezed = replaced(source, /\s+/g, () => "");
   return [
     /%[0-9a-f]{2}/i.test(text) ? replaced(source, percentForm, percentDecoded) : undefined,
+    /=[0-9a-f]{2}/i.test(text) ? replaced(source, quotedForm, hexDecoded) : undefined,
     /&[#a-z]|\\u/i.test(text) ? replaced(source, entityForm, entityDecoded) : undefined,
     replaced(source, hexForm, hexDecoded),
     replaced(source, hexWordForm, hexDecoded),
+    replaced(source, binaryForm, binaryDecoded),
+    replaced(source, characterCodes, codesDecoded),
+    replaced(source, octalForm, octalDecoded),
+    replaced(source, base32Form, base32Decoded),
     replaced(source, base64Form, base64Decoded),
     // Base64 that is split by spaces or line breaks, as mail programs write it.
-    squeezed && replaced(squeezed, base64Form, base64Decoded),
-    squeezed && replaced(squeezed, /^[A-Za-z0-9+/_-]{6,}={0,2}$/g, base64Decoded),
+    splitBase64.test(text) ? unspacedBase64(source) : undefined,
   ].filter((reading) => reading !== undefined);
 }
 
+function unspacedBase64(source: Reading): Reading | undefined {
+  const squeezed = replaced(source, /\s+/g, () => "");
+  return squeezed && replaced(squeezed, base64Form, base64Decoded);
+}
+
+function base32Decoded(run: string): string | undefined {
+  const digits = run.replace(/=+$/, "").toUpperCase();
+  const bytes: number[] = [];
+  let bits = 0;
+  let value = 0;
+  for (const digit of digits) {
+    value = ((value << 5) | base32Digits.indexOf(digit)) & 0xfff;
+    bits += 5;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes.push((value >> bits) & 0xff);
+  }
+  return printable(Buffer.from(bytes));
+}
+
+function binaryDecoded(run: string): string | undefined {
+  return printable(
+    Buffer.from((run.match(/[01]{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2))),
+  );
+}
+
+function codesDecoded(run: string): string | undefined {
+  const codes = run.split(/\D+/).map(Number);
+  if (codes.some((code) => code < 0x20 || code > 0xff)) return undefined;
+  return printable(Buffer.from(String.fromCharCode(...codes)));
+}
+
+function octalDecoded(run: string): string | undefined {
+  return printable(
+    Buffer.from(
+      run
+        .slice(1)
+        .split("\\")
+        .map((code) => Number.parseInt(code, 8)),
+    ),
+  );
+}
+
 function base64Decoded(run: string): string | undefined {
+  // Encoded text has some letter in upper case, or a digit. Ordinary words do not.
+  if (!/[A-Z\d]/.test(run)) return undefined;
   const digits = run.replace(/=+$/, "");
   // A single digit is left over. It is too short for a byte, so this is not base64.
   if (digits.length % 4 === 1) return undefined;
@@ -85,7 +141,7 @@ function base64Decoded(run: string): string | undefined {
 }
 
 function hexDecoded(run: string): string | undefined {
-  return printable(Buffer.from(run.replace(/0x|\\x|[\s:,.-]/gi, ""), "hex"));
+  return printable(Buffer.from(run.replace(/0x|\\x|[\s:,.=-]/gi, ""), "hex"));
 }
 
 function percentDecoded(run: string): string | undefined {
@@ -105,11 +161,8 @@ function entityDecoded(entity: string): string | undefined {
 }
 
 function printable(bytes: Uint8Array): string | undefined {
-  if (bytes.length < 1) return undefined;
-  try {
-    const text = utf8.decode(bytes);
-    return unprintable.test(text) ? undefined : text;
-  } catch {
-    return undefined;
-  }
+  // A decoder that throws would cost more than the rest of the comparison.
+  if (bytes.length === 0 || !isUtf8(bytes)) return undefined;
+  const text = Buffer.from(bytes).toString("utf8");
+  return unprintable.test(text) ? undefined : text;
 }

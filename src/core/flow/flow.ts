@@ -1,12 +1,18 @@
 import type { Log } from "../shared/log.ts";
 import { createCallerLedgers } from "./caller-ledgers.ts";
 import { hitsIn, rareOf } from "./compare.ts";
-import { marksOf } from "./content-marks.ts";
-import { createFingerprints } from "./fingerprint.ts";
+import { callsBack } from "./fragments.ts";
+import { createHasher } from "./hasher.ts";
 import type { Match } from "./hit.ts";
 import type { GivenContent, GivenSource, Ledger, Source } from "./ledger.ts";
+import { shownValue } from "../shared/visible.ts";
+import type { Line } from "../tool/tool.ts";
+import type { MarksMaker } from "./marks-maker.ts";
+import { originsOf } from "./origins.ts";
+import { createSealer } from "./packed-marks.ts";
 import { defaultRarity } from "./rarity.ts";
 import type { FlowSetting } from "./setting.ts";
+import { createWordFrequencies } from "./word-frequencies.ts";
 
 /** A call that would send text to a third party. */
 export interface Sending {
@@ -34,31 +40,39 @@ export interface InformationFlow {
   examine(sending: Sending): Promise<FlowFinding | undefined>;
   /** Records a text that left. Returns at once. */
   sent(sending: Omit<Sending, "setting">): void;
+  /** Returns where the arguments of a call come from, if others wrote it. One line for each argument. */
+  origins(principal: string, args: Readonly<Record<string, unknown>>): Promise<readonly Line[]>;
   /** Names a content for a person. */
   readonly nameOf: (source: GivenSource) => Promise<string>;
   /** Resolves when everything is stored. */
   idle(): Promise<void>;
+  /** Stores everything and ends the thread. */
+  close(): Promise<void>;
 }
 
 /** Matches in one approval request. A longer list is hard to read. */
 const maxMatches = 12;
+/** The end of a longer text is stored, because the next part continues it. Characters. */
+const sentCharacters = 600;
 
 /** Creates the record. @param key the key of the installation, for the fingerprints */
 export function createInformationFlow({
   ledger,
   key,
-  lastsMs,
+  maker,
   nameOf,
   log,
 }: {
   ledger: Ledger;
   key: Uint8Array;
-  lastsMs: number;
+  maker: MarksMaker;
   nameOf: (source: GivenSource) => Promise<string>;
   log: Log;
 }): InformationFlow {
-  const fingerprints = createFingerprints(key);
-  const callers = createCallerLedgers(ledger, { fingerprints, lastsMs });
+  const hasher = createHasher(key);
+  const sealer = createSealer(key);
+  const callers = createCallerLedgers(ledger, { sealer, callsBack });
+  const frequenciesOf = createWordFrequencies(ledger, () => performance.now());
   const underWay = new Map<string, Promise<void>>();
   /** Callers with a content that could not be recorded. Everything that they send needs approval. */
   const incomplete = new Set<string>();
@@ -79,40 +93,36 @@ export function createInformationFlow({
     underWay.set(principal, next);
   }
 
+  const idle = async (): Promise<void> => void (await Promise.all(underWay.values()));
+
   return {
     nameOf,
 
     given: (principal, contents) => {
       if (contents.length === 0) return;
-      later(principal, () =>
-        ledger.add(
-          principal,
-          contents.map(({ texts, ...source }) => ({
-            source,
-            marks: marksOf(texts.join("\n\n"), fingerprints),
-          })),
-        ),
-      );
+      later(principal, async () => {
+        const made = await maker.make(contents.map(({ texts }) => texts.join("\n\n")));
+        const stored = contents.flatMap(({ texts: _texts, ...source }, index) => {
+          const own = made[index];
+          return own ? [{ source, marks: own.packed, digest: own.digest }] : [];
+        });
+        callers.add(principal, await ledger.add(principal, stored), made);
+      });
     },
 
     examine: async ({ principal, destination, text, setting }) => {
       if (setting === "off") return undefined;
       await underWay.get(principal);
-      const { view, sent } = await callers.open(principal, destination);
-      if (incomplete.has(principal)) {
+      const { contents, sent, isReadable } = await callers.open(principal, destination);
+      if (incomplete.has(principal) || !isReadable) {
         const reason = "what this caller has read could not be recorded";
         return { text, matches: [], reason, sources: [] };
       }
-      if (view.isEmpty) return undefined;
-      const hits = hitsIn({ text, earlier: sent }, view);
-      const matches =
-        hits.length === 0
-          ? []
-          : rareOf(
-              hits,
-              await ledger.frequencies([...new Set(hits.flatMap(({ terms }) => terms))]),
-              defaultRarity,
-            ).slice(0, maxMatches);
+      if (contents.isEmpty) return undefined;
+      const { mails } = await frequenciesOf([]);
+      const hits = hitsIn({ text, earlier: sent }, { contents, hasher }, { mails });
+      const terms = [...new Set(hits.flatMap((hit) => hit.terms))];
+      const matches = rareOf(hits, await frequenciesOf(terms), defaultRarity).slice(0, maxMatches);
       if (matches.length === 0 && setting === "ask-if-private") return undefined;
       const sources = distinct(
         matches.flatMap(({ sources: [newest] }) => (newest ? [newest] : [])),
@@ -124,11 +134,30 @@ export function createInformationFlow({
       return { text, matches, reason, sources };
     },
 
-    sent: ({ principal, destination, text }) => {
-      later(principal, () => ledger.addSent(principal, destination, text));
+    origins: async (principal, args) => {
+      await underWay.get(principal);
+      const { contents } = await callers.open(principal, "");
+      return await Promise.all(
+        originsOf(args, { contents, hasher }).map(
+          async ({ argument, part, source }): Promise<Line> => ({
+            label: `source of ${argument}`,
+            value: `${shownValue(part)} ${source.writtenBy === "assistant" ? "was written by the assistant in" : "is from"} ${await nameOf(source)}`,
+          }),
+        ),
+      );
     },
 
-    idle: async () => void (await Promise.all(underWay.values())),
+    sent: ({ principal, destination, text }) => {
+      const sealed = sealer.seal(Buffer.from(text.slice(-sentCharacters)));
+      later(principal, () => ledger.addSent(principal, destination, sealed));
+    },
+
+    idle,
+
+    close: async () => {
+      await idle();
+      await maker.close();
+    },
   };
 }
 

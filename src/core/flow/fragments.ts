@@ -1,80 +1,276 @@
+import { bitsNeeded, bitsOf, letterBits, pairsOf } from "./find-codes.ts";
+import { type Hasher, pairBits } from "./hasher.ts";
 import type { Hit, Outgoing } from "./hit.ts";
-import type { LedgerView } from "./ledger.ts";
-import { normalised } from "./normalise.ts";
-import { type Reading, spanOf, verbatim } from "./reading.ts";
-import { tokensOf } from "./tokens.ts";
+import type { KnownCode, KnownContents } from "./known-contents.ts";
+import { type Span, spanOf } from "./reading.ts";
+import { type TrustedReading, readingsOf } from "./readings.ts";
+import { isEveryday, tokensOf } from "./tokens.ts";
 
-/** Earlier texts that are searched for parts. */
-const callsBack = 8;
-/** Parts of one code. A code in more parts matches before its last part leaves. */
-const mostParts = 5;
-/** Parts of one text that are tried. */
-const partsPerText = 4;
-/** Combinations that are tried, to bound the work. Three texts with four parts each need 80. */
-const mostTried = 400;
-/** A longer token is no part of a code. Characters. */
-const longestPart = 24;
+/** Earlier texts that are searched for pieces of a code. */
+export const callsBack = 40;
+/** Pieces of one text. A text with more is a table. */
+const piecesPerText = 24;
+/** Words of a text whose words without digits may be pieces. A longer text is a sentence. */
+const fewWords = 12;
+/** A longer token is no piece. Characters. */
+const longestPiece = 24;
+/** The part of a code that must have left, and at least so many characters of it. */
+const shareNeeded = 0.5;
+const charactersNeeded = 4;
+/** Matches of one text. More would not help the person who decides. */
+const mostHits = 4;
+/** Codes that are examined, the newest first. An older one is hardly ever surprising enough. */
+const mostTried = 40;
+/** Bits beyond those of a coincidence. */
+const doubt = 6;
+/** Letters without digits are mostly words of the sentence. Bits for each. */
+const wordLetterBits = 2;
 
-interface Part {
+/** Characters that left one in each call. */
+const longestSingles = 16;
+
+interface Piece {
   text: string;
-  start: number;
-  end: number;
+  pairs: Uint16Array;
+  span: Span;
 }
 
-/** Finds codes, numbers and words that left for one destination in parts, forwards or from the end. */
-export function sentInParts({ text, earlier }: Outgoing, ledger: LedgerView): Hit[] {
-  if (earlier.length === 0) return [];
-  const now = normalised(verbatim(text));
-  const before = earlier.slice(-callsBack).map((each) => partsOf(normalised(verbatim(each))));
-  let tried = 0;
+const noPiece: Piece = { text: "", pairs: new Uint16Array(), span: { start: 0, end: 0 } };
+
+/** Pieces of earlier texts, which are the same at each comparison. */
+const known = new WeakMap<Hasher, Map<string, readonly Piece[]>>();
+const mostKnown = 2_000;
+
+/** Finds a code of which at least half has left for one destination, with its last piece in this text. */
+export function sentInPieces(
+  { earlier }: Pick<Outgoing, "earlier">,
+  readings: readonly TrustedReading[],
+  contents: KnownContents,
+  hasher: Hasher,
+): Hit[] {
+  const now = piecesIn(readings, hasher);
+  if (now.length === 0) return [];
+  const texts = [...earlier.slice(-callsBack).map((each) => piecesOf(each, hasher)), now];
+  const times = new Map<string, number>();
+  for (const { text } of texts.flat()) times.set(text, (times.get(text) ?? 0) + 1);
+  // Words without digits that each text repeats are those of a sentence around the pieces.
+  const isPiece = ({ text }: Piece): boolean =>
+    text.length > 1 &&
+    !(text.length >= charactersNeeded && isEveryday(text)) &&
+    (times.get(text) === 1 || /\p{N}/u.test(text));
+  const before = texts.slice(0, -1).flat().filter(isPiece);
+  const pieces = [...before, ...now.filter(isPiece), ...singleCharacters(texts, hasher)];
+  const firstNew = before.length;
+  if (firstNew === pieces.length) return [];
+  const isSent = new Uint8Array(1 << pairBits);
+  const byFirstPair = new Map<number, number[]>();
+  for (const [index, { pairs }] of pieces.entries()) {
+    for (const pair of pairs) isSent[pair] = 1;
+    const first = pairs[0] ?? 0;
+    byFirstPair.set(first, [...(byFirstPair.get(first) ?? []), index]);
+  }
+  const sent: Sent = { firstNew, isSent, byFirstPair };
+  const withPiece = new Set<KnownCode>();
+  for (const pair of new Set(pieces.slice(firstNew).flatMap(({ pairs }) => [...pairs])))
+    contents.withPair(pair, (code) => withPiece.add(code));
   const hits: Hit[] = [];
-  const tryIt = (part: Part, earlierParts: readonly string[]): boolean => {
+  let tried = 0;
+  for (const code of [...withPiece].toSorted((a, b) => b.index - a.index)) {
+    if (!isCovered(code, contents, pieces.length, isSent)) continue;
+    const hit = hitOf(code, contents, pieces, sent);
+    if (hit !== undefined && !hits.some(({ text }) => text === hit.text)) hits.push(hit);
     tried += 1;
-    const forwards = [...earlierParts.toReversed(), part.text].join("");
-    const backwards = [part.text, ...earlierParts].join("");
-    for (const joined of [forwards, backwards]) {
-      if (joined.length < 4) continue;
-      for (const kind of ["piece", "solid", "word"] as const) {
-        const sources = ledger.sourcesOf(ledger.fingerprints.of(kind, joined));
-        if (sources.length === 0) continue;
-        const span = spanOf(now, part.start, part.end);
-        hits.push({ kind: "parts", text: joined, terms: [joined], span, sources });
-        return true;
-      }
-    }
-    return false;
-  };
-  /** Tries the texts before `index`, the latest first. `taken` has the parts of later texts in the same order. */
-  const goBack = (part: Part, taken: readonly string[], index: number): boolean => {
-    for (let at = index; at >= 0 && taken.length < mostParts - 1; at -= 1) {
-      for (const { text: piece } of before[at] ?? []) {
-        if (tried >= mostTried) return false;
-        const more = [...taken, piece];
-        if (tryIt(part, more) || goBack(part, more, at - 1)) return true;
-      }
-    }
-    return false;
-  };
-  for (const part of partsOf(now)) if (goBack(part, [], before.length - 1)) break;
+    if (tried >= mostTried || hits.length >= mostHits) break;
+  }
   return hits;
 }
 
-/** Returns the parts that look least like a sentence: tokens with digits, short ones, and a short text as a whole. */
-function partsOf({ text }: Reading): Part[] {
-  const tokens = tokensOf(text).filter(({ text: { length } }) => length <= longestPart);
-  const first = tokens.at(0);
-  const last = tokens.at(-1);
-  if (first === undefined || last === undefined) return [];
-  const whole = tokens.map((token) => token.text).join("");
-  const odd = tokens
-    .map((token, index) => ({ ...token, index }))
-    .toSorted((a, b) => weightOf(b) - weightOf(a) || b.index - a.index)
-    .slice(0, partsPerText);
-  const single = odd.map((token) => ({ text: token.text, start: token.start, end: token.end }));
-  if (whole.length > longestPart || tokens.length === 1) return single;
-  return [{ text: whole, start: first.start, end: last.end }, ...single];
+/** All pieces by their pairs. */
+interface Sent {
+  /** The pieces from here on are in the new text. */
+  firstNew: number;
+  isSent: Uint8Array;
+  byFirstPair: ReadonlyMap<number, readonly number[]>;
 }
 
-function weightOf({ text, hasDigit }: { text: string; hasDigit: boolean }): number {
-  return hasDigit ? 2 : text.length <= 4 ? 1 : 0;
+function hitOf(
+  code: KnownCode,
+  contents: KnownContents,
+  pieces: readonly Piece[],
+  sent: Sent,
+): Hit | undefined {
+  const chain = bestChain(code, contents, pieces, sent);
+  const source = contents.sourceOf(code.content);
+  if (chain === undefined || source === undefined) return undefined;
+  const { text, span } = chain;
+  return { kind: "parts", text, terms: [text], span, sources: [source] };
+}
+
+/** Returns whether enough characters of a code are in pieces. A cheap test before the exact one. */
+function isCovered(
+  code: KnownCode,
+  contents: KnownContents,
+  pieceCount: number,
+  isSent: Uint8Array,
+): boolean {
+  const { codes } = contents.newerThan(code);
+  const needed = Math.max(neededOf(code), (bitsNeeded(codes, pieceCount) + doubt) / letterBits);
+  if (needed > code.pairCount + 1) return false;
+  let covered = 0;
+  let last = -1;
+  for (let at = 0; at < code.pairCount; at += 1) {
+    if (isSent[contents.pairAt(code.start + at)] === 0) continue;
+    covered += last === at ? 1 : 2;
+    last = at + 1;
+  }
+  return covered >= needed;
+}
+
+function neededOf(code: KnownCode): number {
+  return Math.max(charactersNeeded, Math.ceil((code.pairCount + 1) * shareNeeded));
+}
+
+interface Link {
+  piece: number;
+  at: number;
+  end: number;
+  bits: number;
+  covered: number;
+  isNew: boolean;
+  text: string;
+  span: Span | undefined;
+}
+
+/** Returns the pieces in the order of the code that say most, if a coincidence is unlikely. */
+function bestChain(
+  code: KnownCode,
+  contents: KnownContents,
+  pieces: readonly Piece[],
+  { firstNew, byFirstPair }: Sent,
+): { text: string; span: Span } | undefined {
+  const links: Link[] = [];
+  for (let at = 0; at < code.pairCount; at += 1) {
+    for (const piece of byFirstPair.get(contents.pairAt(code.start + at)) ?? []) {
+      const { text, pairs, span } = pieces[piece] ?? noPiece;
+      if (at + pairs.length > code.pairCount) continue;
+      if (!pairs.every((pair, index) => pair === contents.pairAt(code.start + at + index)))
+        continue;
+      // The words of an address are words of ordinary texts too. Pieces that cut them are not.
+      if (code.kind === "place" && areWords(code, at, text.length, contents)) continue;
+      const isNew = piece >= firstNew;
+      const bits = /\p{N}/u.test(text) ? bitsOf(text) : text.length * wordLetterBits;
+      links.push({
+        piece,
+        at,
+        end: at + text.length,
+        bits,
+        covered: text.length,
+        isNew,
+        text,
+        span: isNew ? span : undefined,
+      });
+    }
+  }
+  if (links.length > 64) links.length = 64;
+  const ordered = links.toSorted((a, b) => a.at - b.at || a.end - b.end);
+  const choices = Math.log2(Math.max(1, pieces.length));
+  const best: Link[] = [];
+  for (const link of ordered) {
+    const start = link.bits - choices - (link.at === 0 ? 0 : Math.log2(code.pairCount));
+    let chosen: Link = { ...link, bits: start };
+    for (const before of best) {
+      if (before.end > link.at || before.piece === link.piece) continue;
+      const gap = link.at - before.end;
+      const bits =
+        before.bits +
+        link.bits -
+        Math.log2(1 + Math.abs(link.piece - before.piece)) -
+        (gap > 0 ? 1 + Math.log2(1 + gap) : 0);
+      if (bits <= chosen.bits) continue;
+      chosen = {
+        ...link,
+        bits,
+        covered: before.covered + link.covered,
+        isNew: before.isNew || link.isNew,
+        text: before.text + link.text,
+        span: link.span ?? before.span,
+      };
+    }
+    best.push(chosen);
+  }
+  const needed = bitsNeeded(contents.newerThan(code).codes, 1) + doubt;
+  const enough = best.find(
+    ({ bits, covered, isNew, text }) =>
+      isNew &&
+      covered >= neededOf(code) &&
+      bits >= needed &&
+      (code.kind === "place" || /\p{N}/u.test(text)),
+  );
+  return enough?.span && { text: enough.text, span: enough.span };
+}
+
+function areWords(code: KnownCode, at: number, length: number, contents: KnownContents): boolean {
+  const isEdge = (place: number): boolean =>
+    place === 0 || place === code.pairCount + 1 || contents.isSeparated(code.start + place - 1);
+  return isEdge(at) && isEdge(at + length);
+}
+
+function piecesOf(text: string, hasher: Hasher): readonly Piece[] {
+  const own = known.get(hasher) ?? new Map<string, readonly Piece[]>();
+  known.set(hasher, own);
+  const found = own.get(text);
+  if (found !== undefined) return found;
+  const pieces = piecesIn(readingsOf(text), hasher);
+  if (own.size >= mostKnown) own.clear();
+  own.set(text, pieces);
+  return pieces;
+}
+
+/** Returns what may be a piece of a code: tokens with digits, short ones, and single characters in a row. */
+function piecesIn(readings: readonly TrustedReading[], hasher: Hasher): Piece[] {
+  const pieces = new Map<string, Piece>();
+  const add = (reading: TrustedReading, start: number, end: number): void => {
+    const text = reading.text.slice(start, end).replace(/[^\p{L}\p{N}]/gu, "");
+    if (text.length < 1 || text.length > longestPiece || pieces.has(text)) return;
+    pieces.set(text, { text, pairs: pairsOf(text, hasher), span: spanOf(reading, start, end) });
+  };
+  for (const [index, reading] of readings.entries()) {
+    // Decoded readings repeat most of the text. Only their codes are new.
+    if (reading.trust !== "plain") continue;
+    const tokens = tokensOf(reading.text);
+    for (const { text, start, end, hasDigit } of tokens) {
+      if (!hasDigit && (index > 0 || tokens.length > fewWords)) continue;
+      add(reading, start, end);
+      if (!hasDigit) continue;
+      for (const run of text.matchAll(/\p{N}{2,}|\p{L}{2,}/gu))
+        if (run[0].length < text.length)
+          add(reading, start + run.index, start + run.index + run[0].length);
+    }
+    for (const run of reading.text.matchAll(
+      /(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[^\p{L}\p{N}]{1,3}[\p{L}\p{N}](?![\p{L}\p{N}]))+/gu,
+    ))
+      add(reading, run.index, run.index + run[0].length);
+  }
+  return [...pieces.values()].slice(0, piecesPerText);
+}
+
+/** Returns the single characters that neighbouring texts end with, joined: one character in each call. */
+function singleCharacters(texts: readonly (readonly Piece[])[], hasher: Hasher): Piece[] {
+  const characters: string[] = [];
+  let span: Span | undefined;
+  for (const pieces of texts.toReversed()) {
+    const single = pieces.findLast(({ text }) => text.length === 1);
+    if (single === undefined) break;
+    span ??= single.span;
+    characters.unshift(single.text);
+  }
+  const all = characters.join("");
+  if (span === undefined) return [];
+  const place = span;
+  return Array.from(
+    { length: Math.max(0, Math.min(all.length, longestSingles) - charactersNeeded + 1) },
+    (_, more) => all.slice(-charactersNeeded - more),
+  )
+    .flatMap((text) => [text, Array.from(text).toReversed().join("")])
+    .map((text) => ({ text, pairs: pairsOf(text, hasher), span: place }));
 }

@@ -3,7 +3,8 @@ import type { Span } from "./reading.ts";
 
 /** A part of an outgoing text that also occurs in private content. */
 export interface Hit {
-  kind: "solid" | "word" | "run" | "parts";
+  /** `parts`: pieces of one code, of which some left before. */
+  kind: "code" | "word" | "run" | "parts";
   /** The normalised text that is the same in both. */
   text: string;
   /** The words of the index that say how rare it is. */

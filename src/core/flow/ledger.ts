@@ -1,6 +1,4 @@
-import type { Fingerprints } from "./fingerprint.ts";
-
-export type SourceKind = "mail" | "attachment" | "file" | "event" | "web" | "upstream";
+export type SourceKind = "mail" | "attachment" | "file" | "event" | "reminder" | "web" | "upstream";
 
 /** The writer of a content, as far as this server knows. */
 export type Writer = "owner" | "other" | "assistant" | "unknown";
@@ -24,24 +22,31 @@ export interface GivenSource extends Source {
   at: Date;
 }
 
-/** The contents that one caller was given, for the comparison with outgoing text. */
-export interface LedgerView {
-  readonly fingerprints: Fingerprints;
-  /** The contents that have this fingerprint, the newest first. */
-  readonly sourcesOf: (mark: number) => readonly GivenSource[];
-}
-
 /** The number of indexed mails, and of those with a word. */
 export interface Frequencies {
   mails: number;
   readonly of: (word: string) => number;
 }
 
-/** A stored content: fingerprints and never text. */
+/** A stored content: encrypted fingerprints and never text. */
 export interface LedgerEntry extends GivenSource {
   /** Grows with each entry, in all processes together. */
   seq: number;
-  marks: ReadonlySet<number>;
+  digest: string;
+  marks: Uint8Array;
+}
+
+/** A content that a caller was given, as it is stored. */
+export interface LedgerContent {
+  source: Source;
+  digest: string;
+  marks: Uint8Array;
+}
+
+/** A text that left, encrypted. */
+export interface SentText {
+  seq: number;
+  text: Uint8Array;
 }
 
 /** Bytes of fingerprints that are stored for one caller. The oldest entries are removed first. */
@@ -52,18 +57,22 @@ export const ledgerBytes = 2_000_000;
  * `FLOW_HOURS`.
  */
 export interface Ledger {
-  /** Stores contents that a caller was given. A content that is stored again counts as new. */
-  add(
-    principal: string,
-    contents: readonly { source: Source; marks: ReadonlySet<number> }[],
-  ): Promise<void>;
-  /** Returns the later entries and the texts that left for the destination, both with the oldest first. */
+  /** Stores contents that a caller was given. A content that is stored again counts as new. Returns the entries. */
+  add(principal: string, contents: readonly LedgerContent[]): Promise<readonly LedgerEntry[]>;
+  /**
+   * Returns the later entries and the later texts that left for the destination, both with the oldest first. `oldest`
+   * is the number of the oldest entry that still counts.
+   */
   read(
     principal: string,
-    after: { seq: number; destination: string },
-  ): Promise<{ entries: readonly LedgerEntry[]; sent: readonly string[]; now: Date }>;
+    after: { given: number; sent: number; destination: string },
+  ): Promise<{
+    entries: readonly LedgerEntry[];
+    sent: readonly SentText[];
+    oldest: number | undefined;
+  }>;
   /** Stores a text that left for a destination. */
-  addSent(principal: string, destination: string, text: string): Promise<void>;
+  addSent(principal: string, destination: string, text: Uint8Array): Promise<void>;
   /** Returns how many mails of the index have each of the words. */
   frequencies(words: readonly string[]): Promise<Frequencies>;
 }

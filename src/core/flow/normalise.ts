@@ -10,6 +10,7 @@ const otherSpellings: Readonly<Record<string, string>> = {
   đ: "d",
 };
 
+const isPrintable = /^[ -~]*$/;
 /** A character outside of printable ASCII, or one with combining marks. */
 const cluster = /[^ -~]\p{M}*|[ -~]\p{M}+/gsu;
 const upperCase = /[A-Z]/g;
@@ -21,6 +22,8 @@ const space = /[\s\u2800]/g;
 
 /** Reads a text in one spelling: NFKC, lower case, no accents, nothing invisible. */
 export function normalised(source: Reading): Reading {
+  const { text, from, to } = source;
+  if (isPrintable.test(text)) return { text: text.toLowerCase(), from, to };
   const plain = replaced(source, cluster, spelled) ?? source;
   return replaced(plain, upperCase, (letter) => letter.toLowerCase()) ?? plain;
 }
@@ -32,6 +35,7 @@ export function normalisedText(text: string): string {
 
 /** Reads a text with compatibility forms resolved and nothing invisible, but with its case, which encodings need. */
 export function visibleForms(source: Reading): Reading {
+  if (isPrintable.test(source.text)) return source;
   return (
     replaced(source, cluster, (part) => part.normalize("NFKC").replace(ignorable, "")) ?? source
   );

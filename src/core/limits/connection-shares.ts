@@ -13,7 +13,7 @@ export interface ConnectionLimits {
 }
 
 /** The parts of a socket that are used here. */
-export interface Connection {
+export interface SharedSocket {
   readonly remoteAddress?: string | undefined;
   destroy(): unknown;
   once(event: "close", listener: () => void): unknown;
@@ -21,11 +21,11 @@ export interface Connection {
 
 /** Shares a listener's sockets so that idle or unknown ones cannot displace those of proven callers. */
 export interface ConnectionShares {
-  opened(connection: Connection): void;
+  opened(connection: SharedSocket): void;
   /** Records that a request on the socket had a caller's secret or session. */
-  proved(connection: Connection, caller: string): void;
+  proved(connection: SharedSocket, caller: string): void;
   /** Records the start of a request and returns a function for its end. A caller's busy socket is not closed. */
-  began(connection: Connection): () => void;
+  began(connection: SharedSocket): () => void;
 }
 
 /**
@@ -51,7 +51,7 @@ export function createConnectionShares(
     caller?: string;
     release: () => void;
   }
-  const states = new Map<Connection, State>();
+  const states = new Map<SharedSocket, State>();
 
   return {
     opened: (connection) => {

@@ -1,5 +1,5 @@
 /** The networks of an address, from the smallest to the largest. Each is the key of a count. */
-export interface Networks {
+export interface AddressNetworks {
   /** One IPv4 address or one IPv6 /64: a household or a machine. */
   narrow: string;
   /** An IPv4 /24 or an IPv6 /48: a customer of a provider. */
@@ -13,7 +13,7 @@ export interface Networks {
  * that carries IPv4 (mapped, NAT64, 6to4, Teredo) counts as the IPv4 address, because its holder chooses the remaining
  * bits. All invalid addresses share one network.
  */
-export function networksOf(address: string): Networks {
+export function networksOf(address: string): AddressNetworks {
   const groups = parse(address);
   if (groups === undefined) return { narrow: "unknown", wide: "unknown", region: "unknown" };
   const ipv4 = ipv4In(groups);
@@ -34,8 +34,8 @@ export function isAddress(text: string): boolean {
 }
 
 /**
- * Returns whether an address is reachable only from this machine or its own network: loopback, link-local, private (RFC
- * 1918, RFC 4193) and shared (RFC 6598).
+ * Returns whether an address is reachable only from this machine or its own network: unspecified, loopback, link-local,
+ * private (RFC 1918, RFC 4193) and shared (RFC 6598).
  */
 export function isPrivateAddress(address: string): boolean {
   const groups = parse(address);
@@ -43,10 +43,12 @@ export function isPrivateAddress(address: string): boolean {
   const [a = 0, b = 0] = ipv4In(groups) ?? [];
   const [first = 0] = groups;
   if (ipv4In(groups) === undefined) {
-    const isLoopback = groups.slice(0, 7).every((group) => group === 0) && groups[7] === 1;
-    return isLoopback || (first & 0xfe00) === 0xfc00 || (first & 0xffc0) === 0xfe80;
+    // `::` reaches the same machine as `::1`.
+    const isHere = groups.slice(0, 7).every((group) => group === 0) && (groups[7] ?? 0) <= 1;
+    return isHere || (first & 0xfe00) === 0xfc00 || (first & 0xffc0) === 0xfe80;
   }
   return (
+    a === 0 ||
     a === 127 ||
     a === 10 ||
     (a === 172 && b >= 16 && b < 32) ||

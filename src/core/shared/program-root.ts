@@ -26,7 +26,9 @@ export function packageFile(path: string): URL {
 export const workerFiles = {
   "database-worker": "adapters/libsql/driver/database-worker",
   "check-worker": "adapters/mailauth/check-worker",
+  "schema-worker": "adapters/ajv/schema-worker",
   "parse-worker": "ingest/mime/parse-worker",
+  "marks-worker": "adapters/fingerprints/marks-worker",
 } as const;
 
 export type WorkerEntry = keyof typeof workerFiles;

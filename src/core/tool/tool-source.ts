@@ -1,9 +1,22 @@
+import type { EffectivePolicy } from "../policy/policy.ts";
 import type { Tool } from "./tool.ts";
+
+/** The tool that represents another one. Its risk is the risk of that tool. */
+export const callToolName = "call_tool";
+
+/** The call that a call of `call_tool` represents. */
+export interface NamedCall {
+  tool: string;
+  arguments: Readonly<Record<string, unknown>>;
+}
 
 /** Tools beside those of the program, which may change while it runs. */
 export interface ToolSource<Ports> {
   names(): readonly string[];
-  find(name: string): Tool<Ports> | undefined;
+  /** @param view the policy for the caller, for a tool that finds others */
+  find(name: string, view: EffectivePolicy): Tool<Ports> | undefined;
+  /** Returns the call that these arguments of `call_tool` name. Undefined if they are invalid. */
+  named(args: unknown): NamedCall | undefined;
   /** Why a tool that this source knows cannot be called now. Undefined for other names. */
   withheld(name: string): string | undefined;
 }

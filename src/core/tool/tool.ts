@@ -78,6 +78,8 @@ export interface Headline<Args = never> {
 export interface ToolContext<Ports> {
   ports: Ports;
   principal: string;
+  /** True if `prepare` may send arguments before a decision: no private content was found in them. */
+  mayPreview?: boolean;
   /** Aborts when the caller cancels or the time is used up. Created at the first read. */
   readonly signal: AbortSignal;
 }
@@ -87,7 +89,12 @@ export interface ExecuteContext<Ports> extends ToolContext<Ports> {
   callId: string;
   /** The version that `prepare` saw. Undefined if the target did not exist, and then the run may only create it. */
   version: string | undefined;
+  /** Tells the caller how far the run is. Undefined if the caller does not want to know. */
+  progress?: TellProgress | undefined;
 }
+
+/** Numbers only, because a text would come from a stranger. */
+export type TellProgress = (told: { progress: number; total?: number | undefined }) => void;
 
 /** The declarative part of a tool, for clients, people and documents. */
 export interface ToolContract<Ports = never> {
@@ -104,6 +111,8 @@ export interface ToolContract<Ports = never> {
   readonly free?: boolean;
   /** The time limit of each step of a call, in milliseconds. Undefined for the limit of every tool. */
   readonly timeoutMs?: number;
+  /** True if `prepare` sends arguments to the tool's system, which the context must permit. */
+  readonly previews?: boolean;
   /** The kind of content in the tool's results. Private content leaves only after approval. */
   readonly reads: "private" | "public" | "none";
   /** True if the arguments go to a third party. */
@@ -112,12 +121,16 @@ export interface ToolContract<Ports = never> {
   readonly needs: readonly (keyof Ports & string)[];
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
+  /** The definition of an upstream server, whose schema `input` does not have. */
+  readonly schemas?: Readonly<Record<"input" | "annotations", Readonly<Record<string, unknown>>>>;
 }
 
 type Data = Readonly<Record<string, unknown>>;
 
 /** A tool as the pipeline sees it, with erased types: the pipeline passes only parsed values. */
 export interface Tool<Ports = never> extends ToolContract<Ports> {
+  /** Returns what is wrong with parsed arguments, for a schema that only another thread may check. */
+  readonly check?: (args: Data) => Promise<readonly string[]>;
   readonly actsOn: ((args: Data) => string) | undefined;
   readonly prepare:
     | ((args: Data, context: ToolContext<Ports>) => Promise<Prepared<Data>>)

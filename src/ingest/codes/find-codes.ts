@@ -10,7 +10,7 @@ import {
   validity,
   weakNouns,
 } from "./code-words.ts";
-import { occurs, type Place, placesNear, placesOf } from "./found.ts";
+import { occurs, type TextRange, placesNear, placesOf } from "./found.ts";
 import { nearest } from "./near-names.ts";
 
 /** Characters around a code that are searched for evidence. In a digest, text farther away belongs to other mails. */
@@ -33,12 +33,12 @@ const magicWords = /(?<![\p{L}\p{N}_/@.-])[a-z]{3,12}(?:-[a-z]{3,12}){2,5}(?![\p
 
 type Kind = "number" | "mixed" | "word";
 
-interface Candidate extends Place {
+interface Candidate extends TextRange {
   kind: Kind;
 }
 
 /** Finds one-time codes by their form and by the words around them. */
-export function findCodes(subject: string, text: string): Place[] {
+export function findCodes(subject: string, text: string): TextRange[] {
   const all = candidatesIn(text);
   if (all.length === 0) return [];
   const strong = [...placesNear(strongNouns, codeStems, text), ...orders(text, all)].toSorted(
@@ -75,7 +75,7 @@ const patterns: readonly (readonly [RegExp, Kind])[] = [
 ];
 
 /** Returns whether the text around a name makes it the code of an order, a lock or a discount. */
-function isOther(text: string, { start, end }: Place): boolean {
+function isOther(text: string, { start, end }: TextRange): boolean {
   const lineStart = Math.max(text.lastIndexOf("\n", start - 1) + 1, start - 26);
   const line = text.slice(lineStart, end + 40);
   const cut = line.indexOf("\n", end - lineStart);
@@ -84,10 +84,10 @@ function isOther(text: string, { start, end }: Place): boolean {
 
 interface Setting {
   text: string;
-  strong: readonly Place[];
-  weak: readonly Place[];
+  strong: readonly TextRange[];
+  weak: readonly TextRange[];
   inSubject: { noun: number; signIn: number };
-  signals: (one: Place) => Signals;
+  signals: (one: TextRange) => Signals;
 }
 
 /** Evidence in the text around a code. `signIn` is 0 or 1, `others` 0 to 3. */
@@ -97,7 +97,7 @@ interface Signals {
 }
 
 /** Returns a function that finds the evidence around a place. Places in the same block of text share one search. */
-function signalsIn(text: string): (one: Place) => Signals {
+function signalsIn(text: string): (one: TextRange) => Signals {
   const looks = new Map<number, Signals>();
   return ({ start }) => {
     const block = Math.floor(start / aroundCharacters);
@@ -116,7 +116,7 @@ const enter =
   /\b(?:enter|use|type|input|submit|eingeben|gib|geben\s+sie|verwende[n]?(?:\s+sie)?|saisi(?:r|ssez)|entrez|utilisez|introdu(?:ce|zca|zir|za)|ingres[ae]|us[ae]|digit[ae]|insira|escrib[ae])\s+(?:[\p{L}:]+\s+){0,3}$/iu;
 
 /** Finds the verbs of orders such as `enter 482913 to sign in`, which name no code. */
-function orders(text: string, candidates: readonly Candidate[]): Place[] {
+function orders(text: string, candidates: readonly Candidate[]): TextRange[] {
   return candidates.flatMap(({ start, end }) => {
     const behind = text.slice(end, end + 90).split(/[\n.!?]/, 1)[0] ?? "";
     if (behind.length < 6 || !occurs(signInWords, behind)) return [];
@@ -191,7 +191,7 @@ function fits(
 /** Characters on each side of a code in which its line may have no letter or digit. A frame is allowed. */
 const aloneWithin = 80;
 
-function aloneIn(text: string, { start, end }: Place): boolean {
+function aloneIn(text: string, { start, end }: TextRange): boolean {
   const before =
     text
       .slice(Math.max(0, start - aloneWithin), start)
@@ -204,7 +204,7 @@ function aloneIn(text: string, { start, end }: Place): boolean {
 /** Returns the points against a candidate, such as a number of an order, a call or a meeting. */
 function against(
   text: string,
-  { start }: Place,
+  { start }: TextRange,
   { isAlone, isTied, isStrong }: { isAlone: boolean; isTied: boolean; isStrong: boolean },
 ): number {
   const lineStart = text.lastIndexOf("\n", start - 1) + 1;

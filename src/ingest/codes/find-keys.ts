@@ -1,5 +1,5 @@
 import { passwordStems, recoveryNouns, recoveryStems, sentPasswords } from "./code-words.ts";
-import { occurs, type Place, placesNear, placesOf } from "./found.ts";
+import { occurs, type TextRange, placesNear, placesOf } from "./found.ts";
 
 /** Lines below the name of a list of codes that may belong to it. */
 const listLines = 40;
@@ -14,11 +14,11 @@ const numbering = /^\s*(?:\d{1,2}[.):]|[-*•·□☐])\s+/;
 const phraseWords = /^(?:\s*(?:\d{1,2}[.):]?\s*)?[a-z]{3,8}[\s,;|]*){3,24}$/;
 
 /** Finds recovery codes, recovery keys and seed phrases below or beside their name. */
-export function findKeys(subject: string, text: string): Place[] {
+export function findKeys(subject: string, text: string): TextRange[] {
   const named = placesNear(recoveryNouns, recoveryStems, text);
   const starts = named.map(({ end }) => end);
   if (occurs(recoveryNouns, subject)) starts.unshift(0);
-  const found: Place[] = [];
+  const found: TextRange[] = [];
   let read = 0;
   for (const start of starts) {
     // A list is read once, however often its name is repeated above it.
@@ -30,8 +30,8 @@ export function findKeys(subject: string, text: string): Place[] {
   return [...found, ...findPasswords(text)];
 }
 
-function keysBelow(text: string, start: number): { keys: Place[]; end: number } {
-  const found: Place[] = [];
+function keysBelow(text: string, start: number): { keys: TextRange[]; end: number } {
+  const found: TextRange[] = [];
   let at = start;
   let intro = 0;
   for (let count = 0; count < listLines && at < text.length; count += 1) {
@@ -50,7 +50,7 @@ function keysBelow(text: string, start: number): { keys: Place[]; end: number } 
 }
 
 /** Returns the keys of a line that has only keys, or that begins behind their name. */
-function keysIn(line: string, at: number, isFirst: boolean): Place[] {
+function keysIn(line: string, at: number, isFirst: boolean): TextRange[] {
   const shift = numbering.exec(line)?.[0].length ?? 0;
   const content = line.slice(shift);
   if (phraseWords.test(content) && content.trim().split(/[\s,;|]+/).length >= 6) {
@@ -89,7 +89,7 @@ function isKey(value: string): boolean {
 }
 
 /** Finds a password that the sender chose, behind its name. */
-function findPasswords(text: string): Place[] {
+function findPasswords(text: string): TextRange[] {
   return placesNear(sentPasswords, passwordStems, text).flatMap(({ end }) => {
     const behind = text.slice(end, end + 160);
     const match =

@@ -1,5 +1,5 @@
 import { notByYou, validity } from "./code-words.ts";
-import { occurs, type Place, placesOf } from "./found.ts";
+import { occurs, type TextRange, placesOf } from "./found.ts";
 import { linkPurposes, otherPaths, otherPurposes, signInPaths } from "./link-words.ts";
 
 const addresses = /(?:\b[a-z][a-z0-9+.-]{1,20}:\/\/|\bwww\.)(?:(?![<>"'|)\]}])[!-~])+/giu;
@@ -20,7 +20,7 @@ const plainNames =
   /^(?:utm_.*|mc_.*|ref|referrer|source|lang|locale|hl|redirect.*|return.*|next|url|continue|email|e-?mail|user(?:name)?|id|page|q|campaign.*|gclid|fbclid)$/i;
 
 /** Finds links that reset a password, sign in or confirm an account. */
-export function findLinks(subject: string, text: string): Place[] {
+export function findLinks(subject: string, text: string): TextRange[] {
   const links = placesOf(addresses, text).map((place) => whole(text, place));
   const isAbout = occurs(linkPurposes, subject);
   return links.filter((link, at) => {
@@ -33,7 +33,7 @@ export function findLinks(subject: string, text: string): Place[] {
 
 function evidenceFor(
   text: string,
-  { start, end }: Place,
+  { start, end }: TextRange,
   address: string,
   { from, isAbout }: { from: number; isAbout: boolean },
 ): number {
@@ -59,7 +59,7 @@ function evidenceFor(
 }
 
 /** Adds the rest of an address that a program cut at the end of a line. */
-function whole(text: string, { start, end }: Place): Place {
+function whole(text: string, { start, end }: TextRange): TextRange {
   const trimmed = text.slice(start, end).replace(/[.,;:!?*_]+$/, "");
   const stop = start + trimmed.length;
   if (stop !== end || text[stop] !== "\n" || trimmed.length < wrappedCharacters)

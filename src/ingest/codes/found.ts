@@ -1,5 +1,5 @@
 /** A place in a text, from `start` to before `end`. UTF-16 units. */
-export interface Place {
+export interface TextRange {
   start: number;
   end: number;
 }
@@ -16,8 +16,8 @@ export function halfWidth(text: string): string {
     : text;
 }
 
-export function placesOf(pattern: RegExp, text: string): Place[] {
-  const places: Place[] = [];
+export function placesOf(pattern: RegExp, text: string): TextRange[] {
+  const places: TextRange[] = [];
   for (const match of text.matchAll(pattern))
     places.push({ start: match.index, end: match.index + match[0].length });
   return places;
@@ -30,8 +30,8 @@ const reach = 100;
  * Finds the matches of a pattern near the stems, one of which each match contains. Most mails have none, and a stem is
  * found much faster than the pattern.
  */
-export function placesNear(pattern: RegExp, stems: RegExp, text: string): Place[] {
-  const places: Place[] = [];
+export function placesNear(pattern: RegExp, stems: RegExp, text: string): TextRange[] {
+  const places: TextRange[] = [];
   let from = -1;
   let to = -1;
   const search = (): void => {

@@ -1,7 +1,7 @@
 import { findCodes } from "./find-codes.ts";
 import { findKeys } from "./find-keys.ts";
 import { findLinks } from "./find-links.ts";
-import { halfWidth, type Place } from "./found.ts";
+import { halfWidth, type TextRange } from "./found.ts";
 
 /** Replaces every hidden sign-in code and reset link. */
 export const hiddenCode = "[hidden: sign-in code]";
@@ -74,7 +74,7 @@ function repeated(value: string): RegExp | undefined {
   return new RegExp(`(?<![A-Za-z0-9])${body}(?![A-Za-z0-9])`, "g");
 }
 
-function placesAgain(text: string, patterns: readonly RegExp[]): Place[] {
+function placesAgain(text: string, patterns: readonly RegExp[]): TextRange[] {
   return patterns.flatMap((pattern) =>
     [...text.matchAll(pattern)].map(({ index, 0: { length } }) => ({
       start: index,
@@ -83,7 +83,7 @@ function placesAgain(text: string, patterns: readonly RegExp[]): Place[] {
   );
 }
 
-function replaced(text: string, places: readonly Place[]): { text: string; count: number } {
+function replaced(text: string, places: readonly TextRange[]): { text: string; count: number } {
   const parts: string[] = [];
   let from = 0;
   let count = 0;

@@ -1,5 +1,5 @@
 import { signInWords } from "./code-words.ts";
-import { occurs, type Place } from "./found.ts";
+import { occurs, type TextRange } from "./found.ts";
 
 /** Characters between the name of a code and the code. */
 const nearCharacters = 260;
@@ -29,7 +29,7 @@ export interface Nearness {
 const given =
   /(?:\b(?:your|here['’]?s?(?:\s+is)?(?:\s+the)?|this\s+is(?:\s+the)?|ihre?|deine?|votre|ton|voici(?:\s+le)?|tu|su|el|seu|sua|teu|o)\s+(?:new\s+|neuer?\s+|[\p{L}.]{2,20}\s+)?|(?:您|你|あなた)的?の?)$/iu;
 
-function tied(text: string, noun: Place): Nearness {
+function tied(text: string, noun: TextRange): Nearness {
   return {
     isNear: true,
     isTied: true,
@@ -41,8 +41,8 @@ function tied(text: string, noun: Place): Nearness {
 /** Returns whether one of the names is near the candidate, and whether only joining words are between them. */
 export function nearest(
   text: string,
-  one: Place,
-  nouns: readonly Place[],
+  one: TextRange,
+  nouns: readonly TextRange[],
   isAlone: boolean,
 ): Nearness {
   let isNear = false;
@@ -74,7 +74,7 @@ export function nearest(
 /** Names on each side of a code that are read, nearest first. */
 const mostNouns = 6;
 
-function around(nouns: readonly Place[], { start }: Place): Place[] {
+function around(nouns: readonly TextRange[], { start }: TextRange): TextRange[] {
   let low = 0;
   let high = nouns.length;
   while (low < high) {
@@ -87,7 +87,7 @@ function around(nouns: readonly Place[], { start }: Place): Place[] {
 }
 
 /** Returns whether the sentence with a name is about signing in. */
-function signsIn(text: string, { start, end }: Place): boolean {
+function signsIn(text: string, { start, end }: TextRange): boolean {
   const before =
     text
       .slice(Math.max(0, start - 160), start)

@@ -44,27 +44,37 @@ export function appliesToReader(queries: string): boolean {
   return text === "" || text.slice(0, 2_000).split(",").some(matchesQuery);
 }
 
+/** Returns whether rules under `@container` apply. Each container is taken to be as large as the window. */
+export function appliesToContainer(prelude: string): boolean {
+  const condition = prelude.trim().replace(/^(?!not\b)[\w-]+(?=\s*(?:\(|not\b))/i, "");
+  return appliesToReader(
+    condition.replace(/inline-size/gi, "width").replace(/block-size/gi, "height"),
+  );
+}
+
 function matchesQuery(query: string): boolean {
   const match = /^\s*(?:(not|only)\s+)?(?:([a-z-]+)(?:\s+and\s+(.*))?|(\(.*))$/s.exec(query);
   if (match === null) return false;
   const [, modifier, type = "all", rest, bare] = match;
   const condition = rest ?? bare;
-  const known = condition === undefined ? true : isTrue(condition);
+  const known = condition === undefined ? true : holds(condition, feature);
   if (known === undefined) return false;
   const answer = (type === "all" || type === "screen") && known;
   return modifier === "not" ? !answer : answer;
 }
 
-/** Evaluates a condition. Undefined if it is unknown, also when negated. */
-function isTrue(condition: string): boolean | undefined {
+type Feature = (text: string) => boolean | undefined;
+
+/** Evaluates a condition over features in brackets. Undefined if it is unknown, also when negated. */
+export function holds(condition: string, is: Feature): boolean | undefined {
   let text = condition;
   // Replaces the innermost brackets by a letter, round by round.
   for (let round = 0; round < 20; round += 1) {
-    const next = text.replace(/\(([^()]*)\)/g, (_, inner: string) => evaluated(inner));
+    const next = text.replace(/\(([^()]*)\)/g, (_, inner: string) => evaluated(inner, is));
     if (next === text) break;
     text = next;
   }
-  return answerOf(evaluated(text));
+  return answerOf(evaluated(text, is));
 }
 
 const answers = { "?t": true, "?f": false } as const;
@@ -73,22 +83,24 @@ function answerOf(text: string): boolean | undefined {
   return text === "?t" || text === "?f" ? answers[text] : undefined;
 }
 
-function evaluated(inner: string): string {
+function evaluated(inner: string, is: Feature): string {
   const text = inner.trim();
-  if (!text.includes("?")) return markOf(feature(text));
+  if (!text.includes("?")) return markOf(is(text));
   const negated = /^not\s+(\S+)$/.exec(text)?.[1];
   if (negated !== undefined) {
     const answer = answerOf(negated);
     return markOf(answer === undefined ? undefined : !answer);
   }
   const isAny = /\sor\s/.test(text);
-  const parts = text.split(/\s+(?:and|or)\s+/).map((part) => answerOf(evaluatedPart(part.trim())));
+  const parts = text
+    .split(/\s+(?:and|or)\s+/)
+    .map((part) => answerOf(evaluatedPart(part.trim(), is)));
   if (parts.includes(undefined)) return markOf(undefined);
   return markOf(isAny ? parts.includes(true) : !parts.includes(false));
 }
 
-function evaluatedPart(part: string): string {
-  return part.startsWith("not ") ? evaluated(part) : part;
+function evaluatedPart(part: string, is: Feature): string {
+  return part.startsWith("not ") ? evaluated(part, is) : part;
 }
 
 function markOf(answer: boolean | undefined): string {

@@ -1,5 +1,12 @@
-import type { Declaration } from "./css-rules.ts";
+import { animationLonghands, animationParts } from "./css-animation.ts";
 import { colourOf, lengthOf, partsOf, shareOf } from "./css-values.ts";
+
+/** One declaration: name and value in lower case, without comments and escapes. */
+export interface Declaration {
+  name: string;
+  value: string;
+  isImportant: boolean;
+}
 
 const displays =
   /^(?:none|contents|block|inline|flow-root|list-item|run-in|math|(?:inline-)?(?:block|flex|grid|table)|table-[a-z-]+|ruby[a-z-]*|-webkit-(?:inline-)?(?:box|flex)|-ms-[a-z-]+|(?:block|inline) [a-z -]+)$/;
@@ -31,15 +38,16 @@ const valid: Readonly<Record<string, (value: string) => boolean>> = {
   "overflow-y": (value) => overflows.test(value),
   "white-space": isAnything,
   ...Object.fromEntries(
-    "width height max-width max-height left top right bottom margin-left margin-top text-indent letter-spacing line-height zoom"
+    "width height max-width max-height left top right bottom margin-left margin-top min-width min-height padding-left padding-top text-indent letter-spacing line-height zoom"
       .split(" ")
       .map((name) => [name, isLength]),
   ),
   ...Object.fromEntries(
-    "background-image background-clip text-shadow -webkit-text-stroke-width transform translate scale rotate clip clip-path filter mask-image mso-hide mix-blend-mode"
+    "background-image background-clip text-shadow -webkit-text-stroke-width transform translate scale rotate clip clip-path filter mask-image mask-size mso-hide mix-blend-mode contain contain-intrinsic-size backface-visibility offset-path z-index"
       .split(" ")
       .map((name) => [name, isAnything]),
   ),
+  ...Object.fromEntries(animationParts.map((part) => [`animation-${part}`, isAnything])),
 };
 
 const sides = ["top", "right", "bottom", "left"];
@@ -53,6 +61,12 @@ export function longhands({ name, value }: Declaration): [name: string, value: s
       valid[one] !== undefined &&
       (/^(?:inherit|initial|unset|revert|revert-layer)$/.test(given) || valid[one](given)),
   );
+}
+
+/** Returns whether a browser keeps a declaration, as far as the property matters here. */
+export function isValid({ name, value }: { name: string; value: string }): boolean {
+  const isOurs = [name, aliases[name] ?? ""].some((one) => valid[one] !== undefined);
+  return !isOurs || longhands({ name, value, isImportant: false }).length > 0;
 }
 
 const aliases: Readonly<Record<string, string>> = {
@@ -75,6 +89,17 @@ const aliases: Readonly<Record<string, string>> = {
   "inset-block-end": "bottom",
   "margin-inline-start": "margin-left",
   "margin-block-start": "margin-top",
+  "min-inline-size": "min-width",
+  "min-block-size": "min-height",
+  "padding-inline-start": "padding-left",
+  "padding-block-start": "padding-top",
+  "-webkit-mask-size": "mask-size",
+  "-webkit-backface-visibility": "backface-visibility",
+  "-webkit-animation": "animation",
+  ...Object.fromEntries(
+    animationParts.map((part) => [`-webkit-animation-${part}`, `animation-${part}`]),
+  ),
+  offset: "offset-path",
   "-webkit-text-stroke": "-webkit-text-stroke-width",
 };
 
@@ -119,6 +144,13 @@ function expanded(name: string, value: string): [string, string][] {
         ["margin-top", first],
         ["margin-left", parts[3] ?? second],
       ];
+    case "padding":
+      return [
+        ["padding-top", first],
+        ["padding-left", parts[3] ?? second],
+      ];
+    case "animation":
+      return animationLonghands(value);
     case "margin-inline":
       return [["margin-left", first]];
     case "background":

@@ -1,19 +1,24 @@
 import { type CSSToken, tokenize, TokenType } from "@csstools/css-tokenizer";
-import { appliesToReader } from "./css-media.ts";
-
-/** One declaration: name and value in lower case, without comments and escapes. */
-export interface Declaration {
-  name: string;
-  value: string;
-  isImportant: boolean;
-}
+import { type Keyframe, keyframeOf } from "./css-keyframes.ts";
+import { initialLayer, type Layers, layers } from "./css-layers.ts";
+import { appliesToContainer, appliesToReader } from "./css-media.ts";
+import type { Declaration } from "./css-properties.ts";
+import { isSupported } from "./css-supports.ts";
 
 /** A list of selectors, each as its tokens, with its declarations. */
 export interface StyleRule {
   selectors: CSSToken[][];
   declarations: Declaration[];
-  /** The rule is in `@layer`. Rules outside of layers override it. */
-  isLayered: boolean;
+  /** The path of the rule's layer. Empty outside of layers. */
+  layer: string;
+}
+
+/** The content of the style sheets that applies to a common reader. */
+export interface Sheet {
+  /** In their order. */
+  rules: StyleRule[];
+  keyframes: Map<string, Keyframe[]>;
+  layers: Layers;
 }
 
 /** Nested blocks that are read. Rule nesting is new, and real sheets are flatter. */
@@ -21,7 +26,10 @@ const nesting = 8;
 
 /** Parses the declarations of a style attribute (CSS Syntax 3, section 5). Never throws. */
 export function declarationsIn(style: string): Declaration[] {
-  const tokens = tokensOf(style);
+  return declarationsOf(tokensOf(style));
+}
+
+function declarationsOf(tokens: readonly CSSToken[]): Declaration[] {
   const found: Declaration[] = [];
   for (let at = 0; at < tokens.length;) {
     const end = itemEnd(tokens, at, false);
@@ -31,13 +39,13 @@ export function declarationsIn(style: string): Declaration[] {
   return found;
 }
 
-/** Parses the rules of a style sheet that apply to a common reader, in their order. Never throws. */
-export function rulesIn(sheet: string): StyleRule[] {
-  const rules: StyleRule[] = [];
+/** Parses a style sheet. Never throws. */
+export function sheetIn(css: string): Sheet {
+  const sheet: Sheet = { rules: [], keyframes: new Map(), layers: layers() };
   const marks = new Set<string>([TokenType.CDO, TokenType.CDC]);
-  const tokens = tokensOf(sheet).filter(([type]) => !marks.has(type));
-  readBlock(tokens, { at: 0, depth: 0, parent: undefined, isLayered: false }, rules, []);
-  return rules;
+  const tokens = tokensOf(css).filter(([type]) => !marks.has(type));
+  readBlock(tokens, { at: 0, depth: 0, parent: undefined, layer: "" }, sheet, []);
+  return sheet;
 }
 
 interface Place {
@@ -45,14 +53,14 @@ interface Place {
   depth: number;
   /** The selectors of the rule that contains this block. */
   parent: CSSToken[][] | undefined;
-  isLayered: boolean;
+  layer: string;
 }
 
 /** Reads up to the end of a block and returns its offset. */
 function readBlock(
   tokens: readonly CSSToken[],
-  { at, depth, parent, isLayered }: Place,
-  rules: StyleRule[],
+  { at, depth, parent, layer }: Place,
+  sheet: Sheet,
   own: Declaration[],
 ): number {
   while (at < tokens.length) {
@@ -66,40 +74,90 @@ function readBlock(
     const end = itemEnd(tokens, at, !isAtRule && depth === 0);
     const item = tokens.slice(at, end);
     at = end + 1;
+    const [name, ...prelude] = item;
+    const rule = isAtRule && name?.[0] === TokenType.AtKeyword ? name[4].value.toLowerCase() : "";
     if (tokens[end]?.[0] !== TokenType.OpenCurly) {
+      if (rule === "layer")
+        for (const one of splitAtCommas(prelude)) sheet.layers.open(layer, textOf(one));
       if (!isAtRule && parent !== undefined) addDeclaration(item, own);
       if (tokens[end]?.[0] === TokenType.CloseCurly) at = end;
       continue;
     }
     const close = blockEnd(tokens, end);
     at = close + 1;
-    const [name, ...prelude] = item;
-    const layers = isAtRule && name?.[0] === TokenType.AtKeyword ? name[4].value.toLowerCase() : "";
-    if (depth >= nesting || (isAtRule && !isOpen(layers, textOf(prelude)))) continue;
+    const block = tokens.slice(end + 1, close);
+    if (isAtRule && readValues(rule, prelude, block, sheet)) continue;
+    if (depth >= nesting || (isAtRule && !isOpen(rule, textOf(prelude)))) continue;
     const inner: Place = {
       at: 0,
       depth: depth + 1,
-      parent: isAtRule ? parent : nested(item, parent),
-      isLayered: isLayered || layers === "layer",
+      parent: rule === "scope" ? scopeOf(prelude) : isAtRule ? parent : nested(item, parent),
+      layer: rule === "layer" ? sheet.layers.open(layer, textOf(trimmed(prelude))) : layer,
     };
     const declarations: Declaration[] = [];
-    const place = rules.length;
-    readBlock(tokens.slice(end + 1, close), inner, rules, declarations);
+    const place = sheet.rules.length;
+    readBlock(block, inner, sheet, declarations);
     if (inner.parent !== undefined && declarations.length > 0)
-      rules.splice(place, 0, {
+      sheet.rules.splice(place, 0, {
         selectors: inner.parent,
         declarations,
-        isLayered: inner.isLayered,
+        layer: inner.layer,
       });
   }
   return at;
 }
 
+/** Reads `@keyframes` and `@property`, which have values and no rules. Returns false for other at-rules. */
+function readValues(
+  rule: string,
+  prelude: CSSToken[],
+  block: readonly CSSToken[],
+  { rules, keyframes }: Sheet,
+): boolean {
+  const name = plainText(prelude);
+  if (rule === "property") {
+    const value = declarationsOf(block).find((one) => one.name === "initial-value")?.value;
+    const given: Declaration = {
+      name: textOf(prelude).trim(),
+      value: value ?? "",
+      isImportant: false,
+    };
+    if (value !== undefined)
+      rules.push({ selectors: [tokensOf("html")], declarations: [given], layer: initialLayer });
+    return true;
+  }
+  if (!/^(?:-[a-z]+-)?keyframes$/.test(rule)) return false;
+  const frames: Keyframe[] = [];
+  for (let at = 0; at < block.length;) {
+    const open = itemEnd(block, at, true);
+    const close = blockEnd(block, open);
+    frames.push(
+      ...keyframeOf(textOf(block.slice(at, open)), declarationsOf(block.slice(open + 1, close))),
+    );
+    at = close + 1;
+  }
+  keyframes.set(name.replace(/^["']|["']$/g, ""), frames);
+  return true;
+}
+
+/** Returns the selectors of the roots of a scope. Undefined for the whole page. */
+function scopeOf(prelude: CSSToken[]): CSSToken[][] | undefined {
+  const start = prelude.findIndex(([type]) => type === TokenType.OpenParen);
+  let open = 0;
+  const length = prelude.slice(start).findIndex(([type]) => {
+    if (opens(type)) open += 1;
+    else if (type === TokenType.CloseParen || type === TokenType.CloseSquare) open -= 1;
+    return open === 0;
+  });
+  return start === -1 ? undefined : splitAtCommas(prelude.slice(start + 1, start + length));
+}
+
 /** Returns whether the rules in an at-rule apply to this reader. */
 function isOpen(name: string, prelude: string): boolean {
   if (name === "media") return appliesToReader(prelude);
-  if (name === "supports") return !/^\s*not\b/i.test(prelude);
-  return name === "layer";
+  if (name === "supports") return isSupported(prelude);
+  if (name === "container") return appliesToContainer(prelude);
+  return name === "layer" || name === "scope";
 }
 
 /** Returns the end of a declaration or of a block's prelude: `;`, `{` or `}` outside of brackets. */

@@ -1,5 +1,5 @@
 import { calc } from "@csstools/css-calc";
-import { color, serializeRGB, SyntaxFlag } from "@csstools/css-color-parser";
+import { color, serializeRGB } from "@csstools/css-color-parser";
 import { parseComponentValue } from "@csstools/css-parser-algorithms";
 import { tokenize } from "@csstools/css-tokenizer";
 
@@ -29,20 +29,33 @@ const pixels: Readonly<Record<string, number>> = {
  */
 export function lengthOf(value: string | undefined, em = 16, whole = 700): number {
   if (value === undefined || value.length > 200) return NaN;
-  const text = /^(?:calc|min|max|clamp)\(/.test(value) ? calc(value) : value;
+  const factorOf = (unit: string): number | undefined =>
+    ({ em, ch: em / 2, ex: em / 2, "%": whole / 100 })[unit] ?? pixels[unit];
+  // Calculations mix units: `calc(-100vw - 9px)`.
+  const text = mathematics.test(value)
+    ? calc(
+        value.replace(lengthInside, (given, number: string, unit: string) => {
+          const factor = factorOf(unit);
+          return factor === undefined ? given : `${Number(number) * factor}px`;
+        }),
+      )
+    : value;
   const match = /^([+-]?(?:\d{1,12}\.?\d{0,12}|\.\d{1,12})(?:e[+-]?\d{1,2})?)([a-z]*|%)$/.exec(
     text,
   );
   if (match === null) return NaN;
   const [, number, unit = ""] = match;
-  const factor =
-    { em, ch: em / 2, ex: em / 2, "%": whole / 100 }[unit] ?? pixels[unit] ?? Number.NaN;
-  return Number(number) * factor;
+  return Number(number) * (factorOf(unit) ?? Number.NaN);
 }
+
+/** The mathematical functions of CSS Values 4. */
+const mathematics =
+  /\b(?:calc|min|max|clamp|round|mod|rem|abs|sign|hypot|sqrt|pow|exp|log|sin|cos|tan)\(/;
+const lengthInside = /(?<![\w.#])((?:\d{1,12}\.?\d{0,12}|\.\d{1,12})(?:e[+-]?\d{1,2})?)([a-z]+|%)/g;
 
 /** Replaces the calculations in a value by their results. */
 export function simplified(value: string): string {
-  return value.length <= 500 && /\b(?:calc|min|max|clamp)\(/.test(value) ? calc(value) : value;
+  return value.length <= 500 && mathematics.test(value) ? calc(value) : value;
 }
 
 const degrees: Readonly<Record<string, number>> = {
@@ -52,11 +65,20 @@ const degrees: Readonly<Record<string, number>> = {
   rad: 180 / Math.PI,
 };
 
+/** Returns whether an angle turns a box so that its back is seen. */
+export function isBack(angle: string): boolean {
+  const turned = Math.abs(degreesOf(angle) % 360);
+  return turned > 90 && turned < 270;
+}
+
+function degreesOf(angle: string): number {
+  const [, number, unit = ""] = /^([+-]?[\d.]{1,12})([a-z]+)$/.exec(angle.trim()) ?? [];
+  return Number(number) * (degrees[unit] ?? Number.NaN);
+}
+
 /** Returns whether an angle turns a box so that only its edge is seen. */
 export function isEdgeOn(angle: string): boolean {
-  const [, number, unit = ""] = /^([+-]?[\d.]{1,12})([a-z]+)$/.exec(angle.trim()) ?? [];
-  const turned = Math.abs((Number(number) * (degrees[unit] ?? Number.NaN)) % 180);
-  return Math.abs(turned - 90) < 1;
+  return Math.abs(Math.abs(degreesOf(angle) % 180) - 90) < 1;
 }
 
 /** Parses a share of 1: `0.5` or `50%`. */
@@ -73,6 +95,16 @@ const systems: Readonly<Record<string, Colour>> = {
   fieldtext: black,
   windowtext: black,
   window: white,
+  buttonface: [239, 239, 239, 1],
+  buttontext: black,
+  buttonborder: black,
+  linktext: [0, 0, 238, 1],
+  visitedtext: [85, 26, 139, 1],
+  highlight: [51, 144, 255, 1],
+  highlighttext: white,
+  mark: [255, 255, 0, 1],
+  marktext: black,
+  graytext: [128, 128, 128, 1],
 };
 /** Cached colours. A page uses a dozen. */
 const mostColours = 5_000;
@@ -105,7 +137,7 @@ function computedColour(value: string): Colour | undefined {
   }
   const parsed = parseComponentValue(tokenize({ css: value }));
   const data = parsed === undefined ? false : color(parsed);
-  if (data === false || data.syntaxFlags.has(SyntaxFlag.RelativeColorSyntax)) return undefined;
+  if (data === false) return undefined;
   const [red, green, blue, alpha = 1] = (String(serializeRGB(data)).match(/[\d.]+/g) ?? []).map(
     Number,
   );
@@ -148,27 +180,4 @@ function luminance([red, green, blue]: Colour): number {
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
   };
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
-}
-
-/** Applies `invert`, `brightness` and `contrast` to a colour (Filter Effects 1, section 10). */
-export function filtered([red, green, blue, alpha]: Colour, filter: string): Colour {
-  let parts = [red, green, blue];
-  for (const [, name, given = ""] of filter.matchAll(
-    /\b(invert|brightness|contrast)\(([^()]*)\)/g,
-  )) {
-    const share = given.trim() === "" ? 1 : shareOf(given.trim());
-    if (Number.isNaN(share) || share < 0) continue;
-    const most = Math.min(1, share);
-    parts = parts
-      .map((part) =>
-        name === "brightness"
-          ? part * share
-          : name === "contrast"
-            ? (part - 127.5) * share + 127.5
-            : part * (1 - most) + (255 - part) * most,
-      )
-      .map((part) => Math.min(255, Math.max(0, part)));
-  }
-  const [r = 0, g = 0, b = 0] = parts;
-  return [r, g, b, alpha];
 }

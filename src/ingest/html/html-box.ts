@@ -25,11 +25,17 @@ export function isAway(style: ReadonlyMap<string, string>, em: number): boolean 
     const length = lengthOf(value, em) * sign;
     return length <= away.back || length >= away.forth;
   };
-  if (isFar(style.get("margin-left")) || isFar(style.get("margin-top"))) return true;
-  const position = style.get("position") ?? "static";
-  const isMoved = /^(?:absolute|fixed|relative)$/.test(position);
-  if (isMoved && (isFar(style.get("left")) || isFar(style.get("top")))) return true;
-  if (isMoved && (isFar(style.get("right"), -1) || isFar(style.get("bottom"), -1))) return true;
+  if (
+    ["margin-left", "margin-top", "padding-left", "padding-top"].some((one) =>
+      isFar(style.get(one)),
+    )
+  )
+    return true;
+  const path = style.get("offset-path") ?? "none";
+  if (path !== "none" && (path.match(/-?[\d.]+/g) ?? []).some((one) => isFar(one))) return true;
+  const hasPlace = isMoved(style);
+  if (hasPlace && (isFar(style.get("left")) || isFar(style.get("top")))) return true;
+  if (hasPlace && (isFar(style.get("right"), -1) || isFar(style.get("bottom"), -1))) return true;
   const transform = simplified(style.get("transform") ?? "");
   const moves = [...transform.matchAll(/translate(?:x|y|3d)?\(([^()]*)\)/g)];
   const lengths = [
@@ -39,6 +45,68 @@ export function isAway(style: ReadonlyMap<string, string>, em: number): boolean 
       .slice(0, 2),
   ];
   return lengths.some((one) => isFar(one.trim()));
+}
+
+export function isMoved(style: ReadonlyMap<string, string>): boolean {
+  return /^(?:absolute|fixed|relative)$/.test(style.get("position") ?? "static");
+}
+
+/** The least size of a box that covers its parent, if no percentage says so. CSS pixels. */
+const whole = 600;
+
+/** Returns whether a box covers all of its parent. */
+export function isWhole(style: ReadonlyMap<string, string>): boolean {
+  if (!/^(?:absolute|fixed)$/.test(style.get("position") ?? "")) return false;
+  const fills = (start: string, end: string, size: string): boolean =>
+    !(lengthOf(style.get(start)) > 0) &&
+    (lengthOf(style.get(size)) >= whole ||
+      (lengthOf(style.get(start)) <= 0 && lengthOf(style.get(end)) <= 0));
+  return fills("left", "right", "width") && fills("top", "bottom", "height");
+}
+
+/** The size of a box that cuts its content. CSS pixels. */
+export interface Room {
+  width: number;
+  height: number;
+}
+
+const cuts = /hidden|clip|scroll|auto|overlay/;
+
+function isCutting(style: ReadonlyMap<string, string>): boolean {
+  return (
+    cuts.test(style.get("overflow-x") ?? "") ||
+    cuts.test(style.get("overflow-y") ?? "") ||
+    /\b(?:strict|content|paint)\b/.test(style.get("contain") ?? "")
+  );
+}
+
+/** Returns the offsets of an element's content. Percentages depend on a layout and count as 0. */
+function offsetsOf(style: ReadonlyMap<string, string>, em: number): Room {
+  const sum = (...names: readonly string[]): number =>
+    names.reduce((all, name) => all + (lengthOf(style.get(name), em, 0) || 0), 0);
+  const [left, top] = isMoved(style) ? (["left", "top"] as const) : [];
+  return {
+    width: sum("margin-left", "padding-left", left ?? ""),
+    height: sum("margin-top", "padding-top", top ?? ""),
+  };
+}
+
+/** Returns whether an element's content begins within the box that cuts it. */
+export function isRoom(style: ReadonlyMap<string, string>, em: number, outer: Room): boolean {
+  const { width, height } = offsetsOf(style, em);
+  return width < outer.width && height < outer.height;
+}
+
+/** Returns the room for the content of an element. */
+export function roomIn(style: ReadonlyMap<string, string>, em: number, outer: Room): Room {
+  const offsets = offsetsOf(style, em);
+  const isCut = isCutting(style);
+  const sizeOf = (side: "width" | "height"): number => {
+    const rest = outer[side] - offsets[side];
+    const sizes = [side, `max-${side}`].map((name) => lengthOf(style.get(name), em, NaN));
+    return isCut ? Math.min(rest, ...sizes.filter((size) => size > 0)) : rest;
+  };
+  return { width: sizeOf("width"), height: sizeOf("height") };
 }
 
 /** Returns whether a box is hidden or clipped to an empty area. */
@@ -61,10 +129,12 @@ export function isBoxGone(
     !isOutOfFlow &&
     !is("float", /^(?:left|right)$/);
   if (isInline) return false;
-  const cuts = /hidden|clip|scroll|auto|overlay/;
-  if (!is("overflow-x", cuts) && !is("overflow-y", cuts)) return false;
+  if (!isCutting(style)) return false;
   const isNothing = (property: string): boolean =>
-    lengthOf(style.get(property), look.fontSize) <= 2;
+    lengthOf(style.get(property), look.fontSize) <= 2 && !hasLeast(style, property);
+  // The content of a box with `contain: size` gives it no height.
+  const isSized = style.has("height") || hasHeight(style) || style.has("contain-intrinsic-size");
+  if (is("contain", /\b(?:strict|size)\b/) && !isSized) return true;
   const isTable = display === undefined ? tableParts.has(name) : display.startsWith("table");
   // The content of a cell makes it as large as needed.
   if (isTable) return isNothing("max-width") && look.whiteSpace === "nowrap";
@@ -77,6 +147,11 @@ export function isBoxGone(
     look.lineHeight !== "1" &&
     !hasHeight(style)
   );
+}
+
+/** Returns whether a minimum overrides this width or height. */
+function hasLeast(style: ReadonlyMap<string, string>, property: string): boolean {
+  return lengthOf(style.get(`min-${property.replace("max-", "")}`)) > 2;
 }
 
 function hasHeight(style: ReadonlyMap<string, string>): boolean {
@@ -94,32 +169,43 @@ function isCutByRect(clip: string): boolean {
 }
 
 function isCutByPath(path: string): boolean {
-  const [, shape, given = ""] = /^([a-z]+)\(([^()]*)\)/.exec(path) ?? [];
-  const values =
-    given
-      .split(/\bat\b|\bround\b/)[0]
-      ?.trim()
-      .split(/[\s,]+/) ?? [];
-  const lengths = values.map((one) => lengthOf(one));
-  if (shape === "circle") return (lengths[0] ?? NaN) <= 1;
-  if (shape === "ellipse") return lengths.some((one) => one <= 1);
+  const [, shape, given = ""] = /^([a-z]+)\(([^()]*)\)/.exec(simplified(path)) ?? [];
+  const numbers = (text = ""): number[] =>
+    text
+      .trim()
+      .split(/[\s,]+/)
+      .map((one) => lengthOf(one));
+  const [sizes, centre] = given.split(/\bround\b/)[0]?.split(/\bat\b/) ?? [];
+  const lengths = numbers(sizes);
+  if (shape === "circle" || shape === "ellipse") {
+    const radii = [lengths[0] ?? NaN, lengths[1] ?? lengths[0] ?? NaN];
+    const at = numbers(centre);
+    return radii.some((radius, axis) => radius <= 1 || (at[axis] ?? NaN) + radius <= 1);
+  }
   if (shape === "inset" || shape === "rect") {
     const [top = NaN, right = top, bottom = top, left = right] = lengths;
     return shape === "inset"
       ? top + bottom >= 700 || left + right >= 700
       : bottom - top <= 1 || right - left <= 1;
   }
-  if (shape !== "polygon") return false;
-  const points = given.split(",").map((point) =>
-    point
-      .trim()
-      .split(/\s+/)
-      .slice(-2)
-      .map((one) => lengthOf(one)),
-  );
-  const span = (axis: number): number => {
+  if (shape === "xywh") return lengths.slice(2, 4).some((one) => one <= 1);
+  if (shape !== "polygon" && shape !== "path") return false;
+  const points =
+    shape === "path"
+      ? pairsIn(given)
+      : given.split(",").map((point) => numbers(point.trim().split(/\s+/).slice(-2).join(" ")));
+  const isEmpty = (axis: number): boolean => {
     const along = points.map((point) => point[axis] ?? NaN);
-    return Math.max(...along) - Math.min(...along);
+    return Math.max(...along) - Math.min(...along) <= 1 || Math.max(...along) <= 1;
   };
-  return span(0) <= 1 || span(1) <= 1;
+  return isEmpty(0) || isEmpty(1);
+}
+
+/** Returns the points of an SVG path of lines with absolute places. Other paths have an unknown extent. */
+function pairsIn(path: string): number[][] {
+  if (/[a-y]/.test(path.replace(/e[+-]?\d/g, "").replace(/[ml]/g, ""))) return [[NaN, NaN]];
+  const numbers = (path.match(/-?[\d.]+/g) ?? []).map(Number);
+  return Array.from({ length: Math.floor(numbers.length / 2) }, (_, at) =>
+    numbers.slice(2 * at, 2 * at + 2),
+  );
 }

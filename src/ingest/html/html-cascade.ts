@@ -1,10 +1,11 @@
 import { type CSSToken, TokenType } from "@csstools/css-tokenizer";
 import { compile } from "css-select";
 import type { DomNode } from "html-to-text";
-import { appliesToReader } from "./css-media.ts";
-import { longhands } from "./css-properties.ts";
-import { type Declaration, declarationsIn, rulesIn, type StyleRule, textOf } from "./css-rules.ts";
-import { childrenOf, type Page } from "./html-page.ts";
+import { type Declaration, longhands } from "./css-properties.ts";
+import { animatedValues } from "./css-keyframes.ts";
+import { declarationsIn, sheetIn, type StyleRule, textOf } from "./css-rules.ts";
+import { attribute, childrenOf, type Page } from "./html-page.ts";
+import { sheetsOf } from "./html-sheets.ts";
 import { attributeColour } from "./css-values.ts";
 import { mailLimits } from "../pipeline/limits.ts";
 
@@ -27,14 +28,8 @@ interface Selector {
 interface Said {
   normal: ReadonlyMap<string, string>;
   important: ReadonlyMap<string, string>;
-  isLayered: boolean;
-}
-
-export function attribute(element: DomNode, name: string): string | undefined {
-  // The library's types say `any`.
-  const attributes = element.attribs as Readonly<Record<string, unknown>> | undefined;
-  const value = attributes?.[name];
-  return typeof value === "string" ? value : undefined;
+  /** The rank of the rule's layer. */
+  layer: number;
 }
 
 /**
@@ -75,12 +70,15 @@ export function cascadeOf(page: Page): Cascade {
     removeSubsets: (nodes: DomNode[]) => nodes,
   };
 
+  const pseudos = pseudosOf(spend);
+
   function add(given: StyleRule, order: number): void {
-    const rule = saidBy(given.declarations, given.isLayered);
+    const rule = saidBy(given.declarations, ranks.get(given.layer) ?? 0);
     if (rule.normal.size + rule.important.size === 0) return;
     const found: [key: string, selector: Selector][] = [];
-    for (const tokens of given.selectors) {
-      const source = textOf(tokens);
+    for (const whole of given.selectors) {
+      const tokens = withoutFirstLine(whole);
+      const source = textOf(tokens).replace(namespace, "$1");
       const facts = factsOf(tokens);
       if (facts === "invalid") return;
       if (facts === "never") continue;
@@ -89,7 +87,11 @@ export function cascadeOf(page: Page): Cascade {
         return;
       }
       try {
-        const matches = compile<DomNode, DomNode>(source, { adapter, relativeSelector: false });
+        const matches = compile<DomNode, DomNode>(source, {
+          adapter,
+          pseudos,
+          relativeSelector: false,
+        });
         const weight = facts.specificity * 100_000 + order;
         found.push([facts.key, { matches, weight, rule }]);
       } catch {
@@ -104,7 +106,8 @@ export function cascadeOf(page: Page): Cascade {
     }
   }
 
-  const rules = rulesIn(sheetsOf(page.top, () => (isIncomplete = true)));
+  const { rules, keyframes, layers } = sheetIn(sheetsOf(page.top, () => (isIncomplete = true)));
+  const ranks = layers.ranks();
   if (rules.length > mailLimits.styleRules) isIncomplete = true;
   rules.slice(0, mailLimits.styleRules).forEach(add);
 
@@ -113,7 +116,7 @@ export function cascadeOf(page: Page): Cascade {
     if (given === undefined) return nothing;
     let own = attributes.get(given);
     if (own === undefined) {
-      own = saidBy(declarationsIn(given.slice(0, mailLimits.styleCharacters)), false);
+      own = saidBy(declarationsIn(given.slice(0, mailLimits.styleCharacters)), 0);
       attributes.set(given, own);
     }
     return own;
@@ -132,8 +135,7 @@ export function cascadeOf(page: Page): Cascade {
     for (const key of keys)
       for (const selector of byKey.get(key) ?? [])
         if (spend(1) && selector.matches(element)) found.push(selector);
-    const layer = ({ rule }: Selector): number => (rule.isLayered ? 0 : 1);
-    return found.sort((a, b) => layer(a) - layer(b) || a.weight - b.weight);
+    return found.sort((a, b) => a.weight - b.weight);
   }
 
   return {
@@ -152,18 +154,69 @@ export function cascadeOf(page: Page): Cascade {
           declared.set(name, value);
         }
       };
-      for (const { normal } of sheets) say(normal);
+      // Important declarations of an earlier layer override those of a later one.
+      const layered = sheets.toSorted((a, b) => a.layer - b.layer);
+      const reversed = sheets.toSorted((a, b) => b.layer - a.layer);
+      for (const { normal } of layered) say(normal);
       say(own.normal);
-      for (const { important } of sheets) say(important);
+      if (keyframes.size > 0) say(animatedValues(declared, keyframes, spend));
+      for (const { important } of reversed) say(important);
       say(own.important);
       return declared;
     },
   };
 }
 
-const nothing: Said = { normal: new Map(), important: new Map(), isLayered: false };
+const namespace = /(^|[\s>+~,(])\*?\|(?!=)/g;
 
-function saidBy(declarations: readonly Declaration[], isLayered: boolean): Said {
+/** Returns the selector of the element whose first line a selector means. Short text has one line. */
+function withoutFirstLine(tokens: CSSToken[]): CSSToken[] {
+  const last = tokens.at(-1);
+  if (last?.[0] !== TokenType.Ident || last[4].value.toLowerCase() !== "first-line") return tokens;
+  const end = tokens.findLastIndex(
+    ([type], at) => type !== TokenType.Colon && at < tokens.length - 1,
+  );
+  return end === -1 ? tokens : tokens.slice(0, end + 1);
+}
+
+type Spend = (steps: number) => boolean;
+type Pseudo = (element: DomNode, value?: string | null) => boolean;
+
+/** The states that a reader causes never apply. */
+const states: Record<string, Pseudo> = Object.fromEntries(
+  "target target-within focus-within focus-visible autofill fullscreen playing popover-open modal"
+    .split(" ")
+    .map((name) => [name, () => false]),
+);
+
+/** Returns the pseudo-classes that the matcher lacks. */
+function pseudosOf(spend: Spend): Record<string, Pseudo> {
+  /** Returns an inherited attribute in lower case. */
+  const nearest = (element: DomNode, name: string): string => {
+    for (let at: DomNode | null | undefined = element; at && spend(1); at = at.parent) {
+      const value = attribute(at, name);
+      if (value !== undefined) return value.trim().toLowerCase();
+    }
+    return "";
+  };
+  return {
+    ...states,
+    lang: (element, value) => {
+      const own = nearest(element, "lang");
+      const isIn = (range: string): boolean =>
+        range === "*" ? own !== "" : own === range || own.startsWith(`${range}-`);
+      return (value ?? "")
+        .toLowerCase()
+        .split(",")
+        .some((range) => spend(1) && isIn(range.trim().replace(/^["']|["']$/g, "")));
+    },
+    dir: (element, value) => (nearest(element, "dir") || "ltr") === value?.trim().toLowerCase(),
+  };
+}
+
+const nothing: Said = { normal: new Map(), important: new Map(), layer: 0 };
+
+function saidBy(declarations: readonly Declaration[], layer: number): Said {
   const normal = new Map<string, string>();
   const important = new Map<string, string>();
   for (const one of declarations) {
@@ -176,7 +229,7 @@ function saidBy(declarations: readonly Declaration[], isLayered: boolean): Said 
       said.set(long, given);
     }
   }
-  return { normal, important, isLayered };
+  return { normal, important, layer };
 }
 
 /** Returns the declarations of HTML attributes, which are weaker than any rule. */
@@ -203,37 +256,11 @@ function attributeHints(element: DomNode): [string, string][] {
   return hints.filter(([name, value]) => name !== "color" || value !== "");
 }
 
-/** Collects the text of the style sheets that apply to this reader. */
-function sheetsOf(root: readonly DomNode[], onTooMuch: () => void): string {
-  let sheets = "";
-  const open = root.toReversed();
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node.name === "style" && isForReader(node)) {
-      sheets += `${(node.children ?? []).map(({ data }) => data ?? "").join("")}\n`;
-      if (sheets.length > mailLimits.sheetCharacters) {
-        onTooMuch();
-        return sheets.slice(0, mailLimits.sheetCharacters);
-      }
-    }
-    const children = node.name === "template" || node.name === "svg" ? [] : (node.children ?? []);
-    for (let at = children.length - 1; at >= 0; at -= 1) {
-      const child = children[at];
-      if (child !== undefined) open.push(child);
-    }
-  }
-  return sheets;
-}
-
-function isForReader(style: DomNode): boolean {
-  const type = (attribute(style, "type") ?? "").trim().toLowerCase();
-  return (type === "" || type === "text/css") && appliesToReader(attribute(style, "media") ?? "");
-}
-
 /** Selectors that depend on what a reader does, or that match no element. */
 const never =
-  /^(?:hover|active|focus|focus-within|focus-visible|visited|target|target-within|checked|autofill|fullscreen|playing|popover-open|modal|before|after|first-line|first-letter|-(?:webkit|moz|ms|o)-.*)$/;
+  /^(?:hover|active|focus|focus-within|focus-visible|visited|target|target-within|autofill|fullscreen|playing|popover-open|modal|before|after|first-letter|-(?:webkit|moz|ms|o)-.*)$/;
 const known =
-  /^(?:first-child|last-child|only-child|first-of-type|last-of-type|only-of-type|nth-child|nth-last-child|nth-of-type|nth-last-of-type|empty|root|not|is|where|has|link|any-link|matches|scope|enabled|disabled|required|optional)$/;
+  /^(?:first-child|last-child|only-child|first-of-type|last-of-type|only-of-type|nth-child|nth-last-child|nth-of-type|nth-last-of-type|empty|root|not|is|where|has|link|any-link|matches|scope|enabled|disabled|required|optional|checked|lang|dir)$/;
 
 /**
  * Returns an index entry for a selector: the required element name and the specificity, or the reason for having none.

@@ -1,25 +1,30 @@
 import type { DomNode } from "html-to-text";
-import { isAway, isBoxGone, away } from "./html-box.ts";
-import { longhands } from "./css-properties.ts";
+import { isAway, isBoxGone, isMoved, isRoom, type Room, roomIn, away } from "./html-box.ts";
 import {
-  type Colour,
-  colourOf,
-  contrast,
-  filtered,
-  lengthOf,
-  over,
-  partsOf,
-  shareOf,
-} from "./css-values.ts";
+  blendOf,
+  colourFilter,
+  coverOf,
+  groundOf,
+  isPainted,
+  leastContrast,
+  leastOpacity,
+  opacityOf,
+  type Paint,
+} from "./html-paint.ts";
+import { longhands } from "./css-properties.ts";
+import { type Colour, colourOf, contrast, lengthOf, over } from "./css-values.ts";
+import { blended, filtered } from "./colour-effects.ts";
 import { scaleOf } from "./html-scale.ts";
 import type { Declared } from "./html-cascade.ts";
 
 /** The style of an element's text that decides whether a reader sees it. */
-export interface Look {
+export interface Look extends Paint {
   /** The element and its content are hidden. */
   isGone: boolean;
   /** CSS pixels. */
   fontSize: number;
+  /** The font size of the page's root element, which is the unit `rem`. */
+  rootSize: number;
   /** The factor of `zoom` and `transform`. */
   scale: number;
   opacity: number;
@@ -27,17 +32,15 @@ export interface Look {
   ink: Colour;
   /** `-webkit-text-fill-color`, which overrides `color`. */
   fill: Colour | undefined;
-  /** Undefined if a picture or an unsupported background is behind the text. */
-  ground: Colour | undefined;
+  /** The rest of the nearest box that cuts its content, after the offsets of the elements in it. CSS pixels. */
+  room: Room;
   /** `text-indent`, in pixels. */
   indent: number;
   letterSpacing: number;
   lineHeight: string;
   whiteSpace: string;
-  /** The text is drawn in a form other than its colour. */
-  isPainted: boolean;
-  /** The filters that change colours, with the background that they leave alone. */
-  filter: { value: string; ground: Colour | undefined } | undefined;
+  /** The box is drawn over boxes without a place of their own. */
+  isAbove: boolean;
   variables: Variables | undefined;
 }
 
@@ -48,25 +51,26 @@ interface Variables {
 
 /** Smaller text is unreadable. CSS pixels. */
 const smallest = 3;
-/** Text with less contrast is invisible. On white, #eee has 1.16, and #ccc, a grey that is hard to read, has 1.6. */
-const leastContrast = 1.2;
-const leastOpacity = 0.06;
-
 export const pageLook: Look = {
   isGone: false,
   fontSize: 16,
+  rootSize: 16,
   scale: 1,
   opacity: 1,
   isVisible: true,
   ink: [0, 0, 0, 1],
   fill: undefined,
   ground: [255, 255, 255, 1],
+  room: { width: Infinity, height: Infinity },
   indent: 0,
   letterSpacing: 0,
   lineHeight: "normal",
   whiteSpace: "normal",
+  cover: undefined,
+  isAbove: false,
   isPainted: false,
   filter: undefined,
+  blend: undefined,
   variables: undefined,
 };
 
@@ -78,7 +82,7 @@ const looksIn = new WeakMap<Look, Map<string, Look>>();
  * @param outer the look of the parent element
  */
 export function lookOf(element: DomNode, declared: Declared, outer: Look): Look {
-  if (declared.size === 0 && !isButton(element)) return outer;
+  if (declared.size === 0 && !isButton(element)) return plainLook(outer);
   let signature = element.name ?? "";
   for (const [name, value] of declared) signature += `;${name}:${value}`;
   let looks = looksIn.get(outer);
@@ -86,6 +90,16 @@ export function lookOf(element: DomNode, declared: Declared, outer: Look): Look 
   let look = looks.get(signature);
   if (look === undefined) looks.set(signature, (look = newLook(element, declared, outer)));
   return look;
+}
+
+const plainLooks = new WeakMap<Look, Look>();
+
+/** Returns the look of an element without declarations. */
+function plainLook(outer: Look): Look {
+  if (outer.cover === undefined && !outer.isAbove) return outer;
+  const known = plainLooks.get(outer) ?? { ...outer, cover: undefined, isAbove: false };
+  plainLooks.set(outer, known);
+  return known;
 }
 
 function newLook(element: DomNode, declared: Declared, outer: Look): Look {
@@ -97,7 +111,7 @@ function newLook(element: DomNode, declared: Declared, outer: Look): Look {
       ? undefined
       : value;
   };
-  const fontSize = fontSizeOf(inherited("font-size"), outer.fontSize);
+  const fontSize = fontSizeOf(inherited("font-size"), outer);
   const ink = inkOf(inherited("color"), outer.ink);
   const visibility = inherited("visibility");
   const fill = inherited("-webkit-text-fill-color");
@@ -108,6 +122,7 @@ function newLook(element: DomNode, declared: Declared, outer: Look): Look {
   const look: Look = {
     isGone: false,
     fontSize,
+    rootSize: element.name === "html" ? fontSize : outer.rootSize,
     scale: outer.scale * scaleOf(style),
     opacity,
     isVisible:
@@ -115,18 +130,23 @@ function newLook(element: DomNode, declared: Declared, outer: Look): Look {
     ink,
     fill: fill === undefined ? outer.fill : fill === "initial" ? undefined : inkOf(fill, ink),
     ground: isButton(element) ? undefined : ground,
+    room: roomIn(style, fontSize, outer.room),
     indent: indent === undefined ? outer.indent : lengthOf(indent, fontSize) || 0,
     letterSpacing: spacing === undefined ? outer.letterSpacing : lengthOf(spacing, fontSize) || 0,
     lineHeight: inherited("line-height") ?? outer.lineHeight,
     whiteSpace: inherited("white-space") ?? outer.whiteSpace,
-    isPainted: isPainted(style, outer.isPainted, ground),
+    cover: coverOf(style, ground, outer),
+    isAbove: isMoved(style) && lengthOf(style.get("z-index")) >= 1,
+    isPainted: isPainted(style, outer, ground),
     filter: colourFilter(style.get("filter"), outer),
+    blend: blendOf(style.get("mix-blend-mode"), outer),
     variables,
   };
   look.isGone =
     opacity < leastOpacity ||
     look.scale * 16 < 1 ||
     isAway(style, fontSize) ||
+    !isRoom(style, fontSize, outer.room) ||
     isBoxGone(element, style, look);
   return look;
 }
@@ -134,15 +154,23 @@ function newLook(element: DomNode, declared: Declared, outer: Look): Look {
 /** Returns whether a reader sees text with this look. */
 export function isSeen({ fontSize, scale, isVisible, ink, fill, ...look }: Look): boolean {
   if (!isVisible || fontSize * scale < smallest) return false;
-  if (look.indent <= away.back || look.letterSpacing <= -fontSize / 2) return false;
+  if (look.indent <= away.back || look.indent >= away.forth) return false;
+  if (look.letterSpacing <= -fontSize / 2) return false;
   if (look.isPainted) return true;
   const plain = fill ?? ink;
-  // A background within the filter is changed with the text.
-  const isAlone = look.filter !== undefined && look.filter.ground === look.ground;
-  const colour = isAlone ? filtered(plain, look.filter?.value ?? "") : plain;
-  if (colour[3] * look.opacity < leastOpacity) return false;
+  if (plain[3] * look.opacity < leastOpacity) return false;
   if (look.ground === undefined) return true;
-  return contrast(over(colour, look.ground, look.opacity), look.ground) >= leastContrast;
+  // A background within the filter or the blended element is changed with the text.
+  const changed = (colour: Colour, isOutside = false): Colour | undefined => {
+    const seen = look.filter && !isOutside ? filtered(colour, look.filter.value) : colour;
+    return look.blend ? blended(seen, look.blend.ground, look.blend.mode) : seen;
+  };
+  const isFiltered = look.filter !== undefined && look.filter.ground !== look.ground;
+  const ground =
+    look.blend?.ground === look.ground ? look.ground : changed(look.ground, !isFiltered);
+  const colour = changed(plain);
+  if (colour === undefined || ground === undefined) return true;
+  return contrast(over(colour, ground, look.opacity), ground) >= leastContrast;
 }
 
 /** Returns whether an element is a form control, which has a background of its own. */
@@ -221,97 +249,16 @@ const namedSizes: Readonly<Record<string, number>> = {
   "xxx-large": 48,
 };
 
-function fontSizeOf(value: string | undefined, outer: number): number {
+function fontSizeOf(value: string | undefined, { fontSize: outer, rootSize }: Look): number {
   if (value === undefined) return outer;
   if (value === "smaller") return outer / 1.2;
   if (value === "larger") return outer * 1.2;
-  const size = namedSizes[value] ?? lengthOf(value, outer, outer);
+  const given = value.replace(/([\d.]+)rem\b/g, (_, rem: string) => `${Number(rem) * rootSize}px`);
+  const size = namedSizes[value] ?? lengthOf(given, outer, outer);
   return Number.isNaN(size) || size < 0 ? outer : size;
 }
 
 function inkOf(value: string | undefined, outer: Colour): Colour {
   if (value === "initial") return pageLook.ink;
   return colourOf(value) ?? outer;
-}
-
-function opacityOf(style: ReadonlyMap<string, string>): number {
-  const filter = style.get("filter") ?? "";
-  const [, faded] = /\bopacity\(\s*([^)]*)\)/.exec(filter) ?? [];
-  const [, blur] = /\bblur\(\s*([^)]*)\)/.exec(filter) ?? [];
-  if (lengthOf(blur) >= 8) return 0;
-  const mask = style.get("mask-image") ?? "none";
-  if (/gradient\(/.test(mask) && !/\b(?:url|image|image-set|element)\(/.test(mask)) {
-    const colours = coloursIn(mask);
-    if (colours.length > 0 && colours.every(([, , , alpha]) => alpha < leastOpacity)) return 0;
-  }
-  const shares = [shareOf(style.get("opacity")), shareOf(faded?.trim())];
-  return shares.reduce(
-    (all, share) => all * (Number.isNaN(share) ? 1 : Math.min(1, Math.max(0, share))),
-    1,
-  );
-}
-
-function colourFilter(value: string | undefined, outer: Look): Look["filter"] {
-  if (value === undefined || !/\b(?:invert|brightness|contrast)\(/.test(value)) return outer.filter;
-  const ground = outer.filter === undefined ? outer.ground : outer.filter.ground;
-  return { value: `${outer.filter?.value ?? ""} ${value.slice(0, 200)}`.slice(-500), ground };
-}
-
-function groundOf(
-  style: ReadonlyMap<string, string>,
-  outer: Colour | undefined,
-  ink: Colour,
-): Colour | undefined {
-  if (style.get("mix-blend-mode") !== undefined) return undefined;
-  const given = style.get("background-color");
-  const colour = given === "currentcolor" ? ink : colourOf(given);
-  const own =
-    colour === undefined || colour[3] === 0
-      ? outer
-      : colour[3] === 1
-        ? colour
-        : outer && over(colour, outer);
-  const image = style.get("background-image") ?? "none";
-  if (/\burl\(|image(?:-set)?\(|element\(|paint\(/.test(image)) return undefined;
-  if (!/gradient\(/.test(image)) return own;
-  const colours = coloursIn(image);
-  const [first] = colours;
-  // A gradient between nearly equal colours counts as one colour.
-  const isPlain =
-    first !== undefined &&
-    colours.every((one) => one[3] === 1 && contrast(one, first) < leastContrast);
-  return isPlain ? first : undefined;
-}
-
-function coloursIn(value: string): Colour[] {
-  return value
-    .slice(0, 1_000)
-    .split(/[\s,]+(?![^()]*\)(?:[^()]*\)))|\bgradient\(/)
-    .flatMap((part) => partsOf(part.replace(/^[a-z-]*gradient\(/, "")))
-    .map((part) => colourOf(part.replace(/,$/, "")) ?? colourOf(part.replace(/[,)]+$/, "")))
-    .filter((colour) => colour !== undefined);
-}
-
-/** Returns whether text is visible without its own colour: by a clipped picture, a shadow or an outline. */
-function isPainted(
-  style: ReadonlyMap<string, string>,
-  outer: boolean,
-  ground: Colour | undefined,
-): boolean {
-  if (style.get("background-clip") === "text")
-    return /url\(|gradient\(/.test(style.get("background-image") ?? "") || outer;
-  const shadow = style.get("text-shadow") ?? "none";
-  const stroke = style.get("-webkit-text-stroke-width") ?? "";
-  for (const paint of [shadow, stroke]) {
-    const isThere = partsOf(paint).some((part) => lengthOf(part.replace(/,$/, "")) > 0);
-    if (!isThere) continue;
-    const colours = coloursIn(paint).filter(([, , , alpha]) => alpha > leastOpacity);
-    if (
-      colours.some(
-        (one) => ground === undefined || contrast(over(one, ground), ground) >= leastContrast,
-      )
-    )
-      return true;
-  }
-  return outer;
 }

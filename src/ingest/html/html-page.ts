@@ -43,3 +43,10 @@ function implied(name: string, top: readonly DomNode[]): DomNode {
 export function childrenOf(node: { children?: DomNode[] }): DomNode[] {
   return node.children ?? [];
 }
+
+export function attribute(element: DomNode, name: string): string | undefined {
+  // The library's types say `any`.
+  const attributes = element.attribs as Readonly<Record<string, unknown>> | undefined;
+  const value = attributes?.[name];
+  return typeof value === "string" ? value : undefined;
+}

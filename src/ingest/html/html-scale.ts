@@ -1,4 +1,4 @@
-import { isEdgeOn, shareOf, simplified } from "./css-values.ts";
+import { isBack, isEdgeOn, lengthOf, shareOf, simplified } from "./css-values.ts";
 
 /** Returns the smaller scale of both directions. Text without width is invisible at any height. */
 export function scaleOf(style: ReadonlyMap<string, string>): number {
@@ -11,18 +11,27 @@ export function scaleOf(style: ReadonlyMap<string, string>): number {
     );
   scale *= least(simplified(style.get("scale") ?? "").split(" "));
   const rotate = (style.get("rotate") ?? "").split(" ");
-  if (isFlatTurn(rotate.slice(0, -1)) && isEdgeOn(rotate.at(-1) ?? "")) scale = 0;
+  const isOneSided = style.get("backface-visibility") === "hidden";
+  const turn = rotate.at(-1) ?? "";
+  if (isFlatTurn(rotate.slice(0, -1)) && (isEdgeOn(turn) || (isOneSided && isBack(turn))))
+    scale = 0;
   const transform = simplified(style.get("transform") ?? "");
   for (const [, name, given = ""] of transform.matchAll(/(\w+)\(([^()]*)\)/g)) {
     const values = given.split(",");
     if (name?.startsWith("scale")) scale *= least(values.slice(0, 2));
     if (name?.startsWith("matrix")) scale *= matrixScale(values.map(Number));
+    if (name?.startsWith("skew") && values.some(isEdgeOn)) scale = 0;
     const isTurned =
       name === "rotatex" ||
       name === "rotatey" ||
       (name === "rotate3d" && isFlatTurn(values.slice(0, 3)));
-    if (isTurned && isEdgeOn(values.at(-1) ?? "")) scale = 0;
+    const angle = values.at(-1) ?? "";
+    if (isTurned && (isEdgeOn(angle) || (isOneSided && isBack(angle)))) scale = 0;
   }
+  const [, near] = /perspective\(([^()]*)\)/.exec(transform) ?? [];
+  const [, depth] = /translate(?:z|3d)\((?:[^()]*,)?([^(),]*)\)/.exec(transform) ?? [];
+  // Text behind the eye of the reader.
+  if (lengthOf(depth?.trim()) >= lengthOf(near)) scale = 0;
   return scale;
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { compile, type DomNode, type FormatCallback, type SelectorDefinition } from "html-to-text";
-import { attribute } from "./html-cascade.ts";
+import { attribute } from "./html-page.ts";
 import { type Visibility, visibility } from "./html-visibility.ts";
 import { mailLimits } from "../pipeline/limits.ts";
 

@@ -1,7 +1,7 @@
 import type { DomNode } from "html-to-text";
-import { attribute, type Cascade, cascadeOf } from "./html-cascade.ts";
+import { type Cascade, cascadeOf } from "./html-cascade.ts";
 import { isSeen, type Look, lookOf, pageLook } from "./html-look.ts";
-import { pageIn } from "./html-page.ts";
+import { attribute, pageIn } from "./html-page.ts";
 import { lengthOf } from "./css-values.ts";
 
 /** Removes from a page the content that its reader does not see. */
@@ -22,6 +22,11 @@ interface Place {
   passage: { isCounted: boolean } | undefined;
   next: number;
   kept: DomNode[];
+  /** The elements that lie over a covering box. */
+  above: Set<DomNode>;
+  /** The nodes among `kept` under a covering box, and the number of nodes that were compared with one. */
+  covered: Set<DomNode>;
+  compared: number;
   hasLost: boolean;
 }
 
@@ -51,7 +56,17 @@ export function visibility(): Visibility {
       return undefined;
     }
     const own = isSeen(text) ? undefined : (passage ?? { isCounted: false });
-    return { element, look, passage: own, next: 0, kept: [], hasLost: false };
+    return {
+      element,
+      look,
+      passage: own,
+      next: 0,
+      kept: [],
+      above: new Set(),
+      covered: new Set(),
+      compared: 0,
+      hasLost: false,
+    };
   }
 
   function textIn(place: Place, node: DomNode): void {
@@ -65,11 +80,26 @@ export function visibility(): Visibility {
     removed += 1;
   }
 
+  /** Applies a box over the whole of its parent to the content before it and to the background after it. */
+  function cover(place: Place, { cover: kind, ground }: Look): void {
+    if (kind === "opaque") {
+      const under = place.kept.slice(place.compared).filter((node) => !place.above.has(node));
+      place.compared = place.kept.length;
+      if (under.some(hasWords)) {
+        removed += 1;
+        place.hasLost = true;
+        for (const node of under) place.covered.add(node);
+      }
+    }
+    place.look = { ...place.look, ground };
+    if (isSeen(place.look)) place.passage = undefined;
+  }
+
   function clean(top: DomNode): boolean {
     const page = pageIn(top);
     cascade = cascadeOf(page);
     const whole = lookIn(page.html, pageLook);
-    const body = lookIn(page.body, whole);
+    let body = lookIn(page.body, whole);
     const first = whole.isGone ? undefined : placeIn(top, body, undefined);
     if (first === undefined) return false;
     // Selectors depend on neighbours, so the changes are applied after all elements are judged.
@@ -80,6 +110,8 @@ export function visibility(): Visibility {
       place.next += 1;
       if (child === undefined) {
         open.pop();
+        if (place.covered.size > 0)
+          place.kept = place.kept.filter((node) => !place.covered.has(node));
         const outer = open.at(-1);
         if (place.hasLost) changes.push(place);
         // A link without visible content would be a bare address.
@@ -97,8 +129,16 @@ export function visibility(): Visibility {
             : child === page.body
               ? placeIn(child, body, place.passage)
               : placeIn(child, lookIn(child, isOutside ? body : place.look), place.passage);
-        if (inner === undefined) place.hasLost = true;
-        else open.push(inner);
+        if (inner === undefined) {
+          place.hasLost = true;
+          continue;
+        }
+        if (inner.look.isAbove) place.above.add(child);
+        if (inner.look.cover !== undefined) {
+          cover(place, inner.look);
+          if (isOutside) body = { ...body, ground: place.look.ground };
+        }
+        open.push(inner);
       }
     }
     for (const { element, kept } of changes) element.children = kept;

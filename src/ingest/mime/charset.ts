@@ -16,6 +16,9 @@ const otherNames: Readonly<Record<string, string>> = {
   "x-mac-korean": "euc-kr",
   "x-mac-chinesesimp": "gbk",
   "x-mac-chinesetrad": "big5",
+  uhc: "cp949",
+  ibm932: "cp932",
+  cp51932: "eucjp",
 };
 
 /** Codecs of iconv-lite that are not character sets. */
@@ -24,8 +27,8 @@ const noCharsets = new Set(["base64", "hex", "binary", "internal"]);
 const cache = new Map<string, Decode | undefined>();
 
 /**
- * Returns a decoder for sets that the parser lacks: UTF-7, UTF-32, old Macintosh and PC sets, and three that shift
- * between two sets. Returns undefined for sets that the parser knows and for unknown ones.
+ * Returns a decoder for sets that Node lacks: UTF-7, UTF-32, old Macintosh and PC sets, and three that shift
+ * between two sets. Returns undefined for sets that Node knows and for unknown ones.
  */
 function otherDecoder(label: string): Decode | undefined {
   const name = label.trim().toLowerCase();
@@ -117,8 +120,8 @@ const westernNames =
   /^(?:us-ascii|ascii|ansi_x3\.4-1968|iso[-_]?8859-?1|latin-?1|l1|(?:x-)?cp-?1252|windows-?1252)$/i;
 
 /**
- * Decodes a text whose declared set is wrong or unknown to the parser. Wrong means: UTF-8 under a western name, invalid
- * UTF-8 under its own, or ISO-2022-JP under any. Returns undefined if the parser decodes it correctly.
+ * Decodes a text whose declared set is wrong or unknown to Node. Wrong means: UTF-8 under a western name, invalid
+ * UTF-8 under its own, or ISO-2022-JP under any. Returns undefined if the declared set is right.
  */
 export function betterDecoded(bytes: Uint8Array, label: string | undefined): string | undefined {
   const charset = label?.trim().toLowerCase() ?? "";
@@ -127,19 +130,17 @@ export function betterDecoded(bytes: Uint8Array, label: string | undefined): str
   if (isAscii(bytes)) return japaneseText(bytes);
   if (charset === "" || /^utf-?8$/.test(charset))
     return isUtf8(bytes) ? undefined : whicheverReads(bytes);
-  if (!westernNames.test(charset) && isKnownToParser(charset)) return undefined;
+  if (!westernNames.test(charset) && isKnown(charset)) return undefined;
   return isUtf8(bytes) ? utf8.decode(bytes) : western(bytes);
 }
 
-/**
- * Returns whether a name differs from a known one only by a prefix or separator. The parser handles those. Databases
- * write `utf8mb4`.
- */
-function isKnownToParser(name: string): boolean {
-  if (/^(?:utf-?8[a-z]|8-?bit)/.test(name)) return false;
-  return (
-    isKnownToNode(name) || isKnownToNode(name.replace(/^(?:x-ms-|x-|cs)/, "")) || /\d/.test(name)
-  );
+/** Returns whether Node knows a name with or without its prefix. Databases write `utf8mb4`, which is no known set. */
+function isKnown(name: string): boolean {
+  return !/^(?:utf-?8[a-z]|8-?bit)/.test(name) && nodeNames(name).some(isKnownToNode);
+}
+
+function nodeNames(name: string): string[] {
+  return [name, name.replace(/^(?:x-ms-|x-|cs)/, "")];
 }
 
 /** Decodes as UTF-8 or windows-1252. A few invalid bytes among whole UTF-8 characters do not make a text western. */
@@ -162,6 +163,7 @@ export function headerText(line: Uint8Array): string {
 export function decodedText(bytes: Uint8Array, label?: string): string {
   const better = betterDecoded(bytes, label);
   if (better !== undefined) return better;
-  const isNamed = label !== undefined && isKnownToNode(label) && !isAscii(bytes);
-  return (isNamed ? new TextDecoder(label) : utf8).decode(bytes);
+  const name = label?.trim().toLowerCase() ?? "";
+  const known = westernNames.test(name) ? undefined : nodeNames(name).find(isKnownToNode);
+  return (known === undefined ? utf8 : new TextDecoder(known)).decode(bytes);
 }

@@ -1,6 +1,5 @@
 import { decodeWords } from "postal-mime";
 import { betterDecoded } from "./charset.ts";
-import { transferDecoded } from "./transfer-encoding.ts";
 
 const word = /=\?([^?\s*]{1,40})(?:\*[^?\s]{0,40})?\?([bq])\?([^?\r\n]*)\?=/gi;
 
@@ -11,12 +10,17 @@ export function decodedWords(header: string): string {
     // A character may be split between two UTF-8 words, which the parser joins.
     if (/^utf-?8$/i.test(charset)) return whole;
     const isBase64 = encoding.toLowerCase() === "b";
-    const bytes = transferDecoded(
-      Buffer.from(isBase64 ? text : text.replaceAll("_", "=20"), "latin1"),
-      isBase64 ? "base64" : "quoted-printable",
-    );
-    const decoded = bytes && betterDecoded(bytes, charset);
+    const bytes = isBase64 ? Buffer.from(text, "base64") : fromQ(text);
+    const decoded = betterDecoded(bytes, charset);
     return decoded === undefined ? whole : `=?utf-8?B?${Buffer.from(decoded).toString("base64")}?=`;
   });
   return decodeWords(known);
+}
+
+/** Decodes the "Q" encoding (RFC 2047 4.2). */
+function fromQ(text: string): Uint8Array {
+  const decoded = text
+    .replaceAll("_", " ")
+    .replace(/=([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(decoded, "latin1");
 }

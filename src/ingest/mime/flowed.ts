@@ -1,22 +1,17 @@
-import { parameterOf } from "./mime-parts.ts";
+import type { StructuredHeader } from "./structured-header.ts";
 
 /** Returns whether a line that ends with a blank continues in the next one (RFC 3676). */
-export function isFlowed(contentType: string): boolean {
-  return parameterOf(contentType, "format")?.toLowerCase() === "flowed";
-}
-
-export function withoutFlow(contentType: string): string {
-  return contentType.replace(/;\s*format\s*=\s*(?:"[^"]*"|[^\s;"]*)/i, "");
+export function isFlowed(type: StructuredHeader): boolean {
+  return type.parameter("format")?.toLowerCase() === "flowed";
 }
 
 /**
- * Joins each paragraph into one line (RFC 3676 4). The parser would join lines of different quotations, which
- * attributes an answer to the wrong person. Works on bytes, because these characters are ASCII in every set but UTF-16
+ * Joins each paragraph into one line (RFC 3676 4). Lines of different quotations stay apart, because an answer belongs to one person. Works on bytes, because these characters are ASCII in every set but UTF-16
  * and UTF-32. Texts in those contain NULs and stay unchanged.
  */
-export function unflowed(text: Uint8Array, contentType: string): Uint8Array {
+export function unflowed(text: Uint8Array, type: StructuredHeader): Uint8Array {
   if (text.includes(0)) return text;
-  const takesBlank = parameterOf(contentType, "delsp")?.toLowerCase() === "yes";
+  const takesBlank = type.parameter("delsp")?.toLowerCase() === "yes";
   const paragraphs: string[] = [];
   let depth = 0;
   let goesOn = false;

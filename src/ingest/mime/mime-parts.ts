@@ -1,31 +1,18 @@
 import { type Headers, scanHeaders } from "./headers.ts";
 import { mailLimits } from "../pipeline/limits.ts";
+import { type StructuredHeader, structuredHeader } from "./structured-header.ts";
 
 /** A part that contains no other parts. Offsets into the message. */
 export interface LeafPart {
-  kind: "part";
   headers: Headers;
-  start: number;
+  /** The Content-Type, or the default where the part has none. */
+  type: StructuredHeader;
   bodyStart: number;
   end: number;
-  /** RFC 2046 5.1.5: the default type is a message in a digest, and text elsewhere. */
-  isInDigest: boolean;
-  /** RFC 2046 5.1.4: an alternative form of the part exists. */
-  isInAlternative: boolean;
-}
-
-/** Bytes that belong to no part: before the first part of a multipart, and after the last. */
-export interface Gap {
-  kind: "gap";
-  start: number;
-  end: number;
-}
-
-/** The bytes after more parts than are real. */
-export interface Rest {
-  kind: "rest";
-  start: number;
-  end: number;
+  /** The multipart/alternative around it, whose parts show the same content (RFC 2046 5.1.4). */
+  alternative: object | undefined;
+  /** The part may be a picture of a page (RFC 2387). */
+  isRelated: boolean;
 }
 
 /** An open multipart. Inner ones come after outer ones. */
@@ -35,104 +22,65 @@ interface Open {
   subtype: string;
 }
 
+/** The parts are nested too deeply. No mail program nests more than a dozen. */
+export class TooDeepError extends Error {}
+
 const lf = 0x0a;
 
-/** Returns whether the parser treats a part as body text and not as an attachment. */
-export function isReadPart(part: LeafPart): boolean {
-  const disposition = part.headers.get("content-disposition")?.[0] ?? "";
-  return (
-    /^\s*(?:$|;|text\/(?:plain|html)\b)/i.test(typeOf(part)) &&
-    !/^\s*attachment\b/i.test(disposition)
-  );
-}
-
-/** Returns how the parser treats a part. Undefined if our reading may differ from the parser's. */
-export function readAs(part: LeafPart): "plain" | "html" | "calendar" | "file" | undefined {
-  const type = typeOf(part);
-  const encoding = part.headers.get("content-transfer-encoding")?.[0] ?? "";
-  // Headers with comments are left to the parser.
-  if (encoding.includes("(") || /^[^;]*\(|^\s*multipart\b/i.test(type)) return undefined;
-  if (!isReadPart(part))
-    return /^\s*(?:text\/calendar|application\/ics)\b/i.test(type) ? "calendar" : "file";
-  if (!part.headers.has("content-type")) return "plain";
-  const text = /^\s*text\/(plain|html)\s*(?:;|$)/i.exec(type)?.[1]?.toLowerCase();
-  return text === "plain" || text === "html" ? text : undefined;
-}
-
-function typeOf({ headers, isInDigest }: LeafPart): string {
-  return headers.get("content-type")?.[0] ?? (isInDigest ? "message/rfc822" : "");
-}
-
-/** Returns the first word of a Content-Transfer-Encoding, in lower case. */
-export function encodingOf({ headers }: LeafPart): string {
-  const value = headers.get("content-transfer-encoding")?.[0]?.toLowerCase() ?? "";
-  return /[\w-]+/.exec(value)?.[0] ?? "";
-}
-
-/** Yields the parts that contain no other parts, in order. */
-export function* leafParts(message: Uint8Array): Generator<LeafPart> {
-  for (const found of mimeParts(message)) if (found.kind === "part") yield found;
-}
-
 /**
- * Yields the positions of the parts of a message (RFC 2046 5.1), as the parser sees them. Used to change parts before
- * parsing, so a message in a message is one part here. Stops after an unrealistic number of parts.
+ * Returns the parts that contain no other parts, in order (RFC 2046 5.1). A message in a message is one part. Stops
+ * after an unrealistic number of parts.
+ * @throws TooDeepError
+ * @returns also the number of bytes behind the last part that was read
  */
-export function* mimeParts(message: Uint8Array): Generator<LeafPart | Gap | Rest> {
+export function leafParts(message: Uint8Array): { parts: LeafPart[]; bytesBehind: number } {
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.length);
+  const parts: LeafPart[] = [];
   const open: Open[] = [];
   let start = 0;
-  for (let parts = 0; parts < mailLimits.attachments; parts += 1) {
+  for (let count = 0; count < mailLimits.attachments; count += 1) {
     const bodyStart = behindHeaders(bytes, start, open);
     const headers = scanHeaders(bytes.subarray(start, bodyStart));
-    const isInDigest = open.at(-1)?.subtype === "digest";
-    const isInAlternative = open.some(({ subtype }) => subtype === "alternative");
-    const boundary = boundaryOf(headers);
-    if (boundary !== undefined && open.length < mailLimits.openParts)
-      open.push({ boundary, subtype: multipartOf(headers) });
-    const depth = open.length;
+    const type = typeOf(headers, open.at(-1)?.subtype === "digest");
+    const alternative = open.findLast(({ subtype }) => subtype === "alternative");
+    const isRelated = open.some(({ subtype }) => subtype === "related");
+    const multipart = openedBy(type);
+    if (multipart !== undefined) open.push(multipart);
+    if (open.length > mailLimits.openParts) throw new TooDeepError();
     let next = delimiterFrom(bytes, bodyStart, open);
     const end = next?.at ?? bytes.length;
-    if (boundary === undefined)
-      yield { kind: "part", headers, start, bodyStart, end, isInDigest, isInAlternative };
-    // At another multipart's delimiter our boundary may be misread, and parts may be in between.
-    else if (next?.depth === depth && !next.isLast)
-      yield { kind: "gap", start: bodyStart, end: next.at };
+    if (!type.value.startsWith("multipart/"))
+      parts.push({ headers, type, bodyStart, end, alternative, isRelated });
     while (next?.isLast === true) {
       open.length = next.depth - 1;
-      const from: number = next.after;
-      next = delimiterFrom(bytes, from, open);
-      yield { kind: "gap", start: from, end: next?.at ?? bytes.length };
+      next = delimiterFrom(bytes, next.after, open);
     }
-    if (next === undefined) return;
+    if (next === undefined) return { parts, bytesBehind: 0 };
     open.length = next.depth;
     start = next.after;
   }
-  yield { kind: "rest", start, end: bytes.length };
-}
-
-function multipartOf(headers: Headers): string {
-  const type = headers.get("content-type")?.[0] ?? "";
-  return /^\s*multipart\/([\w-]+)/i.exec(type)?.[1]?.toLowerCase() ?? "";
-}
-
-function boundaryOf(headers: Headers): string | undefined {
-  const type = headers.get("content-type")?.[0] ?? "";
-  if (!/^\s*multipart\//i.test(type)) return undefined;
-  return parameterOf(type, "boundary");
+  return { parts, bytesBehind: bytes.length - start };
 }
 
 /**
- * Returns a parameter of a Content-Type. RFC 2231 continuations are ignored, since boundaries and character sets are
- * short.
+ * Returns the type of a part. Without one it is a message in a digest (RFC 2046 5.1.5) and text elsewhere (RFC 2045
+ * 5.2). Parameters alone say that it is a file.
  */
-export function parameterOf(
-  contentType: string,
-  name: "boundary" | "charset" | "name" | "format" | "delsp",
-): string | undefined {
-  const pattern = new RegExp(`;\\s*${name}\\s*=\\s*(?:"([^"]*)"|([^\\s;"]+))`, "i");
-  const match = pattern.exec(contentType.slice(0, mailLimits.contentTypeCharacters));
-  return match?.[1] ?? match?.[2];
+function typeOf(headers: Headers, isInDigest: boolean): StructuredHeader {
+  const given = headers.get("content-type")?.[0]?.slice(0, mailLimits.contentTypeCharacters) ?? "";
+  const type = structuredHeader(given);
+  if (type.value !== "") return type;
+  if (given !== "") return { ...type, value: "application/octet-stream" };
+  return { ...type, value: isInDigest ? "message/rfc822" : "text/plain" };
+}
+
+/** Returns the multipart that a type opens. Undefined for any other type, and without a boundary. */
+function openedBy(type: StructuredHeader): Open | undefined {
+  const subtype = /^multipart\/([\w-]+)/.exec(type.value)?.[1];
+  const boundary = type.parameter("boundary");
+  return subtype === undefined || boundary === undefined || boundary === ""
+    ? undefined
+    : { boundary, subtype };
 }
 
 /** Returns the start of the body: after the first empty line, or at an earlier delimiter. */
@@ -176,9 +124,10 @@ function lineFrom(bytes: Buffer, from: number): number {
   return at === -1 ? -1 : at + 1;
 }
 
-/** Reads a line as far as a delimiter may reach. RFC 2046 allows 70 characters, postal-mime more. */
+/** Reads a line as far as a delimiter may reach. RFC 2046 allows 70 characters, but real ones are longer. */
 function lineAt(bytes: Buffer, at: number, next: number): string {
-  return bytes.toString("latin1", at, Math.min(next, at + 300)).replace(/[\r\n]+$/, "");
+  const end = Math.min(next, at + mailLimits.contentTypeCharacters);
+  return bytes.toString("latin1", at, end).replace(/[\r\n]+$/, "");
 }
 
 /** Returns the innermost multipart whose delimiter this line is. Blanks may follow it. */

@@ -69,7 +69,7 @@ export async function parseMessage(
   const message = withEndedHead(withoutBlankTop(withLineFeeds(given)));
   const headers = scanHeaders(message);
   const envelope = envelopeOf(headers, receivedAt);
-  const mime = await readMime(message);
+  const mime = readMime(message);
   const own = richerText(mime.text, mime.html);
   const forwarded = forwardedBy(own.text, mime, headers, envelope, receivedAt);
   const isForward = forwarded !== undefined || isForwardSubject(envelope.subject);
@@ -226,7 +226,7 @@ export async function messageText(
   ];
   let read: ReadText;
   try {
-    const mime = await readMime(content);
+    const mime = readMime(content);
     const own = richerText(mime.text, mime.html);
     read = await readableText(own, mime, content, messagesLeft, isForwardSubject(subject));
   } catch {

@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { attachmentText } from "../text/attachment-text.ts";
 import { goToBackground } from "./background-thread.ts";
-import { joinBytesWithoutBlobs } from "./joined-bytes.ts";
+import { TooDeepError } from "./mime-parts.ts";
 import { mailLimits } from "../pipeline/limits.ts";
 import { parseMessage, type ParsedMail } from "./parse-message.ts";
 
@@ -31,8 +31,6 @@ export type ParseReply =
 const port = parentPort;
 if (port === null) throw new Error("This file is the entry of a worker thread.");
 
-joinBytesWithoutBlobs();
-
 async function replyTo(job: ParseJob): Promise<ParseReply> {
   try {
     return job.kind === "parse"
@@ -50,14 +48,18 @@ async function replyTo(job: ParseJob): Promise<ParseReply> {
           ),
         };
   } catch (error) {
-    return { kind: "refused", reason: String(error) };
+    const isTooDeep = error instanceof TooDeepError;
+    return {
+      kind: "refused",
+      reason: isTooDeep ? "its parts are nested too deeply" : "it is malformed",
+    };
   }
 }
 
 /** Returns the buffers to transfer. Large attachments are transferred, because small ones may share a buffer. */
 function buffersOf(reply: ParseReply): ArrayBuffer[] {
   const attachments = reply.kind === "parsed" ? reply.mail.attachments : [];
-  const large = attachments.filter(({ content }) => content.length >= mailLimits.asideBytes);
+  const large = attachments.filter(({ content }) => content.length >= mailLimits.transferredBytes);
   // Several attachments may share one message's buffer.
   return [...new Set(large.map(({ content }) => content.buffer))].filter(
     (buffer) => buffer instanceof ArrayBuffer,

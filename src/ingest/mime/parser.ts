@@ -76,16 +76,6 @@ interface Thread {
   endWatch: (() => void) | undefined;
 }
 
-/** Maps the parser's errors, which name its internals, to our own sentences. */
-function unreadable(reason: string): ParseOutcome {
-  const known = /nesting depth/i.test(reason)
-    ? "its parts are nested too deeply"
-    : /header size/i.test(reason)
-      ? "its headers are too large"
-      : "it is malformed";
-  return { kind: "unreadable", reason: known };
-}
-
 /** Creates a parser. Its threads start with the first message and are replaced when a message breaks them. */
 export function createParser(options: ParserOptions = {}): Parser {
   const { threads: most = 2, deadlineMs = parseDeadlineMs, hidesCodes = false } = options;
@@ -250,7 +240,10 @@ export function createParser(options: ParserOptions = {}): Parser {
       const job: ParseJob = { kind: "parse", bytes, receivedAt, hidesCodes };
       const { outcome } = await done(job, deadlineMs(bytes.length));
       if (outcome.kind === "parsed" || outcome.kind === "lost") return outcome;
-      return unreadable(outcome.kind === "refused" ? outcome.reason : "");
+      return {
+        kind: "unreadable",
+        reason: outcome.kind === "refused" ? outcome.reason : "it is malformed",
+      };
     },
     attachmentTexts,
     close: async () => {

@@ -1,21 +1,24 @@
-import PostalMime, { type Attachment, type Email } from "postal-mime";
-import type { LargeParts } from "./large-parts.ts";
+import { type BodyTexts, createBodyTexts } from "./body-texts.ts";
+import { decodedText } from "./charset.ts";
+import { decodedWords } from "./encoded-words.ts";
 import { mailLimits } from "../pipeline/limits.ts";
-import { normalizeForParser } from "./normalize-mime.ts";
-import { isReadPart, type LeafPart, leafParts, parameterOf } from "./mime-parts.ts";
-import { type UuFile, uuFiles } from "./uuencode.ts";
+import { type LeafPart, leafParts } from "./mime-parts.ts";
+import { partContent } from "./part-content.ts";
+import { type StructuredHeader, structuredHeader } from "./structured-header.ts";
+import type { UuFile } from "./uuencode.ts";
 
 export interface MimePart {
   mimeType: string;
   name: string | undefined;
   description: string | undefined;
-  disposition: Attachment["disposition"];
+  /** In lower case: `attachment` or `inline`, for example. */
+  disposition: string;
   contentId: string | undefined;
   /** The part belongs to the HTML page that shows it. */
   isRelated: boolean;
   /** The declared character set of a text. */
   charset: string | undefined;
-  /** Decodes the content on demand. Of a message in a message only the texts are decoded. */
+  /** Decodes the content on demand, once. */
   content: () => Uint8Array;
 }
 
@@ -25,80 +28,73 @@ export interface Mime {
   html: string | undefined;
   parts: MimePart[];
   /** Bytes of very long texts that were not read. */
-  leftOut: LargeParts["leftOut"];
+  leftOut: BodyTexts["leftOut"];
 }
 
-/**
- * Reads a message with the parser.
- * @throws if the parser's own limits are exceeded
- */
-export async function readMime(message: Uint8Array, setsAside = true): Promise<Mime> {
-  const { mended, large } = normalizeForParser(message, { setsAside });
-  const email = await PostalMime.parse(mended, { forceRfc822Attachments: true });
-  const found = email.attachments.filter((one) => large.behind(bytesOf(one)) !== undefined);
-  // The parser sees other parts than we do. Repeat without placeholders, at any cost, so that no part is missing.
-  if (found.length !== large.setAside) return await readMime(message, false);
-  const { text, files } = uuFilesIn(email.text);
+export function readMime(message: Uint8Array): Mime {
+  const { parts, bytesBehind } = leafParts(message);
+  const texts = createBodyTexts(bytesBehind);
+  const sent: MimePart[] = [];
+  for (const part of parts) {
+    const body = message.subarray(part.bodyStart, part.end);
+    const disposition = structuredHeader(part.headers.get("content-disposition")?.[0] ?? "");
+    if (disposition.value !== "attachment" && part.type.value === "text/plain")
+      texts.add("plain", part, body);
+    else if (disposition.value !== "attachment" && part.type.value === "text/html")
+      texts.add("html", part, body);
+    else sent.push(sentPart(part, disposition, body));
+  }
   return {
-    text,
-    html: email.html,
-    parts: [
-      ...sentParts(email, message, large),
-      ...[...large.files, ...files].map(({ name, content }) => ({
-        ...uuPart,
-        name,
-        content: () => content,
-      })),
-    ],
-    leftOut: large.leftOut,
+    ...texts.joined(),
+    parts: [...sent, ...texts.files.map(uuPart)],
+    leftOut: texts.leftOut,
   };
 }
 
-const uuPart = {
-  mimeType: "application/octet-stream",
-  description: undefined,
-  disposition: "attachment",
-  contentId: undefined,
-  isRelated: false,
-  charset: undefined,
-} as const;
-
-function uuFilesIn(text: string | undefined): { text: string | undefined; files: UuFile[] } {
-  if (text === undefined || !/^begin(?:-base64)? [0-7]{3}/m.test(text)) return { text, files: [] };
-  const found = uuFiles(Buffer.from(text));
-  return { text: Buffer.from(found.text).toString(), files: found.files };
+function sentPart(part: LeafPart, disposition: StructuredHeader, body: Uint8Array): MimePart {
+  const { headers, type } = part;
+  const decoded = once(() => partContent(part, body));
+  const given = [disposition.parameter("filename"), type.parameter("name")];
+  const name = given.find((one) => one !== undefined && one !== "") ?? decoded().name;
+  const description = headers.get("content-description")?.[0];
+  const charset = type.parameter("charset");
+  const contentId = headers.get("content-id")?.[0];
+  const isCalendar = type.value === "text/calendar" || type.value === "application/ics";
+  return {
+    mimeType: type.value,
+    name: name === undefined ? undefined : decodedWords(name),
+    description: description === undefined ? undefined : decodedWords(description),
+    disposition: disposition.value,
+    contentId,
+    isRelated: part.isRelated && contentId !== undefined,
+    charset,
+    content: once(() => {
+      const { bytes } = decoded();
+      return isCalendar ? utf8Calendar(bytes, charset) : bytes;
+    }),
+  };
 }
 
-function sentParts(email: Email, message: Uint8Array, large: LargeParts): MimePart[] {
-  const charsets = charsetsOf(message, email.attachments.length);
-  return email.attachments.map((attachment, index) => {
-    const content = bytesOf(attachment);
-    return {
-      mimeType: attachment.mimeType,
-      name: attachment.filename ?? undefined,
-      description: attachment.description,
-      disposition: attachment.disposition,
-      contentId: attachment.contentId,
-      isRelated: attachment.related === true,
-      charset: charsets[index],
-      content: large.behind(content) ?? (() => content),
-    };
-  });
+/** Returns a calendar file in UTF-8 with LF line ends, as its readers need it. */
+function utf8Calendar(content: Uint8Array, charset: string | undefined): Uint8Array {
+  if (content.length >= mailLimits.calendarBytes) return content;
+  return Buffer.from(`${decodedText(content, charset).replace(/\r?\n/g, "\n").trimEnd()}\n`);
 }
 
-/**
- * Returns the declared character sets of attached texts, which the parser does not report. Empty if our parts differ
- * from the parser's.
- */
-function charsetsOf(message: Uint8Array, count: number): (string | undefined)[] {
-  if (count === 0 || count > mailLimits.attachments) return [];
-  const sent: LeafPart[] = [];
-  for (const part of leafParts(message)) if (!isReadPart(part)) sent.push(part);
-  if (sent.length !== count) return [];
-  return sent.map(({ headers }) => parameterOf(headers.get("content-type")?.[0] ?? "", "charset"));
+function uuPart({ name, content }: UuFile): MimePart {
+  return {
+    mimeType: "application/octet-stream",
+    name,
+    description: undefined,
+    disposition: "attachment",
+    contentId: undefined,
+    isRelated: false,
+    charset: undefined,
+    content: () => content,
+  };
 }
 
-function bytesOf({ content }: Attachment): Uint8Array {
-  if (typeof content === "string") return Buffer.from(content);
-  return content instanceof Uint8Array ? content : new Uint8Array(content);
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }

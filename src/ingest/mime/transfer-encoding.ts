@@ -1,27 +1,10 @@
 const [lf, cr, equals] = [0x0a, 0x0d, 0x3d];
 
-/** Decodes a Content-Transfer-Encoding (RFC 2045 6). Returns undefined if the encoding is unknown. */
-export function transferDecoded(body: Uint8Array, encoding: string): Uint8Array | undefined {
-  switch (encoding) {
-    case "":
-    case "7bit":
-    case "8bit":
-    case "binary":
-      return body;
-    case "base64":
-      return base64Decoded(body);
-    case "quoted-printable":
-      return Buffer.from(quotedPrintable(latin1(body)), "latin1");
-    default:
-      return undefined;
-  }
-}
-
 /**
- * Decodes an attachment as the parser does: lines end in LF, and an unknown encoding counts as none. Works on bytes,
+ * Decodes a Content-Transfer-Encoding (RFC 2045 6). An unknown one counts as none. Lines end in LF. Works on bytes,
  * because strings would need several times the memory.
  */
-export function sentBytes(body: Uint8Array, encoding: string): Uint8Array {
+export function transferDecoded(body: Uint8Array, encoding: string): Uint8Array {
   if (encoding.includes("base64")) return base64Decoded(body);
   const isQuoted = encoding.includes("quoted-printable");
   if (!isQuoted && body.at(-1) === lf && !body.includes(cr)) return body;
@@ -32,8 +15,8 @@ export function sentBytes(body: Uint8Array, encoding: string): Uint8Array {
     next = found === -1 ? body.length : found + 1;
     let end = next;
     while (end > start && (body[end - 1] === cr || body[end - 1] === lf)) end -= 1;
-    const isSoft = isQuoted && end > start && body[end - 1] === equals;
-    if (isSoft) end -= 1;
+    const isSoft = isQuoted && body[lastInk(body, start, end)] === equals;
+    if (isSoft) end = lastInk(body, start, end);
     for (let from = start; from < end; from += 1) {
       const byte = body[from] ?? 0;
       const code = isQuoted && byte === equals && from + 2 < end ? hexCode(body, from + 1) : -1;
@@ -46,6 +29,13 @@ export function sentBytes(body: Uint8Array, encoding: string): Uint8Array {
     at += 1;
   }
   return decoded.subarray(0, at);
+}
+
+/** Returns the last character that is no blank. RFC 2045 6.7: blanks at the end of a line were added in transport. */
+function lastInk(body: Uint8Array, start: number, end: number): number {
+  let at = end - 1;
+  while (at > start && (body[at] === 0x20 || body[at] === 0x09)) at -= 1;
+  return at;
 }
 
 /** Returns the byte for two hexadecimal digits, or -1. */
@@ -84,16 +74,4 @@ function base64Decoded(body: Uint8Array): Uint8Array {
     at += 1;
   }
   return decoded.subarray(0, at);
-}
-
-function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
-}
-
-function quotedPrintable(text: string): string {
-  return text
-    .replace(/=[ \t]{0,80}\r?\n/g, "")
-    .replace(/=([0-9A-Fa-f]{2})/g, (_, hex: string) =>
-      String.fromCharCode(Number.parseInt(hex, 16)),
-    );
 }

@@ -24,7 +24,7 @@ export interface VerdictSettings {
 }
 
 /** How and when a message arrived. */
-export type Arrival = Pick<MailInHand, "smtp" | "arrival" | "receivedAt">;
+export type MessageArrival = Pick<MailInHand, "smtp" | "arrival" | "receivedAt">;
 
 /** Signing keys are rotated and withdrawn, so a missing or bad signature on an older message proves nothing. */
 const freshMs = 7 * 24 * 3_600_000;
@@ -42,7 +42,7 @@ const unverified: Authentication = { from: "unverified" };
 /** Creates the function that checks whether the author's domain authenticates a message. */
 export function senderVerdict(settings: VerdictSettings) {
   const { authenticator, trustedHost, isRelay } = settings;
-  return async function verdict(mail: Arrival, given: Uint8Array): Promise<Authentication> {
+  return async function verdict(mail: MessageArrival, given: Uint8Array): Promise<Authentication> {
     // The headers that people see are the ones to check.
     const raw = withoutBlankTop(given);
     const session = mail.smtp && fromOutside(mail.smtp, isRelay);

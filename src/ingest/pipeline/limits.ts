@@ -30,20 +30,16 @@ export const mailLimits = {
   textBytes: 2_000_000,
   /** Text or HTML that is read. HTML takes many times its size in memory. The extra half allows for tags. */
   untidiedBytes: 3_000_000,
-  /** Nested parts. The parser stops beyond this depth. */
+  /** Nested parts. Deeper ones are not read. */
   openParts: 256,
-  contentTypeCharacters: 4_000,
-  /** Texts up to this size are corrected before the parser reads them. Wrongly declared texts are short. */
-  mendedBytes: 8_000_000,
-  /** Larger attachments are decoded by our own code, because the parser takes six times their size. */
-  asideBytes: 50_000,
+  /** A Content-Type. Real boundaries have up to seventy characters, but some are thousands long. */
+  contentTypeCharacters: 10_000,
+  /** Larger calendar files keep their character set. */
+  calendarBytes: 8_000_000,
+  /** Larger attachments are transferred between threads instead of copied. */
+  transferredBytes: 50_000,
   /** Text after a base64 body, such as the footer of a mailing list or a disclaimer. */
   footerBytes: 20_000,
-  /**
-   * Parts of at least this size with lines shorter than `shortLine` on average are given to the parser with long lines.
-   */
-  shortLinesBytes: 50_000,
-  shortLine: 16,
   /** Nested elements that the HTML parser reads. Its time grows with the square of the depth. */
   openElements: 1_000,
   /** Elements of a page, each about 500 bytes of memory. This allows a table of 24 000 rows. */

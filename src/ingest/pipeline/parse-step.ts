@@ -16,7 +16,7 @@ import type { ParsedAttachment } from "../mime/list-attachments.ts";
 import type { ParsedMail } from "../mime/parse-message.ts";
 import type { Parser } from "../mime/parser.ts";
 import { boundedUtf8, tidy } from "../text/readable-text.ts";
-import type { Findings, MailInHand, Step } from "./step.ts";
+import type { StepResult, MailInHand, Step } from "./step.ts";
 
 /** Messages that are being acknowledged now have priority over this one, which already was. */
 const soon = { canWait: true };
@@ -48,7 +48,7 @@ export function parseStep(settings: ParseSettings): Step {
   const { objects, parser, ownerAddresses, hidesCodes } = settings;
   const owners = new Set(ownerAddresses);
 
-  async function run(mail: MailInHand): Promise<Findings> {
+  async function run(mail: MailInHand): Promise<StepResult> {
     const raw = await rawOf(objects, mail);
     const outcome = await parser.parse(raw, mail.receivedAt);
     // Retries once later, because a busy machine may have caused the failure.
@@ -94,7 +94,7 @@ export function parseStep(settings: ParseSettings): Step {
     mail: MailInHand,
     parsed: UnwrappedMail,
     problem?: string,
-  ): Promise<Findings> {
+  ): Promise<StepResult> {
     const { envelope, forwardedBy, text, extract, attachments } = parsed;
     const textSha256 = sha256Hex(text);
     const parts: Part[] = [];

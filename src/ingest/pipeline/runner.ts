@@ -1,6 +1,6 @@
 import type { Log } from "../../core/shared/log.ts";
 import type { ClaimedMail, MailStore, NextState } from "../../ports/mail/mail-store.ts";
-import type { Findings, MailInHand, Step } from "./step.ts";
+import type { StepResult, MailInHand, Step } from "./step.ts";
 
 export interface RunnerSettings {
   store: MailStore;
@@ -164,7 +164,7 @@ export function startRunner(settings: RunnerSettings): Runner {
   async function runFrom(claimed: MailInHand): Promise<void> {
     let mail: MailInHand = claimed;
     let written: MailInHand = claimed;
-    let unwritten: Findings = {};
+    let unwritten: StepResult = {};
     for (let index = names.indexOf(claimed.step); index < steps.length; index += 1) {
       const step = steps[index];
       if (step === undefined) return;
@@ -191,7 +191,7 @@ export function startRunner(settings: RunnerSettings): Runner {
     step: Step,
     mail: MailInHand,
     attempts: number,
-  ): Promise<{ findings: Findings } | { next: NextState }> {
+  ): Promise<{ findings: StepResult } | { next: NextState }> {
     // More attempts than allowed: the process died in this step each time.
     let reason = "the process ended in this step each time";
     if (attempts <= step.attempts) {
@@ -231,7 +231,7 @@ export function startRunner(settings: RunnerSettings): Runner {
    * Records the progress of a message. Returns false if the lease was lost or the store failed. Then the step is
    * repeated.
    */
-  async function write(claimed: ClaimedMail, found: Findings, next: NextState): Promise<boolean> {
+  async function write(claimed: ClaimedMail, found: StepResult, next: NextState): Promise<boolean> {
     const { text: _text, extract: _extract, raw: _raw, inbox: _inbox, ...progress } = found;
     try {
       return await store.advance(claimed, { ...progress, next });

@@ -17,7 +17,7 @@ export interface MailInHand extends Omit<ClaimedMail, "facts"> {
 }
 
 /** The result of a step. The runner records it. */
-export interface Findings {
+export interface StepResult {
   authentication?: Authentication;
   facts?: MailFacts;
   summary?: MailSummary;
@@ -45,7 +45,7 @@ export interface Step {
    * step.
    */
   readonly isCheckpoint: boolean;
-  run(mail: MailInHand): Promise<Findings>;
+  run(mail: MailInHand): Promise<StepResult>;
   /** The fallback after all attempts failed. The message then continues. */
-  readonly otherwise?: (mail: MailInHand, reason: string) => Promise<Findings>;
+  readonly otherwise?: (mail: MailInHand, reason: string) => Promise<StepResult>;
 }

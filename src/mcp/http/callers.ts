@@ -13,11 +13,14 @@ export interface HttpCaller {
   lowRiskOnly?: boolean | undefined;
 }
 
+/** A caller, a token that was valid once, or undefined for a wrong token. */
+export type Found = HttpCaller | "ended" | undefined;
+
 /** The identity that an `Authorization` header proves. */
-export type Proof = { given: false } | { given: true; caller: HttpCaller | undefined };
+export type Proof = { given: false } | { given: true; found: Found };
 
 /** Returns the caller of a token that is in no list, such as a granted one. */
-export type TokenLookup = (token: string) => Promise<HttpCaller | undefined>;
+export type TokenLookup = (token: string) => Promise<Found>;
 
 export function tokenHash(token: string): Uint8Array {
   return createHash("sha256").update(token).digest();
@@ -39,8 +42,8 @@ export function createProofReader(
     for (const caller of callers) {
       if (timingSafeEqual(hash, caller.tokenHash)) principal = caller.principal;
     }
-    if (principal !== undefined) return { given: true, caller: { principal } };
-    if (lookUp === undefined) return { given: true, caller: undefined };
-    return lookUp(token).then((caller) => ({ given: true, caller }));
+    if (principal !== undefined) return { given: true, found: { principal } };
+    if (lookUp === undefined) return { given: true, found: undefined };
+    return lookUp(token).then((found) => ({ given: true, found }));
   };
 }

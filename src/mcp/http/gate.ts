@@ -43,6 +43,12 @@ export function createGate(settings: RequestAuthorizerSettings): RequestAuthoriz
     settings.resourceMetadata === undefined
       ? ""
       : `, resource_metadata="${settings.resourceMetadata}", scope="mcp"`;
+  const invalid = ', error="invalid_token"';
+  const noToken = (message: string, problem = ""): Refusal => ({
+    status: 401,
+    message,
+    headers: { "www-authenticate": `Bearer realm="countersign"${problem}${signIn}` },
+  });
   return {
     refuseSource: (headers) => {
       if (!validateHostHeader(headers.host, hostNames).ok) {
@@ -80,7 +86,11 @@ export function createGate(settings: RequestAuthorizerSettings): RequestAuthoriz
 
     identify: async (request) => {
       const proof = await prove(request.headers.authorization);
-      const caller = proof.given ? proof.caller : undefined;
+      // A token that was valid once cannot be a guess. Its client learns that it has to renew it.
+      if (proof.given && proof.found === "ended") {
+        return noToken("The token has expired or was revoked.", invalid);
+      }
+      const caller = proof.given && proof.found !== "ended" ? proof.found : undefined;
       const address = addressOf(request, behindProxy);
       // During guessing, even a correct token is refused, so that guessing cannot continue. A caller that succeeded
       // from this address before is not affected.
@@ -99,14 +109,9 @@ export function createGate(settings: RequestAuthorizerSettings): RequestAuthoriz
       }
       // Clients first send a request without a token to learn how to sign in, which is no attempt.
       if (proof.given) guesses.failed({ address }, "token");
-      const problem = proof.given ? ', error="invalid_token"' : "";
-      return {
-        status: 401,
-        message: proof.given
-          ? "The token is not valid."
-          : "A token is required: Authorization: Bearer TOKEN.",
-        headers: { "www-authenticate": `Bearer realm="countersign"${problem}${signIn}` },
-      };
+      return proof.given
+        ? noToken("The token is not valid.", invalid)
+        : noToken("A token is required: Authorization: Bearer TOKEN.");
     },
   };
 }

@@ -10,6 +10,12 @@ import { type Caller, type HttpCaller, type TokenLookup, createProofReader } fro
 import { readBody, sendResponse, webRequest } from "./exchange.ts";
 import { type RequestAuthorizer, type Refusal, createGate, tooLarge } from "./gate.ts";
 import { type HttpLimits, httpLimits } from "./limits.ts";
+import {
+  type ProtectedResource,
+  metadataAddress,
+  resourceMetadata,
+  resourcePaths,
+} from "./resource-metadata.ts";
 import { rpcErrorBody } from "./rpc-error.ts";
 
 /** A further handler in the web's own terms. It authenticates its own requests. */
@@ -22,14 +28,18 @@ export interface WebHandler {
   fetch(request: Request, sender: string, proved: (who: string) => void): Promise<Response>;
 }
 
-/** Lets hosts sign in. It reads its own requests. */
+/** Lets hosts sign in. Our own server reads its own requests. */
 export interface SignIn {
-  owns(path: string): boolean;
-  /** @param sender the client address, for counting wrong secrets */
-  answer(request: IncomingMessage, response: ServerResponse, sender: string): Promise<void>;
   lookUp: TokenLookup;
-  /** The address of the metadata that names the authorization server. */
-  resourceMetadata: string;
+  protects: ProtectedResource;
+  /** Our own authorization server. Undefined if another one issues the tokens. */
+  server?:
+    | {
+        owns(path: string): boolean;
+        /** @param sender the client address, for counting wrong secrets */
+        answer(request: IncomingMessage, response: ServerResponse, sender: string): Promise<void>;
+      }
+    | undefined;
 }
 
 export interface HttpSettings {
@@ -88,7 +98,7 @@ export async function openHttp(settings: HttpSettings): Promise<HttpServer> {
     prove,
     guesses,
     limits,
-    resourceMetadata: signIn?.resourceMetadata,
+    resourceMetadata: signIn && metadataAddress(signIn.protects),
   });
   const eras = createBothEras({ serverFor, limits, now, log });
   const mounts = new Map(Object.entries(settings.mounts));
@@ -114,7 +124,12 @@ export async function openHttp(settings: HttpSettings): Promise<HttpServer> {
     if (foreign) return refuse(response, foreign);
     const mounted = mounts.get(path.split("/", 2)[1] ?? "");
     if (mounted) return await answerMounted(mounted, request, response);
-    if (signIn?.owns(path)) return await answerSignIn(signIn, request, response);
+    if (signIn && resourcePaths.includes(path)) {
+      const headers = { "content-type": "application/json" };
+      response.writeHead(200, headers).end(resourceMetadata(signIn.protects));
+      return;
+    }
+    if (signIn?.server?.owns(path)) return await answerSignIn(signIn.server, request, response);
     if (path !== "/mcp") return refuse(response, { status: 404, message: "Not found." });
     const caller = await letIn(gate, request);
     if (!("principal" in caller)) return refuse(response, caller);
@@ -137,7 +152,7 @@ export async function openHttp(settings: HttpSettings): Promise<HttpServer> {
   }
 
   async function answerSignIn(
-    handler: SignIn,
+    handler: NonNullable<SignIn["server"]>,
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {

@@ -1,5 +1,5 @@
 /** One event that the assistant was allowed to create. */
-export interface LedgerEntry {
+export interface EventLedgerEntry {
   uid: string;
   principal: string;
   /** The input of the UID besides the secret: an idempotency key or a random value. */
@@ -12,9 +12,9 @@ export interface LedgerEntry {
 
 /** The record of the assistant's own events: written before an event is created, confirmed after it. */
 export interface EventLedger {
-  find(uids: readonly string[]): Promise<readonly LedgerEntry[]>;
+  find(uids: readonly string[]): Promise<readonly EventLedgerEntry[]>;
   /** Does nothing if the entry exists. */
-  record(entry: Omit<LedgerEntry, "confirmed">): Promise<void>;
+  record(entry: Omit<EventLedgerEntry, "confirmed">): Promise<void>;
   confirm(uid: string): Promise<void>;
   /** Deletes an unconfirmed entry. */
   forget(uid: string): Promise<void>;

@@ -12,6 +12,8 @@ export interface RecentChange {
   tool: string;
   /** A sentence in the past tense about the change. It may contain text from strangers. */
   sentence: string;
+  /** An approval request preceded the call. */
+  wasAsked?: boolean;
   /** The changed file, if any. */
   key?: string;
   /** The change that this one undid. */

@@ -55,11 +55,9 @@ export interface RefusedMail extends AdminMail {
   liesIn: string;
 }
 
-/** Objects of a deleted message that no other message uses. */
-export interface LeftObjects {
-  raw: readonly string[];
-  text: readonly string[];
-  attachments: readonly string[];
+/** The messages whose rows a deletion removed. Their objects and words are leftovers. */
+export interface Forgotten {
+  emailIds: readonly string[];
 }
 
 /** The state of mail processing, for the operator. No tool has it. Lists are newest first. Errors: `unavailable`. */
@@ -90,12 +88,22 @@ export interface MailAdmin {
   /** Releases a message from quarantine. Returns false if it is not in quarantine. */
   release(emailId: string, firstStep: string): Promise<boolean>;
   /**
-   * Deletes every row of a message and returns its unused objects. Undefined, without any change, while the message is
-   * being processed.
+   * Deletes every row of these messages and records their objects as leftovers, in one transaction. Leaves a message
+   * that is being processed, and one that arrived again since `before`.
+   * @param before milliseconds since 1970
    */
-  forget(emailId: string): Promise<LeftObjects | undefined>;
-  /** Returns whether a message or a receipt needs the raw bytes of this hash. */
-  needsRaw(rawSha256: string): Promise<boolean>;
-  /** Returns whether a message has a text or an attachment of this hash. */
-  needsPart(sha256: string): Promise<boolean>;
+  forget(emailIds: readonly string[], before?: number): Promise<Forgotten>;
+  /**
+   * Lists messages whose last receipt is before this time, in quarantine or not.
+   * @param before milliseconds since 1970
+   */
+  old(before: number, limit: number): Promise<readonly string[]>;
+  /** Deletes the notes of mail that was rejected before this time, and returns their number. */
+  forgetRejected(before: number): Promise<number>;
+  /** Lists what deletions have still to remove: keys of objects, and the index's words. */
+  leftovers(): Promise<readonly string[]>;
+  /** Ends a leftover whose object was removed or is needed. Removes the words of the index, if it is that. */
+  clearLeftover(key: string): Promise<void>;
+  /** Returns whether a message, a receipt or an attachment needs the object of this key. */
+  needsObject(key: string): Promise<boolean>;
 }

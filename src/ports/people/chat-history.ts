@@ -24,5 +24,7 @@ export interface ChatHistory {
   ): Promise<void>;
   /** Deletes a session. Returns the number of deleted exchanges. */
   remove(session: string): Promise<number>;
+  /** Deletes exchanges of all sessions that are older than the store keeps them. */
+  expire(): Promise<void>;
   list(): Promise<readonly ChatSession[]>;
 }

@@ -1,4 +1,4 @@
-/** The permissions of a host: all calls, or only calls of low risk. */
+/** The permissions of a host: all calls, or only calls of low risk. The larger one is first. */
 export const scopes = ["mcp", "mcp:read"] as const;
 export type Scope = (typeof scopes)[number];
 
@@ -32,7 +32,7 @@ export type ConsentAnswer =
 
 /** An event of signing in, for the audit record. */
 export interface SignInEvent {
-  kind: "granted" | "wrong secret" | "revoked" | "replayed";
+  kind: "granted" | "denied" | "wrong secret" | "revoked" | "replayed";
   principal: string;
   /** The client's own name, or its id. */
   client: string;

@@ -1,5 +1,5 @@
 /** One message in a chat: plain text without links, and buttons below. */
-export interface ChatMessage {
+export interface MessengerMessage {
   text: string;
   /** Text from outside, in UTF-16 units. The chat shows it unchanged and links nothing in it. */
   quoted: readonly { offset: number; length: number }[];
@@ -31,9 +31,11 @@ export interface ChatEvent {
  */
 export interface Messenger {
   /** Resolves with the message's id in its chat. */
-  send(chatId: string, message: ChatMessage): Promise<number>;
+  send(chatId: string, message: MessengerMessage): Promise<number>;
   /** Replaces a message. Does nothing if it was deleted. */
-  edit(chatId: string, messageId: number, message: ChatMessage): Promise<void>;
+  edit(chatId: string, messageId: number, message: MessengerMessage): Promise<void>;
+  /** Shows for some seconds that an answer is being written. */
+  typing(chatId: string): Promise<void>;
   /** Shows the result of a press to the person. Works only for a short time after it. */
   answer(pressId: string, text: string): Promise<void>;
   /** Returns the events after this one, at the latest after half a minute. Earlier events are not delivered again. */

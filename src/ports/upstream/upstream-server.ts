@@ -1,4 +1,5 @@
 import type { Risk } from "../../core/policy/risk.ts";
+import type { TellProgress } from "../../core/tool/tool.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -18,6 +19,16 @@ export type ServerTarget =
     }
   | { kind: "http"; url: string; headers: Readonly<Record<string, string>> };
 
+/** The tool of the same server that shows what a call will change. */
+export interface Preview {
+  /** A tool of low risk. */
+  tool: string;
+  /** The arguments for that tool. `$.path` is the argument of the call at this path. */
+  arguments: Data;
+  /** The fields of its result that a person is shown. */
+  show: readonly string[];
+}
+
 /** One server of `servers.json`. */
 export interface ServerEntry {
   name: string;
@@ -29,6 +40,8 @@ export interface ServerEntry {
   /** True if arguments leave for a third party. */
   sends: boolean;
   timeoutMs: number;
+  /** The previews, by the name of the tool that changes something. */
+  preview: Readonly<Record<string, Preview>>;
   /** Why the server cannot be used as it is configured. */
   problem?: string;
 }
@@ -63,6 +76,7 @@ export interface UpstreamCall {
   acts: boolean;
   timeoutMs: number;
   signal: AbortSignal;
+  progress?: TellProgress | undefined;
 }
 
 /** An open connection. Its errors are `ToolError`s that name the server. */
@@ -77,11 +91,19 @@ export interface UpstreamConnection {
   close(): Promise<void>;
 }
 
+/** The tokens of a person's sign-in at a server over HTTP. */
+export interface UpstreamSignIn {
+  /** Returns the access token, renewed if it has run out. Undefined without a sign-in. */
+  token(): Promise<string | undefined>;
+  /** Returns another token after the server refused this one. Undefined if there is none. */
+  renewed(refused: string): Promise<string | undefined>;
+}
+
 /** Opens a connection within the time for a start. @throws ToolError */
 export type ConnectUpstream = (entry: ServerEntry) => Promise<UpstreamConnection>;
 
 /** Returns what is wrong with a value, with the path of each fault. */
-export type SchemaCheck = (value: unknown) => readonly string[];
+export type SchemaCheck = (value: unknown) => Promise<readonly string[]>;
 
-/** Compiles a JSON Schema (draft-07 or 2020-12). @throws ToolError if the schema cannot be used */
+/** Returns the check against a JSON Schema (draft-07 or 2020-12). It rejects if the schema cannot be used. */
 export type CompileSchema = (schema: Data) => SchemaCheck;

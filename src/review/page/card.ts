@@ -4,7 +4,7 @@ import type { Line } from "../../core/tool/tool.ts";
 import type { Ticket } from "../../core/approvals/ticket.ts";
 import { formatDecision, moment, formatOutcome, span, whoAsked } from "../words.ts";
 import type { Visitor } from "./access.ts";
-import { type Change, type Parts, changedParts, pairUp } from "./change.ts";
+import { type ValueChange, type Parts, changedParts, pairUp } from "./change.ts";
 import type { Html } from "./layout.ts";
 import { decidePurpose, noteField, tick } from "./review-view.ts";
 
@@ -123,7 +123,7 @@ function plainLine({ label, value }: Line): Html {
   </div>`;
 }
 
-function changeLines({ before, after }: Change): Html {
+function changeLines({ before, after }: ValueChange): Html {
   const parts = changedParts(before.value, after.value);
   return html`<div class="before">
       <dt>${before.label}</dt>

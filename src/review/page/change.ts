@@ -1,7 +1,7 @@
 import type { Line } from "../../core/tool/tool.ts";
 
 /** A value before and after a change, for highlighting the difference. */
-export interface Change {
+export interface ValueChange {
   /** The changed field, if the labels name it: `title` of `title before` and `title after`. */
   what: string;
   before: Line;
@@ -9,8 +9,8 @@ export interface Change {
 }
 
 /** Joins neighbouring lines that are labelled before and after. */
-export function pairUp(lines: readonly Line[]): readonly (Line | Change)[] {
-  const paired: (Line | Change)[] = [];
+export function pairUp(lines: readonly Line[]): readonly (Line | ValueChange)[] {
+  const paired: (Line | ValueChange)[] = [];
   for (const line of lines) {
     const previous = paired.at(-1);
     const stem = /^(.*?)\s*\bafter$/i.exec(line.label)?.[1];

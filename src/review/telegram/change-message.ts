@@ -1,5 +1,5 @@
 import { quotedClient } from "../../core/shared/client-name.ts";
-import type { ChatButton, ChatMessage } from "../../ports/people/messenger.ts";
+import type { ChatButton, MessengerMessage } from "../../ports/people/messenger.ts";
 import type { RecentChange } from "../../ports/files/recent-changes.ts";
 import { moment } from "../words.ts";
 import { type ChatLine, clean, plainText } from "./plain-text.ts";
@@ -43,7 +43,7 @@ export function changeMessage(
     /** The command as the user types it on the server's machine. */
     command: string;
   },
-): ChatMessage {
+): MessengerMessage {
   const { outcomes, buttons, command } = told;
   const shown = shownOf(changes);
   const lines: ChatLine[] = changes.length === 1 ? [] : [`${changes.length} changes.`];

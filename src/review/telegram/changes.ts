@@ -1,10 +1,11 @@
+import { channelPlaces } from "../../core/approvals/directions.ts";
 import { randomId, sha256Hex } from "../../core/shared/digest.ts";
 import type { Log } from "../../core/shared/log.ts";
 import type { ChangeMessages } from "../../ports/people/change-messages.ts";
 import type { ChatRecord } from "../../ports/people/chat-record.ts";
-import type { ChatButton, ChatMessage, Messenger } from "../../ports/people/messenger.ts";
+import type { ChatButton, MessengerMessage, Messenger } from "../../ports/people/messenger.ts";
 import type { RecentChange, RecentChanges } from "../../ports/files/recent-changes.ts";
-import { isChannel, formatChannel } from "../words.ts";
+import { isChannel } from "../words.ts";
 import { changeMessage, undoableOf } from "./change-message.ts";
 import { eachChat, unlessRefused } from "./each-chat.ts";
 import type { Chat } from "./people.ts";
@@ -53,7 +54,7 @@ export function createChangeNews(settings: {
     gathering.delete(chatId);
     for (const { undoes, client, sentence } of found) {
       if (undoes === undefined) continue;
-      const where = isChannel(client) ? ` ${formatChannel(client)}` : "";
+      const where = isChannel(client) ? ` ${channelPlaces[client]}` : "";
       await told.ended(undoes, `Undone${where}: ${sentence}.`);
     }
     await told.told(chatId, upTo, await sent(chat, after, ofChat(found, chat)));
@@ -72,7 +73,7 @@ export function createChangeNews(settings: {
     chatId: string,
     changes: readonly RecentChange[],
     outcomes: ReadonlyMap<string, string>,
-  ): Promise<ChatMessage> {
+  ): Promise<MessengerMessage> {
     const buttons: ChatButton[] = [];
     for (const { undoId, label } of undoableOf(changes, outcomes)) {
       const data = randomId("tg");

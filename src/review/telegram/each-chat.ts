@@ -40,3 +40,10 @@ export async function unlessRefused<T>(log: Log, send: () => Promise<T>): Promis
     return undefined;
   }
 }
+
+/** Returns whether a message did not leave, and may be sent again. */
+export function wasSurelyNotSent(error: unknown): boolean {
+  return (
+    error instanceof ToolError && error.sideEffects === "none" && error.kind !== "invalid_input"
+  );
+}

@@ -19,8 +19,26 @@ import { undoFor } from "./undo-press.ts";
 
 const belongsToNothing = "The request of this button no longer exists. Nothing was decided.";
 
+const help =
+  "Decide requests with the buttons below them. Your reply to a request is sent to the assistant with your denial. /stop pauses all calls that need approval, /start resumes.";
+const assistantHelp =
+  "Write to the assistant here. /new begins a new conversation, and /stop also stops its answer.";
+
 /** How often ignored senders are logged. Milliseconds. */
 const tellOfStrangersEvery = 60_000;
+
+/** The assistant that answers messages. */
+export interface ChatAssistant {
+  /** Records a message. Returns false if its event was processed before. */
+  begin(eventId: number, chatId: string): Promise<boolean>;
+  /** Answers a recorded message. Returns at once. */
+  ask(question: { eventId: number; chatId: string; approver: string; text: string }): void;
+  /** Stops the answer and returns whether there was one. */
+  stop(chatId: string): boolean;
+  /** Deletes the conversation. */
+  forget(chat: { chatId: string; approver: string }): Promise<void>;
+  close(): Promise<void>;
+}
 
 export interface EventSettings {
   messenger: Messenger;
@@ -31,6 +49,8 @@ export interface EventSettings {
   undo: Undo;
   told: ChangeMessages;
   people: ChatPeople;
+  /** Undefined if messages are no questions. */
+  assistant: ChatAssistant | undefined;
   log: Log;
   /** A request was decided, or a change undone. */
   onDecided: () => void;
@@ -42,7 +62,7 @@ export interface EventSettings {
  * delivered again.
  */
 export function createEventHandler(settings: EventSettings): (event: ChatEvent) => Promise<void> {
-  const { messenger, record, tickets, audit, rules, people, log, onDecided } = settings;
+  const { messenger, record, tickets, audit, rules, people, assistant, log, onDecided } = settings;
   const clock = settings.clock ?? (() => new Date());
   const strangers = { count: 0, toldAt: -Infinity };
 
@@ -115,11 +135,19 @@ export function createEventHandler(settings: EventSettings): (event: ChatEvent) 
       : "Approved. Similar calls are not allowed: the rule could not be stored.";
   }
 
-  /** Stores a reply as a note. The person decides with a button. */
-  async function reply(chatId: string, messageId: number, text: string): Promise<string> {
+  /**
+   * Stores a reply as a note. The person decides with a button. Returns undefined for a reply to another message, which
+   * is a question for the assistant.
+   */
+  async function reply(
+    chatId: string,
+    messageId: number,
+    text: string,
+  ): Promise<string | undefined> {
     const note = denialNote(text);
     if (note === undefined) return "The message contains no text. No note was stored.";
     const ticketId = await record.keepNote(chatId, messageId, note);
+    if (ticketId === undefined && assistant !== undefined) return undefined;
     const ticket = ticketId === undefined ? undefined : await tickets.find(ticketId);
     if (ticket === undefined)
       return "The request of this message no longer exists. Reply to a request's own message to send the assistant a note.";
@@ -128,20 +156,27 @@ export function createEventHandler(settings: EventSettings): (event: ChatEvent) 
       : `Already decided, so your note was not sent. ${formatOutcome(ticket)}`;
   }
 
-  async function command(text: string, approver: string): Promise<string> {
+  async function command(text: string, chatId: string, approver: string): Promise<string> {
     const scope = approver === "operator" ? everybody : approver;
-    const [, name] = /^\/(stop|start)(?:@\w+)?(?:\s|$)/i.exec(text) ?? [];
+    const [, name] = /^\/(stop|start|new)(?:@\w+)?(?:\s|$)/i.exec(text) ?? [];
     switch (name?.toLowerCase()) {
-      case "stop":
+      case "new":
+        if (assistant === undefined) return help;
+        assistant.stop(chatId);
+        await assistant.forget({ chatId, approver });
+        return "New conversation. The earlier one was deleted.";
+      case "stop": {
+        const isStopped = assistant?.stop(chatId) === true;
         await setPause(
           { tickets, audit },
           { scope, by: approver, paused: true, channel: "telegram" },
         );
-        return "Paused. No call that needs approval runs, and no request can be approved. /start resumes.";
+        return `${isStopped ? "The answer was stopped. " : ""}Paused. No call that needs approval runs, and no request can be approved. /start resumes.`;
+      }
       case "start":
         return await resume(approver);
       default:
-        return "Decide requests with the buttons below them. Your reply to a request is sent to the assistant with your denial. /stop pauses all calls that need approval, /start resumes.";
+        return assistant === undefined ? help : `${help} ${assistantHelp}`;
     }
   }
 
@@ -159,7 +194,7 @@ export function createEventHandler(settings: EventSettings): (event: ChatEvent) 
     if (pause !== undefined)
       return `The operator paused everything, ${moment(pause.at)}. Only the operator can resume.`;
     if (resumed.length === 0)
-      return "Your approval requests are shown here. /stop pauses all calls that need approval. /start resets the assistant's call limits, as it just did.";
+      return `${assistant === undefined ? "" : `${assistantHelp} `}Your approval requests are shown here. /stop pauses all calls that need approval. /start resets the assistant's call limits, as it just did.`;
     return "Resumed. Requests can be approved again. /stop pauses all calls that need approval.";
   }
 
@@ -167,12 +202,12 @@ export function createEventHandler(settings: EventSettings): (event: ChatEvent) 
     did: NonNullable<ChatEvent["did"]>,
     chatId: string,
     by: string,
-  ): Promise<string> => {
+  ): Promise<string | undefined> => {
     if ("press" in did) return press(did.press, chatId, by);
     const { text, repliesTo } = did;
     // A command in a reply is still a command.
     return repliesTo === undefined || text.startsWith("/")
-      ? command(text, by)
+      ? command(text, chatId, by)
       : reply(chatId, repliesTo, text);
   };
 
@@ -181,13 +216,23 @@ export function createEventHandler(settings: EventSettings): (event: ChatEvent) 
     if (approver === undefined) return ignore(event);
     const { did } = event;
     const { chatId } = event.chat;
-    if (did === undefined || !(await record.isFirst(event.eventId))) return;
+    if (did === undefined) return;
+    const question = { eventId: event.eventId, chatId, approver };
+    if (assistant !== undefined && isQuestion(did)) {
+      if (await assistant.begin(event.eventId, chatId)) assistant.ask({ ...question, ...did });
+      return;
+    }
+    if (!(await record.isFirst(event.eventId))) return;
     const said = await done(did, chatId, approver).catch(async (thrown: unknown) => {
       // The event may be delivered again. If even this fails, the person gets no answer and may press again.
       if (thrown instanceof ToolError && thrown.retryable)
         await record.forget(event.eventId).catch(() => undefined);
       throw thrown;
     });
+    if (said === undefined) {
+      if ("text" in did) assistant?.ask({ ...question, text: did.text });
+      return;
+    }
     const telling =
       "press" in did
         ? messenger.answer(did.pressId, said)
@@ -197,4 +242,9 @@ export function createEventHandler(settings: EventSettings): (event: ChatEvent) 
       log.debug("an answer in Telegram was not delivered", { cause }),
     );
   };
+}
+
+/** Returns whether an event is a message that is neither a command nor a reply. */
+function isQuestion(did: NonNullable<ChatEvent["did"]>): did is { text: string } {
+  return "text" in did && did.repliesTo === undefined && !did.text.startsWith("/");
 }

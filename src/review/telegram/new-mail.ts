@@ -1,9 +1,9 @@
 import type { Log } from "../../core/shared/log.ts";
-import { ToolError } from "../../core/tool/tool-error.ts";
 import type { MailNews, MailNotices } from "../../ports/mail/mail-notices.ts";
 import type { MailPerson } from "../../ports/mail/mail-reader.ts";
 import type { Messenger } from "../../ports/people/messenger.ts";
 import { Trouble } from "./back-off.ts";
+import { wasSurelyNotSent } from "./each-chat.ts";
 import { type ChatLine, clean, plainText } from "./plain-text.ts";
 
 /** Mails per message. Further ones are counted. */
@@ -76,12 +76,6 @@ export function createMailNews(settings: {
       lookAt = performance.now() + waitMs;
     }
   };
-}
-
-function wasSurelyNotSent(error: unknown): boolean {
-  return (
-    error instanceof ToolError && error.sideEffects === "none" && error.kind !== "invalid_input"
-  );
 }
 
 /** Formats the lines. Only the sender's words are foreign text, and they are quoted. */

@@ -6,6 +6,11 @@ export interface Chat {
   principal: string | undefined;
 }
 
+export interface ChatSettings {
+  chatIds: readonly string[];
+  approvers: readonly { userId: string; name: string }[];
+}
+
 /** The people who may decide in chats, and the content of each chat. */
 export interface ChatPeople {
   chats: readonly Chat[];
@@ -17,13 +22,26 @@ export interface ChatPeople {
 }
 
 /**
+ * Returns a caller's own private chats. The operator uses the programs of this machine, whose caller is `local`. The list
+ * is empty for a caller whose name is not an approver's.
+ */
+export function ownChatsOf({ chatIds, approvers }: ChatSettings, principal: string): string[] {
+  const name = principal === "local" ? "operator" : principal;
+  return approvers
+    .filter((approver) => approver.name === name && chatIds.includes(approver.userId))
+    .map(({ userId }) => userId);
+}
+
+/** Returns the caller that an approver is, the reverse of `ownChatsOf`. */
+export function callerOf(approver: string): string {
+  return approver === "operator" ? "local" : approver;
+}
+
+/**
  * Maps chats to people. A private chat has the id of its person. A named approver gets their own requests, `operator`
  * gets all.
  */
-export function chatPeople(settings: {
-  chatIds: readonly string[];
-  approvers: readonly { userId: string; name: string }[];
-}): ChatPeople {
+export function chatPeople(settings: ChatSettings): ChatPeople {
   const names = new Map(settings.approvers.map(({ userId, name }) => [userId, name]));
   return {
     chats: settings.chatIds.map((chatId) => {

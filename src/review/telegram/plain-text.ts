@@ -1,6 +1,6 @@
 import { cut, oneLine } from "../../core/shared/clean-text.ts";
 import { visible } from "../../core/shared/visible.ts";
-import type { ChatMessage } from "../../ports/people/messenger.ts";
+import type { MessengerMessage } from "../../ports/people/messenger.ts";
 
 /** Telegram's limit, in UTF-16 units. */
 const maxUnits = 4_096;
@@ -18,7 +18,7 @@ const shortened =
   "This is shortened to fit one message. The approval page and the terminal show all of it.";
 
 /** Joins lines into one text. If it is too long, the longest values are cut first, and the message says so. */
-export function plainText(lines: readonly ChatLine[]): Pick<ChatMessage, "text" | "quoted"> {
+export function plainText(lines: readonly ChatLine[]): Pick<MessengerMessage, "text" | "quoted"> {
   const whole = lines.map((line) =>
     typeof line === "string" ? line : { ...line, value: withoutLinks(line.value) },
   );
@@ -58,7 +58,7 @@ function unitsOfAll(lines: readonly ChatLine[]): number {
   return lines.reduce((sum, line) => sum + unitsOf(line) + 1, 0);
 }
 
-function joined(lines: readonly ChatLine[]): Pick<ChatMessage, "text" | "quoted"> {
+function joined(lines: readonly ChatLine[]): Pick<MessengerMessage, "text" | "quoted"> {
   const quoted: { offset: number; length: number }[] = [];
   let text = "";
   for (const line of lines) {

@@ -1,6 +1,6 @@
 import { similarInWords } from "../../core/policy/rules/allow-similar.ts";
 import type { Ticket } from "../../core/approvals/ticket.ts";
-import type { ChatButton, ChatMessage } from "../../ports/people/messenger.ts";
+import type { ChatButton, MessengerMessage } from "../../ports/people/messenger.ts";
 import { formatDecision, moment, formatOutcome, whoAsked } from "../words.ts";
 import { type ChatLine, plainText } from "./plain-text.ts";
 
@@ -8,7 +8,7 @@ import { type ChatLine, plainText } from "./plain-text.ts";
 export function requestMessage(
   ticket: Ticket,
   buttons: readonly (readonly ChatButton[])[] = [],
-): ChatMessage {
+): MessengerMessage {
   const { effect, tool, fingerprint } = ticket;
   const { headline, facts } = effect.forPerson;
   const similar = similarInWords(ticket);

@@ -8,10 +8,13 @@ import type { MailNotices } from "../../ports/mail/mail-notices.ts";
 import type { Messenger } from "../../ports/people/messenger.ts";
 import type { RecentChanges, Undo } from "../../ports/files/recent-changes.ts";
 import { createChangeNews } from "./changes.ts";
-import { createEventHandler } from "./events.ts";
+import { type ChatAssistant, createEventHandler } from "./events.ts";
+import type { DueReminders } from "../../ports/people/reminders.ts";
+import { createDigestNews, type DigestSettings } from "./digest.ts";
 import { createMailNews } from "./new-mail.ts";
-import { chatPeople } from "./people.ts";
+import { chatPeople, ownChatsOf } from "./people.ts";
 import { receiveEvents } from "./receiving.ts";
+import { createReminderNews } from "./reminders.ts";
 import { createTelling } from "./telling.ts";
 
 /** How often pending messages are checked. Milliseconds. */
@@ -41,6 +44,11 @@ export function openTelegramChannel(settings: {
   told: ChangeMessages;
   recentChanges: RecentChanges;
   undo: Undo;
+  reminders: DueReminders;
+  /** Undefined if no digest is wanted. */
+  digest: DigestSettings | undefined;
+  /** Opens the assistant. `wake` sends new requests to their chats. Undefined if messages are no questions. */
+  openAssistant: ((wake: () => void) => ChatAssistant) | undefined;
   /** Undefined if notices of new mail are off. */
   notices: MailNotices | undefined;
   chatIds: readonly string[];
@@ -52,9 +60,16 @@ export function openTelegramChannel(settings: {
   const { messenger, record, notices, log } = settings;
   const people = chatPeople(settings);
   const tell = createTelling({ ...settings, people });
-  const handle = createEventHandler({ ...settings, people, onDecided: wake });
+  const assistant = settings.openAssistant?.(wake);
+  const handle = createEventHandler({ ...settings, people, assistant, onDecided: wake });
   const tellChanges = createChangeNews({ ...settings, chats: people.chats });
   const tellNews = notices && createMailNews({ ...settings, notices, chats: people.chats });
+  const remind = createReminderNews({
+    ...settings,
+    chatsOf: (principal) => ownChatsOf(settings, principal),
+  });
+  const tellDigest =
+    settings.digest && createDigestNews({ ...settings, ...settings.digest, chats: people.chats });
   const closing = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let looking: Promise<void> | undefined;
@@ -77,6 +92,8 @@ export function openTelegramChannel(settings: {
     await tell();
     await tellChanges();
     await tellNews?.();
+    await remind();
+    await tellDigest?.();
     await purgeSometimes();
     looking = undefined;
     if (closing.signal.aborted) return;
@@ -99,6 +116,7 @@ export function openTelegramChannel(settings: {
     close: async () => {
       closing.abort();
       clearTimeout(timer);
+      await assistant?.close();
       const limit = new Promise<void>((resolve) => setTimeout(resolve, stopWithin).unref());
       await Promise.race([looking, limit]);
       messenger.close();

@@ -3,7 +3,7 @@ import {
   type ConfigFormat,
   ConfigSyntaxError,
   lineAt,
-  type Step,
+  type ConfigKey,
 } from "../../ports/config-format.ts";
 import type { Entry, McpClient, ServerCommand } from "./client.ts";
 
@@ -18,10 +18,10 @@ export interface FileTexts {
 }
 
 /** `other`: an entry of this name that is not ours. */
-export type Found = "none" | "ours" | "other";
+export type FoundEntry = "none" | "ours" | "other";
 
-export interface Change {
-  found: Found;
+export interface ConfigChange {
+  found: FoundEntry;
   /** Undefined if the file is to go: there was none before. */
   after: string | undefined;
 }
@@ -39,7 +39,7 @@ export function withEntry(
   format: ConfigFormat,
   client: McpClient,
   { text, entry, wanted }: { text: string | undefined; entry: Entry; wanted: Wanted },
-): Change {
+): ConfigChange {
   const before = text === undefined || text.trim() === "" ? (client.newFile ?? "") : text;
   const current = valueAt(format.parse(before), client.path);
   const found = whose(client, current, wanted);
@@ -62,7 +62,7 @@ export function withoutEntry(
   client: McpClient,
   { text, backup }: FileTexts,
   ownProgram: string,
-): Change | undefined {
+): ConfigChange | undefined {
   if (text === undefined) return undefined;
   const current = valueAt(format.parse(text), client.path);
   if (current === undefined) return undefined;
@@ -77,8 +77,32 @@ export function withoutEntry(
     const again = withEntry(format, client, { text: before, entry, wanted });
     if (again.after === text && again.found !== "ours") return { found, after: before };
   }
-  const left = cut(format, text, client.path);
-  return { found, after: isAsked ? cut(format, left, question.path) : left };
+  const left = withoutPath(format, text, client.path);
+  return { found, after: isAsked ? withoutPath(format, left, question.path) : left };
+}
+
+/** An entry of a client's file. */
+export interface ClientEntry {
+  name: string;
+  entry: unknown;
+  /** True if it starts or reaches this program. */
+  isOurs: boolean;
+}
+
+/** Returns every entry of a client's file. @throws ConfigSyntaxError */
+export function entriesOf(
+  format: ConfigFormat,
+  client: McpClient,
+  text: string,
+): readonly ClientEntry[] {
+  if (text.trim() === "") return [];
+  const table = valueAt(format.parse(text), client.path.slice(0, -1));
+  if (typeof table !== "object" || table === null) return [];
+  const started: Wanted = { local: { command: "", args: [] } };
+  return Object.entries(table).map(([name, entry]: [string, unknown]) => {
+    const isOurs = whose(client, entry, started) === "ours";
+    return { name, entry, isOurs };
+  });
 }
 
 /** Keeps what the person added to our entry, but nothing of an entry of the other kind. */
@@ -99,7 +123,7 @@ function merge(client: McpClient, current: Entry, entry: Entry): Entry {
 function edited(
   format: ConfigFormat,
   text: string,
-  { path, value }: { path: readonly Step[]; value: Entry },
+  { path, value }: { path: readonly ConfigKey[]; value: Entry },
 ): string {
   const after = format.set(text, path, value);
   const isRight =
@@ -109,7 +133,12 @@ function edited(
   return after;
 }
 
-function cut(format: ConfigFormat, text: string, path: readonly Step[]): string {
+/** Returns the text without the value at a path, and without any other change. @throws ConfigSyntaxError */
+export function withoutPath(
+  format: ConfigFormat,
+  text: string,
+  path: readonly ConfigKey[],
+): string {
   const after = format.remove(text, path);
   const isRight =
     valueAt(format.parse(after), path) === undefined &&
@@ -118,18 +147,18 @@ function cut(format: ConfigFormat, text: string, path: readonly Step[]): string 
   return after;
 }
 
-function notEditable(text: string, [first]: readonly Step[]): ConfigSyntaxError {
+function notEditable(text: string, [first]: readonly ConfigKey[]): ConfigSyntaxError {
   const key = typeof first === "string" ? first : "";
   const line = lineAt(text, Math.max(0, text.indexOf(key)));
   return new ConfigSyntaxError(line, `${key} is written in a form that only you can change`);
 }
 
 /** Returns the content without the value at the path, and without parents that become empty. */
-function rest(format: ConfigFormat, text: string, path: readonly Step[]): unknown {
+function rest(format: ConfigFormat, text: string, path: readonly ConfigKey[]): unknown {
   return without(format.parse(text) ?? {}, path);
 }
 
-function without(value: unknown, [step, ...below]: readonly Step[]): unknown {
+function without(value: unknown, [step, ...below]: readonly ConfigKey[]): unknown {
   if (typeof value !== "object" || value === null || step === undefined) return value;
   if (Array.isArray(value))
     return value.filter((each) => typeof step === "string" || !isNamed(each, step.named));
@@ -140,7 +169,7 @@ function without(value: unknown, [step, ...below]: readonly Step[]): unknown {
   return left === undefined || left === null || isEmpty ? others : { ...others, [step]: left };
 }
 
-function valueAt(value: unknown, path: readonly Step[]): unknown {
+function valueAt(value: unknown, path: readonly ConfigKey[]): unknown {
   return path.reduce<unknown>((at, step) => {
     if (typeof at !== "object" || at === null) return undefined;
     if (typeof step === "string")
@@ -155,7 +184,7 @@ function isNamed(value: unknown, name: string): boolean {
 }
 
 /** Ours: it starts this program, or it is what `connect` writes for its URL. */
-function whose(client: McpClient, current: unknown, wanted: Wanted): Found {
+function whose(client: McpClient, current: unknown, wanted: Wanted): FoundEntry {
   if (current === undefined) return "none";
   if (typeof current !== "object" || current === null) return "other";
   // In a list of entries, `name` identifies the entry and is not part of the command.

@@ -1,4 +1,4 @@
-import type { ConfigFormat, Step } from "../../ports/config-format.ts";
+import type { ConfigFormat, ConfigKey } from "../../ports/config-format.ts";
 
 /** The name under which clients know this server. */
 export const serverName = "countersign";
@@ -18,7 +18,7 @@ export interface Machine {
 }
 
 /** A file in which a client looks for its servers. */
-export interface Place {
+export interface ConfigPlace {
   /** The first one that exists is used, else the first. */
   files: readonly [string, ...string[]];
   /** Directories that exist only if the client is or was on the machine. */
@@ -38,9 +38,9 @@ export interface McpClient {
   format: "json" | "toml" | "yaml";
   /** Names of its programs in PATH. */
   programs: readonly string[];
-  places: (machine: Machine) => readonly Place[];
+  places: (machine: Machine) => readonly ConfigPlace[];
   /** Where in the file its entry is. */
-  path: readonly Step[];
+  path: readonly ConfigKey[];
   /** The entry for a server that the client starts. */
   local: (server: ServerCommand) => Entry;
   /**
@@ -49,7 +49,7 @@ export interface McpClient {
    */
   remote?: (url: string) => Entry;
   /** A question that the client asks once, to which a remote server's entry refers. */
-  question?: { path: readonly Step[]; value: Entry };
+  question?: { path: readonly ConfigKey[]; value: Entry };
   /** Sentences for the person: what the client does that others do not. */
   facts: readonly string[];
   remoteFacts: readonly string[];

@@ -1,9 +1,9 @@
 import { type ConfigFormat, ConfigSyntaxError } from "../../ports/config-format.ts";
 import {
-  type Change,
+  type ConfigChange,
   entryFor,
   type FileTexts,
-  type Found,
+  type FoundEntry,
   type Wanted,
   withEntry,
   withoutEntry,
@@ -12,8 +12,8 @@ import type { McpClient } from "./client.ts";
 import { changedLines } from "./diff.ts";
 
 /** The planned change of one file of a client. */
-export type Plan =
-  | { kind: "change"; found: Found; after: string | undefined; diff: readonly string[] }
+export type ConnectPlan =
+  | { kind: "change"; found: FoundEntry; after: string | undefined; diff: readonly string[] }
   /** The file is already as it shall be. */
   | { kind: "nothing" }
   | { kind: "impossible"; problem: string };
@@ -32,7 +32,7 @@ export function planFor(
   format: ConfigFormat,
   { client, file, texts }: PlannedFile,
   order: Order,
-): Plan {
+): ConnectPlan {
   try {
     const change = changeFor(format, { client, file, texts }, order);
     if (typeof change === "string") return { kind: "impossible", problem: change };
@@ -53,7 +53,7 @@ function changeFor(
   format: ConfigFormat,
   { client, file, texts }: PlannedFile,
   order: Order,
-): Change | string | undefined {
+): ConfigChange | string | undefined {
   if (order.kind === "undo") {
     const change = withoutEntry(format, client, texts, order.program);
     return change?.found === "other"

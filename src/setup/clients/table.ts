@@ -3,7 +3,7 @@ import {
   type Entry,
   type Machine,
   type McpClient,
-  type Place,
+  type ConfigPlace,
   type ServerCommand,
   serverName,
 } from "./client.ts";
@@ -257,7 +257,7 @@ export const mcpClients: readonly McpClient[] = [
   },
 ];
 
-function extensionOf(machine: Machine, editor: string): Place {
+function extensionOf(machine: Machine, editor: string): ConfigPlace {
   const directory = appData(machine, editor, "User", "globalStorage", "saoudrizwan.claude-dev");
   return {
     files: [joined(machine, directory, "settings", "cline_mcp_settings.json")],
@@ -266,7 +266,7 @@ function extensionOf(machine: Machine, editor: string): Place {
 }
 
 /** Returns the file of the command line. Its programs lead to this place. */
-function clineItself(machine: Machine): Place {
+function clineItself(machine: Machine): ConfigPlace {
   const directory = homeOr(machine, "CLINE_DIR", ".cline");
   return {
     files: [joined(machine, directory, "data", "settings", "cline_mcp_settings.json")],

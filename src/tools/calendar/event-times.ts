@@ -79,6 +79,14 @@ export function withOffsets<Args extends { start?: string | undefined; end?: str
   return { ...args, ...written("start"), ...written("end") };
 }
 
+/**
+ * Reads one time. A time without an offset is in `timeZone`.
+ * @throws {ToolError} `invalid_input`, also for times that the zone's clocks skip or show twice
+ */
+export function readTime(field: string, text: string, timeZone: string): Date {
+  return time(field, withOffset(field, text, timeZone, timeForm), timeForm);
+}
+
 /** Parses a wall-clock time without an offset. Undefined for any other text. */
 function localTime(text: string): number | undefined {
   const [, day, clock] =
@@ -160,6 +168,8 @@ function checkOrder(start: number, end: number, why: string): void {
 
 const rangeForm =
   "Write it like 2026-11-23T09:00:00+01:00, or like 2026-11-23T09:00:00 and give timeZone. A date means its midnight. Only this one calendar is covered.";
+const timeForm =
+  "Write it like 2026-11-23T09:00:00+01:00, or like 2026-11-23T09:00:00 and give timeZone.";
 const eventForm =
   "Write it like 2026-11-23T09:00:00+01:00, or like 2026-11-23T09:00:00 and give timeZone. For all-day events set allDay and write 2026-11-23.";
 

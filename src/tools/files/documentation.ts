@@ -24,6 +24,15 @@ export const filesDocumentation: Readonly<Record<string, Documentation>> = {
     },
     examples: [{ asks: "Open my plan", arguments: { key: "notes/plan.md" } }],
   },
+  search_files: {
+    notes: [
+      'Searches the words of text files, PDF, Word and HTML documents, and of file names. The query language is that of `search_emails`: words, "phrases", `OR`, `-not`, brackets, `subject:` for the file name, `filename:`, `after:`, `before:`, `newer_than:` and `older_than:` for the last change. The last word may be a beginning.',
+      "A search first indexes what changed, for some seconds at most. `pending` counts the files that remain. Call again later for them.",
+      "Only the name of a document over 25 MB is searchable.",
+    ],
+    errors: { invalid_input: "The cursor belongs to another query. Start again without it." },
+    examples: [{ asks: "Where did I note the boiler's number?", arguments: { query: "boiler" } }],
+  },
   write_file: {
     notes: [
       `Creates or replaces a whole file, at most 1 MiB. ${keys}`,

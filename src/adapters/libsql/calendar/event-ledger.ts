@@ -1,4 +1,4 @@
-import type { EventLedger, LedgerEntry } from "../../../ports/calendar/event-ledger.ts";
+import type { EventLedger, EventLedgerEntry } from "../../../ports/calendar/event-ledger.ts";
 import { type Database, databaseClock } from "../driver/database.ts";
 import { type Row } from "../driver/statement.ts";
 
@@ -40,7 +40,7 @@ export function createEventLedger(database: Database): EventLedger {
   };
 }
 
-function toEntry(row: Row): LedgerEntry {
+function toEntry(row: Row): EventLedgerEntry {
   const text = (column: string): string => String(row[column] ?? "");
   return {
     uid: text("uid"),

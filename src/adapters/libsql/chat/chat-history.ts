@@ -3,12 +3,20 @@ import { chatMessages } from "../../../ports/people/chat-model.ts";
 import { type Database, databaseClock as now } from "../driver/database.ts";
 import { storedInteger, storedText } from "../driver/stored-values.ts";
 
+/** A question and its answer are kept this long, because they quote mail and files. Milliseconds. */
+const keepFor = 90 * 86_400_000;
+
+const deleteExpired = {
+  sql: `DELETE FROM assistant_exchanges WHERE at <= ${now} - ${keepFor}`,
+  args: [],
+};
+
 /** Creates the store of conversations in libSQL. */
 export function createChatHistory(database: Database): ChatHistory {
   return {
     messages: async (session) => {
       const { rows } = await database.read({
-        sql: "SELECT messages FROM assistant_exchanges WHERE session = ? ORDER BY seq",
+        sql: `SELECT messages FROM assistant_exchanges WHERE session = ? AND at > ${now} - ${keepFor} ORDER BY seq`,
         args: [session],
       });
       return rows.flatMap((row) => chatMessages.parse(JSON.parse(storedText(row["messages"]))));
@@ -26,6 +34,7 @@ export function createChatHistory(database: Database): ChatHistory {
               WHERE newer.session = ?1 AND newer.seq >= assistant_exchanges.seq) > ?2`,
           args: [session, maxTokens],
         },
+        deleteExpired,
       ]);
     },
     remove: async (session) => {
@@ -37,6 +46,7 @@ export function createChatHistory(database: Database): ChatHistory {
       ]);
       return deleted?.rows.length ?? 0;
     },
+    expire: async () => void (await database.write([deleteExpired])),
     list: async () => {
       const { rows } = await database.read({
         sql: `SELECT session, count(*) AS exchanges, sum(tokens) AS tokens, max(at) AS last_at

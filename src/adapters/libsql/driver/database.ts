@@ -50,6 +50,8 @@ export interface DatabaseOptions {
   /** A folder in drizzle-kit's format. */
   migrations: URL | string;
   log: Log;
+  /** Opens a database even if it has an unfinished copy, which must be of this source. Only the copy itself does so. */
+  copyOf?: string;
   /** Time limit for an answer of a database server. Tests shorten it. Milliseconds. */
   requestTimeoutMs?: number;
 }
@@ -96,8 +98,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   function settle(id: number): Waiting | undefined {
     const found = waiting.get(id);
     waiting.delete(id);
-    // An idle database must not keep the process alive. A running statement does.
-    if (waiting.size === 0) worker?.unref();
+    // An idle database must not keep the process alive. A running statement does, and so does a close.
+    if (waiting.size === 0 && closing === undefined) worker?.unref();
     return found;
   }
 
@@ -205,11 +207,13 @@ function threadOptions({
   url,
   authToken,
   migrations,
+  copyOf,
   requestTimeoutMs,
 }: DatabaseOptions): WorkerOptions {
   return {
     url,
     requestTimeoutMs,
+    copyOf,
     authToken: authToken instanceof Secret ? authToken.reveal() : authToken,
     migrations: migrations instanceof URL ? fileURLToPath(migrations) : migrations,
   };

@@ -7,6 +7,8 @@ export const threadEnded = "THREAD_ENDED";
 export const busyChain = "BUSY_CHAIN";
 /** The database has migrations that this version does not know. */
 export const newerDatabase = "NEWER_DATABASE";
+/** `countersign copy` has begun to fill the database and has not finished. */
+export const unfinishedCopy = "UNFINISHED_COPY";
 
 type Explanation = (database: string) => [ErrorKind, string, string?];
 
@@ -63,6 +65,11 @@ const explanations: Readonly<Record<string, Explanation>> = {
     "not_configured",
     `The database ${database} was created by a newer version of this program.`,
     "Install that version, or set another database.",
+  ],
+  [unfinishedCopy]: (database) => [
+    "not_configured",
+    `The database ${database} has an unfinished copy of another one.`,
+    "Run the same countersign copy again, or empty this database.",
   ],
   [threadEnded]: (database) => [
     "unavailable",

@@ -15,7 +15,7 @@ export async function openConnection(options: WorkerOptions): Promise<Connection
   const deadline = Date.now() + openWithin;
   for (;;) {
     try {
-      await migrate(connection, options.migrations);
+      await migrate(connection, options.migrations, options.copyOf);
       return connection;
     } catch (error) {
       if (!isBusy(error) || Date.now() > deadline) {

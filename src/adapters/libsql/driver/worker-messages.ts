@@ -9,6 +9,8 @@ export interface WorkerOptions {
   requestTimeoutMs?: number | undefined;
   /** Full path of a folder in drizzle-kit's format. */
   migrations: string;
+  /** See `DatabaseOptions`. */
+  copyOf?: string | undefined;
 }
 
 /** Events that are added together, in this order. */

@@ -17,7 +17,7 @@ export const selectUndo = `change.undo_id, change.until, change.until <= ${now} 
  * Selects changes without approval and changes that can be undone: events of the audit log with their changes. A change
  * with unknown outcome counts. A dropped one does not.
  */
-const select = `SELECT audit.seq, audit.at, audit.principal, audit.client, audit.tool, audit.sentence,
+const select = `SELECT audit.seq, audit.at, audit.principal, audit.client, audit.tool, audit.sentence, audit.ticket_id,
     change.kind, change.key, change.undoes, ${selectUndo}
   FROM audit ${joinChange}
   WHERE audit.type = 'finished'
@@ -56,6 +56,7 @@ function toRecentChange(row: Row): RecentChange {
     tool: storedText(row["tool"]),
     // The sentence is missing after a lost answer. The possible change is reported in any case.
     sentence: storedText(row["sentence"] ?? `${String(row["kind"])} ${String(row["key"])}`),
+    ...(row["ticket_id"] !== null && { wasAsked: true }),
     ...(typeof key === "string" && !key.startsWith("event:") && { key }),
     ...(typeof undoes === "string" && { undoes }),
     ...(undo && { undo }),

@@ -1,22 +1,24 @@
+import { callsBack } from "../../../core/flow/fragments.ts";
 import {
   type Ledger,
+  type LedgerContent,
   type LedgerEntry,
-  type Source,
   type SourceKind,
   type Writer,
   ledgerBytes,
 } from "../../../core/flow/ledger.ts";
 import { type Database, databaseClock as now } from "../driver/database.ts";
 import type { Row, Statement } from "../driver/statement.ts";
-import { damaged, storedInteger, storedText, storedTime } from "../driver/stored-values.ts";
-import { sha256Hex } from "../../../core/shared/digest.ts";
-
-const markBytes = 6;
+import {
+  storedBytes,
+  storedInteger,
+  storedOneOf,
+  storedText,
+  storedTime,
+} from "../driver/stored-values.ts";
 
 /** Texts that are remembered for each caller and destination. */
-const sentTexts = 8;
-/** The end of a longer text is stored, because the next part continues it. Characters. */
-const sentCharacters = 600;
+const sentTexts = callsBack;
 
 /** Creates the ledger in libSQL. @param options.lastsMs how long an entry counts */
 export function createLedger(database: Database, { lastsMs }: { lastsMs: number }): Ledger {
@@ -27,9 +29,9 @@ export function createLedger(database: Database, { lastsMs }: { lastsMs: number 
 
   return {
     add: async (principal, contents) => {
-      await database.write([
+      const stored = await database.write([
         ...purge,
-        ...contents.map(({ source, marks }) => insert(principal, source, packed(marks))),
+        ...contents.map((content) => insert(principal, content)),
         {
           sql: `DELETE FROM flow_given WHERE principal = ?1 AND seq <= (SELECT seq FROM
               (SELECT seq, sum(bytes) OVER (ORDER BY seq DESC) AS total FROM flow_given WHERE principal = ?1)
@@ -37,25 +39,38 @@ export function createLedger(database: Database, { lastsMs }: { lastsMs: number 
           args: [principal],
         },
       ]);
+      return contents.map(({ source, digest, marks }, index) => {
+        const row = stored[purge.length + index]?.rows[0] ?? {};
+        return {
+          ...source,
+          digest,
+          marks,
+          seq: storedInteger(row["seq"]),
+          at: storedTime(row["at"]),
+        };
+      });
     },
 
-    read: async (principal, { seq, destination }) => {
-      const [given, sent] = await Promise.all([
-        database.read({
-          sql: `SELECT seq, kind, source_id, written_by, verified, marks, at, ${now} AS now
-            FROM flow_given WHERE principal = ? AND seq > ? AND at >= ${now} - ? ORDER BY seq`,
-          args: [principal, seq, lastsMs],
-        }),
-        database.read({
-          sql: `SELECT text, ${now} AS now FROM flow_sent
-            WHERE principal = ? AND destination = ? AND at >= ${now} - ? ORDER BY seq DESC LIMIT ${sentTexts}`,
-          args: [principal, destination, lastsMs],
-        }),
-      ]);
+    read: async (principal, { given, sent, destination }) => {
+      const { rows } = await database.read({
+        sql: `SELECT 0 AS part, seq, kind, source_id, written_by, verified, digest, marks, at FROM flow_given
+            WHERE principal = ?1 AND seq > ?2 AND at >= ${now} - ?5
+          UNION ALL SELECT 1, seq, '', '', '', 0, '', text, at FROM flow_sent
+            WHERE principal = ?1 AND destination = ?4 AND seq > ?3 AND at >= ${now} - ?5
+          UNION ALL SELECT 2, (SELECT seq FROM flow_given WHERE principal = ?1 AND at >= ${now} - ?5 ORDER BY seq LIMIT 1),
+            '', '', '', 0, '', '', 0
+          ORDER BY part, seq`,
+        args: [principal, given, sent, destination, lastsMs],
+      });
+      const part = (number: number): readonly Row[] => rows.filter((row) => row["part"] === number);
+      const oldest = part(2)[0]?.["seq"] ?? null;
       return {
-        entries: given.rows.map(toEntry),
-        sent: sent.rows.map((row) => storedText(row["text"])).toReversed(),
-        now: new Date(),
+        entries: part(0).map(toEntry),
+        sent: part(1).map((row) => ({
+          seq: storedInteger(row["seq"]),
+          text: storedBytes(row["marks"]),
+        })),
+        oldest: oldest === null ? undefined : storedInteger(oldest),
       };
     },
 
@@ -63,7 +78,7 @@ export function createLedger(database: Database, { lastsMs }: { lastsMs: number 
       await database.write([
         {
           sql: `INSERT INTO flow_sent (principal, destination, text, at) VALUES (?, ?, ?, ${now})`,
-          args: [principal, destination, text.slice(-sentCharacters)],
+          args: [principal, destination, text],
         },
         {
           sql: `DELETE FROM flow_sent WHERE principal = ?1 AND destination = ?2 AND seq NOT IN
@@ -90,60 +105,35 @@ export function createLedger(database: Database, { lastsMs }: { lastsMs: number 
   };
 }
 
-function insert(principal: string, source: Source, marks: Uint8Array): Statement {
+function insert(principal: string, { source, digest, marks }: LedgerContent): Statement {
   const { kind, id, writtenBy, verified } = source;
   return {
     sql: `INSERT OR REPLACE INTO flow_given (principal, kind, source_id, written_by, verified, digest, marks, bytes, at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ${now})`,
-    args: [
-      principal,
-      kind,
-      id,
-      writtenBy,
-      verified ? 1 : 0,
-      sha256Hex(marks).slice(0, 32),
-      marks,
-      marks.length,
-    ],
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ${now}) RETURNING seq, at`,
+    args: [principal, kind, id, writtenBy, verified ? 1 : 0, digest, marks, marks.length],
   };
-}
-
-function packed(marks: ReadonlySet<number>): Uint8Array {
-  const bytes = Buffer.alloc(marks.size * markBytes);
-  // Sorted, so that the same content has the same digest.
-  for (const [index, mark] of [...marks].toSorted((a, b) => a - b).entries()) {
-    bytes.writeUIntBE(mark, index * markBytes, markBytes);
-  }
-  return bytes;
 }
 
 function toEntry(row: Row): LedgerEntry {
   return {
     seq: storedInteger(row["seq"]),
-    kind: oneOf(kinds, row["kind"]),
+    kind: storedOneOf(kinds, row["kind"]),
     id: storedText(row["source_id"]),
-    writtenBy: oneOf(writers, row["written_by"]),
+    writtenBy: storedOneOf(writers, row["written_by"]),
     verified: row["verified"] === 1,
     at: storedTime(row["at"]),
-    marks: unpacked(row["marks"]),
+    digest: storedText(row["digest"]),
+    marks: storedBytes(row["marks"]),
   };
 }
 
-function unpacked(stored: unknown): ReadonlySet<number> {
-  if (!(stored instanceof Uint8Array)) throw damaged("marks");
-  const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
-  const marks = new Set<number>();
-  for (let at = 0; at + markBytes <= bytes.length; at += markBytes) {
-    marks.add(bytes.readUIntBE(at, markBytes));
-  }
-  return marks;
-}
-
-const kinds: readonly SourceKind[] = ["mail", "attachment", "file", "event", "web", "upstream"];
+const kinds: readonly SourceKind[] = [
+  "mail",
+  "attachment",
+  "file",
+  "event",
+  "reminder",
+  "web",
+  "upstream",
+];
 const writers: readonly Writer[] = ["owner", "other", "assistant", "unknown"];
-
-function oneOf<T extends string>(known: readonly T[], stored: unknown): T {
-  const found = known.find((each) => each === stored);
-  if (found === undefined) throw damaged("source");
-  return found;
-}

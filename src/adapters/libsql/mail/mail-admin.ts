@@ -1,13 +1,15 @@
 import type {
   Arrived,
   AdminMail,
-  LeftObjects,
+  Forgotten,
   MailAdmin,
   QuarantinedMail,
   RefusedMail,
 } from "../../../ports/mail/mail-admin.ts";
 import type { MailPerson } from "../../../ports/mail/mail-reader.ts";
 import type { Confirmation } from "../../../ports/mail/mail-store.ts";
+import { randomId } from "../../../core/shared/digest.ts";
+import { rawKey } from "../../../ports/mail/mail-objects.ts";
 import { type Database, databaseClock as now, emptyLog } from "../driver/database.ts";
 import { type Row, type SqlValue } from "../driver/statement.ts";
 import {
@@ -58,59 +60,54 @@ export function createMailAdmin(database: Database): MailAdmin {
     return refused && refusedMail(refused);
   }
 
-  /**
-   * Parks a message so that it cannot be claimed. Returns false if it is being processed, since its objects are still
-   * being written.
-   */
-  async function isLeftAlone(emailId: string): Promise<boolean> {
-    const [parked, there] = await database.write([
-      {
-        sql: `UPDATE mail SET due_at = NULL
-          WHERE email_id = ? AND (lease_until IS NULL OR lease_until <= ${now}) RETURNING mail_id`,
-        args: [emailId],
-      },
-      { sql: "SELECT 1 FROM mail WHERE email_id = ?", args: [emailId] },
+  async function forget(
+    emailIds: readonly string[],
+    before = Number.MAX_SAFE_INTEGER,
+  ): Promise<Forgotten> {
+    const args = [JSON.stringify(emailIds), randomId("deletion"), before];
+    const one = (sql: string) => ({ sql, args: sql.includes("?3") ? args : args.slice(0, 2) });
+    const [parked, held] = await database.write([
+      // A message that is being processed is left to its process, whose objects are still being written.
+      one(`UPDATE mail SET claim = ?2, lease_until = NULL, due_at = NULL WHERE email_id IN ${given}
+        AND (lease_until IS NULL OR lease_until <= ${now}) AND ${noneSince("mail")} RETURNING email_id`),
+      one(
+        `SELECT email_id FROM mail_quarantine WHERE email_id IN ${given} AND ${noneSince("mail_quarantine")}`,
+      ),
+      // An object that another message needs as well is kept when its turn comes.
+      one(`INSERT OR IGNORE INTO mail_leftovers (key)
+        SELECT 'mail/raw/' || raw_sha256 FROM mail_receipts WHERE email_id IN ${chosen}
+        UNION SELECT 'mail/raw/' || raw_sha256 FROM mail WHERE email_id IN ${chosen}
+        UNION SELECT 'mail/raw/' || raw_sha256 FROM mail_quarantine WHERE email_id IN ${chosen}
+        UNION SELECT 'mail/text/' || text_sha256 FROM mail WHERE email_id IN ${chosen} AND text_sha256 IS NOT NULL
+        UNION SELECT 'mail/text/' || text_sha256 FROM mail_attachments WHERE mail_id IN ${mailIds} AND text_sha256 IS NOT NULL
+        UNION SELECT 'mail/attachment/' || sha256 FROM mail_attachments WHERE mail_id IN ${mailIds}
+        UNION SELECT '${ofWords}' FROM mail WHERE email_id IN ${chosen} AND search_id IS NOT NULL`),
+      one(`DELETE FROM mail_words WHERE rowid IN ${searchIds}`),
+      one(`DELETE FROM mail_inbox WHERE mail_id IN ${mailIds}`),
+      one(`DELETE FROM mail_leads WHERE mail_id IN ${mailIds}`),
+      one(`DELETE FROM mail_attachments WHERE mail_id IN ${mailIds}`),
+      one(`DELETE FROM mail_summaries WHERE mail_id IN ${mailIds}`),
+      one(`DELETE FROM mail_senders WHERE sender_id IN (SELECT sender_id FROM mail WHERE email_id IN ${chosen})
+        AND NOT EXISTS (SELECT 1 FROM mail o WHERE o.sender_id = mail_senders.sender_id AND o.email_id NOT IN ${chosen})`),
+      one(`DELETE FROM mail_recipients WHERE recipient_id IN (SELECT recipient_id FROM mail_sent_to WHERE search_id IN ${searchIds})
+        AND NOT EXISTS (SELECT 1 FROM mail_sent_to o WHERE o.recipient_id = mail_recipients.recipient_id AND o.search_id NOT IN ${searchIds})`),
+      one(`DELETE FROM mail_sent_to WHERE search_id IN ${searchIds}`),
+      one(`DELETE FROM mail_receipts WHERE email_id IN ${chosen}`),
+      one(`DELETE FROM mail_quarantine WHERE email_id IN ${chosen}`),
+      one(`DELETE FROM mail WHERE email_id IN ${chosen}`),
     ]);
-    return (parked?.rows.length ?? 0) > 0 || there?.rows.length === 0;
+    const gone = new Set([...(parked?.rows ?? []), ...(held?.rows ?? [])].map(asEmailId));
+    return { emailIds: [...gone] };
   }
 
-  async function forget(emailId: string): Promise<LeftObjects | undefined> {
-    if (!(await isLeftAlone(emailId))) return undefined;
-    const mailId = "(SELECT mail_id FROM mail WHERE email_id = ?)";
-    const searchId = "(SELECT search_id FROM mail WHERE email_id = ?1)";
-    const one = (sql: string) => ({ sql, args: [emailId] });
-    const [raw, text, attachments] = await database.write([
-      one(`SELECT raw_sha256 AS sha256 FROM mail_receipts WHERE email_id = ?1
-        UNION SELECT raw_sha256 FROM mail WHERE email_id = ?1
-        UNION SELECT raw_sha256 FROM mail_quarantine WHERE email_id = ?1`),
-      // Another message, or its attachment, may have the same text.
-      one(`SELECT sha256 FROM (SELECT text_sha256 AS sha256 FROM mail WHERE email_id = ?1
-          UNION SELECT text_sha256 FROM mail_attachments WHERE mail_id = (SELECT mail_id FROM mail WHERE email_id = ?1)) t
-        WHERE t.sha256 IS NOT NULL AND NOT EXISTS (SELECT 1 FROM mail o WHERE o.text_sha256 = t.sha256 AND o.email_id <> ?1)
-          AND NOT EXISTS (SELECT 1 FROM mail_attachments o JOIN mail USING (mail_id)
-            WHERE o.text_sha256 = t.sha256 AND mail.email_id <> ?1)`),
-      one(`SELECT DISTINCT sha256 FROM mail_attachments a WHERE mail_id = ${mailId}
-        AND NOT EXISTS (SELECT 1 FROM mail_attachments o WHERE o.sha256 = a.sha256 AND o.mail_id <> a.mail_id)`),
-      one(`DELETE FROM mail_words WHERE rowid = ${searchId}`),
-      one(`DELETE FROM mail_inbox WHERE mail_id = ${mailId}`),
-      one(`DELETE FROM mail_leads WHERE mail_id = ${mailId}`),
-      one(`DELETE FROM mail_attachments WHERE mail_id = ${mailId}`),
-      one(`DELETE FROM mail_summaries WHERE mail_id = ${mailId}`),
-      one("DELETE FROM mail_receipts WHERE email_id = ?"),
-      one("DELETE FROM mail_quarantine WHERE email_id = ?"),
-      one(`DELETE FROM mail_senders WHERE sender_id = (SELECT sender_id FROM mail WHERE email_id = ?1)
-        AND NOT EXISTS (SELECT 1 FROM mail o WHERE o.sender_id = mail_senders.sender_id AND o.email_id <> ?1)`),
-      one(`DELETE FROM mail_recipients WHERE recipient_id IN (SELECT recipient_id FROM mail_sent_to WHERE search_id = ${searchId})
-        AND NOT EXISTS (SELECT 1 FROM mail_sent_to o WHERE o.recipient_id = mail_recipients.recipient_id AND o.search_id <> ${searchId})`),
-      one(`DELETE FROM mail_sent_to WHERE search_id = ${searchId}`),
-      one("DELETE FROM mail WHERE email_id = ?"),
+  async function clearLeftover(key: string): Promise<void> {
+    if (key === ofWords) {
       // A contentless index only marks deleted rows. Merging its segments removes the words.
-      { sql: "INSERT INTO mail_words (mail_words) VALUES ('optimize')", args: [] },
-    ]);
-    await emptyLog(database);
-    const hashes = (found: { rows: readonly Row[] } | undefined): string[] =>
-      (found?.rows ?? []).map(({ sha256 }) => String(sha256));
-    return { raw: hashes(raw), text: hashes(text), attachments: hashes(attachments) };
+      const merged = "INSERT INTO mail_words (mail_words) VALUES ('optimize')";
+      await database.write([{ sql: merged, args: [] }]);
+    }
+    await database.write([{ sql: "DELETE FROM mail_leftovers WHERE key = ?", args: [key] }]);
+    if (key === ofWords) await emptyLog(database);
   }
 
   return {
@@ -193,20 +190,59 @@ export function createMailAdmin(database: Database): MailAdmin {
       return (released?.rows.length ?? 0) > 0;
     },
     forget,
-    needsRaw: async (sha256) => {
-      const rows = await rowsOf("SELECT 1 FROM mail_receipts WHERE raw_sha256 = ? LIMIT 1", sha256);
-      return rows.length > 0;
-    },
-    needsPart: async (sha256) => {
+    old: async (before, limit) => {
       const rows = await rowsOf(
-        `SELECT 1 WHERE EXISTS (SELECT 1 FROM mail WHERE text_sha256 = ?1)
-          OR EXISTS (SELECT 1 FROM mail_attachments WHERE text_sha256 = ?1 OR sha256 = ?1)`,
-        sha256,
+        `SELECT email_id FROM mail WHERE received_at < ?1 AND ${noneSince("mail", "?1")}
+            AND (lease_until IS NULL OR lease_until <= ${now})
+          UNION ALL SELECT email_id FROM mail_quarantine WHERE received_at < ?1 AND ${noneSince("mail_quarantine", "?1")}
+          LIMIT ?2`,
+        before,
+        limit,
       );
+      return rows.map(asEmailId);
+    },
+    forgetRejected: async (before) => {
+      const [deleted] = await database.write([
+        { sql: "DELETE FROM mail_refusals WHERE refused_at < ? RETURNING 1", args: [before] },
+      ]);
+      return deleted?.rows.length ?? 0;
+    },
+    leftovers: async () => {
+      // The words come last, when all rows are gone.
+      const rows = await rowsOf("SELECT key FROM mail_leftovers ORDER BY key = ?, key", ofWords);
+      return rows.map(({ key }) => String(key));
+    },
+    clearLeftover,
+    needsObject: async (key) => {
+      const sha256 = key.slice(key.lastIndexOf("/") + 1);
+      const rows = key.startsWith(rawKey(""))
+        ? await rowsOf("SELECT 1 FROM mail_receipts WHERE raw_sha256 = ? LIMIT 1", sha256)
+        : await rowsOf(
+            `SELECT 1 WHERE EXISTS (SELECT 1 FROM mail WHERE text_sha256 = ?1)
+              OR EXISTS (SELECT 1 FROM mail_attachments WHERE text_sha256 = ?1 OR sha256 = ?1)`,
+            sha256,
+          );
       return rows.length > 0;
     },
   };
 }
+
+/** The leftover of the full-text index. */
+const ofWords = "mail_words";
+
+/** The messages of a deletion: `?1` are the given ids, `?2` marks those in `mail`, `?3` is the latest time of receipt. */
+const given = "(SELECT value FROM json_each(?1))";
+const chosen = `(SELECT email_id FROM mail WHERE email_id IN ${given} AND claim = ?2
+  UNION ALL SELECT email_id FROM mail_quarantine WHERE email_id IN ${given} AND ${noneSince("mail_quarantine")})`;
+const mailIds = `(SELECT mail_id FROM mail WHERE email_id IN ${given} AND claim = ?2)`;
+const searchIds = `(SELECT search_id FROM mail WHERE email_id IN ${given} AND claim = ?2 AND search_id IS NOT NULL)`;
+
+/** Returns the condition that a message of a table has not arrived again since a time. */
+function noneSince(table: string, time = "?3"): string {
+  return `NOT EXISTS (SELECT 1 FROM mail_receipts r WHERE r.email_id = ${table}.email_id AND r.received_at >= ${time})`;
+}
+
+const asEmailId = (row: Row): string => String(row["email_id"]);
 
 /** Returns the fields that every message has. */
 function listed<State extends AdminMail["state"]>(row: Row, state: State) {

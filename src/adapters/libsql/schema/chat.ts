@@ -82,3 +82,57 @@ export const assistantExchanges = sqliteTable(
   },
   (table) => [index("assistant_exchanges_session").on(table.session, table.seq)],
 );
+
+/** Reminders for people. A row without `due_at` was delivered for the last time, or was being delivered. */
+export const reminders = sqliteTable(
+  "reminders",
+  {
+    reminderId: text("reminder_id").primaryKey(),
+    principal: text("principal").notNull(),
+    text: text("text").notNull(),
+    startAt: integer("start_at").notNull(),
+    timeZone: text("time_zone").notNull(),
+    /** An RRULE's value. */
+    recurrence: text("recurrence"),
+    dueAt: integer("due_at"),
+    /** The time that is being delivered. Stays after a crash, because the message may or may not have been sent. */
+    sendingFor: integer("sending_for"),
+    claimedAt: integer("claimed_at"),
+  },
+  (table) => [
+    index("reminders_due")
+      .on(table.dueAt)
+      .where(sql`${table.dueAt} is not null`),
+    index("reminders_principal").on(table.principal),
+  ],
+);
+
+/** The messages of `notify_user` within the last hour, for its rate limit. */
+export const assistantNotes = sqliteTable(
+  "assistant_notes",
+  {
+    seq: integer("seq").primaryKey(),
+    principal: text("principal").notNull(),
+    at: integer("at").notNull(),
+  },
+  (table) => [index("assistant_notes_principal").on(table.principal, table.at)],
+);
+
+/** Questions from a chat that are not answered yet. A row that a new leader finds was interrupted. */
+export const assistantTurns = sqliteTable("assistant_turns", {
+  eventId: integer("event_id").primaryKey(),
+  chatId: text("chat_id").notNull(),
+  at: integer("at").notNull(),
+});
+
+/** The days whose digest was sent to a chat. */
+export const digests = sqliteTable(
+  "digests",
+  {
+    chatId: text("chat_id").notNull(),
+    /** `2026-11-23`, in the person's time zone. */
+    day: text("day").notNull(),
+    at: integer("at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.chatId, table.day] })],
+);

@@ -1,5 +1,13 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import {
+  check,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
 
 // All times are milliseconds since 1970 on the database's own clock.
 
@@ -191,6 +199,18 @@ export const auditCheckpoint = sqliteTable(
     signature: text("signature").notNull(),
   },
   (table) => [check("audit_checkpoint_one", sql`${table.id} = 1`)],
+);
+
+/** Reports of what clients really did, by the name and version that they chose. */
+export const clientReports = sqliteTable(
+  "client_reports",
+  {
+    name: text("name").notNull(),
+    version: text("version").notNull(),
+    report: text("report").notNull(),
+    at: integer("at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.name, table.version] })],
 );
 
 /** A lease that one process at a time may hold. Its holder renews it, and it is free after it lapses. */

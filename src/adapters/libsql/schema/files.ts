@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { blob, check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** Changes of files that can be undone: written before the change, confirmed after it (see the FileChanges port). */
 export const fileChanges = sqliteTable(
@@ -37,3 +37,20 @@ export const fileChanges = sqliteTable(
     check("file_changes_state", sql`${table.state} in ('planned', 'made', 'dropped')`),
   ],
 );
+
+/**
+ * The files in the index of `search_files`, each in the version that was indexed. `file_words`, the FTS5 index, is
+ * created by the migration's own SQL.
+ */
+export const indexedFiles = sqliteTable("indexed_files", {
+  /** The rowid in `file_words`. */
+  searchId: integer("search_id").primaryKey(),
+  key: text("key").notNull().unique(),
+  etag: text("etag").notNull(),
+  /** The text that `filename:` searches. */
+  folded: text("folded").notNull(),
+  bytes: integer("bytes").notNull(),
+  modifiedAt: integer("modified_at").notNull(),
+  /** The beginning of its text, deflated, for snippets. Null if no text could be read. */
+  lead: blob("lead", { mode: "buffer" }),
+});

@@ -1,6 +1,6 @@
 import { blob, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
-/** The private contents that callers were given: keyed fingerprints, never text. */
+/** The private contents that callers were given: encrypted keyed fingerprints, never text. */
 export const flowGiven = sqliteTable(
   "flow_given",
   {
@@ -12,7 +12,7 @@ export const flowGiven = sqliteTable(
     verified: integer("verified", { mode: "boolean" }).notNull(),
     /** Identifies the fingerprints, so that the same content given again takes no more space. */
     digest: text("digest").notNull(),
-    /** Six bytes for each fingerprint. */
+    /** See packed-marks.ts. */
     marks: blob("marks").notNull(),
     bytes: integer("bytes").notNull(),
     at: integer("at").notNull(),
@@ -31,7 +31,8 @@ export const flowSent = sqliteTable(
     seq: integer("seq").primaryKey({ autoIncrement: true }),
     principal: text("principal").notNull(),
     destination: text("destination").notNull(),
-    text: text("text").notNull(),
+    /** Encrypted. */
+    text: blob("text").notNull(),
     at: integer("at").notNull(),
   },
   (table) => [

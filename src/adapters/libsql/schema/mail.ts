@@ -232,6 +232,14 @@ export const mailSummaries = sqliteTable(
   ],
 );
 
+/**
+ * The keys of objects that a deletion removes after its rows, and `mail_words` for the words of the index. A killed
+ * deletion continues from here.
+ */
+export const mailLeftovers = sqliteTable("mail_leftovers", {
+  key: text("key").primaryKey(),
+});
+
 /** Counters per day (UTC), with the day of the last count. */
 export const dailyCounts = sqliteTable("daily_counts", {
   name: text("name").primaryKey(),

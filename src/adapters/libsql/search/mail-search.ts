@@ -4,7 +4,14 @@ import type { Row } from "../driver/statement.ts";
 import { type Position, readCursor, searchKey, writeCursor } from "./mail-cursor.ts";
 import { numberOf, textOf } from "../mail/mail-row.ts";
 import { type SqlFragment, type Filter, manyIds, noFilter } from "./search-filter.ts";
-import { candidatesOf, foundBy, ordered, type Plan, score, searchPlanner } from "./search-plan.ts";
+import {
+  candidatesOf,
+  foundBy,
+  ordered,
+  type SearchPlan,
+  score,
+  searchPlanner,
+} from "./search-plan.ts";
 import type { SearchQuery } from "./search-query.ts";
 
 export interface SearchLimits {
@@ -76,7 +83,7 @@ export function mailSearcher(database: Database, limits: SearchLimits = ownLimit
    */
   async function firstPage(
     key: string,
-    plan: Plan,
+    plan: SearchPlan,
     limit: number,
   ): Promise<[counted: number, page: Page]> {
     const { worded } = plan;
@@ -125,7 +132,11 @@ export function mailSearcher(database: Database, limits: SearchLimits = ownLimit
     return [counted, rankPage(ranked, limit, start)];
   }
 
-  function rankedAnew(plan: Plan, narrowed: (filter: Filter) => Filter, most: number): SqlFragment {
+  function rankedAnew(
+    plan: SearchPlan,
+    narrowed: (filter: Filter) => Filter,
+    most: number,
+  ): SqlFragment {
     const { worded } = plan;
     if (worded !== undefined)
       return ranked(candidatesOf(worded.words.all, narrowed(worded.filter), { score }), most);
@@ -137,7 +148,7 @@ export function mailSearcher(database: Database, limits: SearchLimits = ownLimit
     };
   }
 
-  async function count(plan: Plan): Promise<number> {
+  async function count(plan: SearchPlan): Promise<number> {
     const { sql, args } = foundBy(plan, "all", mostFound);
     const { rows } = await database.read({
       sql: `SELECT count(*) AS n FROM (${sql} LIMIT ${mostFound})`,
@@ -146,7 +157,11 @@ export function mailSearcher(database: Database, limits: SearchLimits = ownLimit
     return numberOf(rows[0] ?? {}, "n") ?? 0;
   }
 
-  function datePage(plan: Plan, { part, before }: DatePosition, most: number): Promise<number[]> {
+  function datePage(
+    plan: SearchPlan,
+    { part, before }: DatePosition,
+    most: number,
+  ): Promise<number[]> {
     const earlier = (filter: Filter): Filter => ({
       ...filter,
       below: Math.min(before, filter.below),
@@ -157,7 +172,7 @@ export function mailSearcher(database: Database, limits: SearchLimits = ownLimit
   /** Returns a page by rank. The order is cached, or later mail is left out, so that new mail changes nothing. */
   async function byRank(
     key: string,
-    plan: Plan,
+    plan: SearchPlan,
     limit: number,
     position: RankPosition,
   ): Promise<Page> {
@@ -203,7 +218,11 @@ function arrived(filter: Filter, lastMailId: number): Filter {
 }
 
 /** Returns the results, best first. The filter need not be applied again. */
-function rankedFound({ worded, ranking }: Plan, hasScores: boolean, most: number): SqlFragment {
+function rankedFound(
+  { worded, ranking }: SearchPlan,
+  hasScores: boolean,
+  most: number,
+): SqlFragment {
   if (hasScores) return ranked({ sql: "SELECT id, score FROM found", args: [] }, most);
   const filter = worded?.filter ?? noFilter;
   const isAll = worded?.filter.ofHit.sql === "";

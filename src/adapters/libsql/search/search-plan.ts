@@ -19,7 +19,7 @@ const fewEndings = 4;
 export const score = "bm25(mail_words, 8.0, 5.0, 2.0, 1.0, 0.5)";
 
 /** Messages that have the words and pass the filter. */
-export interface Source {
+export interface SearchSource {
   words: Words;
   filter: Filter;
 }
@@ -32,11 +32,11 @@ interface Words {
   rest: string;
 }
 
-export interface Plan {
+export interface SearchPlan {
   /** The result is the union of these. Usually one, but several for alternatives that are not all words. */
-  sources: readonly Source[];
+  sources: readonly SearchSource[];
   /** The only source, if it has words. All results have them. */
-  worded: Source | undefined;
+  worded: SearchSource | undefined;
   /** The words that rank the results. Empty if the search is only a list of mail by date. */
   ranking: string;
 }
@@ -48,7 +48,7 @@ export function searchPlanner(database: Database, fewestMany: number) {
   return async function planOf(
     search: MailSearch,
     expression: Expression | undefined,
-  ): Promise<Plan> {
+  ): Promise<SearchPlan> {
     const clauses = [...clausesOf(expression && (await spelled(expression))), ...fieldsOf(search)];
     const sources = await Promise.all(alternativesOf(clauses).map(sourceOf));
     const [worded] = sources.filter(({ words }) => sources.length === 1 && words.all !== "");
@@ -74,7 +74,7 @@ export function searchPlanner(database: Database, fewestMany: number) {
     return spelledOut(expression, [word, ...rows.map(({ term }) => String(term))]);
   }
 
-  async function sourceOf(clauses: readonly Expression[]): Promise<Source> {
+  async function sourceOf(clauses: readonly Expression[]): Promise<SearchSource> {
     const words = wordsOf(clauses);
     const others = clauses.filter(
       (clause) => !isWords(clause) && (words.all === "" || !isWords(negated(clause))),
@@ -149,7 +149,7 @@ export function candidatesOf(words: string, filter: Filter, also = { score: "NUL
 
 /** Selects all results. With several sources, up to `most` of each, since duplicates must be detected. */
 export function foundBy(
-  { sources }: Plan,
+  { sources }: SearchPlan,
   part: keyof Words,
   most: number,
   narrowed = (filter: Filter): Filter => filter,

@@ -1,3 +1,4 @@
+import { spend, turn } from "../../../core/shared/event-loop.ts";
 import { folded, wordForms } from "./folding.ts";
 import type { Expression, Term } from "./search-expression.ts";
 
@@ -12,7 +13,7 @@ const unspaced = new RegExp(`[${unspacedScripts}]+`, "gu");
 /** The characters of a token: the same categories as in the migration. */
 const token = /[\p{L}\p{N}\p{Co}\p{Mn}\p{Mc}]/u;
 
-/** Characters per slice. The event loop runs between slices. One character may fold into eighteen. */
+/** Characters per slice. The event loop may run between slices. One character may fold into eighteen. */
 const sliceCharacters = 8_000;
 
 /** Folded characters per text. No stored text of any language has more than half of them. */
@@ -32,7 +33,7 @@ export async function searchable(text: string): Promise<string> {
   const pieces: string[] = [];
   let size = 0;
   for (let start = 0; start < text.length && size < mostIndexed;) {
-    if (start > 0) await new Promise((resolve) => setImmediate(resolve));
+    await turn();
     const middle = start + sliceCharacters;
     // Texts without spaces have line ends.
     const blank = text.slice(middle, middle + sliceCharacters).search(/\s/);
@@ -42,6 +43,7 @@ export async function searchable(text: string): Promise<string> {
       (run) => ` ${pairs(run).join(" ")} `,
     );
     size += piece.length;
+    spend(piece.length);
     pieces.push(piece);
     start = end;
   }

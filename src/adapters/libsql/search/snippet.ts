@@ -1,3 +1,4 @@
+import { spend, turn } from "../../../core/shared/event-loop.ts";
 import { accents, fullyFolded, otherSpellings, points, widthless } from "./folding.ts";
 import type { Term } from "./search-expression.ts";
 import { unspacedScripts } from "./search-text.ts";
@@ -69,8 +70,6 @@ function marksOf(letter: string): string {
 const pieceCharacters = 2_000;
 /** Characters of the neighbouring pieces that are searched with each one, for hits across the border. */
 const overlap = 200;
-/** Characters between two runs of the event loop: a few milliseconds. */
-const turnCharacters = 30_000;
 
 /** The remaining cost of finding snippets, in folded characters. */
 export interface SnippetWork {
@@ -87,8 +86,8 @@ export async function snippetOf(
   work: SnippetWork,
 ): Promise<string | undefined> {
   const from = new RegExp(pattern, `${pattern.flags}g`);
-  let turnEnds = work.left - turnCharacters;
   for (let start = 0; start < text.length && work.left > 0; start += pieceCharacters) {
+    await turn();
     const end = start + pieceCharacters;
     const [head, body, tail] = [
       text.slice(Math.max(0, start - overlap), start),
@@ -97,15 +96,13 @@ export async function snippetOf(
     ].map((part) => part.normalize("NFKD"));
     const plain = `${head}${body}${tail}`;
     work.left -= plain.length;
+    spend(plain.length);
     // Earlier hits were found with the previous piece, and later ones are found whole with the next one.
     from.lastIndex = head?.length ?? 0;
     const at = from.exec(plain)?.index ?? -1;
     if (at !== -1 && at - (head?.length ?? 0) < (body?.length ?? 0)) {
       return lineAround(plain, at, start > overlap, end + overlap < text.length);
     }
-    if (work.left > turnEnds) continue;
-    await new Promise((resolve) => setImmediate(resolve));
-    turnEnds = work.left - turnCharacters;
   }
   return undefined;
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { version } from "../../platform/version.ts";
 import type { DemoPerson } from "./person.ts";
 
-export interface ToolAnswer {
+export interface DemoAnswer {
   /** The text that a model reads. */
   text: string;
   /** The same facts as data. Empty for an error. */
@@ -13,9 +13,9 @@ export interface ToolAnswer {
 }
 
 /** The official MCP client, connected to a server of its own. */
-export interface Assistant {
+export interface DemoAssistant {
   tools: readonly { name: string; risk: string }[];
-  call(tool: string, args: Readonly<Record<string, unknown>>): Promise<ToolAnswer>;
+  call(tool: string, args: Readonly<Record<string, unknown>>): Promise<DemoAnswer>;
   /** Disconnects. The server ends with its client. */
   close: () => Promise<void>;
 }
@@ -49,7 +49,7 @@ export async function connectAssistant(
   program: readonly [string, ...string[]],
   env: Record<string, string>,
   person: DemoPerson,
-): Promise<Assistant> {
+): Promise<DemoAssistant> {
   const client = new Client(
     { name: "countersign-demo", version: version() },
     { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: "auto" } },

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
-import type { Assistant, ToolAnswer } from "./assistant.ts";
+import type { DemoAssistant, DemoAnswer } from "./assistant.ts";
 import { type DemoMail, demoMails, secret, wantedFile } from "./mails.ts";
 import type { DemoPerson } from "./person.ts";
 import type { Printer } from "./printer.ts";
@@ -16,7 +16,7 @@ export interface Stage {
   print: Printer;
   person: DemoPerson;
   receiver: Receiver;
-  assistant: Assistant;
+  assistant: DemoAssistant;
 }
 
 /** A step of the demo had a different outcome than the demo describes. */
@@ -52,7 +52,7 @@ export async function mailComesIn({ print, receiver, assistant }: Stage): Promis
   print.checked("search_emails finds all three.");
 }
 
-async function allFindable(assistant: Assistant, mails: readonly DemoMail[]): Promise<void> {
+async function allFindable(assistant: DemoAssistant, mails: readonly DemoMail[]): Promise<void> {
   const deadline = Date.now() + findableWithinMs;
   for (;;) {
     const { emails } = found.parse((await assistant.call("search_emails", {})).data);
@@ -181,12 +181,12 @@ async function calls(
   { print, assistant }: Stage,
   tool: string,
   args: Readonly<Record<string, unknown>>,
-): Promise<ToolAnswer> {
+): Promise<DemoAnswer> {
   print.call(tool, args);
   return await assistant.call(tool, args);
 }
 
-async function keys(assistant: Assistant): Promise<string[]> {
+async function keys(assistant: DemoAssistant): Promise<string[]> {
   const listed = await assistant.call("list_files", {});
   return files.parse(listed.data).files.map(({ key }) => key);
 }

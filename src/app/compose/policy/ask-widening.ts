@@ -27,7 +27,7 @@ export function askAtChannels(settings: {
   const run = {
     ...settings,
     execute: async ({ digest }: Ticket) => ({ digest }),
-    sentence: () => "the wider policy file holds",
+    sentence: () => "the wider policy file applies",
   };
 
   async function open({ path, digest, lines }: Widening): Promise<void> {

@@ -1,0 +1,116 @@
+import type { Worker } from "node:worker_threads";
+import type { Log } from "../../core/shared/log.ts";
+import { startQuietWorker } from "../../core/shared/start-worker.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
+import type { CompileSchema } from "../../ports/upstream/upstream-server.ts";
+import type { CheckJob, SchemaReply } from "./schema-messages.ts";
+
+/** Time limit of one check, because a pattern may take exponential time. Most take under one. Milliseconds. */
+const checkWithinMs = 1_000;
+/** Time limits for the start of the thread and for reading a schema, on a busy machine. Milliseconds. */
+const startWithinMs = 15_000;
+const compileWithinMs = 5_000;
+/** Compiled schemas of one thousand tools are far smaller. */
+const heapMegabytes = 256;
+
+const tookTooLong = ["the check against the tool's schema took too long"];
+
+export interface SchemaChecks {
+  compile: CompileSchema;
+  close(): Promise<void>;
+}
+
+interface Thread {
+  worker: Worker;
+  /** The schemas that it has compiled. */
+  compiled: Set<number>;
+}
+
+/**
+ * Creates the checks of arguments and results against the schemas of upstream servers. They run in a thread, one at a
+ * time. A check that does not end ends the thread, and the next check starts another one.
+ */
+export function createSchemaChecks(log: Log): SchemaChecks {
+  let thread: Promise<Thread> | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  let keys = 0;
+
+  async function started(): Promise<Thread> {
+    const worker = startQuietWorker("schema-worker", {
+      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
+    });
+    worker.once("exit", () => (thread = undefined));
+    const ready = await answerOf(worker, startWithinMs);
+    if (ready?.kind === "ready") return { worker, compiled: new Set() };
+    await worker.terminate();
+    throw new ToolError("internal", "The check of arguments did not start. Nothing was done.");
+  }
+
+  /** Returns the next answer. Undefined if the thread did not answer in time, or ended. */
+  function answerOf(worker: Worker, withinMs: number): Promise<SchemaReply | undefined> {
+    return new Promise((resolve) => {
+      const done = (reply: SchemaReply | undefined): void => {
+        clearTimeout(timer);
+        worker.off("message", done).off("exit", ended).off("error", failed);
+        resolve(reply);
+      };
+      const ended = (): void => done(undefined);
+      const failed = (cause: unknown): void => {
+        log.warn("the thread that checks arguments failed", { cause });
+        done(undefined);
+      };
+      const timer = setTimeout(ended, withinMs);
+      worker.on("message", done).once("exit", ended).once("error", failed);
+    });
+  }
+
+  /** Ends the thread if it does not answer in time. */
+  async function asked(
+    worker: Worker,
+    job: CheckJob,
+    withinMs: number,
+  ): Promise<SchemaReply | undefined> {
+    const answer = answerOf(worker, withinMs);
+    worker.postMessage(job);
+    const reply = await answer;
+    if (reply !== undefined) return reply;
+    thread = undefined;
+    await worker.terminate();
+    return undefined;
+  }
+
+  async function check(
+    key: number,
+    schema: Parameters<CompileSchema>[0],
+    value: unknown,
+  ): Promise<readonly string[]> {
+    const { worker, compiled } = await (thread ??= started());
+    if (!compiled.has(key)) {
+      const ready = await asked(worker, { kind: "compile", key, schema }, compileWithinMs);
+      if (ready === undefined) return tookTooLong;
+      compiled.add(key);
+    }
+    const reply = await asked(worker, { kind: "check", key, value }, checkWithinMs);
+    if (reply === undefined) return tookTooLong;
+    if (reply.kind === "problems") return reply.problems;
+    throw new ToolError(
+      "unavailable",
+      "The schema of this tool cannot be used to check a call. Nothing was done.",
+    );
+  }
+
+  return {
+    compile: (schema) => {
+      keys += 1;
+      const key = keys;
+      return async (value) => {
+        const mine = last.then(() => check(key, schema, value));
+        last = mine.catch(() => undefined);
+        return await mine;
+      };
+    },
+    close: async () => {
+      await thread?.then(({ worker }) => worker.terminate()).catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import { fileURLToPath } from "node:url";
+import { readMigrationFiles } from "drizzle-orm/migrator";
+import { type Database, mainMigrations } from "./database.ts";
+
+/** Deletes every table that this program creates, in one transaction, and no other table. */
+export async function dropTables(database: Database): Promise<void> {
+  const migrations = readMigrationFiles({ migrationsFolder: fileURLToPath(mainMigrations) });
+  const text = migrations.flatMap(({ sql }) => sql).join("\n");
+  const created = [...text.matchAll(/CREATE (?:VIRTUAL )?TABLE `(\w+)`/g)];
+  // A virtual table reads others, and is created after them.
+  const names = created.map(([, name = ""]) => name).toReversed();
+  await database.write(
+    [...names, "migrations"].map((name) => ({ sql: `DROP TABLE IF EXISTS "${name}"`, args: [] })),
+  );
+}

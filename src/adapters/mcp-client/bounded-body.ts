@@ -1,0 +1,36 @@
+import { RequestFault } from "./errors.ts";
+import { maxMessageBytes } from "./message-guard.ts";
+
+/** The end of an event is an empty line. Bytes. */
+const longestEnd = 4;
+
+/**
+ * Creates the limit for the body of an answer: one message, or a stream of events with a message in each.
+ * @param isStream true for a stream of events, whose events are counted one by one
+ */
+export function boundedBody(isStream: boolean): TransformStream<Uint8Array, Uint8Array> {
+  let bytes = 0;
+  let tail = Buffer.alloc(0);
+  return new TransformStream({
+    transform: (chunk, controller) => {
+      bytes += chunk.length;
+      if (isStream) {
+        const seen = Buffer.concat([tail, chunk]);
+        const rest = bytesAfterLastEvent(seen);
+        if (rest !== undefined) bytes = rest;
+        tail = seen.subarray(-longestEnd + 1);
+      }
+      if (bytes > maxMessageBytes)
+        controller.error(new RequestFault("wrote a message over 10 MB", { wasSent: true }));
+      else controller.enqueue(chunk);
+    },
+  });
+}
+
+function bytesAfterLastEvent(seen: Buffer): number | undefined {
+  const ends = ["\n\n", "\r\n\r\n", "\r\r"].flatMap((end) => {
+    const at = seen.lastIndexOf(end);
+    return at === -1 ? [] : [at + end.length];
+  });
+  return ends.length === 0 ? undefined : seen.length - Math.max(...ends);
+}

@@ -1,0 +1,169 @@
+import { type LookupAddress, type LookupAllOptions, lookup } from "node:dns";
+import { Agent, type IncomingMessage, request as requestHttp } from "node:http";
+import { Agent as TlsAgent, request as requestHttps } from "node:https";
+import type { LookupFunction, Socket } from "node:net";
+import { Readable } from "node:stream";
+import { isAddress, isPrivateAddress } from "../../core/limits/network.ts";
+import { boundedBody } from "./bounded-body.ts";
+import { RequestFault } from "./errors.ts";
+
+/** An idle connection is closed after this time, before most servers close it. Milliseconds. */
+const idleForMs = 4_000;
+const maxSockets = 64;
+const maxRedirects = 3;
+
+export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+/** `dns.lookup` for all addresses of a name. */
+type Resolve = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+export interface GuardedFetch {
+  fetch: Fetch;
+  close(): void;
+}
+
+/**
+ * Creates a `fetch` that reaches private addresses only if the configured host is one, and follows redirects only on
+ * the same host. The address is checked when the connection opens, because a name may get another one at any time. A
+ * failed request is not repeated.
+ */
+export function createGuardedFetch(configured: string, resolve: Resolve = lookup): GuardedFetch {
+  const own = new URL(configured);
+  const settings = { keepAlive: true, timeout: idleForMs, maxSockets };
+  const agents = { plain: new Agent(settings), tls: new TlsAgent(settings) };
+  /** Where the server said that an address is now. Later calls go there at once, because a call is not redirected. */
+  const moved = new Map<string, URL>();
+  const mayBePrivate = ({ hostname }: URL): boolean =>
+    hostname === own.hostname && isPrivateHost(hostname);
+
+  function exchange(url: URL, init: RequestInit): Promise<Response> {
+    if (url.protocol !== "https:" && url.protocol !== "http:")
+      return Promise.reject(new RequestFault("names an address that is not HTTP"));
+    const allowed = mayBePrivate(url);
+    if (!allowed && isAddress(url.hostname) && isPrivateAddress(url.hostname))
+      return Promise.reject(privateAddress());
+    const isTls = url.protocol === "https:";
+    return new Promise((answered, reject) => {
+      let wasSent = false;
+      const outgoing = (isTls ? requestHttps : requestHttp)(url, {
+        method: init.method ?? "GET",
+        headers: Object.fromEntries(new Headers(init.headers ?? {})),
+        agent: isTls ? agents.tls : agents.plain,
+        lookup: checkedLookup(allowed, resolve),
+        ...(init.signal && { signal: init.signal }),
+      });
+      outgoing.once("socket", (socket: Socket) => {
+        if (!socket.connecting) wasSent = true;
+        else socket.once(isTls ? "secureConnect" : "connect", () => (wasSent = true));
+      });
+      outgoing.once("error", (cause) => {
+        if (init.signal?.aborted === true || cause instanceof RequestFault) return reject(cause);
+        const reason = wasSent ? "closed the connection" : "cannot be reached";
+        reject(new RequestFault(reason, { wasSent, cause }));
+      });
+      outgoing.once("response", (incoming) => answered(toResponse(incoming)));
+      outgoing.end(bodyOf(init));
+    });
+  }
+
+  return {
+    fetch: async (address, init = {}) => {
+      const asked = new URL(address);
+      let url = moved.get(asked.href) ?? asked;
+      for (let hops = 0; hops <= maxRedirects; hops += 1) {
+        const response = await exchange(url, init);
+        const location = response.headers.get("location");
+        if (![301, 302, 303, 307, 308].includes(response.status) || location === null)
+          return response;
+        await response.body?.cancel();
+        url = redirected(url, location, { status: response.status, init });
+        if (init.method === "POST") moved.set(asked.href, url);
+      }
+      throw new RequestFault("redirects without an end", { wasSent: true });
+    },
+    close: () => {
+      agents.plain.destroy();
+      agents.tls.destroy();
+    },
+  };
+}
+
+/** Returns where a redirect leads. A call is not sent again, and no other host gets a request. */
+function redirected(
+  from: URL,
+  location: string,
+  { status, init }: { status: number; init: RequestInit },
+): URL {
+  if (!URL.canParse(location, from.href))
+    throw new RequestFault("redirects to an address that is not HTTP", { wasSent: true });
+  const to = new URL(location, from);
+  const keepsScheme = to.protocol === from.protocol || to.protocol === "https:";
+  if (to.host !== from.host || !keepsScheme)
+    throw new RequestFault("redirects to another host, which gets no request", { wasSent: true });
+  const isPost = init.method === "POST";
+  if (isPost && status !== 307 && status !== 308)
+    throw new RequestFault("redirects a request in a way that drops its content", {
+      wasSent: true,
+    });
+  if (isCall(init))
+    throw new RequestFault("redirects a call, which is not sent again", { wasSent: true });
+  return to;
+}
+
+/** Returns true for the request of a tool call. Quotation marks inside of arguments are escaped, so none can match. */
+export function isCall({ body }: RequestInit): boolean {
+  return typeof body === "string" && body.includes('"method":"tools/call"');
+}
+
+function bodyOf({ body }: RequestInit): string | undefined {
+  if (body === undefined || body === null) return undefined;
+  if (typeof body === "string") return body;
+  if (body instanceof URLSearchParams) return body.toString();
+  throw new TypeError("a request has a body of text");
+}
+
+/** Names that only a local network resolves. */
+const localNames = /^(?:localhost|[^.]+|.+\.(?:localhost|local|lan|internal|home\.arpa))$/i;
+
+/** Returns whether a host in a configured address says itself that it is private. */
+function isPrivateHost(hostname: string): boolean {
+  return isAddress(hostname) ? isPrivateAddress(hostname) : localNames.test(hostname);
+}
+
+function privateAddress(): RequestFault {
+  return new RequestFault("leads to a private address, which is not the configured host");
+}
+
+/** Returns the lookup for a connection. It fails if the name has a private address that is not allowed. */
+function checkedLookup(allowed: boolean, resolve: Resolve): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) return callback(error, "");
+      const [first] = addresses;
+      if (!allowed && addresses.some(({ address }) => isPrivateAddress(address)))
+        return callback(privateAddress(), "");
+      if (options.all === true) return callback(null, addresses);
+      callback(null, first?.address ?? "", first?.family);
+    });
+  };
+}
+
+function toResponse(incoming: IncomingMessage): Response {
+  const { statusCode = 502, rawHeaders } = incoming;
+  const headers = new Headers();
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2)
+    headers.append(rawHeaders[at] ?? "", rawHeaders[at + 1] ?? "");
+  const status = statusCode < 200 || statusCode > 599 ? 502 : statusCode;
+  if ([204, 205, 304].includes(status)) {
+    incoming.resume();
+    return new Response(null, { status, headers });
+  }
+  const isStream = headers.get("content-type")?.startsWith("text/event-stream") === true;
+  // Node's types of web streams differ from those of `fetch`.
+  const body = Readable.toWeb(incoming) as ReadableStream<Uint8Array>;
+  return new Response(body.pipeThrough(boundedBody(isStream)), { status, headers });
+}

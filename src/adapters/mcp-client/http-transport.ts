@@ -1,0 +1,170 @@
+import { randomUUID } from "node:crypto";
+import {
+  type JSONRPCMessage,
+  type RequestId,
+  StreamableHTTPClientTransport,
+  type TransportSendOptions,
+} from "@modelcontextprotocol/client";
+import type { ServerTarget, UpstreamSignIn } from "../../ports/upstream/upstream-server.ts";
+import { RequestFault } from "./errors.ts";
+import { type GuardedFetch, createGuardedFetch, isCall } from "./guarded-fetch.ts";
+import { type GuardedTransport, createMessageGuard, refusal } from "./message-guard.ts";
+
+/**
+ * The transport over HTTP: the SDK's own one behind the message guard. Its connections are checked and its messages
+ * limited. It sends no request twice.
+ */
+export class HttpTransport implements GuardedTransport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  reason: string | undefined;
+  listChanged = false;
+  readonly hasPerRequestStream = true;
+  readonly #target: ServerTarget & { kind: "http" };
+  readonly #refused: (method: string) => void;
+  readonly #signIn: UpstreamSignIn;
+  readonly #guard = createMessageGuard();
+  readonly #http: GuardedFetch;
+  readonly #inner: StreamableHTTPClientTransport;
+  /** Requests whose stream ended without an answer, by the error that ends them. Unknown to the server. */
+  readonly #cutOff = new Map<string, RequestFault>();
+  /** The last fault of any request, for a start that fails. */
+  #lastFault: RequestFault | undefined;
+
+  constructor(
+    target: ServerTarget & { kind: "http" },
+    signIn: UpstreamSignIn,
+    refused: (method: string) => void,
+  ) {
+    this.#target = target;
+    this.#signIn = signIn;
+    this.#refused = refused;
+    this.#http = createGuardedFetch(target.url);
+    this.#inner = new StreamableHTTPClientTransport(new URL(target.url), {
+      fetch: async (url, init) => await this.#noted(this.#signed(url, init ?? {})),
+      // Redirects were decided before the SDK sees an answer.
+      redirectPolicy: "follow",
+      reconnectionOptions: {
+        initialReconnectionDelay: 1_000,
+        maxReconnectionDelay: 1_000,
+        reconnectionDelayGrowFactor: 1,
+        maxRetries: 0,
+      },
+    });
+    this.#inner.onmessage = (message) => this.#received(message);
+    this.#inner.onerror = (error) => this.onerror?.(error);
+    this.#inner.onclose = () => {
+      this.reason ??= "was disconnected";
+      this.#http.close();
+      this.onclose?.();
+    };
+  }
+
+  async start(): Promise<void> {
+    await this.#inner.start();
+  }
+
+  setProtocolVersion(version: string): void {
+    this.#inner.setProtocolVersion(version);
+  }
+
+  async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    this.#guard.sent(message);
+    const { requestSignal, headers, onRequestStreamEnd } = options ?? {};
+    await this.#inner.send(message, {
+      ...(requestSignal && { requestSignal }),
+      ...(headers && { headers }),
+      onRequestStreamEnd: () => {
+        if ("method" in message && "id" in message) this.#ended(message.id);
+        onRequestStreamEnd?.();
+      },
+    });
+  }
+
+  async close(): Promise<void> {
+    this.reason ??= "was disconnected";
+    await this.#inner.close();
+  }
+
+  faultOf(thrown: unknown): RequestFault | undefined {
+    if (thrown instanceof RequestFault) return thrown;
+    if (!(thrown instanceof Error)) return undefined;
+    for (const [mark, fault] of this.#cutOff) {
+      if (!thrown.message.includes(mark)) continue;
+      this.#cutOff.delete(mark);
+      return fault;
+    }
+    return undefined;
+  }
+
+  /** Returns the fault behind a failed start. The SDK's negotiation hides it. */
+  get lastFault(): RequestFault | undefined {
+    return this.#lastFault;
+  }
+
+  /** Adds the configured headers and the sign-in. A refused call is not repeated with a new token. */
+  async #signed(url: string | URL, init: RequestInit): Promise<Response> {
+    const token = await this.#signIn.token();
+    const response = await this.#http.fetch(url, this.#with(token, init));
+    if (response.status !== 401 && response.status !== 403) return response;
+    await response.body?.cancel();
+    const renewed = token === undefined ? undefined : await this.#signIn.renewed(token);
+    if (renewed === undefined || response.status === 403) throw notAllowed(response.status);
+    if (isCall(init)) throw new RequestFault("refused an old sign-in, which was renewed since");
+    const again = await this.#http.fetch(url, this.#with(renewed, init));
+    if (again.status !== 401) return again;
+    await again.body?.cancel();
+    throw notAllowed(again.status);
+  }
+
+  #with(token: string | undefined, init: RequestInit): RequestInit {
+    const headers = new Headers(init.headers);
+    for (const [name, value] of Object.entries(this.#target.headers)) headers.set(name, value);
+    if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
+    return { ...init, headers };
+  }
+
+  async #noted(answer: Promise<Response>): Promise<Response> {
+    try {
+      return await answer;
+    } catch (thrown) {
+      if (thrown instanceof RequestFault) this.#lastFault = thrown;
+      throw thrown;
+    }
+  }
+
+  #ended(id: RequestId): void {
+    if (!this.#guard.isOpen(id) || this.reason !== undefined) return;
+    const mark = randomUUID();
+    this.#cutOff.set(mark, new RequestFault("closed the connection", { wasSent: true }));
+    this.onmessage?.({ jsonrpc: "2.0", id, error: { code: -32_000, message: mark } });
+  }
+
+  #received(message: JSONRPCMessage): void {
+    if (this.reason !== undefined) return;
+    const verdict = this.#guard.received(message);
+    switch (verdict.kind) {
+      case "pass":
+        this.onmessage?.(message);
+        return;
+      case "list changed":
+        this.listChanged = true;
+        return;
+      case "refuse":
+        this.#refused(verdict.method);
+        void this.#inner.send(refusal(verdict.id)).catch(() => undefined);
+        return;
+      case "fault":
+        this.reason = verdict.reason;
+        void this.close();
+        return;
+      case "drop":
+        return;
+    }
+  }
+}
+
+function notAllowed(status: number): RequestFault {
+  return new RequestFault(`refused the sign-in (HTTP status ${status})`, { needsSignIn: true });
+}

@@ -1,0 +1,207 @@
+import {
+  type AuthorizationServerMetadata,
+  type OAuthClientInformationMixed,
+  type OAuthClientProvider,
+  type OAuthDiscoveryState,
+  type OAuthTokens,
+  auth,
+  extractWWWAuthenticateParams,
+  refreshAuthorization,
+} from "@modelcontextprotocol/client";
+import type { Log } from "../../core/shared/log.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
+import type { SignInStore, StoredSignIn } from "../../ports/upstream/sign-in-store.ts";
+import type { UpstreamSignIn } from "../../ports/upstream/upstream-server.ts";
+import { signInFailed } from "./errors.ts";
+import { type Fetch, createGuardedFetch } from "./guarded-fetch.ts";
+
+/** A token is renewed this long before its end, because a request takes time. Milliseconds. */
+const renewBeforeMs = 60_000;
+/** Milliseconds. */
+const answerWithinMs = 15_000;
+
+/** The content of the store. It is encrypted for this program alone, so its form is not checked again. */
+interface SignedIn {
+  issuer: string;
+  metadata?: AuthorizationServerMetadata | undefined;
+  resource?: string | undefined;
+  client: OAuthClientInformationMixed;
+  tokens: OAuthTokens;
+  /** Milliseconds since 1970. Undefined if the server did not say. */
+  endsAt?: number | undefined;
+}
+
+function signedIn(stored: StoredSignIn | undefined): SignedIn | undefined {
+  return stored as SignedIn | undefined;
+}
+
+function stored(value: SignedIn): StoredSignIn {
+  return { ...value };
+}
+
+function endOf({ expires_in: seconds }: OAuthTokens): number | undefined {
+  return seconds === undefined ? undefined : Date.now() + seconds * 1_000;
+}
+
+/** Returns the tokens of a stored sign-in. One process at a time renews them, because a refresh token is used once. */
+export function createSignIn(
+  server: string,
+  { url, store, log }: { url: string; store: SignInStore; log: Log },
+): UpstreamSignIn {
+  async function renewed(refused: string): Promise<string | undefined> {
+    let token: string | undefined;
+    await store.change(async (now) => {
+      const known = signedIn(now);
+      if (known === undefined) return undefined;
+      token = known.tokens.access_token;
+      if (token !== refused) return now;
+      token = undefined;
+      const { refresh_token: refreshToken } = known.tokens;
+      if (refreshToken === undefined) return now;
+      const http = createGuardedFetch(url);
+      try {
+        const tokens = await refreshAuthorization(known.issuer, {
+          ...(known.metadata && { metadata: known.metadata }),
+          clientInformation: known.client,
+          refreshToken,
+          ...(known.resource !== undefined && { resource: new URL(known.resource) }),
+          fetchFn: patient(http.fetch),
+        });
+        token = tokens.access_token;
+        return stored({ ...known, tokens, endsAt: endOf(tokens) });
+      } catch (cause) {
+        log.warn("renewing the sign-in at an upstream server failed", { server, cause });
+        return now;
+      } finally {
+        http.close();
+      }
+    });
+    return token;
+  }
+
+  return {
+    renewed,
+    token: async () => {
+      const known = signedIn(store.read());
+      if (known === undefined) return undefined;
+      const { tokens, endsAt } = known;
+      const isEnding = endsAt !== undefined && endsAt - Date.now() < renewBeforeMs;
+      if (!isEnding || tokens.refresh_token === undefined) return tokens.access_token;
+      return (await renewed(tokens.access_token)) ?? tokens.access_token;
+    },
+  };
+}
+
+function patient(fetch: Fetch): Fetch {
+  return (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(answerWithinMs) });
+}
+
+/** The address on this machine to which the browser returns. */
+export interface Return {
+  redirectUrl: string;
+  /** The parameters of the answer that has this state. */
+  answer(state: string): Promise<URLSearchParams>;
+}
+
+/**
+ * Signs a person in at a server: OAuth 2.1 with PKCE. The metadata of the server and of its authorization server must
+ * name themselves (RFC 9728, RFC 8414, RFC 9207).
+ * @throws ToolError
+ */
+export async function signIn(settings: {
+  server: string;
+  url: string;
+  store: SignInStore;
+  back: Return;
+  state: string;
+  /** Shows the person the page where they agree. */
+  show: (url: URL) => Promise<void>;
+}): Promise<void> {
+  const { server, url, store, back, state } = settings;
+  const http = createGuardedFetch(url);
+  const fetchFn = patient(http.fetch);
+  const found: { page?: URL; verifier?: string; state?: OAuthDiscoveryState } = {};
+  let client: OAuthClientInformationMixed | undefined;
+  let resource: string | undefined;
+  let tokens: OAuthTokens | undefined;
+  const provider: OAuthClientProvider = {
+    redirectUrl: back.redirectUrl,
+    clientMetadata: {
+      client_name: "Countersign",
+      redirect_uris: [back.redirectUrl],
+      token_endpoint_auth_method: "none",
+    },
+    state: () => state,
+    clientInformation: () => client,
+    saveClientInformation: (given) => void (client = given),
+    tokens: () => tokens,
+    saveTokens: (given) => void (tokens = given),
+    redirectToAuthorization: (page) => void (found.page = page),
+    saveCodeVerifier: (verifier) => void (found.verifier = verifier),
+    codeVerifier: () => found.verifier ?? "",
+    saveDiscoveryState: (given) => void (found.state = given),
+    discoveryState: () => found.state,
+    saveResourceUrl: (given) => void (resource = given),
+  };
+  try {
+    const challenge = await challengeOf(server, url, fetchFn);
+    await auth(provider, { serverUrl: url, fetchFn, ...challenge });
+    const { page } = found;
+    if (page === undefined || (page.protocol !== "https:" && page.host !== new URL(url).host))
+      throw refused(server, "names a sign-in page without TLS");
+    await settings.show(page);
+    const answer = await back.answer(state);
+    const code = answer.get("code");
+    if (code === null)
+      throw refused(server, "returned without a code: the sign-in was not allowed");
+    const iss = answer.get("iss") ?? undefined;
+    await auth(provider, {
+      serverUrl: url,
+      fetchFn,
+      ...challenge,
+      authorizationCode: code,
+      ...(iss !== undefined && { iss }),
+    });
+  } catch (thrown) {
+    throw thrown instanceof ToolError ? thrown : signInFailed(server, thrown);
+  } finally {
+    http.close();
+  }
+  if (client === undefined || tokens === undefined || found.state === undefined)
+    throw refused(server, "gave no token");
+  const { authorizationServerMetadata: metadata, authorizationServerUrl } = found.state;
+  const value: SignedIn = {
+    issuer: metadata?.issuer ?? authorizationServerUrl,
+    metadata,
+    resource,
+    client,
+    tokens,
+    endsAt: endOf(tokens),
+  };
+  await store.change(async () => await Promise.resolve(stored(value)));
+}
+
+/** Returns what the server asks of a program without a sign-in. The metadata must be on its own host. */
+async function challengeOf(
+  server: string,
+  url: string,
+  fetch: Fetch,
+): Promise<{ resourceMetadataUrl?: URL; scope?: string }> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }),
+  });
+  await response.body?.cancel();
+  const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
+  if (resourceMetadataUrl !== undefined && resourceMetadataUrl.origin !== new URL(url).origin)
+    throw refused(server, "names metadata on another host");
+  return {
+    ...(resourceMetadataUrl && { resourceMetadataUrl }),
+    ...(scope !== undefined && { scope }),
+  };
+}
+
+function refused(server: string, reason: string): ToolError {
+  return new ToolError("auth", `The server ${server} ${reason}. No sign-in was stored.`);
+}

@@ -1,0 +1,106 @@
+import { ToolError } from "../core/tool/tool-error.ts";
+import type { ToolContract } from "../core/tool/tool.ts";
+import { parseResponse } from "../export/parse-response.ts";
+import { exportCatalog, mcpInput } from "../export/providers.ts";
+import { openDirectCalls } from "./compose/direct-calls.ts";
+import { exportedTools } from "./compose/exported-tools.ts";
+import { createLog } from "./platform/log.ts";
+import { loadSettings } from "./platform/settings.ts";
+
+export type CatalogFormat = "mcp" | "openai" | "anthropic" | "gemini" | "ollama" | "ai-sdk";
+export type CatalogRisk = "low" | "medium" | "high" | "dynamic";
+
+export interface CatalogTool {
+  name: string;
+  title: string;
+  description: string;
+  risk: CatalogRisk;
+  /** JSON Schema 2020-12 of the arguments. */
+  inputSchema: Readonly<Record<string, unknown>>;
+}
+
+/** A valid call. It was not run. */
+export interface CatalogCall {
+  /** The provider's id of the call, for its answer. */
+  id?: string;
+  tool: string;
+  risk: CatalogRisk;
+  /** The arguments with every default filled in. */
+  arguments: Readonly<Record<string, unknown>>;
+}
+
+/** A call that cannot be run, and why. */
+export interface FaultyCall {
+  id?: string;
+  error: { kind: string; message: string; hint?: string };
+}
+
+export interface CatalogAnswer {
+  /** The text for a model. */
+  text: string;
+  isError: boolean;
+  /** The structured content, if the call succeeded. */
+  output?: Readonly<Record<string, unknown>>;
+}
+
+export interface Catalog {
+  /** The tools that the policy offers to this caller, those of upstream servers too. */
+  tools: readonly CatalogTool[];
+  /** Returns tools in the form of a provider's API. */
+  translate(tools: readonly Pick<CatalogTool, "name">[], format: CatalogFormat): unknown;
+  /** Finds and validates the calls in a provider's response. Runs nothing. */
+  parse(response: unknown, format: CatalogFormat): Promise<readonly (CatalogCall | FaultyCall)[]>;
+  /** Runs a call through the pipeline, which parses it again, and asks a person at high risk. */
+  run(call: CatalogCall, options?: { signal?: AbortSignal }): Promise<CatalogAnswer>;
+  /** Waits for running calls and closes the stores. */
+  close(): Promise<void>;
+}
+
+export interface CatalogOptions {
+  /** Reads the settings from this file instead of `.env` in the data directory. */
+  envFile?: string;
+  /** The name of the calling program, which people see in requests and in the audit log. */
+  client?: string;
+}
+
+/**
+ * Opens the catalog in this process, with the same settings, stores, policy and audit log as `serve`.
+ * @throws ConfigError, ToolError
+ */
+export async function openCatalog(options: CatalogOptions = {}): Promise<Catalog> {
+  const { envFile, client = "catalog" } = options;
+  const config = loadSettings({ envFile });
+  const log = createLog(config.logLevel);
+  const exported = await exportedTools(config, log, envFile);
+  const calls = await openDirectCalls(config, log, client, { envFile });
+  const contracts = exported.tools.filter(({ name }) => calls.offers(name));
+  return {
+    tools: contracts.map(toCatalogTool),
+    translate: (tools, format) => exportCatalog(named(contracts, tools), format),
+    parse: (response, format) => parseResponse(contracts, response, format),
+    run: async ({ tool, arguments: args }, { signal = new AbortController().signal } = {}) => {
+      const { text, isError, output } = await calls.call(tool, args, { signal });
+      return { text, isError, ...(output !== undefined && { output }) };
+    },
+    close: async () => {
+      await calls.close();
+      await exported.close();
+    },
+  };
+}
+
+function toCatalogTool(tool: ToolContract<never>): CatalogTool {
+  const { name, title, description, risk } = tool;
+  return { name, title, description, risk, inputSchema: mcpInput(tool) };
+}
+
+function named(
+  contracts: readonly ToolContract<never>[],
+  tools: readonly Pick<CatalogTool, "name">[],
+): readonly ToolContract<never>[] {
+  return tools.map(({ name }) => {
+    const found = contracts.find((tool) => tool.name === name);
+    if (found !== undefined) return found;
+    throw new ToolError("not_found", `There is no tool ${JSON.stringify(name)}.`);
+  });
+}

@@ -1,0 +1,39 @@
+import type { Config } from "../../../config.ts";
+import type { Log } from "../../../core/shared/log.ts";
+import { openBrowser, openerFor, writeRedirect } from "../../page/open-browser.ts";
+import type { Stores } from "../../compose/open-stores.ts";
+import { pageSightings } from "../../page/page-sightings.ts";
+import { createMailReview } from "../../jobs/mail-review.ts";
+import { startPageServer } from "../../page/page-server.ts";
+import { stopSignal } from "../../platform/stop-signal.ts";
+
+/**
+ * Opens the approval page for a person at a terminal. This process serves the page itself until it is unused. It
+ * therefore works while the server is stopped, and the sign-in code stays in this process.
+ */
+export async function openFromTerminal(config: Config, stores: Stores, log: Log): Promise<number> {
+  const sightings = pageSightings(stores.database);
+  const server = await startPageServer(stores, log, {
+    seen: () => sightings.note(),
+    mail: createMailReview(config, stores, log),
+  });
+  const opener = openerFor(config.approvals.open);
+  const path = writeRedirect(config.dataDir, server.newEntry());
+  const opened = opener === undefined ? undefined : openBrowser(opener, path);
+  const isOpen = await opened?.then(
+    () => true,
+    () => false,
+  );
+  console.log(
+    isOpen === true
+      ? "The approval page opens in your browser."
+      : `Open this file in your browser within a minute:\n  ${path}`,
+  );
+  console.log("The page ends half an hour after you last used it, or with Ctrl-C here.");
+  // The page's server does not keep the process alive, and here it is the only work.
+  const alive = setInterval(() => undefined, 60_000);
+  await Promise.race([server.closed, stopSignal()]);
+  clearInterval(alive);
+  server.close();
+  return 0;
+}

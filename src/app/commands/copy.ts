@@ -1,0 +1,57 @@
+import type { Config } from "../../config.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
+import { defineCommand, form } from "../command-line/define-command.ts";
+import { envFile, text } from "../command-line/options.ts";
+import { withStores } from "../compose/with-stores.ts";
+import { copyStores } from "../copy/copy-stores.ts";
+import { nothingCopied, targetSettings } from "../copy/target-settings.ts";
+
+export const command = defineCommand({
+  about:
+    "Copies everything that is stored to the database and object store of another settings file, and compares both by count and hash. Stop serve and ingest first. After an interruption, run it again.",
+  forms: [
+    form({
+      options: {
+        to: text("ENV_FILE", "the settings with the new DATABASE_URL or S3_BUCKET, or neither"),
+        envFile,
+      },
+      run: copy,
+    }),
+  ],
+});
+
+async function copy(options: {
+  to: string | undefined;
+  envFile: string | undefined;
+}): Promise<number> {
+  const { to, envFile: file } = options;
+  if (to === undefined)
+    throw new ToolError("invalid_input", `--to ENV_FILE is missing. ${nothingCopied}`);
+  return await withStores(file, async ({ config, stores, log }) => {
+    const target = targetSettings(to, config);
+    console.log(`from ${inWords(config)}`);
+    console.log(`to   ${inWords(target)}`);
+    const { database, objects, configHash: source } = stores;
+    await copyStores({
+      from: { database, objects },
+      source,
+      config,
+      target,
+      log,
+      print: (line) => console.log(line),
+    });
+    console.log(
+      `The copy is complete, and the source is unchanged. To use it, start Countersign with these settings: move them to ${target.dataDir}/.env, or add --env-file.`,
+    );
+    return 0;
+  });
+}
+
+/** Names the stores without a secret, which an address may contain. */
+function inWords({ database, s3, dataDir }: Config): string {
+  const rows = database.kind === "file" ? database.path : `the server ${hostOf(database.url)}`;
+  const objects = s3 === undefined ? `${dataDir}/objects.db` : `the bucket ${s3.bucket}`;
+  return `${rows} and ${objects}`;
+}
+
+const hostOf = (url: string): string => new URL(url).host;

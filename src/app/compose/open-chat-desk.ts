@@ -1,0 +1,79 @@
+import { createAssistantTurns } from "../../adapters/libsql/chat/assistant-turns.ts";
+import { createChatHistory } from "../../adapters/libsql/chat/chat-history.ts";
+import { type Answerer, type ChatDesk, createChatDesk } from "../../assistant/chat-desk.ts";
+import type { Config } from "../../config.ts";
+import type { Log } from "../../core/shared/log.ts";
+import type { Messenger } from "../../ports/people/messenger.ts";
+import { answerMessages } from "../../review/telegram/answer-text.ts";
+import { callerOf } from "../../review/telegram/people.ts";
+import { moment } from "../../review/words.ts";
+import { openAssistant } from "../chat/open-assistant.ts";
+import { endInWords } from "../chat/printer.ts";
+import { type DirectCalls, openDirectCalls } from "./direct-calls.ts";
+import type { Stores } from "./open-stores.ts";
+
+/**
+ * Opens the assistant in Telegram, in the leader. The call pipeline and the model are loaded with the first question.
+ * @param wake sends a new approval request to its chat
+ */
+export function openChatDesk(
+  config: Config,
+  { database }: Stores,
+  { messenger, wake, log }: { messenger: Messenger; wake: () => void; log: Log },
+): ChatDesk {
+  const history = createChatHistory(database);
+  const answerers = new Map<string, Answerer>();
+  let opening: Promise<DirectCalls> | undefined;
+
+  function answererFrom(calls: DirectCalls, chatId: string): Answerer {
+    const session = `telegram-${chatId}`;
+    let beforeWaiting = async (): Promise<void> => undefined;
+    const opened = openAssistant(config, calls, {
+      // Calls without approval are reported by the channel's own messages about changes.
+      printer: { called: () => undefined, ended: () => undefined },
+      decideHere: async ({ ticketId, expiresAt }, signal) => {
+        await beforeWaiting();
+        wake();
+        const { watch } = calls.runtime.flow;
+        watch.add(ticketId);
+        await watch.waitForEnd(ticketId, Math.max(0, expiresAt.getTime() - Date.now()), signal);
+        return !signal.aborted;
+      },
+    });
+    return {
+      ask: async (text, { signal, onText, onWaiting }) => {
+        beforeWaiting = onWaiting;
+        opened.newTurn();
+        return await opened.assistant.ask(session, text, { signal, onText });
+      },
+      forget: async () => void (await history.remove(session)),
+    };
+  }
+
+  const desk = createChatDesk({
+    messenger,
+    turns: createAssistantTurns(database),
+    answererOf: async ({ chatId, approver }) => {
+      const calls = await (opening ??= openDirectCalls(config, log, "assistant in Telegram", {
+        isInLeader: true,
+      }));
+      const known = answerers.get(chatId);
+      if (known !== undefined) return known;
+      const answerer = answererFrom(calls.as(callerOf(approver)), chatId);
+      answerers.set(chatId, answerer);
+      return answerer;
+    },
+    format: answerMessages,
+    endInWords,
+    moment,
+    log,
+  });
+  return {
+    ...desk,
+    close: async () => {
+      await desk.close();
+      const calls = await opening?.catch(() => undefined);
+      await calls?.close();
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { existsSync, readFileSync } from "node:fs";
+import {
+  type ClientEvent,
+  type ClientReport,
+  addEvent,
+  answersByItself,
+  emptyReport,
+  needsOtherChannels,
+} from "../../core/shared/client-report.ts";
+import { quotedClient } from "../../core/shared/client-name.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
+import { knownClient } from "../../mcp/known-clients.ts";
+import type { ClientMemory } from "../../ports/people/client-memory.ts";
+
+/**
+ * Finds reports: of a trace, if the text names a file, otherwise of the remembered clients whose names begin so.
+ * @throws ToolError if there is none
+ */
+export async function reportsOf(
+  given: string,
+  memory: ClientMemory,
+): Promise<readonly ClientReport[]> {
+  if (existsSync(given)) return [readTrace(given)];
+  const all = await memory.list();
+  const found = all.filter(({ name }) => name.toLowerCase().startsWith(given.toLowerCase()));
+  if (found.length > 0) return found;
+  const names = all.map(({ name }) => quotedClient(name)).join(", ");
+  throw new ToolError(
+    "not_found",
+    `No client is remembered under this name, and no trace file has it. Remembered: ${names === "" ? "none" : names}.`,
+  );
+}
+
+function readTrace(path: string): ClientReport {
+  const lines = readFileSync(path, "utf8").split("\n");
+  try {
+    // `serve --trace` wrote these lines.
+    const events = lines
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line) as ClientEvent);
+    return events.reduce(addEvent, emptyReport);
+  } catch (cause) {
+    throw new ToolError("invalid_input", `${path} is not a trace of serve --trace.`, { cause });
+  }
+}
+
+/** Describes a client, one line for each capability. */
+export function reportLines(report: ClientReport): readonly string[] {
+  const { name, version, protocol, capabilities, methods, forwards } = report;
+  const list = (words: readonly string[]): string =>
+    words.length === 0 ? "none" : words.join(", ");
+  const canAsk = capabilities.includes("elicitation");
+  const form = knownClient(name) === undefined ? "text and structured content" : "text alone";
+  return [
+    `client: ${quotedClient(name)} ${version}`,
+    `protocol: ${protocol ?? "not known"}`,
+    `capabilities: ${list(capabilities)}`,
+    `messages: ${list(methods)}`,
+    `forwards: ${list(forwards)}`,
+    `results: ${form}`,
+    `dialog: ${dialogLine(report, canAsk)}`,
+    `approval channels: ${channelsLine(report, canAsk)}`,
+  ];
+}
+
+function dialogLine(report: ClientReport, canAsk: boolean): string {
+  const { dialog, name } = report;
+  if (dialog === undefined) {
+    const known = knownClient(name)?.dialog === "answers by itself";
+    const tests = known ? " In tests it answered without a person." : "";
+    return canAsk ? `offered, and not used yet.${tests}` : "not offered";
+  }
+  if (dialog.answer === "nothing") return "not answered";
+  const what = `${dialog.answer} after ${dialog.afterMs} ms`;
+  return answersByItself(report) ? `answered by itself (${what})` : `shown and answered (${what})`;
+}
+
+function channelsLine(report: ClientReport, canAsk: boolean): string {
+  if (!canAsk) return "page, Telegram and terminal at once";
+  return needsOtherChannels(report)
+    ? "page, Telegram and terminal at once, beside the dialog"
+    : "the dialog first, then page, Telegram and terminal";
+}

@@ -1,0 +1,88 @@
+import type { Config } from "../../config.ts";
+import type { Log } from "../../core/shared/log.ts";
+import { shownName } from "../../core/shared/visible.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
+import { ServerNotStarted } from "../../ports/upstream/server-not-started.ts";
+import type { ServerEntry } from "../../ports/upstream/upstream-server.ts";
+import { withheldBecause, pinsAfterListing, type Pins } from "../../upstream/pins.ts";
+import { settingOf } from "../../upstream/tool-settings.ts";
+import { ownCommand } from "../platform/own-command.ts";
+import { connector } from "../upstream/connector.ts";
+import { listOnce } from "../upstream/list-once.ts";
+import { readPins } from "../upstream/pin-file.ts";
+import {
+  ServersFileError,
+  hasServersFile,
+  readServersFile,
+} from "../upstream/read-servers-file.ts";
+import type { Fact } from "./facts.ts";
+
+/** Servers that are tried at once. More would slow each other's start. */
+const atOnce = 4;
+
+/** Tries each upstream server, and compares its tools with the reviewed ones. */
+export async function serverFacts(
+  config: Config,
+  { log, envFile }: { log: Log; envFile: string | undefined },
+): Promise<readonly Fact[]> {
+  if (!hasServersFile(config)) return [];
+  let servers: readonly ServerEntry[];
+  try {
+    servers = readServersFile(config, envFile);
+  } catch (error) {
+    if (!(error instanceof ServersFileError)) throw error;
+    return [{ name: "upstream servers", inWords: "", problem: `${error.message}.` }];
+  }
+  const pins = readPins(config.dataDir);
+  const facts: Fact[] = [];
+  const left = servers.map((entry, index) => ({ entry, index }));
+  const work = async (): Promise<void> => {
+    for (let next = left.shift(); next !== undefined; next = left.shift())
+      facts[next.index] = await factOf(next.entry, pins, { dataDir: config.dataDir, log });
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return facts;
+}
+
+async function factOf(
+  entry: ServerEntry,
+  pins: Pins,
+  { dataDir, log }: { dataDir: string; log: Log },
+): Promise<Fact> {
+  const name = `server ${entry.name}`;
+  if (entry.problem !== undefined) return { name, inWords: "", problem: entry.problem };
+  try {
+    const listed = await listOnce(await connector(dataDir, log)(entry));
+    const before = pins.servers[entry.name];
+    const now = before && pinsAfterListing(before, listed);
+    const used = listed.filter((tool) => settingOf(tool.name, entry.tools) !== "off");
+    const waiting = used.filter((tool) => withheldBecause(entry, now, tool.name) !== undefined);
+    const offered = used.length - waiting.length;
+    return {
+      name,
+      inWords: `works, and offers ${offered} of ${listed.length} tools.${waiting.length === 0 ? "" : ` Tools that wait for a review: ${waiting.length}. Run: ${ownCommand()} servers review ${entry.name}`}`,
+    };
+  } catch (thrown) {
+    if (!(thrown instanceof ToolError)) throw thrown;
+    if (thrown.kind === "auth")
+      return {
+        name,
+        inWords: "",
+        problem: thrown.message,
+        mend: `${ownCommand()} servers login ${entry.name}`,
+      };
+    return { name, inWords: "", problem: `${thrown.message}${wordsOf(thrown)} ${fixOf(entry)}` };
+  }
+}
+
+/** Returns the last line of the process: a stranger's text, in quotes and with every character visible. */
+function wordsOf(error: ToolError): string {
+  const words = error instanceof ServerNotStarted ? error.words : undefined;
+  return words === undefined ? "" : ` Its last words: ${shownName(words)}.`;
+}
+
+function fixOf({ target }: ServerEntry): string {
+  return target.kind === "http"
+    ? 'Start it, or correct its "url" in servers.json.'
+    : `Try its command in a terminal, or correct "command" and "env" in servers.json: ${shownName(target.command)}.`;
+}

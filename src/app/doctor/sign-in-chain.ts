@@ -1,0 +1,245 @@
+import { createHash, randomBytes } from "node:crypto";
+import { z } from "zod";
+
+/** One step of a host that signs in. */
+export interface ChainStep {
+  name: string;
+  /** Undefined if it works. */
+  problem?: string;
+  /** The consequence for a host if this step fails. */
+  means: string;
+}
+
+/** The reason why a step failed, as one sentence. */
+class StepError extends Error {
+  override readonly name = "StepError";
+}
+
+const answerWithinMs = 10_000;
+const callback = "http://127.0.0.1/countersign-doctor";
+
+const resourceMetadata = z.object({
+  resource: z.string(),
+  authorization_servers: z.string().array(),
+});
+const serverMetadata = z.object({
+  issuer: z.string(),
+  authorization_endpoint: z.url(),
+  token_endpoint: z.url(),
+  registration_endpoint: z.url("has no registration_endpoint"),
+  code_challenge_methods_supported: z.string().array(),
+  token_endpoint_auth_methods_supported: z.string().array(),
+});
+
+/**
+ * Walks the public address as claude.ai does when a person adds it, and stops at the first step that fails. No secret
+ * of a person is sent.
+ * @param publicUrl without a slash at the end
+ * @param tokenFor returns a valid access token for a registered client
+ */
+export async function* walkSignIn(
+  publicUrl: string,
+  tokenFor: (clientId: string) => Promise<string>,
+): AsyncGenerator<ChainStep> {
+  const resource = `${publicUrl}/mcp`;
+  const wellKnown = `${publicUrl}/.well-known`;
+  let server: z.output<typeof serverMetadata> | undefined;
+  let clientId = "";
+
+  const endpoints = () => {
+    if (server === undefined) throw new StepError("The metadata is not known.");
+    return server;
+  };
+  const resourceAt = async (address: string): Promise<void> => {
+    const found = await readJson(address, resourceMetadata);
+    mustBe(found.resource, resource, `"resource" at ${address}`);
+    mustBe(
+      found.authorization_servers.join(" "),
+      publicUrl,
+      `"authorization_servers" at ${address}`,
+    );
+  };
+  const serverAt = async (address: string): Promise<void> => {
+    server = await readJson(address, serverMetadata);
+    mustBe(server.issuer, publicUrl, `"issuer" at ${address}`);
+    mustBe(server.code_challenge_methods_supported.join(" "), "S256", "the PKCE method");
+  };
+
+  const steps: (ChainStep & { run: () => Promise<void> })[] = [
+    {
+      name: "refusal without a token",
+      means: "claude.ai then says that the server cannot be reached, or never starts the sign-in.",
+      run: async () => {
+        const { status, headers } = await ask(resource, initialize());
+        if (status !== 401) throw new StepError(`${resource} answered ${status} instead of 401.`);
+        if (headers.get("www-authenticate")?.includes("resource_metadata=") !== true) {
+          throw new StepError("The header WWW-Authenticate with resource_metadata is missing.");
+        }
+      },
+    },
+    {
+      name: "resource metadata below the path",
+      means: "claude.ai asks here first, and may not find where to sign in.",
+      run: () => resourceAt(`${wellKnown}/oauth-protected-resource/mcp`),
+    },
+    {
+      name: "resource metadata at the root",
+      means: "claude.ai asks here second, and other hosts ask only here.",
+      run: () => resourceAt(`${wellKnown}/oauth-protected-resource`),
+    },
+    {
+      name: "server metadata",
+      means: "claude.ai then ends with an error before it shows a page.",
+      run: () => serverAt(`${wellKnown}/oauth-authorization-server`),
+    },
+    {
+      name: "server metadata at OpenID's address",
+      means: "claude.ai does without it, but ChatGPT and other hosts may ask only here.",
+      run: () => serverAt(`${wellKnown}/openid-configuration`),
+    },
+    {
+      name: "registration",
+      means: "claude.ai then cannot introduce itself, and says that the connection failed.",
+      run: async () => {
+        const { status, body } = await ask(endpoints().registration_endpoint, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({
+            client_name: "doctor",
+            redirect_uris: [callback],
+            token_endpoint_auth_method: "none",
+          }),
+        });
+        const registered = z.object({ client_id: z.string() }).safeParse(jsonOf(body));
+        if (status !== 201 || !registered.success) {
+          throw new StepError(`The registration was answered with ${status} instead of 201.`);
+        }
+        clientId = registered.data.client_id;
+      },
+    },
+    {
+      name: "sign-in page",
+      means: "claude.ai then opens a window that shows an error instead of the sign-in.",
+      run: async () => {
+        const address = new URL(endpoints().authorization_endpoint);
+        const challenge = createHash("sha256").update(randomBytes(32)).digest("base64url");
+        address.search = new URLSearchParams({
+          response_type: "code",
+          client_id: clientId,
+          redirect_uri: callback,
+          state: "doctor",
+          code_challenge: challenge,
+          code_challenge_method: "S256",
+          resource,
+        }).toString();
+        const { status, headers } = await ask(address.href);
+        const location = headers.get("location");
+        if (status !== 303 || location === null) {
+          throw new StepError(`The authorization was answered with ${status} instead of a page.`);
+        }
+        const cookie = headers.getSetCookie().map((line) => line.split(";", 1)[0]);
+        const page = await ask(new URL(location, address).href, {
+          headers: { cookie: cookie.join("; ") },
+        });
+        if (page.status !== 200 || !page.body.includes('name="secret"')) {
+          throw new StepError(`The sign-in page was answered with ${page.status}, or changed.`);
+        }
+      },
+    },
+    {
+      name: "token",
+      means: "claude.ai then fails after you allowed it, and asks you to connect again.",
+      run: async () => {
+        const { status, body } = await ask(endpoints().token_endpoint, {
+          method: "POST",
+          body: new URLSearchParams({
+            grant_type: "authorization_code",
+            client_id: clientId,
+            code: "doctor",
+            redirect_uri: callback,
+            code_verifier: randomBytes(32).toString("base64url"),
+          }),
+        });
+        const { data } = z.object({ error: z.string() }).safeParse(jsonOf(body));
+        if (status !== 400 || data?.error !== "invalid_grant") {
+          throw new StepError(`An invented code was answered with ${status}, not refused as such.`);
+        }
+      },
+    },
+    {
+      name: "call",
+      means: "claude.ai then shows the server as connected, but every tool fails.",
+      run: async () => {
+        const authorization = `Bearer ${await tokenFor(clientId)}`;
+        const { status, body, headers } = await ask(resource, initialize({ authorization }));
+        if (status !== 200 || !body.includes("serverInfo")) {
+          throw new StepError(`A call with a valid token was answered with ${status}.`);
+        }
+        const session = { "mcp-session-id": headers.get("mcp-session-id") ?? "" };
+        await ask(resource, { method: "DELETE", headers: { authorization, ...session } });
+      },
+    },
+  ];
+
+  for (const { name, means, run } of steps) {
+    try {
+      await run();
+      yield { name, means };
+    } catch (thrown) {
+      if (!(thrown instanceof StepError)) throw thrown;
+      yield { name, means, problem: thrown.message };
+      return;
+    }
+  }
+}
+
+function initialize(headers: Record<string, string> = {}): RequestInit {
+  const params = {
+    protocolVersion: "2025-11-25",
+    capabilities: {},
+    clientInfo: { name: "countersign-doctor", version: "1" },
+  };
+  return {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      ...headers,
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params }),
+  };
+}
+
+async function ask(address: string, init: RequestInit = {}) {
+  try {
+    const signal = AbortSignal.timeout(answerWithinMs);
+    const response = await fetch(address, { redirect: "manual", signal, ...init });
+    return { status: response.status, headers: response.headers, body: await response.text() };
+  } catch (cause) {
+    const isTls = cause instanceof Error && /certificate|self-signed/i.test(String(cause.cause));
+    const reason = isTls ? "has no valid certificate" : "does not answer";
+    throw new StepError(`${new URL(address).origin} ${reason}.`, { cause });
+  }
+}
+
+async function readJson<T>(address: string, schema: z.ZodType<T>): Promise<T> {
+  const { status, body } = await ask(address);
+  if (status !== 200) throw new StepError(`${address} answered ${status} instead of 200.`);
+  const parsed = schema.safeParse(jsonOf(body));
+  if (parsed.success) return parsed.data;
+  const field = parsed.error.issues[0]?.path.join(".") ?? "";
+  throw new StepError(`${address} has no valid ${field === "" ? "JSON" : `"${field}"`}.`);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function mustBe(found: string, expected: string, what: string): void {
+  if (found === expected) return;
+  throw new StepError(`${what} is not ${expected}. Set PUBLIC_URL to the address that hosts use.`);
+}

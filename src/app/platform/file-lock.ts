@@ -1,0 +1,80 @@
+import { randomBytes } from "node:crypto";
+import { linkSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { hostname } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ToolError } from "../../core/tool/tool-error.ts";
+import { writeOnce } from "./write-once.ts";
+
+/** Nothing holds a lock for as long, so an older one belongs to a process that is gone. Milliseconds. */
+const oldAfterMs = 60_000;
+const retryAfterMs = 20;
+/** Milliseconds. */
+const waitAtMostMs = 90_000;
+
+/**
+ * Runs `work` while no other process of this installation runs work for the same file. The lock is a file beside it.
+ * @throws ToolError `unavailable` if another process does not release the lock
+ */
+export async function withFileLock<Result>(
+  file: string,
+  work: () => Result | Promise<Result>,
+): Promise<Result> {
+  const lock = `${file}.lock`;
+  const mine = `${hostname()} ${process.pid} ${randomBytes(6).toString("hex")}\n`;
+  const until = performance.now() + waitAtMostMs;
+  while (!writeOnce(lock, mine)) {
+    removeLeftOver(lock);
+    if (performance.now() > until) {
+      throw new ToolError(
+        "unavailable",
+        `Another process keeps ${lock}. Nothing was changed. Delete it if no other Countersign runs here.`,
+      );
+    }
+    await sleep(retryAfterMs);
+  }
+  try {
+    return await work();
+  } finally {
+    if (textOf(lock) === mine) rmSync(lock, { force: true });
+  }
+}
+
+/** Removes the lock of a process that is gone. */
+function removeLeftOver(lock: string): void {
+  const text = textOf(lock);
+  if (text === undefined || !isLeftOver(lock, text)) return;
+  const moved = `${lock}.${randomBytes(6).toString("hex")}`;
+  try {
+    renameSync(lock, moved);
+    // Another process was faster, and this is its new lock.
+    if (textOf(moved) !== text) linkSync(moved, lock);
+  } catch {
+    return;
+  } finally {
+    rmSync(moved, { force: true });
+  }
+}
+
+function isLeftOver(lock: string, text: string): boolean {
+  const [host, pid] = text.split(" ");
+  if (host === hostname() && !isAlive(Number(pid))) return true;
+  const found = statSync(lock, { throwIfNoEntry: false });
+  return found !== undefined && Date.now() - found.mtimeMs > oldAfterMs;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}

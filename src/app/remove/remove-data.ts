@@ -1,0 +1,97 @@
+import { existsSync, rmSync } from "node:fs";
+import { dropTables } from "../../adapters/libsql/driver/drop-tables.ts";
+import type { Config } from "../../config.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
+import { storedObjects } from "../../stores/copy-objects.ts";
+import { removeOldSnapshots } from "../backup/snapshot.ts";
+import { openPlaces } from "../compose/open-stores.ts";
+import { withoutOthers } from "../compose/without-others.ts";
+import { createLog } from "../platform/log.ts";
+import {
+  beginChange,
+  endChange,
+  isRunning,
+  recordPaths,
+  syncDirectory,
+  type Unfinished,
+  unfinishedChange,
+} from "../platform/unfinished.ts";
+import { databaseFiles, ownFiles, removeEmptyDirectories, removeIfEmpty } from "./own-files.ts";
+
+export const nothingDeleted = "Nothing was deleted.";
+
+/**
+ * Deletes everything that this program has stored: objects, then the database, then files, the settings last. A repeat
+ * continues. Until the end, every other command refuses the data directory.
+ * @param print receives one line for each step
+ * @returns the names in the data directory that this program does not know, which stay
+ * @throws ToolError if another process uses the stores
+ */
+export async function removeData(
+  config: Config,
+  print: (line: string) => void,
+): Promise<readonly string[]> {
+  const { dataDir, database, s3 } = config;
+  refuseOthersChange(dataDir);
+  removeOldSnapshots(dataDir);
+  const isFilePresent = databaseFiles(config).some((path) => existsSync(path));
+  if (database.kind === "remote" || isFilePresent) {
+    // The lease disappears with its table, which is no fault.
+    const places = openPlaces(config, createLog("error"));
+    try {
+      const guard = { command: "remove", nothing: nothingDeleted };
+      await withoutOthers(places.database, guard, async () => {
+        begin(config);
+        if (s3 !== undefined)
+          print(
+            `${await removeObjects(places.objects)} objects deleted from the bucket ${s3.bucket}`,
+          );
+        if (database.kind !== "remote") return;
+        await dropTables(places.database);
+        print(`tables deleted from the database on ${new URL(database.url).host}`);
+      });
+    } finally {
+      await places.objects.close();
+      await places.database.close();
+    }
+  } else begin(config);
+  const { paths } = unfinishedChange(dataDir) ?? { paths: [] };
+  // Processes that end now may have written a head meanwhile.
+  const files = [...new Set([...ownFiles(config), ...paths])].filter((path) => existsSync(path));
+  // The settings name the places above, so they are deleted last.
+  for (const path of files.toSorted((a, b) => rank(a) - rank(b))) rmSync(path, { force: true });
+  syncDirectory(dataDir);
+  print(`${files.length} files deleted from ${dataDir}`);
+  const left = removeEmptyDirectories(dataDir);
+  endChange(dataDir);
+  removeIfEmpty(dataDir);
+  return left;
+}
+
+const rank = (path: string): number => (path.endsWith(".env") ? 1 : 0);
+
+function refuseOthersChange(dataDir: string): void {
+  const earlier = unfinishedChange(dataDir);
+  if (earlier === undefined) return;
+  if (earlier.command === "remove" && !isRunning(earlier.pid)) return;
+  throw new ToolError(
+    "conflict",
+    `countersign ${earlier.command} has not finished in ${dataDir}. ${nothingDeleted} Let it finish first.`,
+  );
+}
+
+function begin(config: Config): void {
+  const { dataDir } = config;
+  const earlier = unfinishedChange(dataDir)?.paths ?? [];
+  const paths = [...new Set([...earlier, ...ownFiles(config)])];
+  const change: Unfinished = { command: "remove", pid: process.pid, paths };
+  if (!beginChange(dataDir, change)) recordPaths(dataDir, change);
+}
+
+async function removeObjects(objects: Parameters<typeof storedObjects>[0]): Promise<number> {
+  let removed = 0;
+  const keys: string[] = [];
+  for await (const { key } of storedObjects(objects)) keys.push(key);
+  for (const key of keys) if (await objects.remove(key)) removed += 1;
+  return removed;
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from "node:crypto";
+import { userInfo } from "node:os";
+import { signIn } from "../../adapters/mcp-client/sign-in.ts";
+import { recordBestEffort } from "../../core/audit/audit.ts";
+import { randomId } from "../../core/shared/digest.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
+import { withStores } from "../compose/with-stores.ts";
+import { openBrowser, openerFor } from "../page/open-browser.ts";
+import { listenForReturn } from "./return-address.ts";
+import { serverNamed } from "./server-named.ts";
+import { signInStore } from "./sign-in-file.ts";
+
+/** Signs in at a server over HTTP, in the person's browser. The tokens are stored encrypted. */
+export async function loginServer(
+  name: string,
+  { envFile }: { envFile: string | undefined },
+): Promise<number> {
+  return await withStores(envFile, async ({ config, stores }) => {
+    const { target } = serverNamed(name, config, envFile);
+    if (target.kind !== "http") {
+      throw new ToolError(
+        "invalid_input",
+        `The server ${name} is a program on this machine. Only a server with "url" has a sign-in. No sign-in was stored.`,
+      );
+    }
+    const { url } = target;
+    const back = await listenForReturn();
+    try {
+      await signIn({
+        server: name,
+        url,
+        store: signInStore(config.dataDir, { name, url }),
+        back,
+        state: randomBytes(32).toString("base64url"),
+        show: async (page) => {
+          console.log(`Open this page in a browser on this machine, and sign in:\n${page.href}`);
+          const opener = openerFor(config.approvals.open);
+          if (opener !== undefined) await openBrowser(opener, page.href).catch(() => undefined);
+        },
+      });
+    } finally {
+      back.close();
+    }
+    await recordBestEffort(stores.audit, {
+      type: "decided",
+      at: new Date(),
+      callId: randomId("sign-in"),
+      principal: "local",
+      client: "terminal",
+      tool: "servers",
+      sentence: `signed in at the server ${name}`,
+      outcome: `signed in by ${userInfo().username}`,
+    });
+    console.log(
+      `You are signed in at ${name}. Run: countersign servers review ${name}, unless its tools were reviewed.`,
+    );
+    return 0;
+  });
+}

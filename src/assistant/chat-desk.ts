@@ -1,0 +1,230 @@
+import type { Log } from "../core/shared/log.ts";
+import { ToolError } from "../core/tool/tool-error.ts";
+import type { AssistantTurns } from "../ports/people/assistant-turns.ts";
+import type { MessengerMessage, Messenger } from "../ports/people/messenger.ts";
+import type { Answer } from "./conversation.ts";
+
+/** Questions that wait in one chat. */
+const mostWaiting = 3;
+/** Telegram shows "typing" for five seconds. Milliseconds. */
+const typingEveryMs = 4_000;
+/** Attempts for one message if the rate is limited. */
+const sendAttempts = 4;
+
+export interface Question {
+  eventId: number;
+  chatId: string;
+  approver: string;
+  text: string;
+}
+
+/** Answers one person's questions. */
+export interface Answerer {
+  /**
+   * Streams the answer to `onText`.
+   * @param options.onWaiting is called before the answer waits for a decision
+   */
+  ask(
+    text: string,
+    options: {
+      signal: AbortSignal;
+      onText: (text: string) => void;
+      onWaiting: () => Promise<void>;
+    },
+  ): Promise<Answer>;
+  /** Deletes the conversation. */
+  forget(): Promise<void>;
+}
+
+export interface ChatDesk {
+  /** Records a question. Returns false if its event was processed before. */
+  begin(eventId: number, chatId: string): Promise<boolean>;
+  /** Answers a question that `begin` recorded, after earlier ones of the same chat. Returns at once. */
+  ask(question: Question): void;
+  /** Stops the answer and drops waiting questions. Returns whether there was an answer. */
+  stop(chatId: string): boolean;
+  forget(chat: { chatId: string; approver: string }): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Chat {
+  waiting: Question[];
+  isWorking: boolean;
+  /** Stops the answer that is being written. */
+  stop: AbortController | undefined;
+  isFullSaid: boolean;
+}
+
+/**
+ * Creates the desk at which the assistant answers questions from chats. Each chat has its own line, so that a full one
+ * delays no other. Questions that an earlier process did not finish are reported first.
+ */
+export function createChatDesk(settings: {
+  messenger: Messenger;
+  turns: AssistantTurns;
+  answererOf: (chat: { chatId: string; approver: string }) => Promise<Answerer>;
+  /** Formats an answer. */
+  format: (text: string) => readonly MessengerMessage[];
+  /** Formats the reason why an answer is not complete. */
+  endInWords: (answer: Answer) => string | undefined;
+  moment: (at: Date) => string;
+  log: Log;
+}): ChatDesk {
+  const { messenger, turns, answererOf, format, endInWords, moment, log } = settings;
+  const chats = new Map<string, Chat>();
+  const closing = new AbortController();
+  const working = new Set<Promise<void>>();
+
+  function follow(work: Promise<void>): void {
+    const followed = work
+      .catch((cause: unknown) => {
+        if (!closing.signal.aborted) log.warn("answering in Telegram failed", { cause });
+      })
+      .finally(() => working.delete(followed));
+    working.add(followed);
+  }
+
+  function chatOf(chatId: string): Chat {
+    const known = chats.get(chatId);
+    if (known !== undefined) return known;
+    const chat: Chat = { waiting: [], isWorking: false, stop: undefined, isFullSaid: false };
+    chats.set(chatId, chat);
+    return chat;
+  }
+
+  async function say(chatId: string, text: string): Promise<void> {
+    for (const message of format(text)) await send(chatId, message);
+  }
+
+  /** Sends a message and waits if Telegram limits the rate. Only this chat's line waits. */
+  async function send(chatId: string, message: MessengerMessage): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await messenger.send(chatId, message);
+        return;
+      } catch (error) {
+        const isLimited = error instanceof ToolError && error.kind === "rate_limited";
+        if (!isLimited || attempt === sendAttempts) throw error;
+        const waitMs = (error.retryAfterSeconds ?? 1) * 1_000;
+        await pause(waitMs, closing.signal);
+        closing.signal.throwIfAborted();
+      }
+    }
+  }
+
+  async function work(chat: Chat): Promise<void> {
+    for (;;) {
+      const question = chat.waiting.shift();
+      chat.isWorking = question !== undefined;
+      if (question === undefined || closing.signal.aborted) return;
+      chat.isFullSaid = false;
+      const stop = new AbortController();
+      chat.stop = stop;
+      try {
+        await answer(question, AbortSignal.any([stop.signal, closing.signal]));
+      } catch (cause) {
+        // The question stays open, and the next leader reports it.
+        if (closing.signal.aborted) return;
+        log.warn("answering in Telegram failed", { chat: question.chatId, cause });
+        const reason = cause instanceof ToolError ? `${cause.message} ` : "";
+        const failed = `${reason}Your message was not answered.`;
+        await say(question.chatId, failed).catch(() => undefined);
+      } finally {
+        chat.stop = undefined;
+      }
+      if (closing.signal.aborted) return;
+      await turns.end(question.eventId).catch((cause: unknown) => {
+        log.warn("recording the end of an answer in Telegram failed", { cause });
+      });
+    }
+  }
+
+  async function answer(question: Question, signal: AbortSignal): Promise<void> {
+    const { chatId, text } = question;
+    let heard = "";
+    const tell = async (): Promise<void> => {
+      const said = heard;
+      heard = "";
+      await say(chatId, said);
+    };
+    // "Typing" is only a courtesy, so its failure is not reported.
+    const type = (): void => void messenger.typing(chatId).catch(() => undefined);
+    type();
+    const typing = setInterval(type, typingEveryMs);
+    typing.unref();
+    try {
+      const answerer = await answererOf(question);
+      const given = await answerer.ask(text, {
+        signal,
+        onText: (piece) => (heard += piece),
+        onWaiting: tell,
+      });
+      closing.signal.throwIfAborted();
+      await tell();
+      const end = endInWords(given);
+      if (end !== undefined) await say(chatId, end);
+    } finally {
+      clearInterval(typing);
+    }
+  }
+
+  async function reportInterrupted(): Promise<void> {
+    for (const { eventId, chatId, at } of await turns.open()) {
+      const when = moment(at);
+      await say(
+        chatId,
+        `The program stopped before it had answered your message of ${when}. Calls that had run by then stay done. Send the message again if you still need the answer.`,
+      );
+      await turns.end(eventId);
+    }
+  }
+
+  const reported = reportInterrupted();
+  follow(reported);
+  return {
+    begin: async (eventId, chatId) => {
+      // A question that is recorded earlier would be reported as interrupted.
+      await reported.catch(() => undefined);
+      return await turns.begin(eventId, chatId);
+    },
+    ask: (question) => {
+      const chat = chatOf(question.chatId);
+      if (chat.waiting.length >= mostWaiting) {
+        follow(turns.end(question.eventId));
+        if (chat.isFullSaid) return;
+        chat.isFullSaid = true;
+        const full = `${mostWaiting} messages of yours are waiting already. This one was not read. /stop drops them.`;
+        follow(say(question.chatId, full));
+        return;
+      }
+      chat.waiting.push(question);
+      if (!chat.isWorking) follow(work(chat));
+    },
+    stop: (chatId) => {
+      const chat = chatOf(chatId);
+      const isRunning = chat.stop !== undefined;
+      for (const { eventId } of chat.waiting.splice(0)) follow(turns.end(eventId));
+      chat.stop?.abort();
+      return isRunning;
+    },
+    forget: async (chat) => await (await answererOf(chat)).forget(),
+    close: async () => {
+      closing.abort();
+      await Promise.all(working);
+    },
+  };
+}
+
+/** Resolves after a time, or when the signal aborts. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    timer.unref();
+    signal.addEventListener("abort", end, { once: true });
+  });
+}

@@ -1,0 +1,71 @@
+/** Keyed fingerprints of parts of a text. Without the key of the installation, a guess cannot be compared with them. */
+export interface Hasher {
+  /** Returns 24 bits for a word or number. One of them says little. Matches need several. */
+  token(text: string): number;
+  /** Returns 15 bits for two neighbouring UTF-16 units of a code. */
+  pair(first: number, second: number): number;
+}
+
+export const tokenBytes = 3;
+export const pairBits = 15;
+
+/** Creates the fingerprints of one installation. Tokens use HalfSipHash-2-4, which a thread computes without waiting. */
+export function createHasher(key: Uint8Array): Hasher {
+  const words = new DataView(key.buffer, key.byteOffset, key.byteLength);
+  const [k0, k1] = [words.getInt32(0), words.getInt32(4)];
+  const units = new Int32Array(0x1_00_00);
+
+  function unit(code: number): number {
+    const known = units[code] ?? 0;
+    if (known !== 0) return known;
+    const made = halfSip(k1 ^ 0x5f_35_64_95, k0, String.fromCharCode(code)) | 1;
+    units[code] = made;
+    return made;
+  }
+
+  return {
+    token: (text) => halfSip(k0, k1, text) & 0xff_ff_ff,
+    pair: (first, second) => {
+      let mixed = Math.imul(unit(first) ^ 0x2c_1b_3c_6d, unit(second));
+      mixed ^= mixed >>> 15;
+      mixed = Math.imul(mixed, 0x29_7a_2d_39);
+      return mixed >>> (32 - pairBits);
+    },
+  };
+}
+
+/** Computes HalfSipHash-2-4 over UTF-16 units, two in each block. */
+function halfSip(k0: number, k1: number, text: string): number {
+  let v0 = k0;
+  let v1 = k1;
+  let v2 = 0x6c_79_67_65 ^ k0;
+  let v3 = 0x74_65_64_62 ^ k1;
+  const blocks = text.length >> 1;
+  for (let block = 0; block <= blocks + 2; block += 1) {
+    let input = 0;
+    let rounds = 2;
+    if (block < blocks) {
+      input = text.charCodeAt(block * 2) | (text.charCodeAt(block * 2 + 1) << 16);
+    } else if (block === blocks) {
+      input =
+        ((text.length & 0xff) << 24) | (text.length & 1 ? text.charCodeAt(text.length - 1) : 0);
+    } else {
+      if (block === blocks + 1) v2 ^= 0xff;
+    }
+    v3 ^= input;
+    for (; rounds > 0; rounds -= 1) {
+      v0 = (v0 + v1) | 0;
+      v1 = ((v1 << 5) | (v1 >>> 27)) ^ v0;
+      v0 = (v0 << 16) | (v0 >>> 16);
+      v2 = (v2 + v3) | 0;
+      v3 = ((v3 << 8) | (v3 >>> 24)) ^ v2;
+      v0 = (v0 + v3) | 0;
+      v3 = ((v3 << 7) | (v3 >>> 25)) ^ v0;
+      v2 = (v2 + v1) | 0;
+      v1 = ((v1 << 13) | (v1 >>> 19)) ^ v2;
+      v2 = (v2 << 16) | (v2 >>> 16);
+    }
+    v0 ^= input;
+  }
+  return v1 ^ v3;
+}

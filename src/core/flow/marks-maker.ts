@@ -1,0 +1,14 @@
+import type { Marks } from "./content-marks.ts";
+
+/** The fingerprints of a text, as they are compared and as they are stored. */
+export interface MadeMarks {
+  marks: Marks;
+  packed: Uint8Array;
+  digest: string;
+}
+
+/** Makes fingerprints in a thread, because a long text would delay the calls of others. */
+export interface MarksMaker {
+  make(texts: readonly string[]): Promise<readonly MadeMarks[]>;
+  close(): Promise<void>;
+}

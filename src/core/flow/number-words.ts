@@ -1,0 +1,149 @@
+// Numbers as words from 0 to 99 in seven languages, and the letters of the spelling alphabets. The spelling is that of
+// `normalised`: lower case without accents.
+
+const english =
+  "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen";
+const german =
+  "null eins zwei drei vier funf sechs sieben acht neun zehn elf zwolf dreizehn vierzehn funfzehn sechzehn siebzehn achtzehn neunzehn";
+const french =
+  "zero un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit dix-neuf";
+const spanish =
+  "cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciseis diecisiete dieciocho diecinueve";
+const portuguese =
+  "zero um dois tres quatro cinco seis sete oito nove dez onze doze treze catorze quinze dezesseis dezessete dezoito dezenove";
+
+/** The tens from 20 on, and how a unit follows. */
+const composed: readonly {
+  small: string;
+  tens: string;
+  join: (ten: string, unit: string) => readonly string[];
+}[] = [
+  {
+    small: english,
+    tens: "twenty thirty forty fifty sixty seventy eighty ninety",
+    join: (ten, unit) => [`${ten} ${unit}`],
+  },
+  {
+    small: german,
+    tens: "zwanzig dreissig vierzig funfzig sechzig siebzig achtzig neunzig",
+    join: (ten, unit) => [
+      `${unit === "eins" ? "ein" : unit}und${ten}`,
+      `${unit === "eins" ? "ein" : unit} und ${ten}`,
+    ],
+  },
+  {
+    small: french,
+    tens: "vingt trente quarante cinquante soixante septante huitante nonante",
+    join: (ten, unit) => [`${ten} ${unit}`, `${ten} et ${unit}`],
+  },
+  {
+    small: spanish,
+    tens: "veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa",
+    join: (ten, unit) => (ten === "veinte" ? [`veinti${unit}`] : [`${ten} y ${unit}`]),
+  },
+  {
+    small: portuguese,
+    tens: "vinte trinta quarenta cinquenta sessenta setenta oitenta noventa",
+    join: (ten, unit) => [`${ten} e ${unit}`],
+  },
+];
+
+const others: Readonly<Record<string, string>> = {
+  oh: "0",
+  nil: "0",
+  ein: "1",
+  eine: "1",
+  zwo: "2",
+  une: "1",
+  una: "1",
+  uma: "1",
+  duas: "2",
+  meia: "6",
+  dezasseis: "16",
+  dezassete: "17",
+};
+
+/** Words that say how a code is written, and are not in it. */
+const silent =
+  "dash hyphen minus strich bindestrich tiret trait guion hifen slash schragstrich barra space leerzeichen point dot punkt letter digit number then and";
+
+const alphabets = [
+  "alpha bravo charlie delta echo foxtrot golf hotel india juliett kilo lima mike november oscar papa quebec romeo sierra tango uniform victor whiskey xray yankee zulu",
+  "anton berta casar dora emil friedrich gustav heinrich ida julius kaufmann ludwig martha nordpol otto paula quelle richard samuel theodor ulrich viktor wilhelm xanthippe ypsilon zacharias",
+  "anatole berthe celestin desire eugene francois gaston henri irma joseph kleber louis marcel nicolas oscar pierre quintal raoul suzanne therese ursule victor william xavier yvonne zoe",
+];
+
+/** The longest phrase, in words. */
+export const longestPhrase = 4;
+
+/** Returns what each phrase says: digits, a letter, or nothing for a word such as "dash". */
+export const spokenPhrases: ReadonlyMap<string, string> = made();
+
+function made(): Map<string, string> {
+  const phrases = new Map<string, string>();
+  const add = (phrase: string, says: string): void => {
+    const plain = phrase.replaceAll("-", " ");
+    if (!phrases.has(plain)) phrases.set(plain, says);
+  };
+  for (const alphabet of alphabets)
+    for (const word of alphabet.split(" ")) add(word, word.charAt(0));
+  add("juliet", "j");
+  add("alfa", "a");
+  add("x ray", "x");
+  for (const { small, tens, join } of composed) {
+    const units = small.split(" ");
+    for (const [value, unit] of units.entries()) add(unit, String(value));
+    for (const [index, ten] of tens.split(" ").entries()) {
+      const value = 20 + index * 10;
+      add(ten, String(value));
+      for (let unit = 1; unit < 10; unit += 1)
+        for (const phrase of join(ten, units[unit] ?? "")) add(phrase, String(value + unit));
+    }
+  }
+  const frenchUnits = french.split(" ");
+  add("quatre vingts", "80");
+  for (let unit = 0; unit < 20; unit += 1) {
+    const word = (frenchUnits[unit] ?? "").replaceAll("-", " ");
+    if (unit >= 10) add(`soixante ${word}`, String(60 + unit));
+    add(unit === 0 ? "quatre vingt" : `quatre vingt ${word}`, String(80 + unit));
+  }
+  add("soixante et onze", "71");
+  for (const [word, says] of Object.entries(others)) add(word, says);
+  for (const word of silent.split(" ")) add(word, "");
+  return phrases;
+}
+
+/** Numerals of Japanese and Chinese. Ten has a value of its own in numbers up to 99. */
+const numerals: ReadonlyMap<string, string> = new Map(
+  [
+    "〇零",
+    "一壱壹",
+    "二弐贰两",
+    "三参叁",
+    "四肆",
+    "五伍",
+    "六陸陆",
+    "七漆",
+    "八捌",
+    "九玖",
+  ].flatMap((digits, value) =>
+    Array.from(digits, (digit): [string, string] => [digit, String(value)]),
+  ),
+);
+export const numeralForm =
+  /[〇零一壱壹二弐贰两三参叁四肆五伍六陸陆七漆八捌九玖十拾]+(?:[\s、,・-]{1,2}[〇零一壱壹二弐贰两三参叁四肆五伍六陸陆七漆八捌九玖十拾]+)*/gu;
+
+/** Reads Japanese and Chinese numerals as digits. */
+export function numeralDigits(text: string): string | undefined {
+  const digits = text.replace(
+    /([^十拾\s、,・-])?[十拾]([^十拾\s、,・-])?/gu,
+    (_all, tens?: string, unit?: string) => {
+      return `${tens === undefined ? "1" : (numerals.get(tens) ?? "")}${unit === undefined ? "0" : (numerals.get(unit) ?? "")}`;
+    },
+  );
+  const plain = Array.from(
+    digits,
+    (digit) => numerals.get(digit) ?? (/\d/.test(digit) ? digit : ""),
+  ).join("");
+  return plain.length >= 2 ? plain : undefined;
+}

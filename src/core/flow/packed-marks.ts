@@ -1,0 +1,86 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
+import { type CodeMarks, type Marks, codeKinds } from "./content-marks.ts";
+import { tokenBytes } from "./hasher.ts";
+
+/** Marks as they are stored: encrypted, because pairs of characters in a row would be a simple cipher. */
+export interface PackedMarks {
+  packed: Uint8Array;
+  /** Identifies the marks, so that the same content given again takes no more space. */
+  digest: string;
+}
+
+/** Encrypts what is stored about contents and texts that left. */
+export interface Sealer {
+  seal(plain: Uint8Array): Uint8Array;
+  /** Returns undefined if another key or version wrote the bytes. */
+  open(sealed: Uint8Array): Uint8Array | undefined;
+}
+
+const version = 2;
+const nonceBytes = 12;
+const tagBytes = 16;
+const digestCharacters = 32;
+
+/** Creates the encryption for one installation. @param key the key of the installation for information flow */
+export function createSealer(key: Uint8Array): Sealer {
+  const own = new Uint8Array(hkdfSync("sha256", key, "", "stored fingerprints", 32));
+  return {
+    seal: (plain) => {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv("aes-256-gcm", own, nonce);
+      const body = Buffer.concat([cipher.update(plain), cipher.final()]);
+      return Buffer.concat([Buffer.of(version), nonce, cipher.getAuthTag(), body]);
+    },
+    open: (sealed) => {
+      const start = 1 + nonceBytes + tagBytes;
+      if (sealed[0] !== version || sealed.length < start) return undefined;
+      const decipher = createDecipheriv("aes-256-gcm", own, sealed.subarray(1, 1 + nonceBytes));
+      decipher.setAuthTag(sealed.subarray(1 + nonceBytes, start));
+      try {
+        return Buffer.concat([decipher.update(sealed.subarray(start)), decipher.final()]);
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+/** Writes marks as bytes: three for each word, and two for each pair of a code. */
+export function packMarks({ tokens, codes }: Marks, sealer: Sealer): PackedMarks {
+  const codeBytes = codes.reduce((sum, { pairs }) => sum + 2 + pairs.length * 2, 0);
+  const plain = Buffer.alloc(4 + tokens.length * tokenBytes + codeBytes);
+  let at = plain.writeUInt32BE(tokens.length, 0);
+  for (const token of tokens) at = plain.writeUIntBE(token, at, tokenBytes);
+  for (const { kind, pairs } of codes) {
+    at = plain.writeUInt8(codeKinds.indexOf(kind), at);
+    at = plain.writeUInt8(pairs.length, at);
+    for (const pair of pairs) at = plain.writeUInt16BE(pair, at);
+  }
+  const digest = createHash("sha256").update(plain).digest("hex").slice(0, digestCharacters);
+  return { packed: sealer.seal(plain), digest };
+}
+
+/** Reads the bytes of `packMarks`. Returns undefined if another key or version wrote them. */
+export function unpackMarks(packed: Uint8Array, sealer: Sealer): Marks | undefined {
+  const opened = sealer.open(packed);
+  if (opened === undefined) return undefined;
+  const plain = Buffer.from(opened.buffer, opened.byteOffset, opened.byteLength);
+  const tokens = new Uint32Array(plain.readUInt32BE(0));
+  let at = 4;
+  for (let index = 0; index < tokens.length; index += 1) {
+    tokens[index] = ((plain[at] ?? 0) << 16) | ((plain[at + 1] ?? 0) << 8) | (plain[at + 2] ?? 0);
+    at += tokenBytes;
+  }
+  const codes: CodeMarks[] = [];
+  while (at + 2 <= plain.length) {
+    const kind = codeKinds[plain[at] ?? 0] ?? "code";
+    const pairs = new Uint16Array(plain[at + 1] ?? 0);
+    at += 2;
+    for (let index = 0; index < pairs.length; index += 1) {
+      pairs[index] = plain.readUInt16BE(at);
+      at += 2;
+    }
+    codes.push({ kind, pairs });
+  }
+  return { tokens, codes };
+}

@@ -1,0 +1,120 @@
+import { decodedForms } from "./decode.ts";
+import { normalised } from "./normalise.ts";
+import { type Reading, reversed } from "./reading.ts";
+import {
+  digitsAsLetters,
+  fromMorse,
+  joinedLetters,
+  lettersAsDigits,
+  lookingAlike,
+  rotated,
+  spoken,
+} from "./respell.ts";
+import { tokensOf } from "./tokens.ts";
+
+/**
+ * How much a reading proves. `plain`: the text, or what it decodes to. `reversed`: backwards. `guess`: a change that
+ * every text allows. `scattered`: single characters of the text.
+ */
+export type Trust = "plain" | "reversed" | "guess" | "scattered";
+
+export interface TrustedReading extends Reading {
+  trust: Trust;
+}
+
+/** Returns the normalised ways to read a text, the text as it is first. */
+export function readingsOf(text: string): readonly TrustedReading[] {
+  const forms = decodedForms(text).map(normalised);
+  const [first] = forms;
+  if (first === undefined) return [];
+  const apart = joinedLetters(first);
+  const respelled = [
+    apart,
+    lookingAlike(first),
+    lettersAsDigits(first),
+    digitsAsLetters(first, "i"),
+    digitsAsLetters(first, "l"),
+    fromMorse(first),
+    ...forms.map(spoken),
+  ].filter((reading) => reading !== undefined);
+  return [
+    ...[...forms, ...respelled].map((reading) => trusted(reading, "plain")),
+    ...[...forms, ...(apart ? [apart] : [])].map((reading) =>
+      trusted(reversed(reading), "reversed"),
+    ),
+    trusted(rotated(first, false), "guess"),
+    // The letters are the same as in the reading before.
+    ...(/\d{3}/.test(first.text) ? [trusted(rotated(first, true), "scattered")] : []),
+    ...scatteredIn(first).map((reading) => trusted(reading, "scattered")),
+  ];
+}
+
+function trusted({ text, from, to }: Reading, trust: Trust): TrustedReading {
+  return { text, from, to, trust };
+}
+
+/** Steps between the characters of a code that is hidden among others. */
+const steps = [2, 3, 4, 5];
+/** A longer text is a document. Codes that are scattered over it are not searched. Characters. */
+const longestScattered = 2_000;
+
+/** Digits of a scattered code. Fewer say too little. */
+const digitsNeeded = 3;
+
+/** Returns every second character and the like, the first and last ones of words and lines, and digits alone. */
+function scatteredIn(source: Reading): Reading[] {
+  const { text } = source;
+  if (text.length > longestScattered || digitsIn(text) < digitsNeeded) return [];
+  const tokens = tokensOf(text);
+  const inWords: number[] = [];
+  const inOdd: number[] = [];
+  for (const token of tokens) {
+    const isOdd = token.hasDigit || token.text.length <= 2;
+    for (let at = token.start; at < token.end; at += 1) {
+      inWords.push(at);
+      if (isOdd) inOdd.push(at);
+    }
+  }
+  const visible: number[] = [];
+  for (let at = 0; at < text.length; at += 1) if (text[at] !== " ") visible.push(at);
+  const places = [
+    ...everyNth(inWords),
+    ...(visible.length === inWords.length ? [] : everyNth(visible)),
+    tokens.map(({ start }) => start),
+    tokens.map(({ end }) => end - 1),
+    Array.from(text.matchAll(/(?<=^|[\n.!?;,]\s*)[\p{L}\p{N}]/gu), ({ index }) => index),
+    inWords.filter((at) => isDigit(text.charCodeAt(at))),
+    inOdd,
+  ];
+  return places.flatMap((chosen) => {
+    const picks = chosen.map((at) => text[at]).join("");
+    if (digitsIn(picks) < digitsNeeded) return [];
+    const { from, to } = source;
+    return [
+      {
+        text: picks,
+        from: chosen.map((at) => from[at] ?? 0),
+        to: chosen.map((at) => to[at] ?? 0),
+      },
+    ];
+  });
+}
+
+function everyNth(places: readonly number[]): number[][] {
+  return steps.flatMap((step) => {
+    const chosen = Array.from({ length: step }, (): number[] => []);
+    for (let index = 0; index < places.length; index += 1)
+      chosen[index % step]?.push(places[index] ?? 0);
+    return chosen;
+  });
+}
+
+function isDigit(unit: number): boolean {
+  return unit >= 0x30 && unit <= 0x39;
+}
+
+function digitsIn(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) if (isDigit(text.charCodeAt(at))) count += 1;
+  return count;
+}

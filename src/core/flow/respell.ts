@@ -1,0 +1,266 @@
+import { longestPhrase, numeralDigits, numeralForm, spokenPhrases } from "./number-words.ts";
+import { type Reading, replaced, replacedAt } from "./reading.ts";
+import { tokensOf } from "./tokens.ts";
+
+// Ways in which a person would still recognise a text: other letters, spoken digits, Morse, letters apart.
+
+/** Letters of other scripts that look like Latin ones. */
+const lookalikes: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    а: "a",
+    в: "b",
+    с: "c",
+    ԁ: "d",
+    е: "e",
+    ё: "e",
+    һ: "h",
+    і: "i",
+    ї: "i",
+    ј: "j",
+    к: "k",
+    ӏ: "l",
+    м: "m",
+    н: "h",
+    о: "o",
+    р: "p",
+    ԛ: "q",
+    ѕ: "s",
+    т: "t",
+    у: "y",
+    ѵ: "v",
+    ԝ: "w",
+    х: "x",
+    з: "3",
+    б: "6",
+    α: "a",
+    β: "b",
+    ε: "e",
+    η: "n",
+    ι: "i",
+    κ: "k",
+    ν: "v",
+    ο: "o",
+    ρ: "p",
+    τ: "t",
+    υ: "u",
+    χ: "x",
+    γ: "y",
+    ω: "w",
+    ζ: "z",
+    μ: "m",
+    σ: "o",
+    օ: "o",
+    ѡ: "w",
+    ց: "g",
+    հ: "h",
+    ո: "n",
+    ս: "u",
+    ı: "i",
+    ɑ: "a",
+    ɡ: "g",
+    ʀ: "r",
+    ɩ: "i",
+    ո̄: "n",
+    ꓗ: "k",
+    ᴋ: "k",
+    ꭓ: "x",
+    "০": "0",
+    "᛫": ".",
+  }),
+);
+const otherDigits = /\p{Nd}/u;
+
+export function lookingAlike(source: Reading): Reading | undefined {
+  return replaced(source, /[^ -\u024F\u3000-\u9FFF\uFF00-\uFFEF]/gu, (letter) => {
+    const alike = lookalikes.get(letter);
+    if (alike !== undefined || !otherDigits.test(letter)) return alike;
+    // Digits of every script are ten in a row.
+    let zero = letter.codePointAt(0) ?? 0;
+    let value = 0;
+    while (value < 9 && otherDigits.test(String.fromCodePoint(zero - 1)))
+      [zero, value] = [zero - 1, value + 1];
+    return String(value);
+  });
+}
+
+const toDigits: Readonly<Record<string, string>> = {
+  o: "0",
+  i: "1",
+  l: "1",
+  "!": "1",
+  "|": "1",
+  z: "2",
+  e: "3",
+  a: "4",
+  "@": "4",
+  s: "5",
+  $: "5",
+  t: "7",
+  "+": "7",
+  b: "8",
+  g: "9",
+};
+const toLetters: Readonly<Record<string, string>> = {
+  "0": "o",
+  "1": "i",
+  "!": "i",
+  "|": "l",
+  "2": "z",
+  "3": "e",
+  "4": "a",
+  "@": "a",
+  "5": "s",
+  $: "s",
+  "7": "t",
+  "+": "t",
+  "8": "b",
+  "9": "g",
+};
+const mixedWord = /[a-z0-9!|@$+]{3,}/g;
+const isMixed = (word: string): boolean => /\d/.test(word) && /[a-z!|@$+]/.test(word);
+
+/** Reads letters that stand for digits, in words with digits: `a7ll` is 4711. */
+export function lettersAsDigits(source: Reading): Reading | undefined {
+  return replaced(source, mixedWord, (word) =>
+    isMixed(word) ? word.replace(/[a-z!|@$+]/g, (sign) => toDigits[sign] ?? sign) : undefined,
+  );
+}
+
+/** Reads digits that stand for letters: `7h3 k3y`. @param one the letter in place of 1 */
+export function digitsAsLetters(source: Reading, one: "i" | "l"): Reading | undefined {
+  return replaced(source, mixedWord, (word) =>
+    isMixed(word)
+      ? word.replace(/[\d!|@$+]/g, (sign) => (sign === "1" ? one : (toLetters[sign] ?? sign)))
+      : undefined,
+  );
+}
+
+/** Digits that are written as such among spoken ones. A longer number is a word of its own. */
+const longestDigits = 12;
+/** Digits and letters that must be spoken in a row. Fewer are part of a sentence. */
+const spokenInARow = 3;
+
+const phraseStarts: ReadonlySet<string> = new Set(
+  [...spokenPhrases.keys()].map((phrase) => phrase.split(" ", 1).join("")),
+);
+
+const repeats: ReadonlyMap<string, number> = new Map([
+  ["double", 2],
+  ["doppel", 2],
+  ["doble", 2],
+  ["duplo", 2],
+  ["triple", 3],
+  ["triplo", 3],
+]);
+
+/** Reads numbers as words and letters as names: `four seven eleven kilo` is 4711k. */
+export function spoken(written: Reading): Reading | undefined {
+  const numerals = /[〇零一-龯]/.test(written.text)
+    ? replaced(written, numeralForm, numeralDigits)
+    : undefined;
+  const source = numerals ?? written;
+  const tokens = tokensOf(source.text);
+  const parts: { start: number; end: number; says: string }[] = [];
+  for (let at = 0; at < tokens.length; at += 1) {
+    const first = tokens[at];
+    if (first === undefined) break;
+    if (!first.hasDigit && !phraseStarts.has(first.text)) continue;
+    let phrase = first.text;
+    let found: { says: string; end: number; words: number } | undefined;
+    for (let words = 1; words <= longestPhrase; words += 1) {
+      if (words > 1) {
+        const next = tokens[at + words - 1];
+        if (next === undefined) break;
+        phrase += ` ${next.text}`;
+      }
+      const says = spokenPhrases.get(phrase);
+      if (says !== undefined)
+        found = { says, end: tokens[at + words - 1]?.end ?? first.end, words };
+    }
+    const said = found ?? saidItself(first);
+    if (said === undefined) continue;
+    const before = tokens[at - 1];
+    const times = repeats.get(before?.text ?? "");
+    parts.push({
+      start: times === undefined || before === undefined ? first.start : before.start,
+      end: said.end,
+      says: said.says.repeat(times ?? 1),
+    });
+    at += said.words - 1;
+  }
+  return joinedRuns(source, parts) ?? numerals;
+}
+
+function saidItself({ text, end, hasDigit }: { text: string; end: number; hasDigit: boolean }) {
+  return hasDigit && text.length <= longestDigits ? { says: text, end, words: 1 } : undefined;
+}
+
+/** Replaces runs of neighbouring parts by what they say, without the separators between them. */
+function joinedRuns(
+  source: Reading,
+  parts: readonly { start: number; end: number; says: string }[],
+): Reading | undefined {
+  const runs: { start: number; end: number; says: string; count: number }[] = [];
+  for (const part of parts) {
+    const last = runs.at(-1);
+    const isNext =
+      last !== undefined && /^[\s,.;:/|_-]{0,3}$/.test(source.text.slice(last.end, part.start));
+    if (isNext)
+      Object.assign(last, { end: part.end, says: last.says + part.says, count: last.count + 1 });
+    else runs.push({ ...part, count: 1 });
+  }
+  const long = runs.filter(({ count, says }) => count >= 2 && says.length >= spokenInARow);
+  return replacedAt(
+    source,
+    long.map(({ start, end, says }) => ({ start, end, text: says })),
+  );
+}
+
+const morse: ReadonlyMap<string, string> = new Map(
+  ".- a|-... b|-.-. c|-.. d|. e|..-. f|--. g|.... h|.. i|.--- j|-.- k|.-.. l|-- m|-. n|--- o|.--. p|--.- q|.-. r|... s|- t|..- u|...- v|.-- w|-..- x|-.-- y|--.. z|----- 0|.---- 1|..--- 2|...-- 3|....- 4|..... 5|-.... 6|--... 7|---.. 8|----. 9|.-.-.- .|-....- -|.--.-. @"
+    .split("|")
+    .map((pair): [string, string] => {
+      const [signs = "", letter = ""] = pair.split(" ");
+      return [signs, letter];
+    }),
+);
+const morseForm = /[.\-·•–—−_]{1,6}(?:[\s/|]+[.\-·•–—−_]{1,6}){2,}/gu;
+
+export function fromMorse(source: Reading): Reading | undefined {
+  return replaced(source, morseForm, (run) =>
+    run
+      .replace(/[·•]/gu, ".")
+      .replace(/[–—−_]/gu, "-")
+      .split(/\s*[/|]\s*|\s{2,}/)
+      .map((word) =>
+        word
+          .split(/\s+/)
+          .map((signs) => morse.get(signs) ?? "")
+          .join(""),
+      )
+      .join(" "),
+  );
+}
+
+/** Joins letters and digits that are apart: `k e e p   t h e` is "keep the". Wider gaps separate words. */
+export function joinedLetters(source: Reading): Reading | undefined {
+  const form = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[\s._*|,;:/+~-][\p{L}\p{N}](?![\p{L}\p{N}])){2,}/gu;
+  return replaced(source, form, (run) => run.replace(/[^\p{L}\p{N}]/gu, ""));
+}
+
+const letterA = 97;
+const digitZero = 48;
+
+/** Shifts letters by 13 and, if wanted, digits by 5. Others stay. */
+export function rotated({ text, from, to }: Reading, withDigits: boolean): Reading {
+  let turned = "";
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit >= letterA && unit < letterA + 26)
+      turned += String.fromCharCode(letterA + ((unit - letterA + 13) % 26));
+    else if (withDigits && unit >= digitZero && unit < digitZero + 10)
+      turned += String.fromCharCode(digitZero + ((unit - digitZero + 5) % 10));
+    else turned += text[at];
+  }
+  return { text: turned, from, to };
+}

@@ -1,0 +1,31 @@
+import type { Frequencies, Ledger } from "./ledger.ts";
+
+/** How long a count is used. Mail that arrives meanwhile changes it little. Milliseconds. */
+const lastsMs = 600_000;
+const mostWords = 20_000;
+
+interface Known {
+  count: number;
+  at: number;
+}
+
+/** Creates the frequencies of words in the mail index, which are read once in ten minutes. */
+export function createWordFrequencies(ledger: Pick<Ledger, "frequencies">, now: () => number) {
+  const words = new Map<string, Known>();
+  let mails: Known | undefined;
+
+  const isFresh = (known: Known | undefined): known is Known =>
+    known !== undefined && now() - known.at < lastsMs;
+
+  return async (asked: readonly string[]): Promise<Frequencies> => {
+    const missing = asked.filter((word) => !isFresh(words.get(word)));
+    if (missing.length > 0 || !isFresh(mails)) {
+      const found = await ledger.frequencies(missing);
+      const at = now();
+      mails = { count: found.mails, at };
+      if (words.size > mostWords) words.clear();
+      for (const word of missing) words.set(word, { count: found.of(word), at });
+    }
+    return { mails: mails.count, of: (word) => words.get(word)?.count ?? 0 };
+  };
+}

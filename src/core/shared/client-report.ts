@@ -1,0 +1,67 @@
+/** How a client answered a dialog: with a person's choice, without one, or with nothing. */
+export type DialogAction = "accept" | "decline" | "cancel" | "nothing";
+
+/** An event of one connection: what the client really did, without arguments and contents. */
+export type ClientEvent =
+  | { event: "client"; name: string; version: string; capabilities: readonly string[] }
+  | { event: "protocol"; version: string }
+  | { event: "message"; method: string }
+  | { event: "forwards"; what: string }
+  | { event: "dialog" }
+  | { event: "answered"; answer: DialogAction; afterMs: number };
+
+/** The events of a client, added up. */
+export interface ClientReport {
+  name: string;
+  version: string;
+  protocol?: string;
+  capabilities: readonly string[];
+  methods: readonly string[];
+  forwards: readonly string[];
+  /** The last dialog that was answered. */
+  dialog?: { answer: DialogAction; afterMs: number };
+}
+
+export const emptyReport: ClientReport = {
+  name: "unnamed client",
+  version: "",
+  capabilities: [],
+  methods: [],
+  forwards: [],
+};
+
+export function addEvent(report: ClientReport, event: ClientEvent): ClientReport {
+  switch (event.event) {
+    case "client":
+      return {
+        ...report,
+        name: event.name,
+        version: event.version,
+        capabilities: event.capabilities,
+      };
+    case "protocol":
+      return { ...report, protocol: event.version };
+    case "message":
+      return { ...report, methods: [...new Set([...report.methods, event.method])] };
+    case "forwards":
+      return { ...report, forwards: [...new Set([...report.forwards, event.what])] };
+    case "dialog":
+      return report;
+    case "answered":
+      return { ...report, dialog: { answer: event.answer, afterMs: event.afterMs } };
+  }
+}
+
+/** No person reads a request and answers it in less time. Milliseconds. */
+const personNeedsMs = 300;
+
+/** Returns whether the program and not a person answered the last dialog. */
+export function answersByItself({ dialog }: ClientReport): boolean {
+  return dialog !== undefined && dialog.answer !== "nothing" && dialog.afterMs < personNeedsMs;
+}
+
+/** Returns whether the last dialog brought no decision of a person, so that other channels are needed at once. */
+export function needsOtherChannels(report: ClientReport): boolean {
+  const answer = report.dialog?.answer;
+  return answer === "nothing" || (answersByItself(report) && answer !== "accept");
+}

@@ -1,0 +1,28 @@
+/** Characters that are processed between two runs of the event loop: a few milliseconds. */
+const turnCharacters = 30_000;
+
+let spent = 0;
+let turns: Promise<void> = Promise.resolve();
+
+/** Counts characters that were processed in this thread since the event loop last ran. */
+export function spend(characters: number): void {
+  spent += characters;
+}
+
+/**
+ * Lets the event loop run if enough was processed since its last run. Tasks that wait at the same time continue one per
+ * run, so many searches delay others no longer than one does.
+ */
+export async function turn(): Promise<void> {
+  if (spent < turnCharacters) return;
+  turns = turns.then(
+    () =>
+      new Promise((resolve) => {
+        setImmediate(() => {
+          spent = 0;
+          resolve();
+        });
+      }),
+  );
+  await turns;
+}

@@ -1,0 +1,49 @@
+import type { ToolContract } from "../core/tool/tool.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A tool of an upstream server, whose JSON Schema may have any keyword. */
+type ForeignTool = ToolContract<never> & Required<Pick<ToolContract<never>, "schemas">>;
+
+export function isForeign(tool: ToolContract<never>): tool is ForeignTool {
+  return tool.schemas !== undefined;
+}
+
+/** The forms of an upstream tool. Each provider gets the reviewed schema unchanged. */
+export const foreignForms = {
+  mcp: ({ name, title, description, risk, schemas }) => ({
+    name,
+    title,
+    description,
+    inputSchema: schemas.input,
+    annotations: schemas.annotations,
+    _meta: { "dev.countersign/risk": risk },
+  }),
+  // Strict mode takes few keywords.
+  openai: ({ name, description, schemas }) => ({
+    type: "function",
+    name,
+    description,
+    strict: false,
+    parameters: schemas.input,
+  }),
+  anthropic: ({ name, description, schemas }) => ({
+    name,
+    description,
+    input_schema: schemas.input,
+  }),
+  gemini: ({ name, description, schemas }) => ({
+    name,
+    description,
+    parametersJsonSchema: schemas.input,
+  }),
+  ollama: ({ name, description, schemas }) => ({
+    type: "function",
+    function: { name, description, parameters: schemas.input },
+  }),
+  "ai-sdk": ({ title, description, schemas }) => ({
+    title,
+    description,
+    inputSchema: schemas.input,
+  }),
+} satisfies Record<string, (tool: ForeignTool) => Json>;

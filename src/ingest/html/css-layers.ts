@@ -1,0 +1,43 @@
+/** The order of a sheet's cascade layers (CSS Cascade 5, section 6.4.3). */
+export interface Layers {
+  /** Registers the layer of a name inside of an outer one and returns its path. Without a name it is a new layer. */
+  open(outer: string, name: string): string;
+  /** Returns a number for each path. Later layers and styles outside of layers have a higher one. */
+  ranks(): ReadonlyMap<string, number>;
+}
+
+/** Names of one layer's path. Real sheets have two. */
+const mostNested = 8;
+
+/** The layer below all others, for values that apply if no rule gives one. */
+export const initialLayer = "0";
+
+export function layers(): Layers {
+  /** Paths in order of their first appearance. */
+  const order = new Set([initialLayer]);
+  return {
+    open: (outer, name) => {
+      let path = outer;
+      for (const part of (name || `(${order.size})`).split(".", mostNested)) {
+        path = path === "" ? part : `${path}.${part}`;
+        order.add(path);
+      }
+      return path;
+    },
+    ranks: () => {
+      const places = new Map([...order].map((path, place) => [path, place]));
+      // The styles of a layer override those of the layers in it.
+      const placesOf = (path: string): number[] => {
+        const parts = path === "" ? [] : path.split(".");
+        const own = parts.map((_, at) => places.get(parts.slice(0, at + 1).join(".")) ?? 0);
+        return [...own, Infinity];
+      };
+      const sorted = [...order, ""].map((path) => ({ path, places: placesOf(path) }));
+      sorted.sort((one, other) => {
+        const at = one.places.findIndex((place, index) => place !== other.places[index]);
+        return at === -1 ? 0 : (one.places[at] ?? 0) < (other.places[at] ?? 0) ? -1 : 1;
+      });
+      return new Map(sorted.map(({ path }, rank) => [path, rank]));
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { isWhole } from "./html-box.ts";
+import { type Colour, colourOf, contrast, lengthOf, over, partsOf, shareOf } from "./css-values.ts";
+
+/** The colours and effects behind and over the text of an element. */
+export interface Paint {
+  /** Undefined if a picture or an unsupported background is behind the text. */
+  ground: Colour | undefined;
+  /** The box covers all of its parent, with an opaque background or otherwise. */
+  cover: "opaque" | "other" | undefined;
+  /** The text is drawn in a form other than its colour. */
+  isPainted: boolean;
+  /** The filters that change colours, with the background that they leave alone. */
+  filter: { value: string; ground: Colour | undefined } | undefined;
+  /** The innermost `mix-blend-mode`, with the background that it blends with. */
+  blend: { mode: string; ground: Colour } | undefined;
+}
+
+/** Text with less contrast is invisible. On white, #eee has 1.16, and #ccc, a grey that is hard to read, has 1.6. */
+export const leastContrast = 1.2;
+export const leastOpacity = 0.06;
+
+export function opacityOf(style: ReadonlyMap<string, string>): number {
+  const filter = style.get("filter") ?? "";
+  const [, faded] = /\bopacity\(\s*([^)]*)\)/.exec(filter) ?? [];
+  const [, blur] = /\bblur\(\s*([^)]*)\)/.exec(filter) ?? [];
+  if (lengthOf(blur) >= 8) return 0;
+  const mask = style.get("mask-image") ?? "none";
+  const isMaskEmpty = (style.get("mask-size") ?? "").split(" ").some((one) => lengthOf(one) <= 0);
+  if (mask !== "none" && isMaskEmpty) return 0;
+  if (/gradient\(/.test(mask) && !/\b(?:url|image|image-set|element)\(/.test(mask)) {
+    const colours = coloursIn(mask);
+    if (colours.length > 0 && colours.every(([, , , alpha]) => alpha < leastOpacity)) return 0;
+  }
+  const shares = [shareOf(style.get("opacity")), shareOf(faded?.trim())];
+  return shares.reduce(
+    (all, share) => all * (Number.isNaN(share) ? 1 : Math.min(1, Math.max(0, share))),
+    1,
+  );
+}
+
+export function colourFilter(value: string | undefined, outer: Paint): Paint["filter"] {
+  if (value === undefined || !/\b(?:invert|brightness|contrast)\(/.test(value)) return outer.filter;
+  const ground = outer.filter === undefined ? outer.ground : outer.filter.ground;
+  return { value: `${outer.filter?.value ?? ""} ${value.slice(0, 200)}`.slice(-500), ground };
+}
+
+/** Returns how a box covers its parent. A background of part of it, or with holes, is not opaque. */
+export function coverOf(
+  style: ReadonlyMap<string, string>,
+  ground: Colour | undefined,
+  outer: Paint,
+): Paint["cover"] {
+  if (!isWhole(style)) return undefined;
+  const isBehind = lengthOf(style.get("z-index")) < 0;
+  const isOpaque = colourOf(style.get("background-color"))?.[3] === 1 && ground !== outer.ground;
+  return isOpaque && !isBehind && opacityOf(style) === 1 ? "opaque" : "other";
+}
+
+export function blendOf(mode: string | undefined, outer: Paint): Paint["blend"] {
+  if (mode === undefined || mode === "normal" || outer.ground === undefined) return outer.blend;
+  return { mode, ground: outer.ground };
+}
+
+export function groundOf(
+  style: ReadonlyMap<string, string>,
+  outer: Colour | undefined,
+  ink: Colour,
+): Colour | undefined {
+  const given = style.get("background-color");
+  const colour = given === "currentcolor" ? ink : colourOf(given);
+  const own =
+    colour === undefined || colour[3] === 0
+      ? outer
+      : colour[3] === 1
+        ? colour
+        : outer && over(colour, outer);
+  const image = style.get("background-image") ?? "none";
+  if (/\burl\(|image(?:-set)?\(|element\(|paint\(/.test(image)) return undefined;
+  if (!/gradient\(/.test(image)) return own;
+  const colours = coloursIn(image);
+  const [first] = colours;
+  // A gradient between nearly equal colours counts as one colour.
+  const isPlain =
+    first !== undefined &&
+    colours.every((one) => one[3] === 1 && contrast(one, first) < leastContrast);
+  return isPlain ? first : undefined;
+}
+
+function coloursIn(value: string): Colour[] {
+  return value
+    .slice(0, 1_000)
+    .split(/[\s,]+(?![^()]*\)(?:[^()]*\)))|\bgradient\(/)
+    .flatMap((part) => partsOf(part.replace(/^[a-z-]*gradient\(/, "")))
+    .map((part) => colourOf(part.replace(/,$/, "")) ?? colourOf(part.replace(/[,)]+$/, "")))
+    .filter((colour) => colour !== undefined);
+}
+
+/** Returns whether text is visible without its own colour: by a clipped picture, a shadow or an outline. */
+export function isPainted(
+  style: ReadonlyMap<string, string>,
+  outer: Paint,
+  ground: Colour | undefined,
+): boolean {
+  const isDistinct = (one: Colour, behind: Colour | undefined): boolean =>
+    one[3] > leastOpacity &&
+    (behind === undefined || contrast(over(one, behind), behind) >= leastContrast);
+  if (style.get("background-clip") === "text") {
+    const image = style.get("background-image") ?? "";
+    const isDrawn =
+      /url\(/.test(image) ||
+      (/gradient\(/.test(image) && coloursIn(image).some((one) => isDistinct(one, outer.ground)));
+    return isDrawn || outer.isPainted;
+  }
+  const shadow = style.get("text-shadow") ?? "none";
+  const stroke = style.get("-webkit-text-stroke-width") ?? "";
+  for (const paint of [shadow, stroke]) {
+    const isThere = partsOf(paint).some((part) => lengthOf(part.replace(/,$/, "")) > 0);
+    if (!isThere) continue;
+    if (coloursIn(paint).some((one) => isDistinct(one, ground))) return true;
+  }
+  return outer.isPainted;
+}

@@ -1,0 +1,57 @@
+import type { DomNode } from "html-to-text";
+import { appliesToReader } from "./css-media.ts";
+import { attribute, childrenOf } from "./html-page.ts";
+import { mailLimits } from "../pipeline/limits.ts";
+
+/** Collects the text of the style sheets that apply to this reader. */
+export function sheetsOf(root: readonly DomNode[], onTooMuch: () => void): string {
+  let sheets = "";
+  const open = root.toReversed();
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    const own = isForReader(node) ? sheetOf(node) : "";
+    if (own !== "") {
+      sheets += `${own}\n`;
+      if (sheets.length > mailLimits.sheetCharacters) {
+        onTooMuch();
+        return sheets.slice(0, mailLimits.sheetCharacters);
+      }
+    }
+    const children = node.name === "template" || node.name === "svg" ? [] : (node.children ?? []);
+    for (let at = children.length - 1; at >= 0; at -= 1) {
+      const child = children[at];
+      if (child !== undefined) open.push(child);
+    }
+  }
+  return sheets;
+}
+
+/** Returns the style sheet that an element contains. A mail program does not fetch others. */
+function sheetOf(node: DomNode): string {
+  if (node.name === "link") {
+    const isSheet = /\bstylesheet\b/i.test(attribute(node, "rel") ?? "");
+    return isSheet ? dataSheet(attribute(node, "href") ?? "") : "";
+  }
+  if (node.name !== "style") return "";
+  const text = childrenOf(node)
+    .map(({ data }) => data ?? "")
+    .join("");
+  return text.replace(imported, (_, address: string) => dataSheet(address));
+}
+
+const imported = /@import\s+(?:url\(\s*)?["']?(data:[^"')\s]{0,20000})["']?\s*\)?[^;{}]{0,200};/gi;
+
+function dataSheet(address: string): string {
+  const [, parameters = "", data] = /^\s*data:text\/css([^,]*),(.*)$/is.exec(address) ?? [];
+  if (data === undefined || data.length > mailLimits.sheetCharacters) return "";
+  try {
+    const text = decodeURIComponent(data);
+    return /;\s*base64$/i.test(parameters) ? Buffer.from(text, "base64").toString("utf-8") : text;
+  } catch {
+    return "";
+  }
+}
+
+function isForReader(style: DomNode): boolean {
+  const type = (attribute(style, "type") ?? "").trim().toLowerCase();
+  return (type === "" || type === "text/css") && appliesToReader(attribute(style, "media") ?? "");
+}

@@ -1,0 +1,111 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  PROTOCOL_VERSION_META_KEY,
+  TRACEPARENT_META_KEY,
+} from "@modelcontextprotocol/server";
+import { clientName } from "../core/shared/client-name.ts";
+import type { ClientEvent, DialogAction } from "../core/shared/client-report.ts";
+
+/** A dialog that the server took back after this time had no answer. Before, another channel decided. Milliseconds. */
+const unansweredMs = 40_000;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export interface WireWatch {
+  received(message: unknown): void;
+  sent(message: unknown): void;
+}
+
+/**
+ * Reports what a client does, from the messages of one connection. Each kind of event is reported once, dialogs each
+ * time. Arguments and contents are not read.
+ */
+export function watchWire(
+  report: (event: ClientEvent) => void,
+  now: () => number = () => performance.now(),
+): WireWatch {
+  const reported = new Set<string>();
+  const dialogs = new Map<unknown, number>();
+  /** The open question of the 2026 era, which a later call answers. */
+  let question: number | undefined;
+
+  function once(event: ClientEvent): void {
+    const key = JSON.stringify(event);
+    if (reported.has(key)) return;
+    reported.add(key);
+    report(event);
+  }
+
+  function describe(info: unknown, capabilities: unknown): void {
+    const { name, version } = fields(info);
+    once({
+      event: "client",
+      name: clientName(typeof name === "string" ? name : ""),
+      version: typeof version === "string" ? shortWord(version) : "",
+      capabilities: Object.keys(fields(capabilities)).map(shortWord).toSorted(),
+    });
+  }
+
+  function answered(since: number, answer: DialogAction): void {
+    report({ event: "answered", answer, afterMs: Math.round(now() - since) });
+  }
+
+  return {
+    received: (message) => {
+      const { method, id, params, result, error } = fields(message);
+      const since = dialogs.get(id);
+      if (method === undefined && since !== undefined) {
+        dialogs.delete(id);
+        answered(since, error === undefined ? actionOf(result) : "nothing");
+      }
+      if (typeof method !== "string") return;
+      const given = fields(params);
+      const meta = fields(given["_meta"]);
+      if (method === "initialize") describe(given["clientInfo"], given["capabilities"]);
+      if (meta[CLIENT_INFO_META_KEY] !== undefined)
+        describe(meta[CLIENT_INFO_META_KEY], meta[CLIENT_CAPABILITIES_META_KEY]);
+      const version = meta[PROTOCOL_VERSION_META_KEY];
+      if (typeof version === "string") once({ event: "protocol", version: shortWord(version) });
+      once({ event: "message", method: shortWord(method) });
+      if (meta["progressToken"] !== undefined) once({ event: "forwards", what: "progress token" });
+      if (meta[TRACEPARENT_META_KEY] !== undefined)
+        once({ event: "forwards", what: "trace context" });
+      if (question !== undefined && given["requestState"] !== undefined) {
+        const [response] = Object.values(fields(given["inputResponses"]));
+        answered(question, actionOf(response));
+        question = undefined;
+      }
+    },
+    sent: (message) => {
+      const { method, id, params, result } = fields(message);
+      const { protocolVersion, inputRequests } = fields(result);
+      if (typeof protocolVersion === "string")
+        once({ event: "protocol", version: protocolVersion });
+      const isDialog = method === "elicitation/create" || inputRequests !== undefined;
+      if (isDialog) report({ event: "dialog" });
+      if (method === "elicitation/create") dialogs.set(id, now());
+      else if (isDialog) question = now();
+      if (method !== "notifications/cancelled") return;
+      const { requestId } = fields(params);
+      const since = dialogs.get(requestId);
+      if (since === undefined) return;
+      dialogs.delete(requestId);
+      if (now() - since >= unansweredMs) answered(since, "nothing");
+    },
+  };
+}
+
+function actionOf(result: unknown): DialogAction {
+  const { action } = fields(result);
+  return action === "accept" || action === "decline" || action === "cancel" ? action : "nothing";
+}
+
+function fields(value: unknown): Fields {
+  return typeof value === "object" && value !== null ? (value as Fields) : {};
+}
+
+/** Returns a name of the protocol. A client may send anything in its place. */
+function shortWord(text: string): string {
+  return /^[\w./$+-]{1,64}$/.test(text) ? text : "other";
+}

@@ -1,0 +1,57 @@
+/** A reminder as its owner sees it. */
+export interface Reminder {
+  reminderId: string;
+  text: string;
+  /** The next delivery. Undefined after the last one. */
+  dueAt: Date | undefined;
+  timeZone: string;
+  /** An RRULE's value. */
+  recurrence: string | undefined;
+  /** A delivery that began and never reported back. The message may not have arrived. */
+  unconfirmed: Date | undefined;
+}
+
+export interface NewReminder {
+  text: string;
+  at: Date;
+  /** IANA name. The recurrence rule follows this zone's wall clock. */
+  timeZone: string;
+  recurrence: string | undefined;
+}
+
+/**
+ * The reminders of each caller. They are delivered in the caller's own Telegram chat. Errors: `not_configured` if the
+ * caller has no chat, `invalid_input`, `unavailable`.
+ */
+export interface Reminders {
+  /** The person's zone, for a time without one. */
+  timeZone: string;
+  add(principal: string, reminder: NewReminder): Promise<Reminder>;
+  /** Returns the reminders with the earliest first. */
+  list(principal: string): Promise<readonly Reminder[]>;
+  /** @throws {ToolError} `not_found` for any id of another caller */
+  find(principal: string, reminderId: string): Promise<Reminder>;
+  /** @throws {ToolError} `not_found` */
+  cancel(principal: string, reminderId: string): Promise<void>;
+}
+
+/** A delivery that this process alone makes. */
+export interface DueReminder {
+  reminderId: string;
+  principal: string;
+  text: string;
+  /** The time that the reminder was for. */
+  at: Date;
+  /** The delivery after this one. */
+  next: Date | undefined;
+}
+
+/** The deliveries of reminders, for the leader. Errors: `unavailable`. */
+export interface DueReminders {
+  /** Claims one delivery, the earliest first. A claimed delivery is never returned again, not even after a crash. */
+  take(): Promise<DueReminder | undefined>;
+  /** Records that the message was sent. */
+  sent(reminder: DueReminder): Promise<void>;
+  /** Makes a delivery due again, because it was certainly not sent. */
+  giveBack(reminder: DueReminder): Promise<void>;
+}

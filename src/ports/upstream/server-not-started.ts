@@ -1,0 +1,14 @@
+import { ToolError } from "../../core/tool/tool-error.ts";
+
+/** A server did not start. `words` is the end of what its process wrote to standard error: a stranger's text. */
+export class ServerNotStarted extends ToolError {
+  readonly words: string | undefined;
+
+  constructor(message: string, { words, cause }: { words: string | undefined; cause: unknown }) {
+    super("unavailable", message, {
+      hint: "Tell the user. `countersign doctor` tries the server and prints the cause.",
+      cause,
+    });
+    this.words = words;
+  }
+}

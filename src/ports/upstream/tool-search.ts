@@ -1,0 +1,14 @@
+/** The words of a tool that a search compares. */
+export interface SearchedTool {
+  /** The name under which the tool is offered. */
+  id: string;
+  server: string;
+  /** The server's own name of the tool. */
+  name: string;
+  title: string;
+  description: string;
+  argumentNames: readonly string[];
+}
+
+/** Returns the ids of the tools that fit a request, the best first. */
+export type ToolSearch = (request: string) => readonly string[];

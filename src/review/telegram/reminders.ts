@@ -1,0 +1,71 @@
+import type { Log } from "../../core/shared/log.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
+import type { Messenger } from "../../ports/people/messenger.ts";
+import type { DueReminder, DueReminders } from "../../ports/people/reminders.ts";
+import { moment } from "../words.ts";
+import { assistantMessage } from "./assistant-message.ts";
+import { Trouble } from "./back-off.ts";
+import { wasSurelyNotSent } from "./each-chat.ts";
+
+/** A reminder counts as late from this delay on. Milliseconds. */
+const lateFrom = 60_000;
+/** Deliveries between two looks at other messages. */
+const mostAtOnce = 20;
+
+/**
+ * Creates the delivery of reminders. Each is sent at most once: it is claimed before, and only a message that was
+ * certainly not sent is repeated.
+ */
+export function createReminderNews(settings: {
+  messenger: Messenger;
+  reminders: DueReminders;
+  chatsOf: (principal: string) => readonly string[];
+  log: Log;
+}): () => Promise<void> {
+  const { messenger, reminders, chatsOf, log } = settings;
+  const trouble = new Trouble();
+  let lookAt = -Infinity;
+
+  async function deliver(reminder: DueReminder): Promise<void> {
+    const { principal, text } = reminder;
+    const message = assistantMessage(headOf(reminder, new Date()), text);
+    const chats = chatsOf(principal);
+    const failures: unknown[] = [];
+    for (const chatId of chats)
+      await messenger.send(chatId, message).catch((cause: unknown) => failures.push(cause));
+    if (failures.length === 0) return await reminders.sent(reminder);
+    if (failures.length === chats.length && failures.every(wasSurelyNotSent))
+      await reminders.giveBack(reminder);
+    throw failures[0];
+  }
+
+  return async () => {
+    if (performance.now() < lookAt) return;
+    try {
+      for (let count = 0; count < mostAtOnce; count += 1) {
+        const due = await reminders.take();
+        if (due === undefined) break;
+        await deliver(due);
+      }
+      trouble.over(() => log.info("sending reminders to Telegram works again"));
+    } catch (cause) {
+      const waitMs = trouble.failed(cause, () => {
+        const hint = cause instanceof ToolError ? cause.hint : undefined;
+        log.warn("sending a reminder to Telegram failed", {
+          cause,
+          ...(hint !== undefined && { hint }),
+        });
+      });
+      lookAt = performance.now() + waitMs;
+    }
+  };
+}
+
+function headOf({ at, next }: DueReminder, now: Date): string {
+  const isLate = now.getTime() - at.getTime() >= lateFrom;
+  return [
+    "Reminder, in your assistant's words.",
+    ...(isLate ? [`Late: it was for ${moment(at)}.`] : []),
+    ...(next === undefined ? [] : [`Next: ${moment(next)}.`]),
+  ].join(" ");
+}

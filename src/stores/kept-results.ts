@@ -1,0 +1,62 @@
+import { randomId, sha256Hex } from "../core/shared/digest.ts";
+import type { ObjectFacts, ObjectStore } from "../ports/files/objects.ts";
+import type { KeptResults } from "../ports/upstream/kept-results.ts";
+import { keysWith } from "./copy-objects.ts";
+
+const prefix = "results/";
+/** A person may decide about the next step on another day. Milliseconds. */
+export const keptForMs = 24 * 3_600_000;
+/** Bytes per caller: three messages of the largest size that a server may send. */
+const keptBytesPerCaller = 32 * 1_048_576;
+
+/** Creates the store of results over the object store, which every process of an installation shares. */
+export function createKeptResults(
+  objects: ObjectStore,
+  { now = () => Date.now() }: { now?: () => number } = {},
+): KeptResults {
+  return {
+    keep: async (principal, text) => {
+      await makeRoom(objects, principal, text.length);
+      const resultId = randomId("rs");
+      await objects.put(`${placeOf(principal)}${resultId}`, text, { mediaType: "text/plain" });
+      return resultId;
+    },
+    read: async (principal, resultId, { offset, length, signal }) => {
+      // Only an id in our own form becomes part of a key.
+      if (!/^rs_[a-z2-7]{26}$/.test(resultId)) return undefined;
+      const key = `${placeOf(principal)}${resultId}`;
+      const found = await objects.get(key, { offset, length, ...(signal && { signal }) });
+      if (found === undefined || isOver(found.facts, now())) return undefined;
+      return { body: found.body, totalBytes: found.facts.bytes };
+    },
+  };
+}
+
+/** Returns the prefix of a caller's results. The hash is short, and has no characters of the caller's name. */
+function placeOf(principal: string): string {
+  return `${prefix}${sha256Hex(principal).slice(0, 32)}/`;
+}
+
+/** Removes the caller's oldest results until there is room for these bytes. */
+async function makeRoom(objects: ObjectStore, principal: string, bytes: number): Promise<void> {
+  const kept: ObjectFacts[] = [];
+  for await (const facts of keysWith(placeOf(principal), objects)) kept.push(facts);
+  kept.sort((a, b) => a.modifiedAt.getTime() - b.modifiedAt.getTime());
+  let excess = kept.reduce((sum, one) => sum + one.bytes, bytes) - keptBytesPerCaller;
+  for (const { key, bytes: freed } of kept) {
+    if (excess <= 0) return;
+    await objects.remove(key);
+    excess -= freed;
+  }
+}
+
+/** Removes the results that can no longer be read. */
+export async function removeOldResults(objects: ObjectStore, now = Date.now()): Promise<void> {
+  for await (const facts of keysWith(prefix, objects)) {
+    if (isOver(facts, now)) await objects.remove(facts.key);
+  }
+}
+
+function isOver({ modifiedAt }: ObjectFacts, now: number): boolean {
+  return modifiedAt.getTime() < now - keptForMs;
+}

@@ -1,0 +1,100 @@
+import { z } from "zod";
+import type { EffectivePolicy } from "../core/policy/policy.ts";
+import { type Risk, stricter } from "../core/policy/risk.ts";
+import { likelyTokens } from "../core/shared/tokens.ts";
+import { ours, strangers } from "../core/tool/strangers.ts";
+import type { Tool } from "../core/tool/tool.ts";
+import { defineContract, defineTool } from "../ports/define-tool.ts";
+import type { Ports } from "../ports/ports.ts";
+import type { ToolDefinition } from "../ports/upstream/upstream-server.ts";
+
+const maxFound = 5;
+/** Schemas of one answer, which is sent as text and as structured content. Tokens. */
+const maxSchemaTokens = 8_000;
+const maxDescriptionCharacters = 1_000;
+
+/** A tool that fits a request. */
+export interface FoundTool {
+  name: string;
+  definition: ToolDefinition;
+  risk: Risk;
+}
+
+const spec = {
+  name: "find_tools",
+  title: "Find tools",
+  description:
+    "Find tools of other MCP servers that are not listed here. Call them with call_tool.",
+  risk: "low",
+  operation: "reads",
+  needs: [],
+  input: z.strictObject({
+    query: z.string().min(1).max(500).describe("What the tool should do"),
+  }),
+  output: z.object({
+    tools: z.array(
+      z.object({
+        name: ours(z.string()).describe("Pass it to call_tool"),
+        risk: z.enum(["low", "medium", "high"]),
+        description: strangers(z.string()),
+        inputSchema: strangers(z.string()).optional().describe("JSON Schema of its arguments"),
+      }),
+    ),
+    untrusted: z.literal(true).describe("The servers wrote the descriptions"),
+  }),
+} as const;
+
+/** The contract for `tools/list`. */
+export const findToolsContract = defineContract(spec);
+
+/**
+ * Creates the tool that finds upstream tools. It finds only those that the caller may call.
+ * @param search returns the names of tools, the best first
+ */
+export function findTools(
+  search: (query: string) => readonly FoundTool[],
+  view: Pick<EffectivePolicy, "denies" | "floorOf">,
+): Tool<Ports> {
+  return defineTool({
+    ...spec,
+    execute: ({ query }) => {
+      const found = search(query)
+        .filter(({ name }) => !view.denies(name))
+        .slice(0, maxFound);
+      let left = maxSchemaTokens;
+      const tools = found.map(({ name, definition, risk }) => {
+        const schema = JSON.stringify(definition.inputSchema);
+        const tokens = likelyTokens(schema);
+        const fits = tokens <= left;
+        if (fits) left -= tokens;
+        return {
+          name,
+          risk: stricter(risk, view.floorOf(name)),
+          description: (definition.description ?? "").slice(0, maxDescriptionCharacters),
+          ...(fits && { inputSchema: schema }),
+        };
+      });
+      return Promise.resolve({ tools, untrusted: true as const });
+    },
+    text: ({ tools }) => {
+      const isCut = tools.some(({ inputSchema }) => inputSchema === undefined);
+      return {
+        facts:
+          tools.length === 0
+            ? "No tool fits. Try other words."
+            : tools.map(({ name, risk }) => `${name} (${risk})`).join("\n"),
+        ...(isCut && {
+          notices: ["A schema is left out, because it does not fit. Search with other words."],
+        }),
+        ...(tools.length > 0 && {
+          untrusted: tools
+            .map(({ name, description, inputSchema }) =>
+              [name, description, ...(inputSchema === undefined ? [] : [inputSchema])].join("\n"),
+            )
+            .join("\n\n"),
+        }),
+      };
+    },
+    describe: () => "find tools of upstream servers",
+  });
+}

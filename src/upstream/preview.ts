@@ -1,0 +1,98 @@
+import { canonicalJson, sha256Hex } from "../core/shared/digest.ts";
+import { shownName, shownValue } from "../core/shared/visible.ts";
+import { ToolError } from "../core/tool/tool-error.ts";
+import type { Line } from "../core/tool/tool.ts";
+import type { Preview, ServerEntry, UpstreamAnswer } from "../ports/upstream/upstream-server.ts";
+import type { SendCall } from "./send-call.ts";
+import type { ReviewedTool } from "./upstream-catalog.ts";
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** The present state of a call's target. */
+export interface PresentState {
+  /** A digest of the whole result. */
+  version: string;
+  /** The configured fields: before -> after. */
+  lines: readonly Line[];
+}
+
+/** Reads the present state before a call. @throws ToolError if it cannot be read, and nothing was done */
+export type ReadState = (args: Data, signal: AbortSignal) => Promise<PresentState>;
+
+/**
+ * Returns the function that reads the present state for a tool. Undefined without a preview.
+ * @param settings.reviewed finds a tool of the same server, offered or withheld
+ */
+export function stateReader(
+  entry: ServerEntry,
+  tool: string,
+  settings: { send: SendCall; reviewed: (tool: string) => ReviewedTool | undefined },
+): ReadState | undefined {
+  const preview = Object.hasOwn(entry.preview, tool) ? entry.preview[tool] : undefined;
+  if (preview === undefined) return undefined;
+  const { send, reviewed } = settings;
+  return async (args, signal) => {
+    const found = reviewed(preview.tool);
+    if (found === undefined || found.withheld !== undefined || found.risk !== "low") {
+      throw new ToolError(
+        "not_configured",
+        `The preview of ${tool} names ${shownName(preview.tool)}, which is not an offered tool of low risk. Nothing was done.`,
+        { hint: `Tell the user to change mcpServers.${entry.name}.preview in SERVERS_FILE.` },
+      );
+    }
+    const filled = filledIn(preview.arguments, args);
+    const call = { entry, tool: preview.tool, hash: found.pin.hash, acts: false, signal };
+    const answer = await send({ ...call, arguments: isData(filled) ? filled : {} });
+    if (answer.isError) {
+      throw new ToolError(
+        "unavailable",
+        `The server ${entry.name} could not show the present state with ${preview.tool}. Nothing was done.`,
+        { hint: `Call ${found.name} to see why.` },
+      );
+    }
+    const version = sha256Hex(canonicalJson([answer.structured ?? null, answer.blocks]));
+    return { version, lines: linesOf(preview, dataOf(answer), args) };
+  };
+}
+
+/** Replaces each text of the form `$.path` by the argument at this path. An absent argument is left out. */
+function filledIn(template: unknown, args: Data): unknown {
+  if (typeof template === "string" && template.startsWith("$."))
+    return valueAt(args, template.slice(2));
+  if (Array.isArray(template)) return template.map((part: unknown) => filledIn(part, args));
+  if (!isData(template)) return template;
+  const fields = Object.entries(template).map(([name, part]) => [name, filledIn(part, args)]);
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+}
+
+function linesOf({ show }: Preview, before: unknown, args: Data): Line[] {
+  return show.map((path) => {
+    const was = valueAt(before, path);
+    const becomes = valueAt(args, path);
+    const shown = was === undefined ? "nothing" : shownValue(was);
+    const label = shownName(path).slice(1, -1);
+    return { label, value: becomes === undefined ? shown : `${shown} -> ${shownValue(becomes)}` };
+  });
+}
+
+/** Returns the structured content, or the JSON that the server wrote as text. */
+function dataOf({ structured, blocks }: UpstreamAnswer): unknown {
+  if (structured !== undefined) return structured;
+  const text = blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])).join("\n");
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the value at a path of names and positions, such as `labels.0.name`. */
+function valueAt(value: unknown, path: string): unknown {
+  return path
+    .split(".")
+    .reduce((at, name) => (isData(at) && Object.hasOwn(at, name) ? at[name] : undefined), value);
+}
+
+function isData(value: unknown): value is Data {
+  return typeof value === "object" && value !== null;
+}

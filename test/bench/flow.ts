@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { performance } from "node:perf_hooks";
+import { pathToFileURL } from "node:url";
+import { mainMigrations, openDatabase } from "../../src/adapters/libsql/driver/database.ts";
+import { createMarksThread } from "../../src/adapters/fingerprints/marks-thread.ts";
+import { createLedger } from "../../src/adapters/libsql/flow/ledger.ts";
+import { createInformationFlow } from "../../src/core/flow/flow.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
+import { madeMail } from "./mail-corpus.ts";
+import { fill } from "./mail-search.ts";
+
+// What the comparison adds to a call, with a ledger of 2 000 mails; what recording takes from the main thread.
+
+const mails = 2_000;
+const searches = 400;
+const recordings = 60;
+/** Milliseconds, and bytes for one caller. */
+const most = { compared: 1, recorded: 3, bytes: 2_000_000 };
+
+const directory = mkdtempSync(join(tmpdir(), "countersign-bench-"));
+const at = (share: number, figures: readonly number[]): number =>
+  figures.toSorted((one, other) => one - other)[Math.floor((figures.length - 1) * share)] ?? 0;
+const shown = (figures: readonly number[]): string =>
+  `${at(0.5, figures).toFixed(2)} | ${at(0.95, figures).toFixed(2)}`;
+
+/** Words of one mail, with a code and a telephone number of its own. */
+const textOf = (number: number): string => {
+  const { body } = madeMail(number, [900, 1_100]);
+  return `${body}\nYour order ${100_000 + number * 7919}-${(number * 31) % 97}, call +49 170 ${1_000_000 + number * 4241}.`;
+};
+
+/** A question of 300 characters whose words are in many mails, with a date and a number. */
+function question(number: number): string {
+  const { body } = madeMail(100_000 + number, [900]);
+  return `${body.replace(/\s+/g, " ").slice(0, 270)} in November 2026, ${number % 60} euros`;
+}
+
+try {
+  await fill(directory, mails, [900, 1_100]);
+  const url = pathToFileURL(join(directory, "countersign.db")).href;
+  const database = openDatabase({ url, migrations: mainMigrations, log: quietLog });
+  const lastsMs = 86_400_000;
+  const key = Buffer.alloc(32, 3);
+  const flow = createInformationFlow({
+    ledger: createLedger(database, { lastsMs }),
+    key,
+    maker: createMarksThread(key),
+    nameOf: () => Promise.resolve(""),
+    log: quietLog,
+  });
+  const source = { kind: "mail", writtenBy: "other", verified: false } as const;
+  for (let number = 0; number < mails; number += 10) {
+    const ten = Array.from({ length: 10 }, (_, more) => number + more);
+    flow.given(
+      "local",
+      ten.map((each) => ({ ...source, id: `em_${each}`, texts: [textOf(each)] })),
+    );
+    await flow.idle();
+  }
+  const examine = (text: string) =>
+    flow.examine({
+      principal: "local",
+      destination: "web_search",
+      text,
+      setting: "ask-if-private",
+    });
+  for (let number = 0; number < 40; number += 1) await examine(question(number));
+  const compared: number[] = [];
+  let asked = 0;
+  for (let number = 40; number < 40 + searches; number += 1) {
+    const text = question(number);
+    const start = performance.now();
+    if ((await examine(text)) !== undefined) asked += 1;
+    compared.push(performance.now() - start);
+    flow.sent({ principal: "local", destination: "web_search", text });
+    await flow.idle();
+  }
+  const { rows } = await database.read({
+    sql: "SELECT sum(bytes) AS bytes, count(*) AS entries FROM flow_given",
+    args: [],
+  });
+  const bytes = Number(rows[0]?.["bytes"]);
+
+  const recorded: number[] = [];
+  const returned: number[] = [];
+  for (let number = 0; number < recordings; number += 1) {
+    const text = madeMail(200_000 + number, [32_000]).body.slice(0, 32_000);
+    // The main thread's own work: what an event loop is busy with until the recording is stored.
+    const busy = performance.eventLoopUtilization();
+    const start = performance.now();
+    flow.given("recorded", [{ ...source, id: `em_${number}`, texts: [text] }]);
+    returned.push(performance.now() - start);
+    await flow.idle();
+    recorded.push(performance.eventLoopUtilization(busy).active);
+  }
+  console.log(
+    `Ledger of ${Number(rows[0]?.["entries"])} mails, ${asked} of ${searches} searches ask.\n`,
+  );
+  console.log("| what | median | p95 |\n|---|---|---|");
+  console.log(`| comparison of 300 characters, ms | ${shown(compared)} |`);
+  console.log(`| main thread for recording 32 kB, ms | ${shown(recorded)} |`);
+  console.log(`| wait of the answer for recording 32 kB, ms | ${shown(returned)} |`);
+  console.log(`| ledger of one caller, bytes | ${bytes} | |`);
+  await flow.close();
+  await database.close();
+  process.exitCode =
+    at(0.95, compared) <= most.compared &&
+    at(0.95, recorded) <= most.recorded &&
+    bytes <= most.bytes
+      ? 0
+      : 1;
+} finally {
+  rmSync(directory, { recursive: true, force: true });
+}

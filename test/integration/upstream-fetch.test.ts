@@ -1,0 +1,84 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { describe, expect, it } from "vitest";
+import { createGuardedFetch } from "../../src/adapters/mcp-client/guarded-fetch.ts";
+
+type T = { onTestFinished(cleanUp: () => unknown): void };
+
+async function startServer(t: T) {
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request.url ?? "");
+    response.end("hello");
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  return { port: typeof address === "object" ? address?.port : undefined, requests };
+}
+
+/** A name service in which every name has this address. */
+function fetchFor(t: T, configured: string, address = "127.0.0.1") {
+  const family = address.includes(":") ? 6 : 4;
+  const guarded = createGuardedFetch(configured, (_name, _options, done) =>
+    done(null, [{ address, family }]),
+  );
+  t.onTestFinished(() => guarded.close());
+  return guarded.fetch;
+}
+
+const isPrivate = { reason: "leads to a private address, which is not the configured host" };
+
+describe("requests to upstream servers", () => {
+  it("reach a private address that is configured, by number or by a local name", async (t) => {
+    const { port } = await startServer(t);
+    for (const host of ["127.0.0.1", "localhost", "nas", "nas.local", "nas.home.arpa"]) {
+      const url = `http://${host}:${port}/mcp`;
+      expect(await (await fetchFor(t, url)(url)).text()).toBe("hello");
+    }
+  });
+
+  it.each(["127.0.0.1", "0.0.0.0", "::1", "::ffff:10.0.0.1", "169.254.169.254", "fd00::1", "::"])(
+    "do not reach %s under a public name, whatever the name service says",
+    async (address) => {
+      const { port, requests } = await startServer({ onTestFinished: () => undefined });
+      const url = `http://notes.example.org:${port}/mcp`;
+      const guarded = createGuardedFetch(url, (_name, _options, done) =>
+        done(null, [{ address, family: address.includes(":") ? 6 : 4 }]),
+      );
+      await expect(guarded.fetch(url)).rejects.toMatchObject({ ...isPrivate, wasSent: false });
+      expect(requests).toEqual([]);
+      guarded.close();
+    },
+  );
+
+  it("reach no other private address, even if the configured host is private", async (t) => {
+    const { port, requests } = await startServer(t);
+    const ask = fetchFor(t, "http://192.168.7.7/mcp");
+    for (const host of ["127.0.0.1", "[::1]", "0x7f000001", "localhost", "auth.example.org"])
+      await expect(ask(`http://${host}:${port}/`)).rejects.toMatchObject(isPrivate);
+    expect(requests).toEqual([]);
+  });
+
+  it("use no other scheme", async (t) => {
+    const ask = fetchFor(t, "http://127.0.0.1/mcp");
+    await expect(ask("file:///etc/passwd")).rejects.toMatchObject({
+      reason: "names an address that is not HTTP",
+    });
+  });
+
+  it("know if the server may have seen them", async (t) => {
+    const server = createServer((request) => void request.socket.destroy()).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    t.onTestFinished(() => void server.close());
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const url = `http://127.0.0.1:${port}/`;
+    const ask = fetchFor(t, url);
+    await expect(ask(url)).rejects.toMatchObject({ wasSent: true });
+    await expect(ask("http://127.0.0.1:9/")).rejects.toMatchObject({ wasSent: false });
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { createSchemaChecks } from "../../src/adapters/ajv/schema-checks.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
+
+const slow = { type: "object", properties: { how: { type: "string", pattern: "^(a+)+$" } } };
+const endless = { how: `${"a".repeat(60)}!` };
+
+function openChecks(t: { onTestFinished(cleanUp: () => unknown): void }) {
+  const checks = createSchemaChecks(quietLog);
+  t.onTestFinished(() => checks.close());
+  return checks;
+}
+
+describe("the check of arguments", () => {
+  it("names the field and the rule in our own words", async (t) => {
+    const check = openChecks(t).compile({
+      type: "object",
+      properties: { size: { type: "number" }, kind: { enum: ["a", "b"] } },
+      required: ["size"],
+      additionalProperties: false,
+    });
+    expect(await check({ size: 1, kind: "a" })).toEqual([]);
+    expect(await check({})).toEqual(['"size" is missing']);
+    expect(await check({ size: "1" })).toEqual(["size: must be number"]);
+    expect(await check({ size: 1, more: 2 })).toEqual(['unknown field "more"']);
+  });
+
+  it("reads draft-07 and 2020-12, and refuses a reference to another document", async (t) => {
+    const { compile } = openChecks(t);
+    const old = { $schema: "http://json-schema.org/draft-07/schema#", items: [{ type: "string" }] };
+    expect(await compile(old)([1])).toEqual(["0: must be string"]);
+    expect(await compile({ prefixItems: [{ type: "string" }] })([1])).toEqual([
+      "0: must be string",
+    ]);
+    const far = compile({ $ref: "http://127.0.0.1:9/schema.json" });
+    await expect(far({})).rejects.toMatchObject({ kind: "unavailable" });
+  });
+
+  it("of a pattern that does not end stops, and the program works meanwhile", async (t) => {
+    const { compile } = openChecks(t);
+    let turns = 0;
+    let isDone = false;
+    const turn = (): void => {
+      turns += 1;
+      if (!isDone) setTimeout(turn, 1);
+    };
+    turn();
+    const problems = await compile(slow)(endless);
+    isDone = true;
+    expect(problems).toEqual(["the check against the tool's schema took too long"]);
+    expect(turns).toBeGreaterThan(50);
+  });
+
+  it("waits for the one before it, and works after one that did not end", async (t) => {
+    const { compile } = openChecks(t);
+    const check = compile(slow);
+    const [first, second, third] = await Promise.all([
+      check({ how: "aaa" }),
+      check(endless),
+      check({ how: "b" }),
+    ]);
+    expect(first).toEqual([]);
+    expect(second).toEqual(["the check against the tool's schema took too long"]);
+    expect(third).toEqual(['how: does not fit the rule "pattern" of the tool\'s schema']);
+  });
+});

@@ -1,0 +1,131 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { type TestContext, describe, expect, it, vi } from "vitest";
+import { type Home, newHome } from "./home.ts";
+import { homeWithBrowser, timesOpened } from "./opened-page.ts";
+import { bareEnv, program, runProgram } from "./program.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const secretWord = "quince-marmalade";
+const eras = ["legacy", "modern"] as const;
+
+/** A client that answers dialogs after some time, or not before the test ends. */
+async function connectAs(
+  t: TestContext,
+  home: Home,
+  { name, era, afterMs }: { name: string; era: (typeof eras)[number]; afterMs: number },
+) {
+  const client = new Client(
+    { name, version: "1.2.3" },
+    {
+      capabilities: { elicitation: { form: {} } },
+      versionNegotiation: { mode: era === "modern" ? { pin: "2026-07-28" } : "legacy" },
+    },
+  );
+  client.setRequestHandler("elicitation/create", async () => {
+    const answered = AbortSignal.timeout(afterMs);
+    await new Promise<void>((resolve) => {
+      answered.addEventListener("abort", () => resolve());
+      t.onTestFinished(() => resolve());
+    });
+    return { action: "decline" as const };
+  });
+  const trace = join(home.dir, `${name}.jsonl`);
+  const args = [program, "serve", "--trace", trace];
+  const env = bareEnv(home.env);
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args, env, stderr: "ignore" }),
+  );
+  home.later(() => client.close());
+  const call = (tool: string, given: Record<string, unknown>) =>
+    client.callTool({ name: tool, arguments: given });
+  return { client, trace, call };
+}
+
+const doctor = async (home: Home, of: string): Promise<string> => {
+  const { code, stdout, stderr } = await runProgram(home, ["doctor", "--client", of]);
+  expect(code, stderr).toBe(0);
+  return stdout;
+};
+
+describe.concurrent.for(eras)("a client in the %s era", (era) => {
+  it("that answers dialogs without a person is traced, reported and remembered", async (t) => {
+    const home = newHome(t);
+    const { client, trace, call } = await connectAs(t, home, { name: "robot", era, afterMs: 0 });
+    await client.listTools();
+    await call("write_file", { key: `${secretWord}.md`, content: secretWord });
+    await call("delete_file", { key: `${secretWord}.md` });
+    await client.close();
+    const text = readFileSync(trace, "utf8");
+    expect(text).not.toContain(secretWord);
+    expect(statSync(trace).mode & 0o777).toBe(0o600);
+    const events = text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as object);
+    expect(events).toContainEqual({ event: "message", method: "tools/call" });
+    expect(events).toContainEqual({ event: "dialog" });
+    expect(events).toContainEqual({
+      event: "client",
+      name: "robot",
+      version: "1.2.3",
+      capabilities: ["elicitation"],
+    });
+    for (const of of [trace, "robot"]) {
+      const said = await doctor(home, of);
+      expect(said).toContain('client: "robot" 1.2.3');
+      expect(said).toContain(`protocol: ${era === "modern" ? "2026-07-28" : "2025-11-25"}`);
+      expect(said).toMatch(/^dialog: answered by itself \(decline after \d+ ms\)$/m);
+      expect(said).toContain("at once, beside the dialog");
+    }
+  });
+
+  it("that shows dialogs to a person is asked first", async (t) => {
+    const home = newHome(t);
+    const { client, call } = await connectAs(t, home, { name: "patient", era, afterMs: 400 });
+    await call("write_file", { key: "a.md", content: "x" });
+    await call("delete_file", { key: "a.md" });
+    await client.close();
+    const said = await doctor(home, "patient");
+    expect(said).toMatch(/^dialog: shown and answered \(decline after \d+ ms\)$/m);
+    expect(said).toContain("approval channels: the dialog first");
+  });
+});
+
+it("the browser is opened during a dialog for a client that answered the last one without a person", async (t) => {
+  const home = homeWithBrowser(t);
+  const robot = await connectAs(t, home, { name: "robot", era: "legacy", afterMs: 0 });
+  for (const key of ["a.md", "b.md"]) await robot.call("write_file", { key, content: "x" });
+  await robot.call("delete_file", { key: "a.md" });
+  await vi.waitFor(() => expect(timesOpened(home)).toBe(1), 30_000);
+  await robot.client.close();
+  // The same client, whose dialog now stays open. The page is closed, so that it is opened again.
+  const other = homeWithBrowser(t);
+  const stores = await runProgram(home, ["doctor", "--client", "robot", "--json"]);
+  const report = stores.stdout.trim();
+  await runProgram(other, ["approvals", "list"]);
+  await other.sql("INSERT INTO client_reports (name, version, report, at) VALUES (?, ?, ?, 1)", [
+    "robot",
+    "1.2.3",
+    report,
+  ]);
+  const later = await connectAs(t, other, { name: "robot", era: "legacy", afterMs: 3_600_000 });
+  await later.call("write_file", { key: "b.md", content: "x" });
+  void later.call("delete_file", { key: "b.md" }).catch(() => undefined);
+  await vi.waitFor(() => expect(timesOpened(other)).toBe(1), 30_000);
+  const unknown = homeWithBrowser(t);
+  const first = await connectAs(t, unknown, { name: "robot", era: "legacy", afterMs: 3_600_000 });
+  await first.call("write_file", { key: "b.md", content: "x" });
+  void first.call("delete_file", { key: "b.md" }).catch(() => undefined);
+  await vi.waitFor(async () => expect(await unknown.sql("SELECT 1 FROM tickets")).toHaveLength(1));
+  expect(timesOpened(unknown)).toBe(0);
+});
+
+it("a client that is not remembered is named as such", async (t) => {
+  const { code, stderr } = await runProgram(newHome(t), ["doctor", "--client", "nobody"]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("No client is remembered under this name");
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it } from "vitest";
+import { type Meddle, startTlsProxy } from "../servers/tls-proxy.ts";
+import { type Home, newHome } from "./home.ts";
+import { startHttp } from "./http-server.ts";
+import { runProgram } from "./program.ts";
+
+const alice = "alice-approves-12345";
+
+/** Starts the server behind a proxy with TLS, and runs `doctor --http` against its public address. */
+async function examine(
+  home: Home,
+  meddle?: Meddle,
+  trust = (cert: string): Record<string, string> => ({ NODE_EXTRA_CA_CERTS: cert }),
+) {
+  const proxy = await startTlsProxy(home.dir, meddle);
+  home.later(() => proxy.close());
+  const settings = { OAUTH: "on", PUBLIC_URL: proxy.origin, APPROVERS: `alice:${alice}` };
+  const at = startHttp(home, { env: settings });
+  proxy.forwardTo(await at.url);
+  const env = { ...settings, ...trust(proxy.cert) };
+  return await runProgram(home, ["doctor", "--http"], { env });
+}
+
+const isAt = (path: string) => (asked: { url?: string | undefined }) =>
+  asked.url?.startsWith(path) === true;
+
+const faults: [string, Meddle, string, string][] = [
+  [
+    "drops WWW-Authenticate",
+    () => ({ lose: ["www-authenticate"] }),
+    "refusal without a token: broken. The header WWW-Authenticate",
+    "never starts the sign-in",
+  ],
+  [
+    "answers all unknown paths itself",
+    (asked) => (isAt("/.well-known/")(asked) ? { status: 404 } : undefined),
+    "resource metadata below the path: broken.",
+    "asks here first",
+  ],
+  [
+    "forwards no metadata of the server",
+    (asked) => (isAt("/.well-known/oauth-auth")(asked) ? { status: 200, body: "<p>" } : undefined),
+    "server metadata: broken.",
+    "before it shows a page",
+  ],
+  [
+    "refuses registrations",
+    (asked) => (isAt("/oauth/register")(asked) ? { status: 403 } : undefined),
+    "registration: broken. The registration was answered with 403",
+    "cannot introduce itself",
+  ],
+  [
+    "loses cookies",
+    () => ({ lose: ["cookie"] }),
+    "sign-in page: broken.",
+    "shows an error instead of the sign-in",
+  ],
+  [
+    "blocks the token endpoint",
+    (asked) => (isAt("/oauth/token")(asked) ? { status: 403 } : undefined),
+    "token: broken.",
+    "fails after you allowed it",
+  ],
+  [
+    "drops Authorization",
+    () => ({ lose: ["authorization"] }),
+    "call: broken. A call with a valid token was answered with 401",
+    "every tool fails",
+  ],
+];
+
+describe.concurrent("doctor --http", () => {
+  it("walks every step of a host that signs in, and leaves nothing behind", async (t) => {
+    const home = newHome(t);
+    const { code, stdout } = await examine(home);
+    expect(stdout.trim().split("\n")).toEqual([
+      "refusal without a token: works",
+      "resource metadata below the path: works",
+      "resource metadata at the root: works",
+      "server metadata: works",
+      "server metadata at OpenID's address: works",
+      "registration: works",
+      "sign-in page: works",
+      "token: works",
+      "call: works",
+    ]);
+    expect(code).toBe(0);
+    const left =
+      "SELECT model FROM oauth_records WHERE model IN ('Client', 'Grant', 'AccessToken')";
+    expect(await home.sql(left)).toEqual([]);
+  });
+
+  it.for(faults)("says what it means for claude.ai when a proxy %s", async (row, t) => {
+    const [, meddle, line, meaning] = row;
+    const { code, stdout } = await examine(newHome(t), meddle);
+    const last = stdout.trim().split("\n").at(-1);
+    expect(last).toContain(line);
+    expect(last).toContain(meaning);
+    expect(code).toBe(1);
+  });
+
+  it("notices a certificate that hosts do not trust", async (t) => {
+    const { code, stdout } = await examine(newHome(t), undefined, () => ({}));
+    expect(stdout).toContain("has no valid certificate. claude.ai then says");
+    expect(code).toBe(1);
+  });
+
+  it("needs OAUTH, and says so", async (t) => {
+    const { code, stderr } = await runProgram(newHome(t), ["doctor", "--http"]);
+    expect(stderr).toContain("doctor --http needs OAUTH=on. Nothing was tried.");
+    expect(code).not.toBe(0);
+  });
+});

@@ -1,0 +1,67 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type TestContext, expect } from "vitest";
+import { killChild } from "../servers/child.ts";
+import { storesAt } from "../servers/ingest.ts";
+import { type Home, newHome } from "./home.ts";
+import { bareEnv, program, runProgram } from "./program.ts";
+
+const killer = new URL("../servers/kill-at.mjs", import.meta.url).href;
+
+export function message(number: number): Uint8Array {
+  return Buffer.from(
+    `Subject: number ${number}\r\nMessage-ID: <${number}@example.org>\r\n\r\nword${number}\r\n`,
+  );
+}
+
+/** Some mail and a file, without a process that uses them. */
+export async function filledHome(t: TestContext, env: Record<string, string> = {}): Promise<Home> {
+  const home = newHome(t, env);
+  const directory = newHome(t).dir;
+  for (const number of [1, 2, 3]) writeFileSync(join(directory, `${number}.eml`), message(number));
+  expect((await runProgram(home, ["import", directory])).code).toBe(0);
+  const stores = storesAt(home.dir, home.env);
+  await stores.objects.put("files/plan.md", Buffer.from("a plan"), { mediaType: "text/markdown" });
+  await stores.close();
+  return home;
+}
+
+/** Expects all that `filledHome` has stored, findable and readable, under an audit record that is whole. */
+export async function expectAll(home: Home): Promise<void> {
+  const stores = storesAt(home.dir, home.env);
+  try {
+    const { hits, pending } = await stores.mail.search({ limit: 50 });
+    expect(pending).toBe(0);
+    for (const { emailId } of hits) await stores.mail.read(emailId, { offset: 0, length: 10 });
+    const subjects = hits.map(({ subject }) => subject).toSorted();
+    expect(subjects).toEqual(["number 1", "number 2", "number 3"]);
+    const found = await stores.mail.search({ query: "word2", limit: 5 });
+    expect(found.hits.map(({ subject }) => subject)).toEqual(["number 2"]);
+    const file = await stores.objects.get("files/plan.md");
+    expect(Buffer.from(file?.body ?? []).toString()).toBe("a plan");
+  } finally {
+    await stores.close();
+  }
+  const verified = await runProgram(home, ["audit", "verify"]);
+  expect(verified.code, verified.stdout + verified.stderr).toBe(0);
+}
+
+/** Starts a command that kills itself at a boundary. Resolves with true if it was killed. */
+export async function killedAt(
+  home: Home,
+  args: readonly string[],
+  boundary: number,
+  input = "",
+): Promise<boolean> {
+  const env = { NODE_OPTIONS: `--import ${killer}`, KILL_AT: String(boundary) };
+  const child = spawn(process.execPath, [program, ...args], {
+    env: bareEnv({ ...home.env, ...env }),
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  home.later(() => killChild(child));
+  child.stdin?.on("error", () => undefined).end(input);
+  await once(child, "exit");
+  return child.signalCode !== null;
+}

@@ -1,0 +1,113 @@
+import { once } from "node:events";
+import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import type { Home } from "./home.ts";
+
+interface Message {
+  id: number;
+  method: string;
+  params?: { name?: string; arguments?: Record<string, unknown> };
+}
+
+interface Asked {
+  message: Message;
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** Answers with one JSON-RPC message. */
+  reply: (fields: object) => void;
+}
+
+/** What a server does with a request, instead of the ordinary answer. */
+type Conduct = (asked: Asked) => void;
+
+const tool = (name: string, annotations: object) => ({
+  name,
+  description: name,
+  inputSchema: { type: "object", properties: { how: { type: "string" } } },
+  annotations,
+});
+
+/** The tools of the server. `act` reads. */
+export const httpTools = [tool("act", { readOnlyHint: true }), tool("change", {})];
+
+/**
+ * A server of protocol 2025-11-25 over HTTP, written by hand, with the tools `act` and `change`. The argument `how` of
+ * a call names what it does.
+ */
+export async function startHttpUpstream(
+  home: Home,
+  conducts: Record<string, Conduct> = {},
+): Promise<{
+  url: string;
+  /** The methods that were asked, calls with their `how`. */
+  asked: string[];
+  headers: IncomingMessage["headers"][];
+  /** Replaces the answer to a request. Returns false for the ordinary one. */
+  intercept: { by: (asked: Asked) => boolean };
+  /** Documents by their path. */
+  pages: Record<string, object>;
+  origin: string;
+}> {
+  const asked: string[] = [];
+  const headers: IncomingMessage["headers"][] = [];
+  const pages: Record<string, object> = {};
+  const intercept = { by: (_asked: Asked): boolean => false };
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      headers.push(request.headers);
+      const page = pages[request.url ?? ""];
+      if (page !== undefined) {
+        response.writeHead(200, { "content-type": "application/json" });
+        return response.end(JSON.stringify(page));
+      }
+      if (request.method !== "POST" || request.url?.startsWith("/.") === true)
+        return response.writeHead(request.method === "GET" ? 404 : 405).end();
+      const isForm = request.headers["content-type"]?.includes("form") === true;
+      const message = (isForm ? {} : JSON.parse(body)) as Message;
+      const { how } = message.params?.arguments ?? {};
+      const what = typeof how === "string" ? `${message.params?.name} ${how}` : message.method;
+      asked.push(what ?? request.url ?? "");
+      const reply = (fields: object): void => {
+        response.writeHead(200, { "content-type": "application/json" });
+        response.end(JSON.stringify({ jsonrpc: "2.0", id: message.id, ...fields }));
+      };
+      const given: Asked = { message, request, response, reply };
+      if (intercept.by(given)) return undefined;
+      if (!("id" in message)) return response.writeHead(202).end();
+      return (typeof how === "string" ? conducts[how] : undefined)?.(given) ?? ordinary(given);
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  home.later(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  const origin = `http://127.0.0.1:${port}`;
+  return { url: `${origin}/mcp`, asked, headers, intercept, pages, origin };
+}
+
+function ordinary({ message: { method }, response, reply }: Asked): void {
+  if (response.headersSent || response.destroyed) return;
+  switch (method) {
+    case "initialize":
+      reply({
+        result: {
+          protocolVersion: "2025-11-25",
+          serverInfo: { name: "by hand", version: "1" },
+          capabilities: { tools: {} },
+        },
+      });
+      return;
+    case "tools/list":
+      reply({ result: { tools: httpTools } });
+      return;
+    case "tools/call":
+      reply({ result: { content: [{ type: "text", text: "fine" }] } });
+      return;
+    default:
+      reply({ error: { code: -32_601, message: "no such method" } });
+  }
+}

@@ -1,0 +1,133 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { expect, it, vi } from "vitest";
+import { killChild } from "../servers/child.ts";
+import { recipient, storesAt } from "../servers/ingest.ts";
+import { filledHome } from "./filled-home.ts";
+import { type Home, ingestAt } from "./home.ts";
+import { bareEnv, program, runProgram } from "./program.ts";
+
+const dayMs = 86_400_000;
+const killer = new URL("../servers/kill-at.mjs", import.meta.url).href;
+/** More than forgetting two messages ever makes known. */
+const mostBoundaries = 200;
+const everyBoundary = process.env["KILL_MESSAGES"] === undefined ? 5 : 1;
+
+vi.setConfig({ testTimeout: 300_000 });
+
+/** Moves the receipt of messages into the past. */
+async function age(home: Home, subjects: readonly string[], days: number): Promise<void> {
+  const at = Date.now() - days * dayMs;
+  for (const subject of subjects) {
+    await home.sql("UPDATE mail SET received_at = ? WHERE subject = ?", [at, subject]);
+    await home.sql(
+      "UPDATE mail_receipts SET received_at = ? WHERE email_id = (SELECT email_id FROM mail WHERE subject = ?)",
+      [at, subject],
+    );
+  }
+}
+
+async function subjectsIn(home: Home): Promise<unknown[]> {
+  const rows = await home.sql("SELECT subject FROM mail ORDER BY subject");
+  return rows.map(({ subject }) => subject);
+}
+
+/** Objects of mail that no row names. */
+async function strays(home: Home): Promise<unknown[]> {
+  const objects = await home.objectSql("SELECT key FROM objects WHERE key LIKE 'mail/%'");
+  const rows = await home.sql(
+    `SELECT 'mail/raw/' || raw_sha256 AS key FROM mail_receipts
+      UNION SELECT 'mail/text/' || text_sha256 FROM mail UNION SELECT key FROM mail_leftovers`,
+  );
+  const named = new Set(rows.map(({ key }) => key));
+  return objects.map(({ key }) => key).filter((key) => !named.has(key));
+}
+
+async function isForgotten(home: Home): Promise<boolean> {
+  const [row] = await home.sql(
+    "SELECT (SELECT count(*) FROM mail) AS mails, (SELECT count(*) FROM mail_leftovers) AS due",
+  );
+  return Number(row?.["mails"]) === 1 && Number(row?.["due"]) === 0;
+}
+
+it("mail older than MAIL_KEEP_DAYS is deleted with its objects and words [settings.effect]", async (t) => {
+  const home = await filledHome(t);
+  await age(home, ["number 1", "number 2"], 31);
+  // It arrived again since.
+  await home.sql(
+    `INSERT INTO mail_receipts (email_id, received_at, intake, raw_sha256, bytes)
+      SELECT email_id, ?, 'smtp', raw_sha256, raw_bytes FROM mail WHERE subject = 'number 2'`,
+    [Date.now()],
+  );
+  const kept = await ingestAt(home);
+  expect(await kept.stop("SIGTERM")).toBe(0);
+  expect(await subjectsIn(home)).toHaveLength(3);
+
+  const env = { MAIL_KEEP_DAYS: "30" };
+  const doctor = await runProgram(home, ["doctor"], { env });
+  expect(doctor.stdout).toContain(
+    "mail: 3 messages, kept for 30 days after the last receipt; 1 of them are older",
+  );
+  const ingest = await ingestAt(home, env);
+  const isLogged = (): boolean => ingest.said.some((line) => line.includes("deleted old mail"));
+  await expect.poll(isLogged, { timeout: 30_000 }).toBe(true);
+  expect(await ingest.stop("SIGTERM")).toBe(0);
+  expect(await subjectsIn(home)).toEqual(["number 2", "number 3"]);
+  expect(await strays(home)).toEqual([]);
+  const [objects] = await home.objectSql(
+    "SELECT count(*) AS n FROM objects WHERE key LIKE 'mail/%'",
+  );
+  // The raw message and the text of each.
+  expect(Number(objects?.["n"])).toBe(4);
+  const [words] = await home.sql("SELECT count(*) AS n FROM mail_vocab WHERE term = 'word1'");
+  expect(Number(words?.["n"])).toBe(0);
+  const stores = storesAt(home.dir, home.env);
+  expect((await stores.mail.search({ query: "word1", limit: 5 })).hits).toEqual([]);
+  expect((await stores.mail.search({ query: "word2", limit: 5 })).hits).toHaveLength(1);
+  await stores.close();
+  const audit = await runProgram(home, ["audit", "list"]);
+  expect(audit.stdout).toContain("deleted 1 messages older than 30 days");
+});
+
+it("a process that is killed while it deletes old mail leaves nothing that a repeat misses", async (t) => {
+  let boundary = 1;
+  for (let wasKilled = true; wasKilled; boundary += everyBoundary) {
+    expect(boundary).toBeLessThan(mostBoundaries);
+    const home = await filledHome(t);
+    await age(home, ["number 1", "number 2"], 31);
+    const child = spawn(process.execPath, [program, "ingest"], {
+      env: bareEnv({
+        ...home.env,
+        MAIL_KEEP_DAYS: "30",
+        SMTP_PORT: "0",
+        INGEST_RECIPIENTS: recipient,
+        INGEST_DNS: "off",
+        NODE_OPTIONS: `--import ${killer}`,
+        KILL_AT: String(boundary),
+      }),
+      stdio: "ignore",
+    });
+    home.later(() => killChild(child));
+    const exited = once(child, "exit");
+    await expect
+      .poll(async () => child.signalCode !== null || (await isForgotten(home)), {
+        timeout: 30_000,
+        interval: 50,
+      })
+      .toBe(true);
+    wasKilled = child.signalCode !== null;
+    // No object is lost to the record at any moment.
+    expect(await strays(home), String(boundary)).toEqual([]);
+    if (!wasKilled) {
+      child.kill("SIGTERM");
+      await exited;
+      continue;
+    }
+    const again = await ingestAt(home, { MAIL_KEEP_DAYS: "30" });
+    await expect.poll(() => isForgotten(home), { timeout: 30_000 }).toBe(true);
+    expect(await again.stop("SIGTERM")).toBe(0);
+    expect(await strays(home), String(boundary)).toEqual([]);
+    expect(await subjectsIn(home)).toEqual(["number 3"]);
+  }
+  expect(boundary).toBeGreaterThan(2 * everyBoundary);
+});

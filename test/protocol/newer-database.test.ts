@@ -1,0 +1,89 @@
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type TestContext, describe, expect, it, vi } from "vitest";
+import { writeBackup } from "../../src/app/backup/backup-file.ts";
+import { Secret } from "../../src/core/shared/secret.ts";
+import { recipient } from "../servers/ingest.ts";
+import { connect } from "./clients.ts";
+import { filledHome } from "./filled-home.ts";
+import { type Home, newHome } from "./home.ts";
+import { runProgram } from "./program.ts";
+
+const sentence =
+  "The database countersign.db was created by a newer version of this program. Nothing was changed.";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+/** A database as a later version leaves it: with a migration that this version does not have. */
+async function newerHome(t: TestContext): Promise<Home> {
+  const home = await filledHome(t);
+  await home.sql("INSERT INTO migrations (hash, applied_at) VALUES ('of the future', 0)");
+  await home.sql("PRAGMA wal_checkpoint(TRUNCATE)");
+  return home;
+}
+
+const passphrase = { input: "correct horse battery\n" };
+
+describe.concurrent("a database of a newer program", () => {
+  it("is refused by each tool call over stdio", async (t) => {
+    const client = await connect(await newerHome(t), "v2 auto");
+    const { error, text } = await client.call("search_emails", { query: "word1" });
+    expect(error).toMatchObject({ kind: "not_configured", sideEffects: "none" });
+    expect(text).toContain(sentence);
+  });
+
+  it.for([
+    "ingest",
+    "mail list",
+    "backup FILE --passphrase-stdin",
+    "copy --to new.env",
+    "remove --data --yes",
+  ])("is refused by %s, with one sentence", async (words, t) => {
+    const args = words.split(" ");
+    const home = await newerHome(t);
+    writeFileSync(join(home.dir, "new.env"), `COUNTERSIGN_DATA_DIR=${newHome(t).dir}\n`, {
+      mode: 0o600,
+    });
+    const before = readdirSync(home.dir).filter((name) => !name.includes(".db-"));
+    const file = join(newHome(t).dir, "home.age");
+    const given = args.map((arg) => (arg === "FILE" ? file : arg));
+    const env = { INGEST_RECIPIENTS: recipient, SMTP_PORT: "0" };
+    const { code, stdout, stderr } = await runProgram(home, given, { ...passphrase, env });
+    expect(code).toBe(1);
+    expect(stderr.trimEnd().split("\n").at(-1)).toBe(sentence);
+    expect(stderr).not.toContain("    at ");
+    expect(stdout).not.toContain("has everything");
+    expect(existsSync(file)).toBe(false);
+    const after = readdirSync(home.dir).filter((name) => !name.includes(".db-"));
+    expect(after).toEqual(before);
+  });
+
+  it("is a broken line of doctor", async (t) => {
+    const { code, stdout } = await runProgram(await newerHome(t), ["doctor"]);
+    expect(code).toBe(1);
+    expect(stdout).toContain(`database: broken. ${sentence} Install that version`);
+  });
+
+  it("is refused as the target of a copy", async (t) => {
+    const newer = await newerHome(t);
+    const home = await filledHome(t);
+    const file = join(newHome(t).dir, "new.env");
+    writeFileSync(file, `DATABASE_URL=file:${join(newer.dir, "countersign.db")}\n`, {
+      mode: 0o600,
+    });
+    const { code, stderr } = await runProgram(home, ["copy", "--to", file]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(sentence);
+  });
+
+  it("is refused inside a backup, of which the restore leaves nothing", async (t) => {
+    const file = join(newHome(t).dir, "home.age");
+    await writeBackup((await newerHome(t)).dir, file, new Secret("correct horse battery"));
+    const older = newHome(t);
+    const args = ["restore", file, "--passphrase-stdin"];
+    const { code, stderr } = await runProgram(older, args, passphrase);
+    expect(code).toBe(1);
+    expect(stderr).toContain("was created by a newer version of this program");
+    expect(readdirSync(older.dir)).toEqual([]);
+  });
+});

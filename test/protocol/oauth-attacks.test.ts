@@ -1,0 +1,22 @@
+import { beforeAll, describe, it } from "vitest";
+import { type Home, newSuiteHome } from "./home.ts";
+import { attacksOnRequests } from "./oauth-attacks-on-requests.ts";
+import { attacksOnTokens } from "./oauth-attacks-on-tokens.ts";
+import { createFlow } from "./oauth-flow.ts";
+import { type Send, startSignIn } from "./oauth-host.ts";
+
+describe("an attack on the sign-in fails", () => {
+  let home: Home;
+  let send: Send;
+  beforeAll(async () => {
+    home = newSuiteHome();
+    ({ send } = await startSignIn(home));
+  });
+
+  const rows = [...attacksOnRequests, ...attacksOnTokens].map(
+    ({ attack, from, fails }) => [attack, from, fails] as const,
+  );
+  it.for(rows)("%s (%s)", async ([, , fails]) => {
+    await fails({ flow: createFlow(send), home });
+  });
+});

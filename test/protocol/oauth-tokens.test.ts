@@ -1,0 +1,72 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { newHome } from "./home.ts";
+import { bearer } from "./http-server.ts";
+import { runProgram } from "./program.ts";
+import { type Send, connectHost, createHost, origin, startSignIn } from "./oauth-host.ts";
+
+/** More than the wrong tokens that one network may send in a minute. */
+const manyTries = 12;
+
+async function tryToken(send: Send, token: string) {
+  const headers = { authorization: `Bearer ${token}`, accept: "text/event-stream" };
+  const response = await send(`${origin}/mcp`, { headers });
+  return {
+    status: response.status,
+    challenge: response.headers.get("www-authenticate") ?? "",
+    text: await response.text(),
+  };
+}
+
+const endings: readonly { ending: string; statement?: string }[] = [
+  {
+    ending: "has expired",
+    statement: "UPDATE oauth_records SET ends_at = 1 WHERE model = 'AccessToken'",
+  },
+  {
+    ending: "has expired and was cleaned up",
+    statement: "DELETE FROM oauth_records WHERE model = 'AccessToken'",
+  },
+  { ending: "was revoked" },
+];
+
+describe.concurrent("a token that was valid once", () => {
+  // A host with an expired token sent ten calls. Then the whole network was refused, with correct tokens too.
+  it.for(endings)(
+    "is no guess when it $ending, and its client learns to renew it",
+    async ({ statement }, t) => {
+      const home = newHome(t);
+      const { send } = await startSignIn(home);
+      const host = createHost();
+      await connectHost(home, send, host);
+      const token = host.known.tokens?.access_token ?? "";
+      expect((await tryToken(send, token)).status).not.toBe(401);
+      if (statement !== undefined) await home.sql(statement);
+      else await runProgram(home, ["clients", "revoke", host.known.client?.client_id ?? ""]);
+      for (let tries = 0; tries < manyTries; tries += 1) {
+        const { status, challenge, text } = await tryToken(send, token);
+        expect(status).toBe(401);
+        expect(challenge).toContain('error="invalid_token"');
+        expect(challenge).toContain("resource_metadata=");
+        expect(text).toContain("has expired or was revoked");
+      }
+      const known = { ...bearer("alice"), accept: "text/event-stream" };
+      expect((await send(`${origin}/mcp`, { headers: known })).status).not.toBe(429);
+    },
+  );
+
+  it("is not imitated by an invented one", async (t) => {
+    const home = newHome(t);
+    const { send } = await startSignIn(home);
+    const host = createHost();
+    await connectHost(home, send, host);
+    const [random = "", signature = ""] = (host.known.tokens?.access_token ?? "").split(".");
+    const other = randomBytes(32).toString("base64url");
+    const statuses: number[] = [];
+    for (let tries = 0; tries < manyTries; tries += 1) {
+      const invented = [`${other}.${signature}`, `${random}.`, random, `${random}.${other}`];
+      statuses.push((await tryToken(send, invented[tries % invented.length] ?? "")).status);
+    }
+    expect(statuses).toEqual([...Array<number>(10).fill(401), 429, 429]);
+  });
+});

@@ -1,0 +1,197 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ListObjectsV2Command, PutObjectCommand } from "@aws-sdk/client-s3";
+import { createClient } from "@libsql/client/sqlite3";
+import { describe, expect, inject, it, vi } from "vitest";
+import { s3Environment } from "../servers/ingest.ts";
+import { startHrana } from "../servers/hrana.ts";
+import { hasS3, makeBucket } from "../servers/s3-bucket.ts";
+import { filledHome, killedAt } from "./filled-home.ts";
+import { type Home, ingestAt, newHome } from "./home.ts";
+import { runProgram } from "./program.ts";
+import { keys, runAtTerminal } from "./terminal.ts";
+
+/** More than a removal of these few objects ever makes known. */
+const mostBoundaries = 60;
+
+vi.setConfig({ testTimeout: 300_000 });
+
+const remove = (home: Home, ...options: string[]) =>
+  runProgram(home, ["remove", "--data", ...options]);
+
+/** Files in the data directory that this program did not write. */
+function addUnknownFiles(home: Home): void {
+  writeFileSync(join(home.dir, "notes.txt"), "mine");
+  writeFileSync(join(home.dir, "countersign.db.old"), "mine too");
+  mkdirSync(join(home.dir, "servers", "files"), { recursive: true });
+  mkdirSync(join(home.dir, "servers", "none"));
+  writeFileSync(join(home.dir, "servers", "files", "kept.txt"), "a server's");
+  mkdirSync(join(home.dir, "audit"), { recursive: true });
+  writeFileSync(join(home.dir, "audit", "letter.txt"), "mine");
+}
+
+function expectUnknownFiles(home: Home): void {
+  const names = readdirSync(home.dir, { recursive: true, encoding: "utf8" }).toSorted();
+  expect(names).toEqual([
+    "audit",
+    "audit/letter.txt",
+    "countersign.db.old",
+    "notes.txt",
+    "servers",
+    "servers/files",
+    "servers/files/kept.txt",
+  ]);
+  expect(readFileSync(join(home.dir, "notes.txt"), "utf8")).toBe("mine");
+}
+
+/** A home with a database server and a bucket, in which others have something too. */
+async function remoteHome(t: Parameters<typeof filledHome>[0]) {
+  const file = join(newHome(t).dir, "server.db");
+  const server = await startHrana(file);
+  t.onTestFinished(() => server.close());
+  const sql = async (statement: string) => {
+    const client = createClient({ url: `file:${file}` });
+    try {
+      return (await client.execute(statement)).rows;
+    } finally {
+      client.close();
+    }
+  };
+  await sql("CREATE TABLE others (name TEXT)");
+  const bucket = await makeBucket();
+  const { bucket: Bucket } = bucket.settings;
+  await bucket.client.send(new PutObjectCommand({ Bucket, Key: "others/letter", Body: "x" }));
+  const home = await filledHome(t, {
+    DATABASE_URL: server.url,
+    DATABASE_AUTH_TOKEN: server.token,
+    ...s3Environment(bucket.settings),
+  });
+  return {
+    home,
+    tables: async () =>
+      (
+        await sql(
+          "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+        )
+      ).map(({ name }) => (typeof name === "string" ? name : "")),
+    objects: async () =>
+      ((await bucket.client.send(new ListObjectsV2Command({ Bucket }))).Contents ?? []).map(
+        ({ Key }) => Key,
+      ),
+  };
+}
+
+describe("remove --data", () => {
+  it("deletes every file of the program, names the rest, and deletes none of it", async (t) => {
+    const home = await filledHome(t);
+    writeFileSync(join(home.dir, ".env"), "TAVILY_API_KEY=tvly-secret\n", { mode: 0o600 });
+    for (const name of ["server-sign-ins.json", "server-restarts.json", "reviewed-tools.json.lock"])
+      writeFileSync(join(home.dir, name), "{}");
+    addUnknownFiles(home);
+    const { code, stdout, stderr } = await remove(home, "--yes");
+    expect(code, stderr).toBe(0);
+    expectUnknownFiles(home);
+    expect(stdout).toContain(
+      "which Countersign did not write: audit, countersign.db.old, notes.txt",
+    );
+    expect(stdout).toContain("connect --undo");
+    expect(stdout).toContain("service uninstall");
+    expect(stdout).toContain("what TAVILY_API_KEY opens. Revoke it at app.tavily.com");
+    expect(stdout + stderr).not.toContain("tvly-secret");
+  });
+
+  it("leaves no directory, and a repeat has nothing to do", async (t) => {
+    const home = await filledHome(t);
+    expect((await remove(home, "--yes")).code).toBe(0);
+    expect(existsSync(home.dir)).toBe(false);
+    const again = await remove(home, "--yes");
+    expect(again.code).toBe(0);
+    expect(again.stdout).toContain("0 files deleted");
+    expect(existsSync(home.dir)).toBe(false);
+  });
+
+  it("deletes a database that is elsewhere, and nothing beside it", async (t) => {
+    const place = newHome(t).dir;
+    writeFileSync(join(place, "neighbour.db"), "mine");
+    const home = await filledHome(t, { DATABASE_URL: `file:${join(place, "mail.db")}` });
+    expect((await remove(home, "--yes")).code).toBe(0);
+    expect(readdirSync(place)).toEqual(["neighbour.db"]);
+  });
+
+  it("is refused without --data, without a confirmation, and while ingest runs", async (t) => {
+    const home = await filledHome(t);
+    const before = readdirSync(home.dir).toSorted();
+    for (const args of [["remove"], ["remove", "--yes"], ["remove", "--data"]]) {
+      const { code, stderr } = await runProgram(home, args);
+      expect(code).toBe(1);
+      expect(stderr).toContain("Nothing was deleted.");
+    }
+    const ingest = await ingestAt(home);
+    const { code, stderr } = await remove(home, "--yes");
+    expect(code).toBe(1);
+    expect(stderr).toContain("uses these stores now. Nothing was deleted.");
+    expect(await ingest.stop("SIGTERM")).toBe(0);
+    expect(readdirSync(home.dir).toSorted()).toEqual(before);
+  });
+
+  it("is finished by a repeat, wherever it was killed", async (t) => {
+    let boundary = 1;
+    for (let wasKilled = true; wasKilled; boundary += 1) {
+      expect(boundary).toBeLessThan(mostBoundaries);
+      const home = await filledHome(t);
+      addUnknownFiles(home);
+      wasKilled = await killedAt(home, ["remove", "--data", "--yes"], boundary);
+      if (existsSync(join(home.dir, "unfinished.json"))) {
+        const { code, stderr } = await runProgram(home, ["mail", "list"]);
+        expect(code).toBe(1);
+        expect(stderr).toContain("Run countersign remove --data again.");
+      }
+      expect((await remove(home, "--yes")).code).toBe(0);
+      expectUnknownFiles(home);
+    }
+    expect(boundary).toBeGreaterThan(2);
+  });
+});
+
+describe.skipIf(inject("missingServers").includes("script"))("a person at a terminal", () => {
+  it("deletes by typing the word, and nothing by typing another", async (t) => {
+    const home = await filledHome(t);
+    const question = /to delete it: /g;
+    const typing = (text: string) => () => text + keys.enter;
+    for (const text of ["yes", ""]) {
+      const { code, stdout } = await runAtTerminal(
+        home,
+        ["remove", "--data"],
+        typing(text),
+        question,
+      );
+      expect(code).toBe(1);
+      expect(stdout).toContain("Nothing was deleted.");
+      expect(existsSync(join(home.dir, "countersign.db"))).toBe(true);
+    }
+    const { code, stdout } = await runAtTerminal(
+      home,
+      ["remove", "--data"],
+      typing("delete"),
+      question,
+    );
+    expect(code, stdout).toBe(0);
+    expect(existsSync(home.dir)).toBe(false);
+  });
+});
+
+describe.skipIf(!hasS3())("remove --data with a database server and a bucket", () => {
+  it("is finished by a repeat, wherever it was killed, and leaves what others have", async (t) => {
+    const { home, tables, objects } = await remoteHome(t);
+    expect((await tables()).length).toBeGreaterThan(20);
+    let boundary = 1;
+    for (let wasKilled = true; wasKilled; boundary += 1) {
+      expect(boundary).toBeLessThan(mostBoundaries);
+      wasKilled = await killedAt(home, ["remove", "--data", "--yes"], boundary);
+    }
+    expect(boundary).toBeGreaterThan(4);
+    expect(await tables()).toEqual(["others"]);
+    expect(await objects()).toEqual(["others/letter"]);
+    expect(existsSync(home.dir)).toBe(false);
+  });
+});

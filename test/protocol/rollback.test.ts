@@ -1,0 +1,52 @@
+import { copyFileSync, existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { approvalOf } from "./answer.ts";
+import { connect } from "./clients.ts";
+import { type Home, newHome, runsOf, storedFile } from "./home.ts";
+import { decideAtTerminal, runProgram } from "./program.ts";
+
+const parts = ["", "-wal"];
+const database = (home: Home) => join(home.dir, "countersign.db");
+
+function copyDatabase(home: Home): void {
+  for (const part of parts)
+    if (existsSync(`${database(home)}${part}`))
+      copyFileSync(`${database(home)}${part}`, `${database(home)}.old${part}`);
+}
+
+/** Replaces the database, as somebody does who copies a file and not a backup. */
+function putBack(home: Home): void {
+  for (const part of [...parts, "-shm"]) rmSync(`${database(home)}${part}`, { force: true });
+  for (const part of parts)
+    if (existsSync(`${database(home)}.old${part}`))
+      copyFileSync(`${database(home)}.old${part}`, `${database(home)}${part}`);
+}
+
+describe("an older copy of the database that was put back by hand", () => {
+  // The copy holds an approval that was used since.
+  it("runs no approved call against another version, and the record's loss is reported [audit.heads]", async (t) => {
+    const home = newHome(t);
+    const call = async (name: string, args: Record<string, unknown>) => {
+      const client = await connect(home, "v2 pinned");
+      const answer = await client.call(name, args);
+      await client.close();
+      return answer;
+    };
+    const key = "plan.md";
+    await call("write_file", { key, content: "first" });
+    const { id } = approvalOf(await call("delete_file", { key }));
+    expect((await decideAtTerminal(home, "approve", id)).code).toBe(0);
+    copyDatabase(home);
+    expect((await call("delete_file", { key })).isError).toBe(false);
+    expect(await runsOf(home, "delete_file")).toBe(1);
+    await call("write_file", { key, content: "second" });
+    putBack(home);
+
+    expect((await call("delete_file", { key })).error).toMatchObject({ sideEffects: "none" });
+    expect(await storedFile(home, key)).toMatchObject({ there: true });
+    const verified = await runProgram(home, ["audit", "verify"]);
+    expect(verified.code).not.toBe(0);
+    expect(verified.stdout + verified.stderr).toMatch(/missing|cut|removed|later/i);
+  });
+});

@@ -1,0 +1,215 @@
+import { type TestContext, describe, expect, it, vi } from "vitest";
+import { type ChatRequest, type Reply, startChatModel } from "../servers/chat-model.ts";
+import { person } from "../servers/telegram.ts";
+import { modelKey } from "../servers/text-model.ts";
+import { ingestAt, runsOf, storedFile } from "./home.ts";
+import { runProgram } from "./program.ts";
+import { homeWithBot } from "./telegram-home.ts";
+
+const otherPerson = 1002;
+
+async function setUp(
+  t: TestContext,
+  script: (request: ChatRequest, index: number) => Reply,
+  env: Record<string, string> = {},
+) {
+  const model = await startChatModel("anthropic", script);
+  const people = [person, otherPerson].join();
+  const { home, bot, message } = await homeWithBot(
+    t,
+    {
+      ASSISTANT_PROVIDER: "anthropic",
+      ASSISTANT_MODEL: "scripted-model",
+      ASSISTANT_API_KEY: modelKey,
+      ASSISTANT_BASE_URL: model.url,
+      ASSISTANT_TELEGRAM: "true",
+      TELEGRAM_CHAT_ID: people,
+      TELEGRAM_APPROVER_IDS: `${person},ann:${otherPerson}`,
+      INGEST_RECIPIENTS: "@inbox.test",
+      ...env,
+    },
+    undefined,
+    { [person]: "private", [otherPerson]: "private" },
+  );
+  home.later(() => model.close());
+  const ingest = await ingestAt(home, home.env);
+  const sentTo = (chat: number) =>
+    bot.messages.filter(({ chatId }) => chatId === chat).map(({ text }) => text);
+  return { home, bot, message, model, ingest, sentTo };
+}
+
+const until = (check: () => unknown, timeout = 30_000) => vi.waitFor(check, { timeout });
+
+describe.concurrent("the assistant in Telegram [assistant.telegram]", { timeout: 120_000 }, () => {
+  it("answers in the chat with tools, shows that it types, and continues the conversation", async (t) => {
+    const { home, bot, message, model } = await setUp(t, (_, index) =>
+      index === 0
+        ? { calls: [["write_file", { key: "plan.md", content: "a plan" }]] }
+        : { text: ["It is ", "written."] },
+    );
+    bot.write("Write a plan.");
+    await message("It is written.");
+    t.expect(bot.calls).toContain("sendChatAction");
+    t.expect(await storedFile(home, "plan.md")).toMatchObject({ there: true });
+    // The program reports the call, with its button.
+    const report = await message("plan.md");
+    t.expect(report.buttons.map(({ text }) => text)).toContain("Undo");
+    bot.write("And now?");
+    await until(() => expect(model.requests).toHaveLength(3));
+    t.expect(model.requests[2]?.heard[0]).toBe("Write a plan.");
+    await until(() =>
+      expect(bot.messages.filter(({ text }) => text === "It is written.")).toHaveLength(2),
+    );
+    bot.write("/new");
+    await message("New conversation.");
+    bot.write("Once more?");
+    await until(() => expect(model.requests).toHaveLength(4));
+    t.expect(model.requests[3]?.heard).toEqual(["Once more?"]);
+  });
+
+  it("asks in the same chat, and completes the answer after the press", async (t) => {
+    const { home, bot, message, model } = await setUp(t, (_, index) =>
+      index === 0
+        ? {
+            text: ["I write and delete it."],
+            calls: [
+              ["write_file", { key: "a.md", content: "text" }],
+              ["delete_file", { key: "a.md" }],
+            ],
+          }
+        : { text: ["It is gone."] },
+    );
+    bot.write("Delete it.");
+    const asked = await message("Delete the file");
+    t.expect(asked.chatId).toBe(person);
+    t.expect(bot.messages.map(({ text }) => text)).toContain("I write and delete it.");
+    t.expect(asked.text).toContain('local, with "assistant in Telegram"');
+    t.expect(model.requests).toHaveLength(1);
+    t.expect(await bot.press(asked, "Approve")).toBe("Approved.");
+    await message("It is gone.");
+    t.expect(await runsOf(home, "delete_file")).toBe(1);
+    t.expect(await storedFile(home, "a.md")).toMatchObject({ there: false });
+    t.expect(model.requests[1]?.heard.at(-1)).not.toContain("approval_required");
+  });
+
+  it("sends a long answer in parts, as plain text without links", async (t) => {
+    const paragraph = `${"Many words of a long answer. ".repeat(60)}See https://evil.example/x or @evil.\n\n`;
+    const { bot, message } = await setUp(t, () => ({ text: [paragraph.repeat(4), "The end."] }));
+    bot.write("Tell me a story.");
+    await message("The end.");
+    t.expect(bot.messages.length).toBeGreaterThan(1);
+    t.expect(bot.messages.every(({ text }) => text.length <= 4_096)).toBe(true);
+    t.expect(bot.messages.flatMap(({ links }) => links)).toEqual([]);
+    t.expect(
+      bot.messages
+        .map(({ text }) => text)
+        .join(" ")
+        .match(/Many words/g),
+    ).toHaveLength(240);
+  });
+
+  it("answers each update once, and no stranger or group", async (t) => {
+    const { bot, message, model } = await setUp(t, () => ({ text: ["Hello."] }));
+    bot.write("Anybody?", 2002);
+    bot.write("In a group?", person, { id: -5, type: "group" });
+    bot.write("Hello?");
+    await message("Hello.");
+    bot.repeatLast();
+    await until(() => expect(bot.isDrained()).toBe(true));
+    bot.write("/start");
+    await message("Write to the assistant here.");
+    t.expect(model.requests).toHaveLength(1);
+    t.expect(bot.messages.every(({ chatId }) => chatId === person)).toBe(true);
+  });
+
+  it("says after a kill that an answer was interrupted, and does not answer it again", async (t) => {
+    const { home, bot, message, model, ingest } = await setUp(t, (_, index) =>
+      index === 0 ? { text: ["I begin"], stops: "silence" } : { text: ["Hello again."] },
+    );
+    bot.write("A long question?");
+    await until(() => expect(model.requests).toHaveLength(1));
+    await ingest.stop("SIGKILL");
+    await home.sql("DELETE FROM leases");
+    await ingestAt(home, home.env);
+    await message("The program stopped before it had answered your message");
+    bot.write("Are you there?");
+    await message("Hello again.");
+    t.expect(model.requests).toHaveLength(2);
+    await until(async () => expect(await home.sql("SELECT 1 FROM assistant_turns")).toEqual([]));
+  });
+
+  it("answers one person while the other's messages wait, and says once that they wait", async (t) => {
+    const { bot, model, sentTo } = await setUp(t, ({ heard }) =>
+      heard.at(-1)?.startsWith("slow") === true
+        ? { text: ["I begin"], stops: "silence" }
+        : { text: ["Hello, Ann."] },
+    );
+    for (let count = 0; count < 12; count += 1) bot.write(`slow ${count}`);
+    await until(() => expect(model.requests).toHaveLength(1));
+    bot.write("Hello?", otherPerson);
+    await until(() => expect(sentTo(otherPerson)).toEqual(["Hello, Ann."]));
+    await until(() => expect(sentTo(person).join()).toContain("3 messages of yours are waiting"));
+    t.expect(sentTo(person)).toHaveLength(1);
+    t.expect(model.requests).toHaveLength(2);
+  });
+
+  it("is stopped by /stop, which also pauses", async (t) => {
+    const { home, bot, message, model } = await setUp(t, () => ({
+      text: ["I begin"],
+      stops: "silence",
+    }));
+    bot.write("A long question?");
+    await until(() => expect(model.requests).toHaveLength(1));
+    bot.write("/stop");
+    await message("The answer was stopped. Paused.");
+    await message("Stopped.");
+    t.expect(await home.sql("SELECT scope FROM pauses WHERE resumed_at IS NULL")).toHaveLength(1);
+    bot.write("/start");
+    await message("Resumed.");
+  });
+
+  it("gives each person the rights and the conversation of their own caller", async (t) => {
+    const { home, bot, sentTo } = await setUp(t, (_, index) =>
+      index === 0
+        ? { calls: [["remind_me", { text: "Call", at: "2099-01-01T09:00:00Z" }]] }
+        : { text: ["Done."] },
+    );
+    bot.write("Remind me.", otherPerson);
+    await until(() => expect(sentTo(otherPerson)).toContain("Done."));
+    t.expect(await home.sql("SELECT principal FROM reminders")).toEqual([{ principal: "ann" }]);
+    const [row] = await home.sql("SELECT DISTINCT session FROM assistant_exchanges");
+    t.expect(row?.["session"]).toBe(`telegram-${otherPerson}`);
+    t.expect(
+      (await runProgram(home, ["chat", "--delete", "--session", `telegram-${otherPerson}`])).stdout,
+    ).toBe("Deleted 1 questions.\n");
+  });
+
+  it.for([
+    ["a rate limit", { status: 429, headers: { "retry-after": "7" } }, "Try again in 7 s."],
+    ["a refusal", { text: ["No."], end: "refusal" }, "The model refused to answer."],
+    ["a cut stream", { text: ["So"], stops: "cut" }, "not complete"],
+    ["silence", { text: ["So"], stops: "silence" }, "The model did not answer in time."],
+  ] satisfies [string, Reply, string][])("says %s of the service", async ([, reply, said], t) => {
+    const env = { ASSISTANT_TIMEOUT_MS: "1000" };
+    const { bot, message } = await setUp(
+      t,
+      (_, index) => (index === 0 ? reply : { text: ["Ok."] }),
+      env,
+    );
+    bot.write("Well?");
+    await message(said);
+    bot.write("And now?");
+    await message("Ok.");
+  });
+});
+
+describe("without ASSISTANT_TELEGRAM", () => {
+  it("a message is answered with help alone", async (t) => {
+    const { bot, message, model } = await setUp(t, () => ({ text: ["Hello."] }), {
+      ASSISTANT_TELEGRAM: "false",
+    });
+    bot.write("Hello?");
+    await message("Decide requests with the buttons below them.");
+    t.expect(model.requests).toEqual([]);
+  });
+});

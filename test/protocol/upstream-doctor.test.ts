@@ -1,0 +1,54 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { startHttpUpstream } from "./http-upstream.ts";
+import { runProgram } from "./program.ts";
+import { homeWithServers, nodeServer, reviewed, setState, writeServers } from "./upstream-home.ts";
+
+const notes = nodeServer("notes-server.mjs");
+
+describe("the doctor", () => {
+  it("tries each upstream server, and names cause and fix in one line each", async (t) => {
+    const home = homeWithServers(t, { notes });
+    await reviewed(home, "notes");
+    setState(home, "notes", { description: " Another one." });
+    const web = await startHttpUpstream(home);
+    const locked = await startHttpUpstream(home);
+    locked.intercept.by = ({ response }) => {
+      response.writeHead(401).end();
+      return true;
+    };
+    const dying = "console.error('no module \\u001b[31mnamed x'); process.exit(1)";
+    writeServers(home, {
+      notes,
+      web: { url: web.url },
+      locked: { url: locked.url },
+      gone: { url: "http://127.0.0.1:9/mcp" },
+      absent: { command: "no-such-program-here" },
+      dying: { command: process.execPath, args: ["-e", dying] },
+      unset: { command: "x", env: { A: "${env:NOT_SET_HERE}" } },
+    });
+    const { code, stdout } = await runProgram(home, ["doctor"]);
+    expect(code).toBe(1);
+    const lines = stdout.split("\n").filter((line) => line.startsWith("server "));
+    expect(lines.map((line) => line.replace(/Run: \S.* servers/, "Run: servers"))).toEqual([
+      "server notes: works, and offers 5 of 6 tools. Tools that wait for a review: 1. Run: servers review notes",
+      "server web: works, and offers 0 of 2 tools. Tools that wait for a review: 2. Run: servers review web",
+      "server locked: broken. The server locked refused the sign-in (HTTP status 401). Nothing was done. `countersign servers login locked` signs in. Run: servers login locked",
+      'server gone: broken. The server gone cannot be reached. Nothing was done. Start it, or correct its "url" in servers.json.',
+      'server absent: broken. The server absent could not be started. Nothing was done. Try its command in a terminal, or correct "command" and "env" in servers.json: "no-such-program-here".',
+      expect.stringMatching(
+        /^server dying: broken\. The server dying ended\. Nothing was done\. Its last words: "no module \\u\{001B\}\[31mnamed x"\. Try /,
+      ) as string,
+      "server unset: broken. mcpServers.unset.env.A: NOT_SET_HERE is not set. Set it in the environment or in .env of the data directory.",
+    ]);
+  });
+
+  it("names the place of a fault in the file of servers", async (t) => {
+    const home = homeWithServers(t, {});
+    writeFileSync(join(home.dir, "servers.json"), '{"mcpServers":{"a":{"cmd":"x"}}}');
+    const { code, stdout } = await runProgram(home, ["doctor"]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^upstream servers: broken\. .*servers\.json:1:\d+ /m);
+  });
+});

@@ -1,0 +1,125 @@
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { newHome } from "./home.ts";
+import { runProgram } from "./program.ts";
+
+const here = {
+  onTestFinished: (cleanUp: () => unknown) => onTestFinished(async () => void (await cleanUp())),
+};
+
+/** A person's home directory with the file of a client. */
+function homeWithClient(t: Parameters<typeof newHome>[0], file: string, content: string) {
+  const home = newHome(t);
+  const user = join(home.dir, "user");
+  const path = join(user, file);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+  const env = { ...home.env, HOME: user, XDG_CONFIG_HOME: join(user, ".config") };
+  const servers = join(home.dir, "servers.json");
+  return {
+    path,
+    read: () => readFileSync(path, "utf8"),
+    servers: () => JSON.parse(readFileSync(servers, "utf8")) as { mcpServers: object },
+    hasServers: () => existsSync(servers),
+    mode: () => statSync(servers).mode & 0o777,
+    run: (...args: string[]) => runProgram({ ...home, env }, ["servers", "import", ...args]),
+  };
+}
+
+const cursorFile = `{
+  // my servers
+  "mcpServers": {
+    "my notes": { "command": "npx", "args": ["-y", "notes"], "env": { "KEY": "s3cret-value" }, "disabled": false },
+    "countersign": { "command": "countersign", "args": ["serve"] },
+    "web": { "url": "https://example.org/mcp", "headers": { "Authorization": "Bearer \${env:WEB}" } },
+    "here": { "command": "x", "cwd": "/srv" }
+  },
+  "other": 1
+}
+`;
+
+describe("servers import", () => {
+  it("hides secrets in what it shows, and writes only after a confirmation", async (t) => {
+    const { run, read, hasServers } = homeWithClient(t, ".cursor/mcp.json", cursorFile);
+    const { code, stdout, stderr } = await run("cursor", "--move");
+    expect(code).toBe(1);
+    expect(stdout).toContain('"my-notes"');
+    expect(stdout).not.toContain("s3cret-value");
+    expect(stderr).toContain("Nothing was written.");
+    expect(read()).toBe(cursorFile);
+    expect(hasServers()).toBe(false);
+  });
+
+  it("copies the entries that it can use, and says why it skips others", async (t) => {
+    const { run, read, servers, mode } = homeWithClient(t, ".cursor/mcp.json", cursorFile);
+    const { code, stdout } = await run("cursor", "--yes", "--json");
+    expect(code).toBe(0);
+    const told = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { given: string; result: string; problem?: string });
+    expect(told).toMatchObject([
+      { given: "my notes", name: "my-notes", result: "imported", leftOut: ["disabled"] },
+      { given: "countersign", result: "skipped", problem: "it is Countersign itself" },
+      { given: "web", result: "imported" },
+      { given: "here", result: "skipped" },
+    ]);
+    expect(told[3]?.problem).toContain("cwd");
+    expect(servers().mcpServers).toEqual({
+      "my-notes": { command: "npx", args: ["-y", "notes"], env: { KEY: "s3cret-value" } },
+      web: {
+        type: "http",
+        url: "https://example.org/mcp",
+        headers: { Authorization: "Bearer ${env:WEB}" },
+      },
+    });
+    expect(mode()).toBe(0o600);
+    expect(read()).toBe(cursorFile);
+    const again = await run("cursor", "--yes", "--json");
+    expect(again.stdout).toContain("there is a server web already");
+  });
+
+  it("takes moved entries out of the client's file, and keeps a copy and all the rest", async (t) => {
+    const { run, read, path } = homeWithClient(t, ".cursor/mcp.json", cursorFile);
+    const { code, stdout } = await run("cursor", "--move", "--yes");
+    expect(code).toBe(0);
+    expect(stdout).toContain("my notes: moved as my-notes");
+    expect(read()).not.toContain('notes"');
+    for (const kept of ["// my servers", '"countersign"', '"here"', '"other": 1'])
+      expect(read()).toContain(kept);
+    expect(readFileSync(`${path}.before-import`, "utf8")).toBe(cursorFile);
+  });
+
+  it.each([
+    ["claude-code", ".claude.json", "mcpServers", "${TOKEN}", "${env:TOKEN}"],
+    ["claude-desktop", ".config/Claude/claude_desktop_config.json", "mcpServers", "plain", "plain"],
+    ["vscode", ".config/Code/User/mcp.json", "servers", "${env:TOKEN}", "${env:TOKEN}"],
+  ])("reads the entries of %s", async (client, file, section, given, expected) => {
+    const entry = { type: "stdio", command: "x", env: { TOKEN: given } };
+    const { run, servers } = homeWithClient(
+      here,
+      file,
+      JSON.stringify({ [section]: { one: entry } }),
+    );
+    expect(await run(client, "--yes")).toMatchObject({ code: 0 });
+    expect(servers().mcpServers).toEqual({ one: { command: "x", env: { TOKEN: expected } } });
+  });
+
+  it("skips an entry that asks for an input of VS Code", async (t) => {
+    const entry = { command: "x", env: { TOKEN: "${input:token}" } };
+    const text = JSON.stringify({ servers: { one: entry } });
+    const { run, hasServers } = homeWithClient(t, ".config/Code/User/mcp.json", text);
+    const { stdout } = await run("vscode", "--yes");
+    expect(stdout).toContain("${input:token} has a meaning only in that client");
+    expect(hasServers()).toBe(false);
+  });
+
+  it("leaves both files as they are if the client's file has an error", async (t) => {
+    const { run, read } = homeWithClient(t, ".cursor/mcp.json", "{ broken");
+    const { code, stderr } = await run("cursor", "--move", "--yes");
+    expect(code).toBe(1);
+    expect(stderr).toContain("line 1");
+    expect(read()).toBe("{ broken");
+  });
+});

@@ -1,0 +1,264 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { request } from "node:http";
+import { createServer } from "node:https";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { makeCertificate } from "../servers/certificate.ts";
+import { killChild } from "../servers/child.ts";
+import { type Home, newHome } from "./home.ts";
+import { startHttp } from "./http-server.ts";
+import { startHttpUpstream } from "./http-upstream.ts";
+import { browser, secrets, sendTo } from "./oauth-host.ts";
+import { type Ended, bareEnv, program, runProgram } from "./program.ts";
+import { homeWithServers, open, review, reviewed, writeServers } from "./upstream-home.ts";
+
+/** Countersign itself as an upstream server with OAuth, behind TLS on this machine. */
+async function startProtected(home: Home) {
+  const far = newHome({ onTestFinished: (cleanUp) => home.later(cleanUp) });
+  const { cert, key } = makeCertificate(far.dir, ["127.0.0.1"]);
+  let plain = "";
+  const asked: string[] = [];
+  const proxy = createServer(
+    { cert: readFileSync(cert), key: readFileSync(key) },
+    (incoming, outgoing) => {
+      asked.push(`${incoming.method} ${incoming.url}`);
+      const { method, headers } = incoming;
+      const onward = request(new URL(incoming.url ?? "/", plain), { method, headers }, (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(outgoing);
+      });
+      onward.once("error", () => outgoing.destroy());
+      incoming.pipe(onward);
+    },
+  ).listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  home.later(() => {
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+  const address = proxy.address();
+  const origin = `https://localhost:${typeof address === "object" ? address?.port : ""}`;
+  const env = {
+    OAUTH: "on",
+    PUBLIC_URL: origin,
+    APPROVERS: `alice:${secrets.alice}`,
+  };
+  plain = await startHttp(far, { env }).url;
+  home.env["NODE_EXTRA_CA_CERTS"] = cert;
+  const inner = new URL(plain).origin;
+  return {
+    url: `${origin}/mcp`,
+    origin,
+    asked,
+    far,
+    send: (url: string | URL, init?: RequestInit) =>
+      sendTo(plain)(String(url).replace(origin, inner), init),
+  };
+}
+
+/** Runs `servers login`, and passes the page that it shows to a browser. */
+async function login(home: Home, name: string, visit: (page: URL) => Promise<unknown>) {
+  const child = spawn(process.execPath, [program, "servers", "login", name], {
+    env: bareEnv({ ...home.env, APPROVAL_OPEN: "never" }),
+    stdio: "pipe",
+  });
+  home.later(() => killChild(child));
+  const ended: Ended = { code: null, stdout: "", stderr: "" };
+  let isVisited = false;
+  let visiting: Promise<unknown> = Promise.resolve();
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (ended.stderr += text));
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    ended.stdout += text;
+    const page = /^(https?:\S+)\n/m.exec(ended.stdout)?.[1];
+    if (page === undefined || isVisited) return;
+    isVisited = true;
+    visiting = visit(new URL(page));
+  });
+  const [code] = (await once(child, "close")) as [number | null];
+  await visiting;
+  return { ...ended, code };
+}
+
+const allow = { verdict: "allow", scope: "mcp", secret: secrets.alice };
+
+async function signedIn(home: Home, server: Awaited<ReturnType<typeof startProtected>>) {
+  return await login(home, "far", async (page) => {
+    const person = browser(server.send, server.origin);
+    const back = await person.decide(await person.open(page), allow);
+    await (await fetch(back)).text();
+  });
+}
+
+const signIns = (home: Home): string =>
+  readFileSync(join(home.dir, "server-sign-ins.json"), "utf8");
+
+describe("servers login", () => {
+  it("signs in with OAuth, stores the tokens encrypted, and calls with them", async (t) => {
+    const home = homeWithServers(t, {});
+    const server = await startProtected(home);
+    writeServers(home, { far: { url: server.url } });
+    const before = await review(home, "far");
+    expect(before.stderr).toContain("`countersign servers login far` signs in");
+    const { code, stdout, stderr } = await signedIn(home, server);
+    expect(stderr).toBe("");
+    expect(stdout).toContain("You are signed in at far.");
+    expect(code).toBe(0);
+    await reviewed(home, "far");
+    const client = await open(home);
+    expect((await client.call("far__list_files")).text).toContain("far__list_files answered");
+    const [row] = await server.far.sql("SELECT principal FROM audit WHERE tool = 'list_files'");
+    expect(row?.["principal"]).toBe("alice");
+    const file = JSON.parse(signIns(home)) as { servers: Record<string, string> };
+    const bytes = Buffer.from(file.servers["far"] ?? "", "base64").toString("latin1");
+    for (const word of ["access_token", "refresh_token", "client_id", "localhost"])
+      expect(bytes + signIns(home)).not.toContain(word);
+    const { stdout: listed } = await runProgram(home, ["doctor", "--credentials"]);
+    expect(listed).toContain("server-sign-ins.json");
+    const { stdout: audit } = await runProgram(home, ["audit", "list", "--json"]);
+    expect(audit).toContain("signed in at the server far");
+    // Another address under the same name gets no token.
+    const thief = await startHttpUpstream(home);
+    writeServers(home, { far: { url: thief.url } });
+    await review(home, "far");
+    expect(thief.headers.map(({ authorization }) => authorization)).not.toContainEqual(
+      expect.stringContaining("Bearer"),
+    );
+    const removed = await runProgram(home, ["servers", "remove", "far"]);
+    expect(removed.stdout).toContain("Its sign-in was deleted.");
+    expect(JSON.parse(signIns(home))).toEqual({ version: 1, servers: {} });
+  });
+
+  it("renews a token that the server refuses, once for several processes", async (t) => {
+    const home = homeWithServers(t, {});
+    const server = await startProtected(home);
+    writeServers(home, { far: { url: server.url } });
+    await signedIn(home, server);
+    await reviewed(home, "far");
+    await server.far.sql("DELETE FROM oauth_records WHERE model = 'AccessToken'");
+    server.asked.length = 0;
+    const clients = await Promise.all([open(home), open(home), open(home)]);
+    const answers = await Promise.all(clients.map((each) => each.call("far__list_files")));
+    for (const { text } of answers) expect(text).toContain("far__list_files answered");
+    expect(server.asked.filter((line) => line === "POST /oauth/token")).toHaveLength(1);
+  });
+
+  it("is for servers over HTTP", async (t) => {
+    const home = homeWithServers(t, { notes: { command: "node" } });
+    const { code, stderr } = await runProgram(home, ["servers", "login", "notes"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("is a program on this machine");
+  });
+
+  it("ends with a clear sentence if the person does not allow it", async (t) => {
+    const home = homeWithServers(t, {});
+    const server = await startProtected(home);
+    writeServers(home, { far: { url: server.url } });
+    const { code, stderr } = await login(home, "far", async (page) => {
+      const person = browser(server.send, server.origin);
+      const back = await person.decide(await person.open(page), { ...allow, verdict: "deny" });
+      await (await fetch(back)).text();
+    });
+    expect(code).toBe(1);
+    expect(stderr).toContain("No sign-in was stored.");
+  });
+});
+
+describe("a hostile server at sign-in", () => {
+  const metadata = (issuer: string) => ({
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    registration_endpoint: `${issuer}/register`,
+    response_types_supported: ["code"],
+    code_challenge_methods_supported: ["S256"],
+    authorization_response_iss_parameter_supported: true,
+  });
+
+  async function withHostile(t: Parameters<typeof homeWithServers>[0]) {
+    const home = homeWithServers(t, {});
+    const site = await startHttpUpstream(home);
+    const bait = await startHttpUpstream(home);
+    // Another name of this machine, because one host is private here and each other private host is refused.
+    const foreign = bait.origin.replace("127.0.0.1", "localhost");
+    writeServers(home, { site: { url: site.url } });
+    const own = `${site.origin}/.well-known/oauth-protected-resource/mcp`;
+    let challenge = own;
+    site.intercept.by = ({ request: { url }, response }) => {
+      if (url === "/register") {
+        response.writeHead(201, { "content-type": "application/json" });
+        response.end(
+          JSON.stringify({ client_id: "c", redirect_uris: ["http://127.0.0.1/callback"] }),
+        );
+        return true;
+      }
+      response.writeHead(401, { "www-authenticate": `Bearer resource_metadata="${challenge}"` });
+      response.end();
+      return true;
+    };
+    const resource = { resource: site.url, authorization_servers: [site.origin] };
+    site.pages["/.well-known/oauth-protected-resource/mcp"] = resource;
+    site.pages["/.well-known/oauth-authorization-server"] = metadata(site.origin);
+    return {
+      home,
+      site,
+      bait,
+      foreign,
+      resource,
+      challengeWith: (url: string) => (challenge = url),
+    };
+  }
+
+  it("is refused if its metadata is on another host", async (t) => {
+    const { home, bait, foreign, challengeWith } = await withHostile(t);
+    challengeWith(`${foreign}/.well-known/oauth-protected-resource`);
+    const { stderr } = await runProgram(home, ["servers", "login", "site"]);
+    expect(stderr).toContain("names metadata on another host. No sign-in was stored.");
+    expect(bait.headers).toEqual([]);
+  });
+
+  it("is refused if its metadata is that of another resource", async (t) => {
+    const { home, site, foreign, resource } = await withHostile(t);
+    site.pages["/.well-known/oauth-protected-resource/mcp"] = { ...resource, resource: foreign };
+    const { stderr } = await runProgram(home, ["servers", "login", "site"]);
+    expect(stderr).toContain("its metadata belongs to another server");
+  });
+
+  it("is refused if its authorization server names another issuer", async (t) => {
+    const { home, site, foreign } = await withHostile(t);
+    site.pages["/.well-known/oauth-authorization-server"] = metadata(foreign);
+    const { stderr } = await runProgram(home, ["servers", "login", "site"]);
+    expect(stderr).toContain("its metadata belongs to another authorization server");
+  });
+
+  it("gets no request to another private address", async (t) => {
+    const { home, site, bait, foreign, resource } = await withHostile(t);
+    site.pages["/.well-known/oauth-protected-resource/mcp"] = {
+      ...resource,
+      authorization_servers: [foreign],
+    };
+    const { stderr } = await runProgram(home, ["servers", "login", "site"]);
+    expect(stderr).toContain("leads to a private address, which is not the configured host");
+    expect(bait.headers).toEqual([]);
+  });
+
+  it("gets no code that another authorization server gave", async (t) => {
+    const { home, site, foreign } = await withHostile(t);
+    const { code, stderr } = await login(home, "site", async (page) => {
+      const back = new URL(page.searchParams.get("redirect_uri") ?? "");
+      const forged = new URL(`?code=stolen&state=guess&iss=${foreign}`, back);
+      expect((await fetch(forged)).status).toBe(400);
+      back.search = new URLSearchParams({
+        code: "stolen",
+        state: page.searchParams.get("state") ?? "",
+        iss: foreign,
+      }).toString();
+      expect(page.searchParams.get("code_challenge_method")).toBe("S256");
+      await (await fetch(back)).text();
+    });
+    expect(code).toBe(1);
+    expect(stderr).toContain("its metadata belongs to another authorization server");
+    expect(site.asked).not.toContain("/token");
+  });
+});

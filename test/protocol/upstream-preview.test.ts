@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+import type { Home } from "./home.ts";
+import { decideAtTerminal, runProgram } from "./program.ts";
+import { callsOf, homeWithServers, nodeServer, open, reviewed, setState } from "./upstream-home.ts";
+
+const preview = {
+  update_issue: {
+    tool: "get_issue",
+    arguments: { number: "$.number" },
+    show: ["title", "state", "labels.0.name"],
+  },
+};
+const args = { number: 7, title: "new" };
+
+async function setUp(t: Parameters<typeof homeWithServers>[0], more: object = {}) {
+  const home = homeWithServers(t, {
+    issues: nodeServer("issues-server.mjs", { preview, ...more }),
+  });
+  await reviewed(home, "issues");
+  setState(home, "issues", { title: "CANARY-BEFORE", state: "open" });
+  const client = await open(home);
+  const ask = async (asked = args) => await client.call("issues__update_issue", asked);
+  return { home, client, ask };
+}
+
+async function shown(home: Home, id = ""): Promise<string> {
+  return (await runProgram(home, ["approvals", "show", id])).stdout;
+}
+
+const calls = (home: Home) => callsOf(home, "issues");
+
+describe("a preview", () => {
+  it("shows the person the named fields before and after, and shows the client none", async (t) => {
+    const { home, ask } = await setUp(t);
+    const asked = await ask();
+    expect(asked.error).toMatchObject({ kind: "approval_required" });
+    expect(asked.whole).not.toContain("CANARY");
+    expect(calls(home)).toEqual(["get 7"]);
+    const id = asked.error?.approval?.id ?? "";
+    const effect = await shown(home, id);
+    expect(effect).toMatch(/title +"CANARY-BEFORE" -> "new"/);
+    expect(effect).toMatch(/state +"open"/);
+    expect(effect).toMatch(/labels\.0\.name +"bug"/);
+    expect((await decideAtTerminal(home, "approve", id)).code).toBe(0);
+    await expect.poll(async () => (await ask()).text, { timeout: 30_000 }).toContain("updated 7");
+    expect(calls(home).filter((line) => line === "update 7 new")).toHaveLength(1);
+  });
+
+  it("is read again before the call, and another state is a conflict", async (t) => {
+    const { home, client, ask } = await setUp(t);
+    const id = (await ask()).error?.approval?.id ?? "";
+    setState(home, "issues", { title: "changed by another", state: "open" });
+    expect((await decideAtTerminal(home, "approve", id)).code).toBe(0);
+    const check = async () => await client.call("check_approval", { approvalId: id });
+    await expect
+      .poll(async () => (await check()).structured, { timeout: 30_000 })
+      .toMatchObject({ status: "failed", error: { kind: "conflict" } });
+    expect((await check()).whole).not.toContain("changed by another");
+    expect(calls(home)).toEqual(["get 7", "get 7"]);
+    const next = await ask();
+    expect(next.error).toMatchObject({ kind: "approval_required" });
+    expect(await shown(home, next.error?.approval?.id)).toContain('"changed by another" -> "new"');
+  });
+
+  it("ends the call if the state cannot be read", async (t) => {
+    const { home, ask } = await setUp(t);
+    const refused = await ask({ number: 404, title: "new" });
+    expect(refused.error).toMatchObject({ kind: "unavailable", sideEffects: "none" });
+    expect(refused.whole).not.toContain("no such issue");
+    expect((await runProgram(home, ["approvals", "list"])).stdout).not.toContain("issues__");
+  });
+
+  it("must name an offered tool of low risk", async (t) => {
+    const { ask } = await setUp(t, { tools: { get_issue: "high" } });
+    const refused = await ask();
+    expect(refused.error).toMatchObject({ kind: "not_configured", sideEffects: "none" });
+    expect(refused.text).toContain("mcpServers.issues.preview");
+  });
+
+  it("is not read while private content would leave with it", async (t) => {
+    const { home, client, ask } = await setUp(t);
+    const secret = "The vault code of the cellar is 4471-9923-1180, and nobody may know it.";
+    await client.call("write_file", { key: "private.md", content: secret });
+    await client.call("read_file", { key: "private.md" });
+    const asked = await ask({ number: 7, title: secret });
+    expect(asked.error).toMatchObject({ kind: "approval_required" });
+    expect(calls(home)).toEqual([]);
+    const id = asked.error?.approval?.id ?? "";
+    expect(await shown(home, id)).toContain("Let private content leave");
+    expect((await decideAtTerminal(home, "approve", id)).code).toBe(0);
+    await expect.poll(() => calls(home), { timeout: 30_000 }).toEqual([`update 7 ${secret}`]);
+  });
+});
+
+describe("the file of servers", () => {
+  it("names a wrong field of a preview", async (t) => {
+    const wrong = { update_issue: { tool: "get_issue", show: ["title"], fields: [] } };
+    const home = homeWithServers(t, {
+      issues: nodeServer("issues-server.mjs", { preview: wrong }),
+    });
+    const { stderr } = await runProgram(home, ["servers"]);
+    expect(stderr).toContain('mcpServers.issues.preview.update_issue: there is no "fields" here');
+  });
+});

@@ -1,0 +1,83 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { connect } from "./clients.ts";
+import { startHttp } from "./http-server.ts";
+import { runProgram } from "./program.ts";
+import { homeWithServers, nodeServer, open, reviewed } from "./upstream-home.ts";
+
+const notes = nodeServer("notes-server.mjs");
+
+describe("a result that was cut", () => {
+  it("is read on to its end, in text and in structured content", async (t) => {
+    const home = homeWithServers(t, { notes });
+    await reviewed(home, "notes");
+    const client = await open(home);
+    expect((await client.list()).map(({ name }) => name)).toContain("read_result");
+    const first = await client.call("notes__long_text");
+    const { resultId, nextOffset } = first.structured ?? {};
+    expect(resultId).toMatch(/^rs_[a-z2-7]{26}$/);
+    expect(first.text).toContain(`Read on: read_result ${String(resultId)}, offset`);
+    const parts: string[] = [];
+    let offset = nextOffset;
+    while (offset !== undefined) {
+      const page = await client.call("read_result", { resultId, offset });
+      expect(page.text).toMatch(/\[untrusted [0-9a-f]{12}: .*\]\n\d+\n\[end of untrusted/);
+      const content = /^\[untrusted \w+\] (\d+) \[end/.exec(String(page.structured?.["content"]));
+      expect(page.text).toContain(content?.[1]);
+      parts.push(content?.[1] ?? "");
+      offset = page.structured?.["nextOffset"];
+    }
+    expect(parts.length).toBeGreaterThan(1);
+    expect(Number(nextOffset) + parts.join("").length).toBe(100_000);
+    expect(parts.join("")).toBe("0123456789".repeat(10_000).slice(Number(nextOffset)));
+  });
+
+  it("is not found by another caller, nor under another id", async (t) => {
+    const home = homeWithServers(t, { notes });
+    await reviewed(home, "notes");
+    const at = startHttp(home);
+    const alice = await connect(home, "v2 auto", { over: "HTTP", at, as: "alice" });
+    const bob = await connect(home, "v2 auto", { over: "HTTP", at, as: "bob" });
+    const { output } = await alice.call("notes__long_text");
+    const resultId = String(output?.["resultId"]);
+    const foreign = await bob.call("read_result", { resultId });
+    expect(foreign.error).toMatchObject({ kind: "not_found", sideEffects: "none" });
+    const absent = await bob.call("read_result", { resultId: "rs_aaaaaaaaaaaaaaaaaaaaaaaaaa" });
+    expect(absent).toEqual(foreign);
+    const own = await alice.call("read_result", { resultId, offset: 99_990 });
+    expect(own.output).toMatchObject({ offset: 99_990, bytes: 10, truncated: false });
+    const beyond = await alice.call("read_result", { resultId, offset: 100_001 });
+    expect(beyond.error?.kind).toBe("invalid_input");
+  });
+
+  it("is judged by the policy", async (t) => {
+    const home = homeWithServers(t, { notes }, { POLICY_FILE: "policy.json" });
+    await reviewed(home, "notes");
+    const policy = { deny: ["read_result"] };
+    writeFileSync(join(home.dir, "policy.json"), JSON.stringify(policy), { mode: 0o600 });
+    const check = await runProgram(home, ["policy", "check"]);
+    expect(check.code, check.stderr).toBe(0);
+    const client = await open(home);
+    expect((await client.list()).map(({ name }) => name)).not.toContain("read_result");
+    const { structured } = await client.call("notes__long_text");
+    const refused = await client.call("read_result", { resultId: structured?.["resultId"] });
+    expect(refused.error?.kind).toBe("not_found");
+  });
+
+  it("needs a tool of an upstream server", async (t) => {
+    const home = homeWithServers(t, {});
+    const client = await open(home);
+    expect((await client.list()).map(({ name }) => name)).not.toContain("read_result");
+  });
+});
+
+describe("a result that fits", () => {
+  it("has no id", async (t) => {
+    const home = homeWithServers(t, { notes });
+    await reviewed(home, "notes");
+    const { structured } = await (await open(home)).call("notes__search_notes", { query: "a" });
+    expect(structured).toMatchObject({ truncated: false });
+    expect(structured).not.toHaveProperty("resultId");
+  });
+});

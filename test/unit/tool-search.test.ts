@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { createToolSearch } from "../../src/adapters/minisearch/tool-search.ts";
+import { manyTools, requests } from "../fixtures/upstream-tools.ts";
+
+const search = createToolSearch(manyTools);
+
+describe("the search for tools", () => {
+  it("has the right tool among the first five for 95 % of the requests", () => {
+    expect(manyTools).toHaveLength(200);
+    expect(requests.length).toBeGreaterThanOrEqual(100);
+    const missed = requests.filter(
+      ({ tool, request }) => !search(request).slice(0, 5).includes(tool),
+    );
+    expect(1 - missed.length / requests.length, JSON.stringify(missed)).toBeGreaterThanOrEqual(
+      0.95,
+    );
+  });
+
+  it("reads names in camelCase and other scripts, and other forms of a word", () => {
+    const named = { server: "s", title: "", description: "", argumentNames: [] };
+    const found = createToolSearch([
+      { ...named, id: "a", name: "deleteInvoice" },
+      { ...named, id: "b", name: "x", description: "Создать счёт" },
+    ]);
+    expect(found("deleting invoices")).toEqual(["a"]);
+    expect(found("счёт")).toEqual(["b"]);
+  });
+
+  it.each(["", "  ", "the of a", "\u0000", "__proto__", "constructor"])(
+    "finds nothing for %j",
+    (request) => {
+      expect(search(request)).toEqual([]);
+    },
+  );
+});

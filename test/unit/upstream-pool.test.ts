@@ -1,0 +1,117 @@
+import { describe, expect, it, vi } from "vitest";
+import { ToolError } from "../../src/core/tool/tool-error.ts";
+import type { ServerEntry } from "../../src/ports/upstream/upstream-server.ts";
+import { definitionHash } from "../../src/upstream/pins.ts";
+import { createServerPool } from "../../src/upstream/server-pool.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
+
+const tool = { name: "look", inputSchema: { type: "object" } };
+
+function entryOf(name: string, args: string[] = []): ServerEntry {
+  const target = { kind: "process", command: "x", args, env: {}, directory: "/" } as const;
+  const labels = { reads: "private", sends: true } as const;
+  return { name, target, identity: name, tools: {}, preview: {}, timeoutMs: 1, ...labels };
+}
+
+/** A pool of servers that only count. `broken` servers do not start. */
+function openPool({ isBroken = () => false }: { isBroken?: () => boolean } = {}) {
+  let now = 0;
+  const said: string[] = [];
+  const waiting: (() => void)[] = [];
+  const pool = createServerPool({
+    connect: async ({ name }) => {
+      said.push(`start ${name}`);
+      if (isBroken()) throw new ToolError("unavailable", `The server ${name} is broken.`);
+      return {
+        list: async () => await Promise.resolve([tool]),
+        call: async ({ arguments: args }) => {
+          if (args["wait"] === true)
+            await new Promise<void>((resolve) => waiting.push(() => resolve()));
+          return { isError: false, blocks: [] };
+        },
+        takeListChanged: () => false,
+        isClosed: false,
+        close: async () => await Promise.resolve(void said.push(`close ${name}`)),
+      };
+    },
+    listed: async () => await Promise.resolve(),
+    log: quietLog,
+    now: () => now,
+  });
+  const call = async (entry: ServerEntry, args = {}) =>
+    await pool.send({
+      entry,
+      tool: "look",
+      hash: definitionHash(tool),
+      arguments: args,
+      acts: false,
+      signal: new AbortController().signal,
+    });
+  return { pool, said, waiting, call, pass: (ms: number) => (now += ms) };
+}
+
+describe("the pool of servers", () => {
+  it("waits 1 s after a failed start, doubles the wait up to 60 s, and forgets it after a restart", async () => {
+    let isBroken = true;
+    const { pool, said, call, pass } = openPool({ isBroken: () => isBroken });
+    const notes = entryOf("notes");
+    const waits: (number | undefined)[] = [];
+    for (let tries = 0; tries < 8; tries += 1) {
+      await expect(call(notes)).rejects.toThrow("is broken");
+      const refused = await call(notes).catch((thrown: unknown) => thrown);
+      if (!(refused instanceof ToolError)) throw new Error("not refused");
+      waits.push(refused.retryAfterSeconds);
+      pass((refused.retryAfterSeconds ?? 0) * 1_000);
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
+    expect(said).toHaveLength(8);
+    await expect(call(notes)).rejects.toThrow("is broken");
+    isBroken = false;
+    pool.restart("notes");
+    await call(notes);
+    expect(said).toHaveLength(10);
+  });
+
+  it("stops a server after 10 idle minutes, and never during a call", async (t) => {
+    vi.useFakeTimers();
+    t.onTestFinished(() => void vi.useRealTimers());
+    const { said, waiting, call } = openPool();
+    const long = call(entryOf("notes"), { wait: true });
+    await vi.advanceTimersByTimeAsync(0);
+    await call(entryOf("notes"));
+    await vi.advanceTimersByTimeAsync(650_000);
+    expect(said).toEqual(["start notes"]);
+    waiting[0]?.();
+    await long;
+    await vi.advanceTimersByTimeAsync(599_000);
+    expect(said).toEqual(["start notes"]);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(said).toEqual(["start notes", "close notes"]);
+    await call(entryOf("notes"));
+    expect(said).toEqual(["start notes", "close notes", "start notes"]);
+  });
+
+  it("restarts one server, and leaves those with a longer name alone", async () => {
+    const { pool, said, call } = openPool();
+    await call(entryOf("notes"));
+    await call(entryOf("notes-2"));
+    pool.restart("notes");
+    await call(entryOf("notes"));
+    await call(entryOf("notes-2"));
+    expect(said).toEqual(["start notes", "start notes-2", "close notes", "start notes"]);
+  });
+
+  it("ends a server whose entry changed after its last call, and starts the new one", async () => {
+    const { pool, said, waiting, call } = openPool();
+    const long = call(entryOf("notes"), { wait: true });
+    await vi.waitFor(() => expect(waiting).toHaveLength(1));
+    const changed = entryOf("notes", ["--new"]);
+    pool.keep([changed]);
+    await call(changed);
+    expect(said).toEqual(["start notes", "start notes"]);
+    waiting[0]?.();
+    await long;
+    await vi.waitFor(() => expect(said).toEqual(["start notes", "start notes", "close notes"]));
+    await pool.close();
+  });
+});
