@@ -5,7 +5,7 @@ import { overview } from "./app/command-line/overview.ts";
 import { parseCommandLine } from "./app/command-line/parse-command-line.ts";
 import { commands } from "./app/commands.ts";
 import { version } from "./app/platform/version.ts";
-import { nearestName } from "./core/shared/nearest-name.ts";
+import { nearestName } from "./core/shared/text/nearest-name.ts";
 
 // The S3 client warns about this Node version on stderr, where a user reads it. The supported versions are this
 // package's decision.

@@ -87,22 +87,22 @@ export const commands: readonly CommandRow[] = [
   {
     name: "backup",
     summary: "write everything that is stored into one encrypted file",
-    load: () => import("./commands/backup.ts"),
+    load: () => import("./commands/data/backup.ts"),
   },
   {
     name: "restore",
     summary: "restore such a file into an empty data directory",
-    load: () => import("./commands/restore.ts"),
+    load: () => import("./commands/data/restore.ts"),
   },
   {
     name: "copy",
     summary: "copy everything that is stored to another database and object store",
-    load: () => import("./commands/copy.ts"),
+    load: () => import("./commands/data/copy.ts"),
   },
   {
     name: "remove",
     summary: "delete everything that is stored, and say what remains",
-    load: () => import("./commands/remove.ts"),
+    load: () => import("./commands/data/remove.ts"),
   },
   {
     name: "catalog",

@@ -4,7 +4,7 @@ import type { EventChanges, EventScope, EventTime } from "../ports/calendar/cale
 import { type Component, lineEnd, serialise } from "./content-lines.ts";
 import { readCalendarFile } from "./event.ts";
 import { type FoundOccurrence, findOccurrence, noSuchEvent } from "./find-event.ts";
-import { inSeries, keyOf, repeats } from "./expand.ts";
+import { inSeries, keyOf, repeats } from "./recurrence/expand.ts";
 import { knownZone } from "./file-zones.ts";
 import {
   addReplacement,

@@ -1,6 +1,6 @@
 import { isoInZone, type TimeZone } from "../core/shared/time-zone.ts";
 import { fileOf, firstOccurrence, toEvent } from "./find-event.ts";
-import { repeats } from "./expand.ts";
+import { repeats } from "./recurrence/expand.ts";
 
 /** Describes the event of a calendar file for people: its title, and with its first time. */
 export function describeFile(text: string, zone: TimeZone): { title: string; inWords: string } {

@@ -1,7 +1,7 @@
 import { dayMs } from "../core/shared/time-zone.ts";
 import { children, type Component, lines, parseLines } from "./content-lines.ts";
 import { zonesOf } from "./file-zones.ts";
-import type { RecurrenceRule } from "./recurrence-rule.ts";
+import type { RecurrenceRule } from "./recurrence/recurrence-rule.ts";
 import {
   type Dates,
   datesOf,

@@ -1,9 +1,9 @@
 import { findIana } from "windows-iana";
 import { ianaZone, type TimeZone, type Wall, wallToUtc } from "../core/shared/time-zone.ts";
 import { children, type Component, lines, serialise } from "./content-lines.ts";
-import { occurrences } from "./recurrence.ts";
+import { occurrences } from "./recurrence/recurrence.ts";
 import { datesOf, momentOf, readRule, textValue, valueOf, type ZoneOf } from "./values.ts";
-import { createWork, type Work } from "./work.ts";
+import { createWork, type Work } from "./recurrence/work.ts";
 
 /** Cached definitions. Calendars repeat the same few texts. */
 const maxKept = 200;

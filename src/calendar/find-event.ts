@@ -5,7 +5,7 @@ import type { CalendarObject } from "../ports/calendar/calendar-objects.ts";
 import { isoDate } from "../core/shared/time-zone.ts";
 import { type CalendarFile, type EventSeries, readCalendarFile } from "./event.ts";
 import { encodeEventId } from "../ports/calendar/event-id.ts";
-import { expandSeries, inSeries, keyOf, type Occurrence, repeats } from "./expand.ts";
+import { expandSeries, inSeries, keyOf, type Occurrence, repeats } from "./recurrence/expand.ts";
 import { toUtc } from "./values.ts";
 
 /** How far a replacement may have moved its occurrence. Milliseconds. */

@@ -1,9 +1,9 @@
 import { ianaZone, utcToWall, utcZone, wallToUtc } from "../core/shared/time-zone.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
 import { checkedRule } from "./new-event.ts";
-import { occurrences } from "./recurrence.ts";
+import { occurrences } from "./recurrence/recurrence.ts";
 import { type Moment, readRule } from "./values.ts";
-import { createWork } from "./work.ts";
+import { createWork } from "./recurrence/work.ts";
 
 /** More than any clocks are put back at once. Milliseconds. */
 const clocksPutBackMs = 3 * 3_600_000;

@@ -8,7 +8,7 @@ import {
   wallToUtc,
 } from "../core/shared/time-zone.ts";
 import type { ContentLine } from "./content-lines.ts";
-import type { Frequency, RecurrenceRule } from "./recurrence-rule.ts";
+import type { Frequency, RecurrenceRule } from "./recurrence/recurrence-rule.ts";
 
 /** A DATE or DATE-TIME of a calendar file: a wall-clock time and its zone. */
 export type Moment =

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { comparableAddress } from "../core/shared/mail-address.ts";
+import { comparableAddress } from "../core/shared/text/mail-address.ts";
 import { Secret } from "../core/shared/secret.ts";
 import { ianaZone } from "../core/shared/time-zone.ts";
 import { readNetworks } from "./networks.ts";

@@ -1,4 +1,4 @@
-import { nearestName } from "../core/shared/nearest-name.ts";
+import { nearestName } from "../core/shared/text/nearest-name.ts";
 import { settings } from "./settings.ts";
 
 /** Prefixes that no other program uses. A variable with one of them is meant for this program. */

@@ -1,6 +1,6 @@
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server";
 import type { Log } from "../core/shared/log.ts";
-import { comparableAddress } from "../core/shared/mail-address.ts";
+import { comparableAddress } from "../core/shared/text/mail-address.ts";
 import type { Receipt } from "../ports/mail/mail-store.ts";
 import { type SmtpLimits, smtpLimits } from "./limits.ts";
 import { createMessageBuffer, createMemoryBudget, type MemoryBudget } from "./message-buffer.ts";

@@ -5,7 +5,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { clientName } from "../core/shared/client-name.ts";
+import { clientName } from "../core/shared/text/client-name.ts";
 
 /** The client's own description, per request. Its name never permits anything. */
 export interface ClientFacts {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { quotedClient } from "../core/shared/client-name.ts";
+import { quotedClient } from "../core/shared/text/client-name.ts";
 import { maxNoteCharacters } from "../core/approvals/denial.ts";
 import { canonicalJson, sha256Hex } from "../core/shared/digest.ts";
 import { type ChannelsHere, whereShown } from "../core/approvals/directions.ts";

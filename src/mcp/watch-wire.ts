@@ -4,7 +4,7 @@ import {
   PROTOCOL_VERSION_META_KEY,
   TRACEPARENT_META_KEY,
 } from "@modelcontextprotocol/server";
-import { clientName } from "../core/shared/client-name.ts";
+import { clientName } from "../core/shared/text/client-name.ts";
 import type { ClientEvent, DialogAction } from "../core/shared/client-report.ts";
 
 /** A dialog that the server took back after this time had no answer. Before, another channel decided. Milliseconds. */

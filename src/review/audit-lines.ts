@@ -1,5 +1,5 @@
 import type { ChainRow } from "../core/audit/audit-chain.ts";
-import { visible } from "../core/shared/visible.ts";
+import { visible } from "../core/shared/text/visible.ts";
 
 /** Formats one event as a line. */
 export function eventInShort({ seq, event }: ChainRow): string {

@@ -1,5 +1,5 @@
-import { quotedClient } from "../core/shared/client-name.ts";
-import { visible } from "../core/shared/visible.ts";
+import { quotedClient } from "../core/shared/text/client-name.ts";
+import { visible } from "../core/shared/text/visible.ts";
 import type { RecentChange, UndoOffer } from "../ports/files/recent-changes.ts";
 import { changeInWords } from "./diary.ts";
 import { moment } from "./words.ts";

@@ -1,6 +1,6 @@
 import { channelPlaces } from "../core/approvals/directions.ts";
-import { quotedClient } from "../core/shared/client-name.ts";
-import { oneLine } from "../core/shared/clean-text.ts";
+import { quotedClient } from "../core/shared/text/client-name.ts";
+import { oneLine } from "../core/shared/text/clean-text.ts";
 import { inMachineZone } from "../core/shared/time-zone.ts";
 import type { AuditEvent } from "../core/audit/audit.ts";
 import { type ApprovalChannel, everybody } from "../core/approvals/ticket.ts";

@@ -1,4 +1,4 @@
-import { visible } from "../core/shared/visible.ts";
+import { visible } from "../core/shared/text/visible.ts";
 import type { Arrived, AdminMail, QuarantinedMail, RefusedMail } from "../ports/mail/mail-admin.ts";
 
 type Listed = AdminMail | QuarantinedMail | RefusedMail;

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { shownValue } from "../core/shared/visible.ts";
+import { shownValue } from "../core/shared/text/visible.ts";
 import { mayDecide } from "../core/approvals/decide-ticket.ts";
 import { similarInWords } from "../core/policy/rules/allow-similar.ts";
 import type { Secret } from "../core/shared/secret.ts";

@@ -1,5 +1,5 @@
-import { quotedClient } from "../core/shared/client-name.ts";
-import { shownValue } from "../core/shared/visible.ts";
+import { quotedClient } from "../core/shared/text/client-name.ts";
+import { shownValue } from "../core/shared/text/visible.ts";
 import { inMachineZone } from "../core/shared/time-zone.ts";
 import { channelPlaces } from "../core/approvals/directions.ts";
 import type { Decision, ApprovalChannel, Ticket } from "../core/approvals/ticket.ts";

@@ -1,6 +1,6 @@
 import { randomId, sha256Hex } from "../core/shared/digest.ts";
 import type { Log } from "../core/shared/log.ts";
-import { shownName } from "../core/shared/visible.ts";
+import { shownName } from "../core/shared/text/visible.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
 import type { CalendarObject, CalendarObjects } from "../ports/calendar/calendar-objects.ts";
 import type { EventCopies } from "../ports/calendar/event-copies.ts";

@@ -1,4 +1,4 @@
-import { formatAge, formatSize } from "../core/shared/format.ts";
+import { formatAge, formatSize } from "../core/shared/text/format.ts";
 import type { ChangeMaker } from "../ports/files/file-changes.ts";
 import type { Files } from "../ports/files/files.ts";
 import type { ObjectFacts } from "../ports/files/objects.ts";

@@ -1,4 +1,4 @@
-import { shownName, shownValue } from "../core/shared/visible.ts";
+import { shownName, shownValue } from "../core/shared/text/visible.ts";
 import type { EffectFound, Line } from "../core/tool/tool.ts";
 import type { ToolDefinition } from "../ports/upstream/upstream-server.ts";
 

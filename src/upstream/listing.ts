@@ -1,5 +1,5 @@
 import type { Risk } from "../core/policy/risk.ts";
-import { withoutInvisible } from "../core/shared/clean-text.ts";
+import { withoutInvisible } from "../core/shared/text/clean-text.ts";
 import type { Annotations, Listing, ObjectSchema } from "../core/tool/catalog.ts";
 import type { OperationKind } from "../core/tool/tool.ts";
 import type { ServerEntry, ToolDefinition } from "../ports/upstream/upstream-server.ts";

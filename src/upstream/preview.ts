@@ -1,5 +1,5 @@
 import { canonicalJson, sha256Hex } from "../core/shared/digest.ts";
-import { shownName, shownValue } from "../core/shared/visible.ts";
+import { shownName, shownValue } from "../core/shared/text/visible.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
 import type { Line } from "../core/tool/tool.ts";
 import type { Preview, ServerEntry, UpstreamAnswer } from "../ports/upstream/upstream-server.ts";

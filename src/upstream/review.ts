@@ -1,6 +1,6 @@
 import type { Risk } from "../core/policy/risk.ts";
 import { canonicalJson, sha256Hex } from "../core/shared/digest.ts";
-import { visible } from "../core/shared/visible.ts";
+import { visible } from "../core/shared/text/visible.ts";
 import type { ServerEntry, ToolDefinition } from "../ports/upstream/upstream-server.ts";
 import { type Pin, type ServerPins, definitionHash } from "./pins.ts";
 import { offeredName } from "./tool-name.ts";

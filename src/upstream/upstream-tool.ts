@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Risk } from "../core/policy/risk.ts";
 import type { Log } from "../core/shared/log.ts";
-import { shownName } from "../core/shared/visible.ts";
+import { shownName } from "../core/shared/text/visible.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
 import type { Tool } from "../core/tool/tool.ts";
 import type { Ports } from "../ports/ports.ts";

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { createCollection } from "../../src/adapters/caldav/collection.ts";
 import { createCalendar } from "../../src/calendar/create-calendar.ts";
 import { readCalendarFile } from "../../src/calendar/event.ts";
-import { expandSeries } from "../../src/calendar/expand.ts";
+import { expandSeries } from "../../src/calendar/recurrence/expand.ts";
 import { dayMs, ianaZone } from "../../src/core/shared/time-zone.ts";
 import { Secret } from "../../src/core/shared/secret.ts";
 import type { ExecuteContext } from "../../src/core/tool/tool.ts";

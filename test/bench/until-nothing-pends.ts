@@ -1,4 +1,4 @@
-import type { Stores } from "../../src/app/compose/open-stores.ts";
+import type { Stores } from "../../src/app/compose/open/open-stores.ts";
 
 /** Resolves when no message waits to be worked on. Another process works, and tells nobody: its store is asked. */
 export async function untilNothingPends({ mail }: Stores): Promise<void> {

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, inject, it } from "vitest";
 import { z } from "zod";
 import { readCalendarFile } from "../../src/calendar/event.ts";
-import { expandSeries } from "../../src/calendar/expand.ts";
+import { expandSeries } from "../../src/calendar/recurrence/expand.ts";
 import { dayMs, ianaZone, isoDate } from "../../src/core/shared/time-zone.ts";
 import { generatedFile, type IcsFile } from "../fixtures/ics/generated.ts";
 import { rfcRules } from "../fixtures/ics/rfc-5545-rules.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createCalendar } from "../../src/calendar/create-calendar.ts";
 import { readCalendarFile } from "../../src/calendar/event.ts";
-import { expandSeries } from "../../src/calendar/expand.ts";
+import { expandSeries } from "../../src/calendar/recurrence/expand.ts";
 import { ianaZone } from "../../src/core/shared/time-zone.ts";
 import type { CalendarObjects } from "../../src/ports/calendar/calendar-objects.ts";
 import { createFakeEventLedger } from "../fakes/event-ledger.ts";

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { createMailAdmin } from "../../src/adapters/libsql/mail/mail-admin.ts";
-import type { Stores } from "../../src/app/compose/open-stores.ts";
+import type { Stores } from "../../src/app/compose/open/open-stores.ts";
 import { deleteMail } from "../../src/ingest/pipeline/delete-mail.ts";
 import { identify } from "../../src/ingest/pipeline/email-id.ts";
 import { createParser } from "../../src/ingest/mime/parser.ts";

@@ -6,7 +6,7 @@ import { ftsExpression } from "../../src/adapters/libsql/search/search-text.ts";
 import { hitPattern } from "../../src/adapters/libsql/search/snippet.ts";
 import { foldedCase } from "../../src/adapters/libsql/search/folding.ts";
 import { readCalendarFile } from "../../src/calendar/event.ts";
-import { oneLine } from "../../src/core/shared/clean-text.ts";
+import { oneLine } from "../../src/core/shared/text/clean-text.ts";
 import { likelyTokens } from "../../src/core/shared/tokens.ts";
 import { readHtml } from "../../src/ingest/html/html-text.ts";
 import { calendarFacts } from "../../src/ingest/text/calendar-facts.ts";

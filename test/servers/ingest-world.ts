@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { beforeAll, expect, onTestFinished, vi } from "vitest";
-import { type Ingest, openIngest } from "../../src/app/compose/open-ingest.ts";
-import type { Stores } from "../../src/app/compose/open-stores.ts";
+import { type Ingest, openIngest } from "../../src/app/compose/open/open-ingest.ts";
+import type { Stores } from "../../src/app/compose/open/open-stores.ts";
 import { loadSettings } from "../../src/app/platform/settings.ts";
 import type { Arrival } from "../../src/ingest/pipeline/accept-message.ts";
 import { quietLog } from "../fakes/quiet-log.ts";

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { createLog } from "../../src/app/platform/log.ts";
-import { openStores, type Stores } from "../../src/app/compose/open-stores.ts";
+import { openStores, type Stores } from "../../src/app/compose/open/open-stores.ts";
 import { loadSettings } from "../../src/app/platform/settings.ts";
 import type { TestBucket } from "./s3-bucket.ts";
 

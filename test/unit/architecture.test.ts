@@ -279,6 +279,12 @@ describe("every source file", () => {
     expect(long.map(shown)).toEqual([]);
   });
 
+  it("shares its folder with at most 19 others", () => {
+    const rooms = new Map<string, number>();
+    for (const path of sources) rooms.set(dirname(path), (rooms.get(dirname(path)) ?? 0) + 1);
+    expect([...rooms].filter(([, files]) => files > 20)).toEqual([]);
+  });
+
   it("exports types under names that no other file uses for another type", () => {
     const places = new Map<string, string[]>();
     for (const path of sources) {

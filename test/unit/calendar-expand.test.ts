@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readCalendarFile } from "../../src/calendar/event.ts";
-import { expandSeries } from "../../src/calendar/expand.ts";
+import { expandSeries } from "../../src/calendar/recurrence/expand.ts";
 import { ianaZone } from "../../src/core/shared/time-zone.ts";
 
 const reader = ianaZone("Europe/Berlin")!;

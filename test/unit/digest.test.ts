@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { digestSettings } from "../../src/app/compose/digest-settings.ts";
-import type { Stores } from "../../src/app/compose/open-stores.ts";
+import type { Stores } from "../../src/app/compose/open/open-stores.ts";
 import { utcZone } from "../../src/core/shared/time-zone.ts";
 import type { EventTime } from "../../src/ports/calendar/calendar.ts";
 

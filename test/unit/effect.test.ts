@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { effectOf } from "../../src/core/approvals/effect.ts";
-import { shownName, shownValue, visible } from "../../src/core/shared/visible.ts";
+import { shownName, shownValue, visible } from "../../src/core/shared/text/visible.ts";
 import type { EffectFound } from "../../src/core/tool/tool.ts";
 
 const tool = {

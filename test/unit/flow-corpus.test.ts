@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { compare } from "../../src/core/flow/compare.ts";
-import { normalisedText } from "../../src/core/flow/normalise.ts";
-import { rarities } from "../../src/core/flow/rarity.ts";
-import { tokensOf } from "../../src/core/flow/tokens.ts";
+import { normalisedText } from "../../src/core/flow/reading/normalise.ts";
+import { rarities } from "../../src/core/flow/reading/rarity.ts";
+import { tokensOf } from "../../src/core/flow/reading/tokens.ts";
 import { benignQueries, leaks } from "../fixtures/flow/corpus.ts";
 import { given } from "../fixtures/flow/contents.ts";
 import { flowMails } from "../fixtures/flow/mails.ts";

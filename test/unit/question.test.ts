@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clientName, quotedClient } from "../../src/core/shared/client-name.ts";
+import { clientName, quotedClient } from "../../src/core/shared/text/client-name.ts";
 import type { ChannelsHere } from "../../src/core/approvals/directions.ts";
 import type { Ticket } from "../../src/core/approvals/ticket.ts";
 import type { Effect } from "../../src/core/approvals/effect.ts";

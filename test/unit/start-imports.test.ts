@@ -43,7 +43,7 @@ it("a `serve` that is a follower loads no parser for any call", () => {
   // A person who looks at mail in quarantine has it read.
   const review = join(source, "app/jobs/mail-review.ts");
   // A search of files reads documents.
-  const search = join(source, "app/compose/lazy-file-index.ts");
+  const search = join(source, "app/compose/open/lazy-file-index.ts");
   const loaded = loadedWith(
     join(source, "app/commands/serve.ts"),
     (file) => ![fetching, review, search].includes(file),
@@ -57,6 +57,6 @@ it("a `serve` that is a follower loads no parser for any call", () => {
   const parsers = ["postal-mime", "html-to-text", "unpdf", "fflate", "iconv-lite", "mailauth"];
   expect(parsers.filter((name) => [...loaded].some((one) => one.startsWith(name)))).toEqual([]);
   // Proves that they would be seen: with the role it has all of them but those of the threads.
-  const withRole = loadedWith(join(source, "app/compose/open-ingest.ts"));
+  const withRole = loadedWith(join(source, "app/compose/open/open-ingest.ts"));
   expect(withRole).toContain("html-to-text");
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { shownValue } from "../../src/core/shared/visible.ts";
+import { shownValue } from "../../src/core/shared/text/visible.ts";
 import { plainText, withoutLinks } from "../../src/review/telegram/plain-text.ts";
 import { linksIn } from "../servers/telegram.ts";
 

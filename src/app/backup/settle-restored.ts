@@ -7,7 +7,7 @@ import type { Log } from "../../core/shared/log.ts";
 import { deleteMail } from "../../ingest/pipeline/delete-mail.ts";
 import { rawKey } from "../../ports/mail/mail-objects.ts";
 import { copyObjects, keysWith } from "../../stores/copy-objects.ts";
-import { openStores, type Stores } from "../compose/open-stores.ts";
+import { openStores, type Stores } from "../compose/open/open-stores.ts";
 
 /**
  * Makes an unpacked backup fit for use: ends approvals, removes messages that were deleted while the backup was made,

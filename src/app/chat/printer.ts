@@ -1,7 +1,7 @@
 import type { Answer } from "../../assistant/conversation.ts";
 import type { Ticket } from "../../core/approvals/ticket.ts";
-import { oneLine, withoutInvisible } from "../../core/shared/clean-text.ts";
-import { visible } from "../../core/shared/visible.ts";
+import { oneLine, withoutInvisible } from "../../core/shared/text/clean-text.ts";
+import { visible } from "../../core/shared/text/visible.ts";
 import { errorFields } from "../../core/tool/tool-error.ts";
 import { ticketAsData, ticketInFull } from "../../review/terminal.ts";
 

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { nearestName } from "../../core/shared/nearest-name.ts";
+import { nearestName } from "../../core/shared/text/nearest-name.ts";
 import { type Command, type CommandForm, optionLabel } from "./define-command.ts";
 import { UsageError } from "./options.ts";
 

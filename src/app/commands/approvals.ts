@@ -15,7 +15,7 @@ import {
   secretStdin,
   text,
 } from "../command-line/options.ts";
-import type { Stores } from "../compose/open-stores.ts";
+import type { Stores } from "../compose/open/open-stores.ts";
 import { type OpenedStores, withStores } from "../compose/with-stores.ts";
 import { provenPerson } from "../page/proven-person.ts";
 import { stopSignal } from "../platform/stop-signal.ts";

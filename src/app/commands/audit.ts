@@ -5,7 +5,7 @@ import { eventAsData, eventInShort } from "../../review/audit-lines.ts";
 import { keysOfFile } from "../platform/install-secret.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
 import { envFile, json, text, texts } from "../command-line/options.ts";
-import type { Stores } from "../compose/open-stores.ts";
+import type { Stores } from "../compose/open/open-stores.ts";
 import { withStores } from "../compose/with-stores.ts";
 import { verifyAudit } from "../jobs/verify-audit.ts";
 

@@ -1,7 +1,7 @@
 import { createChatHistory } from "../../adapters/libsql/chat/chat-history.ts";
 import type { AnswerEnd } from "../../assistant/conversation.ts";
-import { formatAge } from "../../core/shared/format.ts";
-import { visible } from "../../core/shared/visible.ts";
+import { formatAge } from "../../core/shared/text/format.ts";
+import { visible } from "../../core/shared/text/visible.ts";
 import { approveHere } from "../chat/approve-here.ts";
 import { openLines } from "../chat/lines.ts";
 import { mustBeConfigured, openAssistant } from "../chat/open-assistant.ts";

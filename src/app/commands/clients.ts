@@ -1,11 +1,11 @@
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { recordBestEffort } from "../../core/audit/audit.ts";
-import { clientName } from "../../core/shared/client-name.ts";
+import { clientName } from "../../core/shared/text/client-name.ts";
 import { randomId } from "../../core/shared/digest.ts";
 import type { GrantedClient } from "../../ports/people/oauth-store.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
 import { envFile, json, required } from "../command-line/options.ts";
-import type { Stores } from "../compose/open-stores.ts";
+import type { Stores } from "../compose/open/open-stores.ts";
 import { withStores } from "../compose/with-stores.ts";
 
 export const command = defineCommand({

@@ -5,7 +5,7 @@ import { defineCommand, form } from "../command-line/define-command.ts";
 import { envFile, flag, json, text } from "../command-line/options.ts";
 import { type CheckedConnection, connectionsOf, problemOf } from "../compose/connections.ts";
 import { withStores } from "../compose/with-stores.ts";
-import { openStores } from "../compose/open-stores.ts";
+import { openStores } from "../compose/open/open-stores.ts";
 import { reportLines, reportsOf } from "../doctor/client-lines.ts";
 import { createClientMemory } from "../../adapters/libsql/approvals/client-memory.ts";
 import { usedCredentials } from "../doctor/credentials.ts";

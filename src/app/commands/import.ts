@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { resolve } from "node:path";
-import { visible } from "../../core/shared/visible.ts";
+import { visible } from "../../core/shared/text/visible.ts";
 import { enoughTogether } from "../../ingest/pipeline/runner.ts";
 import { bytesAmong, bytesOf, foundMail, type Imported, importMail } from "../../intake/import.ts";
 import type { MailStore } from "../../ports/mail/mail-store.ts";
@@ -8,7 +8,7 @@ import { progressOn } from "../jobs/import-progress.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
 import { envFile, flag, oneOrMore } from "../command-line/options.ts";
 import { createLog } from "../platform/log.ts";
-import { openIngest } from "../compose/open-ingest.ts";
+import { openIngest } from "../compose/open/open-ingest.ts";
 import { loadSettings } from "../platform/settings.ts";
 import { stopSignal } from "../platform/stop-signal.ts";
 

@@ -11,7 +11,7 @@ import { mailPlaces } from "../jobs/fetch-mail.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
 import { envFile } from "../command-line/options.ts";
 import { createLog } from "../platform/log.ts";
-import { type Ingest, openIngest } from "../compose/open-ingest.ts";
+import { type Ingest, openIngest } from "../compose/open/open-ingest.ts";
 import { beginDuties } from "../jobs/leader-jobs.ts";
 import { withListenErrors, listenAddressOf } from "../platform/listening.ts";
 import { loadSettings } from "../platform/settings.ts";

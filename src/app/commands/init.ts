@@ -20,7 +20,7 @@ import { readEnvFile, replaceEnvFile } from "../platform/env-file.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
 import { flag, text } from "../command-line/options.ts";
 import { createLog } from "../platform/log.ts";
-import { openStores, type Stores } from "../compose/open-stores.ts";
+import { openStores, type Stores } from "../compose/open/open-stores.ts";
 import { receivesMail } from "../background/install-unit.ts";
 import { isInstalled, offerService } from "../background/offer-unit.ts";
 import { inShell, ownCommand } from "../platform/own-command.ts";

@@ -4,7 +4,7 @@ import { createMailRefusals } from "../../adapters/libsql/mail/mail-refusals.ts"
 import type { Config } from "../../config.ts";
 import type { AuditLog } from "../../core/audit/audit.ts";
 import { randomId } from "../../core/shared/digest.ts";
-import { visible } from "../../core/shared/visible.ts";
+import { visible } from "../../core/shared/text/visible.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { deleteMail } from "../../ingest/pipeline/delete-mail.ts";
 import { firstStep } from "../../ingest/pipeline/steps.ts";
@@ -12,7 +12,7 @@ import type { AdminMail, MailAdmin, RefusedMail } from "../../ports/mail/mail-ad
 import { mailAsData, mailInFull, mailInShort } from "../../review/mail-lines.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
 import { count, envFile, flag, json, optional, required } from "../command-line/options.ts";
-import type { Stores } from "../compose/open-stores.ts";
+import type { Stores } from "../compose/open/open-stores.ts";
 import { withStores } from "../compose/with-stores.ts";
 import { mailText } from "../jobs/mail-text.ts";
 

@@ -14,7 +14,7 @@ import { defineCommand, form } from "../command-line/define-command.ts";
 import { envFile, json, optional, required, secretStdin, textOr } from "../command-line/options.ts";
 import { createLog } from "../platform/log.ts";
 import { createBackend } from "../compose/create-backend.ts";
-import type { Stores } from "../compose/open-stores.ts";
+import type { Stores } from "../compose/open/open-stores.ts";
 import { type OpenedStores, withStores } from "../compose/with-stores.ts";
 import { openPolicy } from "../compose/policy/open-policy.ts";
 import { knownTools, readPolicyFile } from "../compose/policy/read-policy-file.ts";

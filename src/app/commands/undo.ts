@@ -1,7 +1,7 @@
 import { changeAsData, changeInShort, offerInFull } from "../../review/change-lines.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
 import { envFile, json, required, secretStdin } from "../command-line/options.ts";
-import type { Stores } from "../compose/open-stores.ts";
+import type { Stores } from "../compose/open/open-stores.ts";
 import { type OpenedStores, withStores } from "../compose/with-stores.ts";
 import { ownCommand } from "../platform/own-command.ts";
 import { provenPerson } from "../page/proven-person.ts";

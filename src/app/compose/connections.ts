@@ -8,7 +8,7 @@ import type { Log } from "../../core/shared/log.ts";
 import { type ErrorFields, ToolError, errorFields } from "../../core/tool/tool-error.ts";
 import { mailChecks } from "../jobs/fetch-mail.ts";
 import { listenAddressOf, tryListening } from "../platform/listening.ts";
-import type { Stores } from "./open-stores.ts";
+import type { Stores } from "./open/open-stores.ts";
 import { reviewedNames } from "../upstream/reviewed-names.ts";
 import { readRegistry } from "./read-registry.ts";
 import { readPair } from "../platform/smtp-certificate.ts";

@@ -11,7 +11,7 @@ import {
 import type { EventTime } from "../../ports/calendar/calendar.ts";
 import { digestEntries, type DigestSettings } from "../../review/telegram/digest.ts";
 import { mergeBusy } from "../../tools/calendar/merge-busy.ts";
-import type { Stores } from "./open-stores.ts";
+import type { Stores } from "./open/open-stores.ts";
 
 /** Requests and changes that are counted. */
 const mostCounted = 1_000;

@@ -3,12 +3,12 @@ import type { Config } from "../../config.ts";
 import type { GuessLimit } from "../../core/limits/guess-limit.ts";
 import type { Log } from "../../core/shared/log.ts";
 import { type AuditEvent, recordBestEffort } from "../../core/audit/audit.ts";
-import { clientName } from "../../core/shared/client-name.ts";
+import { clientName } from "../../core/shared/text/client-name.ts";
 import { randomId } from "../../core/shared/digest.ts";
 import type { SignInEvent } from "../../ports/people/consent.ts";
 import type { SignIn } from "../../mcp/http/open-http.ts";
 import { createConsentPage } from "../../review/page/consent-page.ts";
-import type { Stores } from "./open-stores.ts";
+import type { Stores } from "./open/open-stores.ts";
 
 /** Builds the sign-in of hosts from settings, with our own authorization server. */
 export function createSignIn(

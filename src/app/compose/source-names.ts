@@ -1,5 +1,5 @@
 import type { GivenSource } from "../../core/flow/ledger.ts";
-import { shownName } from "../../core/shared/visible.ts";
+import { shownName } from "../../core/shared/text/visible.ts";
 import type { MailReader } from "../../ports/mail/mail-reader.ts";
 import { moment } from "../../review/words.ts";
 

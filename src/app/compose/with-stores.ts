@@ -2,7 +2,7 @@ import type { Config } from "../../config.ts";
 import type { Log } from "../../core/shared/log.ts";
 import { createLog } from "../platform/log.ts";
 import { loadSettings } from "../platform/settings.ts";
-import { openStores, type Stores } from "./open-stores.ts";
+import { openStores, type Stores } from "./open/open-stores.ts";
 
 export interface OpenedStores {
   config: Config;

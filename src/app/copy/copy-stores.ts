@@ -11,12 +11,12 @@ import {
 import type { Database } from "../../adapters/libsql/driver/database.ts";
 import type { Config } from "../../config.ts";
 import { randomId } from "../../core/shared/digest.ts";
-import { formatSize } from "../../core/shared/format.ts";
+import { formatSize } from "../../core/shared/text/format.ts";
 import type { Log } from "../../core/shared/log.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import type { ObjectStore } from "../../ports/files/objects.ts";
 import { copyObjects, digestObjects, foreignKey, hasAnyObject } from "../../stores/copy-objects.ts";
-import { openPlaces, storePlaces } from "../compose/open-stores.ts";
+import { openPlaces, storePlaces } from "../compose/open/open-stores.ts";
 import { withoutOthers } from "../compose/without-others.ts";
 import { installKeys } from "../platform/install-secret.ts";
 import { copySmallFiles, nothingCopied } from "./target-settings.ts";

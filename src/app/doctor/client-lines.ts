@@ -7,7 +7,7 @@ import {
   emptyReport,
   needsOtherChannels,
 } from "../../core/shared/client-report.ts";
-import { quotedClient } from "../../core/shared/client-name.ts";
+import { quotedClient } from "../../core/shared/text/client-name.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { knownClient } from "../../mcp/known-clients.ts";
 import type { ClientMemory } from "../../ports/people/client-memory.ts";

@@ -3,7 +3,7 @@ import type { Config } from "../../config.ts";
 import { databaseClock } from "../../adapters/libsql/driver/database.ts";
 import { leaseHolder } from "../../adapters/libsql/driver/leases.ts";
 import { residentRole } from "../../ports/leases.ts";
-import type { Stores } from "../compose/open-stores.ts";
+import type { Stores } from "../compose/open/open-stores.ts";
 import { version } from "../platform/version.ts";
 import { sizesOf } from "./data-directory.ts";
 

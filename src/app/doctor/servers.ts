@@ -1,6 +1,6 @@
 import type { Config } from "../../config.ts";
 import type { Log } from "../../core/shared/log.ts";
-import { shownName } from "../../core/shared/visible.ts";
+import { shownName } from "../../core/shared/text/visible.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { ServerNotStarted } from "../../ports/upstream/server-not-started.ts";
 import type { ServerEntry } from "../../ports/upstream/upstream-server.ts";

@@ -7,7 +7,7 @@ import { forgetOldMail, removeLeftovers } from "../../ingest/pipeline/delete-mai
 import { removeOldEvents } from "../../stores/audit-retention.ts";
 import { removeOldResults } from "../../stores/kept-results.ts";
 import { removeOver, removeStrays } from "../../stores/undo-copies.ts";
-import type { Stores } from "../compose/open-stores.ts";
+import type { Stores } from "../compose/open/open-stores.ts";
 
 /** Expired data may stay this much longer. Milliseconds. */
 const everyMs = 3_600_000;

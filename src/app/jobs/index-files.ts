@@ -1,6 +1,6 @@
 import type { Log } from "../../core/shared/log.ts";
-import { openFileIndex } from "../compose/open-file-index.ts";
-import type { Stores } from "../compose/open-stores.ts";
+import { openFileIndex } from "../compose/open/open-file-index.ts";
+import type { Stores } from "../compose/open/open-stores.ts";
 
 /** Milliseconds. */
 const everyMs = 60_000;

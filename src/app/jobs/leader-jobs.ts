@@ -1,10 +1,10 @@
 import type { Config } from "../../config.ts";
 import type { Log } from "../../core/shared/log.ts";
 import { fetchMail } from "./fetch-mail.ts";
-import type { Ingest } from "../compose/open-ingest.ts";
+import type { Ingest } from "../compose/open/open-ingest.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import { startFileIndexing } from "./index-files.ts";
-import type { Stores } from "../compose/open-stores.ts";
+import type { Stores } from "../compose/open/open-stores.ts";
 
 export interface LeaderJobs {
   /** Notifies the person of a new request at once. */
@@ -19,7 +19,7 @@ export async function beginDuties(
 ): Promise<LeaderJobs> {
   const { telegram: settings } = config;
   // Loaded only by the leader, since no other process uses the messenger.
-  const opener = settings && (await import("../compose/open-telegram.ts"));
+  const opener = settings && (await import("../compose/open/open-telegram.ts"));
   const fetching = await fetchMail(config, ingest, log);
   const housekeeping = startHousekeeping(config, stores, log);
   const summaries = ingest.startSummaries();

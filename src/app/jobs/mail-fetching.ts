@@ -4,7 +4,7 @@ import type { Tool } from "../../core/tool/tool.ts";
 import { startLeaderElection, type LeaderElection } from "../../ingest/pipeline/leader-election.ts";
 import { type Leases, residentRole } from "../../ports/leases.ts";
 import type { Ports } from "../../ports/ports.ts";
-import type { Stores } from "../compose/open-stores.ts";
+import type { Stores } from "../compose/open/open-stores.ts";
 import type { LeaderJobs } from "./leader-jobs.ts";
 import { ownCommand } from "../platform/own-command.ts";
 
@@ -85,7 +85,7 @@ export function openMailFetching(
   /** Starts the leader's jobs. Imported here, so that only the leader loads the mail parser and the Telegram client. */
   async function begin() {
     const [{ openIngest }, { beginDuties }] = await Promise.all([
-      import("../compose/open-ingest.ts"),
+      import("../compose/open/open-ingest.ts"),
       import("./leader-jobs.ts"),
     ]);
     const ingest = openIngest(config, log);

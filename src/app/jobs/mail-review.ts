@@ -6,7 +6,7 @@ import type { senderVerdict } from "../../ingest/pipeline/authenticate-step.ts";
 import type { QuarantinedMail } from "../../ports/mail/mail-admin.ts";
 import { rawKey } from "../../ports/mail/mail-objects.ts";
 import type { HeldMail, MailReview } from "../../ports/mail/mail-review.ts";
-import type { Stores } from "../compose/open-stores.ts";
+import type { Stores } from "../compose/open/open-stores.ts";
 
 /** The page does not wait longer for DNS. Milliseconds, for all messages that it shows. */
 const checksWithinMs = 4_000;

@@ -1,7 +1,7 @@
 import { createParser } from "../../ingest/mime/parser.ts";
 import type { AdminMail, MailAdmin } from "../../ports/mail/mail-admin.ts";
 import { rawKey } from "../../ports/mail/mail-objects.ts";
-import type { Stores } from "../compose/open-stores.ts";
+import type { Stores } from "../compose/open/open-stores.ts";
 
 /** A longer text is not a letter to be read in a terminal. Bytes. */
 const mostBytes = 10_000_000;

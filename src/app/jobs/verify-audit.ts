@@ -7,7 +7,7 @@ import {
 import { type AuditSeal, verdictOn } from "../../core/audit/audit-seal.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { type FoundHead, readHeads } from "../../stores/audit-heads.ts";
-import type { Stores } from "../compose/open-stores.ts";
+import type { Stores } from "../compose/open/open-stores.ts";
 import { ownCommand } from "../platform/own-command.ts";
 
 /** A log older than this has heads, which are written hourly. One more hour is for a busy machine. Milliseconds. */

@@ -7,7 +7,7 @@ import { createApprovalPage } from "../../review/page/approval-page.ts";
 import type { MailReview } from "../../ports/mail/mail-review.ts";
 import type { PageRecord } from "../../review/page/record-routes.ts";
 import { createLoopbackAccess } from "../../review/page/loopback-access.ts";
-import type { Stores } from "../compose/open-stores.ts";
+import type { Stores } from "../compose/open/open-stores.ts";
 import { ownCommand } from "../platform/own-command.ts";
 
 /** Interval between checks whether the page is still in use. Milliseconds. */

@@ -2,7 +2,7 @@ import type { Config } from "../../config.ts";
 import type { Log } from "../../core/shared/log.ts";
 import { createMailReview } from "../jobs/mail-review.ts";
 import { openBrowser, openerFor, writeRedirect } from "./open-browser.ts";
-import type { Stores } from "../compose/open-stores.ts";
+import type { Stores } from "../compose/open/open-stores.ts";
 import { pageSightings } from "./page-sightings.ts";
 import type { PageServer } from "./page-server.ts";
 

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import type { Log } from "../../core/shared/log.ts";
-import { visible } from "../../core/shared/visible.ts";
+import { visible } from "../../core/shared/text/visible.ts";
 
 const levels = ["debug", "info", "warn", "error"] as const;
 

@@ -4,7 +4,7 @@ import type { Config } from "../../config.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { storedObjects } from "../../stores/copy-objects.ts";
 import { removeOldSnapshots } from "../backup/snapshot.ts";
-import { openPlaces } from "../compose/open-stores.ts";
+import { openPlaces } from "../compose/open/open-stores.ts";
 import { withoutOthers } from "../compose/without-others.ts";
 import { createLog } from "../platform/log.ts";
 import {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { oneLine } from "../shared/clean-text.ts";
+import { oneLine } from "../shared/text/clean-text.ts";
 import type { Decision } from "./ticket.ts";
 
 /** A sentence or two. Longer remarks belong in the conversation. Characters. */

@@ -1,5 +1,5 @@
-import { cut as shortened } from "../shared/clean-text.ts";
-import { escaped, isShort, shownText, shownValue } from "../shared/visible.ts";
+import { cut as shortened } from "../shared/text/clean-text.ts";
+import { escaped, isShort, shownText, shownValue } from "../shared/text/visible.ts";
 import type { OperationKind, EffectFound, Line, Tool } from "../tool/tool.ts";
 
 /** An effect for one reader: a sentence, and further facts in order of weight. */

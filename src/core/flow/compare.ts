@@ -1,14 +1,14 @@
 import { isWord } from "./content-marks.ts";
-import { type Squeezed, codesIn, squeeze } from "./find-codes.ts";
-import { sentInPieces } from "./fragments.ts";
+import { type Squeezed, codesIn, squeeze } from "./reading/find-codes.ts";
+import { sentInPieces } from "./reading/fragments.ts";
 import type { Hasher } from "./hasher.ts";
 import type { Hit, Match, Outgoing } from "./hit.ts";
 import { type KnownContents, runLength } from "./known-contents.ts";
 import type { Frequencies, GivenSource } from "./ledger.ts";
-import { type Rarity, defaultRarity, isRare } from "./rarity.ts";
-import { spanOf } from "./reading.ts";
-import { type TrustedReading, readingsOf } from "./readings.ts";
-import { type Token, tokensOf } from "./tokens.ts";
+import { type Rarity, defaultRarity, isRare } from "./reading/rarity.ts";
+import { spanOf } from "./reading/reading.ts";
+import { type TrustedReading, readingsOf } from "./reading/readings.ts";
+import { type Token, tokensOf } from "./reading/tokens.ts";
 
 /**
  * Compares an outgoing text with what its caller was given. Pure.

@@ -1,5 +1,5 @@
 import type { Hasher } from "./hasher.ts";
-import { normalisedText } from "./normalise.ts";
+import { normalisedText } from "./reading/normalise.ts";
 import {
   type Token,
   isEveryday,
@@ -9,7 +9,7 @@ import {
   shortestWord,
   tokensOf,
   withoutSpaces,
-} from "./tokens.ts";
+} from "./reading/tokens.ts";
 
 /**
  * `code`: a number or code. `place`: an address or URL. `text`: characters in a row of a script without spaces. All are

@@ -1,18 +1,18 @@
 import type { Log } from "../shared/log.ts";
 import { createCallerLedgers } from "./caller-ledgers.ts";
 import { hitsIn, rareOf } from "./compare.ts";
-import { callsBack } from "./fragments.ts";
+import { callsBack } from "./reading/fragments.ts";
 import { createHasher } from "./hasher.ts";
 import type { Match } from "./hit.ts";
 import type { GivenContent, GivenSource, Ledger, Source } from "./ledger.ts";
-import { shownValue } from "../shared/visible.ts";
+import { shownValue } from "../shared/text/visible.ts";
 import type { Line } from "../tool/tool.ts";
 import type { MarksMaker } from "./marks-maker.ts";
 import { originsOf } from "./origins.ts";
 import { createSealer } from "./packed-marks.ts";
-import { defaultRarity } from "./rarity.ts";
+import { defaultRarity } from "./reading/rarity.ts";
 import type { FlowSetting } from "./setting.ts";
-import { createWordFrequencies } from "./word-frequencies.ts";
+import { createWordFrequencies } from "./reading/word-frequencies.ts";
 
 /** A call that would send text to a third party. */
 export interface Sending {

@@ -1,5 +1,5 @@
 import type { GivenSource } from "./ledger.ts";
-import type { Span } from "./reading.ts";
+import type { Span } from "./reading/reading.ts";
 
 /** A part of an outgoing text that also occurs in private content. */
 export interface Hit {

@@ -1,7 +1,7 @@
 import { type CodeKind, type Marks, separated } from "./content-marks.ts";
 import { GrownArray, HashLists } from "./grown-array.ts";
 import type { GivenSource } from "./ledger.ts";
-import { shortestSolid } from "./tokens.ts";
+import { shortestSolid } from "./reading/tokens.ts";
 
 /** Words in a row that are compared together. */
 export const runLength = 5;

@@ -1,8 +1,8 @@
 import type { Hasher } from "./hasher.ts";
 import { type KnownContents, runLength } from "./known-contents.ts";
 import type { GivenSource } from "./ledger.ts";
-import { normalisedText } from "./normalise.ts";
-import { tokensOf } from "./tokens.ts";
+import { normalisedText } from "./reading/normalise.ts";
+import { tokensOf } from "./reading/tokens.ts";
 
 /** A part of an argument, and the content from others in which the caller first read it. */
 export interface Origin {

@@ -1,7 +1,7 @@
 import type { ArgumentMatchers } from "../policy/rules/condition.ts";
 import { privateSources } from "../policy/rules/rule.ts";
 import type { EffectFound, Line, Tool } from "../tool/tool.ts";
-import { visible } from "../shared/visible.ts";
+import { visible } from "../shared/text/visible.ts";
 import { type FlowFinding, type InformationFlow, inShort } from "./flow.ts";
 import type { Match } from "./hit.ts";
 

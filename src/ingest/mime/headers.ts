@@ -1,7 +1,7 @@
 import { addressParser } from "postal-mime";
 import type { MailPerson, Sender } from "../../ports/mail/mail-reader.ts";
-import { oneLine } from "../../core/shared/clean-text.ts";
-import { comparableAddress } from "../../core/shared/mail-address.ts";
+import { oneLine } from "../../core/shared/text/clean-text.ts";
+import { comparableAddress } from "../../core/shared/text/mail-address.ts";
 import { headerText } from "./charset.ts";
 import { decodedWords } from "./encoded-words.ts";
 import { mailLimits } from "../pipeline/limits.ts";

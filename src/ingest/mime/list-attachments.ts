@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { oneLine } from "../../core/shared/clean-text.ts";
+import { oneLine } from "../../core/shared/text/clean-text.ts";
 import { base32, sha256Hex } from "../../core/shared/digest.ts";
 import type { StoredAttachment } from "../../ports/mail/mail-store.ts";
 import { mailLimits } from "../pipeline/limits.ts";

@@ -1,7 +1,7 @@
 import { addressParser } from "postal-mime";
 import type { Quarantined } from "../../ports/mail/mail-store.ts";
-import { oneLine } from "../../core/shared/clean-text.ts";
-import { comparableAddress } from "../../core/shared/mail-address.ts";
+import { oneLine } from "../../core/shared/text/clean-text.ts";
+import { comparableAddress } from "../../core/shared/text/mail-address.ts";
 import { confirmationIn } from "./confirmation.ts";
 import { decodedWords } from "../mime/encoded-words.ts";
 import {

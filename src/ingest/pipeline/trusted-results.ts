@@ -1,5 +1,5 @@
 import type { Authentication } from "../../ports/mail/mail-reader.ts";
-import { comparableAddress } from "../../core/shared/mail-address.ts";
+import { comparableAddress } from "../../core/shared/text/mail-address.ts";
 import type { HeaderLine } from "../mime/headers.ts";
 
 /** Longer headers are not real, and several patterns are applied to the whole text. Characters. */

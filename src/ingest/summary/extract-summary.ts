@@ -1,4 +1,4 @@
-import { cut, withoutInvisible } from "../../core/shared/clean-text.ts";
+import { cut, withoutInvisible } from "../../core/shared/text/clean-text.ts";
 import { type PartedForward, partForward } from "../text/forwarded.ts";
 import { mailLimits } from "../pipeline/limits.ts";
 import { historyMark } from "../text/quoted-history.ts";

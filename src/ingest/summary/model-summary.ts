@@ -1,5 +1,5 @@
 import { randomId } from "../../core/shared/digest.ts";
-import { oneLine, withoutInvisible } from "../../core/shared/clean-text.ts";
+import { oneLine, withoutInvisible } from "../../core/shared/text/clean-text.ts";
 import type { Sender } from "../../ports/mail/mail-reader.ts";
 import type { TextRequest } from "../../ports/mail/text-model.ts";
 import { shorten } from "./extract-summary.ts";

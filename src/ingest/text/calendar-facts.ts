@@ -1,4 +1,4 @@
-import { oneLine } from "../../core/shared/clean-text.ts";
+import { oneLine } from "../../core/shared/text/clean-text.ts";
 
 /** Limits for one invitation. An exported calendar has thousands of events. */
 const mostEvents = 50;

@@ -1,5 +1,5 @@
 import type { MailPerson } from "../../ports/mail/mail-reader.ts";
-import { oneLine } from "../../core/shared/clean-text.ts";
+import { oneLine } from "../../core/shared/text/clean-text.ts";
 import { forwardDate } from "./forward-date.ts";
 import {
   announced,

@@ -1,4 +1,4 @@
-import { withoutInvisible } from "../../core/shared/clean-text.ts";
+import { withoutInvisible } from "../../core/shared/text/clean-text.ts";
 import { type HtmlText, readHtml } from "../html/html-text.ts";
 import { mailLimits } from "../pipeline/limits.ts";
 import { partsDiffer } from "./parts-differ.ts";

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { quotedClient, clientName } from "../../core/shared/client-name.ts";
+import { quotedClient, clientName } from "../../core/shared/text/client-name.ts";
 import type { GuessLimit } from "../../core/limits/guess-limit.ts";
 import type {
   ConsentAnswer,

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
-import { visible } from "../../core/shared/visible.ts";
+import { visible } from "../../core/shared/text/visible.ts";
 import type { HeldMail } from "../../ports/mail/mail-review.ts";
-import { formatSize } from "../../core/shared/format.ts";
+import { formatSize } from "../../core/shared/text/format.ts";
 import { moment } from "../words.ts";
 import type { Visitor } from "./access.ts";
 import type { Html } from "./layout.ts";

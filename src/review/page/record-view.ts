@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { visible } from "../../core/shared/visible.ts";
+import { visible } from "../../core/shared/text/visible.ts";
 import type { RecentChange, UndoOffer } from "../../ports/files/recent-changes.ts";
 import { changeInWords, type DiaryDay, type DiaryEntry } from "../diary.ts";
 import { clockInWords, entryInWords, zoneInWords } from "../diary-lines.ts";

@@ -1,4 +1,4 @@
-import { withoutInvisible } from "../../core/shared/clean-text.ts";
+import { withoutInvisible } from "../../core/shared/text/clean-text.ts";
 import type { MessengerMessage } from "../../ports/people/messenger.ts";
 import { withoutLinks } from "./plain-text.ts";
 

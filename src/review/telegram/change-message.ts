@@ -1,4 +1,4 @@
-import { quotedClient } from "../../core/shared/client-name.ts";
+import { quotedClient } from "../../core/shared/text/client-name.ts";
 import type { ChatButton, MessengerMessage } from "../../ports/people/messenger.ts";
 import type { RecentChange } from "../../ports/files/recent-changes.ts";
 import { moment } from "../words.ts";

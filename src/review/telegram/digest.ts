@@ -1,4 +1,4 @@
-import { quotedClient } from "../../core/shared/client-name.ts";
+import { quotedClient } from "../../core/shared/text/client-name.ts";
 import type { Ticket } from "../../core/approvals/ticket.ts";
 import type { Log } from "../../core/shared/log.ts";
 import {

@@ -1,5 +1,5 @@
-import { cut, oneLine } from "../../core/shared/clean-text.ts";
-import { visible } from "../../core/shared/visible.ts";
+import { cut, oneLine } from "../../core/shared/text/clean-text.ts";
+import { visible } from "../../core/shared/text/visible.ts";
 import type { MessengerMessage } from "../../ports/people/messenger.ts";
 
 /** Telegram's limit, in UTF-16 units. */

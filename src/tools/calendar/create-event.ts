@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { shownName } from "../../core/shared/visible.ts";
+import { shownName } from "../../core/shared/text/visible.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import type { NewEvent } from "../../ports/calendar/calendar.ts";
 import { end, eventFields, start, timeZone } from "./event-fields.ts";

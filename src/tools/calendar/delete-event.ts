@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { shownName } from "../../core/shared/visible.ts";
+import { shownName } from "../../core/shared/text/visible.ts";
 import { ours } from "../../core/tool/strangers.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import { eventOf } from "../../ports/calendar/event-id.ts";

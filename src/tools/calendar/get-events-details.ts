@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { canonicalJson, sha256Hex } from "../../core/shared/digest.ts";
-import { visible } from "../../core/shared/visible.ts";
+import { visible } from "../../core/shared/text/visible.ts";
 import { ours } from "../../core/tool/strangers.ts";
 import { type ApprovalGuidance, ToolError } from "../../core/tool/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";

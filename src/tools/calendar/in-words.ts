@@ -6,7 +6,7 @@ import {
   type TimeZone,
   utcToWall,
 } from "../../core/shared/time-zone.ts";
-import { shownName } from "../../core/shared/visible.ts";
+import { shownName } from "../../core/shared/text/visible.ts";
 import type { Line } from "../../core/tool/tool.ts";
 import type { CalendarEvent, EventTime } from "../../ports/calendar/calendar.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { shownName } from "../../core/shared/visible.ts";
+import { shownName } from "../../core/shared/text/visible.ts";
 import { isoInZone, type TimeZone } from "../../core/shared/time-zone.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";

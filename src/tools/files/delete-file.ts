@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { shownName } from "../../core/shared/visible.ts";
+import { shownName } from "../../core/shared/text/visible.ts";
 import { ours } from "../../core/tool/strangers.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import { fileKey } from "./file-key.ts";
-import { formatAge, formatSize } from "../../core/shared/format.ts";
+import { formatAge, formatSize } from "../../core/shared/text/format.ts";
 
 export const deleteFile = defineTool({
   name: "delete_file",

@@ -5,7 +5,7 @@ import { ours, strangers, structuredTokens } from "../../core/tool/strangers.ts"
 import { isKnownType } from "../../core/tool/content-link.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import type { ObjectList } from "../../ports/files/objects.ts";
-import { formatSize } from "../../core/shared/format.ts";
+import { formatSize } from "../../core/shared/text/format.ts";
 import { isFileKey } from "./file-key.ts";
 
 const listedFile = z.object({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { decodeCursor, encodeCursor } from "../../core/shared/cursor.ts";
-import { formatSize } from "../../core/shared/format.ts";
+import { formatSize } from "../../core/shared/text/format.ts";
 import { ours, strangers } from "../../core/tool/strangers.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import { fitText } from "../email/fit-text.ts";

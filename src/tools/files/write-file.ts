@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { cut } from "../../core/shared/clean-text.ts";
-import { shownName } from "../../core/shared/visible.ts";
+import { cut } from "../../core/shared/text/clean-text.ts";
+import { shownName } from "../../core/shared/text/visible.ts";
 import { ours } from "../../core/tool/strangers.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import { fileKey } from "./file-key.ts";
-import { formatAge, formatSize } from "../../core/shared/format.ts";
+import { formatAge, formatSize } from "../../core/shared/text/format.ts";
 import { defaultMediaType } from "./media-type.ts";
 
 /** Bytes per call. Larger files come from mail or the store itself. */

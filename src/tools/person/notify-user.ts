@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { cut } from "../../core/shared/clean-text.ts";
-import { shownValue } from "../../core/shared/visible.ts";
+import { cut } from "../../core/shared/text/clean-text.ts";
+import { shownValue } from "../../core/shared/text/visible.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 
 const maxCharacters = 2_000;

@@ -1,4 +1,4 @@
-import { withoutInvisible } from "../../core/shared/clean-text.ts";
+import { withoutInvisible } from "../../core/shared/text/clean-text.ts";
 import { likelyTokens } from "../../core/shared/tokens.ts";
 import type { WebAnswer, WebResult } from "../../ports/web-search.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { visible } from "../../core/shared/visible.ts";
+import { visible } from "../../core/shared/text/visible.ts";
 import { strangers } from "../../core/tool/strangers.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import type { WebAnswer } from "../../ports/web-search.ts";

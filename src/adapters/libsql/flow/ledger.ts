@@ -1,4 +1,4 @@
-import { callsBack } from "../../../core/flow/fragments.ts";
+import { callsBack } from "../../../core/flow/reading/fragments.ts";
 import {
   type Ledger,
   type LedgerContent,

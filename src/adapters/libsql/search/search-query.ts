@@ -1,4 +1,4 @@
-import { cut } from "../../../core/shared/clean-text.ts";
+import { cut } from "../../../core/shared/text/clean-text.ts";
 import { dayOrTime } from "../../../core/shared/day-or-time.ts";
 import { fileWanted } from "./file-words.ts";
 import { type Expression, joined, negated, type Term } from "./search-expression.ts";

@@ -1,7 +1,7 @@
 import type { Config } from "../../../config.ts";
 import type { Log } from "../../../core/shared/log.ts";
 import { openBrowser, openerFor, writeRedirect } from "../../page/open-browser.ts";
-import type { Stores } from "../../compose/open-stores.ts";
+import type { Stores } from "../../compose/open/open-stores.ts";
 import { pageSightings } from "../../page/page-sightings.ts";
 import { createMailReview } from "../../jobs/mail-review.ts";
 import { startPageServer } from "../../page/page-server.ts";

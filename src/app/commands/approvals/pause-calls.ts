@@ -3,7 +3,7 @@ import { fingerprintOf } from "../../../core/shared/digest.ts";
 import { resumeAll, setPause, whyPaused } from "../../../core/approvals/pause.ts";
 import { type Pause, everybody } from "../../../core/approvals/ticket.ts";
 import { moment } from "../../../review/words.ts";
-import type { Stores } from "../../compose/open-stores.ts";
+import type { Stores } from "../../compose/open/open-stores.ts";
 import { provenPerson } from "../../page/proven-person.ts";
 
 /** Pauses or resumes calls that need approval, for one caller or, without a name, for all. */

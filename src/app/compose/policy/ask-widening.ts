@@ -1,7 +1,7 @@
 import { approvalTimes } from "../../../core/approvals/approval.ts";
 import { type AuditEvent, type AuditLog, recordBestEffort } from "../../../core/audit/audit.ts";
 import { fingerprintOf, randomId } from "../../../core/shared/digest.ts";
-import { shownName, visible } from "../../../core/shared/visible.ts";
+import { shownName, visible } from "../../../core/shared/text/visible.ts";
 import type { Log } from "../../../core/shared/log.ts";
 import { runTicket } from "../../../core/approvals/run-ticket.ts";
 import { type Ticket, type Tickets, everybody } from "../../../core/approvals/ticket.ts";

@@ -4,7 +4,7 @@ import { type CompiledRule, ruleInWords } from "../../../core/policy/rules/rule.
 import { everybody } from "../../../core/approvals/ticket.ts";
 import { ToolError } from "../../../core/tool/tool-error.ts";
 import type { Approvers } from "../../../review/terminal.ts";
-import type { Stores } from "../open-stores.ts";
+import type { Stores } from "../open/open-stores.ts";
 import { provenPerson } from "../../page/proven-person.ts";
 
 const nothing = "Nothing was revoked.";

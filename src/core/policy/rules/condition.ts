@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { canonicalJson } from "../../shared/digest.ts";
-import { shownValue } from "../../shared/visible.ts";
+import { shownValue } from "../../shared/text/visible.ts";
 import { dateToWall } from "../../shared/time-zone.ts";
 
 const longestText = 2_000;

@@ -1,9 +1,9 @@
-import type { CodeKind } from "./content-marks.ts";
-import { windowLength } from "./content-marks.ts";
-import type { Hasher } from "./hasher.ts";
-import type { Hit } from "./hit.ts";
-import type { KnownCode, KnownContents } from "./known-contents.ts";
-import type { GivenSource } from "./ledger.ts";
+import type { CodeKind } from "../content-marks.ts";
+import { windowLength } from "../content-marks.ts";
+import type { Hasher } from "../hasher.ts";
+import type { Hit } from "../hit.ts";
+import type { KnownCode, KnownContents } from "../known-contents.ts";
+import type { GivenSource } from "../ledger.ts";
 import { spanOf } from "./reading.ts";
 import type { Trust, TrustedReading } from "./readings.ts";
 import { type Token, isEveryday, shortestSolid, tokensOf } from "./tokens.ts";

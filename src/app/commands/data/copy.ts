@@ -1,10 +1,10 @@
-import type { Config } from "../../config.ts";
-import { ToolError } from "../../core/tool/tool-error.ts";
-import { defineCommand, form } from "../command-line/define-command.ts";
-import { envFile, text } from "../command-line/options.ts";
-import { withStores } from "../compose/with-stores.ts";
-import { copyStores } from "../copy/copy-stores.ts";
-import { nothingCopied, targetSettings } from "../copy/target-settings.ts";
+import type { Config } from "../../../config.ts";
+import { ToolError } from "../../../core/tool/tool-error.ts";
+import { defineCommand, form } from "../../command-line/define-command.ts";
+import { envFile, text } from "../../command-line/options.ts";
+import { withStores } from "../../compose/with-stores.ts";
+import { copyStores } from "../../copy/copy-stores.ts";
+import { nothingCopied, targetSettings } from "../../copy/target-settings.ts";
 
 export const command = defineCommand({
   about:

@@ -1,15 +1,15 @@
-import { createAssistantTurns } from "../../adapters/libsql/chat/assistant-turns.ts";
-import { createChatHistory } from "../../adapters/libsql/chat/chat-history.ts";
-import { type Answerer, type ChatDesk, createChatDesk } from "../../assistant/chat-desk.ts";
-import type { Config } from "../../config.ts";
-import type { Log } from "../../core/shared/log.ts";
-import type { Messenger } from "../../ports/people/messenger.ts";
-import { answerMessages } from "../../review/telegram/answer-text.ts";
-import { callerOf } from "../../review/telegram/people.ts";
-import { moment } from "../../review/words.ts";
-import { openAssistant } from "../chat/open-assistant.ts";
-import { endInWords } from "../chat/printer.ts";
-import { type DirectCalls, openDirectCalls } from "./direct-calls.ts";
+import { createAssistantTurns } from "../../../adapters/libsql/chat/assistant-turns.ts";
+import { createChatHistory } from "../../../adapters/libsql/chat/chat-history.ts";
+import { type Answerer, type ChatDesk, createChatDesk } from "../../../assistant/chat-desk.ts";
+import type { Config } from "../../../config.ts";
+import type { Log } from "../../../core/shared/log.ts";
+import type { Messenger } from "../../../ports/people/messenger.ts";
+import { answerMessages } from "../../../review/telegram/answer-text.ts";
+import { callerOf } from "../../../review/telegram/people.ts";
+import { moment } from "../../../review/words.ts";
+import { openAssistant } from "../../chat/open-assistant.ts";
+import { endInWords } from "../../chat/printer.ts";
+import { type DirectCalls, openDirectCalls } from "../direct-calls.ts";
 import type { Stores } from "./open-stores.ts";
 
 /**

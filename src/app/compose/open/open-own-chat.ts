@@ -1,11 +1,11 @@
-import { createNoteLimit } from "../../adapters/libsql/chat/note-limit.ts";
-import type { Database } from "../../adapters/libsql/driver/database.ts";
-import type { Config } from "../../config.ts";
-import { ToolError } from "../../core/tool/tool-error.ts";
-import type { Messenger } from "../../ports/people/messenger.ts";
-import type { OwnChat } from "../../ports/people/own-chat.ts";
-import { assistantMessage } from "../../review/telegram/assistant-message.ts";
-import { ownChatsOf } from "../../review/telegram/people.ts";
+import { createNoteLimit } from "../../../adapters/libsql/chat/note-limit.ts";
+import type { Database } from "../../../adapters/libsql/driver/database.ts";
+import type { Config } from "../../../config.ts";
+import { ToolError } from "../../../core/tool/tool-error.ts";
+import type { Messenger } from "../../../ports/people/messenger.ts";
+import type { OwnChat } from "../../../ports/people/own-chat.ts";
+import { assistantMessage } from "../../../review/telegram/assistant-message.ts";
+import { ownChatsOf } from "../../../review/telegram/people.ts";
 
 type Telegram = NonNullable<Config["telegram"]>;
 
@@ -26,7 +26,7 @@ export function openOwnChat(telegram: Telegram, database: Database): OwnChat {
           `The user got ${mostPerHour} messages within an hour. Nothing was sent.`,
           { hint: "Say it in your answer instead.", retryAfterSeconds: 600 },
         );
-      messenger ??= import("../../adapters/telegram/messenger.ts").then(({ createTelegram }) =>
+      messenger ??= import("../../../adapters/telegram/messenger.ts").then(({ createTelegram }) =>
         createTelegram(telegram),
       );
       const message = assistantMessage("Message from your assistant, in its own words.", text);

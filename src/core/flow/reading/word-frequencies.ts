@@ -1,4 +1,4 @@
-import type { Frequencies, Ledger } from "./ledger.ts";
+import type { Frequencies, Ledger } from "../ledger.ts";
 
 /** How long a count is used. Mail that arrives meanwhile changes it little. Milliseconds. */
 const lastsMs = 600_000;

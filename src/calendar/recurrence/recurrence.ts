@@ -1,4 +1,4 @@
-import { dayMs, type Wall } from "../core/shared/time-zone.ts";
+import { dayMs, type Wall } from "../../core/shared/time-zone.ts";
 import type { RecurrenceRule } from "./recurrence-rule.ts";
 import { dayFits, weekdayOf } from "./rule-days.ts";
 import { createWork, type Work } from "./work.ts";

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { existsSync } from "node:fs";
-import { ToolError } from "../../core/tool/tool-error.ts";
-import { knownPassphrase, passphraseStdin } from "../backup/passphrase.ts";
-import { restoreData } from "../backup/restore-data.ts";
-import { defineCommand, form } from "../command-line/define-command.ts";
-import { envFile, required } from "../command-line/options.ts";
-import { createLog } from "../platform/log.ts";
+import { ToolError } from "../../../core/tool/tool-error.ts";
+import { knownPassphrase, passphraseStdin } from "../../backup/passphrase.ts";
+import { restoreData } from "../../backup/restore-data.ts";
+import { defineCommand, form } from "../../command-line/define-command.ts";
+import { envFile, required } from "../../command-line/options.ts";
+import { createLog } from "../../platform/log.ts";
 
 export const command = defineCommand({
   about:

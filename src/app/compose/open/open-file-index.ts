@@ -1,11 +1,11 @@
-import type { Database } from "../../adapters/libsql/driver/database.ts";
-import { createFileRows } from "../../adapters/libsql/search/file-rows.ts";
-import type { Log } from "../../core/shared/log.ts";
-import { createParser } from "../../ingest/mime/parser.ts";
-import type { FileIndex } from "../../ports/files/file-index.ts";
-import type { Files } from "../../ports/files/files.ts";
-import type { ObjectFacts } from "../../ports/files/objects.ts";
-import { attachmentKind, bytesRead } from "../../ingest/text/attachment-kind.ts";
+import type { Database } from "../../../adapters/libsql/driver/database.ts";
+import { createFileRows } from "../../../adapters/libsql/search/file-rows.ts";
+import type { Log } from "../../../core/shared/log.ts";
+import { createParser } from "../../../ingest/mime/parser.ts";
+import type { FileIndex } from "../../../ports/files/file-index.ts";
+import type { Files } from "../../../ports/files/files.ts";
+import type { ObjectFacts } from "../../../ports/files/objects.ts";
+import { attachmentKind, bytesRead } from "../../../ingest/text/attachment-kind.ts";
 
 /** Bytes of a document that is read. Only the name of a larger one is searchable. */
 const maxDocumentBytes = 25_000_000;

@@ -5,10 +5,10 @@ import {
   utcToWall,
   type Wall,
   wallToUtc,
-} from "../core/shared/time-zone.ts";
-import type { EventDefinition, EventSeries } from "./event.ts";
+} from "../../core/shared/time-zone.ts";
+import type { EventDefinition, EventSeries } from "../event.ts";
 import { occurrences } from "./recurrence.ts";
-import { type Length, type Moment, toUtc } from "./values.ts";
+import { type Length, type Moment, toUtc } from "../values.ts";
 import { createWork, type Work } from "./work.ts";
 
 /** Steps for an occurrence, because building its key costs time. */

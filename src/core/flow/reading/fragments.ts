@@ -1,7 +1,7 @@
 import { bitsNeeded, bitsOf, letterBits, pairsOf } from "./find-codes.ts";
-import { type Hasher, pairBits } from "./hasher.ts";
-import type { Hit, Outgoing } from "./hit.ts";
-import type { KnownCode, KnownContents } from "./known-contents.ts";
+import { type Hasher, pairBits } from "../hasher.ts";
+import type { Hit, Outgoing } from "../hit.ts";
+import type { KnownCode, KnownContents } from "../known-contents.ts";
 import { type Span, spanOf } from "./reading.ts";
 import { type TrustedReading, readingsOf } from "./readings.ts";
 import { isEveryday, tokensOf } from "./tokens.ts";

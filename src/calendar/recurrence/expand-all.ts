@@ -1,7 +1,7 @@
-import type { CalendarObject } from "../ports/calendar/calendar-objects.ts";
+import type { CalendarObject } from "../../ports/calendar/calendar-objects.ts";
 import { expansion, type Occurrence, repeats, type Window } from "./expand.ts";
-import { stepsOfZones } from "./file-zones.ts";
-import { fileOf } from "./find-event.ts";
+import { stepsOfZones } from "../file-zones.ts";
+import { fileOf } from "../find-event.ts";
 import { createWork } from "./work.ts";
 
 /**

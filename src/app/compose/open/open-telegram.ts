@@ -1,18 +1,18 @@
-import { createChangeMessages } from "../../adapters/libsql/chat/change-messages.ts";
-import { createChatRecord } from "../../adapters/libsql/chat/chat-record.ts";
-import { createMailNotices } from "../../adapters/libsql/mail/mail-notices.ts";
-import { createTelegram } from "../../adapters/telegram/messenger.ts";
-import type { Config } from "../../config.ts";
-import type { Log } from "../../core/shared/log.ts";
+import { createChangeMessages } from "../../../adapters/libsql/chat/change-messages.ts";
+import { createChatRecord } from "../../../adapters/libsql/chat/chat-record.ts";
+import { createMailNotices } from "../../../adapters/libsql/mail/mail-notices.ts";
+import { createTelegram } from "../../../adapters/telegram/messenger.ts";
+import type { Config } from "../../../config.ts";
+import type { Log } from "../../../core/shared/log.ts";
 import {
   type TelegramChannel,
   openTelegramChannel,
-} from "../../review/telegram/telegram-channel.ts";
-import { digestSettings } from "./digest-settings.ts";
+} from "../../../review/telegram/telegram-channel.ts";
+import { digestSettings } from "../digest-settings.ts";
 import { openChatDesk } from "./open-chat-desk.ts";
 import { openDueReminders } from "./open-reminders.ts";
 import type { Stores } from "./open-stores.ts";
-import { ownCommand } from "../platform/own-command.ts";
+import { ownCommand } from "../../platform/own-command.ts";
 
 /** Opens the Telegram approval channel, in the leader. */
 export function openTelegram(

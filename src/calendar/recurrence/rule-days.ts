@@ -1,4 +1,4 @@
-import { dayMs, type Wall } from "../core/shared/time-zone.ts";
+import { dayMs, type Wall } from "../../core/shared/time-zone.ts";
 import type { RecurrenceRule } from "./recurrence-rule.ts";
 
 /** Returns whether a rule names the day that begins at this wall-clock midnight. */

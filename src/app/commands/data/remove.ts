@@ -1,14 +1,14 @@
 import { dirname } from "node:path";
-import type { Config } from "../../config.ts";
-import { escaped } from "../../core/shared/visible.ts";
-import { ToolError } from "../../core/tool/tool-error.ts";
-import { defineCommand, form } from "../command-line/define-command.ts";
-import { envFile, flag } from "../command-line/options.ts";
-import { usedCredentials } from "../doctor/credentials.ts";
-import { askLine } from "../platform/ask-line.ts";
-import { ownCommand } from "../platform/own-command.ts";
-import { loadSettings, readSettings, type SettingsPlace } from "../platform/settings.ts";
-import { nothingDeleted, removeData } from "../remove/remove-data.ts";
+import type { Config } from "../../../config.ts";
+import { escaped } from "../../../core/shared/text/visible.ts";
+import { ToolError } from "../../../core/tool/tool-error.ts";
+import { defineCommand, form } from "../../command-line/define-command.ts";
+import { envFile, flag } from "../../command-line/options.ts";
+import { usedCredentials } from "../../doctor/credentials.ts";
+import { askLine } from "../../platform/ask-line.ts";
+import { ownCommand } from "../../platform/own-command.ts";
+import { loadSettings, readSettings, type SettingsPlace } from "../../platform/settings.ts";
+import { nothingDeleted, removeData } from "../../remove/remove-data.ts";
 
 export const command = defineCommand({
   about:

@@ -1,5 +1,5 @@
-import type { Hit } from "./hit.ts";
-import type { Frequencies } from "./ledger.ts";
+import type { Hit } from "../hit.ts";
+import type { Frequencies } from "../ledger.ts";
 
 /** How rare a hit must be to count: in at most `atMost` mails, or in this share of all mails in the index. */
 export interface Rarity {

@@ -1,4 +1,4 @@
-import type { Log } from "../../core/shared/log.ts";
+import type { Log } from "../../../core/shared/log.ts";
 import type { OpenedFileIndex } from "./open-file-index.ts";
 import type { Stores } from "./open-stores.ts";
 

@@ -1,14 +1,14 @@
 import {
   createReminderRows,
   type StoredReminder,
-} from "../../adapters/libsql/chat/reminder-rows.ts";
-import type { Database } from "../../adapters/libsql/driver/database.ts";
-import { nextReminder, reminderRule } from "../../calendar/reminder-times.ts";
-import type { Config } from "../../config.ts";
-import { randomId } from "../../core/shared/digest.ts";
-import { machineZone } from "../../core/shared/time-zone.ts";
-import { ToolError } from "../../core/tool/tool-error.ts";
-import type { DueReminders, Reminders } from "../../ports/people/reminders.ts";
+} from "../../../adapters/libsql/chat/reminder-rows.ts";
+import type { Database } from "../../../adapters/libsql/driver/database.ts";
+import { nextReminder, reminderRule } from "../../../calendar/reminder-times.ts";
+import type { Config } from "../../../config.ts";
+import { randomId } from "../../../core/shared/digest.ts";
+import { machineZone } from "../../../core/shared/time-zone.ts";
+import { ToolError } from "../../../core/tool/tool-error.ts";
+import type { DueReminders, Reminders } from "../../../ports/people/reminders.ts";
 import { mustHaveChat } from "./open-own-chat.ts";
 
 /** Waiting reminders of one caller. More are a loop of a model. */

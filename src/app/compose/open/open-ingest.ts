@@ -1,25 +1,25 @@
-import { createLeases } from "../../adapters/libsql/driver/leases.ts";
-import { createMailRefusals } from "../../adapters/libsql/mail/mail-refusals.ts";
-import { createMailStore } from "../../adapters/libsql/mail/mail-store.ts";
-import { createSummaryQueue } from "../../adapters/libsql/mail/summary-queue.ts";
-import { createTextModel } from "../../adapters/llm/text-model.ts";
-import { createMailAuthenticator } from "../../adapters/mailauth/authenticator.ts";
-import type { Config } from "../../config.ts";
-import type { Log } from "../../core/shared/log.ts";
+import { createLeases } from "../../../adapters/libsql/driver/leases.ts";
+import { createMailRefusals } from "../../../adapters/libsql/mail/mail-refusals.ts";
+import { createMailStore } from "../../../adapters/libsql/mail/mail-store.ts";
+import { createSummaryQueue } from "../../../adapters/libsql/mail/summary-queue.ts";
+import { createTextModel } from "../../../adapters/llm/text-model.ts";
+import { createMailAuthenticator } from "../../../adapters/mailauth/authenticator.ts";
+import type { Config } from "../../../config.ts";
+import type { Log } from "../../../core/shared/log.ts";
 import {
   createAcceptMessage,
   inboxBytes,
   type AcceptMessage,
-} from "../../ingest/pipeline/accept-message.ts";
-import { createParser } from "../../ingest/mime/parser.ts";
-import { createRefusals, type Refusals } from "../../ingest/pipeline/refusals.ts";
-import { startRunner } from "../../ingest/pipeline/runner.ts";
-import { firstStep, mailSteps } from "../../ingest/pipeline/steps.ts";
-import { startSummaries, type SummaryRunner } from "../../ingest/summary/summary-runner.ts";
-import { createEnvelopeVerifier } from "../../ingest/pipeline/verified-envelope.ts";
-import { createQuarantine } from "../../ingest/pipeline/quarantine.ts";
-import type { Leases } from "../../ports/leases.ts";
-import type { MailStore } from "../../ports/mail/mail-store.ts";
+} from "../../../ingest/pipeline/accept-message.ts";
+import { createParser } from "../../../ingest/mime/parser.ts";
+import { createRefusals, type Refusals } from "../../../ingest/pipeline/refusals.ts";
+import { startRunner } from "../../../ingest/pipeline/runner.ts";
+import { firstStep, mailSteps } from "../../../ingest/pipeline/steps.ts";
+import { startSummaries, type SummaryRunner } from "../../../ingest/summary/summary-runner.ts";
+import { createEnvelopeVerifier } from "../../../ingest/pipeline/verified-envelope.ts";
+import { createQuarantine } from "../../../ingest/pipeline/quarantine.ts";
+import type { Leases } from "../../../ports/leases.ts";
+import type { MailStore } from "../../../ports/mail/mail-store.ts";
 import { type Stores, openStores } from "./open-stores.ts";
 
 export interface Ingest {

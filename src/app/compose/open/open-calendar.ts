@@ -1,9 +1,9 @@
-import type { Config } from "../../config.ts";
-import type { Log } from "../../core/shared/log.ts";
-import type { Calendar } from "../../ports/calendar/calendar.ts";
-import type { CalendarObjects } from "../../ports/calendar/calendar-objects.ts";
-import type { EventCopies } from "../../ports/calendar/event-copies.ts";
-import type { EventLedger } from "../../ports/calendar/event-ledger.ts";
+import type { Config } from "../../../config.ts";
+import type { Log } from "../../../core/shared/log.ts";
+import type { Calendar } from "../../../ports/calendar/calendar.ts";
+import type { CalendarObjects } from "../../../ports/calendar/calendar-objects.ts";
+import type { EventCopies } from "../../../ports/calendar/event-copies.ts";
+import type { EventLedger } from "../../../ports/calendar/event-ledger.ts";
 
 export interface OpenedCalendar {
   calendar: Calendar;
@@ -21,8 +21,8 @@ export function openCalendar(
   let loading: Promise<{ calendar: Calendar; objects: CalendarObjects }> | undefined;
   const loaded = (): NonNullable<typeof loading> =>
     (loading ??= Promise.all([
-      import("../../adapters/caldav/collection.ts"),
-      import("../../calendar/create-calendar.ts"),
+      import("../../../adapters/caldav/collection.ts"),
+      import("../../../calendar/create-calendar.ts"),
     ]).then(([{ createCollection }, { createCalendar }]) => {
       const objects = createCollection({ ...server, calendar: name, log });
       return { objects, calendar: createCalendar({ objects, ...own }) };
@@ -49,8 +49,8 @@ export function openCalendar(
     },
     describe: async (text) => {
       const [{ describeFile }, { zoneOf }] = await Promise.all([
-        import("../../calendar/describe-file.ts"),
-        import("../../calendar/zone-of.ts"),
+        import("../../../calendar/describe-file.ts"),
+        import("../../../calendar/zone-of.ts"),
       ]);
       return describeFile(text, zoneOf((await (await calendar()).about()).timeZone));
     },

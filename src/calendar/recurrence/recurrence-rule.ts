@@ -1,4 +1,4 @@
-import type { Wall } from "../core/shared/time-zone.ts";
+import type { Wall } from "../../core/shared/time-zone.ts";
 
 export type Frequency =
   | "YEARLY"

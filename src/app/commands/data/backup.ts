@@ -1,14 +1,14 @@
 import { existsSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
-import { formatSize } from "../../core/shared/format.ts";
-import { ToolError } from "../../core/tool/tool-error.ts";
-import { writeBackup } from "../backup/backup-file.ts";
-import { newPassphrase, passphraseStdin } from "../backup/passphrase.ts";
-import { removeOldSnapshots, takeSnapshot } from "../backup/snapshot.ts";
-import { defineCommand, form } from "../command-line/define-command.ts";
-import { envFile, required } from "../command-line/options.ts";
-import { withStores } from "../compose/with-stores.ts";
-import { readSettings } from "../platform/settings.ts";
+import { formatSize } from "../../../core/shared/text/format.ts";
+import { ToolError } from "../../../core/tool/tool-error.ts";
+import { writeBackup } from "../../backup/backup-file.ts";
+import { newPassphrase, passphraseStdin } from "../../backup/passphrase.ts";
+import { removeOldSnapshots, takeSnapshot } from "../../backup/snapshot.ts";
+import { defineCommand, form } from "../../command-line/define-command.ts";
+import { envFile, required } from "../../command-line/options.ts";
+import { withStores } from "../../compose/with-stores.ts";
+import { readSettings } from "../../platform/settings.ts";
 
 export const command = defineCommand({
   about:
