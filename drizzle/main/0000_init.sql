@@ -451,7 +451,8 @@ CREATE TABLE `reminders` (
 	`recurrence` text,
 	`due_at` integer,
 	`sending_for` integer,
-	`claimed_at` integer
+	`claimed_at` integer,
+	`attempts` integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `reminders_due` ON `reminders` (`due_at`) WHERE "reminders"."due_at" is not null;--> statement-breakpoint

@@ -41,7 +41,7 @@ export interface ChatDesk {
   begin(eventId: number, chatId: string): Promise<boolean>;
   /** Answers a question that `begin` recorded, after earlier ones of the same chat. Returns at once. */
   ask(question: Question): void;
-  /** Stops the answer and drops waiting questions. Returns whether there was an answer. */
+  /** Stops the answer and drops waiting questions. Returns whether there was any of them. */
   stop(chatId: string): boolean;
   forget(chat: { chatId: string; approver: string }): Promise<void>;
   close(): Promise<void>;
@@ -202,10 +202,11 @@ export function createChatDesk(settings: {
     },
     stop: (chatId) => {
       const chat = chatOf(chatId);
-      const isRunning = chat.stop !== undefined;
+      const isAnswering = chat.stop !== undefined && !chat.stop.signal.aborted;
+      const isBusy = isAnswering || chat.waiting.length > 0;
       for (const { eventId } of chat.waiting.splice(0)) follow(turns.end(eventId));
       chat.stop?.abort();
-      return isRunning;
+      return isBusy;
     },
     forget: async (chat) => await (await answererOf(chat)).forget(),
     close: async () => {

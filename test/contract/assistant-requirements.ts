@@ -28,6 +28,7 @@ export const assistantRequirements: readonly Requirement[] = [
   },
   {
     id: "assistant.reminders",
-    sentence: "A reminder is delivered at most once, by one process, and says if it is late.",
+    sentence:
+      "One process delivers a reminder. A late one says so, and so does one that may have been sent before a crash.",
   },
 ];

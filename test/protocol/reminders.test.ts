@@ -100,9 +100,9 @@ describe.concurrent("a reminder [assistant.reminders]", { timeout: 120_000 }, ()
     t.expect(bot.messages).toHaveLength(1);
   });
 
-  it("is not sent again after a kill in the middle, and is listed as unconfirmed", async (t) => {
+  it("that may have been sent before a kill is sent once more, and says so", async (t) => {
     let isFirst = true;
-    const { home, bot } = await homeWithBot(t, receiving, (method) => {
+    const { home, bot, message } = await homeWithBot(t, receiving, (method) => {
       // The message was sent as far as Telegram is concerned, and the answer never comes.
       const hangs = method === "sendMessage" && isFirst;
       if (hangs) isFirst = false;
@@ -116,14 +116,31 @@ describe.concurrent("a reminder [assistant.reminders]", { timeout: 120_000 }, ()
     await first.stop("SIGKILL");
     await home.sql("DELETE FROM leases");
     await home.sql("UPDATE reminders SET claimed_at = claimed_at - 60000");
-    await ingestAt(home, home.env);
-    await vi.waitFor(
-      () => expect(bot.calls.filter((call) => call === "getUpdates").length).toBeGreaterThan(1),
-      { timeout: 20_000 },
-    );
     const { output } = await client.call("list_reminders", {});
     t.expect(JSON.stringify(output)).toContain('"unconfirmed":"');
-    t.expect(bot.calls.filter((call) => call === "sendMessage")).toHaveLength(1);
+    await ingestAt(home, home.env);
+    const { text } = await message("Call Ann");
+    t.expect(text).toContain("It may have been sent before: the first attempt was interrupted.");
+    await vi.waitFor(async () => expect(await home.sql("SELECT 1 FROM reminders")).toEqual([]), {
+      timeout: 10_000,
+    });
+    t.expect(bot.calls.filter((call) => call === "sendMessage")).toHaveLength(2);
+  });
+
+  it("is not repeated after three attempts that Telegram never confirmed", async (t) => {
+    const { home, bot, message } = await homeWithBot(t, receiving);
+    const client = await connect(home, "v2 legacy");
+    await client.call("remind_me", { text: "Call Ann", at: inAnHour() });
+    await home.sql(
+      "UPDATE reminders SET sending_for = due_at, due_at = NULL, claimed_at = 0, attempts = 3",
+    );
+    await client.call("remind_me", { text: "Call Bob", at: inAnHour() });
+    await letPass(home, 3_600_000);
+    await ingestAt(home, home.env);
+    await message("Call Bob");
+    bot.write("/start");
+    await message("Your approval requests are shown here.");
+    t.expect(bot.messages.map(({ text }) => text).join()).not.toContain("Call Ann");
   });
 
   it("that certainly was not sent is sent later", async (t) => {

@@ -153,7 +153,7 @@ describe.concurrent("the assistant in Telegram [assistant.telegram]", { timeout:
     t.expect(model.requests).toHaveLength(2);
   });
 
-  it("is stopped by /stop, which also pauses", async (t) => {
+  it("is stopped by /stop, and only a second /stop pauses", async (t) => {
     const { home, bot, message, model } = await setUp(t, () => ({
       text: ["I begin"],
       stops: "silence",
@@ -161,8 +161,11 @@ describe.concurrent("the assistant in Telegram [assistant.telegram]", { timeout:
     bot.write("A long question?");
     await until(() => expect(model.requests).toHaveLength(1));
     bot.write("/stop");
-    await message("The answer was stopped. Paused.");
+    await message("The answer was stopped. Nothing is paused.");
     await message("Stopped.");
+    t.expect(await home.sql("SELECT scope FROM pauses WHERE resumed_at IS NULL")).toEqual([]);
+    bot.write("/stop");
+    await message("Paused. No call that needs approval runs");
     t.expect(await home.sql("SELECT scope FROM pauses WHERE resumed_at IS NULL")).toHaveLength(1);
     bot.write("/start");
     await message("Resumed.");

@@ -77,12 +77,13 @@ export function listed(event: AuditEvent): ListedEvent {
  * Returns the JSON text that the MAC signs. A list has only one JSON form and needs no canonical one. NUL and lone
  * surrogates are replaced, because the database cannot return them unchanged.
  */
-export function auditJson([type, at, ...rest]: ListedEvent): string {
-  const time = new Date(at).toISOString();
-  const json = JSON.stringify([type, time, ...rest]);
+export function auditJson(event: ListedEvent): string {
+  const stamped: readonly (string | number | undefined)[] = event;
+  const timed = stamped.with(1, new Date(event[1]).toISOString());
+  const json = JSON.stringify(timed);
   if (!json.includes("\\u") || !/\\u(?:0000|d[89a-f])/.test(json)) return json;
-  const tidied = rest.map((text) => text?.toWellFormed().replaceAll("\0", "\u{FFFD}"));
-  return JSON.stringify([type, time, ...tidied]);
+  const tidied = timed.map((text) => text?.toString().toWellFormed().replaceAll("\0", "\u{FFFD}"));
+  return JSON.stringify(tidied);
 }
 
 /**

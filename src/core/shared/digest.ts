@@ -36,20 +36,28 @@ export function callDigest(tool: string, args: unknown): string {
   return sha256Hex(`${tool}\0${canonicalJson(args)}`);
 }
 
-const idBytes = 17;
 /** Random bytes in reserve. A system call for each id would be the slowest part of making it. */
-let fresh = Buffer.alloc(0);
+let reserve = Buffer.alloc(0);
+const reserveBytes = 1_024;
 
-function randomIdBytes(): Uint8Array {
-  if (fresh.length < idBytes) fresh = randomBytes(idBytes * 64);
-  const taken = fresh.subarray(0, idBytes);
-  fresh = fresh.subarray(idBytes);
+function freshBytes(count: number): Buffer {
+  if (reserve.length < count) reserve = randomBytes(reserveBytes);
+  const taken = reserve.subarray(0, count);
+  reserve = reserve.subarray(count);
   return taken;
+}
+
+/**
+ * Returns random bytes as hexadecimal digits.
+ * @param bytes at most 1024
+ */
+export function randomHex(bytes: number): string {
+  return freshBytes(bytes).toString("hex");
 }
 
 /** Returns a random id with its kind and 130 bits of randomness, for example `ap_` and 26 characters. */
 export function randomId(prefix: string): string {
-  return `${prefix}_${base32(randomIdBytes()).slice(0, 26)}`;
+  return `${prefix}_${base32(freshBytes(17)).slice(0, 26)}`;
 }
 
 /**

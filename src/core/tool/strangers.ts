@@ -12,6 +12,16 @@ interface Mark {
 
 const marks = z.registry<Mark>();
 
+/** The registry builds a new object at each look-up. A schema is marked where it is made, so its mark never changes. */
+const knownMarks = new WeakMap<z.core.$ZodType, Mark | typeof unmarked>();
+const unmarked = Symbol("unmarked");
+
+function markOf(schema: z.core.$ZodType): Mark | undefined {
+  let mark = knownMarks.get(schema);
+  if (mark === undefined) knownMarks.set(schema, (mark = marks.get(schema) ?? unmarked));
+  return mark === unmarked ? undefined : mark;
+}
+
 /** Marks a text that we generated or validated, such as an id, a date or our own sentence. It has no fence. */
 export function ours<T extends z.ZodString>(schema: T): T {
   marks.add(schema, { by: "us" });
@@ -64,7 +74,7 @@ export function fenceStrangers(
     Object.fromEntries(
       Object.entries(value).map(([name, field]) => {
         const inner = fieldOf(at, name);
-        const named = inner && marks.get(inner)?.named;
+        const named = inner && markOf(inner)?.named;
         const of = named === undefined ? inner : outputOf(String(value[named]));
         return [name, walk(of, field)];
       }),
@@ -75,7 +85,7 @@ export function fenceStrangers(
 /** Returns the paths of the text fields without a mark. */
 export function unmarkedFields(schema: z.core.$ZodType, path = ""): string[] {
   const at = bare(schema);
-  if (at === undefined || marks.get(at) !== undefined) return [];
+  if (at === undefined || markOf(at) !== undefined) return [];
   if (hasFields(at)) {
     return Object.entries(at.shape).flatMap(([name, field]) =>
       unmarkedFields(field, path === "" ? name : `${path}.${name}`),
@@ -106,7 +116,7 @@ export function structuredTokens(
 
 function isForeign(schema: Schema, text: string): boolean {
   if (schema instanceof z.ZodEnum || schema instanceof z.ZodLiteral) return false;
-  const mark = schema && marks.get(schema);
+  const mark = schema && markOf(schema);
   if (mark?.by === "us") return false;
   return mark?.unless?.(text) !== true;
 }

@@ -7,7 +7,7 @@ export interface Reminder {
   timeZone: string;
   /** An RRULE's value. */
   recurrence: string | undefined;
-  /** A delivery that began and never reported back. The message may not have arrived. */
+  /** A delivery that began and never reported back. The message may not have arrived, and is repeated. */
   unconfirmed: Date | undefined;
 }
 
@@ -44,14 +44,19 @@ export interface DueReminder {
   at: Date;
   /** The delivery after this one. */
   next: Date | undefined;
+  /** An earlier attempt may have sent the message. Then the repeated one says so. */
+  isRepeated: boolean;
 }
 
 /** The deliveries of reminders, for the leader. Errors: `unavailable`. */
 export interface DueReminders {
-  /** Claims one delivery, the earliest first. A claimed delivery is never returned again, not even after a crash. */
+  /**
+   * Claims one delivery, the earliest first. A claimed delivery that never reported back, for example because of a
+   * crash, is returned again at most twice.
+   */
   take(): Promise<DueReminder | undefined>;
   /** Records that the message was sent. */
   sent(reminder: DueReminder): Promise<void>;
-  /** Makes a delivery due again, because it was certainly not sent. */
+  /** Makes a delivery due again, because this attempt certainly did not send it. */
   giveBack(reminder: DueReminder): Promise<void>;
 }

@@ -22,7 +22,7 @@ const belongsToNothing = "The request of this button no longer exists. Nothing w
 const help =
   "Decide requests with the buttons below them. Your reply to a request is sent to the assistant with your denial. /stop pauses all calls that need approval, /start resumes.";
 const assistantHelp =
-  "Write to the assistant here. /new begins a new conversation, and /stop also stops its answer.";
+  "Write to the assistant here. /new begins a new conversation. While it answers, /stop stops only the answer.";
 
 /** How often ignored senders are logged. Milliseconds. */
 const tellOfStrangersEvery = 60_000;
@@ -33,7 +33,7 @@ export interface ChatAssistant {
   begin(eventId: number, chatId: string): Promise<boolean>;
   /** Answers a recorded message. Returns at once. */
   ask(question: { eventId: number; chatId: string; approver: string; text: string }): void;
-  /** Stops the answer and returns whether there was one. */
+  /** Stops the answer and drops waiting questions. Returns whether there was any of them. */
   stop(chatId: string): boolean;
   /** Deletes the conversation. */
   forget(chat: { chatId: string; approver: string }): Promise<void>;
@@ -166,12 +166,13 @@ export function createEventHandler(settings: EventSettings): (event: ChatEvent) 
         await assistant.forget({ chatId, approver });
         return "New conversation. The earlier one was deleted.";
       case "stop": {
-        const isStopped = assistant?.stop(chatId) === true;
+        if (assistant?.stop(chatId) === true)
+          return "The answer was stopped. Nothing is paused. Send /stop again to pause all calls that need approval.";
         await setPause(
           { tickets, audit },
           { scope, by: approver, paused: true, channel: "telegram" },
         );
-        return `${isStopped ? "The answer was stopped. " : ""}Paused. No call that needs approval runs, and no request can be approved. /start resumes.`;
+        return "Paused. No call that needs approval runs, and no request can be approved. /start resumes.";
       }
       case "start":
         return await resume(approver);

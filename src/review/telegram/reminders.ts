@@ -13,8 +13,8 @@ const lateFrom = 60_000;
 const mostAtOnce = 20;
 
 /**
- * Creates the delivery of reminders. Each is sent at most once: it is claimed before, and only a message that was
- * certainly not sent is repeated.
+ * Creates the delivery of reminders. Each is claimed before it is sent. A message that may have been sent, for example
+ * before a crash, is repeated, and the repeated one says so.
  */
 export function createReminderNews(settings: {
   messenger: Messenger;
@@ -61,10 +61,11 @@ export function createReminderNews(settings: {
   };
 }
 
-function headOf({ at, next }: DueReminder, now: Date): string {
+function headOf({ at, next, isRepeated }: DueReminder, now: Date): string {
   const isLate = now.getTime() - at.getTime() >= lateFrom;
   return [
     "Reminder, in your assistant's words.",
+    ...(isRepeated ? ["It may have been sent before: the first attempt was interrupted."] : []),
     ...(isLate ? [`Late: it was for ${moment(at)}.`] : []),
     ...(next === undefined ? [] : [`Next: ${moment(next)}.`]),
   ].join(" ");

@@ -19,7 +19,7 @@ export const personDocumentation: Readonly<Record<string, Documentation>> = {
     notes: [
       "Stores a reminder that is delivered in the user's own Telegram chat. `at` is a time with an offset, or a wall-clock time in `timeZone`. Without `timeZone` it is the user's zone.",
       "`recurrence` is an RRULE value (RFC 5545) whose first time is `at`. It follows the wall clock of the zone, at most hourly.",
-      "Each delivery is sent at most once. A late one says so. If the program was stopped while it sent a message, `list_reminders` shows that time as `unconfirmed`.",
+      "Each delivery is sent once. A late one says so. If the program was stopped while it sent a message, the message is repeated and says that it may have been sent before. Until then `list_reminders` shows that time as `unconfirmed`.",
     ],
     errors: {
       not_configured: noChat,

@@ -5,6 +5,8 @@ import { storedInteger, storedText, storedTime } from "../driver/stored-values.t
 
 /** A delivery lasts at most this long. Later it counts as unconfirmed. Milliseconds. */
 const deliveredWithin = 60_000;
+/** Attempts of one delivery. More would only repeat a message that Telegram takes without confirming it. */
+const mostAttempts = 3;
 /** How long an unconfirmed last delivery is listed. Milliseconds. */
 const keepFor = 7 * 86_400_000;
 
@@ -15,6 +17,8 @@ export interface StoredReminder extends Reminder {
 }
 
 const columns = `*, iif(claimed_at <= ${now} - ${deliveredWithin}, sending_for, NULL) AS unconfirmed`;
+
+const isRepeatable = `sending_for IS NOT NULL AND attempts < ${mostAttempts} AND claimed_at <= ${now} - ${deliveredWithin}`;
 
 /** Creates the rows of reminders in libSQL. Each change is one statement with its condition. */
 export function createReminderRows(database: Database) {
@@ -76,8 +80,23 @@ export function createReminderRows(database: Database) {
     /** Moves a reminder to its next time. Returns false if another process did so first. */
     claim: async (reminderId: string, dueAt: Date, next: Date | undefined): Promise<boolean> =>
       await change(
-        `UPDATE reminders SET due_at = ?, sending_for = due_at, claimed_at = ${now} WHERE reminder_id = ? AND due_at = ?`,
+        `UPDATE reminders SET due_at = ?, sending_for = due_at, claimed_at = ${now}, attempts = 1
+          WHERE reminder_id = ? AND due_at = ?`,
         [next?.getTime() ?? null, reminderId, dueAt.getTime()],
+      ),
+
+    /** Returns the longest unconfirmed delivery that may be repeated. */
+    unconfirmed: async (): Promise<(StoredReminder & { unconfirmed: Date }) | undefined> => {
+      const [found] = await read(`${isRepeatable} ORDER BY claimed_at LIMIT 1`, []);
+      return found?.unconfirmed && { ...found, unconfirmed: found.unconfirmed };
+    },
+
+    /** Claims an unconfirmed delivery. Returns false if another process did so first. */
+    claimAgain: async (reminderId: string, at: Date): Promise<boolean> =>
+      await change(
+        `UPDATE reminders SET claimed_at = ${now}, attempts = attempts + 1
+          WHERE reminder_id = ? AND sending_for = ? AND ${isRepeatable}`,
+        [reminderId, at.getTime()],
       ),
 
     sent: async ({ reminderId, at }: DueReminder): Promise<void> => {
@@ -93,11 +112,15 @@ export function createReminderRows(database: Database) {
       ]);
     },
 
-    giveBack: async ({ reminderId, at }: DueReminder): Promise<void> => {
-      await change(
-        "UPDATE reminders SET due_at = sending_for, sending_for = NULL WHERE reminder_id = ? AND sending_for = ?",
-        [reminderId, at.getTime()],
-      );
+    /** A repeated delivery stays unconfirmed, because the first attempt may have sent it. */
+    giveBack: async ({ reminderId, at, isRepeated }: DueReminder): Promise<void> => {
+      const again = isRepeated
+        ? "claimed_at = 0, attempts = attempts - 1"
+        : "due_at = sending_for, sending_for = NULL";
+      await change(`UPDATE reminders SET ${again} WHERE reminder_id = ? AND sending_for = ?`, [
+        reminderId,
+        at.getTime(),
+      ]);
     },
   };
 }

@@ -98,6 +98,8 @@ export const reminders = sqliteTable(
     /** The time that is being delivered. Stays after a crash, because the message may or may not have been sent. */
     sendingFor: integer("sending_for"),
     claimedAt: integer("claimed_at"),
+    /** How often the time in `sending_for` was claimed. */
+    attempts: integer("attempts").notNull().default(0),
   },
   (table) => [
     index("reminders_due")

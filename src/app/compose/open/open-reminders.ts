@@ -8,7 +8,7 @@ import type { Config } from "../../../config.ts";
 import { randomId } from "../../../core/shared/digest.ts";
 import { machineZone } from "../../../core/shared/time-zone.ts";
 import { ToolError } from "../../../core/tool/tool-error.ts";
-import type { DueReminders, Reminders } from "../../../ports/people/reminders.ts";
+import type { DueReminder, DueReminders, Reminders } from "../../../ports/people/reminders.ts";
 import { mustHaveChat } from "./open-own-chat.ts";
 
 /** Waiting reminders of one caller. More are a loop of a model. */
@@ -59,16 +59,27 @@ export function openReminders(
 /** Creates the deliveries of reminders, for the leader. */
 export function openDueReminders(database: Database): DueReminders {
   const rows = createReminderRows(database);
+
+  async function takeAgain(): Promise<DueReminder | undefined> {
+    for (;;) {
+      const found = await rows.unconfirmed();
+      if (found === undefined) return undefined;
+      const { reminderId, principal, text, unconfirmed: at, dueAt: next } = found;
+      if (await rows.claimAgain(reminderId, at))
+        return { reminderId, principal, text, at, next, isRepeated: true };
+    }
+  }
+
   return {
     take: async () => {
       for (;;) {
         const due = await rows.earliest();
-        if (due === undefined) return undefined;
+        if (due === undefined) return await takeAgain();
         const { reminderId, principal, text, dueAt: at } = due;
         // Times that were missed meanwhile are left out.
         const next = due.recurrence === undefined ? undefined : nextReminder(due, new Date());
         if (await rows.claim(reminderId, at, next))
-          return { reminderId, principal, text, at, next };
+          return { reminderId, principal, text, at, next, isRepeated: false };
       }
     },
     sent: (reminder) => rows.sent(reminder),
