@@ -42,6 +42,8 @@ export interface InformationFlow {
   sent(sending: Omit<Sending, "setting">): void;
   /** Returns where the arguments of a call come from, if others wrote it. One line for each argument. */
   origins(principal: string, args: Readonly<Record<string, unknown>>): Promise<readonly Line[]>;
+  /** Returns the ids of the mails whose text a caller was given in the last hour, the newest first. */
+  mailsRead(principal: string): Promise<readonly string[]>;
   /** Names a content for a person. */
   readonly nameOf: (source: GivenSource) => Promise<string>;
   /** Resolves when everything is stored. */
@@ -50,6 +52,7 @@ export interface InformationFlow {
   close(): Promise<void>;
 }
 
+const hourMs = 3_600_000;
 /** Matches in one approval request. A longer list is hard to read. */
 const maxMatches = 12;
 /** The end of a longer text is stored, because the next part continues it. Characters. */
@@ -145,6 +148,11 @@ export function createInformationFlow({
           }),
         ),
       );
+    },
+
+    mailsRead: async (principal) => {
+      await underWay.get(principal);
+      return await ledger.mailsRead(principal, hourMs);
     },
 
     sent: ({ principal, destination, text }) => {
