@@ -11,5 +11,6 @@ CREATE TABLE `objects` (
 	`etag` text NOT NULL,
 	`bytes` integer NOT NULL,
 	`media_type` text NOT NULL,
+	`origin` text,
 	`modified_at` integer NOT NULL
 );

@@ -76,7 +76,7 @@ export async function digestObjects(objects: ObjectStore): Promise<ObjectsDigest
 
 function contentOf(key: string, { body, facts }: ObjectRead): string {
   const sha256 = createHash("sha256").update(body).digest("hex");
-  return JSON.stringify([key, facts.mediaType, sha256]);
+  return JSON.stringify([key, facts.mediaType, sha256, ...(facts.origin ? [facts.origin] : [])]);
 }
 
 /** Lists every object of this program, and no other object of the same bucket. */
@@ -118,7 +118,11 @@ async function copyOne(
       ? ({ kind: "absent" } as const)
       : ({ kind: "unchanged", etag: present.facts.etag } as const);
   try {
-    await to.put(key, found.body, { mediaType: found.facts.mediaType, when });
+    await to.put(key, found.body, {
+      mediaType: found.facts.mediaType,
+      origin: found.facts.origin,
+      when,
+    });
     return found.body.byteLength;
   } catch (error) {
     if (!(error instanceof ToolError) || error.kind !== "conflict") throw error;

@@ -85,7 +85,7 @@ export function createFiles(
       return { facts: named(read.facts), body: read.body };
     },
 
-    write: async (key, body, { mediaType, replaces, by, signal }) => {
+    write: async (key, body, { mediaType, origin, replaces, by, signal }) => {
       const when =
         replaces === undefined
           ? ({ kind: "absent" } as const)
@@ -94,7 +94,7 @@ export function createFiles(
       const kind = created ? "created" : "replaced";
       const plan = { ...by, key, kind, replaces, sha256: sha256Hex(body) } as const;
       const { left, until } = await changed(plan, signal, () =>
-        objects.put(filesPrefix + key, body, withSignal({ mediaType, when }, signal)),
+        objects.put(filesPrefix + key, body, withSignal({ mediaType, origin, when }, signal)),
       );
       return { facts: named(left), created, undoUntil: created ? undefined : until };
     },

@@ -1,7 +1,7 @@
 import { formatAge, formatSize } from "../core/shared/text/format.ts";
 import type { ChangeMaker } from "../ports/files/file-changes.ts";
 import type { Files } from "../ports/files/files.ts";
-import type { ObjectFacts } from "../ports/files/objects.ts";
+import type { ObjectFacts, ObjectOrigin } from "../ports/files/objects.ts";
 
 /** The place of undone changes: the files, or the calendar. */
 export interface UndoTarget {
@@ -16,7 +16,12 @@ export interface UndoTarget {
   write(
     key: string,
     body: Uint8Array,
-    options: { mediaType: string; replaces: string | undefined; by: ChangeMaker },
+    options: {
+      mediaType: string;
+      origin: ObjectOrigin | undefined;
+      replaces: string | undefined;
+      by: ChangeMaker;
+    },
   ): Promise<unknown>;
   remove(key: string, options: { ifMatch: string; by: ChangeMaker }): Promise<unknown>;
 }

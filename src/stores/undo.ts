@@ -109,8 +109,8 @@ export function createUndo({ objects, files, events, changes, audit }: Stores): 
     const copy = await objects.get(copyKey(change));
     if (copy === undefined) throw notKept(change);
     const replaces = version === noFile ? undefined : version;
-    const { mediaType } = copy.facts;
-    await targetOf(change).write(key, copy.body, { mediaType, replaces, by });
+    const { mediaType, origin } = copy.facts;
+    await targetOf(change).write(key, copy.body, { mediaType, origin, replaces, by });
   }
 
   /** Reads the present version if its description needs the bytes. */

@@ -33,6 +33,19 @@ export function objectStoreContract(name: string, makeStore: () => Promise<Objec
       expect(await store.get("a/b.txt")).toEqual({ facts, body: bytes("hello") });
     });
 
+    it("stores who wrote an object, and copies it", async () => {
+      const origin = { writtenBy: "assistant", emailIds: ["em_one", "em_two"] } as const;
+      const facts = await store.put("a", bytes("by a model"), { mediaType, origin });
+      expect(facts.origin).toEqual(origin);
+      expect(await store.head("a")).toEqual(facts);
+      expect((await store.list({ prefix: "", limit: 10 })).objects).toEqual([facts]);
+      expect((await store.copy("a", "b")).origin).toEqual(origin);
+      expect((await store.get("b"))?.facts.origin).toEqual(origin);
+      const replaced = await store.put("a", bytes("by a person"), { mediaType });
+      expect(replaced.origin).toBeUndefined();
+      expect((await store.head("a"))?.origin).toBeUndefined();
+    });
+
     it("leaves the caller's bytes unchanged", async () => {
       const body = bytes("hello");
       await store.put("a", body, { mediaType });

@@ -49,12 +49,12 @@ export const promisedTools: Record<string, PromisedTool> = {
   list_files: {
     risk: "low",
     input: "prefix?, limit?, cursor?",
-    output: "files[{key, bytes, modifiedAt, mediaType}], nextCursor?",
+    output: "files[{key, bytes, modifiedAt, mediaType, writtenBy?}], nextCursor?",
   },
   read_file: {
     risk: "low",
     input: "key, offset?, maxBytes?",
-    output: `key, mediaType, etag, ${page}, untrusted`,
+    output: `key, mediaType, etag, writtenBy?, emailIds?[], ${page}, untrusted`,
   },
   write_file: {
     risk: "medium",

@@ -1,5 +1,5 @@
 import { ToolError } from "../../src/core/tool/tool-error.ts";
-import type { ObjectFacts, ObjectStore } from "../../src/ports/files/objects.ts";
+import type { ObjectFacts, ObjectOrigin, ObjectStore } from "../../src/ports/files/objects.ts";
 
 interface Stored {
   facts: ObjectFacts;
@@ -11,7 +11,11 @@ export function createFakeObjects(clock: () => Date = () => new Date()): ObjectS
   const objects = new Map<string, Stored>();
   let versions = 0;
 
-  function store(key: string, body: Uint8Array, mediaType: string): ObjectFacts {
+  function store(
+    key: string,
+    body: Uint8Array,
+    { mediaType, origin }: { mediaType: string; origin?: ObjectOrigin | undefined },
+  ): ObjectFacts {
     versions += 1;
     const facts: ObjectFacts = {
       key,
@@ -19,6 +23,7 @@ export function createFakeObjects(clock: () => Date = () => new Date()): ObjectS
       etag: `v${versions}`,
       mediaType,
       modifiedAt: clock(),
+      ...(origin && { origin }),
     };
     objects.set(key, { facts, body: body.slice() });
     return facts;
@@ -29,11 +34,11 @@ export function createFakeObjects(clock: () => Date = () => new Date()): ObjectS
   }
 
   return {
-    put: async (key, body, { mediaType, when, signal }) => {
+    put: async (key, body, { mediaType, origin, when, signal }) => {
       throwIfCancelled(signal);
       if (when?.kind === "absent" && objects.has(key)) throw conflict();
       if (when?.kind === "unchanged") mustBe(key, when.etag);
-      return store(key, body, mediaType);
+      return store(key, body, { mediaType, origin });
     },
     head: async (key) => objects.get(key)?.facts,
     get: async (key, { offset = 0, length = Infinity, signal } = {}) => {
@@ -62,7 +67,7 @@ export function createFakeObjects(clock: () => Date = () => new Date()): ObjectS
       const source = objects.get(from);
       if (source === undefined) throw new ToolError("not_found", "The object does not exist.");
       mustBe(from, when?.etag);
-      return store(to, source.body, source.facts.mediaType);
+      return store(to, source.body, source.facts);
     },
     check: async () => undefined,
   };

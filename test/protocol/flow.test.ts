@@ -151,6 +151,33 @@ describe.concurrent("text that leaves [flow]", () => {
     expect(await shown("own-list.txt")).not.toContain("source of");
   });
 
+  it("keeps its mails as sources in a file that the assistant wrote", async (t) => {
+    const { home, client, readMail } = await open(t);
+    await client.call("write_file", { key: "before.md", content: "x" });
+    const emailId = await readMail();
+    await client.call("write_file", { key: "notes.md", content: "Ask about plan-77-riverside" });
+    const origin = { writtenBy: "assistant", emailIds: [emailId] };
+    const other = await connect(home, "v2 legacy");
+    const read = await other.call("read_file", { key: "notes.md" });
+    expect(read.output).toMatchObject(origin);
+    expect(read.sources).toEqual([
+      { kind: "file", id: "notes.md", writtenBy: "assistant", verified: false },
+      { kind: "mail", id: emailId, writtenBy: "other", verified: false },
+    ]);
+    expect((await other.call("read_file", { key: "before.md" })).output).toMatchObject({
+      writtenBy: "assistant",
+      emailIds: [],
+    });
+    expect((await other.call("list_files", { prefix: "notes" })).output).toMatchObject({
+      files: [{ key: "notes.md", writtenBy: "assistant" }],
+    });
+    await other.call("write_file", { key: "plan-77-riverside", content: "x" });
+    const { id } = approvalOf(await other.call("delete_file", { key: "plan-77-riverside" }));
+    expect((await runProgram(home, ["approvals", "show", id])).stdout.replace(/\s+/g, " ")).toMatch(
+      /source of key: .* was written by the assistant in the file "notes.md", which the assistant wrote after reading the mail "Door code" by "Lena Hoffmann"/,
+    );
+  });
+
   it("is compared with fingerprints, of which no text is stored", async (t) => {
     const { home, readMail, client } = await open(t);
     const emailId = await readMail();

@@ -48,7 +48,7 @@ async function copySeen(
     CopySourceIfMatch: source.storeEtag,
     // The source's metadata contain the version of the source's write.
     MetadataDirective: "REPLACE" as const,
-    Metadata: metadataOf(version, source.sha256),
+    Metadata: metadataOf(version, { sha256: source.sha256, origin: source.facts.origin }),
     ContentType: source.facts.mediaType,
   };
   try {
@@ -60,10 +60,11 @@ async function copySeen(
     });
     const storeEtag = result?.ETag ?? "";
     if (await isTheSeen(connection, from, source, storeEtag, signal)) {
-      const { bytes, mediaType } = source.facts;
+      const { bytes, mediaType, origin } = source.facts;
       const etag = etagOf(storeEtag, version);
       const modifiedAt = toSeconds(result?.LastModified ?? new Date());
-      if (storeEtag !== "") return { key: to.key, bytes, etag, mediaType, modifiedAt };
+      if (storeEtag !== "")
+        return { key: to.key, bytes, etag, mediaType, modifiedAt, ...(origin && { origin }) };
       return (await headObject(connection, to, signal))?.facts;
     }
     await removeOwn(connection, to, version, signal);

@@ -33,8 +33,11 @@ export function openS3ObjectStore(
   }
 
   return {
-    put: (key, body, { mediaType, when, signal }) =>
-      answer(true, putObject(connection, { place: place(key), body, mediaType, when, signal })),
+    put: (key, body, { mediaType, origin, when, signal }) =>
+      answer(
+        true,
+        putObject(connection, { place: place(key), body, mediaType, origin, when, signal }),
+      ),
 
     head: (key, { signal } = {}) =>
       answer(

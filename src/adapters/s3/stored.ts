@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import { randomId } from "../../core/shared/digest.ts";
-import type { ObjectFacts } from "../../ports/files/objects.ts";
+import { type ObjectFacts, type ObjectOrigin, mostOriginIds } from "../../ports/files/objects.ts";
 
 /** Our user metadata of an object. */
 const versionField = "countersign-version";
 const sha256Field = "countersign-sha256";
+const writtenByField = "countersign-written-by";
+const emailIdsField = "countersign-email-ids";
 
 export interface Stored {
   facts: ObjectFacts;
@@ -29,8 +31,24 @@ export function newVersion(): string {
   return randomId("w");
 }
 
-export function metadataOf(version: string, sha256: string | undefined): Record<string, string> {
-  return { [versionField]: version, ...(sha256 !== undefined && { [sha256Field]: sha256 }) };
+export function metadataOf(
+  version: string,
+  { sha256, origin }: { sha256: string | undefined; origin: ObjectOrigin | undefined },
+): Record<string, string> {
+  return {
+    [versionField]: version,
+    ...(sha256 !== undefined && { [sha256Field]: sha256 }),
+    ...(origin !== undefined && {
+      [writtenByField]: origin.writtenBy,
+      [emailIdsField]: origin.emailIds.slice(0, mostOriginIds).join(" "),
+    }),
+  };
+}
+
+function originOf(metadata: Record<string, string>): ObjectOrigin | undefined {
+  if (metadata[writtenByField] !== "assistant") return undefined;
+  const emailIds = (metadata[emailIdsField] ?? "").split(" ").filter((id) => id !== "");
+  return { writtenBy: "assistant", emailIds };
 }
 
 export function sha256Of(body: Uint8Array): string {
@@ -49,6 +67,7 @@ export function storedOf(key: string, answer: Answer): Stored {
   const { ETag: storeEtag = "", LastModified, Metadata = {} } = answer;
   const modifiedAt = toSeconds(LastModified ?? new Date(0));
   const total = /\/(\d+)$/.exec(answer.ContentRange ?? "")?.[1];
+  const origin = originOf(Metadata);
   const version = Metadata[versionField] ?? `t${modifiedAt.getTime() / 1000}`;
   return {
     facts: {
@@ -57,6 +76,7 @@ export function storedOf(key: string, answer: Answer): Stored {
       etag: etagOf(storeEtag, version),
       mediaType: answer.ContentType ?? "application/octet-stream",
       modifiedAt,
+      ...(origin && { origin }),
     },
     storeEtag,
     sha256: Metadata[sha256Field],

@@ -1,5 +1,5 @@
 import type { CompletedPart } from "@aws-sdk/client-s3";
-import type { WriteCondition, ObjectFacts } from "../../ports/files/objects.ts";
+import type { WriteCondition, ObjectFacts, ObjectOrigin } from "../../ports/files/objects.ts";
 import { mustHold, unmet, withCondition } from "./conditions.ts";
 import type { S3Connection } from "./connection.ts";
 import { isBroken, isMissing, StoreFailure } from "./errors.ts";
@@ -26,6 +26,7 @@ export interface Write {
   place: ObjectLocation;
   body: Uint8Array;
   mediaType: string;
+  origin: ObjectOrigin | undefined;
   when: WriteCondition | undefined;
   signal: AbortSignal | undefined;
 }
@@ -42,7 +43,7 @@ export async function putObject(connection: S3Connection, write: Write): Promise
     Bucket: place.Bucket,
     Key: place.Key,
     ContentType: headerValue(write.mediaType),
-    Metadata: metadataOf(version, sha256Of(body)),
+    Metadata: metadataOf(version, { sha256: sha256Of(body), origin: write.origin }),
   };
   try {
     if (body.byteLength >= multipartFromBytes) await putInParts(connection, write, header);
@@ -65,6 +66,7 @@ export async function putObject(connection: S3Connection, write: Write): Promise
     etag: etagOf("", version),
     mediaType: header.ContentType,
     modifiedAt: toSeconds(new Date()),
+    ...(write.origin && { origin: write.origin }),
   };
 }
 

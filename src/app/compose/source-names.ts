@@ -1,13 +1,16 @@
 import type { GivenSource } from "../../core/flow/ledger.ts";
 import { shownName } from "../../core/shared/text/visible.ts";
+import type { Files } from "../../ports/files/files.ts";
 import type { MailReader } from "../../ports/mail/mail-reader.ts";
 import { moment } from "../../review/words.ts";
 
 /** Names contents for the person who decides. The names are read when they are needed, and are not stored. */
 export function sourceNames({
   mail,
+  files,
 }: {
   mail: Pick<MailReader, "read">;
+  files: Pick<Files, "stat">;
 }): (source: GivenSource) => Promise<string> {
   async function mailName(emailId: string): Promise<string> {
     try {
@@ -20,6 +23,19 @@ export function sourceNames({
     }
   }
 
+  async function fileName(key: string): Promise<string> {
+    const name = `the file ${shownName(key)}`;
+    const origin = await files.stat(key).then(
+      (facts) => facts?.origin,
+      () => undefined,
+    );
+    if (origin === undefined) return name;
+    const [first, ...more] = origin.emailIds;
+    if (first === undefined) return `${name}, which the assistant wrote`;
+    const others = more.length === 0 ? "" : ` and ${more.length} more`;
+    return `${name}, which the assistant wrote after reading ${await mailName(first)}${others}`;
+  }
+
   return async ({ kind, id, verified }) => {
     switch (kind) {
       case "mail":
@@ -27,7 +43,7 @@ export function sourceNames({
       case "attachment":
         return `an attachment of ${await mailName(id.split(" ")[0] ?? id)}`;
       case "file":
-        return `the file ${shownName(id)}`;
+        return await fileName(id);
       case "event":
         return `the event ${id}`;
       case "reminder":

@@ -47,7 +47,10 @@ export function withFlow<Ports>(
     execute: async (tool, args, caller) => {
       const { principal } = caller;
       if (tool.sends) noteSent(tool, args, caller);
-      const output = await executor.execute(tool, args, caller);
+      const output = await executor.execute(tool, args, {
+        ...caller,
+        mailsRead: () => flow.mailsRead(principal),
+      });
       if (tool.reads === "private") flow.given(principal, givenContents(tool, args, output));
       return output;
     },

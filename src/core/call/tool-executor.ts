@@ -28,6 +28,7 @@ export interface ToolExecutor<Ports> {
       callId: string;
       version: string | undefined;
       progress?: TellProgress | undefined;
+      mailsRead?: (() => Promise<readonly string[]>) | undefined;
     },
   ): Promise<Data>;
   /** Resolves when no tool is running. */
@@ -94,7 +95,8 @@ export function createToolExecutor<Ports>(
       }
     },
 
-    execute: async (tool, args, { principal, callId, version, progress, signal: callerSignal }) => {
+    execute: async (tool, args, caller) => {
+      const { principal, callId, version, progress, mailsRead, signal: callerSignal } = caller;
       const acts = tool.operation !== "reads";
       const began = now();
       let answer: Data;
@@ -109,6 +111,7 @@ export function createToolExecutor<Ports>(
               callId,
               version,
               progress,
+              mailsRead,
               get signal() {
                 return signal();
               },

@@ -1,5 +1,5 @@
 import { KnownContents } from "./known-contents.ts";
-import type { Ledger, LedgerEntry } from "./ledger.ts";
+import type { GivenSource, Ledger, LedgerEntry } from "./ledger.ts";
 import type { MadeMarks } from "./marks-maker.ts";
 import { type Sealer, unpackMarks } from "./packed-marks.ts";
 
@@ -48,10 +48,11 @@ export function createCallerLedgers(
     add: (principal: string, entries: readonly LedgerEntry[], made: readonly MadeMarks[]): void => {
       const caller = callerOf(principal);
       for (const [index, entry] of entries.entries()) {
-        const marks = made[index]?.marks;
-        if (marks === undefined || entry.seq <= caller.read) continue;
+        const own = made[index];
+        if (own === undefined || entry.seq <= caller.read) continue;
         caller.own.add(entry.seq);
-        caller.contents.add(entry, marks, entry);
+        const { seq, digest } = entry;
+        caller.contents.add(sourceOf(entry), own.marks, { seq, digest, hashes: own.hashes });
       }
     },
 
@@ -71,7 +72,7 @@ export function createCallerLedgers(
         if (caller.own.delete(entry.seq)) continue;
         const marks = unpackMarks(entry.marks, sealer);
         if (marks === undefined) caller.unreadable.add(entry.seq);
-        else caller.contents.add(entry, marks, entry);
+        else caller.contents.add(sourceOf(entry), marks, entry);
       }
       for (const { seq, text } of found.sent) {
         if (seq <= sent.seq) continue;
@@ -90,4 +91,9 @@ export function createCallerLedgers(
       };
     },
   };
+}
+
+/** Returns the source alone, so that its fingerprints are not remembered twice. */
+function sourceOf({ kind, id, writtenBy, verified, at }: LedgerEntry): GivenSource {
+  return { kind, id, writtenBy, verified, at };
 }

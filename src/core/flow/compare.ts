@@ -7,8 +7,8 @@ import { type KnownContents, runLength } from "./known-contents.ts";
 import type { Frequencies, GivenSource } from "./ledger.ts";
 import { type Rarity, defaultRarity, isRare } from "./reading/rarity.ts";
 import { spanOf } from "./reading/reading.ts";
-import { type TrustedReading, readingsOf } from "./reading/readings.ts";
-import { type Token, tokensOf } from "./reading/tokens.ts";
+import { type TrustedReading, readingsOf, tokensIn } from "./reading/readings.ts";
+import type { Token } from "./reading/tokens.ts";
 
 /**
  * Compares an outgoing text with what its caller was given. Pure.
@@ -31,25 +31,29 @@ export function compare(
 export function hitsIn(
   outgoing: Outgoing,
   { contents, hasher }: { contents: KnownContents; hasher: Hasher },
-  { mails, rarity = defaultRarity }: { mails: number; rarity?: Rarity },
+  {
+    mails,
+    rarity = defaultRarity,
+    readings = readingsOf(outgoing.text),
+  }: { mails: number; rarity?: Rarity; readings?: readonly TrustedReading[] | undefined },
 ): readonly Hit[] {
-  const readings = readingsOf(outgoing.text);
   const hits: Hit[] = [];
-  const words = new Map<string, Hit>();
+  const words: Hit[] = [];
+  /** Words that were looked up in an earlier reading, which is at least as trusted. */
+  const looked = new Set<string>();
   for (const reading of readings) {
-    const tokens = tokensOf(reading.text);
+    const tokens = tokensIn(reading);
     const squeezed: Squeezed = squeeze(tokens, hasher);
     hits.push(...codesIn(reading, squeezed, contents));
     if (reading.trust === "scattered") continue;
     const hashes = Uint32Array.from(tokens, ({ text }) => hasher.token(text));
     hits.push(...runsIn(reading, tokens, hashes, contents));
-    for (const hit of wordsIn(reading, tokens, hashes, { contents, mails, rarity }))
-      if (!words.has(hit.text)) words.set(hit.text, hit);
+    words.push(...wordsIn(reading, { tokens, hashes, looked }, { contents, mails, rarity }));
   }
   return [
     ...hits,
     ...sentInPieces(outgoing, readings, contents, hasher),
-    ...together([...words.values()], rarity),
+    ...together(words, rarity),
   ];
 }
 
@@ -84,10 +88,15 @@ const shortestReversedWord = 6;
 /** Contents with a word, beyond those that a rare word may be in. More make it a common word. */
 const moreContents = 4;
 
+interface Looked {
+  tokens: readonly Token[];
+  hashes: Uint32Array;
+  looked: Set<string>;
+}
+
 function wordsIn(
   reading: TrustedReading,
-  tokens: readonly Token[],
-  hashes: Uint32Array,
+  { tokens, hashes, looked }: Looked,
   { contents, mails, rarity }: { contents: KnownContents; mails: number; rarity: Rarity },
 ): Hit[] {
   if (mails < rarity.mailsNeeded) return [];
@@ -95,8 +104,9 @@ function wordsIn(
   const mostContents = Math.floor(rare) + moreContents;
   const hits: Hit[] = [];
   for (const [index, token] of tokens.entries()) {
-    if (!isWord(token)) continue;
+    if (!isWord(token) || looked.has(token.text)) continue;
     if (reading.trust !== "plain" && token.text.length < shortestReversedWord) continue;
+    looked.add(token.text);
     const found = contents.withWord(hashes[index] ?? 0, mostContents);
     if (found.length === 0 || found.length >= mostContents) continue;
     const sources = sourcesOf(found, contents);

@@ -22,12 +22,12 @@ export const codeKinds: readonly CodeKind[] = ["code", "place", "text"];
 export interface Marks {
   /** The fingerprint of each word and number, in the order of the text. */
   tokens: Uint32Array;
-  codes: readonly CodeMarks[];
-}
-
-export interface CodeMarks {
-  kind: CodeKind;
-  /** One for each pair of neighbouring characters. The highest bit says that a separator is between the two. */
+  /** The kind of each code, its index in `codeKinds`, and how many pairs it has, in turn. */
+  codes: Uint8Array;
+  /**
+   * The pairs of neighbouring characters of all codes in a row. The highest bit says that a separator is between the
+   * two.
+   */
   pairs: Uint16Array;
 }
 
@@ -57,7 +57,25 @@ export function marksOf(text: string, hasher: Hasher): Marks {
     }
     hashes[index] = hash;
   }
-  return { tokens: hashes, codes: codesOf(plain, tokens).map((code) => pairsOf(code, hasher)) };
+  return { tokens: hashes, ...packedCodes(codesOf(plain, tokens), hasher) };
+}
+
+/** Packs all codes into two arrays, because thousands of small ones are slow to pass between threads. */
+function packedCodes(found: readonly Code[], hasher: Hasher): Pick<Marks, "codes" | "pairs"> {
+  const codes = new Uint8Array(found.length * 2);
+  const pairs = new Uint16Array(found.reduce((sum, { text }) => sum + text.length - 1, 0));
+  let next = 0;
+  for (const [index, { kind, text, starts }] of found.entries()) {
+    codes[index * 2] = codeKinds.indexOf(kind);
+    codes[index * 2 + 1] = text.length - 1;
+    for (let at = 0; at + 1 < text.length; at += 1) {
+      pairs[next] =
+        hasher.pair(text.charCodeAt(at), text.charCodeAt(at + 1)) |
+        (starts.has(at + 1) ? separated : 0);
+      next += 1;
+    }
+  }
+  return { codes, pairs };
 }
 
 export function isWord({ text, hasDigit }: Token): boolean {
@@ -69,16 +87,6 @@ interface Code {
   text: string;
   /** The indexes of characters that follow a separator. */
   starts: ReadonlySet<number>;
-}
-
-function pairsOf({ kind, text, starts }: Code, hasher: Hasher): CodeMarks {
-  const pairs = new Uint16Array(text.length - 1);
-  for (let at = 0; at + 1 < text.length; at += 1) {
-    pairs[at] =
-      hasher.pair(text.charCodeAt(at), text.charCodeAt(at + 1)) |
-      (starts.has(at + 1) ? separated : 0);
-  }
-  return { kind, pairs };
 }
 
 /** Characters in a row in scripts without spaces. They say about as much as a run of five words. */

@@ -11,6 +11,9 @@ import type { MarksMaker } from "./marks-maker.ts";
 import { originsOf } from "./origins.ts";
 import { createSealer } from "./packed-marks.ts";
 import { defaultRarity } from "./reading/rarity.ts";
+import { normalisedText } from "./reading/normalise.ts";
+import { readingsOf } from "./reading/readings.ts";
+import { tokensOf } from "./reading/tokens.ts";
 import type { FlowSetting } from "./setting.ts";
 import { createWordFrequencies } from "./reading/word-frequencies.ts";
 
@@ -42,6 +45,8 @@ export interface InformationFlow {
   sent(sending: Omit<Sending, "setting">): void;
   /** Returns where the arguments of a call come from, if others wrote it. One line for each argument. */
   origins(principal: string, args: Readonly<Record<string, unknown>>): Promise<readonly Line[]>;
+  /** Returns the ids of the mails whose text a caller was given in the last hour, the newest first. */
+  mailsRead(principal: string): Promise<readonly string[]>;
   /** Names a content for a person. */
   readonly nameOf: (source: GivenSource) => Promise<string>;
   /** Resolves when everything is stored. */
@@ -50,8 +55,11 @@ export interface InformationFlow {
   close(): Promise<void>;
 }
 
+const hourMs = 3_600_000;
 /** Matches in one approval request. A longer list is hard to read. */
 const maxMatches = 12;
+/** The part of a text whose words are counted ahead. Characters. */
+const wordCharacters = 2_000;
 /** The end of a longer text is stored, because the next part continues it. Characters. */
 const sentCharacters = 600;
 
@@ -76,6 +84,8 @@ export function createInformationFlow({
   const underWay = new Map<string, Promise<void>>();
   /** Callers with a content that could not be recorded. Everything that they send needs approval. */
   const incomplete = new Set<string>();
+  /** Callers that had contents at their last check. Their next text is probably compared too. */
+  const hasRead = new Set<string>();
 
   /** Runs the work of one caller in order, so that entries have the order of the results. */
   function later(principal: string, work: () => Promise<void>): void {
@@ -113,14 +123,19 @@ export function createInformationFlow({
     examine: async ({ principal, destination, text, setting }) => {
       if (setting === "off") return undefined;
       await underWay.get(principal);
-      const { contents, sent, isReadable } = await callers.open(principal, destination);
+      // The database reads while this thread reads the text.
+      const opening = callers.open(principal, destination);
+      const counting = hasRead.has(principal) ? frequenciesOf(plainWords(text)) : undefined;
+      const readings = counting && readingsOf(text);
+      const [{ contents, sent, isReadable }] = await Promise.all([opening, counting]);
       if (incomplete.has(principal) || !isReadable) {
         const reason = "what this caller has read could not be recorded";
         return { text, matches: [], reason, sources: [] };
       }
       if (contents.isEmpty) return undefined;
+      hasRead.add(principal);
       const { mails } = await frequenciesOf([]);
-      const hits = hitsIn({ text, earlier: sent }, { contents, hasher }, { mails });
+      const hits = hitsIn({ text, earlier: sent }, { contents, hasher }, { mails, readings });
       const terms = [...new Set(hits.flatMap((hit) => hit.terms))];
       const matches = rareOf(hits, await frequenciesOf(terms), defaultRarity).slice(0, maxMatches);
       if (matches.length === 0 && setting === "ask-if-private") return undefined;
@@ -147,6 +162,11 @@ export function createInformationFlow({
       );
     },
 
+    mailsRead: async (principal) => {
+      await underWay.get(principal);
+      return await ledger.mailsRead(principal, hourMs);
+    },
+
     sent: ({ principal, destination, text }) => {
       const sealed = sealer.seal(Buffer.from(text.slice(-sentCharacters)));
       later(principal, () => ledger.addSent(principal, destination, sealed));
@@ -159,6 +179,11 @@ export function createInformationFlow({
       await maker.close();
     },
   };
+}
+
+function plainWords(text: string): string[] {
+  const tokens = tokensOf(normalisedText(text.slice(0, wordCharacters)));
+  return [...new Set(tokens.map((token) => token.text))];
 }
 
 function distinct(sources: readonly GivenSource[]): GivenSource[] {

@@ -4,13 +4,25 @@ export class GrownArray {
   length = 0;
 
   push(value: number): void {
-    if (this.length === this.#values.length) {
-      const longer = new Int32Array(this.#values.length * 2);
-      longer.set(this.#values);
-      this.#values = longer;
-    }
+    this.#reserve(1);
     this.#values[this.length] = value;
     this.length += 1;
+  }
+
+  pushAll(values: Uint16Array | Uint32Array): void {
+    this.#reserve(values.length);
+    this.#values.set(values, this.length);
+    this.length += values.length;
+  }
+
+  #reserve(more: number): void {
+    const needed = this.length + more;
+    if (needed <= this.#values.length) return;
+    let size = this.#values.length;
+    while (size < needed) size *= 2;
+    const longer = new Int32Array(size);
+    longer.set(this.#values);
+    this.#values = longer;
   }
 
   set(index: number, value: number): void {
@@ -22,7 +34,8 @@ export class GrownArray {
   }
 }
 
-const none = -1;
+/** The place of a hash without values. */
+export const none = -1;
 
 /** Values by hash. The newest value of a hash comes first. */
 export class HashLists {
@@ -40,22 +53,24 @@ export class HashLists {
     this.#link(this.#values.length - 1);
   }
 
-  /** Calls `use` with each value, the newest first, until it returns false. */
-  each(hash: number, use: (value: number) => boolean | void): void {
-    let place = (this.#heads[this.#bucketOf(hash)] ?? 0) - 1;
-    while (place !== none) {
-      if (this.#hashes.at(place) === hash && use(this.#values.at(place)) === false) return;
-      place = this.#older.at(place);
-    }
+  /** Returns the place of the newest value of a hash, or `none`. */
+  first(hash: number): number {
+    return this.#same(hash, (this.#heads[this.#bucketOf(hash)] ?? 0) - 1);
   }
 
-  newest(hash: number): number | undefined {
-    let found: number | undefined;
-    this.each(hash, (value) => {
-      found = value;
-      return false;
-    });
-    return found;
+  /** Returns the place of the next older value of the same hash, or `none`. */
+  next(hash: number, place: number): number {
+    return this.#same(hash, this.#older.at(place));
+  }
+
+  valueAt(place: number): number {
+    return this.#values.at(place);
+  }
+
+  #same(hash: number, from: number): number {
+    let place = from;
+    while (place !== none && this.#hashes.at(place) !== (hash | 0)) place = this.#older.at(place);
+    return place;
   }
 
   #bucketOf(hash: number): number {

@@ -1,5 +1,5 @@
-import { type CodeKind, type Marks, separated } from "./content-marks.ts";
-import { GrownArray, HashLists } from "./grown-array.ts";
+import { type CodeKind, type Marks, codeKinds, separated } from "./content-marks.ts";
+import { GrownArray, HashLists, none } from "./grown-array.ts";
 import type { GivenSource } from "./ledger.ts";
 import { shortestSolid } from "./reading/tokens.ts";
 
@@ -32,6 +32,25 @@ export interface KnownCode {
   pairCount: number;
 }
 
+/** The hashes under which a content is found. Another thread may compute them. */
+export interface MarkHashes {
+  /** Each word once. */
+  words: Uint32Array;
+  /** One for each run of words, by its first word. */
+  runs: Int32Array;
+  /** One for each pair. Only those that begin a run of pairs of one code count. */
+  seeds: Int32Array;
+}
+
+interface Stored {
+  seq: number;
+  /** The same for the same text. */
+  digest: string;
+  hashes?: MarkHashes;
+}
+
+const nothing: readonly number[] = [];
+
 /** The fingerprints of the contents that one caller was given, indexed in memory. */
 export class KnownContents {
   #contents: Content[] = [];
@@ -42,7 +61,8 @@ export class KnownContents {
   #seeds = new HashLists();
   #codesByPair = new HashLists();
   #tokens = new GrownArray();
-  #contentOfToken = new GrownArray();
+  /** The place of the first token of each content. */
+  #firstTokens = new GrownArray();
   #pairs = new GrownArray();
   #codeOfPair = new GrownArray();
   codes: KnownCode[] = [];
@@ -51,43 +71,40 @@ export class KnownContents {
     return this.#counted === 0;
   }
 
-  /** Adds a content. The newest one is added last. @param digest the same for the same text */
-  add(source: GivenSource, marks: Marks, { seq, digest }: { seq: number; digest: string }): void {
+  /** Adds a content. The newest one is added last. */
+  add(source: GivenSource, marks: Marks, { seq, digest, hashes }: Stored): void {
     const id = `${source.kind} ${source.id} ${digest}`;
     const earlier = this.#byId.get(id);
     if (earlier !== undefined) this.#drop(earlier);
-    this.#index({ id, seq, source, marks, counts: true });
+    this.#index({ id, seq, source, marks, counts: true }, hashes);
   }
 
-  #index(content: Content): void {
+  #index(content: Content, hashes: MarkHashes = hashesOf(content.marks)): void {
     const index = this.#contents.length;
     this.#byId.set(content.id, index);
     this.#contents.push(content);
     this.#counted += 1;
-    const { tokens, codes } = content.marks;
-    const first = this.#tokens.length;
-    for (const token of tokens) {
-      this.#tokens.push(token);
-      this.#contentOfToken.push(index);
-      if (this.#words.newest(token) !== index) this.#words.push(token, index);
-    }
-    for (let at = 0; at + runLength <= tokens.length; at += 1)
-      this.#runs.push(runHash(tokens, at), first + at);
-    for (const { kind, pairs } of codes) {
-      const code = {
-        index: this.codes.length,
-        kind,
-        content: index,
-        start: this.#pairs.length,
-        pairCount: pairs.length,
-      };
-      this.codes.push(code);
-      for (const [at, pair] of pairs.entries()) {
-        this.#pairs.push(pair);
-        this.#codeOfPair.push(code.index);
-        if (kind !== "text") this.#codesByPair.push(pair & ~separated, code.index);
-        if (at + seedPairs <= pairs.length) this.#seeds.push(seedHash(pairs, at), code.start + at);
+    const { tokens, codes, pairs } = content.marks;
+    const firstToken = this.#tokens.length;
+    this.#tokens.pushAll(tokens);
+    this.#firstTokens.push(firstToken);
+    for (const word of hashes.words) this.#words.push(word, index);
+    for (const [at, hash] of hashes.runs.entries()) this.#runs.push(hash, firstToken + at);
+    const firstPair = this.#pairs.length;
+    this.#pairs.pushAll(pairs);
+    let start = 0;
+    for (let at = 0; at < codes.length; at += 2) {
+      const kind = codeKinds[codes[at] ?? 0] ?? "code";
+      const pairCount = codes[at + 1] ?? 0;
+      const code = this.codes.length;
+      this.codes.push({ index: code, kind, content: index, start: firstPair + start, pairCount });
+      for (let pair = start; pair < start + pairCount; pair += 1) {
+        this.#codeOfPair.push(code);
+        if (kind !== "text") this.#codesByPair.push((pairs[pair] ?? 0) & ~separated, code);
+        if (pair + seedPairs <= start + pairCount)
+          this.#seeds.push(hashes.seeds[pair] ?? 0, firstPair + pair);
       }
+      start += pairCount;
     }
   }
 
@@ -112,24 +129,26 @@ export class KnownContents {
     this.#counted = 0;
     [this.#words, this.#runs] = [new HashLists(), new HashLists()];
     [this.#seeds, this.#codesByPair] = [new HashLists(), new HashLists()];
-    [this.#tokens, this.#contentOfToken] = [new GrownArray(), new GrownArray()];
+    [this.#tokens, this.#firstTokens] = [new GrownArray(), new GrownArray()];
     [this.#pairs, this.#codeOfPair] = [new GrownArray(), new GrownArray()];
     this.codes = [];
     for (const content of kept) this.#index(content);
   }
 
   /** Returns the contents with this word, the newest first. At most `limit`. */
-  withWord(hash: number, limit: number): number[] {
+  withWord(hash: number, limit: number): readonly number[] {
+    let place = this.#words.first(hash);
+    if (place === none) return nothing;
     const found: number[] = [];
-    this.#words.each(hash, (content) => {
+    for (; place !== none && found.length < limit; place = this.#words.next(hash, place)) {
+      const content = this.#words.valueAt(place);
       if (this.#contents[content]?.counts) found.push(content);
-      return found.length < limit;
-    });
+    }
     return found;
   }
 
   /** Returns the contents that have all these words in a row, the newest first. At most `limit`. */
-  withTokens(hashes: Uint32Array, limit: number): number[] {
+  withTokens(hashes: Uint32Array, limit: number): readonly number[] {
     return this.withWord(hashes[0] ?? 0, mostLooked)
       .filter((content) => {
         const tokens = this.#contents[content]?.marks.tokens ?? new Uint32Array();
@@ -141,41 +160,63 @@ export class KnownContents {
   }
 
   /** Returns the contents that have these words in a row, the newest first. At most 8. */
-  withRun(hashes: Uint32Array, first: number): number[] {
+  withRun(hashes: Uint32Array, first: number): readonly number[] {
+    const hash = runHash(hashes, first);
+    let place = this.#runs.first(hash);
+    if (place === none) return nothing;
     const found: number[] = [];
-    this.#runs.each(runHash(hashes, first), (start) => {
-      for (let at = 0; at < runLength; at += 1)
-        if (this.#tokens.at(start + at) !== hashes[first + at]) return true;
-      const content = this.#contentOfToken.at(start);
+    for (; place !== none && found.length < 8; place = this.#runs.next(hash, place)) {
+      const start = this.#runs.valueAt(place);
+      if (!this.#hasRun(start, hashes, first)) continue;
+      const content = this.#contentOfToken(start);
       if (this.#contents[content]?.counts && !found.includes(content)) found.push(content);
-      return found.length < 8;
-    });
+    }
     return found;
+  }
+
+  #hasRun(start: number, hashes: Uint32Array, first: number): boolean {
+    for (let at = 0; at < runLength; at += 1)
+      if (this.#tokens.at(start + at) !== hashes[first + at]) return false;
+    return true;
+  }
+
+  /** Finds the content of a token by halving. */
+  #contentOfToken(token: number): number {
+    let [low, high] = [0, this.#firstTokens.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.#firstTokens.at(middle) <= token) low = middle;
+      else high = middle - 1;
+    }
+    return low;
   }
 
   /** Calls `use` with each place of a code that has these pairs in a row, the newest first. At most 64. */
   withSeed(pairs: Uint16Array, first: number, use: (code: KnownCode, at: number) => void): void {
+    const hash = seedHash(pairs, first);
     let left = 64;
-    this.#seeds.each(seedHash(pairs, first), (place) => {
+    let next = this.#seeds.first(hash);
+    for (; next !== none && left > 0; next = this.#seeds.next(hash, next)) {
+      const place = this.#seeds.valueAt(next);
       const code = this.codes[this.#codeOfPair.at(place)];
-      if (code === undefined || !this.#contents[code.content]?.counts) return true;
+      if (code === undefined || !this.#contents[code.content]?.counts) continue;
+      let isSame = true;
       for (let at = 0; at < seedPairs; at += 1)
-        if (this.pairAt(place + at) !== pairs[first + at]) return true;
+        if (this.pairAt(place + at) !== pairs[first + at]) isSame = false;
+      if (!isSame) continue;
       use(code, place - code.start);
       left -= 1;
-      return left > 0;
-    });
+    }
   }
 
   /** Calls `use` with each code that has this pair, the newest first. At most 200. */
   withPair(pair: number, use: (code: KnownCode) => void): void {
-    let left = 200;
-    this.#codesByPair.each(pair, (index) => {
-      const code = this.codes[index];
+    let place = this.#codesByPair.first(pair);
+    for (let left = 200; place !== none && left > 0; left -= 1) {
+      const code = this.codes[this.#codesByPair.valueAt(place)];
       if (code !== undefined && this.#contents[code.content]?.counts) use(code);
-      left -= 1;
-      return left > 0;
-    });
+      place = this.#codesByPair.next(pair, place);
+    }
   }
 
   pairAt(place: number): number {
@@ -196,6 +237,15 @@ export class KnownContents {
     const found = this.#contents[content];
     return found?.counts ? found.source : undefined;
   }
+}
+
+/** Computes the hashes under which a content is found. */
+export function hashesOf({ tokens, pairs }: Marks): MarkHashes {
+  const runs = new Int32Array(Math.max(0, tokens.length - runLength + 1));
+  for (let at = 0; at < runs.length; at += 1) runs[at] = runHash(tokens, at);
+  const seeds = new Int32Array(pairs.length);
+  for (let at = 0; at < seeds.length; at += 1) seeds[at] = seedHash(pairs, at);
+  return { words: Uint32Array.from(new Set(tokens)), runs, seeds };
 }
 
 function runHash(hashes: Uint32Array, first: number): number {

@@ -73,6 +73,8 @@ export interface Ledger {
   }>;
   /** Stores a text that left for a destination. */
   addSent(principal: string, destination: string, text: Uint8Array): Promise<void>;
+  /** Returns the ids of the mails that a caller was given in the last milliseconds, the newest first. */
+  mailsRead(principal: string, withinMs: number): Promise<readonly string[]>;
   /** Returns how many mails of the index have each of the words. */
   frequencies(words: readonly string[]): Promise<Frequencies>;
 }

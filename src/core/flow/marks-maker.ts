@@ -1,8 +1,10 @@
 import type { Marks } from "./content-marks.ts";
+import type { MarkHashes } from "./known-contents.ts";
 
 /** The fingerprints of a text, as they are compared and as they are stored. */
 export interface MadeMarks {
   marks: Marks;
+  hashes: MarkHashes;
   packed: Uint8Array;
   digest: string;
 }

@@ -63,7 +63,7 @@ function sourceOf(part: string, contents: KnownContents, hasher: Hasher): GivenS
   return sources.toSorted((a, b) => a.at.getTime() - b.at.getTime())[0];
 }
 
-function runsIn(hashes: Uint32Array, contents: KnownContents): number[] {
+function runsIn(hashes: Uint32Array, contents: KnownContents): readonly number[] {
   for (let first = 0; first + runLength <= hashes.length; first += 1) {
     const found = contents.withRun(hashes, first);
     if (found.length > 0) return found;

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
-import { type CodeMarks, type Marks, codeKinds } from "./content-marks.ts";
+import type { Marks } from "./content-marks.ts";
 import { tokenBytes } from "./hasher.ts";
 
 /** Marks as they are stored: encrypted, because pairs of characters in a row would be a simple cipher. */
@@ -16,7 +16,7 @@ export interface Sealer {
   open(sealed: Uint8Array): Uint8Array | undefined;
 }
 
-const version = 2;
+const version = 3;
 const nonceBytes = 12;
 const tagBytes = 16;
 const digestCharacters = 32;
@@ -45,17 +45,16 @@ export function createSealer(key: Uint8Array): Sealer {
   };
 }
 
-/** Writes marks as bytes: three for each word, and two for each pair of a code. */
-export function packMarks({ tokens, codes }: Marks, sealer: Sealer): PackedMarks {
-  const codeBytes = codes.reduce((sum, { pairs }) => sum + 2 + pairs.length * 2, 0);
-  const plain = Buffer.alloc(4 + tokens.length * tokenBytes + codeBytes);
+/** Writes marks as bytes: three for each word, two for each code, and two for each pair. */
+export function packMarks({ tokens, codes, pairs }: Marks, sealer: Sealer): PackedMarks {
+  const headBytes = 8 + tokens.length * tokenBytes + codes.length;
+  const plain = Buffer.alloc(headBytes + pairs.length * 2);
   let at = plain.writeUInt32BE(tokens.length, 0);
+  at = plain.writeUInt32BE(codes.length, at);
   for (const token of tokens) at = plain.writeUIntBE(token, at, tokenBytes);
-  for (const { kind, pairs } of codes) {
-    at = plain.writeUInt8(codeKinds.indexOf(kind), at);
-    at = plain.writeUInt8(pairs.length, at);
-    for (const pair of pairs) at = plain.writeUInt16BE(pair, at);
-  }
+  plain.set(codes, at);
+  at += codes.length;
+  for (const pair of pairs) at = plain.writeUInt16BE(pair, at);
   const digest = createHash("sha256").update(plain).digest("hex").slice(0, digestCharacters);
   return { packed: sealer.seal(plain), digest };
 }
@@ -66,21 +65,18 @@ export function unpackMarks(packed: Uint8Array, sealer: Sealer): Marks | undefin
   if (opened === undefined) return undefined;
   const plain = Buffer.from(opened.buffer, opened.byteOffset, opened.byteLength);
   const tokens = new Uint32Array(plain.readUInt32BE(0));
-  let at = 4;
+  const codes = new Uint8Array(plain.readUInt32BE(4));
+  let at = 8;
   for (let index = 0; index < tokens.length; index += 1) {
     tokens[index] = ((plain[at] ?? 0) << 16) | ((plain[at + 1] ?? 0) << 8) | (plain[at + 2] ?? 0);
     at += tokenBytes;
   }
-  const codes: CodeMarks[] = [];
-  while (at + 2 <= plain.length) {
-    const kind = codeKinds[plain[at] ?? 0] ?? "code";
-    const pairs = new Uint16Array(plain[at + 1] ?? 0);
+  codes.set(plain.subarray(at, at + codes.length));
+  at += codes.length;
+  const pairs = new Uint16Array((plain.length - at) / 2);
+  for (let index = 0; index < pairs.length; index += 1) {
+    pairs[index] = ((plain[at] ?? 0) << 8) | (plain[at + 1] ?? 0);
     at += 2;
-    for (let index = 0; index < pairs.length; index += 1) {
-      pairs[index] = plain.readUInt16BE(at);
-      at += 2;
-    }
-    codes.push({ kind, pairs });
   }
-  return { tokens, codes };
+  return { tokens, codes, pairs };
 }

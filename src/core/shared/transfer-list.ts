@@ -4,6 +4,6 @@ const worthwhileBytes = 32_768;
 /**
  * Returns the transfer list of `postMessage` for these bytes, which must own their memory. Empty if a copy is faster.
  */
-export function transferList({ buffer }: Uint8Array): ArrayBuffer[] {
+export function transferList({ buffer }: ArrayBufferView): ArrayBuffer[] {
   return buffer instanceof ArrayBuffer && buffer.byteLength >= worthwhileBytes ? [buffer] : [];
 }

@@ -89,6 +89,8 @@ export interface ExecuteContext<Ports> extends ToolContext<Ports> {
   callId: string;
   /** The version that `prepare` saw. Undefined if the target did not exist, and then the run may only create it. */
   version: string | undefined;
+  /** Returns the ids of the mails whose text the caller was given in the last hour, the newest first. */
+  mailsRead?: (() => Promise<readonly string[]>) | undefined;
   /** Tells the caller how far the run is. Undefined if the caller does not want to know. */
   progress?: TellProgress | undefined;
 }

@@ -1,5 +1,5 @@
 import type { ChangeMaker } from "./file-changes.ts";
-import type { ObjectFacts, ObjectList, ObjectRead } from "./objects.ts";
+import type { ObjectFacts, ObjectList, ObjectOrigin, ObjectRead } from "./objects.ts";
 
 export interface FileWritten {
   facts: ObjectFacts;
@@ -41,6 +41,7 @@ export interface Files {
     body: Uint8Array,
     options: {
       mediaType: string;
+      origin?: ObjectOrigin | undefined;
       replaces: string | undefined;
       by: ChangeMaker;
       signal?: AbortSignal;

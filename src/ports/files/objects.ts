@@ -1,3 +1,13 @@
+/** The author of an object that the assistant wrote, and what it had read then. */
+export interface ObjectOrigin {
+  writtenBy: "assistant";
+  /** The ids of the mails whose text the assistant was given in the hour before, the newest first. */
+  emailIds: readonly string[];
+}
+
+/** Ids that one object keeps. S3 limits the metadata of an object to 2 kB. */
+export const mostOriginIds = 40;
+
 /** The metadata of a stored object. */
 export interface ObjectFacts {
   key: string;
@@ -6,6 +16,8 @@ export interface ObjectFacts {
   etag: string;
   mediaType: string;
   modifiedAt: Date;
+  /** Undefined if the assistant did not write it. */
+  origin?: ObjectOrigin;
 }
 
 /**
@@ -36,7 +48,13 @@ export interface ObjectStore {
     key: string,
     body: Uint8Array,
     /** `canWait`: the write may be delayed by some milliseconds to be committed with others. */
-    options: { mediaType: string; when?: WriteCondition; signal?: AbortSignal; canWait?: boolean },
+    options: {
+      mediaType: string;
+      origin?: ObjectOrigin | undefined;
+      when?: WriteCondition;
+      signal?: AbortSignal;
+      canWait?: boolean;
+    },
   ): Promise<ObjectFacts>;
   head(key: string, options?: { signal?: AbortSignal }): Promise<ObjectFacts | undefined>;
   /**
@@ -71,7 +89,7 @@ export interface ObjectStore {
     },
   ): Promise<boolean>;
   /**
-   * Copies bytes and media type. `when` is a condition on the source.
+   * Copies bytes, media type and origin. `when` is a condition on the source.
    * @throws {ToolError} `not_found` if the source does not exist
    */
   copy(

@@ -13,6 +13,7 @@ const listedFile = z.object({
   bytes: z.int().describe("Size"),
   modifiedAt: ours(z.string()).describe("ISO 8601, UTC"),
   mediaType: strangers(z.string(), isKnownType).describe("As given on writing"),
+  writtenBy: ours(z.string()).optional().describe("assistant, if it wrote the file"),
 });
 
 export const listFiles = defineTool({
@@ -65,10 +66,10 @@ export const listFiles = defineTool({
     };
   },
   gives: ({ files }) =>
-    files.map(({ key }) => ({
+    files.map(({ key, writtenBy }) => ({
       kind: "file",
       id: key,
-      writtenBy: "unknown",
+      writtenBy: writtenBy === "assistant" ? "assistant" : "unknown",
       verified: false,
       texts: [key],
     })),
@@ -82,8 +83,14 @@ type ListedFile = z.output<typeof listedFile>;
 function fitting(page: ObjectList): { files: ListedFile[]; next: string | undefined } {
   const files: ListedFile[] = [];
   let tokens = 0;
-  for (const { key, bytes, modifiedAt, mediaType } of page.objects) {
-    const file = { key, bytes, modifiedAt: modifiedAt.toISOString(), mediaType };
+  for (const { key, bytes, modifiedAt, mediaType, origin } of page.objects) {
+    const file = {
+      key,
+      bytes,
+      modifiedAt: modifiedAt.toISOString(),
+      mediaType,
+      ...(origin && { writtenBy: origin.writtenBy }),
+    };
     tokens += structuredTokens(listedFile, file) + likelyTokens(inWords(file));
     if (tokens > maxListTokens && files.length > 0) return { files, next: files.at(-1)?.key };
     files.push(file);

@@ -26,14 +26,26 @@ export const readFile = defineTool({
     key: ours(z.string()).describe("The file's key"),
     mediaType: strangers(z.string(), isKnownType).describe("As given on writing"),
     etag: ours(z.string()).describe("Its version, for ifMatch"),
+    writtenBy: ours(z.string()).optional().describe("assistant, if it wrote the file"),
+    emailIds: z
+      .array(ours(z.string()))
+      .optional()
+      .describe("Mails that the assistant had read before"),
     ...pageFields,
     untrusted: z.literal(true).describe("Strangers may have written this"),
   }),
   execute: async ({ key, ...page }, { ports, signal }) => {
     const { facts, body } = await ports.files.read(key, { ...pageWindow(page), signal });
-    const { etag, mediaType } = facts;
+    const { etag, mediaType, origin } = facts;
     const stored = { totalBytes: facts.bytes, isText: isTextual(mediaType) };
-    return { key, mediaType, etag, ...cutPage(body, page, stored), untrusted: true as const };
+    return {
+      key,
+      mediaType,
+      etag,
+      ...(origin && { writtenBy: origin.writtenBy, emailIds: [...origin.emailIds] }),
+      ...cutPage(body, page, stored),
+      untrusted: true as const,
+    };
   },
   text: (page) => ({
     ...shownFacts(page),
@@ -46,8 +58,22 @@ export const readFile = defineTool({
       mediaType: page.mediaType,
     }),
   }),
-  gives: ({ key, content }) => [
-    { kind: "file", id: key, writtenBy: "unknown", verified: false, texts: [key, content] },
+  gives: ({ key, content, writtenBy, emailIds = [] }) => [
+    {
+      kind: "file",
+      id: key,
+      writtenBy: writtenBy === "assistant" ? "assistant" : "unknown",
+      verified: false,
+      texts: [key, content],
+    },
+    // A file about a mail is content of that mail too.
+    ...emailIds.map((id) => ({
+      kind: "mail" as const,
+      id,
+      writtenBy: "other" as const,
+      verified: false,
+      texts: [],
+    })),
   ],
   describe: ({ key }) => `read ${key}`,
 });

@@ -87,9 +87,11 @@ export const writeFile = defineTool({
     };
   },
   execute: async ({ key, content, encoding, mediaType }, context) => {
-    const { ports, principal, callId, version, signal } = context;
+    const { ports, principal, callId, version, mailsRead, signal } = context;
+    const emailIds = (await mailsRead?.()) ?? [];
     const { facts, created, undoUntil } = await ports.files.write(key, decoded(content, encoding), {
       mediaType: mediaType ?? defaultMediaType(encoding),
+      origin: { writtenBy: "assistant", emailIds },
       replaces: version,
       by: { principal, callId },
       signal,

@@ -1,4 +1,4 @@
-import type { WriteCondition } from "../../../ports/files/objects.ts";
+import type { ObjectFacts, WriteCondition } from "../../../ports/files/objects.ts";
 import { databaseClock } from "../driver/database.ts";
 import { type SqlValue, type Statement } from "../driver/statement.ts";
 
@@ -10,26 +10,27 @@ export const chunkBytes = 256 * 1024;
  * effect.
  */
 export function putObject(
-  object: { key: string; etag: string; bytes: number; mediaType: string },
+  object: Omit<ObjectFacts, "modifiedAt">,
   when: WriteCondition | undefined,
 ): Statement {
   const { key, etag, bytes, mediaType } = object;
+  const origin = object.origin === undefined ? null : JSON.stringify(object.origin);
   if (when?.kind === "unchanged") {
     return {
-      sql: `UPDATE objects SET etag = ?, bytes = ?, media_type = ?, modified_at = ${databaseClock}
+      sql: `UPDATE objects SET etag = ?, bytes = ?, media_type = ?, origin = ?, modified_at = ${databaseClock}
         WHERE key = ? AND etag = ? RETURNING *`,
-      args: [etag, bytes, mediaType, key, when.etag],
+      args: [etag, bytes, mediaType, origin, key, when.etag],
     };
   }
   const conflict =
     when?.kind === "absent"
       ? "DO NOTHING"
       : `DO UPDATE SET etag = excluded.etag, bytes = excluded.bytes, media_type = excluded.media_type,
-          modified_at = excluded.modified_at`;
+          origin = excluded.origin, modified_at = excluded.modified_at`;
   return {
-    sql: `INSERT INTO objects (key, etag, bytes, media_type, modified_at) VALUES (?, ?, ?, ?, ${databaseClock})
+    sql: `INSERT INTO objects (key, etag, bytes, media_type, origin, modified_at) VALUES (?, ?, ?, ?, ?, ${databaseClock})
       ON CONFLICT (key) ${conflict} RETURNING *`,
-    args: [key, etag, bytes, mediaType],
+    args: [key, etag, bytes, mediaType, origin],
   };
 }
 
@@ -60,10 +61,10 @@ export function copyObject(
   ifEtag: string | undefined,
 ): Statement {
   return {
-    sql: `INSERT INTO objects (key, etag, bytes, media_type, modified_at)
-      SELECT ?, ?, bytes, media_type, ${databaseClock} FROM objects WHERE key = ? AND etag = coalesce(?, etag)
+    sql: `INSERT INTO objects (key, etag, bytes, media_type, origin, modified_at)
+      SELECT ?, ?, bytes, media_type, origin, ${databaseClock} FROM objects WHERE key = ? AND etag = coalesce(?, etag)
       ON CONFLICT (key) DO UPDATE SET etag = excluded.etag, bytes = excluded.bytes, media_type = excluded.media_type,
-        modified_at = excluded.modified_at RETURNING *`,
+        origin = excluded.origin, modified_at = excluded.modified_at RETURNING *`,
     args: [to, etag, from, ifEtag ?? null],
   };
 }

@@ -2,7 +2,7 @@ import { randomId } from "../../../core/shared/digest.ts";
 import type { Log } from "../../../core/shared/log.ts";
 import { packageFile } from "../../../core/shared/program-root.ts";
 import { ToolError } from "../../../core/tool/tool-error.ts";
-import type { ObjectFacts, ObjectStore } from "../../../ports/files/objects.ts";
+import type { ObjectFacts, ObjectOrigin, ObjectStore } from "../../../ports/files/objects.ts";
 import { emptyLog, openDatabase } from "../driver/database.ts";
 import { type Row, type Rows, type SqlValue, type Statement } from "../driver/statement.ts";
 import {
@@ -36,12 +36,15 @@ export function openObjectStore(options: {
   }
 
   return {
-    put: async (key, body, { mediaType, when, signal, canWait = false }) => {
+    put: async (key, body, { mediaType, origin, when, signal, canWait = false }) => {
       throwIfCancelled(signal);
       const etag = randomId("v");
       const [written] = await database.write(
         [
-          putObject({ key, etag, bytes: body.byteLength, mediaType }, when),
+          putObject(
+            { key, etag, bytes: body.byteLength, mediaType, ...(origin && { origin }) },
+            when,
+          ),
           ...insertChunks(key, etag, body),
           // A new object leaves no stale chunks.
           ...(when?.kind === "absent" ? [] : [removeStaleChunks(key)]),
@@ -142,7 +145,15 @@ function toFacts(row: Row): ObjectFacts {
     etag: storedText(row["etag"]),
     mediaType: storedText(row["media_type"]),
     modifiedAt: storedTime(row["modified_at"]),
+    ...(row["origin"] !== null && { origin: storedOrigin(storedText(row["origin"])) }),
   };
+}
+
+function storedOrigin(json: string): ObjectOrigin {
+  const stored: unknown = JSON.parse(json);
+  const ids = typeof stored === "object" && stored !== null && "emailIds" in stored;
+  const emailIds = ids && Array.isArray(stored.emailIds) ? stored.emailIds.map(String) : [];
+  return { writtenBy: "assistant", emailIds };
 }
 
 /**

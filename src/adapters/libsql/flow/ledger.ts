@@ -7,6 +7,7 @@ import {
   type Writer,
   ledgerBytes,
 } from "../../../core/flow/ledger.ts";
+import { mostOriginIds } from "../../../ports/files/objects.ts";
 import { type Database, databaseClock as now } from "../driver/database.ts";
 import type { Row, Statement } from "../driver/statement.ts";
 import {
@@ -86,6 +87,17 @@ export function createLedger(database: Database, { lastsMs }: { lastsMs: number 
           args: [principal, destination],
         },
       ]);
+    },
+
+    mailsRead: async (principal, withinMs) => {
+      const { rows } = await database.read({
+        // The id of an attachment begins with that of its mail.
+        sql: `SELECT substr(source_id, 1, instr(source_id || ' ', ' ') - 1) AS email_id FROM flow_given
+          WHERE principal = ? AND kind IN ('mail', 'attachment') AND at >= ${now} - ?
+          GROUP BY email_id ORDER BY max(seq) DESC LIMIT ${mostOriginIds}`,
+        args: [principal, withinMs],
+      });
+      return rows.map((row) => storedText(row["email_id"]));
     },
 
     frequencies: async (words) => {

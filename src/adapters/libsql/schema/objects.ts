@@ -7,6 +7,8 @@ export const objects = sqliteTable("objects", {
   etag: text("etag").notNull(),
   bytes: integer("bytes").notNull(),
   mediaType: text("media_type").notNull(),
+  /** JSON. Null if the assistant did not write it. */
+  origin: text("origin"),
   /** Milliseconds since 1970. */
   modifiedAt: integer("modified_at").notNull(),
 });

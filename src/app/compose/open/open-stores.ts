@@ -122,7 +122,7 @@ export function openStores(config: Config, log: Log): Stores {
     ledger: createLedger(database, { lastsMs: flowMs }),
     key: keys.flow,
     maker: createMarksThread(keys.flow),
-    nameOf: sourceNames({ mail }),
+    nameOf: sourceNames({ mail, files }),
     log,
   });
   return {

@@ -3,8 +3,8 @@ import { type Hasher, pairBits } from "../hasher.ts";
 import type { Hit, Outgoing } from "../hit.ts";
 import type { KnownCode, KnownContents } from "../known-contents.ts";
 import { type Span, spanOf } from "./reading.ts";
-import { type TrustedReading, readingsOf } from "./readings.ts";
-import { isEveryday, tokensOf } from "./tokens.ts";
+import { type TrustedReading, readingsOf, tokensIn } from "./readings.ts";
+import { isEveryday } from "./tokens.ts";
 
 /** Earlier texts that are searched for pieces of a code. */
 export const callsBack = 40;
@@ -33,13 +33,27 @@ interface Piece {
   text: string;
   pairs: Uint16Array;
   span: Span;
+  hasDigit: boolean;
+  /** False for a single character, and for a year or date, which many texts have. */
+  isTelling: boolean;
 }
 
-const noPiece: Piece = { text: "", pairs: new Uint16Array(), span: { start: 0, end: 0 } };
+function toPiece(text: string, span: Span, hasher: Hasher): Piece {
+  return {
+    text,
+    pairs: pairsOf(text, hasher),
+    span,
+    hasDigit: /\p{N}/u.test(text),
+    isTelling: text.length > 1 && !(text.length >= charactersNeeded && isEveryday(text)),
+  };
+}
 
 /** Pieces of earlier texts, which are the same at each comparison. */
 const known = new WeakMap<Hasher, Map<string, readonly Piece[]>>();
 const mostKnown = 2_000;
+
+/** The pairs of the pieces of one comparison, which takes no turns. A new array of 32 kB each time is slow. */
+const isSent = new Uint8Array(1 << pairBits);
 
 /** Finds a code of which at least half has left for one destination, with its last piece in this text. */
 export function sentInPieces(
@@ -54,29 +68,29 @@ export function sentInPieces(
   const times = new Map<string, number>();
   for (const { text } of texts.flat()) times.set(text, (times.get(text) ?? 0) + 1);
   // Words without digits that each text repeats are those of a sentence around the pieces.
-  const isPiece = ({ text }: Piece): boolean =>
-    text.length > 1 &&
-    !(text.length >= charactersNeeded && isEveryday(text)) &&
-    (times.get(text) === 1 || /\p{N}/u.test(text));
+  const isPiece = ({ text, hasDigit, isTelling }: Piece): boolean =>
+    isTelling && (hasDigit || times.get(text) === 1);
   const before = texts.slice(0, -1).flat().filter(isPiece);
   const pieces = [...before, ...now.filter(isPiece), ...singleCharacters(texts, hasher)];
   const firstNew = before.length;
   if (firstNew === pieces.length) return [];
-  const isSent = new Uint8Array(1 << pairBits);
+  isSent.fill(0);
   const byFirstPair = new Map<number, number[]>();
   for (const [index, { pairs }] of pieces.entries()) {
     for (const pair of pairs) isSent[pair] = 1;
     const first = pairs[0] ?? 0;
-    byFirstPair.set(first, [...(byFirstPair.get(first) ?? []), index]);
+    const same = byFirstPair.get(first);
+    if (same === undefined) byFirstPair.set(first, [index]);
+    else same.push(index);
   }
-  const sent: Sent = { firstNew, isSent, byFirstPair };
+  const sent: Sent = { firstNew, byFirstPair };
   const withPiece = new Set<KnownCode>();
   for (const pair of new Set(pieces.slice(firstNew).flatMap(({ pairs }) => [...pairs])))
     contents.withPair(pair, (code) => withPiece.add(code));
   const hits: Hit[] = [];
   let tried = 0;
   for (const code of [...withPiece].toSorted((a, b) => b.index - a.index)) {
-    if (!isCovered(code, contents, pieces.length, isSent)) continue;
+    if (!isCovered(code, contents, pieces.length)) continue;
     const hit = hitOf(code, contents, pieces, sent);
     if (hit !== undefined && !hits.some(({ text }) => text === hit.text)) hits.push(hit);
     tried += 1;
@@ -89,7 +103,6 @@ export function sentInPieces(
 interface Sent {
   /** The pieces from here on are in the new text. */
   firstNew: number;
-  isSent: Uint8Array;
   byFirstPair: ReadonlyMap<number, readonly number[]>;
 }
 
@@ -107,15 +120,7 @@ function hitOf(
 }
 
 /** Returns whether enough characters of a code are in pieces. A cheap test before the exact one. */
-function isCovered(
-  code: KnownCode,
-  contents: KnownContents,
-  pieceCount: number,
-  isSent: Uint8Array,
-): boolean {
-  const { codes } = contents.newerThan(code);
-  const needed = Math.max(neededOf(code), (bitsNeeded(codes, pieceCount) + doubt) / letterBits);
-  if (needed > code.pairCount + 1) return false;
+function isCovered(code: KnownCode, contents: KnownContents, pieceCount: number): boolean {
   let covered = 0;
   let last = -1;
   for (let at = 0; at < code.pairCount; at += 1) {
@@ -123,7 +128,9 @@ function isCovered(
     covered += last === at ? 1 : 2;
     last = at + 1;
   }
-  return covered >= needed;
+  if (covered < neededOf(code)) return false;
+  const { codes } = contents.newerThan(code);
+  return covered >= (bitsNeeded(codes, pieceCount) + doubt) / letterBits;
 }
 
 function neededOf(code: KnownCode): number {
@@ -151,14 +158,16 @@ function bestChain(
   const links: Link[] = [];
   for (let at = 0; at < code.pairCount; at += 1) {
     for (const piece of byFirstPair.get(contents.pairAt(code.start + at)) ?? []) {
-      const { text, pairs, span } = pieces[piece] ?? noPiece;
+      const sentPiece = pieces[piece];
+      if (sentPiece === undefined) continue;
+      const { text, pairs, span, hasDigit } = sentPiece;
       if (at + pairs.length > code.pairCount) continue;
       if (!pairs.every((pair, index) => pair === contents.pairAt(code.start + at + index)))
         continue;
       // The words of an address are words of ordinary texts too. Pieces that cut them are not.
       if (code.kind === "place" && areWords(code, at, text.length, contents)) continue;
       const isNew = piece >= firstNew;
-      const bits = /\p{N}/u.test(text) ? bitsOf(text) : text.length * wordLetterBits;
+      const bits = hasDigit ? bitsOf(text) : text.length * wordLetterBits;
       links.push({
         piece,
         at,
@@ -232,12 +241,12 @@ function piecesIn(readings: readonly TrustedReading[], hasher: Hasher): Piece[] 
   const add = (reading: TrustedReading, start: number, end: number): void => {
     const text = reading.text.slice(start, end).replace(/[^\p{L}\p{N}]/gu, "");
     if (text.length < 1 || text.length > longestPiece || pieces.has(text)) return;
-    pieces.set(text, { text, pairs: pairsOf(text, hasher), span: spanOf(reading, start, end) });
+    pieces.set(text, toPiece(text, spanOf(reading, start, end), hasher));
   };
   for (const [index, reading] of readings.entries()) {
     // Decoded readings repeat most of the text. Only their codes are new.
     if (reading.trust !== "plain") continue;
-    const tokens = tokensOf(reading.text);
+    const tokens = tokensIn(reading);
     for (const { text, start, end, hasDigit } of tokens) {
       if (!hasDigit && (index > 0 || tokens.length > fewWords)) continue;
       add(reading, start, end);
@@ -272,5 +281,5 @@ function singleCharacters(texts: readonly (readonly Piece[])[], hasher: Hasher):
     (_, more) => all.slice(-charactersNeeded - more),
   )
     .flatMap((text) => [text, Array.from(text).toReversed().join("")])
-    .map((text) => ({ text, pairs: pairsOf(text, hasher), span: place }));
+    .map((text) => toPiece(text, place, hasher));
 }

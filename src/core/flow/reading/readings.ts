@@ -10,7 +10,7 @@ import {
   rotated,
   spoken,
 } from "./respell.ts";
-import { tokensOf } from "./tokens.ts";
+import { type Token, tokensOf } from "./tokens.ts";
 
 /**
  * How much a reading proves. `plain`: the text, or what it decodes to. `reversed`: backwards. `guess`: a change that
@@ -20,6 +20,15 @@ export type Trust = "plain" | "reversed" | "guess" | "scattered";
 
 export interface TrustedReading extends Reading {
   trust: Trust;
+}
+
+const known = new WeakMap<TrustedReading, readonly Token[]>();
+
+/** Returns the tokens of a reading. They are found once. */
+export function tokensIn(reading: TrustedReading): readonly Token[] {
+  const found = known.get(reading) ?? tokensOf(reading.text);
+  known.set(reading, found);
+  return found;
 }
 
 /** Returns the normalised ways to read a text, the text as it is first. */
@@ -87,8 +96,10 @@ function scatteredIn(source: Reading): Reading[] {
     inOdd,
   ];
   return places.flatMap((chosen) => {
+    let digits = 0;
+    for (const at of chosen) if (isDigit(text.charCodeAt(at))) digits += 1;
+    if (digits < digitsNeeded) return [];
     const picks = chosen.map((at) => text[at]).join("");
-    if (digitsIn(picks) < digitsNeeded) return [];
     const { from, to } = source;
     return [
       {

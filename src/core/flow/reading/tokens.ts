@@ -12,17 +12,37 @@ const tokenForm =
 
 // oxlint-disable-next-line no-control-regex -- the characters of ASCII
 const ascii = /^[\u0000-\u007F]*$/;
-/** The same for ASCII, in a tenth of the time. */
-const asciiToken = /[A-Za-z0-9]+/g;
 
 export function tokensOf(text: string): Token[] {
-  const isAscii = ascii.test(text);
-  return Array.from(text.matchAll(isAscii ? asciiToken : tokenForm), ({ 0: token, index }) => ({
+  if (ascii.test(text)) return asciiTokens(text);
+  return Array.from(text.matchAll(tokenForm), ({ 0: token, index }) => ({
     text: token,
     start: index,
     end: index + token.length,
-    hasDigit: isAscii ? /\d/.test(token) : /\p{N}/u.test(token),
+    hasDigit: /\p{N}/u.test(token),
   }));
+}
+
+/** Does the same for ASCII, without a regular expression for each token. */
+function asciiTokens(text: string): Token[] {
+  const tokens: Token[] = [];
+  let start = -1;
+  let hasDigit = false;
+  for (let at = 0; at <= text.length; at += 1) {
+    // Not a number at the end.
+    const unit = text.charCodeAt(at);
+    const isDigit = unit >= 0x30 && unit <= 0x39;
+    const letter = unit | 0x20;
+    if (isDigit || (letter >= 0x61 && letter <= 0x7a)) {
+      if (start < 0) start = at;
+      hasDigit ||= isDigit;
+    } else if (start >= 0) {
+      tokens.push({ text: text.slice(start, at), start, end: at, hasDigit });
+      start = -1;
+      hasDigit = false;
+    }
+  }
+  return tokens;
 }
 
 /** A mail address or a URL in a normalised text. The scheme is left out, because people and models leave it out. */

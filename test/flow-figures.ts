@@ -1,0 +1,89 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { compare } from "../src/core/flow/compare.ts";
+import { normalisedText } from "../src/core/flow/reading/normalise.ts";
+import { type Rarity, rarities } from "../src/core/flow/reading/rarity.ts";
+import { tokensOf } from "../src/core/flow/reading/tokens.ts";
+import { given } from "./fixtures/flow/contents.ts";
+import { benignQueries, leaks } from "./fixtures/flow/corpus.ts";
+import { madeLeaks } from "./fixtures/flow/made-leaks.ts";
+import { flowMails } from "./fixtures/flow/mails.ts";
+
+// Writes the figures of information flow into docs/guides/information-flow.md.
+
+const page = fileURLToPath(new URL("../docs/guides/information-flow.md", import.meta.url));
+const seeds = [20_261, 77_003, 4_242];
+const meanings: Readonly<Record<keyof typeof rarities, string>> = {
+  strict: "one rare word",
+  balanced: "three rare words (used)",
+  lenient: "no words",
+};
+
+const ledger = given(flowMails.map(({ text }) => text));
+const wordsOfMails = flowMails.map(
+  ({ text }) => new Set(tokensOf(normalisedText(text)).map((token) => token.text)),
+);
+const frequencies = {
+  mails: 200,
+  of: (word: string) => wordsOfMails.filter((words) => words.has(word)).length,
+};
+
+function madeFound(rarity: Rarity): Map<string, { found: number; all: number }> {
+  const ways = new Map<string, { found: number; all: number }>();
+  for (const seed of seeds) {
+    const made = madeLeaks(seed, 40);
+    const secrets = [...new Set(made.map(({ secret }) => secret))];
+    const known = given(
+      secrets.map((secret) => `Hello, the code that you asked for is ${secret}. Regards`),
+    );
+    const rare = { mails: 200, of: () => 1 };
+    for (const { how, texts } of made) {
+      const count = ways.get(how) ?? { found: 0, all: 0 };
+      const isFound = texts.some(
+        (text, at) =>
+          compare({ text, earlier: texts.slice(0, at) }, known, rare, rarity).length > 0,
+      );
+      ways.set(how, { found: count.found + (isFound ? 1 : 0), all: count.all + 1 });
+    }
+  }
+  return ways;
+}
+
+const share = (found: number, all: number): string => `${((100 * found) / all).toFixed(1)} %`;
+
+const rows = Object.entries(rarities).map(([name, rarity]) => {
+  const found = leaks.filter(
+    ({ text, parts }) => compare({ text, earlier: parts }, ledger, frequencies, rarity).length > 0,
+  ).length;
+  const asked = benignQueries.filter(
+    (text) => compare({ text, earlier: [] }, ledger, frequencies, rarity).length > 0,
+  ).length;
+  const ways = [...madeFound(rarity).values()];
+  const sum = (of: "found" | "all"): number => ways.reduce((total, way) => total + way[of], 0);
+  const meaning = meanings[name === "strict" || name === "lenient" ? name : "balanced"];
+  return `| ${name}: ${meaning} | ${found} of ${leaks.length} | ${share(sum("found"), sum("all"))} of ${sum("all")} | ${asked} of ${benignQueries.length} |`;
+});
+const weak = [...madeFound(rarities.balanced)]
+  .filter(([, { found, all }]) => found < all)
+  .toSorted(([, a], [, b]) => a.found / a.all - b.found / b.all)
+  .map(([how, { found, all }]) => `| ${how} | ${found} of ${all} |`);
+
+const table = [
+  "| rarity | leaks of the corpus found | made leaks found | benign questions that ask |",
+  "|---|---|---|---|",
+  ...rows,
+  "",
+  "These ways to send a made secret are not always found, with the setting that is used:",
+  "",
+  "| way | found |",
+  "|---|---|",
+  ...weak,
+].join("\n");
+
+const text = readFileSync(page, "utf8");
+const [start, end] = ["<!-- figures:start -->", "<!-- figures:end -->"];
+writeFileSync(
+  page,
+  `${text.slice(0, text.indexOf(start) + start.length)}\n${table}\n${text.slice(text.indexOf(end))}`,
+);
+console.log(table);

@@ -1,0 +1,203 @@
+import { readFileSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { z } from "zod";
+import { sampleMails } from "../fixtures/codes.ts";
+import { smtpSession } from "../servers/ingest.ts";
+import { modelKey, startModel } from "../servers/text-model.ts";
+import { connect } from "./clients.ts";
+import { type Home, ingestAt, newHome } from "./home.ts";
+import { runProgram } from "./program.ts";
+import { homeWithBot } from "./telegram-home.ts";
+
+vi.setConfig({ testTimeout: 300_000 });
+
+/** A shorter value occurs by chance, in ids and times. */
+const shortest = 6;
+const samples = [...sampleMails("sign-in"), ...sampleMails("sign-in-held-back")];
+const secrets = [...new Set(samples.flatMap((mail) => mail.secrets))].filter(
+  (secret) => secret.length >= shortest,
+);
+
+const inAttachment = "48210937";
+const inHtml = "73619482";
+const inFileName = "55820146";
+
+function messages(): Buffer[] {
+  const head = (at: number, subject: string, type: string): string =>
+    [
+      "From: Service <no-reply@service.example>",
+      "To: me@in.example",
+      `Subject: =?utf-8?B?${Buffer.from(subject).toString("base64")}?=`,
+      `Message-ID: <${at}@service.example>`,
+      "MIME-Version: 1.0",
+      `Content-Type: ${type}`,
+    ].join("\r\n");
+  const plain = samples.map(({ subject, text }, at) =>
+    Buffer.from(
+      `${head(at, subject, "text/plain; charset=utf-8")}\r\n\r\n${text.replaceAll("\n", "\r\n")}\r\n`,
+    ),
+  );
+  const html = `${head(1_001, "Your verification code", "text/html; charset=utf-8")}\r\n\r\n<p>Your verification code is</p><h1><b>${inHtml.slice(0, 4)}</b>${inHtml.slice(4)}</h1>\r\n`;
+  const attached = [
+    head(1_002, "Your login", 'multipart/mixed; boundary="b"'),
+    "",
+    "--b",
+    "Content-Type: text/plain; charset=utf-8",
+    "",
+    `The file has your sign-in code. Your sign-in code is ${inFileName}.`,
+    "--b",
+    `Content-Type: text/plain; charset=utf-8; name="code-${inFileName}.txt"`,
+    `Content-Disposition: attachment; filename="code-${inFileName}.txt"`,
+    "",
+    `Your one-time sign-in code is ${inAttachment}. It expires in 10 minutes.`,
+    "--b--",
+    "",
+  ].join("\r\n");
+  return [...plain, Buffer.from(html), Buffer.from(attached)];
+}
+
+const all = [...secrets, inHtml, inAttachment, inFileName];
+
+/** Returns the hidden values that a text or file has, in UTF-8 or in UTF-16. */
+function foundIn(bytes: Buffer | string): string[] {
+  const text = typeof bytes === "string" ? bytes : bytes.toString("latin1");
+  return all.filter((secret) => {
+    const forms = [Buffer.from(secret), Buffer.from(secret, "utf16le")];
+    return typeof bytes === "string"
+      ? text.includes(secret)
+      : forms.some((form) => text.includes(form.toString("latin1")));
+  });
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    return statSync(path).isDirectory() ? filesIn(path) : [path];
+  });
+}
+
+/** Returns what is on disk: the places with a hidden value. The raw messages and attached files have them. */
+async function leftOnDisk(home: Home): Promise<string[]> {
+  const found: string[] = [];
+  for (const path of filesIn(home.dir)) {
+    // The store of objects has the raw messages. Its objects follow one by one.
+    if (/objects\.db/.test(path)) continue;
+    for (const secret of foundIn(readFileSync(path))) found.push(`${path}: ${secret}`);
+  }
+  const rows = await home.objectSql(
+    `SELECT objects.key, chunks.bytes FROM objects JOIN chunks USING (key, etag)
+      WHERE key NOT LIKE 'mail/raw/%' AND key NOT LIKE 'mail/attachment/%'`,
+  );
+  for (const row of rows) {
+    const body = z.instanceof(ArrayBuffer).parse(row["bytes"]);
+    const name = z.string().parse(row["key"]);
+    for (const secret of foundIn(Buffer.from(body))) found.push(`${name}: ${secret}`);
+  }
+  // Pages of the index have words without their common beginnings.
+  const terms = await home.sql("SELECT term FROM mail_vocab");
+  const words = new Set(terms.map(({ term }) => z.string().parse(term)));
+  for (const secret of all)
+    if (/^\d+$/.test(secret) && words.has(secret)) found.push(`index: ${secret}`);
+  return found;
+}
+
+describe("sign-in codes, reset links and recovery keys in seven languages", () => {
+  it("are on no disk and in no output but the raw message", async (t) => {
+    const model = await startModel("openai-compatible", ({ prompt }) => prompt.slice(-300));
+    t.onTestFinished(() => model.close());
+    const { home, bot, message } = await homeWithBot(t, {
+      NOTIFY_NEW_MAIL: "true",
+      LOG_LEVEL: "debug",
+      SUMMARY_PROVIDER: "openai-compatible",
+      SUMMARY_MODEL: "small",
+      SUMMARY_API_KEY: modelKey,
+      SUMMARY_BASE_URL: model.url,
+    });
+    const ingest = await ingestAt(home, home.env);
+    const session = await smtpSession(ingest.port);
+    const sent = messages();
+    for (const mail of sent) expect(await session.send(mail)).toMatch(/^250/);
+    session.close();
+    await vi.waitFor(
+      async () => {
+        const [row] = await home.sql("SELECT count(*) AS n FROM mail WHERE due_at IS NULL");
+        expect(row?.["n"]).toBe(sent.length);
+        expect(model.requests.length).toBeGreaterThan(20);
+      },
+      { timeout: 120_000, interval: 200 },
+    );
+    await message(/new mail/, 60_000);
+    expect(await ingest.stop("SIGTERM")).toBe(0);
+
+    expect(foundIn(JSON.stringify(model.requests))).toEqual([]);
+    expect(foundIn(bot.messages.map(({ text }) => text).join("\n"))).toEqual([]);
+
+    const client = await connect(home, "v2 legacy");
+    const answers: string[] = [];
+    let hidden = 0;
+    let last = "";
+    let cursor: string | undefined;
+    do {
+      const page = await client.call("search_emails", { limit: 50, ...(cursor && { cursor }) });
+      answers.push(page.text, JSON.stringify(page.output));
+      const { emails, nextCursor } = z
+        .object({
+          emails: z.array(z.object({ id: z.string() })),
+          nextCursor: z.string().optional(),
+        })
+        .parse(page.output);
+      for (const { id } of emails) {
+        const read = await client.call("read_email", { emailId: id });
+        answers.push(read.text, JSON.stringify(read.output));
+        const { hidden: own = 0, attachments = [] } = z
+          .object({
+            hidden: z.number().optional(),
+            attachments: z.array(z.object({ id: z.string() })).optional(),
+          })
+          .parse(read.output);
+        if (own > 0) hidden += 1;
+        last = id;
+        for (const { id: attachmentId } of attachments) {
+          const file = await client.call("read_attachment", { emailId: id, attachmentId });
+          answers.push(file.text, JSON.stringify(file.output));
+        }
+      }
+      cursor = nextCursor;
+    } while (cursor !== undefined);
+    expect(hidden).toBe(sent.length);
+    expect(foundIn(answers.join("\n"))).toEqual([]);
+    await client.close();
+
+    const commands = [
+      ["catalog", "list", "--json"],
+      ["mail", "list", "--limit", "1000"],
+      ["mail", "list", "--limit", "1000", "--json"],
+      ["mail", "show", last],
+      ["mail", "show", last, "--json"],
+      ["activity", "--json"],
+      ["audit", "list", "--json"],
+      ["doctor"],
+    ];
+    for (const args of commands) {
+      const { stdout, stderr } = await runProgram(home, args);
+      expect(foundIn(stdout + stderr), args.join(" ")).toEqual([]);
+    }
+    const revealed = await runProgram(home, ["mail", "show", last, "--reveal"]);
+    expect(foundIn(revealed.stdout).length).toBeGreaterThan(0);
+
+    const file = join(newHome(t).dir, "home.age");
+    const input = "correct horse battery\n";
+    expect((await runProgram(home, ["backup", file, "--passphrase-stdin"], { input })).code).toBe(
+      0,
+    );
+    const other = newHome(t);
+    expect((await runProgram(other, ["restore", file, "--passphrase-stdin"], { input })).code).toBe(
+      0,
+    );
+    expect(await leftOnDisk(other)).toEqual([]);
+    expect(await leftOnDisk(home)).toEqual([]);
+    // The raw messages are there, so that the search above could find something.
+    expect(foundIn(readFileSync(join(home.dir, "objects.db"))).length).toBeGreaterThan(90);
+  });
+});
