@@ -3,7 +3,6 @@ import { type TestContext, describe, expect, inject, it, vi } from "vitest";
 import { openChromium } from "../servers/chromium.ts";
 import type { Home } from "./home.ts";
 import { type OpenedPage, homeWithBrowser, openPage } from "./opened-page.ts";
-import { runProgram } from "./program.ts";
 import { nodeServer, open, reviewed, setState, writeServers } from "./upstream-home.ts";
 
 const noteTools = { environment: "off", long_text: "off", fails: "off" };

@@ -3,7 +3,7 @@ import type { Risk } from "../../core/policy/risk.ts";
 /** A server of `servers.json`, as the approval page lists it. */
 export interface ServerState {
   name: string;
-  /** What a person has to know, as a sentence. */
+  /** The state of its review, as a sentence. */
   state: string;
   /** True if tools wait for a review. */
   waits: boolean;

@@ -5,7 +5,7 @@ import { type ReviewItem, acceptedPins, reviewDigest } from "../../../upstream/r
 import { everyCaller } from "./every-caller.ts";
 import { updatePins } from "../pin-file.ts";
 
-/** Where a review is recorded, who decided it, and on which approval channel. */
+/** The approver of a review, their approval channel, and the audit log that records it. */
 interface Reviewer {
   audit: AuditLog;
   by: string;
@@ -30,7 +30,7 @@ export async function acceptReview(
   });
 }
 
-/** Records that a person refused the tools of a review. What was offered before is offered on. */
+/** Records that a person refused the tools of a review. Offered tools stay offered. */
 export async function refuseReview(
   { name }: Pick<ServerEntry, "name">,
   items: readonly ReviewItem[],

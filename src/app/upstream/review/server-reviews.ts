@@ -22,7 +22,7 @@ import { listOnce } from "../list-once.ts";
 import { readPins } from "../pin-file.ts";
 import { acceptReview, refuseReview } from "./accept-review.ts";
 
-/** What a server listed for a review. */
+/** The tools that a server listed for a review. */
 interface Listed {
   identity: string;
   tools: readonly ToolDefinition[];

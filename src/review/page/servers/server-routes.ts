@@ -7,7 +7,7 @@ import { lookPurpose, reviewPurpose, serversBody, serversNotice } from "./server
 /** Every caller gets a server's tools, so only a person who decides for all callers reviews them. */
 const sees = ({ principal }: Visitor): boolean => principal === undefined;
 
-/** Returns the link to the servers. Undefined if this person may not see it or no tools wait. */
+/** Returns the link to the servers. Undefined for a person who decides for one caller. */
 export async function serversLine(
   reviews: ServerReviews | undefined,
   visitor: Visitor,
