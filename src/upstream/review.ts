@@ -1,6 +1,7 @@
 import type { Risk } from "../core/policy/risk.ts";
 import { canonicalJson, sha256Hex } from "../core/shared/digest.ts";
 import { visible } from "../core/shared/text/visible.ts";
+import type { DefinitionLine } from "../ports/upstream/server-reviews.ts";
 import type { ServerEntry, ToolDefinition } from "../ports/upstream/upstream-server.ts";
 import { type Pin, type ServerPins, definitionHash } from "./pins.ts";
 import { offeredName } from "./tool-name.ts";
@@ -12,6 +13,8 @@ export interface ReviewItem {
   state: "new" | "changed" | "unchanged" | "gone" | "off";
   /** The risk of `servers.json`, else the reviewed one, else what the server's claims suggest. */
   risk: Risk;
+  /** True if `servers.json` sets the risk, or turns the tool off. */
+  isFixed: boolean;
   definition: ToolDefinition;
   /** The definition that was reviewed before, if it differs. */
   before: ToolDefinition | undefined;
@@ -32,14 +35,15 @@ export function reviewOf(
     const state =
       setting === "off" ? "off" : pin === undefined ? "new" : isSame ? "unchanged" : "changed";
     const name = offeredName(entry.name, definition.name);
-    return { name, state, risk, definition, before: isSame ? undefined : pin?.definition };
+    const isFixed = setting !== undefined;
+    return { name, state, risk, isFixed, definition, before: isSame ? undefined : pin?.definition };
   });
   const names = new Set(listed.map(({ name }) => name));
   const gone = Object.values(pins?.tools ?? {})
     .filter(({ definition }) => !names.has(definition.name))
     .map(({ definition, risk }): ReviewItem => {
       const name = offeredName(entry.name, definition.name);
-      return { name, state: "gone", risk, definition, before: undefined };
+      return { name, state: "gone", risk, isFixed: true, definition, before: undefined };
     });
   return [...items, ...gone];
 }
@@ -80,40 +84,49 @@ export function reviewText(server: string, items: readonly ReviewItem[]): string
   return [`Server ${server}: ${items.length} tools`, ...lines].join("\n");
 }
 
-function itemLines({ name, state, risk, definition, before }: ReviewItem): string[] {
+function itemLines(item: ReviewItem): string[] {
+  const { name, state, risk, before: old } = item;
   const head = `${name}  ${state}${state === "gone" || state === "off" ? "" : `, risk: ${risk}`}`;
-  if (state === "gone" || state === "unchanged") return [head];
-  if (before === undefined) return [head, ...fieldsOf(definition).map(([, line]) => `  ${line}`)];
-  const old = new Map(fieldsOf(before));
-  const now = new Map(fieldsOf(definition));
-  const labels = new Set([...old.keys(), ...now.keys()]);
-  const differences = [...labels].flatMap((label) => {
-    const [was, is] = [old.get(label), now.get(label)];
-    if (was === is) return [];
-    return [
-      ...(was === undefined ? [] : [`  - ${was}`]),
-      ...(is === undefined ? [] : [`  + ${is}`]),
-    ];
-  });
-  return [head, ...differences];
+  const lines = definitionLines(item).flatMap(({ label, before, now }) => [
+    ...(before === undefined ? [] : [`  - ${label}: ${before}`]),
+    ...(now === undefined ? [] : [`  ${old === undefined ? "" : "+ "}${label}: ${now}`]),
+  ]);
+  return [head, ...lines];
 }
 
-/** Returns a label and a line for each part of a definition. */
-function fieldsOf(tool: ToolDefinition): (readonly [string, string])[] {
+/**
+ * Returns what a person reviews of a tool: all parts of a new definition, and those of a changed one that differ. Every
+ * character of the server's texts is visible.
+ */
+export function definitionLines({
+  state,
+  definition,
+  before,
+}: ReviewItem): readonly DefinitionLine[] {
+  if (state === "gone" || state === "unchanged") return [];
+  const now = new Map(partsOf(definition));
+  const old = new Map(before === undefined ? [] : partsOf(before));
+  const labels = [...new Set([...old.keys(), ...now.keys()])];
+  return labels
+    .map((label) => ({ label, before: old.get(label), now: now.get(label) }))
+    .filter((line) => line.before !== line.now);
+}
+
+/** Returns a label and a text for each part of a definition. */
+function partsOf(tool: ToolDefinition): (readonly [string, string])[] {
   const { name, title, description, inputSchema, outputSchema, annotations } = tool;
   const { properties, ...rules } = inputSchema;
-  const text = (label: string, value: string): readonly [string, string] =>
-    [label, `${label}: ${visible(value)}`] as const;
+  const part = (label: string, value: string): readonly [string, string] => [label, visible(value)];
   const isObject = typeof properties === "object" && properties !== null;
   return [
-    text("name", name),
-    ...(title === undefined ? [] : [text("title", title)]),
-    ...(description === undefined ? [] : [text("description", description)]),
+    part("name", name),
+    ...(title === undefined ? [] : [part("title", title)]),
+    ...(description === undefined ? [] : [part("description", description)]),
     ...(isObject ? Object.entries(properties) : []).map(([argument, schema]) =>
-      text(`argument ${visible(argument)}`, JSON.stringify(schema)),
+      part(`argument ${visible(argument)}`, JSON.stringify(schema)),
     ),
-    text("rules of the arguments", JSON.stringify(rules)),
-    ...(outputSchema === undefined ? [] : [text("output", JSON.stringify(outputSchema))]),
-    ...(annotations === undefined ? [] : [text("claims", JSON.stringify(annotations))]),
+    part("rules of the arguments", JSON.stringify(rules)),
+    ...(outputSchema === undefined ? [] : [part("output", JSON.stringify(outputSchema))]),
+    ...(annotations === undefined ? [] : [part("claims", JSON.stringify(annotations))]),
   ];
 }

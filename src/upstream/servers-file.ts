@@ -23,6 +23,14 @@ const preview = z.strictObject({
   show: z.array(z.string().min(1)).min(1).max(20),
 });
 
+/** The fields of which an entry has one, and the fields that mean nothing beside each. */
+const kinds = ["command", "url", "module"] as const;
+const foreign = {
+  command: ["headers"],
+  url: ["args", "env"],
+  module: ["args", "headers"],
+} as const;
+
 const texts = z.record(z.string().min(1), z.string());
 
 const entry = z
@@ -31,6 +39,7 @@ const entry = z
     command: z.string().min(1).optional(),
     args: z.array(z.string()).optional(),
     env: texts.optional(),
+    module: z.string().min(1).optional(),
     url: z.url({ protocol: /^https?$/, error: "must be a URL with http or https" }).optional(),
     headers: texts.optional(),
     tools: z.record(z.string().min(1), z.enum(["low", "medium", "high", "off"])).optional(),
@@ -42,17 +51,16 @@ const entry = z
   .superRefine((value, context) => {
     const fault = (message: string, ...path: string[]): void =>
       context.addIssue({ code: "custom", message, path });
-    if ((value.command === undefined) === (value.url === undefined))
-      return fault('needs either "command" or "url"');
-    const isHttp = value.url !== undefined;
-    const foreign = isHttp ? (["args", "env"] as const) : (["headers"] as const);
-    for (const field of foreign)
-      if (value[field] !== undefined)
-        fault(`has no meaning for a server with ${isHttp ? '"url"' : '"command"'}`, field);
+    const [kind, ...more] = kinds.filter((field) => value[field] !== undefined);
+    if (kind === undefined || more.length > 0)
+      return fault('needs either "command", "url" or "module"');
+    const isHttp = kind === "url";
+    for (const field of foreign[kind])
+      if (value[field] !== undefined) fault(`has no meaning for a server with "${kind}"`, field);
     if (value.url !== undefined && URL.canParse(value.url) && new URL(value.url).username !== "")
       fault("must not contain a user or a password: use headers", "url");
     if (value.type !== undefined && (value.type === "stdio") === isHttp)
-      fault(`is ${value.type}, but the server has ${isHttp ? '"url"' : '"command"'}`, "type");
+      fault(`is ${value.type}, but the server has "${kind}"`, "type");
   });
 
 const file = z.strictObject({
@@ -70,6 +78,8 @@ export interface ServersEnvironment {
   isOurs(name: string): boolean;
   /** Variables that every process gets, such as PATH. */
   base: Readonly<Record<string, string>>;
+  /** Returns the command that serves the tools of a local module. The path is relative to the file of servers. */
+  moduleCommand(path: string): readonly [command: string, ...args: string[]];
   /** The directory in which a server's process runs. */
   directoryOf(server: string): string;
 }
@@ -113,20 +123,26 @@ function entryOf(
     Object.fromEntries(
       Object.entries(given).map(([key, text]) => [key, resolve(`${field}.${key}`, text)]),
     );
+  const [program, ...programArgs] =
+    value.module === undefined
+      ? [value.command ?? "", ...(value.args ?? [])]
+      : environment.moduleCommand(value.module);
   const target: ServerTarget =
     value.url !== undefined
       ? { kind: "http", url: resolve("url", value.url), headers: all("headers", value.headers) }
       : {
           kind: "process",
-          command: value.command ?? "",
-          args: (value.args ?? []).map((text, index) => resolve(`args.${index}`, text)),
+          command: program,
+          args: programArgs.map((text, index) => resolve(`args.${index}`, text)),
           env: { ...environment.base, ...all("env", value.env) },
           directory: environment.directoryOf(name),
         };
   if (target.kind === "http" && !URL.canParse(target.url))
     problems.push(`mcpServers.${name}.url: is not an address after its variables were replaced`);
-  const { tools = {}, reads, sends, preview, timeoutMs, command, args, url } = value;
-  const identity = sha256Hex(canonicalJson([command ?? "", args ?? [], url ?? ""]));
+  const { tools = {}, reads, sends, preview, timeoutMs, command, args, url, module } = value;
+  const identity = sha256Hex(
+    canonicalJson(module === undefined ? [command ?? "", args ?? [], url ?? ""] : { module }),
+  );
   const [first] = problems;
   const problem =
     first === undefined

@@ -8,7 +8,7 @@ import {
 import type { ServerTarget, UpstreamSignIn } from "../../ports/upstream/upstream-server.ts";
 import { RequestFault } from "./errors.ts";
 import { type GuardedFetch, createGuardedFetch, isCall } from "./guarded-fetch.ts";
-import { type GuardedTransport, createMessageGuard, refusal } from "./message-guard.ts";
+import { type GuardedTransport, createMessageGuard, treat } from "./message-guard.ts";
 
 /**
  * The transport over HTTP: the SDK's own one behind the message guard. Its connections are checked and its messages
@@ -143,25 +143,16 @@ export class HttpTransport implements GuardedTransport {
 
   #received(message: JSONRPCMessage): void {
     if (this.reason !== undefined) return;
-    const verdict = this.#guard.received(message);
-    switch (verdict.kind) {
-      case "pass":
-        this.onmessage?.(message);
-        return;
-      case "list changed":
-        this.listChanged = true;
-        return;
-      case "refuse":
-        this.#refused(verdict.method);
-        void this.#inner.send(refusal(verdict.id)).catch(() => undefined);
-        return;
-      case "fault":
-        this.reason = verdict.reason;
+    treat(message, this.#guard.received(message), {
+      pass: (passed) => this.onmessage?.(passed),
+      listChanged: () => (this.listChanged = true),
+      refused: (method) => this.#refused(method),
+      answer: (answer) => this.#inner.send(answer),
+      fault: (reason) => {
+        this.reason = reason;
         void this.close();
-        return;
-      case "drop":
-        return;
-    }
+      },
+    });
   }
 }
 

@@ -15,7 +15,7 @@ export interface GuardedTransport extends Transport {
 }
 
 /** The treatment of a message from a server. `fault` ends the connection for this reason. */
-export type GuardVerdict =
+type GuardVerdict =
   | { kind: "pass" }
   | { kind: "drop" }
   | { kind: "refuse"; id: RequestId; method: string }
@@ -59,8 +59,40 @@ export function createMessageGuard(): {
   };
 }
 
+/** What a transport does with a message after the guard has seen it. */
+interface Treatment {
+  pass(message: JSONRPCMessage): void;
+  listChanged(): void;
+  /** Reports the method of a refused request. */
+  refused(method: string): void;
+  answer(message: JSONRPCMessage): Promise<void>;
+  fault(reason: string): void;
+}
+
+/** Treats a message as the guard says. */
+export function treat(message: JSONRPCMessage, verdict: GuardVerdict, by: Treatment): void {
+  switch (verdict.kind) {
+    case "pass":
+      by.pass(message);
+      return;
+    case "list changed":
+      by.listChanged();
+      return;
+    case "refuse":
+      by.refused(verdict.method);
+      // A server that ended needs no answer.
+      void by.answer(refusal(verdict.id)).catch(() => undefined);
+      return;
+    case "fault":
+      by.fault(verdict.reason);
+      return;
+    case "drop":
+      return;
+  }
+}
+
 /** Returns the answer that the method does not exist (JSON-RPC 2.0 section 5.1). */
-export function refusal(id: RequestId): JSONRPCMessage {
+function refusal(id: RequestId): JSONRPCMessage {
   const message = "Countersign passes no questions of a server on.";
   return { jsonrpc: "2.0", id, error: { code: -32_601, message } };
 }

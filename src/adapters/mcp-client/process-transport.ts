@@ -8,7 +8,7 @@ import {
   type GuardedTransport,
   createMessageGuard,
   maxMessageBytes,
-  refusal,
+  treat,
 } from "./message-guard.ts";
 
 /** Ignored lines that are not JSON-RPC. Some servers greet on standard output. */
@@ -160,24 +160,13 @@ export class ProcessTransport implements GuardedTransport {
         this.#fault("writes other things than the protocol to standard output");
       return;
     }
-    const verdict = this.#guard.received(message);
-    switch (verdict.kind) {
-      case "pass":
-        this.onmessage?.(message);
-        return;
-      case "list changed":
-        this.listChanged = true;
-        return;
-      case "refuse":
-        this.#refused(verdict.method);
-        void this.send(refusal(verdict.id)).catch(() => undefined);
-        return;
-      case "fault":
-        this.#fault(verdict.reason);
-        return;
-      case "drop":
-        return;
-    }
+    treat(message, this.#guard.received(message), {
+      pass: (passed) => this.onmessage?.(passed),
+      listChanged: () => (this.listChanged = true),
+      refused: (method) => this.#refused(method),
+      answer: (answer) => this.send(answer),
+      fault: (reason) => this.#fault(reason),
+    });
   }
 
   /** Kills the process group. The first reason is the one that is reported. */

@@ -5,8 +5,15 @@ import { type Plugin, build } from "esbuild";
 import { packageFile, workerFiles } from "../../core/shared/program-root.ts";
 import { bundledPackages, notices } from "./third-party.ts";
 
-/** `main` is the program, `ai-sdk` and `catalog` the package's exports. */
-const entries = ["main", "app/ai-sdk", "app/catalog", ...Object.values(workerFiles)] as const;
+/** `main` is the program, `ai-sdk`, `catalog` and `tools` the package's exports, `tool-module` a local module's process. */
+const entries = [
+  "main",
+  "app/ai-sdk",
+  "app/catalog",
+  "app/tools",
+  "app/tool-module",
+  ...Object.values(workerFiles),
+] as const;
 
 /** The package has native code, which cannot be bundled. */
 const installed = ["libsql"];

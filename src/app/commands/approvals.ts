@@ -106,7 +106,7 @@ export const command = defineCommand({
       run: (options) =>
         withStores(options.envFile, async ({ config, stores, log }) => {
           const { openFromTerminal } = await import("./approvals/open-page.ts");
-          return await openFromTerminal(config, stores, log);
+          return await openFromTerminal(config, stores, log, options.envFile);
         }),
     }),
   ],

@@ -14,7 +14,7 @@ import { addServer, removeServer, restartServer } from "../upstream/change-serve
 import { importable, importServers } from "../upstream/import-servers.ts";
 import { loginServer } from "../upstream/login-server.ts";
 import { listServers } from "../upstream/list-servers.ts";
-import { reviewServer } from "../upstream/review-server.ts";
+import { reviewServer } from "../upstream/review/review-server.ts";
 
 const server = { name: required("NAME") };
 

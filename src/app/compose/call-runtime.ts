@@ -147,7 +147,9 @@ export function createCallRuntime(settings: CallRuntimeSettings): CallRuntime {
     },
   };
   const watch = createTicketWatch({ tickets, log, run: (ticketId) => calls.runApproved(ticketId) });
-  const page = settings.opensPage ? createPageWindow(config, stores, log) : undefined;
+  const page = settings.opensPage
+    ? createPageWindow(config, stores, { log, servers: settings.upstream?.servers })
+    : undefined;
   const memory = createClientMemory(stores.database);
   const flow = createApprovalFlow({
     calls,

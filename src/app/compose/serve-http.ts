@@ -13,7 +13,8 @@ import { createBackend } from "./create-backend.ts";
 import type { CallRuntime } from "./call-runtime.ts";
 import { ownCommand } from "../platform/own-command.ts";
 import { openPolicy } from "./policy/open-policy.ts";
-import { openUpstream } from "../upstream/open-upstream.ts";
+import { type Upstream, openUpstream } from "../upstream/open-upstream.ts";
+import { createServerReviews } from "../upstream/review/server-reviews.ts";
 import { loadSettings } from "../platform/settings.ts";
 import { stopSignal } from "../platform/stop-signal.ts";
 
@@ -42,7 +43,7 @@ export async function serveHttp(options: {
   try {
     const gate = await opened.gate();
     const guesses = createGuessLimit(() => performance.now());
-    const page = pageUrl && approvalPage(pageUrl, config, gate, guesses, log);
+    const page = pageUrl && approvalPage(pageUrl, config, gate, { guesses, upstream, log });
     const settings: HttpSettings = {
       ...config.http,
       hostNames: hostNames(config),
@@ -113,8 +114,7 @@ function approvalPage(
   pageUrl: string,
   config: Config,
   { stores }: CallRuntime,
-  guesses: GuessLimit,
-  log: Log,
+  { guesses, upstream, log }: { guesses: GuessLimit; upstream: Upstream | undefined; log: Log },
 ): ApprovalPage {
   const { tickets, audit, rules, keys } = stores;
   const { approvers } = config.approvals;
@@ -125,6 +125,14 @@ function approvalPage(
     rules,
     record: stores,
     mail: createMailReview(config, stores, log),
+    ...(upstream && {
+      servers: createServerReviews({
+        dataDir: config.dataDir,
+        servers: () => upstream.servers(),
+        audit,
+        log,
+      }),
+    }),
     log,
     command: ownCommand(),
     access,

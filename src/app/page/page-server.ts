@@ -5,6 +5,7 @@ import { createConnectionShares } from "../../core/limits/connection-shares.ts";
 import type { Log } from "../../core/shared/log.ts";
 import { createApprovalPage } from "../../review/page/approval-page.ts";
 import type { MailReview } from "../../ports/mail/mail-review.ts";
+import type { ServerReviews } from "../../ports/upstream/server-reviews.ts";
 import type { PageRecord } from "../../review/page/record-routes.ts";
 import { createLoopbackAccess } from "../../review/page/loopback-access.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
@@ -42,7 +43,11 @@ export interface PageServer {
 export async function startPageServer(
   stores: Pick<Stores, "tickets" | "audit" | "rules"> & PageRecord,
   log: Log,
-  { seen, mail }: { seen?: () => void; mail?: MailReview } = {},
+  {
+    seen,
+    mail,
+    servers,
+  }: { seen?: () => void; mail?: MailReview; servers?: ServerReviews | undefined } = {},
 ): Promise<PageServer> {
   const command = ownCommand();
   const access = createLoopbackAccess({ person: userInfo().username, command });
@@ -67,6 +72,7 @@ export async function startPageServer(
     access,
     ...(seen && { seen }),
     ...(mail && { mail }),
+    ...(servers && { servers }),
     origin,
   });
   server.on("request", (request, response) => {

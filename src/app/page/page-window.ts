@@ -1,5 +1,6 @@
 import type { Config } from "../../config.ts";
 import type { Log } from "../../core/shared/log.ts";
+import type { ServerEntry } from "../../ports/upstream/upstream-server.ts";
 import { createMailReview } from "../jobs/mail-review.ts";
 import { openBrowser, openerFor, writeRedirect } from "./open-browser.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
@@ -12,8 +13,15 @@ export interface PageWindow {
   close(): Promise<void>;
 }
 
-/** Creates the approval page for a server whose client cannot ask the person. Its port opens at the first use. */
-export function createPageWindow(config: Config, stores: Stores, log: Log): PageWindow {
+/**
+ * Creates the approval page for a server whose client cannot ask the person. Its port opens at the first use.
+ * @param settings.servers returns the upstream servers that can be reviewed on the page
+ */
+export function createPageWindow(
+  config: Config,
+  stores: Stores,
+  { log, servers }: { log: Log; servers: (() => readonly ServerEntry[]) | undefined },
+): PageWindow {
   const sightings = pageSightings(stores.database);
   let server: Promise<PageServer> | undefined;
   let showing: Promise<void> | undefined;
@@ -27,10 +35,16 @@ export function createPageWindow(config: Config, stores: Stores, log: Log): Page
   }
 
   async function start(): Promise<PageServer> {
-    const { startPageServer } = await import("./page-server.ts");
+    const [{ startPageServer }, { createServerReviews }] = await Promise.all([
+      import("./page-server.ts"),
+      import("../upstream/review/server-reviews.ts"),
+    ]);
     const started = await startPageServer(stores, log, {
       seen: () => sightings.note(),
       mail: createMailReview(config, stores, log),
+      servers:
+        servers &&
+        createServerReviews({ dataDir: config.dataDir, servers, audit: stores.audit, log }),
     });
     void started.closed.then(() => (server = undefined));
     return started;

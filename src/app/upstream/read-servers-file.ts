@@ -1,9 +1,11 @@
 import { existsSync } from "node:fs";
 import { homedir, platform, tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Config } from "../../config.ts";
 import { settings } from "../../config/settings.ts";
 import { LocatedFault } from "../../core/policy/file/located-json.ts";
+import { packageFile } from "../../core/shared/program-root.ts";
 import type { ServerEntry } from "../../ports/upstream/upstream-server.ts";
 import { parseServers, type ServersEnvironment } from "../../upstream/servers-file.ts";
 import { readSafely } from "../platform/safe-file.ts";
@@ -26,7 +28,7 @@ export function readServersFile(
 ): readonly ServerEntry[] {
   const text = readSafely(path, (problem) => new ServersFileError(problem));
   try {
-    return parseServers(text, environmentFor(dataDir, envFile));
+    return parseServers(text, environmentFor(dataDir, path, envFile));
   } catch (error) {
     if (!(error instanceof LocatedFault)) throw error;
     const { line, column } = error.place;
@@ -39,7 +41,11 @@ export function readServersFile(
 /** Windows programs find their own files through these. */
 const windowsNames = ["SystemRoot", "APPDATA", "LOCALAPPDATA", "USERPROFILE", "PATHEXT", "TEMP"];
 
-function environmentFor(dataDir: string, envFile: string | undefined): ServersEnvironment {
+function environmentFor(
+  dataDir: string,
+  path: string,
+  envFile: string | undefined,
+): ServersEnvironment {
   const { fromFile, given } = readSettings({ envFile, warn: () => undefined });
   const all = { ...fromFile, ...given };
   const names = ["PATH", "LANG", ...(platform() === "win32" ? windowsNames : [])];
@@ -51,6 +57,11 @@ function environmentFor(dataDir: string, envFile: string | undefined): ServersEn
     valueOf: (name) => all[name],
     isOurs: (name) => Object.hasOwn(settings, name),
     base: { ...Object.fromEntries(base), HOME: given["HOME"] ?? homedir(), TMPDIR: tmpdir() },
+    moduleCommand: (module) => [
+      process.execPath,
+      fileURLToPath(packageFile("bundle/tool-module.js")),
+      resolve(dirname(path), module),
+    ],
     directoryOf: (server) => join(dataDir, "servers", server),
   };
 }

@@ -17,6 +17,8 @@ import type { Upstream } from "./open-upstream.ts";
 
 export interface UpstreamRuntime {
   source: ToolSource<Ports>;
+  /** Returns the servers as they are configured now. */
+  servers: Upstream["servers"];
   /** Ends every server that was started. */
   close(): Promise<void>;
 }
@@ -64,6 +66,7 @@ export function createUpstreamRuntime(
   }
 
   return {
+    servers: () => upstream.servers(),
     source: {
       names: () => upstream.listings().map(({ name }) => name),
       find: (name, view) => {

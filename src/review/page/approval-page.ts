@@ -13,6 +13,7 @@ import {
 } from "../../core/approvals/ticket.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import type { MailReview } from "../../ports/mail/mail-review.ts";
+import type { ServerReviews } from "../../ports/upstream/server-reviews.ts";
 import { type Access, type PageEnv, type Visitor, isSame } from "./access.ts";
 import { decidePurpose, fitsReview } from "./review-view.ts";
 import { endedView, refusedView } from "./entry-views.ts";
@@ -23,6 +24,7 @@ import { type PageRecord, activity, recentlyDone, undoFromForm } from "./record-
 import { quarantineLine, quarantinePage, releaseFromForm } from "./quarantine-routes.ts";
 import { type Said, readForm, saidIn } from "./read-form.ts";
 import { enterScript, liveScript } from "./scripts.ts";
+import { reviewFromForm, serversLine, serversPage } from "./servers/server-routes.ts";
 import { style } from "./style.ts";
 
 /** Requests per page. The oldest are decided first. */
@@ -38,6 +40,8 @@ export interface ApprovalPageOptions {
   record: PageRecord;
   /** The quarantine. Undefined if this page shows none. */
   mail?: MailReview;
+  /** The reviews of upstream servers. Undefined if there are none. */
+  servers?: ServerReviews;
   log: Log;
   /** The command as the user types it on this machine. */
   command: string;
@@ -82,6 +86,8 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
   app.get(`${route}/activity`, (context) => inside(context, showActivity));
   app.get(`${route}/quarantine`, (context) => inside(context, showQuarantine));
   app.post(`${route}/quarantine`, (context) => inside(context, release));
+  app.get(`${route}/servers`, (context) => inside(context, showServers));
+  app.post(`${route}/servers`, (context) => inside(context, reviewServer));
   app.post(`${route}/undo`, (context) => inside(context, undo));
   app.post(`${route}/decide`, (context) => inside(context, decide));
   app.post(`${route}/review`, (context) => inside(context, review));
@@ -113,12 +119,13 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
 
   async function list(context: Context, visitor: Visitor): Promise<Response> {
     const { seen, late, undone } = context.req.query();
-    const [waiting, underWay, pauses, recent, quarantine, ...decided] = await Promise.all([
+    const [waiting, underWay, pauses, recent, quarantine, servers, ...decided] = await Promise.all([
       tickets.list({ ...only(visitor), statuses: ["pending"], limit: shownAtMost }),
       tickets.list({ ...only(visitor), statuses: ["approved", "running"], limit: shownAtMost }),
       tickets.pauses(),
       recentlyDone(record, visitor, { now: clock(), undone }),
       quarantineLine(options.mail, visitor),
+      serversLine(options.servers, visitor),
       ...told(visitor, seen, false),
       ...told(visitor, late, true),
     ]);
@@ -130,6 +137,7 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
         now: clock(),
         recent,
         quarantine,
+        servers,
         decided: decided.flat(),
         nothingTicked: seen === "" && late === undefined,
       }),
@@ -176,6 +184,23 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
     });
     if (!isOurs) return notOurs(context, visitor);
     return context.redirect(`${visitor.base}/quarantine`, 303);
+  }
+
+  async function showServers(context: Context, visitor: Visitor): Promise<Response> {
+    const body = await serversPage(options.servers, visitor);
+    return body === undefined
+      ? notOurs(context, visitor)
+      : context.html(activityView(frame(visitor), body));
+  }
+
+  async function reviewServer(context: Context, visitor: Visitor): Promise<Response> {
+    const fields = (await readForm(context)) ?? new URLSearchParams();
+    const isOurs = await reviewFromForm(options.servers, visitor, {
+      fields,
+      hasNonce: (purpose) => hasNonce(fields, visitor, purpose),
+    });
+    if (!isOurs) return notOurs(context, visitor);
+    return context.redirect(`${visitor.base}/servers`, 303);
   }
 
   async function undo(context: Context, visitor: Visitor): Promise<Response> {

@@ -116,14 +116,14 @@ function whatHappens({ effect }: Ticket): Html {
   </dl>`;
 }
 
-function plainLine({ label, value }: Line): Html {
+export function plainLine({ label, value }: Line): Html {
   return html`<div class="${label === "note" ? "note" : ""}">
     <dt>${label}</dt>
     <dd><bdi>${value}</bdi></dd>
   </div>`;
 }
 
-function changeLines({ before, after }: ValueChange): Html {
+export function changeLines({ before, after }: ValueChange): Html {
   const parts = changedParts(before.value, after.value);
   return html`<div class="before">
       <dt>${before.label}</dt>

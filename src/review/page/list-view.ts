@@ -26,6 +26,8 @@ export interface ListContent {
   recent: { notice: Html; section: Html };
   /** The link to mail in quarantine. */
   quarantine: Html | undefined;
+  /** The link to the servers with tools to review. */
+  servers: Html | undefined;
   /** The requests of the previous form. `late`: another decision came first. */
   decided: readonly { ticket: Ticket; late: boolean }[];
   /** The previous form had no ticked box. */
@@ -74,7 +76,7 @@ export function listView(frame: PageFrame, content: ListContent): Html {
               </section>`
         }
       </div>
-      ${content.quarantine ?? ""}
+      ${content.servers ?? ""} ${content.quarantine ?? ""}
       <div id="recent">${recent.section}</div>
       ${pauseSection(visitor, pauses)}`,
   });

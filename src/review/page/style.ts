@@ -80,6 +80,11 @@ details > dl + dl { margin-top: .75rem; }
 .record time { color: var(--soft); font-variant-numeric: tabular-nums; }
 .record .what { overflow-wrap: anywhere; }
 section > h3 { font-size: 1rem; margin: 1.25rem 0 .25rem; }
+.tools { list-style: none; padding: 0; flex: 1 1 100%; }
+.tools > li { display: grid; gap: .4rem; padding: .9rem 0; border-bottom: 1px solid var(--line); }
+.tools code { font-weight: 600; overflow-wrap: anywhere; }
+.risk { display: flex; gap: .75rem; align-items: center; }
+.risk select { width: auto; }
 .pause p { flex: 1 1 100%; }
 footer { margin-top: 2.5rem; padding-top: 1rem; border-top: 1px solid var(--line); display: flex; flex-wrap: wrap; gap: .75rem 1.5rem; justify-content: space-between; align-items: center; }
 .entry { max-width: 28rem; margin: 12vh auto 0; display: grid; gap: 1rem; }

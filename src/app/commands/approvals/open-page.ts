@@ -5,17 +5,37 @@ import type { Stores } from "../../compose/open/open-stores.ts";
 import { pageSightings } from "../../page/page-sightings.ts";
 import { createMailReview } from "../../jobs/mail-review.ts";
 import { startPageServer } from "../../page/page-server.ts";
+import { openUpstream } from "../../upstream/open-upstream.ts";
+import { createServerReviews } from "../../upstream/review/server-reviews.ts";
 import { stopSignal } from "../../platform/stop-signal.ts";
 
 /**
  * Opens the approval page for a person at a terminal. This process serves the page itself until it is unused. It
  * therefore works while the server is stopped, and the sign-in code stays in this process.
  */
-export async function openFromTerminal(config: Config, stores: Stores, log: Log): Promise<number> {
+export async function openFromTerminal(
+  config: Config,
+  stores: Stores,
+  log: Log,
+  envFile: string | undefined,
+): Promise<number> {
   const sightings = pageSightings(stores.database);
+  // A person decides requests also while the file of servers is broken.
+  const upstream = await openUpstream(config, log, envFile).catch((cause: unknown) => {
+    log.warn("reading the upstream servers failed", { cause });
+    return undefined;
+  });
   const server = await startPageServer(stores, log, {
     seen: () => sightings.note(),
     mail: createMailReview(config, stores, log),
+    ...(upstream && {
+      servers: createServerReviews({
+        dataDir: config.dataDir,
+        servers: () => upstream.servers(),
+        audit: stores.audit,
+        log,
+      }),
+    }),
   });
   const opener = openerFor(config.approvals.open);
   const path = writeRedirect(config.dataDir, server.newEntry());
@@ -35,5 +55,6 @@ export async function openFromTerminal(config: Config, stores: Stores, log: Log)
   await Promise.race([server.closed, stopSignal()]);
   clearInterval(alive);
   server.close();
+  upstream?.close();
   return 0;
 }

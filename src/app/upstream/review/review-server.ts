@@ -1,13 +1,13 @@
-import { fingerprintOf } from "../../core/shared/digest.ts";
-import { reviewDigest, reviewOf, reviewText } from "../../upstream/review.ts";
-import { withStores } from "../compose/with-stores.ts";
-import { provenPerson } from "../page/proven-person.ts";
+import { fingerprintOf } from "../../../core/shared/digest.ts";
+import { reviewDigest, reviewOf, reviewText } from "../../../upstream/review.ts";
+import { withStores } from "../../compose/with-stores.ts";
+import { provenPerson } from "../../page/proven-person.ts";
 import { acceptReview } from "./accept-review.ts";
-import { connector } from "./connector.ts";
+import { connector } from "../connector.ts";
 import { everyCaller } from "./every-caller.ts";
-import { listOnce } from "./list-once.ts";
-import { readPins } from "./pin-file.ts";
-import { serverNamed } from "./server-named.ts";
+import { listOnce } from "../list-once.ts";
+import { readPins } from "../pin-file.ts";
+import { serverNamed } from "../server-named.ts";
 
 /** Starts a server, shows its tools, and offers them after an approver's proof. */
 export async function reviewServer(

@@ -1,0 +1,92 @@
+import { register } from "node:module";
+import { pathToFileURL } from "node:url";
+import { type ModuleTool, serveModule } from "../mcp/module-server.ts";
+import { packageFile } from "../core/shared/program-root.ts";
+import { version } from "./platform/version.ts";
+import type {
+  LocalTool,
+  PlainToolSpec,
+  ToolJsonSchema,
+  ToolSchema,
+  TypedToolSpec,
+} from "./tools.ts";
+
+// The process of a local module: serves the tools that the module exports over standard input and output.
+
+type Schema = ToolSchema<unknown> | ToolJsonSchema;
+type Spec = PlainToolSpec | TypedToolSpec<unknown>;
+
+const target = { target: "draft-2020-12" } as const;
+const annotations = {
+  low: { readOnlyHint: true },
+  medium: { readOnlyHint: false, destructiveHint: false },
+  high: { readOnlyHint: false, destructiveHint: true },
+} as const;
+
+/** Lets the module import `countersign/tools` wherever it is stored. */
+function offerEntry(): void {
+  const tools = JSON.stringify(packageFile("bundle/tools.js").href);
+  const code = `export const resolve = (name, context, next) =>
+    name === "countersign/tools" ? { url: ${tools}, shortCircuit: true } : next(name, context);`;
+  register(`data:text/javascript,${encodeURIComponent(code)}`);
+}
+
+function isTool(value: unknown): value is LocalTool & Spec {
+  return typeof value === "object" && value !== null && Symbol.for("countersign.tool.1") in value;
+}
+
+function standard(schema: Schema | undefined): ToolSchema<unknown>["~standard"] | undefined {
+  return schema !== undefined && "~standard" in schema
+    ? (schema as ToolSchema<unknown>)["~standard"]
+    : undefined;
+}
+
+function jsonSchema(schema: Schema, side: "input" | "output"): ToolJsonSchema {
+  return standard(schema)?.jsonSchema[side](target) ?? (schema as ToolJsonSchema);
+}
+
+function moduleTool(spec: Spec): ModuleTool {
+  const { name, title, description, risk = "high", input = { type: "object" }, output } = spec;
+  const schema = standard(input);
+  return {
+    definition: {
+      name,
+      ...(title !== undefined && { title }),
+      description,
+      inputSchema: jsonSchema(input, "input"),
+      ...(output !== undefined && { outputSchema: jsonSchema(output, "output") }),
+      annotations: annotations[risk],
+    },
+    execute: async (given, run) => {
+      const checked = await schema?.validate(given);
+      if (checked?.issues !== undefined)
+        throw new Error(checked.issues.map(({ message }) => message).join("; "));
+      const args = (checked === undefined ? given : checked.value) as Readonly<
+        Record<string, unknown>
+      >;
+      const result = await spec.execute(args, run);
+      if (typeof result === "string") return { text: result };
+      const text = result.text ?? JSON.stringify(result.data);
+      return { text, ...(output !== undefined && { data: result.data }) };
+    },
+  };
+}
+
+async function run(path: string): Promise<void> {
+  // Standard output is the protocol.
+  console.log = console.error;
+  console.info = console.error;
+  console.debug = console.error;
+  offerEntry();
+  const module = (await import(pathToFileURL(path).href)) as Readonly<Record<string, unknown>>;
+  const tools = Object.values(module).flat().filter(isTool);
+  if (tools.length === 0) throw new Error(`${path} exports no tool that defineTool made`);
+  serveModule(tools.map(moduleTool), version());
+}
+
+await run(process.argv[2] ?? "").catch((error: unknown) => {
+  // The last line of standard error is what a person sees if a server does not start.
+  console.error(error instanceof Error ? (error.stack ?? "") : "");
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+});

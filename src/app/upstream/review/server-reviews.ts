@@ -1,0 +1,155 @@
+import type { AuditLog } from "../../../core/audit/audit.ts";
+import { fingerprintOf } from "../../../core/shared/digest.ts";
+import type { Log } from "../../../core/shared/log.ts";
+import { ToolError } from "../../../core/tool/tool-error.ts";
+import type {
+  ReviewDecision,
+  ServerReviews,
+  ServerState,
+  ShownReview,
+} from "../../../ports/upstream/server-reviews.ts";
+import type { ServerEntry, ToolDefinition } from "../../../ports/upstream/upstream-server.ts";
+import type { Pins } from "../../../upstream/pins.ts";
+import {
+  type ReviewItem,
+  definitionLines,
+  reviewDigest,
+  reviewOf,
+} from "../../../upstream/review.ts";
+import { settingOf } from "../../../upstream/tool-settings.ts";
+import { ConfigError } from "../../../config/config-error.ts";
+import { listOnce } from "../list-once.ts";
+import { readPins } from "../pin-file.ts";
+import { acceptReview, refuseReview } from "./accept-review.ts";
+
+/** The tools that a server listed for a review. */
+interface Listed {
+  identity: string;
+  tools: readonly ToolDefinition[];
+}
+
+/**
+ * Returns the reviews for the approval page. A listing is kept in this process until it is decided.
+ * @param settings.servers returns the servers as they are configured now
+ */
+export function createServerReviews(settings: {
+  servers: () => readonly ServerEntry[];
+  dataDir: string;
+  audit: AuditLog;
+  log: Log;
+}): ServerReviews {
+  const { servers, dataDir, audit, log } = settings;
+  const kept = new Map<string, Listed>();
+  const looking = new Map<string, Promise<void>>();
+
+  /** Returns the items as they are now: the pins or `servers.json` may have changed since the listing. */
+  function itemsOf(entry: ServerEntry): readonly ReviewItem[] | undefined {
+    const listed = kept.get(entry.name);
+    if (listed === undefined || listed.identity !== entry.identity) return undefined;
+    const pins = readPins(dataDir).servers[entry.name];
+    return reviewOf(entry, pins?.identity === entry.identity ? pins : undefined, listed.tools);
+  }
+
+  /** Requests are decided on the same page, which must not fail with this file. */
+  function pinsOrProblem(): Pins | string {
+    try {
+      return readPins(dataDir);
+    } catch (error) {
+      if (error instanceof ConfigError) return error.message;
+      throw error;
+    }
+  }
+
+  async function look(entry: ServerEntry): Promise<void> {
+    const { connector } = await import("../connector.ts");
+    const tools = await listOnce(await connector(dataDir, log)(entry));
+    kept.set(entry.name, { identity: entry.identity, tools });
+  }
+
+  return {
+    servers: () => {
+      const pins = pinsOrProblem();
+      const states = servers().map((entry): ServerState =>
+        typeof pins === "string"
+          ? { name: entry.name, state: pins, waits: false, isUsable: false }
+          : stateOf(entry, pins),
+      );
+      return Promise.resolve(states);
+    },
+    look: async (name) => {
+      const entry = servers().find((one) => one.name === name);
+      if (entry === undefined || entry.problem !== undefined) {
+        const reason = entry?.problem ?? `There is no server ${name}.`;
+        throw new ToolError("not_configured", `${reason} Nothing was started.`);
+      }
+      const started = looking.get(name) ?? look(entry).finally(() => looking.delete(name));
+      looking.set(name, started);
+      await started;
+    },
+    shown: () =>
+      Promise.resolve(
+        servers().flatMap((entry) => {
+          const items = itemsOf(entry);
+          return items === undefined ? [] : [shownReview(entry.name, items)];
+        }),
+      ),
+    decide: async (name, { digest, by, risks }) => {
+      const entry = servers().find((one) => one.name === name);
+      const items = entry && itemsOf(entry);
+      if (entry === undefined || items === undefined || reviewDigest(items) !== digest)
+        return false;
+      if (risks === undefined) await refuseReview(entry, items, { audit, by, channel: "page" });
+      else {
+        const chosen = withRisks(items, risks);
+        await acceptReview(entry, chosen, { dataDir, audit, by, channel: "page" });
+      }
+      kept.delete(name);
+      return true;
+    },
+  };
+}
+
+function shownReview(server: string, items: readonly ReviewItem[]): ShownReview {
+  const digest = reviewDigest(items);
+  const tools = items.map((item) => {
+    const { name, state, risk, isFixed } = item;
+    return { name, state, risk, isFixed, lines: definitionLines(item) };
+  });
+  return { server, digest, fingerprint: fingerprintOf(server, digest), tools };
+}
+
+function withRisks(
+  items: readonly ReviewItem[],
+  risks: NonNullable<ReviewDecision["risks"]>,
+): readonly ReviewItem[] {
+  return items.map((item, index) => {
+    const risk = risks[index];
+    if (item.isFixed || risk === undefined) return item;
+    return risk === "off" ? { ...item, state: "off" } : { ...item, risk };
+  });
+}
+
+function stateOf(entry: ServerEntry, pins: Pins): ServerState {
+  const { name, problem } = entry;
+  const known = pins.servers[name];
+  const is = (state: string, waits: boolean): ServerState => ({
+    name,
+    state,
+    waits,
+    isUsable: problem === undefined,
+  });
+  if (problem !== undefined) return is(problem, false);
+  if (known === undefined) return is("Its tools were not reviewed yet.", true);
+  if (known.identity !== entry.identity)
+    return is("It is started or reached in another way than when it was reviewed.", true);
+  const different = Object.entries(known.seen).filter(
+    ([tool, seen]) => seen !== null && settingOf(tool, entry.tools) !== "off",
+  ).length;
+  const offered = Object.keys(known.tools).filter(
+    (tool) => !Object.hasOwn(known.seen, tool) && settingOf(tool, entry.tools) !== "off",
+  ).length;
+  const counted = `${offered} tools are offered`;
+  return different === 0
+    ? is(`${counted}.`, false)
+    : is(`${counted}, and ${different} new or changed tools wait for a review.`, true);
+}

@@ -1,0 +1,61 @@
+import type { Risk } from "../../core/policy/risk.ts";
+
+/** A server of `servers.json`, as the approval page lists it. */
+export interface ServerState {
+  name: string;
+  /** The state of its review, as a sentence. */
+  state: string;
+  /** True if tools wait for a review. */
+  waits: boolean;
+  /** False if the server cannot be started as it is configured. */
+  isUsable: boolean;
+}
+
+/** One part of a tool's definition: a stranger's text with every character visible. */
+export interface DefinitionLine {
+  label: string;
+  /** The reviewed text, if it differs. */
+  before: string | undefined;
+  /** Undefined if the part is gone. */
+  now: string | undefined;
+}
+
+/** A tool in a review, for a person. */
+export interface ShownTool {
+  name: string;
+  state: "new" | "changed" | "unchanged" | "gone" | "off";
+  risk: Risk;
+  /** True if `servers.json` sets the risk. */
+  isFixed: boolean;
+  /** A new tool has all parts, and a changed one those that differ. */
+  lines: readonly DefinitionLine[];
+}
+
+export interface ShownReview {
+  server: string;
+  fingerprint: string;
+  /** Over everything that is shown. */
+  digest: string;
+  tools: readonly ShownTool[];
+}
+
+/** The decision about the tools of one server. */
+export interface ReviewDecision {
+  /** The digest of the review that the person saw. */
+  digest: string;
+  by: string;
+  /** The risk of each tool in the order of the review. `off` does not offer it. Undefined refuses the review. */
+  risks: readonly (Risk | "off" | undefined)[] | undefined;
+}
+
+/** The reviews of upstream servers, for a person on the approval page. No tool has them. */
+export interface ServerReviews {
+  /** Returns the servers. Starts none. */
+  servers(): Promise<readonly ServerState[]>;
+  /** Starts a server and lists its tools. @throws ToolError */
+  look(server: string): Promise<void>;
+  /** Returns the reviews of the servers whose tools were listed here and not decided yet. */
+  shown(): Promise<readonly ShownReview[]>;
+  /** Stores a decision and records it. Returns false if the review is no longer the one that was shown. */
+  decide(server: string, decision: ReviewDecision): Promise<boolean>;
+}
