@@ -49,6 +49,7 @@ export const readFile = defineTool({
   gives: ({ key, content }) => [
     { kind: "file", id: key, writtenBy: "unknown", verified: false, texts: [key, content] },
   ],
+  says: ["key"],
   describe: ({ key }) => `read ${key}`,
 });
 
