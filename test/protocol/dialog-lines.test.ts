@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { connect } from "./clients.ts";
-import { homeWithPolicy } from "./policy-home.ts";
+import { homeWithPolicy, rewrite } from "./policy-home.ts";
+import { homeWithBot } from "./telegram-home.ts";
 
 // Claude Code shows three lines, and they did not say whether a file is overwritten.
 it("a dialog's first line says what write_file replaces, and its arguments follow once [elicitation.three-lines]", async (t) => {
@@ -18,4 +19,20 @@ it("a dialog's first line says what write_file replaces, and its arguments follo
     expect(lines.join("\n").match(/a\.md/g)).toHaveLength(1);
     expect(lines.join("\n")).not.toContain("createOnly");
   }
+});
+
+// It showed an id, which means nothing to a person.
+it("a dialog names the text and time of a reminder that cancel_reminder would remove [elicitation.three-lines]", async (t) => {
+  const { home } = await homeWithBot(t, { POLICY_FILE: "policy.json" });
+  rewrite(home, { riskFloors: { cancel_reminder: "high", notify_user: "high" } });
+  const client = await connect(home, "v2 legacy", { elicitation: "approve" });
+  const at = "2031-03-04T09:30:00+01:00";
+  const { output } = await client.call("remind_me", { text: "Water the fern", at });
+  await client.call("cancel_reminder", { id: output?.["id"] });
+  await client.call("notify_user", { text: "The fern is dry" });
+  const [cancelled, sent] = client.dialogs.map(({ message }) => message.split("\n"));
+  expect(cancelled?.[0]).toMatch(/^Cancel the reminder "Water the fern" at 2031-03-04T/);
+  expect(cancelled?.[1]).toMatch(/^request [A-Z2-7]{4}-[A-Z2-7]{4}$/);
+  expect(sent?.[0]).toBe('Send you the message "The fern is dry"');
+  expect(sent?.[1]).toMatch(/^request [A-Z2-7]{4}-[A-Z2-7]{4}$/);
 });

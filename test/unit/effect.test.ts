@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { effectOf } from "../../src/core/approvals/effect.ts";
 import { shownName, shownValue, visible } from "../../src/core/shared/text/visible.ts";
-import type { EffectFound } from "../../src/core/tool/tool.ts";
+import type { EffectFound, Tool } from "../../src/core/tool/tool.ts";
+import type { Ports } from "../../src/ports/ports.ts";
+import { catalog } from "../../src/tools/catalog.ts";
+import { documentation } from "../../src/tools/documentation.ts";
 
 const tool = {
   title: "Delete a thing",
@@ -187,5 +190,33 @@ describe("the effect of a call", () => {
     const facts = [{ label: "title", value: `\u202E${"x".repeat(700)}` }];
     const { forPerson } = effectOf(tool, {}, { ...found, facts });
     expect(forPerson.facts[0]?.value).toBe(`\\u{202E}${"x".repeat(599)} and 101 more`);
+  });
+});
+
+const tools: readonly Tool<Ports>[] = catalog;
+
+// With a floor, seven tools gave their main argument twice: in the first line and in the second.
+describe("the effect of each tool [elicitation.three-lines]", () => {
+  const calls = tools.flatMap((each) =>
+    documentation[each.name]!.examples.map((example) => [each.name, each, example] as const),
+  );
+
+  it.each(calls)("%s repeats no argument of its headline", (_name, each, example) => {
+    const { headline, facts } = effectOf(each, each.input.parse(example.arguments)).forDialog;
+    const bare = (value: string) => value.replace(/^"|"$/g, "");
+    const words = facts.filter(({ value }) => /^".{3,}"$/.test(value));
+    expect(words.filter(({ value }) => headline.includes(bare(value)))).toEqual([]);
+  });
+
+  it.each(calls)("%s shows each text among its arguments", (_name, each, example) => {
+    const args = each.input.parse(example.arguments);
+    const { headline, facts } = effectOf(each, args).forDialog;
+    const shown = [headline, ...facts.map(({ value }) => value)].join("\n");
+    // An id of a request means nothing to a person, and one occurrence is the default.
+    const implied = ["approvalId", "scope"];
+    const given = Object.entries(args).filter(([name]) => !implied.includes(name));
+    const texts = given.map(([, value]) => value).filter((value) => typeof value === "string");
+    const missing = texts.filter((text) => !shown.includes(shownValue(text.slice(0, 60)).slice(1, -1)));
+    expect(missing).toEqual([]);
   });
 });

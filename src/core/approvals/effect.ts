@@ -52,23 +52,20 @@ export function effectOf(
     headline: shortened(escaped(capitalized(tool.describe(args))), maxHeadlineCharacters),
     facts: [...before, ...lines(args, tool.says)],
   };
-  const facts = found?.facts.map(({ label, value }) => ({ label, value: shownText(value) })) ?? [];
-  const withoutOrigins: Rendering = {
-    headline: escaped(found?.headline ?? forModel.headline),
-    facts: [
-      ...before,
-      ...facts,
-      ...(found?.arguments ?? lines(resolved, found?.says ?? tool.says)),
-    ],
-  };
-  const forPerson = { ...withoutOrigins, facts: [...withoutOrigins.facts, ...origins] };
+  const shown = (line: Line): Line => ({ label: line.label, value: shownText(line.value) });
+  const headline = escaped(found?.headline ?? forModel.headline);
+  const facts = [...before, ...(found?.facts ?? []).map(shown)];
+  const rest = found?.arguments ?? lines(resolved, found?.says ?? tool.says);
+  const compared = (found?.compared ?? []).map(shown);
+  const forPerson = { headline, facts: [...facts, ...compared, ...rest, ...origins] };
   return { title: tool.title, does: tool.operation, forModel, forPerson, forDialog: dialog() };
 
   function dialog(): Effect["forDialog"] {
-    if (found?.forClient === undefined || found.forClient === "all") return withoutOrigins;
-    const { headline, says, withheld } = found.forClient;
+    if (found?.forClient === undefined || found.forClient === "all")
+      return { headline, facts: [...facts, ...rest] };
+    const { headline: open, says, withheld } = found.forClient;
     return {
-      headline: escaped(headline),
+      headline: escaped(open),
       facts: [...before, ...lines(args, says)],
       ...(withheld !== undefined && { withheld }),
     };

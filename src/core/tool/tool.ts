@@ -56,6 +56,8 @@ export interface Prepared<Args> {
 export interface EffectFound<Args = never> extends Headline<Args> {
   /** The target's present state and what becomes of it, in order of weight, without repeating the headline. */
   facts: readonly Line[];
+  /** Old and new values that the headline gives, each pair labelled before and after. The client's dialog omits them. */
+  compared?: readonly Line[];
   /** The arguments in another form than one by one, made visible already. */
   arguments?: readonly Line[];
   /**

@@ -51,10 +51,8 @@ export const updateEvent = defineTool({
     const change = { ...time, title: after.title === before.event.title ? undefined : after.title };
     // The client must not learn whether the requested title is already the present one.
     const asked = { ...time, title: args.title };
-    const facts = [
-      { label: "at the same time", value: overlaps },
-      madeBy(before.event),
-      // The headline gives these facts. The pages mark the new values.
+    const facts = [{ label: "at the same time", value: overlaps }, madeBy(before.event)];
+    const compared = [
       ...(change.title === undefined
         ? []
         : [
@@ -76,6 +74,7 @@ export const updateEvent = defineTool({
         headline: `${changeInWords(named, change)}${scopeInWords(args.scope, before.repeats)}`,
         says,
         facts,
+        compared,
         forClient:
           before.event.origin === "assistant"
             ? "all"

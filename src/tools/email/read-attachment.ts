@@ -63,6 +63,7 @@ export const readAttachment = defineTool({
       texts: [name, content],
     },
   ],
+  says: ["attachmentId"],
   describe: ({ attachmentId }, page) =>
     // The verb has the same form for both tenses.
     `read the attachment ${page?.name ?? attachmentId} of a mail`,

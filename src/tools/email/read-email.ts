@@ -139,6 +139,7 @@ export const readEmail = defineTool({
       ],
     },
   ],
+  says: ["emailId"],
   describe: ({ emailId: id }, mail) =>
     mail === undefined
       ? `read the mail ${id}`

@@ -144,6 +144,7 @@ export const searchEmails = defineTool({
       verified: false,
       texts: [title, personInWords(from), summary, snippet],
     })),
+  says: ["query"],
   describe: ({ query }, output) => {
     const isAll = query === undefined || query === "";
     if (output === undefined) return isAll ? "list the newest mail" : `search mail for "${query}"`;

@@ -75,6 +75,7 @@ export const readFile = defineTool({
       texts: [],
     })),
   ],
+  says: ["key"],
   describe: ({ key }) => `read ${key}`,
 });
 

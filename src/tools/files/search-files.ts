@@ -82,6 +82,7 @@ export const searchFiles = defineTool({
       verified: false,
       texts: [key, snippet],
     })),
+  says: ["query"],
   describe: ({ query }, output) =>
     output === undefined
       ? `search files for "${query}"`

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { cut } from "../../core/shared/text/clean-text.ts";
-import { shownValue } from "../../core/shared/text/visible.ts";
+import { shownName, shownValue } from "../../core/shared/text/visible.ts";
 import { ours, strangers } from "../../core/tool/strangers.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import { reminderFields, reminderId, shownReminder } from "./reminder-fields.ts";
@@ -22,6 +22,14 @@ export const cancelReminder = defineTool({
     recurrence: reminderFields.recurrence,
     text: strangers(z.string()).describe("With these fields it can be stored again"),
   }),
+  prepare: async (args, { ports, principal }) => {
+    const reminder = await ports.reminders.find(principal, args.id);
+    const { next, recurrence } = shownReminder(reminder);
+    const when = next === undefined ? "" : ` at ${next}`;
+    const again = recurrence === undefined ? "" : ", with all its repetitions";
+    const headline = `Cancel the reminder ${shownName(reminder.text)}${when}${again}`;
+    return { args, effect: { headline, says: ["id"], facts: [], forClient: "all" } };
+  },
   execute: async ({ id }, { ports, principal }) => {
     const reminder = await ports.reminders.find(principal, id);
     await ports.reminders.cancel(principal, id);
@@ -34,6 +42,7 @@ export const cancelReminder = defineTool({
   gives: ({ text }, { id }) => [
     { kind: "reminder", id, writtenBy: "assistant", verified: false, texts: [text] },
   ],
+  says: ["id"],
   describe: ({ id }, output) =>
     output === undefined
       ? `cancel the reminder ${id}`
