@@ -1,10 +1,17 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createConnectionShares } from "../core/limits/connection-shares.ts";
+import {
+  type ArrivalLimit,
+  type ArrivalLimits,
+  arrivalLimits,
+  createArrivalLimit,
+} from "../core/limits/arrival-limit.ts";
 import { type GuessLimit, createGuessLimit } from "../core/limits/guess-limit.ts";
 import type { Log } from "../core/shared/log.ts";
 import type { Secret } from "../core/shared/secret.ts";
 import { addressOf, isProxy } from "../core/limits/sender-address.ts";
+import { NoRoom } from "../ports/mail/no-room.ts";
 import type { Receipt } from "../ports/mail/mail-store.ts";
 import { httpLimits } from "./limits.ts";
 import { createMessageBuffer } from "./message-buffer.ts";
@@ -23,6 +30,8 @@ export interface HttpIntakeSettings {
     arrival: Omit<Receipt, "rawSha256" | "bytes">,
   ) => Promise<{ emailId: string; isNew: boolean; isWithheld: boolean }>;
   log: Log;
+  /** For tests: ten thousand messages prove no more than three. */
+  arrivals?: ArrivalLimits;
 }
 
 export interface HttpIntake {
@@ -42,12 +51,13 @@ interface Answer {
 
 /**
  * Opens `POST /ingest`: one raw message per request, with the token. The answer is 202 after the message is stored and
- * 503 if the client should retry. `X-Envelope-From` and `X-Envelope-To` may carry the SMTP envelope.
+ * 429, 503 or 507 if the client should retry. `X-Envelope-From` and `X-Envelope-To` may carry the SMTP envelope.
  * @throws Node's own error if the port cannot be opened
  */
 export async function openHttpIntake(settings: HttpIntakeSettings): Promise<HttpIntake> {
   const { host, port, log, behindProxy } = settings;
   const guesses = createGuessLimit(() => performance.now());
+  const arrivals = createArrivalLimit(() => performance.now(), settings.arrivals);
   const sockets = createConnectionShares(httpLimits, (address) => isProxy(address, behindProxy));
   const refusals = new WeakMap<IncomingMessage, { refusal: Answer | undefined }>();
   let underWay = 0;
@@ -68,8 +78,12 @@ export async function openHttpIntake(settings: HttpIntakeSettings): Promise<Http
     if (underWay >= httpLimits.messages) return putOff("Too many messages at once.");
     underWay += 1;
     try {
-      return await take(request, settings);
+      return await take(request, settings, arrivals);
     } catch (cause) {
+      if (cause instanceof NoRoom) {
+        log.error(`${cause.message} ${cause.hint ?? ""}`);
+        return noRoom(cause);
+      }
       log.error("storing a message failed; the sender was asked to retry", { cause });
       return putOff("The message could not be stored.");
     } finally {
@@ -155,6 +169,7 @@ function refusalOf(
 async function take(
   request: IncomingMessage,
   { maxBytes, keep }: Pick<HttpIntakeSettings, "maxBytes" | "keep">,
+  arrivals: ArrivalLimit,
 ): Promise<Answer> {
   const buffer = createMessageBuffer(maxBytes);
   for await (const chunk of request as AsyncIterable<Uint8Array>) {
@@ -166,12 +181,19 @@ async function take(
   if (message.length === 0) return refused(400, "The message is empty.");
   const envelopeFrom = headerOf(request, "x-envelope-from");
   const envelopeTo = headerOf(request, "x-envelope-to");
-  const { emailId, isNew, isWithheld } = await keep(message, {
+  const bytes = message.length;
+  const wait = arrivals.waitSeconds(sender, bytes);
+  if (wait !== undefined) return tooMuchMail(wait);
+  const arrival = {
     intake: "http",
     ...(envelopeFrom !== undefined && { envelopeFrom: withoutBrackets(envelopeFrom) }),
     ...(envelopeTo !== undefined && { envelopeTo: envelopeTo.split(",").map(withoutBrackets) }),
     ...(request.socket.remoteAddress !== undefined && { peer: request.socket.remoteAddress }),
-  });
+  } as const;
+  const kept = keep(message, arrival);
+  // A message that was not stored costs nothing, so that an outage does not use up the share.
+  kept.catch(() => arrivals.giveBack(sender, bytes));
+  const { emailId, isNew, isWithheld } = await kept;
   const status = isNew ? (isWithheld ? "quarantined" : "stored") : "duplicate";
   return { status: 202, body: { emailId, status } };
 }
@@ -203,6 +225,17 @@ function tooLarge({ maxBytes }: { maxBytes: number }): Answer {
 function tooManyGuesses(seconds: number): Answer {
   const reason = `Too many wrong tokens from this network. Try again in ${seconds} s.`;
   return { ...refused(429, reason), headers: { "retry-after": String(seconds) } };
+}
+
+function tooMuchMail(seconds: number): Answer {
+  const { messages, bytes } = arrivalLimits;
+  const reason = `This token has sent its share of an hour: ${messages} messages or ${bytes / 1024 ** 3} GiB. Try again in ${seconds} s.`;
+  return { ...refused(429, reason), headers: { "retry-after": String(seconds) } };
+}
+
+function noRoom({ retryAfterSeconds }: NoRoom): Answer {
+  const headers = { "retry-after": String(retryAfterSeconds) };
+  return { ...refused(507, "The disk of this server has too little free space."), headers };
 }
 
 function putOff(reason: string): Answer {

@@ -1,6 +1,13 @@
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server";
+import {
+  type ArrivalLimit,
+  type ArrivalLimits,
+  createArrivalLimit,
+} from "../core/limits/arrival-limit.ts";
+import { networksOf } from "../core/limits/network.ts";
 import type { Log } from "../core/shared/log.ts";
 import { comparableAddress } from "../core/shared/text/mail-address.ts";
+import { NoRoom } from "../ports/mail/no-room.ts";
 import type { Receipt } from "../ports/mail/mail-store.ts";
 import { type SmtpLimits, smtpLimits } from "./limits.ts";
 import { createMessageBuffer, createMemoryBudget, type MemoryBudget } from "./message-buffer.ts";
@@ -20,6 +27,7 @@ export interface SmtpSettings {
   log: Log;
   /** For tests: waiting ten minutes proves no more than waiting one second. */
   limits?: SmtpLimits;
+  arrivals?: ArrivalLimits;
 }
 
 export interface SmtpIntake {
@@ -40,6 +48,7 @@ export async function openSmtpIntake(settings: SmtpSettings): Promise<SmtpIntake
   const { host, port, protocol, tls, maxBytes, log, limits = smtpLimits } = settings;
   const accepted = new Set(settings.recipients);
   const room = createMemoryBudget(Math.max(limits.largeMessagesBytes, maxBytes));
+  const arrivals = createArrivalLimit(() => performance.now(), settings.arrivals);
   const guard = createGuard((id, reason) => {
     for (const connection of server.connections)
       if (connection.id === id) connection.send(421, reason);
@@ -75,7 +84,7 @@ export async function openSmtpIntake(settings: SmtpSettings): Promise<SmtpIntake
     },
     onData: (stream, session, answer) => {
       guard.begun(session);
-      receive(stream, session, { ...settings, room }).then(
+      receive(stream, session, { settings, room, arrivals }).then(
         () => {
           guard.ended(session, true);
           answer(null, "Kept");
@@ -84,6 +93,10 @@ export async function openSmtpIntake(settings: SmtpSettings): Promise<SmtpIntake
           guard.ended(session, false);
           if (stream.errored) return log.debug("a message broke off", { cause: error });
           if (error instanceof Error && "responseCode" in error) return answer(error);
+          if (error instanceof NoRoom) {
+            log.error(`${error.message} ${error.hint ?? ""}`);
+            return answer(reply(452, "4.3.1 The disk is full, try again later"));
+          }
           log.error("storing a message failed; the sender was asked to retry", { cause: error });
           answer(reply(451, "Could not be stored, try again later"));
         },
@@ -127,11 +140,18 @@ function listening(server: SMTPServer, port: number, host: string): Promise<void
   });
 }
 
+interface Receiving {
+  settings: SmtpSettings;
+  room: MemoryBudget;
+  arrivals: ArrivalLimit;
+}
+
 async function receive(
   stream: SMTPServerDataStream,
   { envelope, remoteAddress, hostNameAppearsAs }: SMTPServerSession,
-  { protocol, maxBytes, keep, room }: SmtpSettings & { room: MemoryBudget },
+  { settings: { protocol, maxBytes, keep }, room, arrivals }: Receiving,
 ): Promise<void> {
+  const sender = networksOf(remoteAddress).narrow;
   const buffer = createMessageBuffer(maxBytes, room);
   try {
     // An oversized message is read to its end, as the protocol demands, and discarded on arrival.
@@ -141,13 +161,18 @@ async function receive(
       throw reply(452, "Too many large messages at once, try again later");
     if (message === undefined || stream.sizeExceeded)
       throw reply(552, `A message may have ${maxBytes} bytes at most`);
-    await keep(message, {
+    if (arrivals.waitSeconds(sender, message.length) !== undefined)
+      throw reply(452, "4.3.1 Too much mail from this network in an hour, try again later");
+    const kept = keep(message, {
       intake: protocol,
       ...(envelope.mailFrom !== false && { envelopeFrom: envelope.mailFrom.address }),
       envelopeTo: envelope.rcptTo.map(({ address }) => address),
       peer: remoteAddress,
       helo: hostNameAppearsAs,
     });
+    // A message that was not stored costs nothing, so that an outage does not use up the share.
+    kept.catch(() => arrivals.giveBack(sender, message.length));
+    await kept;
   } finally {
     buffer.release();
   }

@@ -287,6 +287,11 @@ export const requirements: readonly Requirement[] = [
     sentence: "A browser that an approver signed in with is not locked out by others.",
   },
   {
+    id: "mail.growth",
+    sentence:
+      "No sender fills the disk: each has a share of messages and bytes per hour, and mail leaves free space for decisions.",
+  },
+  {
     id: "http.shares",
     sentence: "Strangers and single callers cannot hold the connections that others need.",
   },

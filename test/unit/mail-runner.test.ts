@@ -16,6 +16,7 @@ function oneMail(firstStep: string) {
     receivedAt: new Date(),
   };
   const store: MailStore = {
+    hasAllReceipts: () => Promise.resolve(false),
     admit: () => Promise.resolve({ isNew: true }),
     renew: () => Promise.resolve(),
     state: () => Promise.resolve(undefined),

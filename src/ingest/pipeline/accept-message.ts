@@ -1,6 +1,7 @@
 import { ToolError } from "../../core/tool/tool-error.ts";
 import type { ClaimedMail, MailStore, Receipt, Quarantined } from "../../ports/mail/mail-store.ts";
 import type { ObjectStore } from "../../ports/files/objects.ts";
+import { NoRoom } from "../../ports/mail/no-room.ts";
 import { identify } from "./email-id.ts";
 import { rawKey } from "../../ports/mail/mail-objects.ts";
 import type { Runner } from "./runner.ts";
@@ -19,6 +20,12 @@ export type Arrival = Omit<Receipt, "rawSha256" | "bytes">;
 /** Messages up to this size are written twice to save one commit. Most mail is smaller. Bytes. */
 export const inboxBytes = 100_000;
 
+/**
+ * Free space that mail leaves for decisions, the audit record and the database's own work. Bytes. A message also needs
+ * several times its size: itself, its text, its words and the log of the database.
+ */
+export const spared = { bytes: 512 * 1024 * 1024, timesMessage: 5 } as const;
+
 /** Stores a message durably. An intake may acknowledge the message only after this resolves. */
 export type AcceptMessage = (message: Uint8Array, arrival: Arrival) => Promise<Accepted>;
 
@@ -28,12 +35,19 @@ export function createAcceptMessage(settings: {
   /** Messages up to this size are stored in their row first and in the object store later. 0 disables it. Bytes. */
   inboxBytes: number;
   firstStep: string;
+  /** Returns the free bytes of the disk that stores mail. Undefined if mail is stored elsewhere. */
+  freeBytes?: (() => Promise<number>) | undefined;
   /** Decides whether a message goes to quarantine. */
   withhold: (message: Uint8Array, arrival: Arrival) => Promise<Quarantined | undefined>;
   /** Processes each new message. */
   runner: Pick<Runner, "wake" | "reserve">;
 }): AcceptMessage {
-  const { objects, store, inboxBytes, firstStep, withhold, runner } = settings;
+  const { objects, store, inboxBytes, firstStep, freeBytes, withhold, runner } = settings;
+
+  async function requireRoom(bytes: number): Promise<void> {
+    const free = (await freeBytes?.()) ?? Infinity;
+    if (free < spared.bytes + spared.timesMessage * bytes) throw new NoRoom();
+  }
 
   /** Writes the row. If the message is new and the runner has a free slot, processing starts at once. */
   async function admit(message: Uint8Array, given: Given, withRaw: boolean): Promise<boolean> {
@@ -53,8 +67,9 @@ export function createAcceptMessage(settings: {
   }
 
   return async (message, arrival) => {
-    const { emailId, rawSha256 } = await identify(message);
     const bytes = message.length;
+    await requireRoom(bytes);
+    const { emailId, rawSha256 } = await identify(message);
     const withheld = await withhold(message, arrival);
     const given: Given = {
       mail: { emailId, rawSha256, bytes, firstStep },
@@ -65,6 +80,8 @@ export function createAcceptMessage(settings: {
     // The message was already stored, so nothing was written. Its receipt is added below.
     const isSmall = inboxBytes > 0 && bytes <= inboxBytes;
     if (isSmall && (await admit(message, given, true))) return { ...kept, isNew: true };
+    // Line ends give one message countless forms. An object without a receipt would never be deleted.
+    if (await store.hasAllReceipts(emailId)) return { ...kept, isNew: false };
     const key = rawKey(rawSha256);
     const wasThere = !(await putOnce(objects, key, message, "message/rfc822"));
     const isNew = await admit(message, given, false);

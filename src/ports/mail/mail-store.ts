@@ -151,6 +151,8 @@ export interface MailStore {
       raw?: Uint8Array | undefined;
     },
   ): Promise<{ isNew: boolean; claimed?: ClaimedMail }>;
+  /** Returns whether a known message has so many receipts that no further one is stored. */
+  hasAllReceipts(emailId: string): Promise<boolean>;
   /** Leases up to `limit` due messages whose next step is one of `steps`. A message has one lease at a time. */
   claim(options: {
     steps: readonly string[];

@@ -12,7 +12,7 @@ export interface NewMail {
 }
 
 /** Stored receipts of one message, so that repeated sending cannot fill the disk. */
-const maxReceipts = 100;
+export const maxReceipts = 100;
 
 /** Builds all statements of an arrival. The second one returns a row if the message is new. */
 export function admission(

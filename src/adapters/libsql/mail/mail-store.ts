@@ -13,7 +13,7 @@ import type {
 import { type Database, databaseClock as now } from "../driver/database.ts";
 import { type SqlValue, type Statement } from "../driver/statement.ts";
 import { fileWords } from "../search/file-words.ts";
-import { admission, type NewMail } from "./mail-admission.ts";
+import { admission, maxReceipts, type NewMail } from "./mail-admission.ts";
 import {
   arrivalColumn,
   attachmentTextsColumn,
@@ -102,6 +102,13 @@ export function createMailStore(database: Database): MailStore {
 
   return {
     admit,
+    hasAllReceipts: async (emailId) => {
+      const { rows } = await database.read({
+        sql: "SELECT count(*) >= ? AS isAll FROM mail_receipts WHERE email_id = ?",
+        args: [maxReceipts, emailId],
+      });
+      return Number(rows[0]?.["isAll"]) === 1;
+    },
     claim,
     renew: async (claims, leaseMs) => {
       await database.write([

@@ -20,6 +20,7 @@ import { createEnvelopeVerifier } from "../../../ingest/pipeline/verified-envelo
 import { createQuarantine } from "../../../ingest/pipeline/quarantine.ts";
 import type { Leases } from "../../../ports/leases.ts";
 import type { MailStore } from "../../../ports/mail/mail-store.ts";
+import { createFreeSpace } from "../../platform/free-space.ts";
 import { type Stores, openStores } from "./open-stores.ts";
 
 export interface Ingest {
@@ -66,6 +67,8 @@ export function openIngest(config: Config, log: Log): Ingest {
       // acknowledged.
       inboxBytes: config.s3 === undefined && config.database.kind === "file" ? inboxBytes : 0,
       firstStep,
+      // The words and rows are on this disk, also if the messages are in a bucket.
+      freeBytes: config.database.kind === "file" ? createFreeSpace(config.dataDir) : undefined,
       withhold: createQuarantine(
         config.ingest.senders,
         createEnvelopeVerifier({ authenticator, trustedHost, isRelay }),
