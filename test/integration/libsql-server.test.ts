@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import LibsqlDatabase from "libsql";
 import { describe, expect, it, onTestFinished } from "vitest";
 import {
   type Database,
@@ -170,6 +171,27 @@ describe("a server that fails in a write", () => {
     expect(error.message).toMatch(/^Another program keeps the database \S+ locked\./);
     at.fault = () => undefined;
     expect(await names(database)).toEqual(["a", "b"]);
+  });
+
+  // The test server kept the statement that had met the lock, and then refused to commit.
+  it("writes once another program has given its lock back", async () => {
+    const path = join(temporaryDirectory(), "server.db");
+    const at = await startHrana(path);
+    onTestFinished(() => at.close());
+    const database = openAt(at);
+    await database.write([insert("a")]);
+    const other = new LibsqlDatabase(path);
+    onTestFinished(() => void other.close());
+    other.exec("BEGIN IMMEDIATE");
+    const before = at.pipelines.length;
+    const writing = database.write([insert("b"), insert("c")]);
+    await expect.poll(() => at.pipelines.length).toBeGreaterThan(before);
+    other.exec("COMMIT");
+    expect(await names(database)).toContain("a");
+    await writing;
+    expect(await names(database)).toEqual(["a", "b", "c"]);
+    const inserts = at.pipelines.slice(before).filter((one) => /INSERT/.test(JSON.stringify(one)));
+    expect(inserts).toHaveLength(1);
   });
 
   it.each([

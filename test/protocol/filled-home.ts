@@ -21,7 +21,8 @@ export async function filledHome(t: TestContext, env: Record<string, string> = {
   const home = newHome(t, env);
   const directory = newHome(t).dir;
   for (const number of [1, 2, 3]) writeFileSync(join(directory, `${number}.eml`), message(number));
-  expect((await runProgram(home, ["import", directory])).code).toBe(0);
+  const imported = await runProgram(home, ["import", directory]);
+  expect(imported.code, imported.stdout + imported.stderr).toBe(0);
   const stores = storesAt(home.dir, home.env);
   await stores.objects.put("files/plan.md", Buffer.from("a plan"), { mediaType: "text/markdown" });
   await stores.close();

@@ -55,7 +55,9 @@ export interface HranaServer {
 }
 
 interface Stream {
+  /** Another one after a lock was met. */
   handle: LibsqlDatabase.Database;
+  reopen: () => LibsqlDatabase.Database;
   texts: Map<number, string>;
   usedAt: number;
 }
@@ -87,8 +89,8 @@ export async function startHrana(path: string): Promise<HranaServer> {
   }
 
   function open(): Stream {
-    const handle = new LibsqlDatabase(path, { timeout: 0 });
-    return { handle, texts: new Map(), usedAt: Date.now() };
+    const reopen = () => new LibsqlDatabase(path, { timeout: 0 });
+    return { handle: reopen(), reopen, texts: new Map(), usedAt: Date.now() };
   }
 
   const first = new LibsqlDatabase(path);
@@ -175,7 +177,7 @@ export async function startHrana(path: string): Promise<HranaServer> {
 }
 
 async function answerOf(stream: Stream, request: HranaRequest, isBusy: boolean): Promise<object> {
-  const { handle, texts } = stream;
+  const { texts } = stream;
   const textOf = ({ sql, sql_id }: { sql?: string; sql_id?: number }): string => {
     const text = sql ?? (sql_id === undefined ? undefined : texts.get(sql_id));
     if (text === undefined) throw new SqlError("SQL text not found", "SQL_NOT_FOUND");
@@ -185,7 +187,7 @@ async function answerOf(stream: Stream, request: HranaRequest, isBusy: boolean):
     const sql = textOf(stmt);
     if (isBusy && !/^\s*(?:SELECT|ROLLBACK|PRAGMA)/i.test(sql))
       throw new SqlError("SQLite error: database is locked", "SQLITE_BUSY");
-    return await patiently(() => execute(handle, sql, stmt.args ?? []));
+    return await patiently(stream, () => execute(stream.handle, sql, stmt.args ?? []));
   };
   switch (request.type) {
     case "execute":
@@ -196,7 +198,7 @@ async function answerOf(stream: Stream, request: HranaRequest, isBusy: boolean):
       for (const { stmt, condition } of request.batch.steps) {
         results.push(null);
         errors.push(null);
-        if (condition && !holds(condition, results, errors, handle)) continue;
+        if (condition && !holds(condition, results, errors, stream.handle)) continue;
         try {
           results[results.length - 1] = await run(stmt);
         } catch (error) {
@@ -207,7 +209,7 @@ async function answerOf(stream: Stream, request: HranaRequest, isBusy: boolean):
     }
     case "sequence": {
       const sql = textOf(request);
-      await patiently(() => handle.exec(sql));
+      await patiently(stream, () => stream.handle.exec(sql));
       return {};
     }
     case "store_sql":
@@ -217,7 +219,7 @@ async function answerOf(stream: Stream, request: HranaRequest, isBusy: boolean):
       texts.delete(request.sql_id);
       return {};
     case "get_autocommit":
-      return { is_autocommit: !handle.inTransaction };
+      return { is_autocommit: !stream.handle.inTransaction };
     case "describe":
       throw new SqlError("not here", "UNSUPPORTED");
     case "close":
@@ -279,13 +281,19 @@ function execute(handle: LibsqlDatabase.Database, sql: string, args: Value[]): S
 const turns = new EventEmitter().setMaxListeners(0);
 
 /** Another stream may hold the lock: it is waited for without holding this process up. */
-async function patiently<Result>(work: () => Result): Promise<Result> {
+async function patiently<Result>(stream: Stream, work: () => Result): Promise<Result> {
   const signal = AbortSignal.timeout(busyMs);
   for (;;) {
     try {
       return work();
     } catch (error) {
-      if (!isBusyError(error) || signal.aborted) throw error;
+      if (!isBusyError(error)) throw error;
+      // A statement that met a lock stays open until it is collected as garbage. Until then nothing is committed.
+      if (!stream.handle.inTransaction) {
+        stream.handle.close();
+        stream.handle = stream.reopen();
+      }
+      if (signal.aborted) throw error;
       await once(turns, "turn", { signal }).catch(() => undefined);
     }
   }
