@@ -10,6 +10,8 @@ interface KnownClient {
   reads: "text" | "structured" | "both";
   /** The fate of a dialog when no person is at its terminal. */
   dialog: "answers by itself" | "offers none";
+  /** True if the model gets a failed result as quoted JSON with the call, instead of the result's text. */
+  quotesErrors?: true;
 }
 
 /**
@@ -17,17 +19,18 @@ interface KnownClient {
  * model reads each result once and with the markers. The name never permits or refuses anything.
  */
 const knownClients: Readonly<Record<string, KnownClient>> = {
-  // Claude Code 2.1.330, Codex 0.169.0, mcporter 0.12.3
+  // Claude Code 2.1.330, Codex 0.169.0, mcporter 0.12.3, Pydantic AI 2.68.0 with this name in its `client_info`
   "claude-code": { reads: "structured", dialog: "answers by itself" },
   "codex-mcp-client": { reads: "structured", dialog: "answers by itself" },
   mcporter: { reads: "structured", dialog: "offers none" },
+  "pydantic-ai": { reads: "structured", dialog: "offers none" },
   // Qwen Code 0.24.4 (followed by the server's name), Copilot CLI 1.0.102, Cline 3.0.65, LangChain's adapters 1.1.4
-  "qwen-cli-mcp-client": { reads: "both", dialog: "offers none" },
+  "qwen-cli-mcp-client": { reads: "both", dialog: "offers none", quotesErrors: true },
   "copilot-cli": { reads: "both", dialog: "answers by itself" },
   "@cline/core": { reads: "both", dialog: "offers none" },
   "@langchain/mcp-adapters": { reads: "both", dialog: "offers none" },
   // Gemini CLI 0.61.0, opencode 1.18.33, Continue 1.5.47
-  "gemini-cli-mcp-client": { reads: "text", dialog: "offers none" },
+  "gemini-cli-mcp-client": { reads: "text", dialog: "offers none", quotesErrors: true },
   opencode: { reads: "text", dialog: "offers none" },
   "continue-cli-client": { reads: "text", dialog: "offers none" },
 };
@@ -44,11 +47,16 @@ export function knownClient(name: string): KnownClient | undefined {
   return newest.client;
 }
 
-/** The form of results for a client. `both`: text and structured content, each complete. */
-export type Form = "text" | "both";
+/**
+ * The form of results for a client. `both`: text and structured content, each complete. `text`: text alone.
+ * `unmarked`: text alone, and the text of an error is not marked as one.
+ */
+export type Form = "text" | "both" | "unmarked";
 
 export function formFor(server: Server, ctx: ServerContext): Form {
-  return knownClient(clientName(server, ctx) ?? "") === undefined ? "both" : "text";
+  const known = knownClient(clientName(server, ctx) ?? "");
+  if (known === undefined) return "both";
+  return known.quotesErrors === true ? "unmarked" : "text";
 }
 
 /** Hosts whose form cannot be sent while one of its texts is empty, even an optional one. Codex 0.169.0 */

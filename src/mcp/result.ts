@@ -4,15 +4,15 @@ import { randomHex } from "../core/shared/digest.ts";
 import { type OutputOf, fenceStrangers, fieldFence } from "../core/tool/strangers.ts";
 import type { ContentLink, MediaBlock } from "../core/tool/tool.ts";
 import { type ToolError, errorFields } from "../core/tool/tool-error.ts";
+import type { Form } from "./known-clients.ts";
 
 export interface ResultOptions {
   /** The output schemas, which mark text from strangers. Without a schema every text counts as such. */
   outputOf: OutputOf;
   /**
-   * `text`: text alone. `both`: structured content too, each complete. `raw`: for our own use of the output, without
-   * fences.
+   * `raw`: for our own use of the output, without fences. The others are for clients.
    */
-  form?: "text" | "both" | "raw";
+  form?: Form | "raw";
   /** The address where people sign in to decide, over HTTP. */
   pageUrl?: string | undefined;
 }
@@ -30,9 +30,9 @@ export function toResult(
     case "done":
       return toDoneResult(outcome, form, outputOf);
     case "refused":
-      return toErrorResult(outcome.error, pageUrl);
+      return toErrorResult(outcome.error, form, pageUrl);
     case "waiting":
-      return toErrorResult(outcome.error, pageUrl);
+      return toErrorResult(outcome.error, form, pageUrl);
   }
 }
 
@@ -53,9 +53,9 @@ function toDoneResult(
     ...linked(link),
     ...(outcome.text.blocks ?? []).map(toBlock),
   ];
-  if (outcome.text.failed === true) return { isError: true, content };
+  if (outcome.text.failed === true) return failed(form, content);
   const _meta = sourcesMeta(outcome);
-  if (form === "text") return { content };
+  if (form === "text" || form === "unmarked") return { content };
   if (form === "raw") return { content, structuredContent: { ...outcome.output }, ..._meta };
   let isFenced = false;
   const fence = (field: string): string => {
@@ -115,20 +115,27 @@ function linked(link: ContentLink | undefined): ContentBlock[] {
  * Builds an error result. The page's address is for signing in. The address is the same for every request and grants no
  * access.
  */
-function toErrorResult(error: ToolError, pageUrl: string | undefined): Result {
+function toErrorResult(
+  error: ToolError,
+  form: NonNullable<ResultOptions["form"]>,
+  pageUrl: string | undefined,
+): Result {
   const known = errorFields(error);
   const isOpen = known.approval?.status === "pending" && pageUrl !== undefined;
   const fields = isOpen ? { ...known, approval: { ...known.approval, url: pageUrl } } : known;
   const wait =
     fields.retryAfterSeconds === undefined ? [] : [`Try again in ${fields.retryAfterSeconds} s.`];
-  // Hosts that pass on `_meta` would show a sentence in it twice.
   const { message, hint, ...machine } = fields;
   const text = [`${fields.kind}: ${message}`, ...(hint ? [hint] : []), ...wait];
-  return {
-    isError: true,
-    content: [{ type: "text", text: text.join("\n") }],
-    _meta: { "dev.countersign/error": machine },
-  };
+  const result = failed(form, [{ type: "text", text: text.join("\n") }]);
+  // Some hosts give `_meta` to their model. It has no sentence, and known hosts, which read nothing in it, get none.
+  const isKnown = form === "text" || form === "unmarked";
+  return isKnown ? result : { ...result, _meta: { "dev.countersign/error": machine } };
+}
+
+/** The text of an error says by itself that the call failed, also where a host needs it without a mark. */
+function failed(form: NonNullable<ResultOptions["form"]>, content: ContentBlock[]): Result {
+  return form === "unmarked" ? { content } : { isError: true, content };
 }
 
 /**

@@ -1,10 +1,20 @@
+import { mkdirSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { runsOf, storedFile } from "../protocol/home.ts";
 import { drivers } from "./drivers.ts";
 import { toolsOf } from "./model-apis.ts";
 import { packageOf, versionOf } from "./packages.ts";
 import { type Row, writeReport } from "./report.ts";
-import { dialogIn, formOf, protocolIn, resultsIn, tokensOf } from "./seen.ts";
+import { type Call, sentence, strangersWords } from "./scenario.ts";
+import {
+  answersIn,
+  dialogIn,
+  formOf,
+  protocolIn,
+  resultsIn,
+  tokensOf,
+  withoutFenced,
+} from "./seen.ts";
 import { newWorld, transports } from "./world.ts";
 
 /** `CLIENTS=codex,cline npm run test:clients` runs these alone. */
@@ -17,30 +27,50 @@ const cases = chosen.flatMap((driver) =>
     .map((transport) => ({ ...driver, transport })),
 );
 
-describe.each(cases)("$title over $transport", ({ id, title, transport, drive }) => {
+describe.each(cases)("$title over $transport", ({ id, title, transport, drive, remark }) => {
   it("lists the tools, runs calls of each risk, and runs an approved call once", async (t) => {
     const world = await newWorld(t, transport);
+    const { calls, model } = world;
     const { ran, plain } = await drive(world);
-    const said = ran.map(({ stdout, stderr }) => `${stdout.slice(-1500)}\n${stderr.slice(-1500)}`);
-    const last = world.model.requests.at(-1);
-    const names = plain?.tools ?? world.model.requests.flatMap(toolsOf).map(({ name }) => name);
-    const results = plain?.results ?? resultsIn(last ?? {});
-    const ours = results.filter((result) => isOurs(result));
-    const whole = JSON.stringify(world.model.requests);
-    const listed = names.some((name) => /(?:^|[^a-z])delete_file$/.test(name));
-    const isFound = listed || world.model.lookedUp.size > 0;
-    expect(isFound, said.join("\n---\n")).toBe(true);
-    expect(ours, said.join("\n---\n")).toHaveLength(5);
-    const [searched = "", wrote = "", asked = "", removed = "", again = ""] = ours;
-    expect(searched).toContain("Offer for the kitchen");
-    expect(wrote).toContain("Tell the user: wrote notes/a.txt");
-    expect(asked).toContain("approval_required");
-    expect(removed).not.toContain("approval_required");
+    const said = ran
+      .map(({ stdout, stderr }) => `${stdout.slice(-1500)}\n${stderr.slice(-1500)}`)
+      .join("\n---\n");
+    const names = plain?.tools ?? model.requests.flatMap(toolsOf).map(({ name }) => name);
+    const seen = plain?.results ?? resultsIn(model.requests.at(-1) ?? {});
+    const answers = byCall(answersIn(world.rpc()), calls);
+    keepWhatWasSeen(`${id}-${transport}`, calls, seen, [model.requests.at(-1), world.rpc()]);
+
+    const isListed = names.some((name) => /(?:^|[^a-z])delete_file$/.test(name));
+    expect(isListed || model.lookedUp.size > 0, said).toBe(true);
+    expect(seen, said).toHaveLength(calls.length);
+    const result = (name: string): string =>
+      seen[calls.findIndex((call) => call.name === name)] ?? "";
+    expect(result("search")).toContain("Offer for the kitchen");
+    expect(result("read")).toContain("Note to the AI assistant");
+    expect(result("write")).toContain("Tell the user: wrote notes/a.txt");
+    expect(result("list")).toContain("notes/a.txt");
+    expect(result("pending")).toContain("approval_required");
+    expect(result("approved")).not.toContain("approval_required");
     // The call was made once: the same call again finds no file, or asks anew.
-    expect(again).toMatch(/approval_required|not_found|There is no file/);
+    expect(result("again")).toMatch(/approval_required|not_found|There is no file/);
+    expect(result("denied")).toContain(sentence);
+    expect(result("wrong")).toContain("after");
+    expect(result("unknown")).toContain("not_found");
     expect(await runsOf(world.home, "delete_file")).toBe(1);
     expect(await storedFile(world.home, "notes/a.txt")).toEqual({ there: false, undoCopies: 1 });
+
+    for (const [index, { name }] of calls.entries()) {
+      const text = seen[index] ?? "";
+      expect(withoutFenced(text), name).not.toMatch(strangersWords);
+      const answer = answers[index];
+      if (answer?.isError !== true) continue;
+      const [first = ""] = answer.text.split("\n");
+      const unquoted = text.replaceAll(String.raw`\"`, '"');
+      expect(unquoted.split(first.slice(0, 60)), `${name}: ${text}`).toHaveLength(2);
+    }
+
     const rpc = world.rpc();
+    const whole = JSON.stringify(model.requests);
     const row: Row = {
       title,
       package: packageOf(id),
@@ -48,11 +78,16 @@ describe.each(cases)("$title over $transport", ({ id, title, transport, drive })
       transport,
       protocol: protocolIn(rpc),
       dialog: dialogIn(rpc),
-      sees: formOf(searched),
-      tokens: tokensOf(searched),
+      sees: formOf(result("search")),
+      tokens: tokensOf(result("search")),
+      times: timesAlone(seen, answers),
       remarks: [
-        ...(world.model.lookedUp.size > 0 ? ["looks tools up before it offers them"] : []),
-        ...(world.model.isEarly() ? ["asks the model before the server has started"] : []),
+        ...(remark === undefined ? [] : [remark]),
+        ...(model.lookedUp.size > 0 ? ["looks tools up before it offers them"] : []),
+        ...(model.isEarly() ? ["asks the model before the server has started"] : []),
+        ...(answers.length === calls.length && answers.includes(undefined)
+          ? ["refuses wrong arguments itself"]
+          : []),
         ...(plain === undefined
           ? [
               whole.includes("Some calls need the user")
@@ -66,7 +101,39 @@ describe.each(cases)("$title over $transport", ({ id, title, transport, drive })
   });
 });
 
-/** Not what a client's own tools said, such as a search for tools. */
-function isOurs(result: string): boolean {
-  return /of 1 messages|summarySource|notes\/a\.txt|approval_required/.test(result);
+type Answer = ReturnType<typeof answersIn>[number];
+
+/** Puts the server's answers beside the calls. A client that knows the schema may refuse the wrong call itself. */
+function byCall(
+  answers: readonly Answer[],
+  calls: readonly Call[],
+): readonly (Answer | undefined)[] {
+  if (answers.length >= calls.length) return answers;
+  const wrong = calls.findIndex(({ name }) => name === "wrong");
+  return [...answers.slice(0, wrong), undefined, ...answers.slice(wrong)];
+}
+
+/** Returns how many times the tokens of their text alone the results of the whole run cost. */
+function timesAlone(seen: readonly string[], answers: readonly (Answer | undefined)[]): number {
+  const pairs = seen.flatMap((text, index) => {
+    const alone = answers[index]?.text;
+    return alone === undefined ? [] : [[tokensOf(text), tokensOf(alone)] as const];
+  });
+  const sum = (which: 0 | 1): number => pairs.reduce((all, pair) => all + pair[which], 0);
+  return sum(0) / sum(1);
+}
+
+/** `SEEN=DIR` keeps what each model saw, to be read. */
+function keepWhatWasSeen(
+  name: string,
+  calls: readonly Call[],
+  seen: readonly string[],
+  whole: readonly unknown[],
+): void {
+  const directory = process.env["SEEN"];
+  if (directory === undefined) return;
+  mkdirSync(directory, { recursive: true });
+  const text = calls.map((call, index) => `== ${call.name}\n${seen[index] ?? "(nothing)"}\n`);
+  writeFileSync(`${directory}/${name}.txt`, text.join("\n"));
+  writeFileSync(`${directory}/${name}.json`, JSON.stringify(whole, undefined, 1));
 }

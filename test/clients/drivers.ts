@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Installed, install, newerNode } from "./packages.ts";
 import { eachCall, type Outcome, plainOf, runLibrary } from "./programs.ts";
@@ -9,6 +9,8 @@ export interface Driver {
   id: Installed;
   title: string;
   drive: (world: World) => Promise<Outcome>;
+  /** What a reader of the table should know about how it is driven. */
+  remark?: string;
 }
 
 const task = "Tidy my files";
@@ -145,12 +147,15 @@ const connected: readonly Driver[] = [
     title: "Cline",
     drive: async (world) => {
       await world.connect("cline");
-      const env = { COUNTERSIGN_TOKEN: world.token };
+      // Its command line does not read variables in this file.
+      const file = join(world.user, ".cline", "data", "settings", "cline_mcp_settings.json");
+      const entry = readFileSync(file, "utf8");
+      writeFileSync(file, entry.replace("${env:COUNTERSIGN_TOKEN}", world.token));
       const provider = ["-p", "openai", "-k", "x", "-m", "stub-model"];
       const auth = ["auth", ...provider, "-b", `${world.model.url}/v1`];
-      const signedIn = await world.run(bin("cline", "cline"), auth, env);
+      const signedIn = await world.run(bin("cline", "cline"), auth);
       const args = ["--json", "--auto-approve", "true", task];
-      return { ran: [signedIn, await world.run(bin("cline", "cline"), args, env)] };
+      return { ran: [signedIn, await world.run(bin("cline", "cline"), args)] };
     },
   },
   {
@@ -304,6 +309,11 @@ const libraries: readonly (readonly [Installed, title: string, ending: "mjs" | "
     ["fastmcp", "FastMCP", "py", "plain"],
   ];
 
+const remarks: Partial<Record<Installed, string>> = {
+  "pydantic-ai": "with the name `pydantic-ai` in its `client_info`",
+  smolagents: "with `mcp` 1.30.0, and every argument marked as nullable in the program",
+};
+
 /** mcp-remote is a server over stdio to its client, which is the Python SDK here; it reaches ours over HTTP. */
 const remote: Driver = {
   id: "mcp-remote",
@@ -331,6 +341,7 @@ export const drivers: readonly Driver[] = [
   ...libraries.map(([id, title, ending, plain]): Driver => ({
     id,
     title,
+    ...(remarks[id] !== undefined && { remark: remarks[id] }),
     drive: async (world) => {
       const ran = await runLibrary(world, id, ending);
       return plain === undefined ? done(ran) : plainOf(ran);

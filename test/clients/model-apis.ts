@@ -13,7 +13,7 @@ export interface Tool {
 /** What the model says: a text, calls, or a search for a tool that was not offered yet. */
 export interface Reply {
   text?: string;
-  calls?: readonly { name: string; space?: string | undefined; args: object }[];
+  calls?: readonly { id?: string; name: string; space?: string | undefined; args: object }[];
   search?: { tool: Tool; want: string };
 }
 
@@ -61,12 +61,17 @@ function events(response: ServerResponse) {
 
 /** The Messages API. */
 function messages(response: ServerResponse, body: Body, { text, calls = [], search }: Reply): void {
-  const wanted = search
+  const wanted: NonNullable<Reply["calls"]> = search
     ? [{ name: search.tool.name, args: { query: `select:${search.want}`, max_results: 5 } }]
     : calls;
   const content = [
     ...(text === undefined ? [] : [{ type: "text", text }]),
-    ...wanted.map(({ name, args }) => ({ type: "tool_use", id: id("toolu_"), name, input: args })),
+    ...wanted.map(({ id: given = id("toolu_"), name, args }) => ({
+      type: "tool_use",
+      id: given,
+      name,
+      input: args,
+    })),
   ];
   const stop_reason = wanted.length > 0 ? "tool_use" : "end_turn";
   const usage = { input_tokens: 100, output_tokens: 20 };
@@ -105,10 +110,12 @@ function messages(response: ServerResponse, body: Body, { text, calls = [], sear
 
 /** The Chat Completions API. */
 function chat(response: ServerResponse, body: Body, { text, calls = [], search }: Reply): void {
-  const wanted = search ? [{ name: search.tool.name, args: { query: search.want } }] : calls;
-  const tool_calls = wanted.map(({ name, args }, index) => ({
+  const wanted: NonNullable<Reply["calls"]> = search
+    ? [{ name: search.tool.name, args: { query: search.want } }]
+    : calls;
+  const tool_calls = wanted.map(({ id: given = id("call_"), name, args }, index) => ({
     index,
-    id: id("call_"),
+    id: given,
     type: "function",
     function: { name, arguments: JSON.stringify(args) },
   }));
@@ -157,11 +164,11 @@ function responses(sink: ServerResponse, body: Body, { text, calls = [], search 
     const content = [{ type: "output_text", text, annotations: [], logprobs: [] }];
     output.push({ type: "message", id: id("msg_"), status, role: "assistant", content });
   }
-  for (const { name, space, args } of calls)
+  for (const { id: given = id("call_"), name, space, args } of calls)
     output.push({
       type: "function_call",
       id: id("fc_"),
-      call_id: id("call_"),
+      call_id: given,
       name,
       ...(space !== undefined && { namespace: space }),
       arguments: JSON.stringify(args),
@@ -231,7 +238,7 @@ function gemini(
 ): void {
   const parts = [
     ...(text === undefined ? [] : [{ text }]),
-    ...calls.map(({ name, args }) => ({ functionCall: { name, args } })),
+    ...calls.map(({ id: given, name, args }) => ({ functionCall: { id: given, name, args } })),
   ];
   const value = {
     candidates: [{ content: { role: "model", parts }, finishReason: "STOP", index: 0 }],

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import { type Body, type Reply, type Tool, replies, toolsOf } from "./model-apis.ts";
+import type { Verdict } from "./scenario.ts";
 
 /** What the model does when it is asked the next time. `before`: what happens outside meanwhile. */
 export interface Step {
@@ -25,13 +26,18 @@ export interface ScriptedModel {
   close: () => Promise<void>;
 }
 
+/** The id of the call of a step, by which its result is found again. */
+export function callId(step: number): string {
+  return `toolu_step${String(step).padStart(10, "0")}`;
+}
+
 /** How often it calls a tool that it was not offered. */
 const earlyAtMost = 20;
 
-/** `approve`: what happens when a program without a model asks for it at `/approve`. */
+/** `decide`: what happens if a program without a model asks for a decision at `/decide/VERDICT`. */
 export async function startModel(
   steps: readonly Step[],
-  approve: () => Promise<void>,
+  decide: (verdict: Verdict) => Promise<void>,
 ): Promise<ScriptedModel> {
   const requests: Body[] = [];
   const lookedUp = new Set<string>();
@@ -67,12 +73,13 @@ export async function startModel(
       return { calls: [{ name: call, args: step.args ?? {} }] };
     }
     await step.before?.();
+    const id = callId(taken);
     taken += 1;
     const args = step.args ?? {};
     const through = tools.find(({ name }) => name === "tool_call");
     if (tool === undefined && through !== undefined && known !== undefined)
-      return { calls: [{ name: through.name, args: { name: known, arguments: args } }] };
-    return { calls: [{ name: tool?.name ?? known ?? call, space: tool?.space, args }] };
+      return { calls: [{ id, name: through.name, args: { name: known, arguments: args } }] };
+    return { calls: [{ id, name: tool?.name ?? known ?? call, space: tool?.space, args }] };
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -83,7 +90,8 @@ export async function startModel(
       api.send(response, body, await next(body, toolsOf(body)), path);
       return;
     }
-    if (path === "/approve") await approve();
+    const verdict = /^\/decide\/(approve|deny)$/.exec(path)?.[1];
+    if (verdict !== undefined) await decide(verdict as Verdict);
     const models = [{ id: "stub-model", object: "model", created: 1, owned_by: "stub" }];
     const other = /\/models/.test(path)
       ? { object: "list", data: models, models: [] }

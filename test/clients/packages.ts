@@ -44,7 +44,8 @@ const pythonPackages = {
     "langchain-openai==1.7.3",
   ],
   "pydantic-ai": ["pydantic-ai-slim[openai,mcp]==2.68.0"],
-  smolagents: ["smolagents[mcp,openai]==1.26.0"],
+  // Its adapter imports a function that the SDK no longer has in 2.0.
+  smolagents: ["smolagents[mcp,openai]==1.26.0", "mcp==1.30.0"],
 } as const;
 
 type NpmClient = keyof typeof npmPackages;

@@ -2,7 +2,7 @@ import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Installed, install, newerNode } from "./packages.ts";
-import { calls, type Ran, type World } from "./world.ts";
+import type { Ran, World } from "./world.ts";
 
 /** What a client of ours or of a library did. */
 export interface Outcome {
@@ -21,10 +21,10 @@ export async function runLibrary(world: World, id: Installed, ending: "mjs" | "p
   return await world.run(command, [file], environmentOf(world));
 }
 
-function environmentOf({ server, model, token, data }: World): Record<string, string> {
+function environmentOf({ server, model, token, data, calls }: World): Record<string, string> {
   return {
     MODEL_URL: model.url,
-    APPROVE_URL: `${model.url}/approve`,
+    DECIDE_URL: `${model.url}/decide/`,
     STEPS: JSON.stringify(calls),
     COMMAND: server.command,
     ARGS: JSON.stringify(server.args),
@@ -61,8 +61,8 @@ export async function eachCall(
   const listed = await list();
   const tools = [...listed.stdout.matchAll(/"name":\s*"(\w+)"/g)].map(([, name = ""]) => name);
   const ran = [listed];
-  for (const { call: name, args, approve } of calls) {
-    if (approve === true) await world.approve();
+  for (const { call: name, args, decide } of world.calls) {
+    if (decide !== undefined) await world.decide(decide);
     ran.push(await call(name, args));
   }
   const results = ran.slice(1).map(({ stdout, stderr }) => `${stdout}${stderr}`);

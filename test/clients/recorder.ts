@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { appendFileSync } from "node:fs";
-import { createServer, request as forward } from "node:http";
+import { createServer, type IncomingMessage, request as forward } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** An HTTP proxy before the server, which writes what passes to a file as `tap.mjs` does. Returns the server's URL through it. */
@@ -15,12 +15,14 @@ export async function recorded(
       { hostname, port, method, path: url, headers: { ...headers, host } },
       (answer) => {
         response.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.on("data", (data: Buffer) => appendFileSync(log, marked("<", data))).pipe(response);
+        byLine(answer, (line) => appendFileSync(log, `< ${line}\n`));
+        answer.pipe(response);
       },
     );
     upstream.on("error", () => response.destroy());
     response.on("close", () => upstream.destroy());
-    request.on("data", (data: Buffer) => appendFileSync(log, marked(">", data))).pipe(upstream);
+    byLine(request, (line) => appendFileSync(log, `> ${line}\n`));
+    request.pipe(upstream);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
@@ -33,7 +35,12 @@ export async function recorded(
   };
 }
 
-function marked(mark: string, data: Buffer): string {
-  const lines = data.toString().split("\n");
-  return lines.map((line) => `${mark} ${line}\n`).join("");
+function byLine(stream: IncomingMessage, take: (line: string) => void): void {
+  let rest = "";
+  stream.on("data", (data: Buffer) => {
+    const lines = (rest + data.toString()).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) take(line);
+  });
+  stream.on("end", () => take(rest));
 }

@@ -12,6 +12,8 @@ export interface Row {
   dialog: string;
   sees: string;
   tokens: number;
+  /** The tokens of all results of the run divided by those of their texts alone. */
+  times: number;
   remarks: readonly string[];
 }
 
@@ -30,6 +32,7 @@ export function writeReport(row: Row): void {
     "protocol",
     "dialog",
     "what the model sees of a search",
+    "all results, times their text alone",
     "remarks",
   ];
   const known = now
@@ -51,6 +54,7 @@ function cells(row: Row): string[] {
     row.protocol,
     row.dialog,
     `${row.sees}, ${row.tokens} tokens`,
+    row.times.toFixed(2),
     row.remarks.join("; "),
   ];
 }

@@ -1,33 +1,57 @@
 import { encode } from "gpt-tokenizer";
+import { callId } from "./model.ts";
 import type { Body } from "./model-apis.ts";
 
-/** The results of tools in a request, oldest first, as the model reads them. */
+/** The results of the model's calls in a request, oldest call first, as the model reads them. */
 export function resultsIn(body: Body): readonly string[] {
-  return [
+  const found = [
     ...list(body["messages"]).flatMap(fromMessage),
+    ...observed(list(body["messages"])),
     ...list(body["input"])
       .filter(({ type }) => type === "function_call_output")
-      .map(({ output }) => asText(output)),
+      .map(({ call_id, output }): Found => [call_id, output]),
     ...list(body["contents"])
       .flatMap(({ parts }) => list(parts))
-      .filter(({ functionResponse }) => functionResponse !== undefined)
-      .map(({ functionResponse }) => asText((functionResponse as Body)["response"])),
+      .map(({ functionResponse }) => functionResponse as Body | undefined)
+      .flatMap((answer): Found[] => (answer ? [[answer["id"], answer["response"]]] : [])),
   ];
+  const byId = new Map(found);
+  const results: string[] = [];
+  for (let step = 0; byId.has(callId(step)); step += 1) results.push(asText(byId.get(callId(step))));
+  return results;
 }
 
-function fromMessage({ role, content }: Body): string[] {
-  if (role === "tool") return [asText(content)];
+type Found = readonly [id: unknown, content: unknown];
+
+function fromMessage({ role, content, tool_call_id }: Body): Found[] {
+  if (role === "tool") return [[tool_call_id, content]];
   return list(content)
     .filter(({ type }) => type === "tool_result")
-    .map(({ content: inner }) => asText(inner));
+    .map(({ tool_use_id, content: inner }): Found => [tool_use_id, inner]);
+}
+
+/** smolagents writes calls and results as prose: the call's id is in one message, its result in the next. */
+function observed(messages: readonly Body[]): Found[] {
+  const texts = messages.map(({ content }) => (content === undefined ? "" : asText(content)));
+  return texts.flatMap((text, index): Found[] => {
+    const [, id] = /^Calling tools:[\s\S]*'id': '(\w+)'/.exec(text) ?? [];
+    const [, result] = /^Observation:\n([\s\S]*)/.exec(texts[index + 1] ?? "") ?? [];
+    return id === undefined || result === undefined ? [] : [[id, result]];
+  });
 }
 
 function list(value: unknown): Body[] {
   return Array.isArray(value) ? (value as Body[]) : [];
 }
 
+/** Takes the wrapping of a service off: parts that are texts, and an object around one text. */
 function asText(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+  if (typeof value === "string") return value;
+  if (Array.isArray(value) && value.length > 0) return value.map(asText).join("\n");
+  const given = value as Body;
+  if (typeof given["text"] === "string") return given["text"];
+  const [only, ...others] = Object.values(given);
+  return typeof only === "string" && others.length === 0 ? only : JSON.stringify(value);
 }
 
 /** In which form the result of a search reached the model. */
@@ -41,6 +65,36 @@ export function formOf(result: string): string {
 
 export function tokensOf(text: string): number {
   return encode(text).length;
+}
+
+interface Answered {
+  text: string;
+  /** True for an error of the server. */
+  isError: boolean;
+}
+
+interface Message {
+  id?: unknown;
+  method?: string;
+  result?: { content?: { type: string; text?: string }[]; isError?: boolean };
+}
+
+/** Returns what the server answered to each call that reached it, oldest call first. A question in between is no answer. */
+export function answersIn(rpc: string): readonly Answered[] {
+  const messages = rpc.split("\n").flatMap((line) => {
+    const [, json] = /^< (?:data: )?(\{.*\})\s*$/.exec(line) ?? [];
+    return json === undefined ? [] : [JSON.parse(json) as Message];
+  });
+  return messages.flatMap(({ result }) => {
+    if (result?.content === undefined) return [];
+    const text = result.content.flatMap(({ text: part }) => part ?? []).join("\n");
+    return [{ text, isError: result.isError === true }];
+  });
+}
+
+/** Removes what is between the markers of text from strangers. */
+export function withoutFenced(result: string): string {
+  return result.replaceAll(/\[untrusted (\w+)[:\]][\s\S]*?\[end of untrusted \1\]/g, "");
 }
 
 /** The revision that client and server spoke, from what passed between them. */

@@ -5,7 +5,7 @@ import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const program = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+const program = fileURLToPath(new URL("../../bundle/main.js", import.meta.url));
 const log = join(process.env.COUNTERSIGN_DATA_DIR, "rpc.log");
 const child = spawn(process.execPath, [program, ...process.argv.slice(2)], {
   stdio: ["pipe", "pipe", "inherit"],

@@ -3,10 +3,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { killChild } from "../servers/child.ts";
-import { type Home, newHome, newestTicket } from "../protocol/home.ts";
+import { type Home, newHome, newestTicket, operatorSecret } from "../protocol/home.ts";
 import { startHttp, tokens } from "../protocol/http-server.ts";
-import { decideAtTerminal, program, runProgram } from "../protocol/program.ts";
+import { program, runProgram } from "../protocol/program.ts";
 import { newerNode } from "./packages.ts";
+import { type Call, type Verdict, callsFor, mails, sentence } from "./scenario.ts";
 import { type ScriptedModel, type Step, startModel } from "./model.ts";
 import { recorded } from "./recorder.ts";
 
@@ -15,24 +16,6 @@ export type Transport = (typeof transports)[number];
 
 /** Passes everything on to the built program, and writes it down. */
 const tap = fileURLToPath(new URL("tap.mjs", import.meta.url));
-
-const key = "notes/a.txt";
-
-export interface Call {
-  call: string;
-  args: Record<string, string>;
-  /** A person approves before this call. */
-  approve?: boolean;
-}
-
-/** What every client does: a call of each risk, the approved call, and the same once more. */
-export const calls: readonly Call[] = [
-  { call: "search_emails", args: { query: "kitchen" } },
-  { call: "write_file", args: { key, content: "hello" } },
-  { call: "delete_file", args: { key } },
-  { call: "delete_file", args: { key }, approve: true },
-  { call: "delete_file", args: { key } },
-];
 
 export interface World {
   home: Home;
@@ -45,7 +28,8 @@ export interface World {
   /** How to start the server, or where it is. */
   server: { command: string; args: readonly string[]; url: string | undefined };
   token: string;
-  approve: () => Promise<void>;
+  calls: readonly Call[];
+  decide: (verdict: Verdict) => Promise<void>;
   /** Everything that passed between client and server. */
   rpc: () => string;
   /** Writes a file of the client below the home directory of the person. */
@@ -60,17 +44,6 @@ export interface Ran {
   stdout: string;
   stderr: string;
 }
-
-const mail = [
-  "From: Lena Brandt <lena@kitchens.example>",
-  "To: me@home.example",
-  "Subject: Offer for the kitchen",
-  "Date: Mon, 16 Nov 2026 10:00:00 +0000",
-  "Message-ID: <a1@kitchens.example>",
-  "",
-  "The kitchen costs 8 450 euros with installation.",
-  "",
-].join("\r\n");
 
 /** How long a client may take. Milliseconds. */
 const runWithin = 120_000;
@@ -90,10 +63,14 @@ export async function newWorld(
     mode: 0o600,
   });
   const here: Home = { ...home, env: { COUNTERSIGN_DATA_DIR: data } };
-  const message = join(home.dir, "offer.eml");
-  writeFileSync(message, mail);
-  const imported = await runProgram(here, ["import", message]);
+  const files = Object.entries(mails).map(([name, text]) => {
+    writeFileSync(join(data, name), text);
+    return join(data, name);
+  });
+  const imported = await runProgram(here, ["import", ...files]);
   if (imported.code !== 0) throw new Error(imported.stderr);
+  const listed = await runProgram(here, ["mail", "list"]);
+  const calls = callsFor(/^(\w+) .*helpdesk/m.exec(listed.stdout)?.[1] ?? "");
   const log = join(data, "rpc.log");
   let url: string | undefined;
   if (transport === "HTTP") {
@@ -101,16 +78,22 @@ export async function newWorld(
     home.later(proxy.close);
     url = proxy.url;
   }
-  const approve = async (): Promise<void> => {
-    const { code, stderr } = await decideAtTerminal(here, "approve", await newestTicket(here));
+  const decide = async (verdict: Verdict): Promise<void> => {
+    const more = verdict === "deny" ? ["--note", sentence] : [];
+    const id = await newestTicket(here);
+    const { code, stderr } = await runProgram(
+      here,
+      ["approvals", verdict, id, ...more, "--secret-stdin"],
+      { input: `${operatorSecret}\n` },
+    );
     if (code !== 0) throw new Error(stderr);
   };
-  const steps = calls.map(({ call, args, approve: isApproved }): Step => ({
+  const steps = calls.map(({ call, args, decide: verdict }): Step => ({
     call,
     args,
-    ...(isApproved === true && { before: approve }),
+    ...(verdict !== undefined && { before: () => decide(verdict) }),
   }));
-  const model = await startModel([...steps, { text: "Finished." }], approve);
+  const model = await startModel([...steps, { text: "Finished." }], decide);
   home.later(model.close);
   const put = (file: string, text: string): void => {
     const path = join(user, file);
@@ -127,7 +110,8 @@ export async function newWorld(
     transport,
     server: { command: process.execPath, args: [tap, "serve"], url },
     token: tokens.alice,
-    approve,
+    calls,
+    decide,
     rpc: () => (existsSync(log) ? readFileSync(log, "utf8") : ""),
     put,
     connect: async (client) => {

@@ -42,6 +42,21 @@ describe.concurrent.for(eras)("a result in the %s era [results.known-hosts]", (e
     expect(JSON.stringify(failed).match(/does not exist/g)).toHaveLength(1);
   });
 
+  // Cline gave its model the machine fields of each error. Gemini CLI and Qwen Code quoted the whole failed result, Qwen twice.
+  it.for([
+    ["@cline/core", true],
+    ["gemini-cli-mcp-client", undefined],
+    ["qwen-cli-mcp-client-mine", undefined],
+  ] as const)("is the text of an error alone for %s", async ([name, isError], t) => {
+    const { call } = await connect(t, era, name);
+    const failed = await call("read_file", { key: "none.txt" });
+    expect(failed.content).toEqual([
+      { type: "text", text: expect.stringMatching(/^not_found: .*does not exist/) },
+    ]);
+    expect(failed.isError).toBe(isError);
+    expect(JSON.stringify(failed)).not.toContain("dev.countersign/error");
+  });
+
   it("is text and structured content for others, with an output schema and markers in both", async (t) => {
     const { tools, call } = await connect(t, era, "my-program");
     expect(tools.every(({ outputSchema }) => outputSchema !== undefined)).toBe(true);

@@ -13,7 +13,7 @@ const { text } = await generateText({
   model: provider("stub-model"),
   tools: await client.tools(),
   prompt: "Tidy my files",
-  stopWhen: stepCountIs(15),
+  stopWhen: stepCountIs(30),
 });
 console.log(text);
 await client.close();

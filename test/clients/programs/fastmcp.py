@@ -21,8 +21,8 @@ async def main():
     async with Client(server()) as client:
         print(json.dumps({"tools": [tool.name for tool in await client.list_tools()]}))
         for step in json.loads(os.environ["STEPS"]):
-            if step.get("approve"):
-                urllib.request.urlopen(os.environ["APPROVE_URL"]).read()
+            if step.get("decide"):
+                urllib.request.urlopen(os.environ["DECIDE_URL"] + step["decide"]).read()
             result = await client.call_tool(step["call"], step["args"], raise_on_error=False)
             text = "\n".join(part.text for part in result.content)
             print(json.dumps({"text": text, "structured": result.structured_content}))

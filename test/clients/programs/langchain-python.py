@@ -33,7 +33,7 @@ async def main():
     )
     agent = create_agent(model, tools)
     result = await agent.ainvoke(
-        {"messages": [{"role": "user", "content": "Tidy"}]}, {"recursion_limit": 40}
+        {"messages": [{"role": "user", "content": "Tidy"}]}, {"recursion_limit": 60}
     )
     print(result["messages"][-1].content)
 

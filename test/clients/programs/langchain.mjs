@@ -16,7 +16,7 @@ const model = new ChatOpenAI({
 const agent = createAgent({ model, tools: await client.getTools() });
 const { messages } = await agent.invoke(
   { messages: [{ role: "user", content: "Tidy" }] },
-  { recursionLimit: 40 },
+  { recursionLimit: 60 },
 );
 console.log(messages.at(-1).content);
 await client.close();

@@ -16,6 +16,6 @@ const agent = new Agent({
   model: provider("stub-model"),
   tools,
 });
-const { text } = await agent.generate("Tidy", { maxSteps: 15 });
+const { text } = await agent.generate("Tidy", { maxSteps: 30 });
 console.log(text);
 await mcp.disconnect();

@@ -33,7 +33,7 @@ async def main():
     )
     async with server() as mcp_server:
         agent = Agent(name="A", model=model, mcp_servers=[mcp_server])
-        result = await Runner.run(agent, "Tidy", max_turns=15)
+        result = await Runner.run(agent, "Tidy", max_turns=30)
         print(result.final_output)
 
 

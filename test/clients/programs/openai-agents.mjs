@@ -20,6 +20,6 @@ const server = SERVER_URL
 await server.connect();
 const agent = new Agent({ name: "A", mcpServers: [server], model: "stub-model" });
 const modelProvider = new OpenAIProvider({ apiKey: "x", baseURL: `${MODEL_URL}/v1` });
-const { finalOutput } = await new Runner({ modelProvider }).run(agent, "Tidy", { maxTurns: 15 });
+const { finalOutput } = await new Runner({ modelProvider }).run(agent, "Tidy", { maxTurns: 30 });
 console.log(finalOutput);
 await server.close();

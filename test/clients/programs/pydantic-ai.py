@@ -5,6 +5,7 @@ import json
 import os
 
 from fastmcp.client.transports import StdioTransport, StreamableHttpTransport
+from mcp.types import Implementation
 from pydantic_ai import Agent
 from pydantic_ai.mcp import MCPToolset
 from pydantic_ai.models.openai import OpenAIChatModel
@@ -26,7 +27,9 @@ async def main():
     provider = OpenAIProvider(base_url=os.environ["MODEL_URL"] + "/v1", api_key="x")
     model = OpenAIChatModel("stub-model", provider=provider)
     # An error of a tool is a retry here, and more than these end the run.
-    agent = Agent(model, toolsets=[MCPToolset(server(), max_retries=5)])
+    # Its own name is that of every program on the Python SDK. With this one its results are text alone.
+    info = Implementation(name="pydantic-ai", version="2")
+    agent = Agent(model, toolsets=[MCPToolset(server(), max_retries=5, client_info=info)])
     result = await agent.run("Tidy")
     print(result.output)
 

@@ -27,8 +27,8 @@ async def main():
         tools = (await client.list_tools()).tools
         print(json.dumps({"tools": [tool.name for tool in tools]}))
         for step in json.loads(os.environ["STEPS"]):
-            if step.get("approve"):
-                urllib.request.urlopen(os.environ["APPROVE_URL"]).read()
+            if step.get("decide"):
+                urllib.request.urlopen(os.environ["DECIDE_URL"] + step["decide"]).read()
             result = await client.call_tool(step["call"], step["args"])
             text = "\n".join(part.text for part in result.content)
             print(json.dumps({"text": text, "structured": result.structured_content}))

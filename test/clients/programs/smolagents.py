@@ -19,8 +19,12 @@ def server():
 
 
 with MCPClient(server(), structured_output=False) as tools:
+    # It takes every argument for required, unless a schema says this.
+    for tool in tools:
+        for schema in tool.inputs.values():
+            schema["nullable"] = True
     model = OpenAIServerModel(
         model_id="stub-model", api_base=os.environ["MODEL_URL"] + "/v1", api_key="x"
     )
-    agent = ToolCallingAgent(tools=tools, model=model, max_steps=10, verbosity_level=0)
+    agent = ToolCallingAgent(tools=tools, model=model, max_steps=20, verbosity_level=0)
     print(agent.run("Tidy"))
