@@ -42,7 +42,11 @@ describe.concurrent("a token that was valid once", () => {
       const token = host.known.tokens?.access_token ?? "";
       expect((await tryToken(send, token)).status).not.toBe(401);
       if (statement !== undefined) await home.sql(statement);
-      else await runProgram(home, ["clients", "revoke", host.known.client?.client_id ?? ""]);
+      else {
+        await runProgram(home, ["clients", "revoke", host.known.client?.client_id ?? ""]);
+        expect((await tryToken(send, token)).status).toBe(401);
+      }
+      await expect.poll(async () => (await tryToken(send, token)).status).toBe(401);
       for (let tries = 0; tries < manyTries; tries += 1) {
         const { status, challenge, text } = await tryToken(send, token);
         expect(status).toBe(401);

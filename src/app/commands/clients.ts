@@ -1,8 +1,9 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { recordBestEffort } from "../../core/audit/audit.ts";
 import { clientName } from "../../core/shared/text/client-name.ts";
 import { randomId } from "../../core/shared/digest.ts";
-import type { GrantedClient } from "../../ports/people/oauth-store.ts";
+import { type GrantedClient, revocationWithinMs } from "../../ports/people/oauth-store.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
 import { envFile, json, required } from "../command-line/options.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
@@ -20,7 +21,7 @@ export const command = defineCommand({
     }),
     form({
       name: "revoke",
-      help: "end the access of a host at once",
+      help: "end the access of a host, within a second",
       arguments: { clientId: required("ID") },
       options: { json, envFile },
       run: (options, { clientId }) =>
@@ -60,6 +61,8 @@ async function revoke(
     sentence: `revoked the access of ${clientName(clientId)}`,
     outcome: "revoked",
   });
+  // A serving process may still remember the token.
+  await delay(revocationWithinMs);
   console.log(isJson ? JSON.stringify({ clientId, revoked: true }) : "Its access has ended.");
   return 0;
 }

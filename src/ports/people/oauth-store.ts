@@ -21,13 +21,19 @@ export interface GrantedClient {
   endsAt: Date;
 }
 
+/** How long another process may still accept a token after its revocation. Milliseconds. */
+export const revocationWithinMs = 1_000;
+
 /** The records of the authorization server, shared by every replica. */
 export interface OAuthStore {
   /** Stores or replaces a record, which expires after `forSeconds`. */
   put(record: OAuthRecord, forSeconds: number): Promise<void>;
   /** Returns the payload of a record that has not ended. A used record has `consumed`, in seconds since 1970. */
   find(model: string, id: string): Promise<Record<string, unknown> | undefined>;
-  /** Finds a token whose grant still exists. */
+  /**
+   * Finds a token whose grant still exists. A removal by this process counts at once, and one by another process within
+   * `revocationWithinMs`.
+   */
   findGranted(model: string, id: string): Promise<Record<string, unknown> | undefined>;
   findByUid(model: string, uid: string): Promise<Record<string, unknown> | undefined>;
   /** Marks a record as used. Returns false if it was used before or is gone, so that one of many replicas wins. */

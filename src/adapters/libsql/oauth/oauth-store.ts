@@ -1,10 +1,18 @@
 import type { OAuthStore } from "../../../ports/people/oauth-store.ts";
 import { type Database, databaseClock as now } from "../driver/database.ts";
 import type { Row } from "../driver/statement.ts";
+import { createGrantedCache } from "./granted-cache.ts";
 import { damaged, storedInteger, storedText, storedTime } from "../driver/stored-values.ts";
 
-/** Creates the records of the authorization server in libSQL. */
-export function createOAuthStore(database: Database): OAuthStore {
+/**
+ * Creates the records of the authorization server in libSQL.
+ * @param elapsed milliseconds, for the age of what is remembered
+ */
+export function createOAuthStore(
+  database: Database,
+  elapsed: () => number = () => performance.now(),
+): OAuthStore {
+  const granted = createGrantedCache(elapsed);
   const select = `SELECT payload, consumed_at FROM oauth_records WHERE model = ? AND ends_at > ${now}`;
   const one = async (sql: string, ...args: string[]) => {
     const { rows } = await database.read({ sql, args });
@@ -32,11 +40,13 @@ export function createOAuthStore(database: Database): OAuthStore {
     },
     find: (model, id) => one(`${select} AND id = ?`, model, id),
     findGranted: (model, id) =>
-      one(
-        `${select} AND id = ? AND EXISTS (SELECT 1 FROM oauth_records AS granted
-          WHERE granted.model = 'Grant' AND granted.id = oauth_records.grant_id)`,
-        model,
-        id,
+      granted.find(`${model} ${id}`, () =>
+        one(
+          `${select} AND id = ? AND EXISTS (SELECT 1 FROM oauth_records AS granted
+            WHERE granted.model = 'Grant' AND granted.id = oauth_records.grant_id)`,
+          model,
+          id,
+        ),
       ),
     findByUid: (model, uid) => one(`${select} AND uid = ?`, model, uid),
     consume: async (model, id) => {
@@ -53,11 +63,13 @@ export function createOAuthStore(database: Database): OAuthStore {
       await database.write([
         { sql: "DELETE FROM oauth_records WHERE model = ? AND id = ?", args: [model, id] },
       ]);
+      granted.clear();
     },
     removeTokens: async (grantId) => {
       await database.write([
         { sql: "DELETE FROM oauth_records WHERE grant_id = ?", args: [grantId] },
       ]);
+      granted.clear();
     },
     keepClient: async (clientId, forSeconds) => {
       await database.write([
@@ -95,6 +107,7 @@ export function createOAuthStore(database: Database): OAuthStore {
       const [removed] = await database.write([
         { sql: "DELETE FROM oauth_records WHERE client_id = ? RETURNING id", args: [clientId] },
       ]);
+      granted.clear();
       return (removed?.rows.length ?? 0) > 0;
     },
     removeEnded: async () => {
