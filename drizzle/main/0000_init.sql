@@ -414,6 +414,7 @@ CREATE TABLE `oauth_records` (
 	`uid` text,
 	`client_id` text,
 	`consumed_at` integer,
+	`seen_at` integer,
 	`ends_at` integer NOT NULL,
 	PRIMARY KEY(`model`, `id`)
 );
@@ -422,6 +423,20 @@ CREATE INDEX `oauth_records_grant` ON `oauth_records` (`grant_id`);--> statement
 CREATE INDEX `oauth_records_uid` ON `oauth_records` (`uid`);--> statement-breakpoint
 CREATE INDEX `oauth_records_client` ON `oauth_records` (`client_id`);--> statement-breakpoint
 CREATE INDEX `oauth_records_ends` ON `oauth_records` (`ends_at`);--> statement-breakpoint
+CREATE TABLE `passkeys` (
+	`passkey_id` text PRIMARY KEY NOT NULL,
+	`credential_id` text NOT NULL,
+	`approver` text NOT NULL,
+	`name` text NOT NULL,
+	`public_key` blob NOT NULL,
+	`counter` integer NOT NULL,
+	`challenged_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`used_at` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `passkeys_credential_id_unique` ON `passkeys` (`credential_id`);--> statement-breakpoint
+CREATE INDEX `passkeys_approver` ON `passkeys` (`approver`);--> statement-breakpoint
 CREATE TABLE `assistant_notes` (
 	`seq` integer PRIMARY KEY NOT NULL,
 	`principal` text NOT NULL,

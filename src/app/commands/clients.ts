@@ -15,7 +15,7 @@ export const command = defineCommand({
   forms: [
     form({
       name: "list",
-      help: "list the hosts with access, their callers and the end of the access",
+      help: "list the hosts with access, their callers, last call and the end of the access",
       options: { json, envFile },
       run: (options) => withStores(options.envFile, ({ stores }) => list(stores, options.json)),
     }),
@@ -37,8 +37,10 @@ async function list({ oauth }: Stores, isJson: boolean): Promise<number> {
   return 0;
 }
 
-function inWords({ clientId, clientName: name = "", principal, endsAt }: GrantedClient): string {
-  return `${clientId}  ${clientName(name)}  as ${principal}  until ${endsAt.toISOString()}`;
+function inWords(client: GrantedClient): string {
+  const { clientId, clientName: name = "", principal, seenAt, endsAt } = client;
+  const seen = seenAt === undefined ? "no call yet" : `last call ${seenAt.toISOString()}`;
+  return `${clientId}  ${clientName(name)}  as ${principal}  ${seen}  until ${endsAt.toISOString()}`;
 }
 
 async function revoke(

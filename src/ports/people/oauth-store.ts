@@ -18,6 +18,8 @@ export interface GrantedClient {
   /** The name that the host gave. Undefined if it gave none. */
   clientName: string | undefined;
   principal: string;
+  /** The last call, to the minute. Undefined if there was none. */
+  seenAt: Date | undefined;
   endsAt: Date;
 }
 
@@ -45,9 +47,15 @@ export interface OAuthStore {
   keepClient(clientId: string, forSeconds: number): Promise<void>;
   /** Returns the number of registrations that have not ended. */
   countClients(): Promise<number>;
+  /** Records a call with a token of this grant. */
+  markSeen(grantId: string): Promise<void>;
+  /** Returns one entry for each client and caller. */
   listGrants(): Promise<readonly GrantedClient[]>;
-  /** Removes a client with its grants and tokens. Returns false if there is none of this id. */
-  removeClient(clientId: string): Promise<boolean>;
+  /**
+   * Removes a client with its grants and tokens. With a caller, removes only that caller's. Returns false if there is
+   * none of this id.
+   */
+  removeClient(clientId: string, principal?: string): Promise<boolean>;
   /** Removes records that have ended. */
   removeEnded(): Promise<void>;
 }

@@ -86,26 +86,47 @@ export function createOAuthStore(
       });
       return storedInteger(rows[0]?.["number"]);
     },
+    markSeen: async (grantId) => {
+      await database.write([
+        {
+          sql: `UPDATE oauth_records SET seen_at = ${now} WHERE model = 'Grant' AND id = ?`,
+          args: [grantId],
+        },
+      ]);
+    },
     listGrants: async () => {
       const { rows } = await database.read({
-        sql: `SELECT granted.client_id, granted.ends_at, granted.payload ->> 'accountId' AS principal,
+        sql: `SELECT granted.client_id, granted.payload ->> 'accountId' AS principal,
+            max(granted.ends_at) AS ends_at, max(granted.seen_at) AS seen_at,
             client.payload ->> 'client_name' AS name
           FROM oauth_records AS granted
           LEFT JOIN oauth_records AS client ON client.model = 'Client' AND client.id = granted.client_id
           WHERE granted.model = 'Grant' AND granted.ends_at > ${now}
-          ORDER BY granted.client_id, granted.ends_at`,
+          GROUP BY granted.client_id, principal ORDER BY granted.client_id, principal`,
         args: [],
       });
       return rows.map((row) => ({
         clientId: storedText(row["client_id"]),
         clientName: row["name"] === null ? undefined : storedText(row["name"]),
         principal: storedText(row["principal"]),
+        seenAt: row["seen_at"] === null ? undefined : storedTime(row["seen_at"]),
         endsAt: storedTime(row["ends_at"]),
       }));
     },
-    removeClient: async (clientId) => {
+    removeClient: async (clientId, principal) => {
+      const whose = `SELECT id FROM oauth_records
+        WHERE model = 'Grant' AND client_id = ? AND payload ->> 'accountId' = ?`;
       const [removed] = await database.write([
-        { sql: "DELETE FROM oauth_records WHERE client_id = ? RETURNING id", args: [clientId] },
+        principal === undefined
+          ? {
+              sql: "DELETE FROM oauth_records WHERE client_id = ? RETURNING id",
+              args: [clientId],
+            }
+          : {
+              sql: `DELETE FROM oauth_records
+                WHERE grant_id IN (${whose}) OR (model = 'Grant' AND id IN (${whose})) RETURNING id`,
+              args: [clientId, principal, clientId, principal],
+            },
       ]);
       granted.clear();
       return (removed?.rows.length ?? 0) > 0;
