@@ -16,6 +16,19 @@ CREATE TABLE `assistant_exchanges` (
 );
 --> statement-breakpoint
 CREATE INDEX `assistant_exchanges_session` ON `assistant_exchanges` (`session`,`seq`);--> statement-breakpoint
+CREATE TABLE `assistant_notes` (
+	`seq` integer PRIMARY KEY NOT NULL,
+	`principal` text NOT NULL,
+	`at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `assistant_notes_principal` ON `assistant_notes` (`principal`,`at`);--> statement-breakpoint
+CREATE TABLE `assistant_turns` (
+	`event_id` integer PRIMARY KEY NOT NULL,
+	`chat_id` text NOT NULL,
+	`at` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `chat_buttons` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`ticket_id` text NOT NULL,
@@ -59,6 +72,28 @@ CREATE TABLE `chat_progress` (
 	`told_up_to` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `digests` (
+	`chat_id` text NOT NULL,
+	`day` text NOT NULL,
+	`at` integer NOT NULL,
+	PRIMARY KEY(`chat_id`, `day`)
+);
+--> statement-breakpoint
+CREATE TABLE `reminders` (
+	`reminder_id` text PRIMARY KEY NOT NULL,
+	`principal` text NOT NULL,
+	`text` text NOT NULL,
+	`start_at` integer NOT NULL,
+	`time_zone` text NOT NULL,
+	`recurrence` text,
+	`due_at` integer,
+	`sending_for` integer,
+	`claimed_at` integer,
+	`attempts` integer DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `reminders_due` ON `reminders` (`due_at`) WHERE "reminders"."due_at" is not null;--> statement-breakpoint
+CREATE INDEX `reminders_principal` ON `reminders` (`principal`);--> statement-breakpoint
 CREATE TABLE `audit` (
 	`seq` integer PRIMARY KEY NOT NULL,
 	`mac` text NOT NULL,
@@ -229,6 +264,17 @@ CREATE INDEX `file_changes_until` ON `file_changes` (`until`);--> statement-brea
 CREATE INDEX `file_changes_undoes` ON `file_changes` (`undoes`);--> statement-breakpoint
 CREATE INDEX `file_changes_key` ON `file_changes` (`key`);--> statement-breakpoint
 CREATE INDEX `file_changes_kept` ON `file_changes` (`principal`,`until`) WHERE "file_changes"."kept_bytes" is not null and "file_changes"."is_evicted" = 0;--> statement-breakpoint
+CREATE TABLE `indexed_files` (
+	`search_id` integer PRIMARY KEY NOT NULL,
+	`key` text NOT NULL,
+	`etag` text NOT NULL,
+	`folded` text NOT NULL,
+	`bytes` integer NOT NULL,
+	`modified_at` integer NOT NULL,
+	`lead` blob
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `indexed_files_key_unique` ON `indexed_files` (`key`);--> statement-breakpoint
 CREATE TABLE `flow_given` (
 	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`principal` text NOT NULL,
@@ -414,6 +460,7 @@ CREATE TABLE `oauth_records` (
 	`uid` text,
 	`client_id` text,
 	`consumed_at` integer,
+	`seen_at` integer,
 	`ends_at` integer NOT NULL,
 	PRIMARY KEY(`model`, `id`)
 );
@@ -422,52 +469,20 @@ CREATE INDEX `oauth_records_grant` ON `oauth_records` (`grant_id`);--> statement
 CREATE INDEX `oauth_records_uid` ON `oauth_records` (`uid`);--> statement-breakpoint
 CREATE INDEX `oauth_records_client` ON `oauth_records` (`client_id`);--> statement-breakpoint
 CREATE INDEX `oauth_records_ends` ON `oauth_records` (`ends_at`);--> statement-breakpoint
-CREATE TABLE `assistant_notes` (
-	`seq` integer PRIMARY KEY NOT NULL,
-	`principal` text NOT NULL,
-	`at` integer NOT NULL
+CREATE TABLE `passkeys` (
+	`passkey_id` text PRIMARY KEY NOT NULL,
+	`credential_id` text NOT NULL,
+	`approver` text NOT NULL,
+	`name` text NOT NULL,
+	`public_key` blob NOT NULL,
+	`counter` integer NOT NULL,
+	`challenged_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`used_at` integer
 );
 --> statement-breakpoint
-CREATE INDEX `assistant_notes_principal` ON `assistant_notes` (`principal`,`at`);--> statement-breakpoint
-CREATE TABLE `assistant_turns` (
-	`event_id` integer PRIMARY KEY NOT NULL,
-	`chat_id` text NOT NULL,
-	`at` integer NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE `digests` (
-	`chat_id` text NOT NULL,
-	`day` text NOT NULL,
-	`at` integer NOT NULL,
-	PRIMARY KEY(`chat_id`, `day`)
-);
---> statement-breakpoint
-CREATE TABLE `reminders` (
-	`reminder_id` text PRIMARY KEY NOT NULL,
-	`principal` text NOT NULL,
-	`text` text NOT NULL,
-	`start_at` integer NOT NULL,
-	`time_zone` text NOT NULL,
-	`recurrence` text,
-	`due_at` integer,
-	`sending_for` integer,
-	`claimed_at` integer,
-	`attempts` integer DEFAULT 0 NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `reminders_due` ON `reminders` (`due_at`) WHERE "reminders"."due_at" is not null;--> statement-breakpoint
-CREATE INDEX `reminders_principal` ON `reminders` (`principal`);--> statement-breakpoint
-CREATE TABLE `indexed_files` (
-	`search_id` integer PRIMARY KEY NOT NULL,
-	`key` text NOT NULL,
-	`etag` text NOT NULL,
-	`folded` text NOT NULL,
-	`bytes` integer NOT NULL,
-	`modified_at` integer NOT NULL,
-	`lead` blob
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `indexed_files_key_unique` ON `indexed_files` (`key`);--> statement-breakpoint
+CREATE UNIQUE INDEX `passkeys_credential_id_unique` ON `passkeys` (`credential_id`);--> statement-breakpoint
+CREATE INDEX `passkeys_approver` ON `passkeys` (`approver`);--> statement-breakpoint
 -- The rowid is `mail.search_id`. Contentless: only the words are stored, because the texts are kept elsewhere.
 -- Marks count as letters; otherwise Thai and Hindi words would be split at each vowel.
 CREATE VIRTUAL TABLE `mail_words` USING fts5(subject, sender, summary, body, attachments, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'");--> statement-breakpoint

@@ -60,6 +60,11 @@ export const commands: readonly CommandRow[] = [
     load: () => import("./commands/clients.ts"),
   },
   {
+    name: "passkeys",
+    summary: "list the passkeys of approvers, and remove them",
+    load: () => import("./commands/passkeys.ts"),
+  },
+  {
     name: "policy",
     summary: "check and explain the policy file, and list, revoke or suggest rules",
     load: () => import("./commands/policy.ts"),

@@ -3,7 +3,7 @@ import { type Send, browser, origin, secrets } from "./oauth-host.ts";
 
 export const callback = "https://host.example.com/callback";
 export const resource = `${origin}/mcp`;
-export const allow = { verdict: "allow", scope: "mcp", secret: secrets.alice };
+export const allow = { verdict: "allow", scope: "mcp", secret: secrets.alice as string };
 
 type Params = Record<string, string | undefined>;
 

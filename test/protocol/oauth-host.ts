@@ -149,7 +149,7 @@ export async function lookAtPage(
   path: string,
   headers: Record<string, string>,
   form?: Record<string, string>,
-): Promise<{ status: number | undefined; text: string }> {
+): Promise<{ status: number | undefined; text: string; cookie: string }> {
   return await new Promise((resolve, reject) => {
     const type = { origin, "content-type": "application/x-www-form-urlencoded" };
     const sent = request(
@@ -159,7 +159,9 @@ export async function lookAtPage(
         headers: { host: new URL(origin).host, ...(form && type), ...headers },
       },
       (response) => {
-        text(response).then((body) => resolve({ status: response.statusCode, text: body }), reject);
+        const cookie = response.headers["set-cookie"]?.[0]?.split(";", 1)[0] ?? "";
+        const { statusCode: status } = response;
+        text(response).then((body) => resolve({ status, text: body, cookie }), reject);
       },
     );
     sent.once("error", reject).end(form && new URLSearchParams(form).toString());

@@ -4,15 +4,18 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { SignJWT, UnsecuredJWT, exportJWK, generateKeyPair } from "jose";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { answerOf } from "./answer.ts";
 import { makeCertificate } from "../servers/certificate.ts";
 import { type Home, newHome } from "./home.ts";
 import { bearer } from "./http-server.ts";
 import { createFlow } from "./oauth-flow.ts";
+import { runProgram } from "./program.ts";
 import { origin, startSignIn } from "./oauth-host.ts";
 
 const accepted = 406;
+/** Longer than the pause after a failure. Milliseconds. */
+const waitMs = 20_000;
 const audience = `${origin}/mcp`;
 
 /** An organisation's authorization server, and ours that accepts its tokens. */
@@ -21,6 +24,7 @@ async function startWithIssuer(home: Home, env: Record<string, string> = {}) {
   const jwk = { ...(await exportJWK(publicKey)), kid: "one", alg: "ES256", use: "sig" };
   const { cert, key } = makeCertificate(home.dir, ["127.0.0.1"], "issuer");
   const read: string[] = [];
+  const issuerState = { status: 200 };
   let issuer = "";
   const tls = { cert: readFileSync(cert), key: readFileSync(key) };
   const server = createServer(tls, ({ url = "" }, response) => {
@@ -29,7 +33,7 @@ async function startWithIssuer(home: Home, env: Record<string, string> = {}) {
       "/.well-known/oauth-authorization-server": { issuer, jwks_uri: `${issuer}/keys` },
       "/keys": { keys: [jwk] },
     };
-    response.writeHead(answers[url] === undefined ? 404 : 200, {
+    response.writeHead(answers[url] === undefined ? 404 : issuerState.status, {
       "content-type": "application/json",
     });
     response.end(JSON.stringify(answers[url] ?? {}));
@@ -37,11 +41,8 @@ async function startWithIssuer(home: Home, env: Record<string, string> = {}) {
   await once(server.listen(0, "127.0.0.1"), "listening");
   home.later(() => server.close().closeAllConnections());
   issuer = `https://localhost:${(server.address() as AddressInfo).port}`;
-  const { at, send } = await startSignIn(home, {
-    OAUTH_ISSUER: issuer,
-    NODE_EXTRA_CA_CERTS: cert,
-    ...env,
-  });
+  const own = { OAUTH_ISSUER: issuer, NODE_EXTRA_CA_CERTS: cert, ...env };
+  const { at, send } = await startSignIn(home, own);
   const claims = { iss: issuer, aud: audience, sub: "carol", scope: "openid mcp" };
   const sign = async (changes: Record<string, unknown> = {}, signedWith = privateKey) => {
     const exp = Math.floor(Date.now() / 1_000) + 600;
@@ -49,7 +50,18 @@ async function startWithIssuer(home: Home, env: Record<string, string> = {}) {
       .setProtectedHeader({ alg: "ES256", kid: "one", typ: "at+jwt" })
       .sign(signedWith);
   };
-  return { at, send, flow: createFlow(send), issuer, claims, sign, read, publicKey };
+  return {
+    at,
+    send,
+    flow: createFlow(send),
+    issuer,
+    claims,
+    sign,
+    read,
+    publicKey,
+    issuerState,
+    env: { OAUTH: "on", PUBLIC_URL: origin, ...own },
+  };
 }
 
 const past = Math.floor(Date.now() / 1_000) - 600;
@@ -135,10 +147,40 @@ describe.concurrent("OAUTH_ISSUER", () => {
     expect((await send(`${origin}/mcp`, { headers: known })).status).not.toBe(401);
   });
 
-  it("answers 401 while its keys cannot be read", async (t) => {
-    const { at, flow, sign } = await startWithIssuer(newHome(t), { NODE_EXTRA_CA_CERTS: "" });
-    expect(await flow.call(await sign())).toBe(401);
-    expect(at.said.stderr).toContain("reading the keys of OAUTH_ISSUER failed");
+  // Hosts took 401 for the end of their access, and asked the person to sign in again.
+  it("answers 503 while its keys cannot be read, and counts no guess", async (t) => {
+    const { at, issuerState, send, sign } = await startWithIssuer(newHome(t));
+    issuerState.status = 500;
+    const headers = { authorization: `Bearer ${await sign()}`, accept: "text/event-stream" };
+    for (let tries = 0; tries < 12; tries += 1) {
+      const { status, headers: answered } = await send(audience, { headers });
+      expect([status, answered.get("retry-after")]).toEqual([503, "5"]);
+      expect(answered.get("www-authenticate")).toBeNull();
+    }
+    const said = "reading the keys of OAUTH_ISSUER failed; its tokens are answered with 503";
+    expect(at.said.stderr.split(said)).toHaveLength(2);
+    issuerState.status = 200;
+    await vi.waitFor(
+      async () => expect((await send(audience, { headers })).status).not.toBe(503),
+      waitMs,
+    );
+    expect((await send(audience, { headers })).status).not.toBe(401);
+  });
+
+  it("answers 503 while it does not trust the issuer's certificate", async (t) => {
+    const { flow, sign } = await startWithIssuer(newHome(t), { NODE_EXTRA_CA_CERTS: "" });
+    expect(await flow.call(await sign())).toBe(503);
+  });
+
+  it("is examined by doctor", async (t) => {
+    const home = newHome(t);
+    const { issuer, issuerState, env } = await startWithIssuer(home);
+    const examine = () => runProgram(home, ["doctor"], { env });
+    expect((await examine()).stdout).toContain("authorization server: works");
+    issuerState.status = 500;
+    expect((await examine()).stdout).toContain(
+      `authorization server: broken. The keys of the authorization server could not be read. Check OAUTH_ISSUER: ${issuer} must`,
+    );
   });
 });
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { newHome } from "./home.ts";
 import { bearer } from "./http-server.ts";
 import { runProgram } from "./program.ts";
@@ -7,6 +7,8 @@ import { type Send, connectHost, createHost, origin, startSignIn } from "./oauth
 
 /** More than the wrong tokens that one network may send in a minute. */
 const manyTries = 12;
+/** Longer than a token is remembered. Milliseconds. */
+const waitMs = 20_000;
 
 async function tryToken(send: Send, token: string) {
   const headers = { authorization: `Bearer ${token}`, accept: "text/event-stream" };
@@ -42,7 +44,11 @@ describe.concurrent("a token that was valid once", () => {
       const token = host.known.tokens?.access_token ?? "";
       expect((await tryToken(send, token)).status).not.toBe(401);
       if (statement !== undefined) await home.sql(statement);
-      else await runProgram(home, ["clients", "revoke", host.known.client?.client_id ?? ""]);
+      else {
+        await runProgram(home, ["clients", "revoke", host.known.client?.client_id ?? ""]);
+        expect((await tryToken(send, token)).status).toBe(401);
+      }
+      await vi.waitFor(async () => expect((await tryToken(send, token)).status).toBe(401), waitMs);
       for (let tries = 0; tries < manyTries; tries += 1) {
         const { status, challenge, text } = await tryToken(send, token);
         expect(status).toBe(401);

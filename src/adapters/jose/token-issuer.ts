@@ -1,5 +1,12 @@
-import { createRemoteJWKSet, errors, jwtVerify } from "jose";
+import {
+  type JWTVerifyGetKey,
+  type JWTVerifyResult,
+  createRemoteJWKSet,
+  errors,
+  jwtVerify,
+} from "jose";
 import type { Log } from "../../core/shared/log.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
 
 /** The holder of a token of an organisation's own authorization server. */
 export interface IssuedTo {
@@ -15,11 +22,25 @@ const callerName = /^[A-Za-z0-9][\w.@|-]{0,63}$/;
 const reserved = "local";
 
 const answerWithinMs = 5_000;
+/** The pause after keys could not be read. Milliseconds. */
+const retryAfterMs = 5_000;
 /** How long the issuer's keys are used before they are read again. A token with an unknown key reads them earlier. */
 const keysForMs = 10 * 60_000;
 /** The clocks of two servers differ. Seconds. */
 const clockTolerance = 30;
 const maxTokenLength = 8_192;
+
+/** The issuer's keys could not be read, so nothing is known about a token. */
+class KeysUnreadable extends Error {
+  override readonly name = "KeysUnreadable";
+}
+
+/** The answers about a key that the issuer does not have. Anything else means that its keys could not be read. */
+const keyErrors = [
+  errors.JWKSNoMatchingKey,
+  errors.JWKSMultipleMatchingKeys,
+  errors.JOSENotSupported,
+];
 
 /** Creates the check of tokens that another authorization server issues (RFC 9068). */
 export function createTokenIssuer(settings: {
@@ -28,31 +49,23 @@ export function createTokenIssuer(settings: {
   /** The claim with the caller's name. */
   callerClaim: string;
   log: Log;
+  /** Milliseconds. */
+  elapsed?: () => number;
 }) {
-  const { issuer, audience, callerClaim, log } = settings;
-  let keys: Promise<ReturnType<typeof createRemoteJWKSet>> | undefined;
-
-  async function keySet() {
-    keys ??= readKeysAddress(issuer).then((address) =>
-      createRemoteJWKSet(address, { timeoutDuration: answerWithinMs, cacheMaxAge: keysForMs }),
-    );
-    try {
-      return await keys;
-    } catch (thrown) {
-      keys = undefined;
-      throw thrown;
-    }
-  }
+  const { issuer, audience, callerClaim, log, elapsed = () => performance.now() } = settings;
+  const keys = createKeys(issuer, elapsed);
 
   return {
     /**
-     * Returns the holder of a token. `ended` if the issuer signed it and it is not valid here, or the issuer does not
-     * answer. Undefined if it did not sign it.
+     * Returns the holder of a token. `ended` if the issuer signed it and it is not valid here. Undefined if it did not
+     * sign it. The seconds to wait if the issuer's keys cannot be read.
      */
-    holderOf: async (token: string): Promise<IssuedTo | "ended" | undefined> => {
+    holderOf: async (
+      token: string,
+    ): Promise<IssuedTo | "ended" | { waitSeconds: number } | undefined> => {
       if (token.length > maxTokenLength || token.split(".").length !== 3) return undefined;
       try {
-        const { payload } = await jwtVerify(token, await keySet(), {
+        const { payload }: JWTVerifyResult = await jwtVerify(token, keys.find, {
           issuer,
           audience,
           algorithms,
@@ -68,14 +81,66 @@ export function createTokenIssuer(settings: {
       } catch (thrown) {
         if (thrown instanceof errors.JWTClaimValidationFailed) return "ended";
         if (thrown instanceof errors.JWTExpired) return "ended";
-        if (thrown instanceof errors.JWKSTimeout || !(thrown instanceof errors.JOSEError)) {
-          log.warn("reading the keys of OAUTH_ISSUER failed", { cause: thrown });
-          return "ended";
+        if (thrown instanceof KeysUnreadable) {
+          if (thrown.cause !== undefined) {
+            const text =
+              "reading the keys of OAUTH_ISSUER failed; its tokens are answered with 503";
+            log.warn(text, { cause: thrown.cause });
+          }
+          return { waitSeconds: Math.ceil(retryAfterMs / 1_000) };
         }
         return undefined;
       }
     },
+
+    /** @throws ToolError if the keys cannot be read */
+    check: async (): Promise<void> => {
+      try {
+        await (await keys.open()).reload();
+      } catch (cause) {
+        const text = "The keys of the authorization server could not be read.";
+        throw new ToolError("unavailable", text, {
+          hint: `Check OAUTH_ISSUER: ${issuer} must be reachable from here and name its jwks_uri.`,
+          cause,
+        });
+      }
+    },
   };
+}
+
+/** Reads the issuer's keys. After a failure it pauses, so that callers do not wait for each attempt. */
+function createKeys(issuer: string, elapsed: () => number) {
+  let opening: Promise<ReturnType<typeof createRemoteJWKSet>> | undefined;
+  let isFresh = (): boolean => false;
+  let failedUntil = 0;
+
+  async function open() {
+    opening ??= readKeysAddress(issuer).then((address) =>
+      createRemoteJWKSet(address, { timeoutDuration: answerWithinMs, cacheMaxAge: keysForMs }),
+    );
+    try {
+      const set = await opening;
+      isFresh = () => set.fresh;
+      return set;
+    } catch (thrown) {
+      opening = undefined;
+      throw thrown;
+    }
+  }
+
+  const find: JWTVerifyGetKey = async (header, token) => {
+    if (!isFresh() && elapsed() < failedUntil) throw new KeysUnreadable();
+    try {
+      return await (
+        await open()
+      )(header, token);
+    } catch (cause) {
+      if (keyErrors.some((kind) => cause instanceof kind)) throw cause;
+      failedUntil = elapsed() + retryAfterMs;
+      throw new KeysUnreadable("", { cause });
+    }
+  };
+  return { find, open };
 }
 
 /** Reads the address of the keys from the issuer's metadata (RFC 8414, or OpenID Connect Discovery). */

@@ -15,6 +15,7 @@ import { Provider } from "./library.ts";
 import { isRegistered } from "./redirect-uris.ts";
 import { maxBodyBytes } from "./limits.ts";
 import { storedId } from "./records.ts";
+import { createLastSeen } from "./last-seen.ts";
 import { createRegistrationLimit } from "./registration-limit.ts";
 
 /** The holder of an access token. */
@@ -100,6 +101,7 @@ export function createAuthorizationServer(
   const waitToRegister = createRegistrationLimit(() => performance.now());
   const documents = createClientDocuments(store, waitToRegister);
   const host = new URL(issuer).host;
+  const seen = createLastSeen(store, log, () => performance.now());
 
   async function refuseDocument(
     response: ServerResponse,
@@ -162,6 +164,7 @@ export function createAuthorizationServer(
       if (aud !== resource || !isApprover(accountId)) return "ended";
       const granted = typeof scope === "string" ? scope.split(" ") : [];
       const held = scopes.find((each) => granted.includes(each));
+      if (held !== undefined) seen(payload?.["grantId"]);
       return held === undefined ? "ended" : { principal: accountId, scope: held, clientId };
     },
   };

@@ -1,8 +1,9 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { recordBestEffort } from "../../core/audit/audit.ts";
 import { clientName } from "../../core/shared/text/client-name.ts";
 import { randomId } from "../../core/shared/digest.ts";
-import type { GrantedClient } from "../../ports/people/oauth-store.ts";
+import { type GrantedClient, revocationWithinMs } from "../../ports/people/oauth-store.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
 import { envFile, json, required } from "../command-line/options.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
@@ -14,13 +15,13 @@ export const command = defineCommand({
   forms: [
     form({
       name: "list",
-      help: "list the hosts with access, their callers and the end of the access",
+      help: "list the hosts with access, their callers, last call and the end of the access",
       options: { json, envFile },
       run: (options) => withStores(options.envFile, ({ stores }) => list(stores, options.json)),
     }),
     form({
       name: "revoke",
-      help: "end the access of a host at once",
+      help: "end the access of a host, within a second",
       arguments: { clientId: required("ID") },
       options: { json, envFile },
       run: (options, { clientId }) =>
@@ -36,8 +37,10 @@ async function list({ oauth }: Stores, isJson: boolean): Promise<number> {
   return 0;
 }
 
-function inWords({ clientId, clientName: name = "", principal, endsAt }: GrantedClient): string {
-  return `${clientId}  ${clientName(name)}  as ${principal}  until ${endsAt.toISOString()}`;
+function inWords(client: GrantedClient): string {
+  const { clientId, clientName: name = "", principal, seenAt, endsAt } = client;
+  const seen = seenAt === undefined ? "no call yet" : `last call ${seenAt.toISOString()}`;
+  return `${clientId}  ${clientName(name)}  as ${principal}  ${seen}  until ${endsAt.toISOString()}`;
 }
 
 async function revoke(
@@ -60,6 +63,8 @@ async function revoke(
     sentence: `revoked the access of ${clientName(clientId)}`,
     outcome: "revoked",
   });
+  // A serving process may still remember the token.
+  await delay(revocationWithinMs);
   console.log(isJson ? JSON.stringify({ clientId, revoked: true }) : "Its access has ended.");
   return 0;
 }

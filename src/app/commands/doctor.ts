@@ -145,7 +145,7 @@ function told(
 
 /** Returns the printed command that repairs it, or undefined if only the setting itself can. */
 function mendOf(name: string, state: "off" | "broken"): string | undefined {
-  if (name === "database") return undefined;
+  if (name === "database" || name === "authorization server") return undefined;
   if (name === "policy file") return state === "off" ? undefined : own("policy check");
   if (name === "record") return own("audit verify");
   return own("init");

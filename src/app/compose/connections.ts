@@ -86,7 +86,18 @@ export function connectionsOf(
       settings: "TELEGRAM_*",
       check: telegram && (() => createTelegram(telegram).check(telegram.chatIds)),
     },
+    ...authorizationServer(config, log),
   ];
+}
+
+function authorizationServer({ http }: Config, log: Log): CheckedConnection[] {
+  const { issuer, callerClaim = "" } = http.oauth ?? {};
+  if (issuer === undefined) return [];
+  const check = async () => {
+    const { createTokenIssuer } = await import("../../adapters/jose/token-issuer.ts");
+    await createTokenIssuer({ issuer, audience: "", callerClaim, log }).check();
+  };
+  return [{ name: "authorization server", settings: "OAUTH_ISSUER", check }];
 }
 
 /** Tests a connection and returns the fault in our own words. Undefined if it works or is not configured. */

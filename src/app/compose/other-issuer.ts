@@ -13,7 +13,7 @@ export function createOtherIssuer(
     protects: { resource: `${publicOrigin}/mcp`, authorizationServer: issuer },
     lookUp: async (token) => {
       const holder = await tokens.holderOf(token);
-      if (holder === undefined || holder === "ended") return holder;
+      if (holder === undefined || holder === "ended" || "waitSeconds" in holder) return holder;
       const { principal, scopes } = holder;
       if (scopes.includes("mcp")) return { principal };
       return scopes.includes("mcp:read") ? { principal, lowRiskOnly: true } : "ended";

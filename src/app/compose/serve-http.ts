@@ -1,9 +1,14 @@
 import type { Config } from "../../config.ts";
 import { type GuessLimit, createGuessLimit } from "../../core/limits/guess-limit.ts";
 import type { Log } from "../../core/shared/log.ts";
+import { createPasskeyCeremony } from "../../adapters/webauthn/ceremony.ts";
 import { type HttpSettings, type SignIn, openHttp } from "../../mcp/http/open-http.ts";
 import { createMcpServer } from "../../mcp/server.ts";
 import { type ApprovalPage, createApprovalPage } from "../../review/page/approval-page.ts";
+import {
+  type PasskeySignIn,
+  createPasskeySignIn,
+} from "../../review/page/access-page/passkey-sign-in.ts";
 import { createSignInAccess } from "../../review/page/sign-in-access.ts";
 import { createMailReview } from "../jobs/mail-review.ts";
 import { httpCallers } from "./http-callers.ts";
@@ -43,7 +48,9 @@ export async function serveHttp(options: {
   try {
     const gate = await opened.gate();
     const guesses = createGuessLimit(() => performance.now());
-    const page = pageUrl && approvalPage(pageUrl, config, gate, { guesses, upstream, log });
+    const passkeys = pageUrl === undefined ? undefined : openPasskeys(pageUrl, config, gate);
+    const people = passkeys && { guesses, passkeys, upstream, log };
+    const page = pageUrl && people && approvalPage(pageUrl, config, gate, people);
     const settings: HttpSettings = {
       ...config.http,
       hostNames: hostNames(config),
@@ -53,7 +60,7 @@ export async function serveHttp(options: {
       serverFor: (connection) => createMcpServer(opened.mcp, connection),
       onToolsChanged: (changed) => opened.mcp.tools.subscribe(changed),
       guesses,
-      signIn: await openSignIn(config, gate, guesses, log),
+      signIn: await openSignIn(config, gate, people, log),
       mounts: page ? { approvals: page } : {},
       isHealthy: async () => {
         await gate.stores.tickets.find("healthz");
@@ -88,7 +95,7 @@ export async function serveHttp(options: {
 async function openSignIn(
   { http: { oauth, publicUrl }, approvals: { approvers } }: Config,
   { stores }: CallRuntime,
-  guesses: GuessLimit,
+  people: People | undefined,
   log: Log,
 ): Promise<SignIn | undefined> {
   if (oauth === undefined || publicUrl === undefined) return undefined;
@@ -98,8 +105,10 @@ async function openSignIn(
     const { issuer, audience = `${origin}/mcp`, callerClaim } = oauth;
     return createOtherIssuer({ issuer, audience, callerClaim, publicOrigin: origin }, log);
   }
+  // The settings were checked: our own server has approvers.
+  if (people === undefined) return undefined;
   const { createSignIn } = await import("./sign-in.ts");
-  return createSignIn({ issuer: origin, approvers }, stores, guesses, log);
+  return createSignIn({ issuer: origin, approvers }, stores, people);
 }
 
 /**
@@ -110,20 +119,45 @@ function pageUrlOf({ http: { publicUrl }, approvals: { approvers } }: Config): s
   return publicUrl === undefined || approvers.length === 0 ? undefined : `${publicUrl}/approvals`;
 }
 
+/** How people prove who they are, on the approval page and when they let a host in. */
+interface People {
+  guesses: GuessLimit;
+  passkeys: PasskeySignIn;
+  upstream: Upstream | undefined;
+  log: Log;
+}
+
+function openPasskeys(pageUrl: string, config: Config, { stores }: CallRuntime): PasskeySignIn {
+  const { origin } = new URL(pageUrl);
+  const { passkeys: store, keys } = stores;
+  const { approvers } = config.approvals;
+  const ceremony = createPasskeyCeremony({ origin, key: keys.page });
+  return createPasskeySignIn({ approvers, store, ceremony });
+}
+
 function approvalPage(
   pageUrl: string,
   config: Config,
   { stores }: CallRuntime,
-  { guesses, upstream, log }: { guesses: GuessLimit; upstream: Upstream | undefined; log: Log },
+  { guesses, passkeys, upstream, log }: People,
 ): ApprovalPage {
-  const { tickets, audit, rules, keys } = stores;
+  const { tickets, audit, rules, keys, oauth } = stores;
   const { approvers } = config.approvals;
-  const access = createSignInAccess({ approvers, key: keys.page, root: "/approvals", guesses });
+  const access = createSignInAccess({
+    approvers,
+    key: keys.page,
+    root: "/approvals",
+    guesses,
+    passkeys,
+  });
+  // Another issuer keeps its own list of clients.
+  const isIssuer = config.http.oauth !== undefined && config.http.oauth.issuer === undefined;
   return createApprovalPage({
     tickets,
     audit,
     rules,
     record: stores,
+    accessRecord: { clients: isIssuer ? oauth : undefined, passkeys },
     mail: createMailReview(config, stores, log),
     ...(upstream && {
       servers: createServerReviews({

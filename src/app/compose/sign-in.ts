@@ -8,14 +8,14 @@ import { randomId } from "../../core/shared/digest.ts";
 import type { SignInEvent } from "../../ports/people/consent.ts";
 import type { SignIn } from "../../mcp/http/open-http.ts";
 import { createConsentPage } from "../../review/page/consent-page.ts";
+import type { PasskeySignIn } from "../../review/page/access-page/passkey-sign-in.ts";
 import type { Stores } from "./open/open-stores.ts";
 
 /** Builds the sign-in of hosts from settings, with our own authorization server. */
 export function createSignIn(
   { issuer, approvers }: { issuer: string; approvers: Config["approvals"]["approvers"] },
   { oauth: store, keys, audit }: Stores,
-  guesses: GuessLimit,
-  log: Log,
+  { guesses, passkeys, log }: { guesses: GuessLimit; passkeys: PasskeySignIn; log: Log },
 ): SignIn {
   const protects = { resource: `${issuer}/mcp`, authorizationServer: issuer };
   const server = createAuthorizationServer({
@@ -23,7 +23,7 @@ export function createSignIn(
     resource: protects.resource,
     secret: keys.oauth,
     store,
-    consent: createConsentPage({ approvers, guesses, origin: issuer }),
+    consent: createConsentPage({ approvers, guesses, origin: issuer, passkeys }),
     isApprover: (name) => approvers.some((approver) => approver.name === name),
     record: (event) => recordBestEffort(audit, auditEvent(event)),
     log,

@@ -13,8 +13,8 @@ export interface HttpCaller {
   lowRiskOnly?: boolean | undefined;
 }
 
-/** A caller, a token that was valid once, or undefined for a wrong token. */
-export type Found = HttpCaller | "ended" | undefined;
+/** A caller, a token that was valid once, a token that cannot be checked now, or undefined for a wrong token. */
+export type Found = HttpCaller | "ended" | { waitSeconds: number } | undefined;
 
 /** The identity that an `Authorization` header proves. */
 export type Proof = { given: false } | { given: true; found: Found };

@@ -90,7 +90,9 @@ export function createGate(settings: RequestAuthorizerSettings): RequestAuthoriz
       if (proof.given && proof.found === "ended") {
         return noToken("The token has expired or was revoked.", invalid);
       }
-      const caller = proof.given && proof.found !== "ended" ? proof.found : undefined;
+      const found = proof.given && proof.found !== "ended" ? proof.found : undefined;
+      if (found !== undefined && "waitSeconds" in found) return notChecked(found.waitSeconds);
+      const caller = found;
       const address = addressOf(request, behindProxy);
       // During guessing, even a correct token is refused, so that guessing cannot continue. A caller that succeeded
       // from this address before is not affected.
@@ -113,6 +115,15 @@ export function createGate(settings: RequestAuthorizerSettings): RequestAuthoriz
         ? noToken("The token is not valid.", invalid)
         : noToken("A token is required: Authorization: Bearer TOKEN.");
     },
+  };
+}
+
+/** A 401 would make the client sign in again, which does not help. */
+function notChecked(waitSeconds: number): Refusal {
+  return {
+    status: 503,
+    message: `The token could not be checked, because the authorization server does not answer. Nothing was done. Try again in ${waitSeconds} s.`,
+    headers: { "retry-after": String(waitSeconds) },
   };
 }
 

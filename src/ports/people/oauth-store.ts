@@ -18,8 +18,13 @@ export interface GrantedClient {
   /** The name that the host gave. Undefined if it gave none. */
   clientName: string | undefined;
   principal: string;
+  /** The last call, to the minute. Undefined if there was none. */
+  seenAt: Date | undefined;
   endsAt: Date;
 }
+
+/** How long another process may still accept a token after its revocation. Milliseconds. */
+export const revocationWithinMs = 1_000;
 
 /** The records of the authorization server, shared by every replica. */
 export interface OAuthStore {
@@ -27,7 +32,10 @@ export interface OAuthStore {
   put(record: OAuthRecord, forSeconds: number): Promise<void>;
   /** Returns the payload of a record that has not ended. A used record has `consumed`, in seconds since 1970. */
   find(model: string, id: string): Promise<Record<string, unknown> | undefined>;
-  /** Finds a token whose grant still exists. */
+  /**
+   * Finds a token whose grant still exists. A removal by this process counts at once, and one by another process within
+   * `revocationWithinMs`.
+   */
   findGranted(model: string, id: string): Promise<Record<string, unknown> | undefined>;
   findByUid(model: string, uid: string): Promise<Record<string, unknown> | undefined>;
   /** Marks a record as used. Returns false if it was used before or is gone, so that one of many replicas wins. */
@@ -39,9 +47,15 @@ export interface OAuthStore {
   keepClient(clientId: string, forSeconds: number): Promise<void>;
   /** Returns the number of registrations that have not ended. */
   countClients(): Promise<number>;
+  /** Records a call with a token of this grant. */
+  markSeen(grantId: string): Promise<void>;
+  /** Returns one entry for each client and caller. */
   listGrants(): Promise<readonly GrantedClient[]>;
-  /** Removes a client with its grants and tokens. Returns false if there is none of this id. */
-  removeClient(clientId: string): Promise<boolean>;
+  /**
+   * Removes a client with its grants and tokens. With a caller, removes only that caller's. Returns false if there is
+   * none of this id.
+   */
+  removeClient(clientId: string, principal?: string): Promise<boolean>;
   /** Removes records that have ended. */
   removeEnded(): Promise<void>;
 }

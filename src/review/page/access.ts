@@ -43,6 +43,11 @@ export interface Access {
   visitor(context: Context): Visitor | undefined;
   /** Answers a request without a session. */
   turnAway(context: Context): Response | Promise<Response>;
+  /** Checks an approver's secret again, for what a session alone must not do. Undefined if this access has no secrets. */
+  confirm?: (
+    context: Context<{ Bindings: PageEnv }>,
+    secret: string,
+  ) => Promise<{ name: string | undefined } | { waitSeconds: number }>;
   /** Ends the session and returns the URL to go to. */
   leave(context: Context): string;
 }

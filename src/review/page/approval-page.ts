@@ -14,11 +14,13 @@ import {
 import { ToolError } from "../../core/tool/tool-error.ts";
 import type { MailReview } from "../../ports/mail/mail-review.ts";
 import type { ServerReviews } from "../../ports/upstream/server-reviews.ts";
+import { type AccessRecord, createAccessPage } from "./access-page/access-routes.ts";
+import { passkeyScript } from "./access-page/passkey-script.ts";
 import { type Access, type PageEnv, type Visitor, isSame } from "./access.ts";
 import { decidePurpose, fitsReview } from "./review-view.ts";
 import { endedView, refusedView } from "./entry-views.ts";
 import { guard } from "./guard.ts";
-import { activityView, historyView, leavePurpose, listView } from "./list-view.ts";
+import { accessView, activityView, historyView, leavePurpose, listView } from "./list-view.ts";
 import { mayResume, ownScope, pausePurpose } from "./pause-view.ts";
 import { type PageRecord, activity, recentlyDone, undoFromForm } from "./record-routes.ts";
 import { quarantineLine, quarantinePage, releaseFromForm } from "./quarantine-routes.ts";
@@ -38,6 +40,8 @@ export interface ApprovalPageOptions {
   audit: AuditLog;
   rules: RuleStore;
   record: PageRecord;
+  /** Programs and passkeys. Undefined if this page shows none. */
+  accessRecord?: AccessRecord | undefined;
   /** The quarantine. Undefined if this page shows none. */
   mail?: MailReview;
   /** The reviews of upstream servers. Undefined if there are none. */
@@ -69,6 +73,8 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
   const { tickets, record, access, log } = options;
   const { root, route } = access;
   const clock = options.clock ?? (() => new Date());
+  const accessPage =
+    options.accessRecord && createAccessPage(options.accessRecord, { ...options, ...access });
   // `strict: false`: with or without a slash at the end.
   const app = new Hono({ strict: false });
   app.use(guard({ ...access, origin: options.origin, hosts: options.hosts ?? [] }));
@@ -78,6 +84,7 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
   app.get(`${root}/style.css`, file("text/css", style));
   app.get(`${root}/live.js`, file("text/javascript", liveScript));
   app.get(`${root}/enter.js`, file("text/javascript", enterScript));
+  app.get(`${root}/passkey.js`, file("text/javascript", passkeyScript));
   app.get(`${root}/ended`, (context) => context.html(endedView(root, options.command)));
   access.addRoutes(app);
 
@@ -88,6 +95,8 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
   app.post(`${route}/quarantine`, (context) => inside(context, release));
   app.get(`${route}/servers`, (context) => inside(context, showServers));
   app.post(`${route}/servers`, (context) => inside(context, reviewServer));
+  app.get(`${route}/access`, (context) => inside(context, showAccess));
+  app.post(`${route}/access`, (context) => inside(context, changeAccess));
   app.post(`${route}/undo`, (context) => inside(context, undo));
   app.post(`${route}/decide`, (context) => inside(context, decide));
   app.post(`${route}/review`, (context) => inside(context, review));
@@ -114,7 +123,12 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
     return handle(context, visitor);
   }
 
-  const frame = (visitor: Visitor) => ({ root, visitor, leaveWords: access.leaveWords });
+  const frame = (visitor: Visitor) => ({
+    root,
+    visitor,
+    leaveWords: access.leaveWords,
+    hasAccess: accessPage !== undefined,
+  });
   const only = ({ principal }: Visitor) => (principal === undefined ? {} : { principal });
 
   async function list(context: Context, visitor: Visitor): Promise<Response> {
@@ -201,6 +215,24 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
     });
     if (!isOurs) return notOurs(context, visitor);
     return context.redirect(`${visitor.base}/servers`, 303);
+  }
+
+  async function showAccess(context: Context, visitor: Visitor): Promise<Response> {
+    if (accessPage === undefined) return notOurs(context, visitor);
+    return context.html(accessView(frame(visitor), await accessPage.show(visitor)));
+  }
+
+  async function changeAccess(context: Context, visitor: Visitor): Promise<Response> {
+    const form = await readForm(context);
+    if (form === undefined || accessPage === undefined) return notOurs(context, visitor);
+    const changed = await accessPage.change(context, visitor, {
+      form,
+      hasNonce: (purpose) => hasNonce(form, visitor, purpose),
+    });
+    if (changed.kind === "not ours") return notOurs(context, visitor);
+    if (changed.kind === "done") return context.redirect(`${visitor.base}/access`, 303);
+    const body = await accessPage.show(visitor, changed.complaint);
+    return context.html(accessView(frame(visitor), body), changed.status);
   }
 
   async function undo(context: Context, visitor: Visitor): Promise<Response> {

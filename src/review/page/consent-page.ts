@@ -8,18 +8,23 @@ import type {
   ConsentView,
 } from "../../ports/people/consent.ts";
 import { type Approvers, approverOf } from "../terminal.ts";
+import { passkeyButton } from "./access-page/passkey-button.ts";
+import type { PasskeySignIn } from "./access-page/passkey-sign-in.ts";
 import { isOwnPost } from "./guard.ts";
 import { type Html, layout } from "./layout.ts";
 
 /** The approval page serves the style sheet. */
 const styleRoot = "/approvals";
 
+const scriptPolicy =
+  "script-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'; ";
+
 /** Our own name in a client's, however it is spaced, since a stranger's program must not pass for this server. */
 const ownName = /c\W*o\W*u\W*n\W*t\W*e\W*r\W*s\W*i\W*g\W*n/i;
 
 /**
- * Creates the page on which an approver lets a host in. The secret is asked for each time. A session or a click is not
- * enough.
+ * Creates the page on which an approver lets a host in. The secret or a passkey is asked for each time. A session or a
+ * click is not enough.
  */
 export function createConsentPage(settings: {
   approvers: Approvers;
@@ -27,11 +32,19 @@ export function createConsentPage(settings: {
   guesses: GuessLimit;
   /** The origin in the address bar. */
   origin: string;
+  passkeys?: PasskeySignIn | undefined;
 }): ConsentPage {
-  const { approvers, guesses, origin } = settings;
+  const { approvers, guesses, origin, passkeys } = settings;
+  /** One consent's own, so that an answer is not accepted for another program. */
+  const purposeOf = ({ path }: ConsentRequest): string => `consent ${path}`;
 
   async function ask(request: ConsentRequest, status: number, complaint?: string) {
-    return await viewOf("Let a program in?", askBody(request, complaint), status, request);
+    const passkey = await passkeys?.ask(purposeOf(request));
+    const body = askBody(request, complaint, passkey);
+    return await viewOf("Let a program in?", body, status, {
+      target: request.redirectOrigin,
+      hasScript: passkey !== undefined,
+    });
   }
 
   return {
@@ -54,10 +67,17 @@ export function createConsentPage(settings: {
         const text = `Too many tries. Wait ${waitSeconds} seconds, then try again.`;
         return await again(429, text, { "retry-after": String(waitSeconds) });
       }
-      const approver = approverOf(form.get("secret") ?? "", approvers);
+      const passkey = form.get("passkey") ?? "";
+      const approver =
+        passkey === ""
+          ? approverOf(form.get("secret") ?? "", approvers)
+          : await passkeys?.approverOf(purposeOf(request), passkey);
       if (approver === undefined) {
         guesses.failed({ address: sender }, "approver");
-        const text = "This is not an approver's secret. Nothing was granted.";
+        const text =
+          passkey === ""
+            ? "This is not an approver's secret. Nothing was granted."
+            : "The passkey was not accepted. Nothing was granted. Try again, or use your secret.";
         return { kind: "wrong", view: await ask(request, 403, text) };
       }
       const isWhole = request.scope === "mcp" && form.get("scope") === "mcp";
@@ -66,7 +86,11 @@ export function createConsentPage(settings: {
   };
 }
 
-function askBody(request: ConsentRequest, complaint: string | undefined): Html {
+function askBody(
+  request: ConsentRequest,
+  complaint: string | undefined,
+  passkey: string | undefined,
+): Html {
   const { clientName: given, host, isVerified, path } = request;
   const described = complaint === undefined ? "hint" : "complaint hint";
   return html`${
@@ -104,6 +128,7 @@ function askBody(request: ConsentRequest, complaint: string | undefined): Html {
         your name. It can never approve: risky calls still wait for you.
       </p>
       <button class="approve" name="verdict" value="allow">Allow</button>
+      ${passkeyButton("Allow with a passkey", passkey)}
       <button class="deny" name="verdict" value="deny">Refuse</button>
     </form>
     <p class="small">If you did not just connect a program, refuse.</p>`;
@@ -129,11 +154,12 @@ async function viewOf(
   title: string,
   body: Html,
   status: number,
-  request?: ConsentRequest,
+  asking?: { target: string; hasScript: boolean },
 ): Promise<ConsentView> {
   const page = layout({
     root: styleRoot,
     title,
+    script: asking?.hasScript === true ? "passkey" : undefined,
     body: html`<main class="entry">
       <p class="brand">Countersign</p>
       <h1>${title}</h1>
@@ -141,9 +167,10 @@ async function viewOf(
     </main>`,
   });
   // Browsers apply `form-action` to the redirect that follows the form, so the host's address is part of it.
-  const targets = request === undefined ? "'none'" : `'self' ${request.redirectOrigin}`;
+  const targets = asking === undefined ? "'none'" : `'self' ${asking.target}`;
+  const script = asking?.hasScript === true ? scriptPolicy : "";
   const headers = {
-    "content-security-policy": `default-src 'none'; style-src 'self'; form-action ${targets}; base-uri 'none'; frame-ancestors 'none'`,
+    "content-security-policy": `default-src 'none'; style-src 'self'; ${script}form-action ${targets}; base-uri 'none'; frame-ancestors 'none'`,
     "cross-origin-resource-policy": "same-origin",
     "referrer-policy": "same-origin",
     "cache-control": "no-store",

@@ -1,7 +1,8 @@
 import { html } from "hono/html";
+import { passkeyButton } from "./access-page/passkey-button.ts";
 import { type Html, layout } from "./layout.ts";
 
-function entry(root: string, title: string, body: Html, script?: "enter"): Html {
+function entry(root: string, title: string, body: Html, script?: "enter" | "passkey"): Html {
   return layout({
     root,
     title,
@@ -44,7 +45,14 @@ export function endedView(root: string, command: string): Html {
   );
 }
 
-export function signInView(root: string, complaint?: string): Html {
+/**
+ * Renders the sign-in.
+ * @param passkey the options of a passkey, if anybody has one
+ */
+export function signInView(
+  root: string,
+  { complaint, passkey }: { complaint: string | undefined; passkey: string | undefined },
+): Html {
   return entry(
     root,
     "Sign in to decide",
@@ -69,7 +77,9 @@ export function signInView(root: string, complaint?: string): Html {
           program.
         </p>
         <button class="approve">Sign in</button>
+        ${passkeyButton("Sign in with a passkey", passkey)}
       </form>`,
+    passkey === undefined ? undefined : "passkey",
   );
 }
 

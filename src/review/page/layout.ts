@@ -11,7 +11,7 @@ export function layout(page: {
   root: string;
   title: string;
   body: Html;
-  script?: "live" | "enter";
+  script?: "live" | "enter" | "passkey" | undefined;
 }): Html {
   const { root, title, body, script } = page;
   return html`<!doctype html>

@@ -9,6 +9,8 @@ import { isPausedFor, pauseSection, pausedNotice } from "./pause-view.ts";
 
 export interface PageFrame {
   root: string;
+  /** The page has one of programs and passkeys. */
+  hasAccess: boolean;
   visitor: Visitor;
   leaveWords: string;
 }
@@ -82,6 +84,10 @@ export function listView(frame: PageFrame, content: ListContent): Html {
   });
 }
 
+export function accessView(frame: PageFrame, body: Html): Html {
+  return framed(frame, { title: "Access", here: "access", body });
+}
+
 export function activityView(frame: PageFrame, body: Html): Html {
   return framed(frame, { title: "Activity", here: "activity", body });
 }
@@ -101,10 +107,15 @@ export function historyView(frame: PageFrame, ended: readonly Ticket[]): Html {
   });
 }
 
-type Here = "waiting" | "history" | "activity";
+type Here = "waiting" | "history" | "activity" | "access";
+
+const scripts: Readonly<Partial<Record<Here, "live" | "passkey">>> = {
+  waiting: "live",
+  access: "passkey",
+};
 
 function framed(
-  { root, visitor, leaveWords }: PageFrame,
+  { root, visitor, leaveWords, hasAccess }: PageFrame,
   page: { title: string; here: Here; body: Html },
 ): Html {
   const link = (name: Here, href: string, words: string): Html =>
@@ -112,7 +123,7 @@ function framed(
   return layout({
     root,
     title: page.title,
-    ...(page.here === "waiting" && { script: "live" as const }),
+    script: scripts[page.here],
     body: html`<a class="skip" href="#main">Skip to the requests</a>
       <header>
         <h1>Countersign</h1>
@@ -120,6 +131,7 @@ function framed(
           ${link("waiting", visitor.base, "Requests")}
           ${link("history", `${visitor.base}/history`, "History")}
           ${link("activity", `${visitor.base}/activity`, "Activity")}
+          ${hasAccess ? link("access", `${visitor.base}/access`, "Access") : ""}
         </nav>
       </header>
       <main id="main">${page.body}</main>

@@ -4,6 +4,7 @@ import { getCookie } from "hono/cookie";
 import { z } from "zod";
 import { type Approvers, approverOf } from "../terminal.ts";
 import { type GuessLimit, createGuessLimit } from "../../core/limits/guess-limit.ts";
+import type { PasskeySignIn } from "./access-page/passkey-sign-in.ts";
 import { type Access, type PageEnv, idleMs, isOwnLook, isSame, mac } from "./access.ts";
 import { signInView } from "./entry-views.ts";
 import { readForm } from "./read-form.ts";
@@ -20,12 +21,14 @@ const longestMs = 12 * 3_600_000;
 const session = z.object({ id: z.string(), name: z.string(), until: z.number(), end: z.number() });
 type Session = z.output<typeof session>;
 
+const signInPurpose = "sign-in";
+
 /** The lifetime of that browser cookie, the longest that browsers allow. Seconds. */
 const knownBrowserSeconds = 400 * 86_400;
 
 /**
- * Creates the access for a page that many can reach. An approver's secret identifies the approver. A session is a
- * signed cookie, valid on every replica, and ends when the secret changes.
+ * Creates the access for a page that many can reach. An approver's secret or passkey identifies the approver. A session
+ * is a signed cookie, valid on every replica, and ends when the secret changes.
  */
 export function createSignInAccess(settings: {
   approvers: Approvers;
@@ -35,9 +38,10 @@ export function createSignInAccess(settings: {
   root: string;
   /** Counts wrong secrets. Shared with other places that accept secrets. */
   guesses?: GuessLimit;
+  passkeys?: PasskeySignIn | undefined;
   clock?: () => Date;
 }): Access {
-  const { approvers, root } = settings;
+  const { approvers, root, passkeys } = settings;
   const clock = settings.clock ?? (() => new Date());
   const guesses = settings.guesses ?? createGuessLimit(() => clock().getTime());
   const left = new Map<string, number>();
@@ -90,37 +94,51 @@ export function createSignInAccess(settings: {
   }
 
   /**
-   * Returns the approver with this secret, or the time to wait. While others guess, a known browser has its own limit,
+   * Returns the approver whom `prove` finds, or the time to wait. While others guess, a known browser has its own limit,
    * for its approver only. Otherwise approvers could use their own browsers to guess each other's secrets.
    */
-  function judge(
-    given: string,
-    address: string,
-    browser: { id: string; name: string } | undefined,
-  ): { name: string | undefined } | { waitSeconds: number } {
+  async function judge(
+    context: Context<{ Bindings: PageEnv }>,
+    prove: (heard: Approvers) => Promise<string | undefined> | string | undefined,
+  ): Promise<{ name: string | undefined } | { waitSeconds: number }> {
+    const address = context.env.sender ?? "";
+    const browser = knownBrowser(context);
     const paused = guesses.waitSeconds({ address }, "approver");
     const alone = paused === undefined ? undefined : browser;
     const waitSeconds = alone ? guesses.waitSeconds({ browser: alone.id }, "approver") : paused;
     if (waitSeconds !== undefined) return { waitSeconds };
     const from = alone ? { browser: alone.id } : { address };
     const heard = alone ? approvers.filter((each) => each.name === alone.name) : approvers;
-    const name = approverOf(given, heard);
+    const name = await prove(heard);
     if (name === undefined) guesses.failed(from, "approver");
     return { name };
   }
 
+  async function view(complaint?: string) {
+    return signInView(root, { complaint, passkey: await passkeys?.ask(signInPurpose) });
+  }
+
   async function signIn(context: Context<{ Bindings: PageEnv }>): Promise<Response> {
-    const given = (await readForm(context))?.get("secret") ?? "";
-    const judged = judge(given, context.env.sender ?? "", knownBrowser(context));
+    const form = await readForm(context);
+    const answer = form?.get("passkey") ?? "";
+    const judged = await judge(context, async (heard) => {
+      if (answer === "") return approverOf(form?.get("secret") ?? "", heard);
+      const name = await passkeys?.approverOf(signInPurpose, answer);
+      return heard.some((each) => each.name === name) ? name : undefined;
+    });
     if ("waitSeconds" in judged) {
       const { waitSeconds } = judged;
       context.header("retry-after", String(waitSeconds));
       const text = `Too many tries. Wait ${waitSeconds} seconds, then try again.`;
-      return context.html(signInView(root, text), 429);
+      return context.html(await view(text), 429);
     }
     const { name } = judged;
     if (name === undefined) {
-      return context.html(signInView(root, "This is not an approver's secret."), 403);
+      const text =
+        answer === ""
+          ? "This is not an approver's secret."
+          : "The passkey was not accepted. Try again, or use your secret.";
+      return context.html(await view(text), 403);
     }
     context.env.proved?.(name);
     const now = clock().getTime();
@@ -150,10 +168,12 @@ export function createSignInAccess(settings: {
       };
     },
 
-    turnAway: (context) =>
+    confirm: (context, secret) => judge(context, (heard) => approverOf(secret, heard)),
+
+    turnAway: async (context) =>
       context.req.method === "POST"
-        ? context.html(signInView(root, "Your session has ended. Nothing was done."), 403)
-        : context.html(signInView(root)),
+        ? context.html(await view("Your session has ended. Nothing was done."), 403)
+        : context.html(await view()),
 
     leave: (context) => {
       const known = read(context);

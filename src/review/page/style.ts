@@ -27,7 +27,7 @@ code { font: .95em ui-monospace, monospace; }
 .skip:focus { position: static; width: auto; height: auto; clip-path: none; }
 .small { font-size: .9rem; color: var(--soft); }
 header { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: .5rem 1.5rem; padding: .75rem 0; border-bottom: 1px solid var(--line); }
-nav { display: flex; gap: .25rem; }
+nav { display: flex; flex-wrap: wrap; gap: .25rem; }
 nav a { padding: .6rem .8rem; border-radius: .4rem; text-decoration: none; color: var(--text); }
 nav a[aria-current] { font-weight: 600; text-decoration: underline; text-underline-offset: .35em; text-decoration-thickness: 3px; text-decoration-color: var(--link); }
 .cards { list-style: none; padding: 0; display: grid; gap: 1rem; }
@@ -90,12 +90,19 @@ footer { margin-top: 2.5rem; padding-top: 1rem; border-top: 1px solid var(--line
 .entry { max-width: 28rem; margin: 12vh auto 0; display: grid; gap: 1rem; }
 .entry h1 { font-size: 1.5rem; }
 .entry form { display: grid; gap: .6rem; justify-items: stretch; }
+[hidden] { display: none !important; }
+.entry .about { grid-template-columns: minmax(0, 1fr); }
+.add { margin-top: 1rem; }
+.add + p { margin-top: .75rem; }
+.passkey, .add { display: grid; gap: .6rem; justify-items: stretch; }
 .brand { font-weight: 600; color: var(--soft); }
 label { font-weight: 600; }
 input, select, textarea { font: inherit; min-height: 2.9rem; padding: .5rem .75rem; border: 2px solid var(--soft); border-radius: .5rem; background: var(--card); color: var(--text); width: 100%; }
 @media (max-width: 30rem) {
   .effect > div { grid-template-columns: minmax(0, 1fr); }
   .card { padding: .9rem; }
+  nav { gap: 0; margin-inline: -.5rem; }
+  nav a { padding-inline: .5rem; }
 }
 @media (prefers-reduced-motion: no-preference) { button { transition: filter .1s; } }
 @media (forced-colors: active) { mark { background: Mark; } }

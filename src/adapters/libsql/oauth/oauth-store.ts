@@ -1,10 +1,18 @@
 import type { OAuthStore } from "../../../ports/people/oauth-store.ts";
 import { type Database, databaseClock as now } from "../driver/database.ts";
 import type { Row } from "../driver/statement.ts";
+import { createGrantedCache } from "./granted-cache.ts";
 import { damaged, storedInteger, storedText, storedTime } from "../driver/stored-values.ts";
 
-/** Creates the records of the authorization server in libSQL. */
-export function createOAuthStore(database: Database): OAuthStore {
+/**
+ * Creates the records of the authorization server in libSQL.
+ * @param elapsed milliseconds, for the age of what is remembered
+ */
+export function createOAuthStore(
+  database: Database,
+  elapsed: () => number = () => performance.now(),
+): OAuthStore {
+  const granted = createGrantedCache(elapsed);
   const select = `SELECT payload, consumed_at FROM oauth_records WHERE model = ? AND ends_at > ${now}`;
   const one = async (sql: string, ...args: string[]) => {
     const { rows } = await database.read({ sql, args });
@@ -32,11 +40,13 @@ export function createOAuthStore(database: Database): OAuthStore {
     },
     find: (model, id) => one(`${select} AND id = ?`, model, id),
     findGranted: (model, id) =>
-      one(
-        `${select} AND id = ? AND EXISTS (SELECT 1 FROM oauth_records AS granted
-          WHERE granted.model = 'Grant' AND granted.id = oauth_records.grant_id)`,
-        model,
-        id,
+      granted.find(`${model} ${id}`, () =>
+        one(
+          `${select} AND id = ? AND EXISTS (SELECT 1 FROM oauth_records AS granted
+            WHERE granted.model = 'Grant' AND granted.id = oauth_records.grant_id)`,
+          model,
+          id,
+        ),
       ),
     findByUid: (model, uid) => one(`${select} AND uid = ?`, model, uid),
     consume: async (model, id) => {
@@ -53,11 +63,13 @@ export function createOAuthStore(database: Database): OAuthStore {
       await database.write([
         { sql: "DELETE FROM oauth_records WHERE model = ? AND id = ?", args: [model, id] },
       ]);
+      granted.clear();
     },
     removeTokens: async (grantId) => {
       await database.write([
         { sql: "DELETE FROM oauth_records WHERE grant_id = ?", args: [grantId] },
       ]);
+      granted.clear();
     },
     keepClient: async (clientId, forSeconds) => {
       await database.write([
@@ -74,27 +86,49 @@ export function createOAuthStore(database: Database): OAuthStore {
       });
       return storedInteger(rows[0]?.["number"]);
     },
+    markSeen: async (grantId) => {
+      await database.write([
+        {
+          sql: `UPDATE oauth_records SET seen_at = ${now} WHERE model = 'Grant' AND id = ?`,
+          args: [grantId],
+        },
+      ]);
+    },
     listGrants: async () => {
       const { rows } = await database.read({
-        sql: `SELECT granted.client_id, granted.ends_at, granted.payload ->> 'accountId' AS principal,
+        sql: `SELECT granted.client_id, granted.payload ->> 'accountId' AS principal,
+            max(granted.ends_at) AS ends_at, max(granted.seen_at) AS seen_at,
             client.payload ->> 'client_name' AS name
           FROM oauth_records AS granted
           LEFT JOIN oauth_records AS client ON client.model = 'Client' AND client.id = granted.client_id
           WHERE granted.model = 'Grant' AND granted.ends_at > ${now}
-          ORDER BY granted.client_id, granted.ends_at`,
+          GROUP BY granted.client_id, principal ORDER BY granted.client_id, principal`,
         args: [],
       });
       return rows.map((row) => ({
         clientId: storedText(row["client_id"]),
         clientName: row["name"] === null ? undefined : storedText(row["name"]),
         principal: storedText(row["principal"]),
+        seenAt: row["seen_at"] === null ? undefined : storedTime(row["seen_at"]),
         endsAt: storedTime(row["ends_at"]),
       }));
     },
-    removeClient: async (clientId) => {
+    removeClient: async (clientId, principal) => {
+      const whose = `SELECT id FROM oauth_records
+        WHERE model = 'Grant' AND client_id = ? AND payload ->> 'accountId' = ?`;
       const [removed] = await database.write([
-        { sql: "DELETE FROM oauth_records WHERE client_id = ? RETURNING id", args: [clientId] },
+        principal === undefined
+          ? {
+              sql: "DELETE FROM oauth_records WHERE client_id = ? RETURNING id",
+              args: [clientId],
+            }
+          : {
+              sql: `DELETE FROM oauth_records
+                WHERE grant_id IN (${whose}) OR (model = 'Grant' AND id IN (${whose})) RETURNING id`,
+              args: [clientId, principal, clientId, principal],
+            },
       ]);
+      granted.clear();
       return (removed?.rows.length ?? 0) > 0;
     },
     removeEnded: async () => {

@@ -15,6 +15,7 @@ import { createLedger } from "../../../adapters/libsql/flow/ledger.ts";
 import { createMailReader } from "../../../adapters/libsql/mail/mail-reader.ts";
 import { openObjectStore } from "../../../adapters/libsql/files/object-store.ts";
 import { createRecentChanges } from "../../../adapters/libsql/files/recent-changes.ts";
+import { createPasskeyStore } from "../../../adapters/libsql/oauth/passkey-store.ts";
 import { createOAuthStore } from "../../../adapters/libsql/oauth/oauth-store.ts";
 import { createRuleStore } from "../../../adapters/libsql/approvals/rule-store.ts";
 import { createTickets } from "../../../adapters/libsql/approvals/tickets.ts";
@@ -30,6 +31,7 @@ import type { Tickets } from "../../../core/approvals/ticket.ts";
 import type { Calendar } from "../../../ports/calendar/calendar.ts";
 import type { Diary } from "../../../ports/people/diary.ts";
 import type { OAuthStore } from "../../../ports/people/oauth-store.ts";
+import type { PasskeyStore } from "../../../ports/people/passkeys.ts";
 import type { FileChanges } from "../../../ports/files/file-changes.ts";
 import type { Files } from "../../../ports/files/files.ts";
 import type { MailReader } from "../../../ports/mail/mail-reader.ts";
@@ -61,6 +63,7 @@ export interface Stores {
   recentChanges: RecentChanges;
   diary: Diary;
   oauth: OAuthStore;
+  passkeys: PasskeyStore;
   undo: Undo;
   mail: MailReader;
   /** Undefined if it is not configured. */
@@ -138,6 +141,7 @@ export function openStores(config: Config, log: Log): Stores {
     recentChanges: createRecentChanges(database),
     diary: createDiary(database),
     oauth: createOAuthStore(database),
+    passkeys: createPasskeyStore(database),
     undo: createUndo({
       objects,
       files: createFileTarget(files),

@@ -1,0 +1,142 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
+import { z } from "zod";
+import type { PasskeyCeremony } from "../../ports/people/passkeys.ts";
+
+/** A page may stay open this long, like that of consent. Milliseconds. */
+const challengeMs = 15 * 60_000;
+/** How long a device waits for the person. Milliseconds. */
+const answerMs = 5 * 60_000;
+/** Bytes of a challenge: when it was made, a random part and the signature. */
+const lengths = { at: 6, random: 16, mac: 16 } as const;
+const signedLength = lengths.at + lengths.random;
+
+/** The library checks the rest. An id is at most 1 023 bytes (WebAuthn, section 4). */
+const answerForm = z.looseObject({ id: z.base64url().max(1_364), response: z.looseObject({}) });
+
+/** Loaded at the first question, because it is large and many servers have no passkeys. */
+const load = () => import("@simplewebauthn/server");
+
+/**
+ * Creates the questions and checks of WebAuthn. A challenge is signed instead of stored, so every replica knows it. Its
+ * time makes each one valid once for each passkey.
+ */
+export function createPasskeyCeremony(settings: {
+  /** `https://host`, without a slash at the end. */
+  origin: string;
+  key: Uint8Array;
+  clock?: () => Date;
+}): PasskeyCeremony {
+  const { origin, key, clock = () => new Date() } = settings;
+  const rpId = new URL(origin).hostname;
+
+  const sign = (purpose: string, signed: Uint8Array): Buffer =>
+    createHmac("sha256", key)
+      .update(`passkey ${purpose} `)
+      .update(signed)
+      .digest()
+      .subarray(0, lengths.mac);
+
+  function newChallenge(purpose: string): Buffer<ArrayBuffer> {
+    const at = Buffer.alloc(lengths.at);
+    at.writeUIntBE(clock().getTime(), 0, lengths.at);
+    const signed = Buffer.concat([at, randomBytes(lengths.random)]);
+    return Buffer.concat([signed, sign(purpose, signed)]);
+  }
+
+  /** Returns when a challenge was made. Undefined if it is not ours, is for another purpose or has expired. */
+  function madeAt(purpose: string, challenge: string): Date | undefined {
+    const bytes = Buffer.from(challenge, "base64url");
+    if (bytes.length !== signedLength + lengths.mac) return undefined;
+    const signed = bytes.subarray(0, signedLength);
+    if (!timingSafeEqual(sign(purpose, signed), bytes.subarray(signedLength))) return undefined;
+    const at = bytes.readUIntBE(0, lengths.at);
+    return clock().getTime() - at < challengeMs ? new Date(at) : undefined;
+  }
+
+  const expected = { expectedOrigin: origin, expectedRPID: rpId, requireUserVerification: true };
+
+  return {
+    askToSignIn: async (purpose) => {
+      const { generateAuthenticationOptions } = await load();
+      const options = await generateAuthenticationOptions({
+        rpID: rpId,
+        challenge: newChallenge(purpose),
+        userVerification: "required",
+        timeout: answerMs,
+      });
+      return JSON.stringify(options);
+    },
+
+    askToAdd: async (purpose, { approver, known }) => {
+      const { generateRegistrationOptions } = await load();
+      const options = await generateRegistrationOptions({
+        rpName: "Countersign",
+        rpID: rpId,
+        userName: approver,
+        userDisplayName: approver,
+        // The same for one approver, so that a device replaces its old passkey instead of showing two.
+        userID: new Uint8Array(createHmac("sha256", key).update(`user ${approver}`).digest()),
+        challenge: newChallenge(purpose),
+        attestationType: "none",
+        excludeCredentials: known.map((id) => ({ id })),
+        authenticatorSelection: { residentKey: "required", userVerification: "required" },
+        timeout: answerMs,
+      });
+      return JSON.stringify(options);
+    },
+
+    credentialIn: (answer) => parsed(answer)?.id,
+
+    checkSignIn: async (purpose, answer, { credentialId, publicKey, counter }) => {
+      const response = parsed(answer);
+      let challengedAt: Date | undefined;
+      const { verifyAuthenticationResponse } = await load();
+      const checked = await orUndefined(() =>
+        verifyAuthenticationResponse({
+          ...expected,
+          response: response as unknown as AuthenticationResponseJSON,
+          expectedChallenge: (challenge) => {
+            challengedAt = madeAt(purpose, challenge);
+            return challengedAt !== undefined;
+          },
+          credential: { id: credentialId, publicKey: new Uint8Array(publicKey), counter },
+        }),
+      );
+      if (checked?.verified !== true || challengedAt === undefined) return undefined;
+      return { counter: checked.authenticationInfo.newCounter, challengedAt };
+    },
+
+    checkAdded: async (purpose, answer) => {
+      const response = parsed(answer);
+      const { verifyRegistrationResponse } = await load();
+      const checked = await orUndefined(() =>
+        verifyRegistrationResponse({
+          ...expected,
+          response: response as unknown as RegistrationResponseJSON,
+          expectedChallenge: (challenge) => madeAt(purpose, challenge) !== undefined,
+        }),
+      );
+      if (checked?.verified !== true) return undefined;
+      const { id: credentialId, publicKey, counter } = checked.registrationInfo.credential;
+      return { credentialId, publicKey, counter };
+    },
+  };
+}
+
+function parsed(answer: string): z.output<typeof answerForm> | undefined {
+  try {
+    return answerForm.parse(JSON.parse(answer));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The library throws for every answer that is not valid, in many forms. A stranger can send any of them. */
+async function orUndefined<Result>(check: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await check();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,71 @@
+import { recordBestEffort } from "../../core/audit/audit.ts";
+import { randomId } from "../../core/shared/digest.ts";
+import { visible } from "../../core/shared/text/visible.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
+import type { Passkey } from "../../ports/people/passkeys.ts";
+import { defineCommand, form } from "../command-line/define-command.ts";
+import { envFile, json, required } from "../command-line/options.ts";
+import type { Stores } from "../compose/open/open-stores.ts";
+import { withStores } from "../compose/with-stores.ts";
+
+export const command = defineCommand({
+  about:
+    "Lists the passkeys with which approvers sign in on the approval page, and removes them. An approver adds a passkey on that page.",
+  forms: [
+    form({
+      name: "list",
+      help: "list the passkeys with their approvers and last use",
+      options: { json, envFile },
+      run: (options) => withStores(options.envFile, ({ stores }) => list(stores, options.json)),
+    }),
+    form({
+      name: "remove",
+      help: "remove a passkey at once; sessions that it opened end within 12 hours",
+      arguments: { passkeyId: required("ID") },
+      options: { json, envFile },
+      run: (options, { passkeyId }) =>
+        withStores(options.envFile, ({ stores }) => remove(stores, passkeyId, options.json)),
+    }),
+  ],
+});
+
+async function list({ passkeys }: Stores, isJson: boolean): Promise<number> {
+  const known = await passkeys.list();
+  for (const each of known) {
+    const { passkeyId, approver, name, createdAt, usedAt } = each;
+    const shown = { passkeyId, approver, name, createdAt, usedAt };
+    console.log(isJson ? JSON.stringify(shown) : inWords(each));
+  }
+  if (known.length === 0 && !isJson) console.log("No approver has a passkey.");
+  return 0;
+}
+
+function inWords({ passkeyId, approver, name, createdAt, usedAt }: Passkey): string {
+  const used = usedAt === undefined ? "never used" : `last used ${usedAt.toISOString()}`;
+  return `${passkeyId}  "${visible(name)}"  of ${approver}  added ${createdAt.toISOString()}  ${used}`;
+}
+
+async function remove(
+  { passkeys, audit }: Stores,
+  passkeyId: string,
+  isJson: boolean,
+): Promise<number> {
+  const removed = await passkeys.remove(passkeyId);
+  if (removed === undefined) {
+    throw new ToolError("not_found", "There is no passkey of this id. Nothing was removed.", {
+      hint: "`passkeys list` shows the ids.",
+    });
+  }
+  await recordBestEffort(audit, {
+    type: "decided",
+    at: new Date(),
+    callId: randomId("sign-in"),
+    principal: "operator",
+    client: "terminal",
+    tool: "oauth",
+    sentence: `removed the passkey "${visible(removed.name)}" of ${removed.approver}`,
+    outcome: "removed",
+  });
+  console.log(isJson ? JSON.stringify({ passkeyId, removed: true }) : "The passkey was removed.");
+  return 0;
+}
