@@ -56,7 +56,8 @@ try {
   for (let minute = 0; minute < minutes; minute += 1) {
     const key = `notes/${minute}.md`;
     times.push(await call("write_file", { key, content: `minute ${minute}` }));
-    times.push(await call("read_file", { key }));
+    // A ledger of what was read grows up to its limit with each new content, which is not what is measured here.
+    times.push(await call("read_file", { key: `notes/${minute % 100}.md` }));
     times.push(await call("search_emails", { query: "meeting", limit: 5 }));
     times.push(await call("search_emails", { query: `number ${minute % 50}`, limit: 5 }));
     if (minute % 10 === 0) await session.send(message(minute));
