@@ -79,7 +79,7 @@ export async function fill(
 }
 
 /** The same messages as files, for the other programs. */
-function maildir(path: string, count: number, lengths: readonly number[]): void {
+export function maildir(path: string, count: number, lengths: readonly number[]): void {
   for (const folder of ["cur", "new", "tmp"]) mkdirSync(join(path, folder), { recursive: true });
   for (let number = 0; number < count; number += 1) {
     const { name, address, to, cc, subject, date, body } = madeMail(number, lengths);

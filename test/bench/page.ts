@@ -21,13 +21,7 @@ export async function measurePage(): Promise<PageCost> {
   const dataDir = mkdtempSync(join(tmpdir(), "countersign-bench-page-"));
   const opened = join(dataDir, "opened");
   mkdirSync(opened);
-  const browser = new Promise<string>((resolve) => {
-    // Told also of the file that is there but not written yet.
-    watch(opened, () => {
-      const entry = entryOf(join(opened, "approvals.html"));
-      if (entry !== undefined) resolve(entry);
-    }).unref();
-  });
+  const browser = openedEntry(opened);
   const client = await startRaw([program, "serve"], {
     COUNTERSIGN_DATA_DIR: dataDir,
     LOG_LEVEL: "error",
@@ -69,12 +63,25 @@ export async function measurePage(): Promise<PageCost> {
   }
 }
 
+/** Resolves with the address that the program opens in the browser: `APPROVAL_OPEN` copies the file to this directory. */
+export function openedEntry(directory: string): Promise<string> {
+  return new Promise((resolve) => {
+    // Told also of the file that is there but not written yet.
+    watch(directory, () => {
+      const entry = entryOf(join(directory, "approvals.html"));
+      if (entry !== undefined) resolve(entry);
+    }).unref();
+  });
+}
+
 function entryOf(file: string): string | undefined {
   return existsSync(file) ? /url=(http:[^"]+)"/.exec(readFileSync(file, "utf8"))?.[1] : undefined;
 }
 
 /** Comes in by the address in the file; what it gives waits for a request on the page, approves it and shows what came of it. */
-async function enter(entry: string): Promise<() => Promise<{ at: number; requests: number }>> {
+export async function enter(
+  entry: string,
+): Promise<() => Promise<{ at: number; requests: number }>> {
   const { origin } = new URL(entry);
   const post = (url: string, fields: Record<string, string>): Promise<Response> =>
     fetch(url, {

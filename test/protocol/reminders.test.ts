@@ -127,7 +127,7 @@ describe.concurrent("a reminder [assistant.reminders]", { timeout: 120_000 }, ()
     t.expect(bot.calls.filter((call) => call === "sendMessage")).toHaveLength(2);
   });
 
-  it("is not repeated after three attempts that Telegram never confirmed", async (t) => {
+  it("is given up after three attempts without an answer of Telegram", async (t) => {
     const { home, bot, message } = await homeWithBot(t, receiving);
     const client = await connect(home, "v2 legacy");
     await client.call("remind_me", { text: "Call Ann", at: inAnHour() });

@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { smtpSession, startIngest } from "../servers/ingest.ts";
+import { startRaw } from "./stdio-client.ts";
+
+// A day of mixed use as fast as it goes: each simulated minute writes, reads and lists files and searches mail, every tenth
+// minute brings a message, and every other hour a deletion waits for a person who never comes. Memory and response of each
+// tenth of the day are compared with the second tenth, when everything is warm. Time itself is not moved.
+
+const minutes = 24 * 60;
+const tenths = 10;
+const mostGrowth = { memory: 1.15, response: 1.25 };
+const dataDir = mkdtempSync(join(tmpdir(), "countersign-soak-"));
+const program = fileURLToPath(new URL("../../bundle/main.js", import.meta.url));
+const ingest = await startIngest(dataDir);
+const client = await startRaw([program, "serve"], {
+  COUNTERSIGN_DATA_DIR: dataDir,
+  LOG_LEVEL: "error",
+  TOOL_CALLS_PER_MINUTE: "10000",
+  TOOL_CALLS_PER_TURN: "1000",
+  APPROVAL_WAIT_MS: "100",
+  APPROVAL_OPEN: "never",
+});
+const session = await smtpSession(ingest.port);
+
+let calls = 0;
+async function call(name: string, args: object, mayWait = false): Promise<number> {
+  calls += 1;
+  const traceparent = `00-${String(calls).padStart(32, "0")}-${"1".repeat(16)}-00`;
+  const before = performance.now();
+  const answer = (await client.request("tools/call", {
+    name,
+    arguments: args,
+    _meta: { traceparent },
+  })) as { isError?: boolean; content: unknown };
+  const ms = performance.now() - before;
+  if (answer.isError === true && !mayWait)
+    throw new Error(`${name}: ${JSON.stringify(answer.content)}`);
+  return ms;
+}
+
+const message = (number: number): Uint8Array =>
+  Buffer.from(
+    `From: Ann <ann@example.org>\r\nTo: me@in.example\r\nSubject: number ${number}\r\nMessage-ID: <${number}@soak.example>\r\n\r\n${`Meeting number ${number}. `.repeat(60)}\r\n`,
+  );
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+try {
+  const rows: { memory: number; response: number; p95: number }[] = [];
+  let times: number[] = [];
+  let memory: number[] = [];
+  for (let minute = 0; minute < minutes; minute += 1) {
+    const key = `notes/${minute}.md`;
+    times.push(await call("write_file", { key, content: `minute ${minute}` }));
+    // A ledger of what was read grows up to its limit with each new content, which is not what is measured here.
+    times.push(await call("read_file", { key: `notes/${minute % 100}.md` }));
+    times.push(await call("search_emails", { query: "meeting", limit: 5 }));
+    times.push(await call("search_emails", { query: `number ${minute % 50}`, limit: 5 }));
+    if (minute % 10 === 0) await session.send(message(minute));
+    if (minute % 120 === 7) await call("delete_file", { key }, true);
+    memory.push(client.residentBytes() / 1e6);
+    if ((minute + 1) % (minutes / tenths) !== 0) continue;
+    const p95 = times.toSorted((one, other) => one - other)[Math.floor(times.length * 0.95)]!;
+    rows.push({ memory: median(memory), response: median(times), p95 });
+    [times, memory] = [[], []];
+  }
+  console.log("| tenth | memory, MB | response, ms: p50 | p95 |\n|---|---|---|---|");
+  for (const [at, { memory: mb, response, p95 }] of rows.entries())
+    console.log(`| ${at + 1} | ${mb.toFixed(0)} | ${response.toFixed(2)} | ${p95.toFixed(2)} |`);
+  const [warm, last] = [rows[1]!, rows.at(-1)!];
+  const growth = { memory: last.memory / warm.memory, response: last.response / warm.response };
+  const holds = growth.memory <= mostGrowth.memory && growth.response <= mostGrowth.response;
+  console.log(
+    `\n${calls} calls. The last tenth against the second: memory ${growth.memory.toFixed(2)} x (at most ${mostGrowth.memory}), response ${growth.response.toFixed(2)} x (at most ${mostGrowth.response}): ${holds ? "holds" : "DOES NOT HOLD"}`,
+  );
+  process.exitCode = holds ? 0 : 1;
+} finally {
+  session.close();
+  await client.close();
+  await ingest.stop("SIGTERM");
+  rmSync(dataDir, { recursive: true, force: true });
+}
