@@ -9,6 +9,7 @@ import {
   lookingAlike,
   rotated,
   spoken,
+  wordsAsDigits,
 } from "./respell.ts";
 import { type Token, tokensOf } from "./tokens.ts";
 
@@ -46,12 +47,14 @@ export function readingsOf(text: string): readonly TrustedReading[] {
     fromMorse(first),
     ...forms.map(spoken),
   ].filter((reading) => reading !== undefined);
+  const digits = wordsAsDigits(first);
   return [
     ...[...forms, ...respelled].map((reading) => trusted(reading, "plain")),
     ...[...forms, ...(apart ? [apart] : [])].map((reading) =>
       trusted(reversed(reading), "reversed"),
     ),
     trusted(rotated(first, false), "guess"),
+    ...(digits ? [trusted(digits, "guess")] : []),
     // The letters are the same as in the reading before.
     ...(/\d{3}/.test(first.text) ? [trusted(rotated(first, true), "scattered")] : []),
     ...scatteredIn(first).map((reading) => trusted(reading, "scattered")),
