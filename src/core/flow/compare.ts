@@ -45,7 +45,7 @@ export function hitsIn(
     const tokens = tokensIn(reading);
     const squeezed: Squeezed = squeeze(tokens, hasher);
     hits.push(...codesIn(reading, squeezed, contents));
-    if (reading.trust === "scattered") continue;
+    if (reading.trust === "scattered" || reading.trust === "loose") continue;
     const hashes = Uint32Array.from(tokens, ({ text }) => hasher.token(text));
     hits.push(...runsIn(reading, tokens, hashes, contents));
     words.push(...wordsIn(reading, { tokens, hashes, looked }, { contents, mails, rarity }));

@@ -56,7 +56,7 @@ export function bitsNeeded(choices: number, tries: number): number {
 }
 
 /** Further bits that a match in a less likely reading must say. */
-const doubt: Record<Trust, number> = { plain: 5, reversed: 2, guess: 6, scattered: 6 };
+const doubt: Record<Trust, number> = { plain: 5, reversed: 2, guess: 6, scattered: 6, loose: 6 };
 
 /** The last digits of a telephone number, which are the same with and without the country's number. */
 const nationalDigits = 8;
@@ -87,7 +87,7 @@ export function codesIn(
   const found: { same: Same; kind: CodeKind }[] = [];
   const seen = new Set<number>();
   // A match of letters alone is an address or a text of a script that needs no spaces. Guesses find neither.
-  const needsDigit = reading.trust === "guess" || reading.trust === "scattered";
+  const needsDigit = ["guess", "scattered", "loose"].includes(reading.trust);
   let lastDigit = -shortestSolid;
   for (let last = 0; last < Math.min(shortestSolid - 1, text.length); last += 1)
     if (isDigit(text.charCodeAt(last))) lastDigit = last;
@@ -138,7 +138,12 @@ function isMatch(
   const whole = code.pairCount + 1;
   if (code.kind === "text") return length >= windowLength;
   if (code.kind === "place")
-    return length >= shortestPlace && length >= whole * placeShare && reading.trust !== "scattered";
+    return (
+      length >= shortestPlace &&
+      length >= whole * placeShare &&
+      reading.trust !== "scattered" &&
+      reading.trust !== "loose"
+    );
   if (!/\p{N}/u.test(same) && length < whole) return false;
   const start = places[first] ?? 0;
   const end = (places[first + length - 1] ?? 0) + 1;
@@ -156,10 +161,14 @@ function isMatch(
   const newer = contents.newerThan(code);
   const needed = bitsNeeded(
     length === whole ? newer.codes : newer.pairs,
-    reading.trust === "scattered" ? text.replace(/\D/g, "").length : 1,
+    reading.trust === "scattered" || reading.trust === "loose" ? text.replace(/\D/g, "").length : 1,
   );
   return (
-    bitsOf(same) >= needed + (isWord ? Math.min(2, doubt[reading.trust]) : doubt[reading.trust])
+    bitsOf(same) >=
+    needed +
+      (isWord && reading.trust !== "loose"
+        ? Math.min(2, doubt[reading.trust])
+        : doubt[reading.trust])
   );
 }
 

@@ -3,15 +3,13 @@ import { type Hasher, pairBits } from "../hasher.ts";
 import type { Hit, Outgoing } from "../hit.ts";
 import type { KnownCode, KnownContents } from "../known-contents.ts";
 import { type Span, spanOf } from "./reading.ts";
-import { type TrustedReading, readingsOf, tokensIn } from "./readings.ts";
+import { type TrustedReading, fewWords, readingsOf, tokensIn } from "./readings.ts";
 import { isEveryday } from "./tokens.ts";
 
 /** Earlier texts that are searched for pieces of a code. */
 export const callsBack = 40;
 /** Pieces of one text. A text with more is a table. */
 const piecesPerText = 24;
-/** Words of a text whose words without digits may be pieces. A longer text is a sentence. */
-const fewWords = 12;
 /** A longer token is no piece. Characters. */
 const longestPiece = 24;
 /** The part of a code that must have left, and at least so many characters of it. */

@@ -76,6 +76,24 @@ const alphabets = [
 /** The longest phrase, in words. */
 export const longestPhrase = 4;
 
+/** Numerals of Japanese and Chinese. Ten has a value of its own in numbers up to 99. */
+const numerals: ReadonlyMap<string, string> = new Map(
+  [
+    "〇零",
+    "一壱壹",
+    "二弐贰两",
+    "三参叁",
+    "四肆",
+    "五伍",
+    "六陸陆",
+    "七漆",
+    "八捌",
+    "九玖",
+  ].flatMap((digits, value) =>
+    Array.from(digits, (digit): [string, string] => [digit, String(value)]),
+  ),
+);
+
 /** Returns what each phrase says: digits, a letter, or nothing for a word such as "dash". */
 export const spokenPhrases: ReadonlyMap<string, string> = made();
 
@@ -85,6 +103,7 @@ function made(): Map<string, string> {
     const plain = phrase.replaceAll("-", " ");
     if (!phrases.has(plain)) phrases.set(plain, says);
   };
+  for (const [sign, digit] of numerals) add(sign, digit);
   for (const alphabet of alphabets)
     for (const word of alphabet.split(" ")) add(word, word.charAt(0));
   add("juliet", "j");
@@ -113,23 +132,6 @@ function made(): Map<string, string> {
   return phrases;
 }
 
-/** Numerals of Japanese and Chinese. Ten has a value of its own in numbers up to 99. */
-const numerals: ReadonlyMap<string, string> = new Map(
-  [
-    "〇零",
-    "一壱壹",
-    "二弐贰两",
-    "三参叁",
-    "四肆",
-    "五伍",
-    "六陸陆",
-    "七漆",
-    "八捌",
-    "九玖",
-  ].flatMap((digits, value) =>
-    Array.from(digits, (digit): [string, string] => [digit, String(value)]),
-  ),
-);
 export const numeralForm =
   /[〇零一壱壹二弐贰两三参叁四肆五伍六陸陆七漆八捌九玖十拾]+(?:[\s、,・-]{1,2}[〇零一壱壹二弐贰两三参叁四肆五伍六陸陆七漆八捌九玖十拾]+)*/gu;
 

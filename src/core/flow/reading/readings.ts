@@ -9,14 +9,15 @@ import {
   lookingAlike,
   rotated,
   spoken,
+  wordsAsDigits,
 } from "./respell.ts";
 import { type Token, tokensOf } from "./tokens.ts";
 
 /**
  * How much a reading proves. `plain`: the text, or what it decodes to. `reversed`: backwards. `guess`: a change that
- * every text allows. `scattered`: single characters of the text.
+ * every text allows. `scattered`: single characters of the text. `loose`: words as numbers.
  */
-export type Trust = "plain" | "reversed" | "guess" | "scattered";
+export type Trust = "plain" | "reversed" | "guess" | "scattered" | "loose";
 
 export interface TrustedReading extends Reading {
   trust: Trust;
@@ -46,12 +47,15 @@ export function readingsOf(text: string): readonly TrustedReading[] {
     fromMorse(first),
     ...forms.map(spoken),
   ].filter((reading) => reading !== undefined);
+  // In a sentence some words are numbers of codes by chance.
+  const digits = tokensOf(first.text).length > fewWords ? undefined : wordsAsDigits(first);
   return [
     ...[...forms, ...respelled].map((reading) => trusted(reading, "plain")),
     ...[...forms, ...(apart ? [apart] : [])].map((reading) =>
       trusted(reversed(reading), "reversed"),
     ),
     trusted(rotated(first, false), "guess"),
+    ...(digits ? [trusted(digits, "loose")] : []),
     // The letters are the same as in the reading before.
     ...(/\d{3}/.test(first.text) ? [trusted(rotated(first, true), "scattered")] : []),
     ...scatteredIn(first).map((reading) => trusted(reading, "scattered")),
@@ -62,6 +66,8 @@ function trusted({ text, from, to }: Reading, trust: Trust): TrustedReading {
   return { text, from, to, trust };
 }
 
+/** Words of a text that may be digits. A longer text is a sentence. */
+export const fewWords = 12;
 /** Steps between the characters of a code that is hidden among others. */
 const steps = [2, 3, 4, 5];
 /** A longer text is a document. Codes that are scattered over it are not searched. Characters. */

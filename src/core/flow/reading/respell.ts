@@ -126,6 +126,15 @@ export function lettersAsDigits(source: Reading): Reading | undefined {
   );
 }
 
+const digitLikeWord = /(?<![\p{L}\p{N}])[a-z]*[oilzeastbg]{4,}[a-z]*(?![\p{L}\p{N}])/gu;
+
+/** Reads words without digits in which letters stand for digits: `bobo` is 8080. Many ordinary words are such words. */
+export function wordsAsDigits(source: Reading): Reading | undefined {
+  return replaced(source, digitLikeWord, (word) =>
+    word.replace(/[a-z]/g, (letter) => toDigits[letter] ?? letter),
+  );
+}
+
 /** Reads digits that stand for letters: `7h3 k3y`. @param one the letter in place of 1 */
 export function digitsAsLetters(source: Reading, one: "i" | "l"): Reading | undefined {
   return replaced(source, mixedWord, (word) =>
