@@ -6,6 +6,8 @@ import { origin } from "./oauth-host.ts";
 export interface World {
   flow: Flow;
   home: Home;
+  /** The server's own address, for pages that check the public host name. */
+  mcpUrl: string;
 }
 
 export interface Attack {

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { type Attack, errorAtHost, grants, staysHere } from "./oauth-attack.ts";
-import { allow } from "./oauth-flow.ts";
-import { browser, origin } from "./oauth-host.ts";
+import { allow, resource } from "./oauth-flow.ts";
+import { browser, lookAtPage, origin } from "./oauth-host.ts";
 
 /** Attacks on the authorization request and on consent. */
 export const attacksOnRequests: Attack[] = [
@@ -132,6 +132,43 @@ export const attacksOnRequests: Attack[] = [
       expect(new URL(silent.location).searchParams.get("error")).toMatch(/_required$/);
       const { location } = await person.look(flow.authorizeUrl(clientId));
       expect(location).toContain("/oauth/consent/");
+    },
+  },
+  {
+    attack: "a redirect that carries the secret on to the host",
+    from: "4.12",
+    fails: async ({ flow }) => {
+      const person = browser(flow.send);
+      const page = await person.open(flow.authorizeUrl(await flow.client()));
+      let { status, location } = await person.look(page, allow);
+      // A browser that follows 303 sends a GET, and one that follows 307 or 308 would post the form again.
+      expect(status).toBe(303);
+      while (location.startsWith(origin) || location.startsWith("/")) {
+        expect(location).not.toContain(allow.secret);
+        ({ status, location } = await person.look(location));
+        expect(status).toBe(303);
+      }
+      expect(location).toMatch(/^https:\/\/host\.example\.com\/callback\?code=/);
+      expect(location).not.toContain(allow.secret);
+    },
+  },
+  {
+    attack: "consent with the session of the approval page instead of the secret",
+    from: "OAUTH.md",
+    fails: async ({ flow, home, mcpUrl }) => {
+      const before = await grants(home);
+      const { secret } = allow;
+      const { cookie } = await lookAtPage(mcpUrl, "/approvals/sign-in", {}, { secret });
+      expect((await lookAtPage(mcpUrl, "/approvals", { cookie })).text).toContain("You decide as");
+      const person = browser(flow.send);
+      const page = await person.open(flow.authorizeUrl(await flow.client()));
+      const [name = "", value = ""] = /^([^=]+)=(.*)$/.exec(cookie)?.slice(1) ?? [];
+      person.cookies.set(name, value);
+      const { status } = await person.look(page, { verdict: "allow", scope: "mcp", secret: "" });
+      expect(status).toBe(403);
+      expect(await grants(home)).toBe(before);
+      const called = await flow.send(resource, { method: "POST", headers: { cookie } });
+      expect(called.status).toBe(401);
     },
   },
   {

@@ -147,6 +147,17 @@ export const attacksOnTokens: Attack[] = [
     },
   },
   {
+    attack: "a client that takes the name of a caller",
+    from: "4.15",
+    fails: async ({ flow }) => {
+      const { status, body } = await flow.register({ client_id: "alice", client_name: "alice" });
+      expect(status).toBe(201);
+      expect(body["client_id"]).toMatch(/^client_/);
+      const params = { grant_type: "client_credentials", client_id: String(body["client_id"]) };
+      expect((await flow.post("/oauth/token", params)).status).toBe(400);
+    },
+  },
+  {
     attack: "a flood of registrations",
     from: "RFC 7591 5",
     fails: async ({ flow }) => {

@@ -8,15 +8,18 @@ import { type Send, startSignIn } from "./oauth-host.ts";
 describe("an attack on the sign-in fails", () => {
   let home: Home;
   let send: Send;
+  let mcpUrl: string;
   beforeAll(async () => {
     home = newSuiteHome();
-    ({ send } = await startSignIn(home));
+    const started = await startSignIn(home);
+    send = started.send;
+    mcpUrl = await started.at.url;
   });
 
   const rows = [...attacksOnRequests, ...attacksOnTokens].map(
     ({ attack, from, fails }) => [attack, from, fails] as const,
   );
   it.for(rows)("%s (%s)", async ([, , fails]) => {
-    await fails({ flow: createFlow(send), home });
+    await fails({ flow: createFlow(send), home, mcpUrl });
   });
 });

@@ -41,7 +41,7 @@ describe.concurrent("the programs with access on the approval page", () => {
       expect((await alice.show()).text).not.toContain("none yet");
     }, 20_000);
     const { stdout } = await runProgram(home, ["clients", "list", "--json"]);
-    expect(Date.parse(String(JSON.parse(stdout).seenAt))).toBeGreaterThan(0);
+    expect(stdout).toMatch(/"seenAt":"20\d\d-/);
 
     const form = formIn((await alice.show()).text);
     expect(form).toMatchObject({ client: clientId, principal: "alice" });

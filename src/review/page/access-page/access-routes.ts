@@ -4,7 +4,7 @@ import { randomId } from "../../../core/shared/digest.ts";
 import { clientName } from "../../../core/shared/text/client-name.ts";
 import { visible } from "../../../core/shared/text/visible.ts";
 import type { OAuthStore } from "../../../ports/people/oauth-store.ts";
-import type { Access, Visitor } from "../access.ts";
+import type { Access, PageEnv, Visitor } from "../access.ts";
 import type { Html } from "../layout.ts";
 import { accessBody, addPurpose, nameLength, removePurpose, revokePurpose } from "./access-view.ts";
 import type { PasskeySignIn } from "./passkey-sign-in.ts";
@@ -26,7 +26,7 @@ export interface AccessPage {
   show(visitor: Visitor, complaint?: string): Promise<Html>;
   /** @param hasNonce whether the form is from this session's page */
   change(
-    context: Context,
+    context: Context<{ Bindings: PageEnv }>,
     visitor: Visitor,
     posted: { form: URLSearchParams; hasNonce: (purpose: string) => boolean },
   ): Promise<Changed>;
@@ -76,7 +76,11 @@ export function createAccessPage(
     return { kind: "done" };
   }
 
-  async function add(context: Context, visitor: Visitor, form: URLSearchParams): Promise<Changed> {
+  async function add(
+    context: Context<{ Bindings: PageEnv }>,
+    visitor: Visitor,
+    form: URLSearchParams,
+  ): Promise<Changed> {
     if (passkeys === undefined || confirm === undefined) return notOurs;
     const name = (form.get("name") ?? "").trim().slice(0, nameLength).toWellFormed();
     if (name === "") {
