@@ -52,9 +52,11 @@ export function createServerPool(settings: {
   connect: ConnectUpstream;
   listed: (entry: ServerEntry, tools: readonly ToolDefinition[]) => Promise<void>;
   log: Log;
+  /** This program as a person can type it. */
+  command: string;
   now?: () => number;
 }): ServerPool {
-  const { connect, listed, log, now = () => performance.now() } = settings;
+  const { connect, listed, log, command, now = () => performance.now() } = settings;
   const slots = new Map<string, Slot>();
   let isClosing = false;
 
@@ -181,7 +183,7 @@ export function createServerPool(settings: {
             "forbidden",
             `The server ${entry.name} changed this tool after it was reviewed, so it is withheld. Nothing was done.`,
             {
-              hint: `Tell the user to review it with: countersign servers review ${entry.name}. You cannot review it yourself.`,
+              hint: `Tell the user to review it with: ${command} servers review ${entry.name}. You cannot review it yourself.`,
             },
           );
         }

@@ -83,9 +83,7 @@ describe.skipIf(radicale === undefined).concurrent("times of the calendar", () =
     for (const { message } of client.dialogs) {
       // A renaming gave both titles a second time, and a move both times.
       t.expect(message.match(/"?Call"?/g), message).toHaveLength(1);
-      t.expect(message.match(/for you/g)?.length, message).toBe(
-        message.startsWith("Move") ? 2 : 1,
-      );
+      t.expect(message.match(/for you/g)?.length, message).toBe(message.startsWith("Move") ? 2 : 1);
       t.expect(message).toContain("(America/New_York); for you");
       t.expect(message).toContain("(Europe/Berlin)");
     }

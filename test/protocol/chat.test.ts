@@ -242,6 +242,20 @@ describe.skipIf(!hasTerminal).concurrent("a conversation in a terminal", () => {
     },
   );
 
+  // The chat alone had no way to say what to do instead.
+  it("sends a sentence after a denial to the assistant [denial.note] [denial.may-ask-again]", async (t) => {
+    const { home, model } = await setUp(t, "anthropic", steps);
+    await runAtTerminal(
+      home,
+      ["chat", "Delete it."],
+      () => `again, move it to old/${keys.enter}`,
+    );
+    const answered = JSON.stringify(model.requests[1]);
+    expect(answered).toMatch(/The user says: \[user (\w+)\] move it to old\/ \[end of user \1\]/);
+    expect(answered).toContain("you may call the tool again for the same target");
+    expect(await storedFile(home, "a.md")).toMatchObject({ there: true });
+  });
+
   it("stops an answer with Ctrl-C and continues", async (t) => {
     const { home } = await setUp(t, "anthropic", (index) =>
       index === 0 ? { text: ["I begin"], stops: "silence" } : { text: ["Second answer."] },

@@ -26,16 +26,21 @@ export function redirectOf(home: Home): { mode: number; address: string } {
   return { mode: statSync(path).mode & 0o777, address };
 }
 
+/** The value of a button: `again` is a denial after which the assistant may ask again. */
+type Verdict = "approve" | "deny" | "again";
+
 export interface OpenedPage {
   /** The address of the page, secret and all. */
   address: string;
   list(): Promise<string>;
   history(): Promise<string>;
   /** Presses a button on the request's card, and gives what is shown then. */
-  decide(ticketId: string, verdict: "approve" | "deny"): Promise<string>;
+  decide(ticketId: string, verdict: Verdict, note?: string): Promise<string>;
   /** Loads the page now; what it gives presses a button on it, when the request may have gone on already. */
-  load(ticketId: string): Promise<(verdict: "approve" | "deny") => Promise<string>>;
+  load(ticketId: string): Promise<(verdict: Verdict, note?: string) => Promise<string>>;
   pressPause(): Promise<void>;
+  /** Resets the limits. */
+  pressGoOn(): Promise<void>;
 }
 
 /** What a person does when the browser comes up, in plain HTTP. */
@@ -66,20 +71,27 @@ export async function enter(entry: string): Promise<OpenedPage> {
   const address = location(await post(entry, {}));
   const load: OpenedPage["load"] = async (request) => {
     const nonce = nonceAfter(await read(address), `id="${request}"`);
-    return async (verdict) =>
-      await read(location(await post(`${address}/decide`, { request, nonce, verdict })));
+    return async (verdict, note = "") =>
+      await read(location(await post(`${address}/decide`, { request, nonce, verdict, note })));
   };
   return {
     address,
     list: () => read(address),
     history: () => read(`${address}/history`),
     load,
-    decide: async (ticketId, verdict) => await (await load(ticketId))(verdict),
+    decide: async (ticketId, verdict, note) => await (await load(ticketId))(verdict, note),
     pressPause: async () => {
       const html = await read(address);
       const nonce = nonceAfter(html, '/pause"');
       const button = html.includes('value="resume"') ? "resume" : "pause";
       location(await post(`${address}/pause`, { nonce, do: button }));
+    },
+    pressGoOn: async () => {
+      const [before = ""] = (await read(address)).split('value="go-on"');
+      const form = before.slice(before.lastIndexOf("<form"));
+      const scope = /name="scope"\s+value="([^"]+)"/.exec(form)?.[1] ?? "";
+      const nonce = nonceAfter(`form${form}`, "form<form");
+      location(await post(`${address}/pause`, { nonce, scope, do: "go-on" }));
     },
   };
 }

@@ -216,7 +216,9 @@ describe("the effect of each tool [elicitation.three-lines]", () => {
     const implied = ["approvalId", "scope"];
     const given = Object.entries(args).filter(([name]) => !implied.includes(name));
     const texts = given.map(([, value]) => value).filter((value) => typeof value === "string");
-    const missing = texts.filter((text) => !shown.includes(shownValue(text.slice(0, 60)).slice(1, -1)));
+    const missing = texts.filter(
+      (text) => !shown.includes(shownValue(text.slice(0, 60)).slice(1, -1)),
+    );
     expect(missing).toEqual([]);
   });
 });

@@ -19,6 +19,7 @@ function openPool({ isBroken = () => false }: { isBroken?: () => boolean } = {})
   const said: string[] = [];
   const waiting: (() => void)[] = [];
   const pool = createServerPool({
+    command: "node main.js",
     connect: async ({ name }) => {
       said.push(`start ${name}`);
       if (isBroken()) throw new ToolError("unavailable", `The server ${name} is broken.`);

@@ -19,6 +19,7 @@ import type {
 } from "../../ports/upstream/upstream-server.ts";
 import {
   RequestFault,
+  type UpstreamPlace,
   asksBack,
   failedRequest,
   lost,
@@ -72,15 +73,18 @@ const answer = z.looseObject({
  * Returns the function that connects to an upstream server.
  * @param settings.usable returns the definition of a listed tool. Undefined for a tool that cannot be used
  * @param settings.signIn returns the sign-in at a server over HTTP
+ * @param settings.command this program as a person can type it
  */
 export function upstreamConnector(settings: {
   version: string;
   usable: (tool: unknown) => ToolDefinition | undefined;
   signIn: (server: string, url: string) => UpstreamSignIn;
   log: Log;
+  command: string;
 }): ConnectUpstream {
-  const { version, usable, signIn, log } = settings;
+  const { version, usable, signIn, log, command } = settings;
   return async ({ name: server, target }) => {
+    const at = { server, command };
     const refused = (method: string): void =>
       log.warn("an upstream server asked for something that is not passed on", { server, method });
     const transport =
@@ -97,7 +101,7 @@ export function upstreamConnector(settings: {
         inputRequired: { autoFulfill: false },
       },
     );
-    await start(client, transport, server);
+    await start(client, transport, at);
     log.debug("connected to an upstream server", {
       server,
       protocol: client.getNegotiatedProtocolVersion(),
@@ -106,14 +110,14 @@ export function upstreamConnector(settings: {
     function explained(thrown: unknown, call: { acts: boolean; timeoutMs: number }): ToolError {
       if (thrown instanceof ToolError) return thrown;
       const fault = transport.faultOf(thrown);
-      if (fault !== undefined) return failedRequest(server, fault, call);
+      if (fault !== undefined) return failedRequest(at, fault, call);
       if (transport.reason !== undefined) return lost(server, transport.reason, call, thrown);
       if (isTimeout(thrown)) return tooLate(server, call.timeoutMs, call);
       if (SdkHttpError.isInstance(thrown)) {
         const { status } = thrown;
         const reason = `answered with the HTTP status ${status}`;
         return failedRequest(
-          server,
+          at,
           new RequestFault(reason, { wasSent: status >= 500, cause: thrown }),
           call,
         );
@@ -143,7 +147,7 @@ export function upstreamConnector(settings: {
         characters += JSON.stringify(got).length;
         count += got.tools.length;
         if (count > maxTools || characters > maxListCharacters)
-          throw notStarted(server, `lists more than ${maxTools} tools or 5 MB`);
+          throw notStarted(at, `lists more than ${maxTools} tools or 5 MB`);
         for (const each of got.tools) {
           const tool = usable(each);
           if (tool === undefined || names.has(tool.name)) {
@@ -156,7 +160,7 @@ export function upstreamConnector(settings: {
         cursor = got.nextCursor;
         if (cursor === undefined) return found;
       }
-      throw notStarted(server, "lists its tools without an end");
+      throw notStarted(at, "lists its tools without an end");
     }
 
     return {
@@ -208,7 +212,7 @@ export function upstreamConnector(settings: {
 async function start(
   client: Client,
   transport: HttpTransport | ProcessTransport,
-  server: string,
+  at: UpstreamPlace,
 ): Promise<void> {
   let isLate = false;
   const timer = setTimeout(() => {
@@ -221,11 +225,11 @@ async function start(
     const fault = transport instanceof HttpTransport ? transport.lastFault : undefined;
     const reason = transport.reason;
     await transport.close();
-    if (fault !== undefined) throw failedRequest(server, fault, { acts: false });
+    if (fault !== undefined) throw failedRequest(at, fault, { acts: false });
     const words = transport instanceof ProcessTransport ? transport.lastWords : undefined;
     const problem =
       isLate || isTimeout(cause) ? "did not start within 30 s" : (reason ?? "does not speak MCP");
-    throw notStarted(server, problem, { cause, words });
+    throw notStarted(at, problem, { cause, words });
   } finally {
     clearTimeout(timer);
   }

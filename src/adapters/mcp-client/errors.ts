@@ -32,23 +32,34 @@ export class RequestFault extends Error {
 const nothing = "Nothing was done.";
 const unknown = "It may have happened: look before calling again.";
 
+/** An upstream server, and this program as a person can type it. */
+export interface UpstreamPlace {
+  server: string;
+  command: string;
+}
+
 /** Returns the error of a connection that failed before a call was sent. */
 export function notStarted(
-  server: string,
+  { server, command }: UpstreamPlace,
   reason: string,
   { cause, words }: { cause?: unknown; words?: string | undefined } = {},
 ): ToolError {
-  return new ServerNotStarted(`The server ${server} ${reason}. ${nothing}`, { words, cause });
+  return new ServerNotStarted(`The server ${server} ${reason}. ${nothing}`, {
+    words,
+    cause,
+    command,
+  });
 }
 
 /** Returns the error of one failed request. */
-export function failedRequest(server: string, fault: RequestFault, sent: Sent): ToolError {
+export function failedRequest(at: UpstreamPlace, fault: RequestFault, sent: Sent): ToolError {
+  const { server, command } = at;
   const { reason, wasSent, needsSignIn } = fault;
   if (wasSent) return lost(server, reason, sent, fault);
-  if (!needsSignIn) return notStarted(server, reason, { cause: fault });
+  if (!needsSignIn) return notStarted(at, reason, { cause: fault });
   return new ToolError(
     "auth",
-    `The server ${server} ${reason}. ${nothing} \`countersign servers login ${server}\` signs in.`,
+    `The server ${server} ${reason}. ${nothing} \`${command} servers login ${server}\` signs in.`,
     { hint: "Tell the user to run it, or to correct the headers in servers.json.", cause: fault },
   );
 }

@@ -1,17 +1,26 @@
 import { userInfo } from "node:os";
 import { decideTicket } from "../../core/approvals/decide-ticket.ts";
-import type { OpenTicket, Verdict } from "../../core/approvals/ticket.ts";
+import type { Decision, OpenTicket } from "../../core/approvals/ticket.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { isFingerprint } from "../../review/terminal.ts";
 import type { CallRuntime } from "../compose/call-runtime.ts";
 import type { Lines } from "./lines.ts";
 import type { ChatPrinter } from "./printer.ts";
+import { ownCommand } from "../platform/own-command.ts";
+
+/** The decision that was typed. */
+type Typed = Pick<Decision, "verdict" | "note" | "mayAskAgain">;
 
 /** Answers before the question ends. The approval request stays open for a later decision. */
 const maxTries = 3;
 
-const question = 'Type the fingerprint to approve, "no" to deny, or Enter to decide later: ';
-const later = "Nothing was decided. The request stays open: countersign approvals.";
+const question =
+  'Type the fingerprint to approve, "no" to deny, "again" to deny but let it ask again with changes, or Enter to decide later. A sentence for the assistant may follow "no" or "again": ';
+
+/** A denial, with an optional sentence: `no`, `no, at 18:00 instead`, `again: at 18:00`. */
+const denial = /^(no?|again)(?:[\s,:]+(.*))?$/is;
+const later = (): string =>
+  `Nothing was decided. The request stays open: ${ownCommand()} approvals`;
 
 /**
  * Asks the person in the middle of an answer, with the proof of the terminal channel: the typed fingerprint. A decision
@@ -40,10 +49,10 @@ export async function approveHere(
       asked.abort();
     });
 
-  const decide = async (verdict: Verdict): Promise<boolean> => {
+  const decide = async (said: Typed): Promise<boolean> => {
     try {
       const by = userInfo().username;
-      await decideTicket(stores, ticketId, { verdict, channel: "terminal", by });
+      await decideTicket(stores, ticketId, { ...said, channel: "terminal", by });
       return true;
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
@@ -60,11 +69,19 @@ export async function approveHere(
         return true;
       }
       if (typed === undefined || typed.trim() === "") break;
-      if (isFingerprint(typed, fingerprint)) return await decide("approve");
-      if (/^no?$/i.test(typed.trim())) return await decide("deny");
+      if (isFingerprint(typed, fingerprint)) return await decide({ verdict: "approve" });
+      const [denied, word, note] = denial.exec(typed.trim()) ?? [];
+      if (denied !== undefined) {
+        const mayAskAgain = word?.toLowerCase() === "again";
+        return await decide({
+          verdict: "deny",
+          ...(note !== undefined && { note }),
+          ...(mayAskAgain && { mayAskAgain }),
+        });
+      }
       printer.said("That is not its fingerprint. Nothing was decided.");
     }
-    printer.said(later);
+    printer.said(later());
     return false;
   } finally {
     asked.abort();

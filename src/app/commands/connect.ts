@@ -25,6 +25,7 @@ import {
 import { programPath } from "../platform/own-command.ts";
 import { ownServer } from "../platform/own-server.ts";
 import { readSettings } from "../platform/settings.ts";
+import { ownCommand } from "../platform/own-command.ts";
 
 export const command = defineCommand({
   about:
@@ -135,7 +136,7 @@ async function changeAll(
     const known = mcpClients.map(({ title }) => title).join(", ");
     throw new ToolError(
       "not_found",
-      `No client was found here. Looked for: ${known}. See countersign connect --print.`,
+      `No client was found here. Looked for: ${known}. See ${ownCommand()} connect --print.`,
     );
   }
   const person = isTerminal && !options.yes && !options.json ? personAtTerminal() : undefined;
@@ -170,7 +171,7 @@ async function changeOne(
   { yes, json, person }: Options & { person?: Prompter | undefined },
 ): Promise<Result> {
   const texts = readTexts(file);
-  const plan = planFor(configFormats[client.format], { client, file, texts }, order);
+  const plan = planFor(configFormats[client.format], { client, file, texts }, order, ownCommand());
   if (!json) show({ client, file }, plan, order);
   let result: Result = "not-written";
   if (plan.kind === "nothing") result = "unchanged";

@@ -233,7 +233,7 @@ async function suggest({ database }: Stores, config: Config, isJson: boolean): P
   const uncounted = decisions.filter(isOnlyTheClientsWord).length;
   if (uncounted > 0) {
     console.error(
-      `Not counted: ${uncounted} ${uncounted === 1 ? "approval" : "approvals"} in a client's own dialog, which is the client program's word. Approve on the approval page, in Telegram or at a terminal for it to count.`,
+      `Not counted: ${uncounted} ${uncounted === 1 ? "approval" : "approvals"} in a client's own dialog, which is the client program's word. Approve at another approval channel for it to count.`,
     );
   }
   if (found.length === 0 && !isJson) {

@@ -20,6 +20,7 @@ import { openPlaces, storePlaces } from "../compose/open/open-stores.ts";
 import { withoutOthers } from "../compose/without-others.ts";
 import { installKeys } from "../platform/install-secret.ts";
 import { copySmallFiles, nothingCopied } from "./target-settings.ts";
+import { ownCommand } from "../platform/own-command.ts";
 
 interface Places {
   database: Database;
@@ -175,5 +176,5 @@ const otherData = (where: string): ToolError =>
 const differs = (what: string): ToolError =>
   new ToolError(
     "conflict",
-    `${what} changed while it was copied. The copy is not complete. Stop serve and ingest, and run countersign copy again.`,
+    `${what} changed while it was copied. The copy is not complete. Stop serve and ingest, and run ${ownCommand()} copy again.`,
   );

@@ -72,7 +72,8 @@ const ofFiles: Readonly<Record<string, Credential>> = {
   },
   "server-sign-ins.json": {
     opens: "the upstream servers where you signed in; it is encrypted with install.key",
-    revoke: "at each server's list of connected apps, then: countersign servers remove NAME",
+    revoke:
+      "at each server's list of connected apps, then remove the server with the command servers remove NAME",
   },
 };
 

@@ -71,7 +71,12 @@ export function openMailFetching(
       },
       text: (output, args) => {
         const text = tool.text(output, args);
-        return isFetched ? text : { ...text, notices: [...(text.notices ?? []), notice()] };
+        // A tool does not know how a person types this program here. The notices are our own sentences.
+        const notices = text.notices?.map((said) =>
+          said.replace(": countersign mail show", `: ${ownCommand()} mail show`),
+        );
+        if (isFetched) return notices === undefined ? text : { ...text, notices };
+        return { ...text, notices: [...(notices ?? []), notice()] };
       },
     };
   }

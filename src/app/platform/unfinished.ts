@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { platform } from "node:os";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { replaceEnvFile } from "./env-file.ts";
+import { ownCommand } from "./own-command.ts";
 
 /** A command that changes the whole data directory, from its start to its end. */
 export interface Unfinished {
@@ -70,8 +71,8 @@ export function refuseUnfinished(dataDir: string): void {
   if (found === undefined) return;
   const again =
     found.command === "restore"
-      ? "Run countersign restore again, with the same file."
-      : "Run countersign remove --data again.";
+      ? `Run ${ownCommand()} restore again, with the same file.`
+      : `Run ${ownCommand()} remove --data again.`;
   throw new ToolError(
     "conflict",
     `countersign ${found.command} has not finished in ${dataDir}. Nothing was opened. ${again}`,

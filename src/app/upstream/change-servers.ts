@@ -12,6 +12,7 @@ import { requestRestart } from "./restart-file.ts";
 import { serverNamed } from "./server-named.ts";
 import { forgetSignIn } from "./sign-in-file.ts";
 import { unknownServer } from "./unknown-server.ts";
+import { ownCommand } from "../platform/own-command.ts";
 
 /** Adds an entry to the file of servers. Nothing is started, and no tool is offered before a review. */
 export async function addServer(
@@ -30,13 +31,13 @@ export async function addServer(
     throw new ToolError("invalid_input", `${valid.error.issues[0]?.message}. Nothing was added.`);
   if (serversIn(config, options.envFile).some((one) => one.name === name)) {
     throw new ToolError("conflict", `There is a server ${name} already. Nothing was added.`, {
-      hint: `Remove it first: countersign servers remove ${name}`,
+      hint: `Remove it first: ${ownCommand()} servers remove ${name}`,
     });
   }
   const entry = entryFrom(words, options);
   rewrite(config, options.envFile, (text) => jsoncFormat.set(text, ["mcpServers", name], entry));
   console.log(
-    `${name} was added to ${config.servers.file}. Its tools are not offered yet. Run: countersign servers review ${name}`,
+    `${name} was added to ${config.servers.file}. Its tools are not offered yet. Run: ${ownCommand()} servers review ${name}`,
   );
   return await Promise.resolve(0);
 }

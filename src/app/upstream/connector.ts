@@ -5,6 +5,7 @@ import type { ConnectUpstream } from "../../ports/upstream/upstream-server.ts";
 import { usableTool } from "../../upstream/usable-tool.ts";
 import { version } from "../platform/version.ts";
 import { signInStore } from "./sign-in-file.ts";
+import { ownCommand } from "../platform/own-command.ts";
 
 /** Returns the function that connects to an upstream server, with the sign-ins of this data directory. */
 export function connector(dataDir: string, log: Log): ConnectUpstream {
@@ -14,5 +15,6 @@ export function connector(dataDir: string, log: Log): ConnectUpstream {
     signIn: (server, url) =>
       createSignIn(server, { url, store: signInStore(dataDir, { name: server, url }), log }),
     log,
+    command: ownCommand(),
   });
 }

@@ -11,6 +11,7 @@ import { importedEntry } from "../../upstream/imported-entry.ts";
 import { filesOf, readTexts, replaceText, thisMachine } from "../platform/client-files.ts";
 import { loadSettings } from "../platform/settings.ts";
 import { rewrite, serversIn, textOf } from "./change-servers.ts";
+import { ownCommand } from "../platform/own-command.ts";
 
 /** The clients whose files have the same kind of entries as `servers.json`. */
 export const importable = ["claude-desktop", "claude-code", "vscode", "cursor"] as const;
@@ -159,7 +160,7 @@ function tell(
   if (json) return;
   if (isWritten)
     console.log(
-      `Written to ${servers.file}. No tool is offered before a review: countersign servers review NAME.${move ? ` ${client.title} reaches the servers through Countersign: countersign connect ${client.id}.` : ""}`,
+      `Written to ${servers.file}. No tool is offered before a review: ${ownCommand()} servers review NAME.${move ? ` ${client.title} reaches the servers through Countersign: ${ownCommand()} connect ${client.id}.` : ""}`,
     );
   else if (found.some(({ problem }) => problem === undefined))
     console.error("Nothing was written. Run it at a terminal, or with --yes.");

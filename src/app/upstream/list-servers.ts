@@ -1,6 +1,7 @@
 import { createLog } from "../platform/log.ts";
 import { loadSettings } from "../platform/settings.ts";
 import { openUpstream } from "./open-upstream.ts";
+import { ownCommand } from "../platform/own-command.ts";
 
 /** Prints each server with its reviewed tools. Starts no server. */
 export async function listServers(options: {
@@ -25,7 +26,7 @@ export async function listServers(options: {
       continue;
     }
     const state =
-      own.length === 0 ? `no reviewed tools. Run: countersign servers review ${name}` : at;
+      own.length === 0 ? `no reviewed tools. Run: ${ownCommand()} servers review ${name}` : at;
     console.log(`${name}: ${problem ?? state}`);
     for (const tool of facts) {
       const withheld = "withheld" in tool ? `, withheld. ${tool.withheld}` : "";
@@ -33,6 +34,6 @@ export async function listServers(options: {
     }
   }
   if (servers.length === 0 && !options.json)
-    console.log("There are no upstream servers. Run: countersign servers add NAME -- COMMAND");
+    console.log(`There are no upstream servers. Run: ${ownCommand()} servers add NAME -- COMMAND`);
   return 0;
 }

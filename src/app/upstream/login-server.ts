@@ -9,6 +9,7 @@ import { openBrowser, openerFor } from "../page/open-browser.ts";
 import { listenForReturn } from "./return-address.ts";
 import { serverNamed } from "./server-named.ts";
 import { signInStore } from "./sign-in-file.ts";
+import { ownCommand } from "../platform/own-command.ts";
 
 /** Signs in at a server over HTTP, in the person's browser. The tokens are stored encrypted. */
 export async function loginServer(
@@ -52,7 +53,7 @@ export async function loginServer(
       outcome: `signed in by ${userInfo().username}`,
     });
     console.log(
-      `You are signed in at ${name}. Run: countersign servers review ${name}, unless its tools were reviewed.`,
+      `You are signed in at ${name}. Run: ${ownCommand()} servers review ${name}, unless its tools were reviewed.`,
     );
     return 0;
   });

@@ -14,6 +14,7 @@ import { type UpstreamTool, upstreamTool } from "../../upstream/upstream-tool.ts
 import { offeredName } from "../../upstream/tool-name.ts";
 import { connector } from "./connector.ts";
 import type { Upstream } from "./open-upstream.ts";
+import { ownCommand } from "../platform/own-command.ts";
 
 export interface UpstreamRuntime {
   source: ToolSource<Ports>;
@@ -32,6 +33,7 @@ export function createUpstreamRuntime(
     connect: connector(dataDir, log),
     listed: (entry, tools) => upstream.listed(entry, tools),
     log,
+    command: ownCommand(),
   });
   upstream.onRestart((server) => pool.restart(server));
   upstream.onChange(() => pool.keep(upstream.servers()));

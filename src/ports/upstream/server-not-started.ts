@@ -4,9 +4,12 @@ import { ToolError } from "../../core/tool/tool-error.ts";
 export class ServerNotStarted extends ToolError {
   readonly words: string | undefined;
 
-  constructor(message: string, { words, cause }: { words: string | undefined; cause: unknown }) {
+  constructor(
+    message: string,
+    { words, cause, command }: { words: string | undefined; cause: unknown; command: string },
+  ) {
     super("unavailable", message, {
-      hint: "Tell the user. `countersign doctor` tries the server and prints the cause.",
+      hint: `Tell the user. \`${command} doctor\` tries the server and prints the cause.`,
       cause,
     });
     this.words = words;

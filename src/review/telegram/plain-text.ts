@@ -14,8 +14,7 @@ const leastValueUnits = 40;
 /** A line of a message: our own words, or a label with a foreign value. */
 export type ChatLine = string | { label: string; value: string };
 
-const shortened =
-  "This is shortened to fit one message. The approval page and the terminal show all of it.";
+const shortened = "This is shortened to fit one message. A terminal shows all of it.";
 
 /** Joins lines into one text. If it is too long, the longest values are cut first, and the message says so. */
 export function plainText(lines: readonly ChatLine[]): Pick<MessengerMessage, "text" | "quoted"> {

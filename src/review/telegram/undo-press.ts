@@ -3,8 +3,7 @@ import { ToolError } from "../../core/tool/tool-error.ts";
 import type { ChangeMessages } from "../../ports/people/change-messages.ts";
 import type { Undo } from "../../ports/files/recent-changes.ts";
 
-const elsewhere =
-  "Nothing was undone. You can still restore that version in a terminal or on the approval page.";
+const elsewhere = "Nothing was undone. You can still restore that version in a terminal.";
 
 /**
  * Undoes a change for the approver who pressed its button. Returns the result, or undefined if they may not undo it.

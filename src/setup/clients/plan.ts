@@ -27,11 +27,15 @@ export interface PlannedFile {
   texts: FileTexts;
 }
 
-/** Returns the change that `connect` would make to this file, or the reason against it. */
+/**
+ * Returns the change that `connect` would make to this file, or the reason against it.
+ * @param command this program as a person can type it
+ */
 export function planFor(
   format: ConfigFormat,
   { client, file, texts }: PlannedFile,
   order: Order,
+  command: string,
 ): ConnectPlan {
   try {
     const change = changeFor(format, { client, file, texts }, order);
@@ -44,7 +48,7 @@ export function planFor(
     if (!(error instanceof ConfigSyntaxError)) throw error;
     return {
       kind: "impossible",
-      problem: `${file}, line ${error.line}: ${error.message}. Nothing was written. Mend the file, or see countersign connect --print ${client.id}.`,
+      problem: `${file}, line ${error.line}: ${error.message}. Nothing was written. Mend the file, or see ${command} connect --print ${client.id}.`,
     };
   }
 }

@@ -1,0 +1,28 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { commands } from "../../src/app/commands.ts";
+
+const root = fileURLToPath(new URL("../../src/", import.meta.url));
+const names = commands.map(({ name }) => name).join("|");
+
+/** A line to type with a fixed program name: after a backtick or a colon, or in `Run countersign ...`. */
+const fixed = new RegExp(`(?:\\\`|: |[Rr]un |[Ss]ee |with )countersign (?:${names})\\b`);
+
+/** These name the program as it is installed, where nobody runs it: the parser, and the replaced notice of a tool. */
+const exceptions = ["tools/email/read-email.ts", "app/jobs/mail-fetching.ts"];
+
+// Sixteen sentences named `countersign`, which is on nobody's PATH after a clone.
+it("no sentence names a command that cannot be typed on this machine [directions.true]", () => {
+  const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter(
+    (path) => path.endsWith(".ts") && !exceptions.includes(path),
+  );
+  const found = files.flatMap((path) =>
+    readFileSync(join(root, path), "utf8")
+      .split("\n")
+      .filter((line) => !/^\s*(?:\/\/|\*|\/\*)/.test(line) && fixed.test(line))
+      .map((line) => `${path}: ${line.trim()}`),
+  );
+  expect(found).toEqual([]);
+});
