@@ -231,6 +231,7 @@ CREATE TABLE `tickets` (
 	`ended_at` integer,
 	`gave_way_to` text,
 	`took_place_of` text,
+	`looked_at` integer,
 	CONSTRAINT "tickets_status" CHECK("tickets"."status" in ('pending', 'approved', 'running', 'done', 'failed', 'unknown', 'denied', 'expired'))
 );
 --> statement-breakpoint

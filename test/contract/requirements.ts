@@ -287,6 +287,10 @@ export const requirements: readonly Requirement[] = [
     sentence: "A browser that an approver signed in with is not locked out by others.",
   },
   {
+    id: "mail.search.turns",
+    sentence: "Many simultaneous searches of strangers' mail keep no other caller waiting.",
+  },
+  {
     id: "mail.growth",
     sentence:
       "No sender fills the disk: each has a share of messages and bytes per hour, and mail leaves free space for decisions.",

@@ -144,6 +144,21 @@ export function ticketFatigueContract(
       expect(all).toHaveLength(fatigue.waitingAtMost);
     });
 
+    it("replaces requests that a person has seen last [fatigue.flood]", async () => {
+      const hour = 60 * minute;
+      const waiting = [];
+      for (let time = 0; time < fatigue.waitingAtMost; time += 1)
+        waiting.push((await open({}, hour)).ticketId);
+      const unseen = [waiting[4]!, waiting[17]!];
+      await tickets.look(waiting.filter((ticketId) => !unseen.includes(ticketId)));
+      await ageAll(fatigue.givesWayAfterMs);
+      expect((await open({}, hour)).tookPlaceOf).toBe(unseen[0]);
+      expect((await open({}, hour)).tookPlaceOf).toBe(unseen[1]);
+      // Two new ones are unseen, but too young.
+      expect((await open({}, hour)).tookPlaceOf).toBe(waiting[0]);
+      expect((await tickets.find(waiting[1]!))?.lookedAt).toBeInstanceOf(Date);
+    });
+
     it("lets 20 of many simultaneous requests wait, and ignores expired ones [fatigue.waiting]", async () => {
       await Promise.all(Array.from({ length: 19 }, () => open({}, over)));
       const results = await Promise.allSettled(Array.from({ length: 30 }, () => open()));

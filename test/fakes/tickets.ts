@@ -97,7 +97,7 @@ export function createFakeTickets(clock: () => Date = () => new Date()): Tickets
       const createdAt = clock();
       let tookPlaceOf: string | undefined;
       if (waiting.length >= fatigue.waitingAtMost) {
-        const old = waiting.findLast(
+        const mayGiveWay = waiting.filter(
           (ticket) =>
             ticket.createdAt <= later(-fatigue.givesWayAfterMs, createdAt) &&
             !(
@@ -106,6 +106,7 @@ export function createFakeTickets(clock: () => Date = () => new Date()): Tickets
               ticket.question.expiresAt > createdAt
             ),
         );
+        const old = mayGiveWay.findLast((one) => one.lookedAt === undefined) ?? mayGiveWay.at(-1);
         const entry = old && entries.get(old.ticketId);
         if (old?.status !== "pending" || entry === undefined) throw tooManyWait();
         const { question: _question, ...rest } = old;
@@ -147,6 +148,13 @@ export function createFakeTickets(clock: () => Date = () => new Date()): Tickets
         .filter((ticket) => principal === undefined || ticket.principal === principal)
         .slice(0, limit),
 
+    look: async (ticketIds) => {
+      for (const ticketId of ticketIds) {
+        const entry = entries.get(ticketId);
+        if (entry === undefined || present(entry)?.status !== "pending") continue;
+        entry.ticket = { ...entry.ticket, lookedAt: entry.ticket.lookedAt ?? clock() };
+      }
+    },
     putQuestion: async (ticketId, stateHash, answerWithinMs) => {
       const entry = entries.get(ticketId);
       const ticket = present(entry);

@@ -3,6 +3,7 @@ import { pathToFileURL } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
 import { createChatRecord } from "../../src/adapters/libsql/chat/chat-record.ts";
 import { mainMigrations, openDatabase } from "../../src/adapters/libsql/driver/database.ts";
+import { fatigue } from "../../src/core/approvals/fatigue.ts";
 import { createTickets } from "../../src/adapters/libsql/approvals/tickets.ts";
 import { minute, request } from "../contract/ticket-fixtures.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
@@ -23,4 +24,24 @@ it("leaves a client's dialog alone for half a minute, and then notifies the chat
   // A second is left to a busy machine.
   expect(await dueAfter(29)).toBe(0);
   expect(await dueAfter(30)).toBe(1);
+});
+
+it("lets requests that nobody has seen give way before those in a chat, and those before opened ones [fatigue.flood]", async () => {
+  const url = pathToFileURL(join(temporaryDirectory(), "main.db")).href;
+  const database = openDatabase({ url, migrations: mainMigrations, log: quietLog });
+  onTestFinished(() => database.close());
+  const [tickets, record] = [createTickets(database), createChatRecord(database)];
+  const open = async () => (await tickets.open(request(), 60 * minute)).ticket;
+  const waiting: string[] = [];
+  for (let at = 0; at < fatigue.waitingAtMost; at += 1) waiting.push((await open()).ticketId);
+  const [opened, sent, refused, ...others] = waiting as [string, string, string, ...string[]];
+  await tickets.look([opened, ...others]);
+  await record.told(sent, "1001", 7);
+  // The chat never received this one.
+  await record.told(refused, "1001", undefined);
+  const sql = "UPDATE tickets SET created_at = created_at - ?";
+  await database.write([{ sql, args: [fatigue.givesWayAfterMs] }]);
+  expect((await open()).tookPlaceOf).toBe(refused);
+  expect((await open()).tookPlaceOf).toBe(sent);
+  expect((await open()).tookPlaceOf).toBe(opened);
 });

@@ -40,6 +40,13 @@ describe("the approval page on this computer", () => {
     expect(world.audit.events).toHaveLength(1);
   });
 
+  it("records the requests that it shows as seen, so that they give way last [fatigue.flood]", async () => {
+    const { ticketId } = await world.open();
+    expect((await world.tickets.find(ticketId))?.lookedAt).toBeUndefined();
+    await world.local.list();
+    expect((await world.tickets.find(ticketId))?.lookedAt).toBeInstanceOf(Date);
+  });
+
   it("leads with the effect [effect.headline]", async () => {
     const headline = 'Delete the file "<b>.md", 5 bytes';
     await world.open({ effect: effect(headline, { key: "a.md" }) });

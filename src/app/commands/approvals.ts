@@ -1,3 +1,4 @@
+import { unseenOf } from "../../core/approvals/fatigue.ts";
 import { decideTicket } from "../../core/approvals/decide-ticket.ts";
 import { approveAndAllowSimilar, similarInWords } from "../../core/policy/rules/allow-similar.ts";
 import type { Ticket, TicketStatus, Verdict } from "../../core/approvals/ticket.ts";
@@ -120,6 +121,7 @@ async function found({ tickets }: Stores, ticketId: string): Promise<Ticket> {
   const ticket = await tickets.find(ticketId);
   if (ticket === undefined)
     throw new ToolError("not_found", `There is no request ${ticketId}. Nothing was decided.`);
+  await tickets.look(unseenOf([ticket]));
   return ticket;
 }
 
@@ -135,6 +137,7 @@ async function list(
   const shown = new Set<string>();
   const showNew = async (): Promise<void> => {
     const tickets = [...(await stores.tickets.list(filter))].toReversed();
+    await stores.tickets.look(unseenOf(tickets));
     for (const ticket of tickets.filter(({ ticketId }) => !shown.has(ticketId))) {
       shown.add(ticket.ticketId);
       print(ticket, options.json, ticketInShort);

@@ -1,4 +1,5 @@
 import { ToolError } from "../tool/tool-error.ts";
+import type { Ticket } from "./ticket.ts";
 
 /** Limits against approval fatigue. No setting switches them off. */
 export const fatigue = {
@@ -11,7 +12,7 @@ export const fatigue = {
   waitingAtMost: 20,
   /**
    * A request left unanswered for this long gives way to a new one at the limit, so a flood cannot block all others for
-   * a day. A person may be reading a younger one. Milliseconds.
+   * a day. A person may be reading a younger one, and requests that a person has seen give way last. Milliseconds.
    */
   givesWayAfterMs: 60_000,
   /** Up to this many requests have buttons of their own. More are reviewed together. */
@@ -27,4 +28,11 @@ export function tooManyWait(): ToolError {
       hint: "Ask the user to decide those first. When the oldest of them has waited for a minute, it gives way to a new one.",
     },
   );
+}
+
+/** Returns the ids of the waiting requests that no person has seen yet. */
+export function unseenOf(tickets: readonly Ticket[]): readonly string[] {
+  return tickets
+    .filter(({ status, lookedAt }) => status === "pending" && lookedAt === undefined)
+    .map(({ ticketId }) => ticketId);
 }

@@ -55,6 +55,8 @@ interface Opened extends TicketRequest {
   expiresAt: Date;
   /** The older request that gave way to this one (fatigue.ts). */
   tookPlaceOf?: string;
+  /** When a person first saw it on the page or in a terminal. Such a request gives way last. */
+  lookedAt?: Date;
 }
 
 interface Decided extends Opened {
@@ -181,7 +183,8 @@ export interface DecisionResult {
 export interface Tickets {
   /**
    * Opens a request, or joins the open one of an identical call. At the limit, the oldest request without a live
-   * question gives way, and the new one names it.
+   * question gives way, and the new one names it. Requests that nobody has seen give way first, then those that were
+   * only sent to a chat.
    * @throws ToolError `budget_exceeded` if all are too new for that
    */
   open(request: TicketRequest, ttlMs: number): Promise<{ ticket: Ticket; joined: boolean }>;
@@ -209,6 +212,8 @@ export interface Tickets {
     principal?: string;
     limit: number;
   }): Promise<readonly Ticket[]>;
+  /** Records that a person sees these requests. */
+  look(ticketIds: readonly string[]): Promise<void>;
   /** Records that the client's dialog asks the person. False if it did before, or if the request is not pending. */
   putQuestion(ticketId: string, stateHash: string, answerWithinMs: number): Promise<boolean>;
   /**

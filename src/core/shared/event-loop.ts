@@ -1,5 +1,8 @@
-/** Characters that are processed between two runs of the event loop: a few milliseconds. */
-const turnCharacters = 30_000;
+/**
+ * Characters that are processed between two runs of the event loop: two or three milliseconds. A call takes some dozens
+ * of runs, so a caller waits for that many of them.
+ */
+const turnCharacters = 12_000;
 
 let spent = 0;
 let turns: Promise<void> = Promise.resolve();

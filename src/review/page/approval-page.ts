@@ -1,3 +1,4 @@
+import { unseenOf } from "../../core/approvals/fatigue.ts";
 import { type Context, Hono } from "hono";
 import type { AuditLog } from "../../core/audit/audit.ts";
 import { decideTicket, mayDecide } from "../../core/approvals/decide-ticket.ts";
@@ -143,6 +144,7 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
       ...told(visitor, seen, false),
       ...told(visitor, late, true),
     ]);
+    await tickets.look(unseenOf(waiting));
     return context.html(
       listView(frame(visitor), {
         waiting: waiting.toReversed(),

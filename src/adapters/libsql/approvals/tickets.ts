@@ -14,12 +14,18 @@ const isAskedWith = `tickets.question_hash = ? AND tickets.question_answered IN 
   AND tickets.question_expires_at > ${now}`;
 const waitingOf = `(SELECT count(*) FROM tickets WHERE tickets.principal = ? AND ${isPending})`;
 
-/** The oldest waiting request of a principal, except one that is being asked in the client. */
+const isInChat = `EXISTS (SELECT 1 FROM chat_messages AS sent
+  WHERE sent.ticket_id = waiting.ticket_id AND sent.message_id IS NOT NULL)`;
+
+/**
+ * The oldest waiting request of a principal that nobody has seen, or the oldest seen one if all were. A request that is
+ * being asked in the client is never chosen.
+ */
 const oldestWaitingOf = `(SELECT waiting.ticket_id FROM tickets AS waiting
   WHERE waiting.principal = ? AND waiting.status = 'pending' AND waiting.expires_at > ${now}
     AND waiting.created_at <= ${now} - ${fatigue.givesWayAfterMs}
     AND NOT (coalesce(waiting.question_answered, '') = 'no' AND waiting.question_expires_at > ${now})
-  ORDER BY waiting.seq LIMIT 1)`;
+  ORDER BY waiting.looked_at IS NOT NULL, ${isInChat}, waiting.seq LIMIT 1)`;
 
 type Identity = Pick<TicketRequest, "principal" | "digest" | "configHash">;
 const identity = ({ principal, digest, configHash }: Identity) => [principal, digest, configHash];
@@ -141,6 +147,17 @@ export function createTickets(database: Database): Tickets {
       const where = given.length === 0 ? "" : `WHERE ${given.map(({ sql }) => sql).join(" AND ")}`;
       const args = [...given.map(({ value }) => value), limit];
       return (await select(`${where} ORDER BY seq DESC LIMIT ?`, args)).map(toTicket);
+    },
+
+    look: async (ticketIds) => {
+      if (ticketIds.length === 0) return;
+      await database.write([
+        {
+          sql: `UPDATE tickets SET looked_at = ${now} WHERE looked_at IS NULL AND status = 'pending'
+            AND ticket_id IN (SELECT value FROM json_each(?))`,
+          args: [JSON.stringify(ticketIds)],
+        },
+      ]);
     },
 
     putQuestion: async (ticketId, stateHash, answerWithinMs) => {

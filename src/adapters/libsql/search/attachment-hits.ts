@@ -1,3 +1,4 @@
+import { spend, turn } from "../../../core/shared/event-loop.ts";
 import { textKey } from "../../../ports/mail/mail-objects.ts";
 import type { MailHit } from "../../../ports/mail/mail-reader.ts";
 import type { ObjectStore } from "../../../ports/files/objects.ts";
@@ -73,7 +74,9 @@ export function attachmentSearcher({
       if (own.left <= 0) break;
       const window = { offset: 0, length: own.left };
       const stored = await objects.get(textKey(textOf(row, "text_sha256") ?? ""), window);
+      await turn();
       const text = stored && Buffer.from(stored.body).toString("utf-8");
+      spend(text?.length ?? 0);
       const snippet = text === undefined ? undefined : await snippetOf(text, pattern, own);
       if (snippet === undefined) continue;
       work.left -= share - own.left;

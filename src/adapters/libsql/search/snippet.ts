@@ -67,7 +67,7 @@ function marksOf(letter: string): string {
 /**
  * One letter may fold into eighteen (U+FDFA). A text is therefore folded in pieces, and the folded length is charged.
  */
-const pieceCharacters = 2_000;
+const pieceCharacters = 1_000;
 /** Characters of the neighbouring pieces that are searched with each one, for hits across the border. */
 const overlap = 200;
 

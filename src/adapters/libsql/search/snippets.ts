@@ -1,5 +1,6 @@
 import { promisify } from "node:util";
 import { inflateRaw, inflateRawSync } from "node:zlib";
+import { spend, turn } from "../../../core/shared/event-loop.ts";
 import { textKey } from "../../../ports/mail/mail-objects.ts";
 import type { ObjectStore } from "../../../ports/files/objects.ts";
 import type { Row } from "../driver/statement.ts";
@@ -36,34 +37,41 @@ export function snippetFinder(objects: ObjectStore) {
       left -= share - work.left;
       if (snippet !== undefined) snippets.set(row, snippet);
     };
-    const leads = await Promise.all(rows.map(leadOf));
-    for (const [at, lead] of leads.entries()) {
-      const row = rows[at];
-      if (row !== undefined && lead !== undefined) await look(row, lead, rows.length - at);
+    const withLead = rows.filter((row) => row["lead"] instanceof Uint8Array);
+    for (const [at, row] of withLead.entries()) {
+      // One at a time: the leads of many simultaneous searches would otherwise be inflated in one go.
+      await turn();
+      const lead = await leadOf(row);
+      spend(lead.length);
+      await look(row, lead, withLead.length - at);
     }
-    const deep = rows.filter((row, at) => {
-      const isLong = (numberOf(row, "text_bytes") ?? 0) > leadBytes;
-      return leads[at] !== undefined && !snippets.has(row) && isLong;
-    });
+    const deep = withLead.filter(
+      (row) => !snippets.has(row) && (numberOf(row, "text_bytes") ?? 0) > leadBytes,
+    );
     if (left <= 0) return snippets;
     const length = Math.ceil(left / Math.max(1, deep.length));
     const rests = await Promise.all(deep.map((row) => restOf(row, length)));
-    for (const [at, row] of deep.entries()) await look(row, rests[at] ?? "", deep.length - at);
+    for (const [at, row] of deep.entries()) {
+      await turn();
+      const rest = Buffer.from(rests[at] ?? new Uint8Array()).toString("utf-8");
+      spend(rest.length);
+      await look(row, rest, deep.length - at);
+    }
     return snippets;
   };
 
   /** Reads the text after the lead, with some overlap for hits across the border. */
-  async function restOf(row: Row, length: number): Promise<string> {
+  async function restOf(row: Row, length: number): Promise<Uint8Array | undefined> {
     const sha256 = textOf(row, "text_sha256");
     const offset = leadBytes - 1_000;
     const stored = sha256 && (await objects.get(textKey(sha256), { offset, length }));
-    return stored ? Buffer.from(stored.body).toString("utf-8") : "";
+    return stored === "" || stored === undefined ? undefined : stored.body;
   }
 }
 
-async function leadOf(row: Row): Promise<string | undefined> {
+async function leadOf(row: Row): Promise<string> {
   const lead = row["lead"];
-  if (!(lead instanceof Uint8Array)) return undefined;
+  if (!(lead instanceof Uint8Array)) return "";
   const inflated = lead.byteLength <= smallLead ? inflateRawSync(lead) : await inflate(lead);
   return inflated.toString("utf-8");
 }

@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { longestTurn } from "../fixtures/growth.ts";
+import { suiteThatIngests } from "../servers/ingest-world.ts";
+
+const mails = 50;
+/** A letter that folds into eighteen. Compressed, a text of it has a few hundred bytes. */
+const folding = `${"\uFDFA".repeat(30)}\n`;
+
+const world = suiteThatIngests();
+
+// Each search inflated the beginnings of its fifty messages in one go, so twenty searches kept all others waiting for
+// 0.6 seconds.
+it(
+  "twenty simultaneous searches of strangers' mail keep others waiting no longer than 100 ms [mail.search.turns]",
+  { timeout: 120_000 },
+  async () => {
+    for (let at = 0; at < mails; at += 1) {
+      const head = `From: Ann <ann@example.org>\nSubject: ${at}\nContent-Type: text/plain; charset=utf-8\n`;
+      await world.arrived(`${head}\n${folding.repeat(1_300)}\nlamp ${at}\n`);
+    }
+    const { mail } = world.ingest.stores;
+    const searches = () =>
+      Promise.all(Array.from({ length: 20 }, () => mail.search({ query: "lamp", limit: mails })));
+    const { ms, result } = await longestTurn(searches, 100);
+    for (const { hits } of result) expect(hits).toHaveLength(mails);
+    expect(ms).toBeLessThan(100);
+  },
+);
