@@ -17,7 +17,8 @@ export function resultsIn(body: Body): readonly string[] {
   ];
   const byId = new Map(found);
   const results: string[] = [];
-  for (let step = 0; byId.has(callId(step)); step += 1) results.push(asText(byId.get(callId(step))));
+  for (let step = 0; byId.has(callId(step)); step += 1)
+    results.push(asText(byId.get(callId(step))));
   return results;
 }
 

@@ -18,7 +18,8 @@ it("mcp-remote signs in over HTTPS, and the approved call runs once", async (t) 
   );
   const { plain } = plainOf(ran);
   expect(plain?.results, ran.stderr).toHaveLength(world.calls.length);
-  const [pending = ""] = plain?.results.filter((text) => text.startsWith("approval_required")) ?? [];
+  const [pending = ""] =
+    plain?.results.filter((text) => text.startsWith("approval_required")) ?? [];
   expect(pending).toContain(new URL(world.server.url ?? "").origin);
   expect(await runsOf(world.home, "delete_file")).toBe(1);
 });

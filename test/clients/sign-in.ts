@@ -26,8 +26,7 @@ export async function newSignInWorld(t: Parameters<typeof newWorld>[0]): Promise
   const own = new URL(direct).origin;
   const signIn = async (address: string): Promise<void> => {
     const person = browser(
-      (url, init) =>
-        fetch(String(url).replace(proxy.origin, own), { redirect: "manual", ...init }),
+      (url, init) => fetch(String(url).replace(proxy.origin, own), { redirect: "manual", ...init }),
       proxy.origin,
     );
     const page = await person.open(address);
@@ -41,7 +40,9 @@ export async function newSignInWorld(t: Parameters<typeof newWorld>[0]): Promise
     person: () => {
       let wasOpened = false;
       return (said) => {
-        const [address] = /https:\/\/localhost:\d+\/oauth\/authorize\?[^\s"'\u001b]+(?=\s)/.exec(said) ?? [];
+        const [address] =
+          /https:\/\/localhost:\d+\/oauth\/authorize\?[\w%.~+&=-]+(?=[^\w%.~+&=-])/.exec(said) ??
+          [];
         if (address === undefined || wasOpened) return;
         wasOpened = true;
         signIn(address).catch((error: unknown) => console.error("the sign-in failed", error));
