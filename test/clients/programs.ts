@@ -12,13 +12,18 @@ export interface Outcome {
 }
 
 /** Runs our program for a library. It is copied to where its packages are found. */
-export async function runLibrary(world: World, id: Installed, ending: "mjs" | "py") {
+export async function runLibrary(
+  world: World & { env?: Record<string, string>; watch?: (said: string) => void },
+  id: Installed,
+  ending: "mjs" | "py",
+): Promise<Ran> {
   const directory = install(id);
   const file = join(directory, `program.${ending}`);
   cpSync(fileURLToPath(new URL(`programs/${id}.${ending}`, import.meta.url)), file);
   const command =
     ending === "py" ? join(directory, "venv", "bin", "python") : join(newerNode(), "node");
-  return await world.run(command, [file], environmentOf(world));
+  const env = { ...environmentOf(world), ...world.env };
+  return await world.run(command, [file], env, world.watch);
 }
 
 function environmentOf({ server, model, token, data, calls }: World): Record<string, string> {

@@ -17,7 +17,8 @@ export function resultsIn(body: Body): readonly string[] {
   ];
   const byId = new Map(found);
   const results: string[] = [];
-  for (let step = 0; byId.has(callId(step)); step += 1) results.push(asText(byId.get(callId(step))));
+  for (let step = 0; byId.has(callId(step)); step += 1)
+    results.push(asText(byId.get(callId(step))));
   return results;
 }
 
@@ -32,7 +33,7 @@ function fromMessage({ role, content, tool_call_id }: Body): Found[] {
 
 /** smolagents writes calls and results as prose: the call's id is in one message, its result in the next. */
 function observed(messages: readonly Body[]): Found[] {
-  const texts = messages.map(({ content }) => (content === undefined ? "" : asText(content)));
+  const texts = messages.map(({ content }) => asText(content));
   return texts.flatMap((text, index): Found[] => {
     const [, id] = /^Calling tools:[\s\S]*'id': '(\w+)'/.exec(text) ?? [];
     const [, result] = /^Observation:\n([\s\S]*)/.exec(texts[index + 1] ?? "") ?? [];
@@ -47,6 +48,7 @@ function list(value: unknown): Body[] {
 /** Takes the wrapping of a service off: parts that are texts, and an object around one text. */
 function asText(value: unknown): string {
   if (typeof value === "string") return value;
+  if (typeof value !== "object" || value === null) return "";
   if (Array.isArray(value) && value.length > 0) return value.map(asText).join("\n");
   const given = value as Body;
   if (typeof given["text"] === "string") return given["text"];

@@ -36,7 +36,13 @@ export interface World {
   put: (file: string, text: string) => void;
   /** Adds the server to a client with the command of the product. */
   connect: (client: string) => Promise<void>;
-  run: (command: string, args: readonly string[], env?: Record<string, string>) => Promise<Ran>;
+  /** `watch` gets everything that was printed until now. */
+  run: (
+    command: string,
+    args: readonly string[],
+    env?: Record<string, string>,
+    watch?: (said: string) => void,
+  ) => Promise<Ran>;
 }
 
 export interface Ran {
@@ -122,7 +128,7 @@ export async function newWorld(
       const { file } = JSON.parse(stdout) as { file: string };
       writeFileSync(file, readFileSync(file, "utf8").replaceAll(program, tap));
     },
-    run: (command, args, more = {}) => {
+    run: (command, args, more = {}, watch = () => undefined) => {
       const path = `${newerNode()}:/usr/local/bin:/usr/bin:/bin`;
       const child = spawn(command, args, {
         cwd: work,
@@ -133,8 +139,14 @@ export async function newWorld(
       });
       home.later(() => killChild(child));
       const ran: Ran = { code: null, stdout: "", stderr: "" };
-      child.stdout.setEncoding("utf8").on("data", (text: string) => (ran.stdout += text));
-      child.stderr.setEncoding("utf8").on("data", (text: string) => (ran.stderr += text));
+      const keep = (stream: "stdout" | "stderr"): void => {
+        child[stream].setEncoding("utf8").on("data", (text: string) => {
+          ran[stream] += text;
+          watch(ran[stream]);
+        });
+      };
+      keep("stdout");
+      keep("stderr");
       return new Promise((resolve, reject) => {
         child.once("error", reject);
         child.once("close", (code) => resolve({ ...ran, code }));

@@ -230,7 +230,10 @@ export const mcpClients: readonly McpClient[] = [
     facts: [
       "Cline asks before each tool itself, unless auto-approve is on for MCP servers; Countersign asks in both cases.",
     ],
-    remoteFacts: [setVariable],
+    remoteFacts: [
+      setVariable,
+      "Cline's command line does not read variables in its file: there, write the token in place of `${env:COUNTERSIGN_TOKEN}`.",
+    ],
   },
   {
     id: "continue",
