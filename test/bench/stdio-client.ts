@@ -7,6 +7,8 @@ export interface RawClient {
   request(method: string, params: object): Promise<unknown>;
   /** Resident memory of the server. Bytes. */
   residentBytes(): number;
+  /** Ids of the processes that the server started and that still run. */
+  children(): string[];
   close(): Promise<void>;
 }
 
@@ -22,8 +24,20 @@ export async function startRaw(
   env: Record<string, string> = {},
   signal?: AbortSignal,
 ): Promise<RawClient> {
-  const child: ChildProcess = spawn(process.execPath, args, {
-    stdio: ["pipe", "pipe", "inherit"],
+  return await startProgram([process.execPath, ...args], { env, ...(signal && { signal }) });
+}
+
+/** Starts a server with any command. `isQuiet`: its log is not shown. */
+export async function startProgram(
+  [command = "", ...args]: readonly string[],
+  {
+    env = {},
+    signal,
+    isQuiet = false,
+  }: { env?: Record<string, string>; signal?: AbortSignal; isQuiet?: boolean },
+): Promise<RawClient> {
+  const child: ChildProcess = spawn(command, args, {
+    stdio: ["pipe", "pipe", isQuiet ? "ignore" : "inherit"],
     env: { ...process.env, ...env },
     ...(signal !== undefined && { signal }),
   });
@@ -58,6 +72,10 @@ export async function startRaw(
     residentBytes: () => {
       const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
       return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
+    },
+    children: () => {
+      const listed = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8");
+      return listed.split(" ").filter((id) => id !== "");
     },
     close: () =>
       new Promise((resolve) => {

@@ -58,3 +58,27 @@ function run(command: string, args: string[]): Promise<string> {
     });
   });
 }
+
+/** Runs one scenario of the suite against a client. */
+export async function runClientScenario(
+  { node, cli }: ConformanceSuite,
+  command: string,
+  scenario: string,
+): Promise<{ passed: number; failed: string[] }> {
+  const output = mkdtempSync(join(tmpdir(), "countersign-conformance-"));
+  try {
+    const args = ["client", "--command", command, "--scenario", scenario, "-o", output];
+    const said = await run(node, [cli, ...args]);
+    const [file] = readdirSync(output, { recursive: true, encoding: "utf8" }).filter((path) =>
+      path.endsWith("checks.json"),
+    );
+    if (file === undefined) throw new Error(`${scenario} has no result: ${said}`);
+    const results = checks.parse(JSON.parse(readFileSync(join(output, file), "utf8")));
+    return {
+      passed: results.filter(({ status }) => status === "SUCCESS").length,
+      failed: results.filter(({ status }) => status === "FAILURE").map(({ id }) => id),
+    };
+  } finally {
+    rmSync(output, { recursive: true, force: true });
+  }
+}

@@ -28,6 +28,7 @@ import {
   tooLate,
   unreadable,
 } from "./errors.ts";
+import { hasValidHeaders } from "./declared-headers.ts";
 import { HttpTransport } from "./http-transport.ts";
 import { ProcessTransport } from "./process-transport.ts";
 
@@ -131,6 +132,9 @@ export function upstreamConnector(settings: {
     }
 
     let listedAt = performance.now();
+    const era = client.getProtocolEra();
+    /** The schemas as they were listed, for the headers that the newest protocol makes of arguments. */
+    const schemas = new Map<string, ToolDefinition["inputSchema"]>();
 
     async function list(signal?: AbortSignal): Promise<readonly ToolDefinition[]> {
       const found: ToolDefinition[] = [];
@@ -149,12 +153,13 @@ export function upstreamConnector(settings: {
         if (count > maxTools || characters > maxListCharacters)
           throw notStarted(at, `lists more than ${maxTools} tools or 5 MB`);
         for (const each of got.tools) {
-          const tool = usable(each);
+          const tool = era !== "modern" || hasValidHeaders(each) ? usable(each) : undefined;
           if (tool === undefined || names.has(tool.name)) {
             log.warn("a tool of an upstream server cannot be used", { server });
             continue;
           }
           names.add(tool.name);
+          schemas.set(tool.name, tool.inputSchema);
           found.push(tool);
         }
         cursor = got.nextCursor;
@@ -184,7 +189,18 @@ export function upstreamConnector(settings: {
           }),
         };
         try {
-          const result = await client.request({ method: "tools/call", params }, answer, options);
+          const inputSchema = schemas.get(call.tool);
+          const result =
+            era === "modern" && inputSchema !== undefined
+              ? await client.callTool(params, {
+                  ...options,
+                  // Without the schema of the result, which is checked in another thread.
+                  toolDefinition: {
+                    name: call.tool,
+                    inputSchema: { ...inputSchema, type: "object" },
+                  },
+                })
+              : await client.request({ method: "tools/call", params }, answer, options);
           return toAnswer(answer.parse(result));
         } catch (thrown) {
           // The pipeline explains a call that it ended itself.

@@ -147,7 +147,7 @@ export async function signIn(settings: {
     const challenge = await challengeOf(server, url, fetchFn);
     await auth(provider, { serverUrl: url, fetchFn, ...challenge });
     const { page } = found;
-    if (page === undefined || (page.protocol !== "https:" && page.host !== new URL(url).host))
+    if (page === undefined || !isSafePage(page, new URL(url)))
       throw refused(server, "names a sign-in page without TLS");
     await settings.show(page);
     const answer = await back.answer(state);
@@ -179,6 +179,17 @@ export async function signIn(settings: {
     endsAt: endOf(tokens),
   };
   await store.change(async () => await Promise.resolve(stored(value)));
+}
+
+/** Names and addresses of this machine, where no network is between. */
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** Returns whether a person may be sent to a sign-in page. Without TLS it must be at the configured server. */
+function isSafePage(page: URL, server: URL): boolean {
+  if (page.protocol === "https:" || page.host === server.host) return true;
+  return (
+    page.protocol === "http:" && page.hostname === server.hostname && loopback.test(page.hostname)
+  );
 }
 
 /** Returns what the server asks of a program without a sign-in. The metadata must be on its own host. */
