@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 // Generous, as all limits here: a busy machine is slow, and a test that hangs is still found.
@@ -41,6 +42,10 @@ export default defineConfig({
       {
         test: {
           name: "protocol",
+          // These tests wait for other processes and for time-outs: with one for each processor, much of it was idle.
+          maxWorkers: 2 * availableParallelism(),
+          // Vitest wants a group for another number of workers. The other groups measure times, and end before it begins.
+          sequence: { groupOrder: 1 },
           include: ["test/protocol/**/*.test.ts"],
           expect: expectation,
           globalSetup: ["test/servers/build.ts", "test/servers/global-setup.ts"],
