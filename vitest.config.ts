@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { retry } from "./test/servers/second-try-reporter.ts";
 
@@ -44,14 +45,7 @@ export default defineConfig({
       {
         test: {
           name: "protocol",
-          retry,
-          include: ["test/protocol/**/*.test.ts"],
-          expect: expectation,
-          globalSetup: ["test/servers/build.ts", "test/servers/global-setup.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
-    ],
-  },
-});
+          // These tests wait for other processes and for time-outs: with one for each processor, much of it was idle.
+          maxWorkers: 2 * availableParallelism(),
+          // Vitest wants a group for another number of workers. The other groups measure times, and end before it begins.
+          sequence: { groupOrder: 1 },

@@ -17,7 +17,7 @@ import { envelopeOf, scanHeaders } from "../../src/ingest/mime/headers.ts";
 import { mailLimits } from "../../src/ingest/pipeline/limits.ts";
 import { cleanSummary } from "../../src/ingest/summary/model-summary.ts";
 import { partHistory } from "../../src/ingest/text/quoted-history.ts";
-import { tidy } from "../../src/ingest/text/readable-text.ts";
+import { tidy } from "../../src/ingest/text/tidy-text.ts";
 import { fitText } from "../../src/tools/email/fit-text.ts";
 import { docxOf } from "../fixtures/documents.ts";
 import { takesLess } from "../fixtures/growth.ts";

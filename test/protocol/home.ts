@@ -20,6 +20,8 @@ export interface Home {
   env: Record<string, string>;
   /** Runs when the test is over, the latest first. */
   later(cleanUp: () => unknown): void;
+  /** Printed if the test fails. */
+  note(text: string): void;
   /** One statement on the database that tickets and audit are in. */
   sql(statement: string, args?: InArgs): Promise<Row[]>;
   /** One statement on the embedded object store. */
@@ -27,11 +29,16 @@ export interface Home {
 }
 
 export function newHome(
-  t: { onTestFinished(cleanUp: () => unknown): void },
+  t: {
+    onTestFinished(cleanUp: () => unknown): void;
+    onTestFailed?(report: () => unknown): void;
+  },
   env: Record<string, string> = {},
 ): Home {
   const dir = mkdtempSync(join(tmpdir(), "countersign-"));
   t.onTestFinished(() => removeDirectory(dir));
+  const notes: string[] = [];
+  t.onTestFailed?.(() => void (notes.length > 0 && console.error(notes.join("\n"))));
   return {
     dir,
     env: {
@@ -44,6 +51,7 @@ export function newHome(
       HIGH_RISK_CALLS_PER_TURN: "100",
       ...env,
     },
+    note: (text) => void notes.push(text),
     later: (cleanUp) => t.onTestFinished(async () => void (await cleanUp())),
     sql: (statement, args) => query(join(dir, "countersign.db"), statement, args),
     objectSql: (statement, args) => query(join(dir, "objects.db"), statement, args),

@@ -17,7 +17,7 @@ export interface Ended {
   stderr: string;
 }
 
-/** Runs one command to its end. */
+/** Runs one command to its end. If the test fails, what commands that failed have said is printed. */
 export function runProgram(
   home: Home,
   args: readonly string[],
@@ -37,7 +37,11 @@ export function runProgram(
   child.stdin.on("error", () => undefined).end(input ?? "");
   return new Promise((resolve, reject) => {
     child.once("error", reject);
-    child.once("close", (code) => resolve({ ...ended, code }));
+    child.once("close", (code) => {
+      if (code !== 0)
+        home.note(`${args.join(" ")} ended with ${code}:\n${ended.stdout}${ended.stderr}`);
+      resolve({ ...ended, code });
+    });
   });
 }
 

@@ -75,7 +75,7 @@ describe.concurrent("a reminder [assistant.reminders]", { timeout: 120_000 }, ()
     const { text } = await message("Call Ann");
     t.expect(text).toBe("Reminder, in your assistant's words.\n\nCall Ann");
     await vi.waitFor(async () => expect(await home.sql("SELECT 1 FROM reminders")).toEqual([]), {
-      timeout: 10_000,
+      timeout: 30_000,
     });
     t.expect(bot.messages).toHaveLength(1);
     t.expect((await client.call("list_reminders", {})).output).toMatchObject({ reminders: [] });

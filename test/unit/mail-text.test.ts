@@ -5,7 +5,8 @@ import { extractSummary } from "../../src/ingest/summary/extract-summary.ts";
 import { dateOf, envelopeOf, scanHeaders } from "../../src/ingest/mime/headers.ts";
 import { readHtml } from "../../src/ingest/html/html-text.ts";
 import { parseMessage } from "../../src/ingest/mime/parse-message.ts";
-import { richerText, tidy } from "../../src/ingest/text/readable-text.ts";
+import { richerText } from "../../src/ingest/text/readable-text.ts";
+import { tidy } from "../../src/ingest/text/tidy-text.ts";
 
 const bytes = (text: string): Uint8Array => Buffer.from(text, "latin1");
 const htmlText = (html: string): string => readHtml(html).text;

@@ -22,7 +22,8 @@ import { withEndedHead } from "./message-head.ts";
 import { opaqueNotes } from "./opaque-parts.ts";
 import { historyMark, partHistory } from "../text/quoted-history.ts";
 import { type Mime, type MimePart, readMime } from "./read-mime.ts";
-import { boundedUtf8, type RicherText, richerText, tidy } from "../text/readable-text.ts";
+import { type RicherText, richerText } from "../text/readable-text.ts";
+import { boundedUtf8, tidy } from "../text/tidy-text.ts";
 
 export interface ParsedMail {
   envelope: Envelope;

@@ -15,7 +15,7 @@ import { attachmentKey, rawKey, textKey } from "../../ports/mail/mail-objects.ts
 import type { ParsedAttachment } from "../mime/list-attachments.ts";
 import type { ParsedMail } from "../mime/parse-message.ts";
 import type { Parser } from "../mime/parser.ts";
-import { boundedUtf8, tidy } from "../text/readable-text.ts";
+import { boundedUtf8, tidy } from "../text/tidy-text.ts";
 import type { StepResult, MailInHand, Step } from "./step.ts";
 
 /** Messages that are being acknowledged now have priority over this one, which already was. */

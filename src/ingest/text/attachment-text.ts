@@ -6,7 +6,7 @@ import { documentText } from "./document-text.ts";
 import { notedHtmlText } from "../html/html-text.ts";
 import { messageText, type ReadText } from "../mime/parse-message.ts";
 import { pdfText } from "./pdf-text.ts";
-import { boundedUtf8, tidy } from "./readable-text.ts";
+import { boundedUtf8, tidy } from "./tidy-text.ts";
 
 /**
  * Extracts the text of an attachment as UTF-8. A note marks a cut. Undefined if there is no text. Runs in a worker.
