@@ -49,3 +49,14 @@ export default defineConfig({
           maxWorkers: 2 * availableParallelism(),
           // Vitest wants a group for another number of workers. The other groups measure times, and end before it begins.
           sequence: { groupOrder: 1 },
+          retry,
+          include: ["test/protocol/**/*.test.ts"],
+          expect: expectation,
+          globalSetup: ["test/servers/build.ts", "test/servers/global-setup.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
