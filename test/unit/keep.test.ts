@@ -9,6 +9,7 @@ it("an empty message is in the object store before it is acknowledged, if rows s
   const keep = createAcceptMessage({
     objects,
     store: {
+      hasAllReceipts: () => Promise.resolve(false),
       admit: async (_mail, _receipt, options) => {
         const { objects: stored } = await objects.list({ prefix: "", limit: 10 });
         admitted.push({ raw: options?.raw, stored: stored.length });

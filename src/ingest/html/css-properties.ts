@@ -43,7 +43,7 @@ const valid: Readonly<Record<string, (value: string) => boolean>> = {
       .map((name) => [name, isLength]),
   ),
   ...Object.fromEntries(
-    "background-image background-clip text-shadow -webkit-text-stroke-width transform translate scale rotate clip clip-path filter mask-image mask-size mso-hide mix-blend-mode contain contain-intrinsic-size backface-visibility offset-path z-index"
+    "grid-template-rows grid-template-columns background-image background-clip text-shadow -webkit-text-stroke-width transform translate scale rotate clip clip-path filter mask-image mask-size mso-hide mix-blend-mode contain contain-intrinsic-size backface-visibility offset-path z-index"
       .split(" ")
       .map((name) => [name, isAnything]),
   ),

@@ -6,6 +6,8 @@ interface BoxText {
   fontSize: number;
   lineHeight: string;
   whiteSpace: string;
+  /** The parent element is a grid without height or width. */
+  isInFlatGrid: boolean;
 }
 
 /** An offset that moves text out of every window: to the left or top, and to the right or bottom. CSS pixels. */
@@ -109,6 +111,14 @@ export function roomIn(style: ReadonlyMap<string, string>, em: number, outer: Ro
   return { width: sizeOf("width"), height: sizeOf("height") };
 }
 
+/** Returns whether a grid gives its boxes no height or no width, so that those that cut their content are empty. */
+export function isFlatGrid(style: ReadonlyMap<string, string>): boolean {
+  if (!/\bgrid$/.test(style.get("display") ?? "")) return false;
+  return ["grid-template-rows", "grid-template-columns"].some((name) =>
+    /^(?:0(?:fr|px|em|rem|%)?(?: |$))+$/.test(style.get(name) ?? ""),
+  );
+}
+
 /** Returns whether a box is hidden or clipped to an empty area. */
 export function isBoxGone(
   { name = "" }: DomNode,
@@ -130,6 +140,8 @@ export function isBoxGone(
     !is("float", /^(?:left|right)$/);
   if (isInline) return false;
   if (!isCutting(style)) return false;
+  if (look.isInFlatGrid && !["min-height", "min-width"].some((one) => lengthOf(style.get(one)) > 2))
+    return true;
   const isNothing = (property: string): boolean =>
     lengthOf(style.get(property), look.fontSize) <= 2 && !hasLeast(style, property);
   // The content of a box with `contain: size` gives it no height.

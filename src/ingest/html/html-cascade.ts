@@ -222,14 +222,23 @@ function saidBy(declarations: readonly Declaration[], layer: number): Said {
   for (const one of declarations) {
     const said = one.isImportant ? important : normal;
     // A value with `var()` is expanded when the variable is known.
-    const [name, value] = [`var ${one.name}`, one.value];
-    const longs: [string, string][] = value.includes("var(") ? [[name, value]] : longhands(one);
+    const [name, value] = [`var ${one.name}`, inEnvironment(one.value)];
+    const longs: [string, string][] = value.includes("var(")
+      ? [[name, value]]
+      : longhands({ ...one, value });
     for (const [long, given] of longs) {
       said.delete(long);
       said.set(long, given);
     }
   }
   return { normal, important, layer };
+}
+
+/** Replaces `env()` by its values on a computer: no unsafe edges, and fallbacks for unknown names. */
+function inEnvironment(value: string): string {
+  return value.replace(/\benv\(([^(),]*)(?:,([^()]*))?\)/g, (_, name: string, other = "") =>
+    /^\s*(?:safe-area-inset|keyboard-inset)-/.test(name) ? "0px" : String(other).trim(),
+  );
 }
 
 /** Returns the declarations of HTML attributes, which are weaker than any rule. */

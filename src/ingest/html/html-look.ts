@@ -1,5 +1,14 @@
 import type { DomNode } from "html-to-text";
-import { isAway, isBoxGone, isMoved, isRoom, type Room, roomIn, away } from "./html-box.ts";
+import {
+  isAway,
+  isBoxGone,
+  isFlatGrid,
+  isMoved,
+  isRoom,
+  type Room,
+  roomIn,
+  away,
+} from "./html-box.ts";
 import {
   blendOf,
   colourFilter,
@@ -41,6 +50,8 @@ export interface Look extends Paint {
   whiteSpace: string;
   /** The box is drawn over boxes without a place of their own. */
   isAbove: boolean;
+  /** The element is a grid without height or width. */
+  isFlatGrid: boolean;
   variables: Variables | undefined;
 }
 
@@ -68,6 +79,7 @@ export const pageLook: Look = {
   whiteSpace: "normal",
   cover: undefined,
   isAbove: false,
+  isFlatGrid: false,
   isPainted: false,
   filter: undefined,
   blend: undefined,
@@ -96,8 +108,13 @@ const plainLooks = new WeakMap<Look, Look>();
 
 /** Returns the look of an element without declarations. */
 function plainLook(outer: Look): Look {
-  if (outer.cover === undefined && !outer.isAbove) return outer;
-  const known = plainLooks.get(outer) ?? { ...outer, cover: undefined, isAbove: false };
+  if (outer.cover === undefined && !outer.isAbove && !outer.isFlatGrid) return outer;
+  const known = plainLooks.get(outer) ?? {
+    ...outer,
+    cover: undefined,
+    isAbove: false,
+    isFlatGrid: false,
+  };
   plainLooks.set(outer, known);
   return known;
 }
@@ -137,6 +154,7 @@ function newLook(element: DomNode, declared: Declared, outer: Look): Look {
     whiteSpace: inherited("white-space") ?? outer.whiteSpace,
     cover: coverOf(style, ground, outer),
     isAbove: isMoved(style) && lengthOf(style.get("z-index")) >= 1,
+    isFlatGrid: isFlatGrid(style),
     isPainted: isPainted(style, outer, ground),
     filter: colourFilter(style.get("filter"), outer),
     blend: blendOf(style.get("mix-blend-mode"), outer),
@@ -147,7 +165,7 @@ function newLook(element: DomNode, declared: Declared, outer: Look): Look {
     look.scale * 16 < 1 ||
     isAway(style, fontSize) ||
     !isRoom(style, fontSize, outer.room) ||
-    isBoxGone(element, style, look);
+    isBoxGone(element, style, { ...look, isInFlatGrid: outer.isFlatGrid });
   return look;
 }
 

@@ -27,6 +27,8 @@ export function opacityOf(style: ReadonlyMap<string, string>): number {
   const mask = style.get("mask-image") ?? "none";
   const isMaskEmpty = (style.get("mask-size") ?? "").split(" ").some((one) => lengthOf(one) <= 0);
   if (mask !== "none" && isMaskEmpty) return 0;
+  // A mask of the page's own is most likely empty, and one that does not exist hides all (CSS Masking 1, section 6.1).
+  if (/^url\(\s*["']?(?:#|data:)/.test(mask)) return 0;
   if (/gradient\(/.test(mask) && !/\b(?:url|image|image-set|element)\(/.test(mask)) {
     const colours = coloursIn(mask);
     if (colours.length > 0 && colours.every(([, , , alpha]) => alpha < leastOpacity)) return 0;
@@ -75,9 +77,11 @@ export function groundOf(
         ? colour
         : outer && over(colour, outer);
   const image = style.get("background-image") ?? "none";
-  if (/\burl\(|image(?:-set)?\(|element\(|paint\(/.test(image)) return undefined;
-  if (!/gradient\(/.test(image)) return own;
-  const colours = coloursIn(image);
+  // Mail programs do not draw `data:` pictures in backgrounds, or they are of one point.
+  const drawn = image.replace(/\burl\(\s*(?:"data:[^"]*"|'data:[^']*'|data:[^)]*)\s*\)/g, "");
+  if (/\burl\(|image(?:-set)?\(|element\(|paint\(/.test(drawn)) return undefined;
+  if (!/gradient\(/.test(drawn)) return own;
+  const colours = coloursIn(drawn);
   const [first] = colours;
   // A gradient between nearly equal colours counts as one colour.
   const isPlain =
