@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { retry } from "./test/servers/second-try-reporter.ts";
 
 // Generous, as all limits here: a busy machine is slow, and a test that hangs is still found.
 const expectation = { poll: { timeout: 25_000, interval: 50 } };
@@ -8,6 +9,7 @@ export default defineConfig({
   test: {
     // Vitest would leave one of two processors idle.
     maxWorkers: "100%",
+    reporters: ["default", "./test/servers/second-try-reporter.ts"],
     projects: [
       {
         test: {
@@ -32,6 +34,7 @@ export default defineConfig({
       {
         test: {
           name: "integration",
+          retry,
           include: ["test/integration/**/*.test.ts"],
           expect: expectation,
           globalSetup: ["test/servers/build.ts", "test/servers/global-setup.ts"],
@@ -46,6 +49,7 @@ export default defineConfig({
           maxWorkers: 2 * availableParallelism(),
           // Vitest wants a group for another number of workers. The other groups measure times, and end before it begins.
           sequence: { groupOrder: 1 },
+          retry,
           include: ["test/protocol/**/*.test.ts"],
           expect: expectation,
           globalSetup: ["test/servers/build.ts", "test/servers/global-setup.ts"],
