@@ -6,7 +6,7 @@ import { type HranaServer, startHrana } from "../servers/hrana.ts";
 import { hasS3, makeBucket } from "../servers/s3-bucket.ts";
 import { approvalOf } from "./answer.ts";
 import { connect } from "./clients.ts";
-import { expectAll, filledHome, killedAt } from "./filled-home.ts";
+import { expectAll, filledHome, newlyFilledHome, killedAt } from "./filled-home.ts";
 import { type Home, ingestAt, newHome } from "./home.ts";
 import { decideAtTerminal, runProgram } from "./program.ts";
 
@@ -156,7 +156,7 @@ describe.skipIf(!hasS3())("a copy to a database server and a bucket", () => {
 describe("a copy", () => {
   it("is refused over other data, to itself, and without its file", async (t) => {
     const home = await filledHome(t);
-    const other = await filledHome(t);
+    const other = await newlyFilledHome(t, {});
     const filled = targetOf(t, home, { DATABASE_URL: `file:${join(other.dir, "countersign.db")}` });
     const itself = targetOf(t, home, { UNDO_HOURS: "5" });
     const another = targetOf(t, home, { COUNTERSIGN_DATA_DIR: other.dir });

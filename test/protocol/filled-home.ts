@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, expect } from "vitest";
+import { suiteFinished } from "../fakes/suite-finished.ts";
 import { killChild } from "../servers/child.ts";
 import { storesAt } from "../servers/ingest.ts";
 import { type Home, newHome } from "./home.ts";
@@ -16,8 +17,30 @@ export function message(number: number): Uint8Array {
   );
 }
 
-/** Some mail and a file, without a process that uses them. */
+const finished = suiteFinished();
+let template: Promise<Home> | undefined;
+
+/**
+ * Some mail and a file, without a process that uses them. Without settings of its own it is a copy of what the program
+ * stored once for this file of tests.
+ */
 export async function filledHome(t: TestContext, env: Record<string, string> = {}): Promise<Home> {
+  if (Object.keys(env).length > 0) return await newlyFilledHome(t, env);
+  template ??= newlyFilledHome({ onTestFinished: finished }, {}).catch((error: unknown) => {
+    template = undefined;
+    throw error;
+  });
+  const { dir } = await template;
+  const home = newHome(t);
+  cpSync(dir, home.dir, { recursive: true });
+  return home;
+}
+
+/** The same as an installation of its own: its keys and ids are no other's. */
+export async function newlyFilledHome(
+  t: Parameters<typeof newHome>[0],
+  env: Record<string, string>,
+): Promise<Home> {
   const home = newHome(t, env);
   const directory = newHome(t).dir;
   for (const number of [1, 2, 3]) writeFileSync(join(directory, `${number}.eml`), message(number));
