@@ -27,4 +27,8 @@ function create() {
 
 const { PORT: port } = process.env;
 if (port === undefined) serveStdio(create);
-else createServer(toNodeHandler(createMcpHandler(create))).listen(Number(port), "127.0.0.1");
+else {
+  const handle = toNodeHandler(createMcpHandler(create));
+  const http = createServer((request, response) => void handle(request, response));
+  http.listen(Number(port), "127.0.0.1");
+}
