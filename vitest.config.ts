@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { retry } from "./test/servers/second-try-reporter.ts";
 
 // Generous, as all limits here: a busy machine is slow, and a test that hangs is still found.
 const expectation = { poll: { timeout: 25_000, interval: 50 } };
@@ -7,6 +8,7 @@ export default defineConfig({
   test: {
     // Vitest would leave one of two processors idle.
     maxWorkers: "100%",
+    reporters: ["default", "./test/servers/second-try-reporter.ts"],
     projects: [
       {
         test: {
@@ -31,6 +33,7 @@ export default defineConfig({
       {
         test: {
           name: "integration",
+          retry,
           include: ["test/integration/**/*.test.ts"],
           expect: expectation,
           globalSetup: ["test/servers/build.ts", "test/servers/global-setup.ts"],
@@ -41,6 +44,7 @@ export default defineConfig({
       {
         test: {
           name: "protocol",
+          retry,
           include: ["test/protocol/**/*.test.ts"],
           expect: expectation,
           globalSetup: ["test/servers/build.ts", "test/servers/global-setup.ts"],

@@ -5,7 +5,7 @@ import { databaseClock as now } from "../driver/database.ts";
 /** Columns of a row for `toTicket`: every stored one, and the clock for the status. */
 export const ticketColumns = `tickets.*, ${now} AS now`;
 
-/** Statuses of a request that can still go somewhere. */
+/** Statuses of a request that can still change. */
 export const isOpen = "tickets.status IN ('pending', 'approved', 'running')";
 
 export const isPending = `(tickets.status = 'pending' AND tickets.expires_at > ${now})`;
