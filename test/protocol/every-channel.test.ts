@@ -46,7 +46,7 @@ describe.concurrent("a used-up turn starts anew [budget.renewed]", { timeout: 90
     await expectAsked(next);
   });
 
-  it("with the page's button to go on", async (t) => {
+  it("with the page's button Resume", async (t) => {
     const home = homeWithBrowser(t, limit);
     const { next } = await usedUp(home);
     await (await openPage(home)).pressGoOn();

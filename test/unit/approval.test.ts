@@ -228,7 +228,7 @@ describe("the refusal of a ticket without a result [errors.says-what-not]", () =
   });
 
   // Without another channel the sentence about Decline was missing, and a model could ask again.
-  it("cannot tell Decline from a client that answered by itself", () => {
+  it("says of each declined dialog that it had no decision", () => {
     const question = { putAt: now, expiresAt: ahead(1), answered: "elsewhere" as const };
     for (const channels of [["elicitation"], ["elicitation", "terminal"]] as const)
       expect(guidance({ ...tickets.pending, question, channels }, here)).toMatch(
