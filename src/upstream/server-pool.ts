@@ -52,7 +52,7 @@ export function createServerPool(settings: {
   connect: ConnectUpstream;
   listed: (entry: ServerEntry, tools: readonly ToolDefinition[]) => Promise<void>;
   log: Log;
-  /** This program as a person can type it. */
+  /** The command of Countersign for a terminal. */
   command: string;
   now?: () => number;
 }): ServerPool {

@@ -133,6 +133,8 @@ describe("a result [results.every-form]", () => {
       expect(rendering).toContain(guidance);
       expect(rendering).toContain("ABCD-EFGH");
     }
+    // A host that forwards structured content alone paid for it twice.
+    expect(shown.structured.split(guidance)).toHaveLength(2);
   });
 
   it("leaves safe texts unfenced: file keys and well-known media types", () => {

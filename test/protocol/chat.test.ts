@@ -245,11 +245,7 @@ describe.skipIf(!hasTerminal).concurrent("a conversation in a terminal", () => {
   // The chat alone had no way to say what to do instead.
   it("sends a sentence after a denial to the assistant [denial.note] [denial.may-ask-again]", async (t) => {
     const { home, model } = await setUp(t, "anthropic", steps);
-    await runAtTerminal(
-      home,
-      ["chat", "Delete it."],
-      () => `again, move it to old/${keys.enter}`,
-    );
+    await runAtTerminal(home, ["chat", "Delete it."], () => `again, move it to old/${keys.enter}`);
     const answered = JSON.stringify(model.requests[1]);
     expect(answered).toMatch(/The user says: \[user (\w+)\] move it to old\/ \[end of user \1\]/);
     expect(answered).toContain("you may call the tool again for the same target");

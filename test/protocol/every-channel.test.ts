@@ -46,7 +46,7 @@ describe.concurrent("a used-up turn starts anew [budget.renewed]", { timeout: 90
     await expectAsked(next);
   });
 
-  it("with the page's button to go on", async (t) => {
+  it("with the page's button Resume", async (t) => {
     const home = homeWithBrowser(t, limit);
     const { next } = await usedUp(home);
     await (await openPage(home)).pressGoOn();
@@ -101,7 +101,7 @@ function expectNote(text: string): void {
 // "No, 18:00 instead" blocked the corrected call for 15 minutes.
 describe.concurrent("a denial with a sentence [denial.note]", { timeout: 90_000 }, () => {
   it.for([false, true])(
-    "at the terminal; may ask again: %s [denial.may-ask-again]",
+    "at the terminal, may ask again %s [denial.may-ask-again]",
     async (again, t) => {
       const home = newHome(t);
       const { same, corrected } = await afterDenial(t, home, async (id) => {
@@ -115,7 +115,7 @@ describe.concurrent("a denial with a sentence [denial.note]", { timeout: 90_000 
   );
 
   it.for([false, true])(
-    "on the page; may ask again: %s [denial.may-ask-again]",
+    "on the page, may ask again %s [denial.may-ask-again]",
     async (again, t) => {
       const home = homeWithBrowser(t);
       const { same, corrected } = await afterDenial(t, home, async (id) => {
@@ -127,7 +127,7 @@ describe.concurrent("a denial with a sentence [denial.note]", { timeout: 90_000 
   );
 
   it.for([false, true])(
-    "in Telegram; may ask again: %s [denial.may-ask-again]",
+    "in Telegram, may ask again %s [denial.may-ask-again]",
     async (again, t) => {
       const { home, bot, message } = await homeWithBot(t);
       const { same, corrected } = await afterDenial(t, home, async () => {

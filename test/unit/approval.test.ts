@@ -227,6 +227,15 @@ describe("the refusal of a ticket without a result [errors.says-what-not]", () =
     expect(guidance(tickets.denied, here)).toContain("do not try another way");
   });
 
+  // Without another channel the sentence about Decline was missing, and a model could ask again.
+  it("says of each declined dialog that it had no decision", () => {
+    const question = { putAt: now, expiresAt: ahead(1), answered: "elsewhere" as const };
+    for (const channels of [["elicitation"], ["elicitation", "terminal"]] as const)
+      expect(guidance({ ...tickets.pending, question, channels }, here)).toMatch(
+        /^The client answered without a decision\. If the user pressed Decline, do not ask again[.;]/,
+      );
+  });
+
   it("calls an undecided request not retryable once it may have run", () => {
     expect(refusal(tickets.unknown, here).retryable).toBe(false);
     expect(refusal(tickets.pending, here).retryable).toBe(true);

@@ -14,7 +14,7 @@ const fixed = new RegExp(`(?:\\\`|: |[Rr]un |[Ss]ee |with )countersign (?:${name
 const exceptions = ["tools/email/read-email.ts", "app/jobs/mail-fetching.ts"];
 
 // Sixteen sentences named `countersign`, which is on nobody's PATH after a clone.
-it("no sentence names a command that cannot be typed on this machine [directions.true]", () => {
+it("each sentence names commands as they are typed on this machine [directions.true]", () => {
   const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter(
     (path) => path.endsWith(".ts") && !exceptions.includes(path),
   );

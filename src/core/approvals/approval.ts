@@ -129,7 +129,11 @@ export function guidance(ticket: Ticket, here: ChannelsHere): string {
 function pendingGuidance({ question }: PendingTicket, where: string | undefined): string {
   const again = "call the tool again with the same arguments";
   if (where === undefined) {
-    return `The user's policy leaves no other approval channel for it. Tell the user; after a decision ${again}.`;
+    const answered =
+      question?.answered === "elsewhere"
+        ? "The client answered without a decision. If the user pressed Decline, do not ask again. "
+        : "";
+    return `${answered}The user's policy leaves no other approval channel for it. Tell the user; after a decision ${again}.`;
   }
   return question?.answered === "elsewhere"
     ? `The client answered without a decision. If the user pressed Decline, do not ask again; otherwise the user can decide ${where}. After a decision ${again}.`

@@ -92,14 +92,16 @@ export const getEventsDetails = defineTool({
     return answer(own, events.length - own.length, rest, approval);
   },
   text: ({ events, withheld, approval, truncated, skipped }) => ({
-    facts: events.length === 0 ? "No events to show." : `${events.length} events.`,
-    notices: [
-      ...(withheld > 0 ? [`${withheld} of the user's events are withheld.`] : []),
+    facts: [
+      events.length === 0 ? "No events to show." : `${events.length} events.`,
       ...(approval === undefined
         ? []
         : [
             `Request ${approval.id}, fingerprint ${approval.fingerprint}: ${approval.status}, until ${approval.expiresAt}. ${approval.guidance}`,
           ]),
+    ].join("\n"),
+    notices: [
+      ...(withheld > 0 ? [`${withheld} of the user's events are withheld.`] : []),
       ...rangeNotices({ truncated, skipped }),
     ],
     ...(events.length > 0 && { untrusted: events.map(inWords).join("\n") }),
