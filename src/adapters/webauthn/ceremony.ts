@@ -135,7 +135,7 @@ function parsed(answer: string): { id: string } | undefined {
   }
 }
 
-/** The library throws for every answer that is not valid, in many forms. A stranger can send any of them. */
+/** Returns undefined for an answer that is not valid. The library throws for each, and a stranger can send any of them. */
 async function orUndefined<Result>(check: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await check();

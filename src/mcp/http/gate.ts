@@ -118,7 +118,7 @@ export function createGate(settings: RequestAuthorizerSettings): RequestAuthoriz
   };
 }
 
-/** A 401 would make the client sign in again, which does not help. */
+/** Returns a 503, because a 401 would make the client sign in again, which does not help. */
 function notChecked(waitSeconds: number): Refusal {
   return {
     status: 503,

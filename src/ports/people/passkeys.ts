@@ -32,7 +32,7 @@ export interface PasskeyStore {
   remove(passkeyId: string): Promise<Passkey | undefined>;
 }
 
-/** What a valid signature of a passkey says. */
+/** The facts in a valid signature of a passkey. */
 export interface PasskeyProof {
   counter: number;
   /** When the challenge was made. */

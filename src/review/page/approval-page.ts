@@ -227,7 +227,7 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
   async function changeAccess(context: Context, visitor: Visitor): Promise<Response> {
     const form = await readForm(context);
     if (form === undefined || accessPage === undefined) return notOurs(context, visitor);
-    const changed = await accessPage.change(context, visitor, {
+    const changed = await accessPage.change(context as Context<{ Bindings: PageEnv }>, visitor, {
       form,
       hasNonce: (purpose) => hasNonce(form, visitor, purpose),
     });

@@ -47,7 +47,7 @@ export function endedView(root: string, command: string): Html {
 
 /**
  * Renders the sign-in.
- * @param passkey the options of a passkey, if anybody has one
+ * @param passkey the options of a passkey. Undefined without passkeys
  */
 export function signInView(
   root: string,

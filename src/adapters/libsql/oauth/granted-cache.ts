@@ -12,7 +12,10 @@ export interface GrantedCache {
   clear(): void;
 }
 
-/** @param now milliseconds */
+/**
+ * Creates an empty memory of granted tokens.
+ * @param now milliseconds
+ */
 export function createGrantedCache(now: () => number): GrantedCache {
   const known = new Map<string, { payload: Payload; until: number }>();
   let removals = 0;

@@ -25,7 +25,7 @@ export const oauthRecords = sqliteTable(
   ],
 );
 
-/** Passkeys of approvers: public keys, so a copy of the database signs nobody in. */
+/** Passkeys of approvers: public keys, which are no secrets. */
 export const passkeys = sqliteTable(
   "passkeys",
   {

@@ -9,7 +9,7 @@ import type { Html } from "../layout.ts";
 import { accessBody, addPurpose, nameLength, removePurpose, revokePurpose } from "./access-view.ts";
 import type { PasskeySignIn } from "./passkey-sign-in.ts";
 
-/** What the page of access shows. */
+/** The content of the page of access. */
 export interface AccessRecord {
   /** Undefined if hosts cannot sign in. */
   clients?: Pick<OAuthStore, "listGrants" | "removeClient"> | undefined;

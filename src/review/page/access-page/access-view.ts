@@ -96,7 +96,7 @@ function passkeyCard(visitor: Visitor, passkey: Passkey): Html {
   </li>`;
 }
 
-/** A session alone adds no passkey, because a passkey outlives it. */
+/** Renders the form of a new passkey. It asks for the secret, because a passkey outlives the session. */
 function addForm(visitor: Visitor, options: string): Html {
   return html`<form
     method="post"

@@ -3,7 +3,7 @@ import type { Html } from "../layout.ts";
 
 /**
  * Renders the button that signs in with a passkey, inside the form of the secret. Script shows it.
- * @param options undefined if nobody has a passkey
+ * @param options undefined without passkeys
  */
 export function passkeyButton(words: string, options: string | undefined): Html {
   if (options === undefined) return html``;
