@@ -103,7 +103,7 @@ async function leftOnDisk(home: Home): Promise<string[]> {
 }
 
 describe("sign-in codes, reset links and recovery keys in seven languages", () => {
-  it("are on no disk and in no output but the raw message", async (t) => {
+  it("are on disk in the raw message only, and in no output", async (t) => {
     const model = await startModel("openai-compatible", ({ prompt }) => prompt.slice(-300));
     t.onTestFinished(() => model.close());
     const { home, bot, message } = await homeWithBot(t, {

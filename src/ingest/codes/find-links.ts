@@ -47,9 +47,12 @@ function evidenceFor(
   const hasPurpose = occurs(linkPurposes, near);
   const isLabelled = line !== "" && occurs(linkPurposes, line);
   const leadsIn = signInPaths.test(path);
+  // A purpose that ends with a colon is the label of the link behind it.
+  const isNamed = isLabelled && /[:：]$/.test(line) && !otherPurposes.test(line);
   return (
     (leadsIn ? 2 : 0) +
     (hasPurpose ? 2 : 0) +
+    (isNamed ? 2 : 0) +
     (isAbout ? 1 : 0) +
     (occurs(validity, around) ? 1 : 0) +
     (occurs(notByYou, around) ? 1 : 0) -
