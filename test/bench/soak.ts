@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,7 +15,10 @@ const mostGrowth = { memory: 1.15, response: 1.25 };
 const dataDir = mkdtempSync(join(tmpdir(), "countersign-soak-"));
 const program = fileURLToPath(new URL("../../bundle/main.js", import.meta.url));
 const ingest = await startIngest(dataDir);
-const client = await startRaw([program, "serve"], {
+const memoryFile = join(dataDir, "memory");
+const reporter = new URL("./report-memory.mjs", import.meta.url).href;
+const client = await startRaw(["--expose-gc", "--import", reporter, program, "serve"], {
+  MEMORY_FILE: memoryFile,
   COUNTERSIGN_DATA_DIR: dataDir,
   LOG_LEVEL: "error",
   TOOL_CALLS_PER_MINUTE: "10000",
@@ -46,13 +49,20 @@ const message = (number: number): Uint8Array =>
     `From: Ann <ann@example.org>\r\nTo: me@in.example\r\nSubject: number ${number}\r\nMessage-ID: <${number}@soak.example>\r\n\r\n${`Meeting number ${number}. `.repeat(60)}\r\n`,
   );
 
+/** Returns the megabytes in use after a garbage collection. */
+async function megabytes(): Promise<number> {
+  rmSync(memoryFile, { force: true });
+  process.kill(client.pid, "SIGUSR2");
+  while (!existsSync(memoryFile)) await new Promise((resolve) => setTimeout(resolve, 20));
+  return Number(readFileSync(memoryFile, "utf8")) / 1e6;
+}
+
 const median = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 try {
   const rows: { memory: number; response: number; p95: number }[] = [];
   let times: number[] = [];
-  let memory: number[] = [];
   for (let minute = 0; minute < minutes; minute += 1) {
     const key = `notes/${minute}.md`;
     times.push(await call("write_file", { key, content: `minute ${minute}` }));
@@ -62,15 +72,14 @@ try {
     times.push(await call("search_emails", { query: `number ${minute % 50}`, limit: 5 }));
     if (minute % 10 === 0) await session.send(message(minute));
     if (minute % 120 === 7) await call("delete_file", { key }, true);
-    memory.push(client.residentBytes() / 1e6);
     if ((minute + 1) % (minutes / tenths) !== 0) continue;
     const p95 = times.toSorted((one, other) => one - other)[Math.floor(times.length * 0.95)]!;
-    rows.push({ memory: median(memory), response: median(times), p95 });
-    [times, memory] = [[], []];
+    rows.push({ memory: await megabytes(), response: median(times), p95 });
+    times = [];
   }
   console.log("| tenth | memory, MB | response, ms: p50 | p95 |\n|---|---|---|---|");
   for (const [at, { memory: mb, response, p95 }] of rows.entries())
-    console.log(`| ${at + 1} | ${mb.toFixed(0)} | ${response.toFixed(2)} | ${p95.toFixed(2)} |`);
+    console.log(`| ${at + 1} | ${mb.toFixed(1)} | ${response.toFixed(2)} | ${p95.toFixed(2)} |`);
   const [warm, last] = [rows[1]!, rows.at(-1)!];
   const growth = { memory: last.memory / warm.memory, response: last.response / warm.response };
   const holds = growth.memory <= mostGrowth.memory && growth.response <= mostGrowth.response;

@@ -5,6 +5,8 @@ import { createInterface } from "node:readline";
 /** A client without a library: what is measured is the server. */
 export interface RawClient {
   request(method: string, params: object): Promise<unknown>;
+  /** The server's process. */
+  pid: number;
   /** Resident memory of the server. Bytes. */
   residentBytes(): number;
   /** Ids of the processes that the server started and that still run. */
@@ -69,6 +71,7 @@ export async function startProgram(
   stdin.write(`${JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })}\n`);
   return {
     request,
+    pid: child.pid ?? Number.NaN,
     residentBytes: () => {
       const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
       return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
