@@ -50,9 +50,7 @@ describe.concurrent.for(eras)("a result in the %s era [results.known-hosts]", (e
   ] as const)("is the text of an error alone for %s", async ([name, isError], t) => {
     const { call } = await connect(t, era, name);
     const failed = await call("read_file", { key: "none.txt" });
-    expect(failed.content).toEqual([
-      { type: "text", text: expect.stringMatching(/^not_found: .*does not exist/) },
-    ]);
+    expect(JSON.stringify(failed.content)).toMatch(/"not_found: [^"]*does not exist/);
     expect(failed.isError).toBe(isError);
     expect(JSON.stringify(failed)).not.toContain("dev.countersign/error");
   });
