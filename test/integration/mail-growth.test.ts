@@ -89,7 +89,7 @@ describe("a flood of mail [mail.growth]", () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, at) => post(`Subject: ${at}\r\n\r\n${"y".repeat(99_000)}`)),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       202, 202, 202, 202, 202, 429, 429, 429,
     ]);
     expect(kept).toBeLessThanOrEqual(500_000);
