@@ -61,7 +61,7 @@ describe("a flood of mail [mail.growth]", () => {
     return objects.length;
   }
 
-  it("with the right token over HTTP ends at the hour's messages, and says when to go on", async () => {
+  it("with the right token over HTTP ends at the messages of an hour, with the time of the next one", async () => {
     let kept = 0;
     const keep = () => {
       kept += 1;
@@ -95,7 +95,7 @@ describe("a flood of mail [mail.growth]", () => {
     expect(kept).toBeLessThanOrEqual(500_000);
   });
 
-  it("does not use up the share with messages that could not be stored", async () => {
+  it("charges the share for stored messages alone", async () => {
     let isBroken = true;
     const keep = () =>
       isBroken
