@@ -6,7 +6,6 @@ import { defineCommand, form } from "../command-line/define-command.ts";
 import { json, text } from "../command-line/options.ts";
 import { programPath } from "../platform/own-command.ts";
 import { type StoryOutcome, type Result, runBenign, runCategory } from "./attack/run-stories.ts";
-import { startSearchService } from "./attack/search-endpoint.ts";
 import { type Story, stories } from "./attack/stories.ts";
 
 export const command = defineCommand({
@@ -37,7 +36,6 @@ async function attack(options: { policy: string | undefined; json: boolean }): P
   const directory = mkdtempSync(join(tmpdir(), "countersign-attack-"));
   const remove = (): void => rmSync(directory, { recursive: true, force: true });
   process.once("exit", remove);
-  const search = await startSearchService();
   try {
     const results: Result[] = [];
     const env = {
@@ -51,7 +49,6 @@ async function attack(options: { policy: string | undefined; json: boolean }): P
       const ground = {
         program: [process.execPath, programPath] as [string, string],
         env,
-        search,
         directory: join(directory, String(at)),
       };
       results.push(
@@ -63,7 +60,6 @@ async function attack(options: { policy: string | undefined; json: boolean }): P
       ? 1
       : 0;
   } finally {
-    await search.close();
     remove();
     process.removeListener("exit", remove);
   }
