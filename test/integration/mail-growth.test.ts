@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Secret } from "../../src/core/shared/secret.ts";
-import { createAcceptMessage, spared } from "../../src/ingest/pipeline/accept-message.ts";
+import { createAcceptMessage } from "../../src/ingest/pipeline/accept-message.ts";
 import { firstStep } from "../../src/ingest/pipeline/steps.ts";
 import { type HttpIntakeSettings, openHttpIntake } from "../../src/intake/http.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
@@ -35,14 +35,14 @@ async function receiving(more: Partial<HttpIntakeSettings>) {
 describe("a flood of mail [mail.growth]", () => {
   const world = suiteThatIngests();
 
-  /** Accepts messages on a disk with this many free bytes, and processes none. */
-  function accepting(freeBytes: number) {
+  /** Accepts messages while mail may fill this many bytes, and processes none. */
+  function accepting(room: number) {
     return createAcceptMessage({
       objects: world.ingest.stores.objects,
       store: world.ingest.store,
       inboxBytes: 0,
       firstStep,
-      freeBytes: () => Promise.resolve(freeBytes),
+      roomForMail: () => Promise.resolve(room),
       withhold: () => Promise.resolve(undefined),
       runner: { wake: () => undefined, reserve: () => undefined },
     });
@@ -125,7 +125,7 @@ describe("a flood of mail [mail.growth]", () => {
 
   it("is refused while the disk has too little space, over HTTP and SMTP, and stores nothing", async () => {
     const before = await count("SELECT count(*) AS n FROM mail");
-    const keep = accepting(spared.bytes + 50);
+    const keep = accepting(0 + 50);
     const answer = await (await receiving({ keep }))("Subject: late\r\n\r\nx");
     expect(answer).toMatchObject({ status: 507, wait: 600 });
     expect(answer.text).toMatch(/too little free space\. Nothing was kept\./);
@@ -136,7 +136,7 @@ describe("a flood of mail [mail.growth]", () => {
     line.write("Subject: later\r\n\r\nx\r\n.\r\n");
     expect(await line.reply()).toMatch(/^452 /);
     expect(await count("SELECT count(*) AS n FROM mail")).toBe(before);
-    const room = await receiving({ keep: accepting(spared.bytes + 1_000) });
+    const room = await receiving({ keep: accepting(0 + 1_000) });
     expect((await room("Subject: in time\r\n\r\nx")).status).toBe(202);
   });
 

@@ -30,7 +30,7 @@ describe("the file of upstream servers", () => {
     [
       "neither a command nor an address",
       { notes: {} },
-      'mcpServers.notes: needs either "command" or "url"',
+      'mcpServers.notes: needs either "command", "url" or "module"',
     ],
     [
       "an unknown risk",

@@ -20,11 +20,8 @@ export type Arrival = Omit<Receipt, "rawSha256" | "bytes">;
 /** Messages up to this size are written twice to save one commit. Most mail is smaller. Bytes. */
 export const inboxBytes = 100_000;
 
-/**
- * Free space that mail leaves for decisions, the audit record and the database's own work. Bytes. A message also needs
- * several times its size: itself, its text, its words and the log of the database.
- */
-export const spared = { bytes: 512 * 1024 * 1024, timesMessage: 5 } as const;
+/** A message needs several times its size: itself, its text, its words and the log of the database. */
+export const timesMessage = 5;
 
 /** Stores a message durably. An intake may acknowledge the message only after this resolves. */
 export type AcceptMessage = (message: Uint8Array, arrival: Arrival) => Promise<Accepted>;
@@ -35,18 +32,18 @@ export function createAcceptMessage(settings: {
   /** Messages up to this size are stored in their row first and in the object store later. 0 disables it. Bytes. */
   inboxBytes: number;
   firstStep: string;
-  /** Returns the free bytes of the disk that stores mail. Undefined if mail is stored elsewhere. */
-  freeBytes?: (() => Promise<number>) | undefined;
+  /** Returns the bytes that mail may still fill on this disk. Undefined if mail is stored elsewhere. */
+  roomForMail?: (() => Promise<number>) | undefined;
   /** Decides whether a message goes to quarantine. */
   withhold: (message: Uint8Array, arrival: Arrival) => Promise<Quarantined | undefined>;
   /** Processes each new message. */
   runner: Pick<Runner, "wake" | "reserve">;
 }): AcceptMessage {
-  const { objects, store, inboxBytes, firstStep, freeBytes, withhold, runner } = settings;
+  const { objects, store, inboxBytes, firstStep, roomForMail, withhold, runner } = settings;
 
   async function requireRoom(bytes: number): Promise<void> {
-    const free = (await freeBytes?.()) ?? Infinity;
-    if (free < spared.bytes + spared.timesMessage * bytes) throw new NoRoom();
+    const room = (await roomForMail?.()) ?? Infinity;
+    if (room < timesMessage * bytes) throw new NoRoom();
   }
 
   /** Writes the row. If the message is new and the runner has a free slot, processing starts at once. */

@@ -20,7 +20,7 @@ import { createEnvelopeVerifier } from "../../../ingest/pipeline/verified-envelo
 import { createQuarantine } from "../../../ingest/pipeline/quarantine.ts";
 import type { Leases } from "../../../ports/leases.ts";
 import type { MailStore } from "../../../ports/mail/mail-store.ts";
-import { createFreeSpace } from "../../platform/free-space.ts";
+import { createRoomForMail } from "../../platform/room-for-mail.ts";
 import { type Stores, openStores } from "./open-stores.ts";
 
 export interface Ingest {
@@ -68,7 +68,7 @@ export function openIngest(config: Config, log: Log): Ingest {
       inboxBytes: config.s3 === undefined && config.database.kind === "file" ? inboxBytes : 0,
       firstStep,
       // The words and rows are on this disk, also if the messages are in a bucket.
-      freeBytes: config.database.kind === "file" ? createFreeSpace(config.dataDir) : undefined,
+      roomForMail: config.database.kind === "file" ? createRoomForMail(config.dataDir) : undefined,
       withhold: createQuarantine(
         config.ingest.senders,
         createEnvelopeVerifier({ authenticator, trustedHost, isRelay }),

@@ -1,0 +1,33 @@
+import { statfs } from "node:fs/promises";
+
+/** How long a measurement counts. A burst of messages needs no more of them. Milliseconds. */
+const countsForMs = 200;
+
+/**
+ * Space that mail leaves for decisions, the audit record and the database's own work. Bytes, and at most this part of a
+ * small disk.
+ */
+const spared = { bytes: 512 * 1024 * 1024, ofDisk: 0.1 } as const;
+
+/**
+ * Creates a measurement of the bytes that mail may still fill on the disk of a directory. If the disk does not say,
+ * space is unlimited: a failed write is an error anyway.
+ */
+export function createRoomForMail(
+  directory: string,
+  now: () => number = () => performance.now(),
+): () => Promise<number> {
+  let last: { at: number; room: Promise<number> } | undefined;
+  const measure = async (): Promise<number> => {
+    try {
+      const { bavail, blocks, bsize } = await statfs(directory);
+      return bsize * bavail - Math.min(spared.bytes, spared.ofDisk * bsize * blocks);
+    } catch {
+      return Infinity;
+    }
+  };
+  return () => {
+    if (last === undefined || now() - last.at > countsForMs) last = { at: now(), room: measure() };
+    return last.room;
+  };
+}
