@@ -1,0 +1,191 @@
+import {
+  accessPurposes,
+  enterVerbs,
+  keepClose,
+  otherThings,
+  secretAcronyms,
+  secretNames,
+} from "./access-words.ts";
+import { aloneIn, type Candidate, candidatesIn } from "./candidates.ts";
+import { keepSecret, notByYou, otherLabels, signInWords, units, validity } from "./code-words.ts";
+import { occurs, type TextRange } from "./found.ts";
+
+/** The evidence from which a number or word counts as a code. Points. */
+const enough = 5;
+/** A mail with more numbers is a table. More are not examined, which bounds the time. */
+const mostCandidates = 300;
+/** Characters around a code that are searched for a purpose and for warnings. */
+const aroundCharacters = 1_200;
+/** Characters of the sentences beside a code. */
+const besideCharacters = 200;
+
+const copula = String.raw`(?:\b(?:is|are|reads|lautet|ist|sind|est|sont|es|son|são|as|als)(?:\s+(?:le|la|el|o|the|now))?|(?<=\s)é(?:\s+o)?|[:：=]|は|が|为|為|是)`;
+const named = String.raw`(?:\b(?:new\s+)?)?(?:${secretNames})`;
+const tiedBefore = new RegExp(
+  String.raw`(?:${named})(?:[^\n.!?。]{0,80}${copula})?(?:\s+(?:der|die|den|le|la|el|o|the))?[\s\p{P}\p{S}]*$`,
+  "iu",
+);
+const tiedAcronym = new RegExp(
+  String.raw`(?:^|[^\p{L}])${secretAcronyms}(?:[^\n.!?。]{0,80}${copula})?(?:\s+(?:le|la|el|o))?[\s\p{P}\p{S}]*$`,
+  "u",
+);
+const tiedBehind = new RegExp(
+  String.raw`^[\s\p{P}\p{S}]*${copula}[^\n.!?。]{0,60}(?:${named}|${secretAcronyms})`,
+  "iu",
+);
+const isNamed = new RegExp(`${named}|${secretAcronyms}`, "iu");
+const sentenceEnd = /(?<!(?:^|[^\p{L}])\p{Lu})[.!?](?=\s|$)|[。！？\n]/u;
+
+/** Text beside a candidate. `lead` and `tail` belong to its sentence, or are the lines next to it. */
+interface Beside {
+  lead: string;
+  tail: string;
+  /** The sentence behind its own. */
+  next: string;
+  isAlone: boolean;
+}
+
+interface Around {
+  purpose: number;
+  warnings: number;
+  otherThings: boolean;
+}
+
+/**
+ * Finds codes in a message whose purpose is to identify the reader, whatever its sender calls them. A candidate counts
+ * if several independent signs agree: a name or a verb such as `enter` is bound to it, the text beside it has such a
+ * purpose, a warning follows, and nothing binds it to an order, a call or a lock.
+ */
+export function findByPurpose(subject: string, text: string): TextRange[] {
+  const candidates = candidatesIn(text).slice(0, mostCandidates);
+  if (candidates.length === 0) return [];
+  const title = {
+    hasPurpose: occurs(accessPurposes, subject) || isNamed.test(subject),
+    isOther: occurs(otherThings, subject),
+  };
+  const around = aroundIn(text);
+  return candidates.filter((one) => evidenceFor(text, one, title, around) >= enough);
+}
+
+function evidenceFor(
+  text: string,
+  one: Candidate,
+  title: { hasPurpose: boolean; isOther: boolean },
+  around: (one: TextRange) => Around,
+): number {
+  const value = text.slice(one.start, one.end);
+  if (isPartOfMore(text, one)) return 0;
+  const { purpose, warnings, otherThings: isNearOther } = around(one);
+  if (purpose === 0 && !title.hasPurpose) return 0;
+  const beside = besideOf(text, one);
+  const binding = bindingOf(beside);
+  if (binding.points === 0 || !hasForm(value, one.kind, beside, binding)) return 0;
+  const clause = `${beside.lead} ${beside.tail}`;
+  const near = text.slice(Math.max(0, one.start - besideCharacters), one.end + besideCharacters);
+  const isBeside = title.hasPurpose || occurs(accessPurposes, near);
+  return (
+    binding.points +
+    (beside.isAlone ? 1 : 0) +
+    (isTypical(value) ? 1 : 0) +
+    (isBeside ? 2 : purpose) +
+    warnings -
+    (occurs(otherThings, clause) ? 5 : 0) -
+    (title.isOther ? 3 : 0) -
+    (isNearOther ? 2 : 0) -
+    (!binding.isStrong && isLabelled(beside) ? 4 : 0)
+  );
+}
+
+/** Returns whether a candidate is a part of a phone number or an amount, or is followed by the `#` of a call. */
+function isPartOfMore(text: string, { start, end }: TextRange): boolean {
+  const before = text.slice(Math.max(0, start - 3), start);
+  const behind = text.slice(end, end + 14);
+  return /[\d)][ \-/.]?$/.test(before) || /^ ?#|^[ \-/]\d/.test(behind) || units.test(behind);
+}
+
+/** Six or eight digits, two groups, or letters with digits. */
+function isTypical(value: string): boolean {
+  const plain = value.replace(/[^A-Za-z0-9]/g, "");
+  return /^(?:\d{6}|\d{8})$/.test(plain) || /[A-Z].*-|-.*[A-Z]/.test(value) || !/^\d+$/.test(plain);
+}
+
+function hasForm(
+  value: string,
+  kind: Candidate["kind"],
+  { isAlone }: Beside,
+  { points, isTied }: { points: number; isTied: boolean },
+): boolean {
+  const plain = value.replace(/[^A-Za-z0-9]/g, "");
+  if (kind === "number") {
+    const isYear = /^(?:19|20)\d\d$/.test(value);
+    return plain.length <= 8 ? !isYear || isTied : isTied;
+  }
+  if (plain.length < 4 || plain.length > 16) return false;
+  if (/^(?:\d{1,3}[a-z]{1,7}|[A-Z]?[a-z]{2,}\d{1,3}|[A-Z]\d|\d[A-Z])$/.test(value)) return false;
+  if (kind === "mixed") return isTied || points >= 2;
+  if (!isTied && !isAlone && points < 2) return false;
+  return value.includes("-") || (value.match(/[AEIOU]/g)?.length ?? 0) / value.length <= 0.25;
+}
+
+function bindingOf(beside: Beside): { points: number; isTied: boolean; isStrong: boolean } {
+  const { lead, tail, next, isAlone } = beside;
+  const isAcronym = tiedAcronym.test(lead);
+  const isTied = isAcronym || tiedBefore.test(lead) || tiedBehind.test(tail);
+  const hasVerb =
+    occurs(enterVerbs, lead) || occurs(enterVerbs, tail) || occurs(enterVerbs, next.slice(0, 60));
+  const name = isAcronym ? 3 : isTied ? 2 : isNamed.test(isAlone ? lead : lead + tail) ? 1 : 0;
+  const isLedIn = /[:：]\s*["'“„「*]*\s*$/u.test(lead);
+  return {
+    points: Math.min(4, name + (hasVerb ? 2 : 0) + (isLedIn && !isTied ? 1 : 0)),
+    isTied,
+    isStrong: isAcronym || (isTied && hasVerb),
+  };
+}
+
+function isLabelled({ lead, isAlone }: Beside): boolean {
+  const line = lead.slice(lead.lastIndexOf("\n") + 1);
+  return otherLabels.test(isAlone ? `${line.slice(-60)} ` : line.slice(-60));
+}
+
+function besideOf(text: string, one: TextRange): Beside {
+  const isAlone = aloneIn(text, one);
+  const before = text.slice(Math.max(0, one.start - besideCharacters), one.start);
+  const behind = text.slice(one.end, one.end + besideCharacters);
+  if (isAlone) {
+    const above = before.trimEnd().split("\n").filter(isText);
+    const below = behind.split("\n").filter(isText);
+    return {
+      lead: above.slice(-2).join("\n"),
+      tail: below[0] ?? "",
+      next: "",
+      isAlone,
+    };
+  }
+  const [tail = "", next = ""] = behind.split(sentenceEnd);
+  return { lead: before.split(sentenceEnd).at(-1) ?? "", tail, next, isAlone };
+}
+
+const isText = (line: string): boolean => /[\p{L}\p{N}]/u.test(line);
+
+/** Returns a function that examines the text around a place. Places in the same block share one search. */
+function aroundIn(text: string): (one: TextRange) => Around {
+  const looks = new Map<number, Around>();
+  return ({ start }) => {
+    const block = Math.floor(start / aroundCharacters);
+    const known = looks.get(block);
+    if (known !== undefined) return known;
+    const from = Math.max(0, block * aroundCharacters - aroundCharacters / 2);
+    const around = text.slice(from, from + 2 * aroundCharacters);
+    const warnings = [validity, notByYou, keepSecret, keepClose].filter((pattern) =>
+      occurs(pattern, around),
+    );
+    const hasPurpose = occurs(accessPurposes, around) || occurs(signInWords, around);
+    const found = {
+      purpose: hasPurpose ? 1 : 0,
+      warnings: Math.min(2, warnings.length),
+      otherThings: occurs(otherThings, around),
+    };
+    looks.set(block, found);
+    return found;
+  };
+}
