@@ -29,7 +29,7 @@ export const enterVerbs = anyOf(
 
 /** Names of a secret that is short enough to be typed. */
 export const secretNames =
-  String.raw`(?:pass-?)?codes?|passcodes?|c[óo]digos?|digits?|characters?|numbers?|sequence|ziffern\p{L}*|zahl(?:en\p{L}*)?|zeichenfolge|\p{L}*-?code|schlüssel|kennwort|passwort|chiffres?|nombre|clave|contrase[ñn]a|n[úu]meros?|cifras|d[íi]gitos|senha|palavra-passe|algarismos|token|password|mot\s+de\s+passe|numéro|llave|chave|key|コード|番号|数字|キー|文字|パスワード|暗証番号|码|碼|密码|密碼|口令|数字|數字|代码|代碼`;
+  String.raw`(?:pass-?)?codes?|passcodes?|c[óo]digos?|digits?|characters?|sequence|ziffern\p{L}*|zahl(?:en\p{L}*)?|zeichenfolge|\p{L}*-?code|schlüssel|kennwort|passwort|chiffres?|nombre|clave|contrase[ñn]a|cifras|d[íi]gitos|senha|palavra-passe|algarismos|token|password|mot\s+de\s+passe|llave|chave|key|コード|数字|キー|文字|パスワード|暗証番号|码|碼|密码|密碼|口令|数字|數字|代码|代碼`;
 
 /** Names of a secret that are seldom used for anything else. Case counts: Spanish has the word `tan`. */
 export const secretAcronyms = String.raw`(?:\p{L}+-?)?(?:PIN|TAN|OTP|TOTP|OTC)`;

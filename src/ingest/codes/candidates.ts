@@ -13,7 +13,11 @@ const capitals =
   /(?<![A-Za-z0-9_/@.&-])(?:[A-Z]{5,8}|[A-Z]{3,4}-[A-Z]{3,4}(?:-[A-Z]{3,4})?)(?![A-Za-z0-9_@-])/g;
 const magicWords = /(?<![\p{L}\p{N}_/@.-])[a-z]{3,12}(?:-[a-z]{3,12}){2,5}(?![\p{L}\p{N}_/@-])/gu;
 
-type Kind = "number" | "mixed" | "word";
+/** A long random value in a line of its own. */
+const opaque =
+  /(?<=^[ \t"'`*]{0,8})(?=[^\s]{0,100}\d)(?=[^\s]{0,100}[a-z])(?=[^\s]{0,100}[A-Z])[A-Za-z0-9/_+=.-]{18,200}(?=[ \t"'`*]{0,8}$)/gm;
+
+type Kind = "number" | "mixed" | "word" | "token";
 
 export interface Candidate extends TextRange {
   kind: Kind;
@@ -35,6 +39,7 @@ export function candidatesIn(text: string): Candidate[] {
 }
 
 const patterns: readonly (readonly [RegExp, Kind])[] = [
+  [opaque, "token"],
   [prefixed, "number"],
   [digits, "number"],
   [digitsInHan, "number"],
@@ -43,10 +48,10 @@ const patterns: readonly (readonly [RegExp, Kind])[] = [
   [magicWords, "word"],
 ];
 
-/** Returns whether the line of a code has nothing else. */
 /** Characters on each side of a code in which its line may have no letter or digit. A frame is allowed. */
 const aloneWithin = 80;
 
+/** Returns whether the line of a code has nothing else. */
 export function aloneIn(text: string, { start, end }: TextRange): boolean {
   const before =
     text

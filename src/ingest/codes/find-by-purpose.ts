@@ -7,7 +7,7 @@ import {
   secretNames,
 } from "./access-words.ts";
 import { aloneIn, type Candidate, candidatesIn } from "./candidates.ts";
-import { keepSecret, notByYou, otherLabels, signInWords, units, validity } from "./code-words.ts";
+import { keepSecret, notByYou, otherLabels, signInWords, strongNouns, units, validity } from "./code-words.ts";
 import { occurs, type TextRange } from "./found.ts";
 
 /** The evidence from which a number or word counts as a code. Points. */
@@ -20,7 +20,7 @@ const aroundCharacters = 1_200;
 const besideCharacters = 200;
 
 const copula = String.raw`(?:\b(?:is|are|reads|lautet|ist|sind|est|sont|es|son|são|as|als)(?:\s+(?:le|la|el|o|the|now))?|(?<=\s)é(?:\s+o)?|[:：=]|は|が|为|為|是)`;
-const named = String.raw`(?:\b(?:new\s+)?)?(?:${secretNames})`;
+const named = `(?:${secretNames})(?:\\s+sms)?`;
 const tiedBefore = new RegExp(
   String.raw`(?:${named})(?:[^\n.!?。]{0,80}${copula})?(?:\s+(?:der|die|den|le|la|el|o|the))?[\s\p{P}\p{S}]*$`,
   "iu",
@@ -33,7 +33,11 @@ const tiedBehind = new RegExp(
   String.raw`^[\s\p{P}\p{S}]*${copula}[^\n.!?。]{0,60}(?:${named}|${secretAcronyms})`,
   "iu",
 );
-const isNamed = new RegExp(`${named}|${secretAcronyms}`, "iu");
+const isNamed = new RegExp(
+  `${named}|${secretAcronyms}|\\bnumbers?\\b|\\bnum[ée]ro|n[úu]meros?\\b|番号|号码|號碼`,
+  "iu",
+);
+const endsWithCopula = new RegExp(String.raw`\s*${copula}[\s\p{P}\p{S}]*$`, "iu");
 const sentenceEnd = /(?<!(?:^|[^\p{L}])\p{Lu})[.!?](?=\s|$)|[。！？\n]/u;
 
 /** Text beside a candidate. `lead` and `tail` belong to its sentence, or are the lines next to it. */
@@ -48,6 +52,8 @@ interface Beside {
 interface Around {
   purpose: number;
   warnings: number;
+  /** The reader is asked to tell nobody. */
+  isSecret: boolean;
   otherThings: boolean;
 }
 
@@ -67,6 +73,20 @@ export function findByPurpose(subject: string, text: string): TextRange[] {
   return candidates.filter((one) => evidenceFor(text, one, title, around) >= enough);
 }
 
+/** Returns whether a place that was found by its name belongs to a purchase, a call or a lock after all. */
+export function isForOther(subject: string, text: string, one: TextRange): boolean {
+  if (/^ ?#|^[ \-/]\d/.test(text.slice(one.end, one.end + 3))) return true;
+  if (/CVE-\d/.test(text.slice(one.start, one.end))) return true;
+  const near = text.slice(Math.max(0, one.start - 120), one.end + 80);
+  return (
+    (occurs(otherThings, near) || occurs(otherThings, subject)) &&
+    !occurs(accessPurposes, near) &&
+    !occurs(accessPurposes, subject) &&
+    !occurs(strongNouns, near) &&
+    !occurs(strongNouns, subject)
+  );
+}
+
 function evidenceFor(
   text: string,
   one: Candidate,
@@ -75,8 +95,8 @@ function evidenceFor(
 ): number {
   const value = text.slice(one.start, one.end);
   if (isPartOfMore(text, one)) return 0;
-  const { purpose, warnings, otherThings: isNearOther } = around(one);
-  if (purpose === 0 && !title.hasPurpose) return 0;
+  const { purpose, warnings, isSecret, otherThings: isNearOther } = around(one);
+  if (purpose === 0 && !title.hasPurpose && !isSecret) return 0;
   const beside = besideOf(text, one);
   const binding = bindingOf(beside);
   if (binding.points === 0 || !hasForm(value, one.kind, beside, binding)) return 0;
@@ -87,6 +107,7 @@ function evidenceFor(
     binding.points +
     (beside.isAlone ? 1 : 0) +
     (isTypical(value) ? 1 : 0) +
+    (binding.isTied && isSecret ? 1 : 0) +
     (isBeside ? 2 : purpose) +
     warnings -
     (occurs(otherThings, clause) ? 5 : 0) -
@@ -100,7 +121,7 @@ function evidenceFor(
 function isPartOfMore(text: string, { start, end }: TextRange): boolean {
   const before = text.slice(Math.max(0, start - 3), start);
   const behind = text.slice(end, end + 14);
-  return /[\d)][ \-/.]?$/.test(before) || /^ ?#|^[ \-/]\d/.test(behind) || units.test(behind);
+  return /[\d)][ \-/.]?$|CVE-?$/.test(before) || /^ ?#|^[ \-/]\d/.test(behind) || units.test(behind);
 }
 
 /** Six or eight digits, two groups, or letters with digits. */
@@ -120,7 +141,9 @@ function hasForm(
     const isYear = /^(?:19|20)\d\d$/.test(value);
     return plain.length <= 8 ? !isYear || isTied : isTied;
   }
+  if (kind === "token") return isAlone && points >= 2;
   if (plain.length < 4 || plain.length > 16) return false;
+  if (/^(?:CVE|ISO|RFC|0x)/i.test(value)) return false;
   if (/^(?:\d{1,3}[a-z]{1,7}|[A-Z]?[a-z]{2,}\d{1,3}|[A-Z]\d|\d[A-Z])$/.test(value)) return false;
   if (kind === "mixed") return isTied || points >= 2;
   if (!isTied && !isAlone && points < 2) return false;
@@ -133,7 +156,7 @@ function bindingOf(beside: Beside): { points: number; isTied: boolean; isStrong:
   const isTied = isAcronym || tiedBefore.test(lead) || tiedBehind.test(tail);
   const hasVerb =
     occurs(enterVerbs, lead) || occurs(enterVerbs, tail) || occurs(enterVerbs, next.slice(0, 60));
-  const name = isAcronym ? 3 : isTied ? 2 : isNamed.test(isAlone ? lead : lead + tail) ? 1 : 0;
+  const name = isAcronym ? 3 : isTied ? 2 : isNamed.test(lead + tail) ? 1 : 0;
   const isLedIn = /[:：]\s*["'“„「*]*\s*$/u.test(lead);
   return {
     points: Math.min(4, name + (hasVerb ? 2 : 0) + (isLedIn && !isTied ? 1 : 0)),
@@ -143,8 +166,9 @@ function bindingOf(beside: Beside): { points: number; isTied: boolean; isStrong:
 }
 
 function isLabelled({ lead, isAlone }: Beside): boolean {
-  const line = lead.slice(lead.lastIndexOf("\n") + 1);
-  return otherLabels.test(isAlone ? `${line.slice(-60)} ` : line.slice(-60));
+  const line = lead.slice(lead.lastIndexOf("\n") + 1).slice(-60);
+  const label = `${line.replace(endsWithCopula, "")} `;
+  return otherLabels.test(isAlone ? `${line} ` : line) || otherLabels.test(label);
 }
 
 function besideOf(text: string, one: TextRange): Beside {
@@ -181,6 +205,7 @@ function aroundIn(text: string): (one: TextRange) => Around {
     );
     const hasPurpose = occurs(accessPurposes, around) || occurs(signInWords, around);
     const found = {
+      isSecret: warnings.includes(keepSecret),
       purpose: hasPurpose ? 1 : 0,
       warnings: Math.min(2, warnings.length),
       otherThings: occurs(otherThings, around),

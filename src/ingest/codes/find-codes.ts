@@ -134,6 +134,7 @@ function fits(
     return (!isYear && plain.length > 4) || isTied || (isAlone && !isYear);
   }
   if (!isTied && !isAlone) return false;
+  if (kind === "token") return false;
   if (kind === "mixed") {
     if (plain.length < 4 || plain.length > 16) return false;
     // Coupons, such as `SAVE20`.
