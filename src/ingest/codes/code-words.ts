@@ -110,7 +110,7 @@ export const recoveryNouns = anyOf(
 
 /** Names of passwords that the sender chose. */
 export const sentPasswords = anyOf(
-  String.raw`\b(?:temporary|temp|initial|new|generated|default|provisional|one[\s-]?time|starting|your)\s+(?:log[\s-]?in\s+)?password\b(?!\s+(?:reset|must|should|has|was|will|for|and|or|can|expires?|at))`,
+  String.raw`\b(?:temporary|temp|first[\s-]time|initial|new|generated|default|provisional|one[\s-]?time|starting|your)\s+(?:log[\s-]?in\s+)?password\b(?!\s+(?:reset|must|should|has|was|will|for|and|or|can|expires?|at))`,
   String.raw`\b(?:vorläufiges|temporäres|neues|initiales?|ihr|dein|start|erst|initial|einmal)-?\s?(?:passwort|kennwort)\b`,
   String.raw`\bmot de passe\s+(?:temporaire|provisoire|initial|généré|à usage unique)|\bnouveau mot de passe`,
   String.raw`\b(?:contrase[ñn]a|clave)\s+(?:temporal|provisional|inicial|generada)|\bnueva contrase[ñn]a|\b(?:senha|palavra-passe)\s+(?:tempor[áa]ria|provis[óo]ria|inicial|gerada)|\bnova (?:senha|palavra-passe)`,

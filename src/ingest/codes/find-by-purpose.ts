@@ -19,6 +19,11 @@ const aroundCharacters = 1_200;
 /** Characters of the sentences beside a code. */
 const besideCharacters = 200;
 
+/** Characters between a verb such as `enter` and what is entered. */
+const boundCharacters = 40;
+/** A message up to this length with one candidate is about it. Characters. */
+const shortMessage = 600;
+
 const copula = String.raw`(?:\b(?:is|are|reads|lautet|ist|sind|est|sont|es|son|são|as|als)(?:\s+(?:le|la|el|o|the|now))?|(?<=\s)é(?:\s+o)?|[:：=]|は|が|为|為|是)`;
 const named = `(?:${secretNames})(?:\\s+sms)?`;
 const tiedBefore = new RegExp(
@@ -68,6 +73,7 @@ export function findByPurpose(subject: string, text: string): TextRange[] {
   const title = {
     hasPurpose: occurs(accessPurposes, subject) || isNamed.test(subject),
     isOther: occurs(otherThings, subject),
+    isOnly: text.length <= shortMessage && candidates.length === 1,
   };
   const around = aroundIn(text);
   return candidates.filter((one) => evidenceFor(text, one, title, around) >= enough);
@@ -90,7 +96,7 @@ export function isForOther(subject: string, text: string, one: TextRange): boole
 function evidenceFor(
   text: string,
   one: Candidate,
-  title: { hasPurpose: boolean; isOther: boolean },
+  title: { hasPurpose: boolean; isOther: boolean; isOnly: boolean },
   around: (one: TextRange) => Around,
 ): number {
   const value = text.slice(one.start, one.end);
@@ -107,6 +113,7 @@ function evidenceFor(
     binding.points +
     (beside.isAlone ? 1 : 0) +
     (isTypical(value) ? 1 : 0) +
+    (title.isOnly ? 1 : 0) +
     (binding.isTied && isSecret ? 1 : 0) +
     (isBeside ? 2 : purpose) +
     warnings -
@@ -154,12 +161,17 @@ function bindingOf(beside: Beside): { points: number; isTied: boolean; isStrong:
   const { lead, tail, next, isAlone } = beside;
   const isAcronym = tiedAcronym.test(lead);
   const isTied = isAcronym || tiedBefore.test(lead) || tiedBehind.test(tail);
+  const isEntered =
+    occurs(enterVerbs, lead.slice(-boundCharacters)) || occurs(enterVerbs, tail.slice(0, 25));
   const hasVerb =
-    occurs(enterVerbs, lead) || occurs(enterVerbs, tail) || occurs(enterVerbs, next.slice(0, 60));
+    isEntered ||
+    occurs(enterVerbs, lead) ||
+    occurs(enterVerbs, tail) ||
+    occurs(enterVerbs, next.slice(0, 60));
   const name = isAcronym ? 3 : isTied ? 2 : isNamed.test(lead + tail) ? 1 : 0;
   const isLedIn = /[:：]\s*["'“„「*]*\s*$/u.test(lead);
   return {
-    points: Math.min(4, name + (hasVerb ? 2 : 0) + (isLedIn && !isTied ? 1 : 0)),
+    points: Math.min(4, name + (isEntered ? 3 : hasVerb ? 2 : 0) + (isLedIn && !isTied ? 1 : 0)),
     isTied,
     isStrong: isAcronym || (isTied && hasVerb),
   };

@@ -1,5 +1,5 @@
 import { accessPurposes, otherThings } from "./access-words.ts";
-import { notByYou, validity } from "./code-words.ts";
+import { notByYou, passwordStems, validity } from "./code-words.ts";
 import { occurs, type TextRange, placesOf } from "./found.ts";
 import { linkPurposes, otherPaths, otherPurposes, signInPaths } from "./link-words.ts";
 
@@ -23,7 +23,10 @@ const plainNames =
 /** Finds links that reset a password, sign in or confirm an account. */
 export function findLinks(subject: string, text: string): TextRange[] {
   const links = placesOf(addresses, text).map((place) => whole(text, place));
-  const isAbout = occurs(linkPurposes, subject) || occurs(accessPurposes, subject);
+  const isAbout = 
+    occurs(linkPurposes, subject) ||
+    occurs(accessPurposes, subject) ||
+    occurs(passwordStems, subject);
   const opening = links.map(({ start, end }) => hasToken(text.slice(start, end)));
   const isOnly = text.length < aroundCharacters && opening.filter(Boolean).length === 1;
   return links.filter((link, at) => {
@@ -50,6 +53,7 @@ function evidenceFor(
   const isToAccess = line !== "" && occurs(accessPurposes, line) && !occurs(otherThings, line);
   const hasPurpose = occurs(linkPurposes, near) || occurs(accessPurposes, near);
   const isLabelled = line !== "" && occurs(linkPurposes, line);
+  const isElse = otherPurposes.test(line) || occurs(otherThings, line);
   const leadsIn = signInPaths.test(path);
   // A purpose that ends with a colon is the label of the link behind it.
   const isNamed = isLabelled && /[:：]$/.test(line) && !otherPurposes.test(line);
@@ -60,10 +64,11 @@ function evidenceFor(
     (isToAccess && !otherPurposes.test(line) ? (isOnly ? 2 : 1) : 0) +
     (!isNamed && isToAccess && /[:：]$/.test(line) ? 1 : 0) +
     (isAbout ? 1 : 0) +
+    (isOnly && (isAbout || leadsIn) && !isElse ? 2 : 0) +
     (occurs(validity, around) ? 1 : 0) +
     (occurs(notByYou, around) ? 1 : 0) -
     (otherPaths.test(path) && !(leadsIn && isLabelled) ? 3 : 0) -
-    (!isLabelled && (otherPurposes.test(line) || occurs(otherThings, line)) ? 3 : 0)
+    (!isLabelled && isElse ? 3 : 0)
   );
 }
 
