@@ -101,11 +101,11 @@ function evidenceFor(
 ): number {
   const value = text.slice(one.start, one.end);
   if (isPartOfMore(text, one)) return 0;
-  const { purpose, warnings, isSecret, otherThings: isNearOther } = around(one);
-  if (purpose === 0 && !title.hasPurpose && !isSecret) return 0;
   const beside = besideOf(text, one);
   const binding = bindingOf(beside);
   if (binding.points === 0 || !hasForm(value, one.kind, beside, binding)) return 0;
+  const { purpose, warnings, isSecret, otherThings: isNearOther } = around(one);
+  if (purpose === 0 && !title.hasPurpose && !isSecret) return 0;
   const clause = `${beside.lead} ${beside.tail}`;
   const near = text.slice(Math.max(0, one.start - besideCharacters), one.end + besideCharacters);
   const isBeside = title.hasPurpose || occurs(accessPurposes, near);
@@ -120,7 +120,7 @@ function evidenceFor(
     (occurs(otherThings, clause) ? 5 : 0) -
     (title.isOther ? 3 : 0) -
     (isNearOther ? 2 : 0) -
-    (!binding.isStrong && isLabelled(beside) ? 4 : 0)
+    (!binding.isStrong && isLabelled(beside, binding.isTied) ? 4 : 0)
   );
 }
 
@@ -177,10 +177,10 @@ function bindingOf(beside: Beside): { points: number; isTied: boolean; isStrong:
   };
 }
 
-function isLabelled({ lead, isAlone }: Beside): boolean {
+function isLabelled({ lead, isAlone }: Beside, isTied: boolean): boolean {
   const line = lead.slice(lead.lastIndexOf("\n") + 1).slice(-60);
   const label = `${line.replace(endsWithCopula, "")} `;
-  return otherLabels.test(isAlone ? `${line} ` : line) || otherLabels.test(label);
+  return otherLabels.test(isAlone ? `${line} ` : line) || (!isTied && otherLabels.test(label));
 }
 
 function besideOf(text: string, one: TextRange): Beside {

@@ -10,6 +10,8 @@ const wrappedCharacters = 68;
 const beforeCharacters = 220;
 const behindCharacters = 120;
 const aroundCharacters = 1_200;
+/** Words of an address that lets its reader in. */
+const entryPaths = /log-?in|sign-?in|magic|password|otp(?![a-z])|unlock|reset/i;
 /** The evidence from which a link is hidden. Points. */
 const enough = 4;
 
@@ -62,9 +64,9 @@ function evidenceFor(
     (hasPurpose ? 2 : 0) +
     (isNamed ? 2 : 0) +
     (isToAccess && !otherPurposes.test(line) ? (isOnly ? 2 : 1) : 0) +
-    (!isNamed && isToAccess && /[:：]$/.test(line) ? 1 : 0) +
+    (!isNamed && (isToAccess || (isAbout && isOnly)) && /[:：]$/.test(line) ? 1 : 0) +
     (isAbout ? 1 : 0) +
-    (isOnly && (isAbout || leadsIn) && !isElse ? 2 : 0) +
+    (isOnly && (isAbout || entryPaths.test(path)) && !isElse ? 2 : 0) +
     (occurs(validity, around) ? 1 : 0) +
     (occurs(notByYou, around) ? 1 : 0) -
     (otherPaths.test(path) && !(leadsIn && isLabelled) ? 3 : 0) -
