@@ -19,14 +19,20 @@ export const accessPurposes = anyOf(
   String.raw`(?:adresse|numéro|compte)\s+(?:est|soit)\s+(?:bien\s+)?(?:la|le|à)\s+(?:vôtre|vous)|(?:confirm|vérifi|prouv|valid)\w*[^.\n]{0,30}(?:e-?mail|courriel|téléphone|mobile|adresse|numéro|identité)|votre\s+boîte|(?:ajout|nouveau)\s+d?['’]?(?:un\s+)?bénéficiaire|sécuripass|autre\s+mot\s+de\s+passe|\bsim\b|portabilité|transfert\s+de\s+(?:votre|la)\s+ligne|(?:montre|voiture|enceinte)(?!\p{L})[^.\n]{0,50}(?:profil|compte)`,
   String.raw`(?:correo|n[úu]mero|cuenta|direcci[óo]n)\s+es\s+(?:tuy[oa]|suy[oa])|(?:confirm|verific|comprob|demostr)\w*[^.\n]{0,30}(?:e-?mail|correo|tel[ée]fono|m[óo]vil|direcci[óo]n|n[úu]mero|identidad)|(?:tu|su)\s+buz[óo]n|beneficiario|donde\s+(?:lo\s+)?(?:empezaste|dejaste)|otra\s+contrase[ñn]a|\bsim\b|portabilidad|traslado\s+de\s+(?:tu|su|la)\s+l[íi]nea|(?:reloj|coche|altavoz)(?!\p{L})[^.\n]{0,50}(?:perfil|cuenta)`,
   String.raw`(?:e-?mail|n[úu]mero|conta|endere[çc]o)\s+é\s+(?:mesmo\s+)?(?:seu|sua|teu|tua)|(?:confirm|verific|comprov)\w*[^.\n]{0,30}(?:e-?mail|telefone|telem[óo]vel|celular|endere[çc]o|n[úu]mero|identidade)|sua\s+caixa|favorecido|benefici[áa]rio|(?:onde|em\s+que)\s+(?:voc[êe]\s+)?(?:come[çc]ou|parou)|outra\s+(?:senha|palavra-passe)|\bsim\b|portabilidade|troca\s+de\s+operadora|(?:rel[óo]gio|carro|coluna)(?!\p{L})[^.\n]{0,50}(?:perfil|conta)`,
+  String.raw`(?:set|choos|pick|creat|defin)\w*\s[^.\n]{0,25}password|(?:was|if)\s+(?:it|this|that)\s+(?:was\s+)?you\b|(?:mov|migrat|transfer)\w*\s[^.\n]{0,25}account`,
+  String.raw`(?:wähl|vergeb|setz|erstell|leg)\w*\s[^.\n]{0,25}(?:passwort|kennwort)|waren\s+sie\s+das|warst\s+du\s+das|(?:konto|profil)\w*\s[^.\n]{0,20}(?:angelegt|erstellt|eröffnet)`,
+  String.raw`(?:défini|choisi|cré)\p{L}*\s[^.\n]{0,25}mot\s+de\s+passe|c['’]était\s+(?:bien\s+)?vous|opération\s+(?:sensible|en\s+cours|en\s+attente)|de\s+secours`,
+  String.raw`(?:elig|elij|escog|crea|defin)\p{L}*\s[^.\n]{0,25}contrase[ñn]a|(?:eras|fuiste|has\s+sido|has\s+hecho)\s+t[úu](?!\p{L})|operaci[óo]n\s+pendiente|de\s+respaldo`,
+  String.raw`(?:escolh|cri|defin)\p{L}*\s[^.\n]{0,25}(?:senha|palavra-passe)|(?:era|foi)\s+(?:mesmo\s+)?voc[êe](?!\p{L})|opera[çc][ãa]o\s+pendente|de\s+recupera[çc][ãa]o`,
+  "本人(?:様)?でし|パスワードを?(?:設定|登録)|取引を?確定|(?:是|为)(?:您|你)本人|(?:设置|設定|设定)(?:新)?(?:密码|密碼)|交易待确认|访问权限",
   "(?:電話番号|メールアドレス|アドレス|番号)(?:を|の|が)?(?:ご)?(?:確認|認証|本人)|振込先|別のパスワード|新しいパスワード|最初の画面|元の画面|SIM|(?:時計|車|スピーカー)[^\\n。]{0,20}(?:登録|プロフィール)",
   "(?:验证|驗證|确认|確認)[^\\n。]{0,10}(?:手机|手機|邮箱|郵箱|信箱|号码|號碼)|(?:邮箱|信箱|号码|手机)[^\\n。]{0,6}(?:属于|屬於)|(?:您|你)的(?:邮箱|信箱)|收款人|新密码|新密碼|刚才的页面|剛才的頁面|补卡|SIM|(?:手表|手錶|汽车|音箱)[^\\n。]{0,20}(?:绑定|綁定|帐号|账号)",
 );
 
 /** Asks the reader to enter something. */
 export const enterVerbs = anyOf(
-  String.raw`(?<!\p{L})(?:enter(?:ing)?|type|typing|input|key\s+in|submit|paste|pop|punch|put|copy|fill\s+in|provide|use|give|quote|read\s+(?:out|back)|(?:reply|respond)\s+with|carry|waiting\s+for|sent\s+you)(?!\p{L})`,
-  String.raw`(?<!\p{L})(?:gib|geben|gebe|eingeben|einzugeben|eingegeben|einzutippen|eintippen|tipp(?:e|en)?|trag(?:e|en)?|verwende[nt]?|nutze[n]?|benutze[n]?|übertragen|kopiere[n]?|gefragt|benötig\w+|antworten|bestätigen|übertrage)(?!\p{L})`,
+  String.raw`(?<!\p{L})(?:enter(?:ing)?|type|typing|input|key\s+in|submit|paste|pop|punch|put|copy|fill\s+in|provide|use|give|quote|read\s+(?:out|back)|(?:reply|respond)\s+with|carry|waiting\s+for|sent\s+you|you\s+need)(?!\p{L})`,
+  String.raw`(?<!\p{L})(?:gib|geben|gebe|eingeben|einzugeben|eingegeben|einzutippen|eintippen|tipp(?:e|en)?|trag(?:e|en)?|verwende[nt]?|nutze[n]?|benutze[n]?|übertragen|kopiere[n]?|gefragt|benötig\w+|brauch\w+|antworten|bestätigen|übertrage)(?!\p{L})`,
   String.raw`(?<!\p{L})(?:saisi[rst]?|saisissez|entre[rz]|tape[rz]?|compose[rz]?|recopie[rz]?|indique[rz]?|renseigne[rz]?|utilise[rz]?|copie[rz]?|insère|insérez|fourni\w*|report(?:e|ez|er)|répond(?:s|ez|re)?|confirme[rz]?)(?!\p{L})|\bdemand(?:é|er)`,
   String.raw`(?<!\p{L})(?:introdu(?:ce|zca|cir|cirlo|zcas)|ingres[ae]r?|escrib[aei]r?|tecle[ae]r?|digit[ae]r?|us[ae]r?|pon(?:er|ga)?|copi[ae]r?|facilit[ae]|[úu]sal[oa]|responde|conf[íi]rmal[oa]|confirma|pulsa|marca)(?!\p{L})`,
   String.raw`(?<!\p{L})(?:insir[ao]|inserir|introduz(?:a|ir)?|escreva|digite|digitar|informe|utilize|copie|coloque|preencha|responda|confirme|use)(?!\p{L})`,
@@ -35,14 +41,14 @@ export const enterVerbs = anyOf(
 );
 
 /** Names of a secret that is short enough to be typed. */
-export const secretNames = String.raw`(?:(?<!\p{L})(?:(?:pass-?)?codes?|passcodes?|c[óo]digos?|digits?|characters?|sequence|value|ziffern\p{L}*|zahl(?:en\p{L}*)?|zeichenfolge|\p{L}*-?code|wert|schlüssel|kennwort|passwort|chiffres?|nombre|clave|contrase[ñn]a|cifras|d[íi]gitos|senha|palavra-passe|algarismos|token|password|mot\s+de\s+passe|firma|llave|chave|key)(?!\p{L})|コード|数字|キー|文字|パスワード|暗証番号|码|碼|密码|密碼|口令|数字|數字|代码|代碼|字符|值)`;
+export const secretNames = String.raw`(?:(?<!\p{L})(?:(?:pass-?)?codes?|passcodes?|c[óo]digos?|digits?|characters?|sequence|value|ziffern\p{L}*|zahl(?:en\p{L}*)?|zeichenfolge|\p{L}*-?code|wert|schlüssel|kennwort|passwort|chiffres?|nombre|cl[ée]s?|clave|contrase[ñn]a|cifras|d[íi]gitos|senha|palavra-passe|algarismos|token|password|mot\s+de\s+passe|firma|llave|chave|key)(?!\p{L})|コード|数字|キー|文字|パスワード|暗証番号|码|碼|密码|密碼|口令|数字|數字|代码|代碼|字符|值)`;
 
 /** Names of a secret that are seldom used for anything else. Case counts: Spanish has the word `tan`. */
 export const secretAcronyms = String.raw`(?:\p{L}+-?)?(?:PIN|TAN|OTP|TOTP|OTC)`;
 
 /** Says that a number opens a thing, names a purchase or joins a call, not an account. */
 export const otherThings = anyOf(
-  String.raw`(?<!\p{L})(?:dial(?:ling|-in)?|conference|meetings?|webinar|zoom|webex|teams|host|pick-?\s?up|parcels?|package|locker|lock\s?box|doors?|gates?|garage|alarm|wi-?fi|wlan|coupons?|promo\w*|discount|voucher|gift|raffle|draw|check(?:ing)?-?\s?in\s+(?:opens|desk|time)|check-?out|checkout|boarding|flights?|bar-?code|invoices?|tracking|shipments?|shipped|deliver(?:y|ed)|booking|reservation|orders?\s+(?:#|no|number|\d)|tickets?|seat|bib|permit|serial|warranty|library|patient|insurance|claim|referral|projector|build|commit|pull\s+request|issue|chapter|delivery|keypad|storage\s+unit|meter|applications?)(?!\p{L})`,
+  String.raw`(?<!\p{L})(?:dial(?:ling|-in)?|conference|meetings?|webinar|zoom|webex|teams|host|pick-?\s?up|parcels?|package|locker|lock\s?box|doors?|gates?|garage|alarm|wi-?fi|wlan|coupons?|promo\w*|discount|voucher|gift|raffle|draw|check(?:ing)?-?\s?in\s+(?:opens|desk|time)|check-?out|checkout|boarding|flights?|bar-?code|invoices?|tracking|shipments?|shipped|deliver(?:y|ed)|booking|reservation|orders?\s+(?:#|no|number|\d)|tickets?|seat|bib|permit|serial|warranty|library|patient|insurance|claim|referral|projector|build|commit|pull\s+request|issue|chapter|delivery|keypad|storage\s+unit|meter|your\s+application)(?!\p{L})`,
   String.raw`(?<!\p{L})(?:einwahl|telefonkonferenz|besprechung|packstation|abhol\p{L}*|paket\p{L}*|schließfach|haustür|tür\p{L}*|w-?lan|gutschein\p{L}*|rabatt|gewinnspiel|losnummer|bordkarte|rechnung\p{L}*|sendung\p{L}*|lieferung|buchung\p{L}*|bestell\p{L}*|retoure\p{L}*|kurs\p{L}*|zimmer|schaden\p{L}*|zählerstand|postleitzahl|garantie|alarmanlage|moderator\p{L}*|verwendungszweck|zähler|kasse|versandkosten\p{L}*|tastenfeld|lagerbox)(?!\p{L})`,
   String.raw`(?<!\p{L})(?:audioconférence|réunion|colis|relais|casier|porte|portail|wi-?fi|promo\p{L}*|réduction|remise|tombola|tirage|embarquement|facture|suivi|livraison|réservation|commande|billets?|retour|sinistre|immeuble|garantie|alarme|animateur|dossier|livraison\s+gratuite|compteur|garde-meuble|clavier|webinaire)(?!\p{L})`,
   String.raw`(?<!\p{L})(?:audioconferencia|reuni[óo]n|paquete|recogida|taquilla|puerta|portal\s+del|wi-?fi|promocional|descuento|cup[óo]n|sorteo|embarque|factura|env[íi]o|reserva|pedido|entradas?|devoluci[óo]n|p[óo]liza|garant[íi]a|alarma|moderador|env[íi]o\s+gratis|contador|trastero|teclado|concepto|webinar)(?!\p{L})`,

@@ -1,7 +1,7 @@
 import { placesOf, type TextRange } from "./found.ts";
 
 const digits =
-  /(?<![\p{L}\p{N}+_/@&=.,:$€£¥#-])(?:\d{4,10}|\d{3}[ \-·–]\d{3,4}|\d{2}[ -]\d{2}[ -]\d{2}|\d{4}[ -]\d{4}|\d{3}[ -]\d{3}[ -]\d{2,3}|\d(?:[ \t\u200b]{1,3}\d){3,7}|\d(?:[ \t]*(?:\n[ \t]*){1,2}\d){3,7}|\d(?:[ \t]?[|·•\-–][ \t]?\d){3,7})(?![\p{L}\p{N}_@&=/])(?!\s?[:.,]\d)(?![ -]\d)/gu;
+  /(?<![\p{L}\p{N}+_/@&=.,:$€£¥#-])(?:\d{4,10}|\d{3}[ \-·–]\d{3,4}|\d{2}[ -]\d{2}[ -]\d{2}|\d{4}[ -]\d{3,4}|\d{3}[ -]\d{3}[ -]\d{2,3}|\d(?:[ \t\u200b]{1,3}\d){3,7}|\d(?:[ \t]*(?:\n[ \t]*){1,2}\d){3,7}|\d(?:[ \t]?[|·•\-–][ \t]?\d){3,7})(?![\p{L}\p{N}_@&=/])(?!\s?[:.,]\d)(?![ -]\d)/gu;
 /** Digits directly beside Chinese or Japanese text. */
 const digitsInHan =
   /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}：:「『【[(（]|^|\n)(?:\d{4,8}|\d{3}[ -]\d{3})(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}」』】\])），,。、；;！!\s]|$)(?![ -]\d)/gu;

@@ -39,7 +39,7 @@ const tiedBehind = new RegExp(
   "iu",
 );
 const isNamed = new RegExp(
-  `${named}|${secretAcronyms}|\\bnumbers?\\b|\\bnum[ée]ro|n[úu]meros?\\b|番号|号码|號碼`,
+  `${named}|${secretAcronyms}|\\bnumbers?\\b|nummer|\\bnum[ée]ro|n[úu]meros?\\b|番号|号码|號碼`,
   "iu",
 );
 const endsWithCopula = new RegExp(String.raw`\s*${copula}[\s\p{P}\p{S}]*$`, "iu");

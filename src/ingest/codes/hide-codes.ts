@@ -16,6 +16,8 @@ export interface HiddenText {
   values: readonly string[];
 }
 
+/** Found codes that are checked for another meaning, which bounds the time. */
+const mostChecked = 300;
 /** Messages up to this length are always examined. Characters. */
 const shortMessage = 1_500;
 
@@ -36,11 +38,16 @@ export function hideCodes(subject: string, text: string): HiddenText {
   const [aboutIt, whole] = [halfWidth(subject), halfWidth(text)];
   // A subject is judged with the text below it, and the text with its subject.
   const both = `${aboutIt}\n\n${whole.slice(0, 2_000)}`;
-  const inSubject = [...findCodes("", both).filter((one) => !isForOther("", both, one)), ...findByPurpose("", both)]
+  const inSubject = [
+    ...findCodes("", both).filter((one) => !isForOther("", both, one)),
+    ...findByPurpose("", both),
+  ]
     .filter(({ end }) => end <= aboutIt.length)
     .concat(findLinks(aboutIt, subject));
   const inText = [
-    ...findCodes(aboutIt, whole).filter((one) => !isForOther(aboutIt, whole, one)),
+    ...findCodes(aboutIt, whole).filter(
+      (one, at) => at >= mostChecked || !isForOther(aboutIt, whole, one),
+    ),
     ...findByPurpose(aboutIt, whole),
     ...findLinks(aboutIt, text),
     ...findKeys(aboutIt, whole),
