@@ -191,7 +191,7 @@ async function take(
     ...(request.socket.remoteAddress !== undefined && { peer: request.socket.remoteAddress }),
   } as const;
   const kept = keep(message, arrival);
-  // A message that was not stored costs nothing, so that an outage does not use up the share.
+  // Only stored messages use up the share, so that an outage costs the sender nothing.
   kept.catch(() => arrivals.giveBack(sender, bytes));
   const { emailId, isNew, isWithheld } = await kept;
   const status = isNew ? (isWithheld ? "quarantined" : "stored") : "duplicate";

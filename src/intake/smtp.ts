@@ -170,7 +170,7 @@ async function receive(
       peer: remoteAddress,
       helo: hostNameAppearsAs,
     });
-    // A message that was not stored costs nothing, so that an outage does not use up the share.
+    // Only stored messages use up the share, so that an outage costs the sender nothing.
     kept.catch(() => arrivals.giveBack(sender, message.length));
     await kept;
   } finally {

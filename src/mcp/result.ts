@@ -133,7 +133,7 @@ function toErrorResult(
   return isKnown ? result : { ...result, _meta: { "dev.countersign/error": machine } };
 }
 
-/** The text of an error says by itself that the call failed, also where a host needs it without a mark. */
+/** Returns the result of a failed call. The first word of its text is the kind of error, for hosts that get no mark. */
 function failed(form: NonNullable<ResultOptions["form"]>, content: ContentBlock[]): Result {
   return form === "unmarked" ? { content } : { isError: true, content };
 }

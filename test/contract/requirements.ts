@@ -287,7 +287,7 @@ export const requirements: readonly Requirement[] = [
     sentence: "A browser that an approver signed in with is not locked out by others.",
   },
   {
-    id: "mail.search.turns",
+    id: "mail.search-turns",
     sentence: "Many simultaneous searches of strangers' mail keep no other caller waiting.",
   },
   {

@@ -26,7 +26,7 @@ it("leaves a client's dialog alone for half a minute, and then notifies the chat
   expect(await dueAfter(30)).toBe(1);
 });
 
-it("lets requests that nobody has seen give way before those in a chat, and those before opened ones [fatigue.flood]", async () => {
+it("lets unseen requests give way before those in a chat, and those before opened ones [fatigue.flood]", async () => {
   const url = pathToFileURL(join(temporaryDirectory(), "main.db")).href;
   const database = openDatabase({ url, migrations: mainMigrations, log: quietLog });
   onTestFinished(() => database.close());

@@ -58,5 +58,5 @@ it("a `serve` that is a follower loads no parser for any call", () => {
   expect(parsers.filter((name) => [...loaded].some((one) => one.startsWith(name)))).toEqual([]);
   // Proves that they would be seen: with the role it has all of them but those of the threads.
   const withRole = loadedWith(join(source, "app/compose/open/open-ingest.ts"));
-  expect(withRole).toContain("html-to-text");
+  expect(withRole).toContain("postal-mime");
 });

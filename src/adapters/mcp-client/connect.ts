@@ -194,7 +194,7 @@ export function upstreamConnector(settings: {
             era === "modern" && inputSchema !== undefined
               ? await client.callTool(params, {
                   ...options,
-                  // Without the schema of the result, which is checked in another thread.
+                  // The schema of the result is left out, because another thread checks the result.
                   toolDefinition: {
                     name: call.tool,
                     inputSchema: { ...inputSchema, type: "object" },

@@ -59,7 +59,7 @@ export function createMessageGuard(): {
   };
 }
 
-/** What a transport does with a message after the guard has seen it. */
+/** The actions of a transport for a message that the guard has seen. */
 interface Treatment {
   pass(message: JSONRPCMessage): void;
   listChanged(): void;

@@ -183,8 +183,8 @@ export interface DecisionResult {
 export interface Tickets {
   /**
    * Opens a request, or joins the open one of an identical call. At the limit, the oldest request without a live
-   * question gives way, and the new one names it. Requests that nobody has seen give way first, then those that were
-   * only sent to a chat.
+   * question gives way, and the new one names it. Unseen requests give way first, then those that were only sent to
+   * a chat.
    * @throws ToolError `budget_exceeded` if all are too new for that
    */
   open(request: TicketRequest, ttlMs: number): Promise<{ ticket: Ticket; joined: boolean }>;

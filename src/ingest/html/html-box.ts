@@ -111,7 +111,7 @@ export function roomIn(style: ReadonlyMap<string, string>, em: number, outer: Ro
   return { width: sizeOf("width"), height: sizeOf("height") };
 }
 
-/** Returns whether a grid gives its boxes no height or no width, so that those that cut their content are empty. */
+/** Returns whether a grid gives its boxes a height or width of 0. Boxes that cut their content are empty then. */
 export function isFlatGrid(style: ReadonlyMap<string, string>): boolean {
   if (!/\bgrid$/.test(style.get("display") ?? "")) return false;
   return ["grid-template-rows", "grid-template-columns"].some((name) =>

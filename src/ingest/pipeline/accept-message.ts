@@ -80,7 +80,7 @@ export function createAcceptMessage(settings: {
     // The message was already stored, so nothing was written. Its receipt is added below.
     const isSmall = inboxBytes > 0 && bytes <= inboxBytes;
     if (isSmall && (await admit(message, given, true))) return { ...kept, isNew: true };
-    // Line ends give one message countless forms. An object without a receipt would never be deleted.
+    // Line ends give one message countless forms. Only objects with a receipt are deleted with the message.
     if (await store.hasAllReceipts(emailId)) return { ...kept, isNew: false };
     const key = rawKey(rawSha256);
     const wasThere = !(await putOnce(objects, key, message, "message/rfc822"));

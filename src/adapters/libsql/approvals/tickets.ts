@@ -18,7 +18,7 @@ const isInChat = `EXISTS (SELECT 1 FROM chat_messages AS sent
   WHERE sent.ticket_id = waiting.ticket_id AND sent.message_id IS NOT NULL)`;
 
 /**
- * The oldest waiting request of a principal that nobody has seen, or the oldest seen one if all were. A request that is
+ * The oldest unseen request of a principal among those that wait, or the oldest seen one if all were seen. A request that is
  * being asked in the client is never chosen.
  */
 const oldestWaitingOf = `(SELECT waiting.ticket_id FROM tickets AS waiting
