@@ -7,7 +7,15 @@ import {
   secretNames,
 } from "./access-words.ts";
 import { aloneIn, type Candidate, candidatesIn } from "./candidates.ts";
-import { keepSecret, notByYou, otherLabels, signInWords, strongNouns, units, validity } from "./code-words.ts";
+import {
+  keepSecret,
+  notByYou,
+  otherLabels,
+  signInWords,
+  strongNouns,
+  units,
+  validity,
+} from "./code-words.ts";
 import { occurs, type TextRange } from "./found.ts";
 
 /** The evidence from which a number or word counts as a code. Points. */
@@ -128,7 +136,9 @@ function evidenceFor(
 function isPartOfMore(text: string, { start, end }: TextRange): boolean {
   const before = text.slice(Math.max(0, start - 3), start);
   const behind = text.slice(end, end + 14);
-  return /[\d)][ \-/.]?$|CVE-?$/.test(before) || /^ ?#|^[ \-/]\d/.test(behind) || units.test(behind);
+  return (
+    /[\d)][ \-/.]?$|CVE-?$/.test(before) || /^ ?#|^[ \-/]\d/.test(behind) || units.test(behind)
+  );
 }
 
 /** Six or eight digits, two groups, or letters with digits. */
@@ -158,7 +168,7 @@ function hasForm(
 }
 
 function bindingOf(beside: Beside): { points: number; isTied: boolean; isStrong: boolean } {
-  const { lead, tail, next, isAlone } = beside;
+  const { lead, tail, next } = beside;
   const isAcronym = tiedAcronym.test(lead);
   const isTied = isAcronym || tiedBefore.test(lead) || tiedBehind.test(tail);
   const isEntered =

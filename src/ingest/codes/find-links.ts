@@ -25,7 +25,7 @@ const plainNames =
 /** Finds links that reset a password, sign in or confirm an account. */
 export function findLinks(subject: string, text: string): TextRange[] {
   const links = placesOf(addresses, text).map((place) => whole(text, place));
-  const isAbout = 
+  const isAbout =
     occurs(linkPurposes, subject) ||
     occurs(accessPurposes, subject) ||
     occurs(passwordStems, subject);
