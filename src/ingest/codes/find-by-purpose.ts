@@ -20,8 +20,10 @@ import { occurs, type TextRange } from "./found.ts";
 
 /** The evidence from which a number or word counts as a code. Points. */
 const enough = 5;
+/** The most points that the text around a code adds. */
+const mostAround = 5;
 /** A mail with more numbers is a table. More are not examined, which bounds the time. */
-const mostCandidates = 300;
+const mostCandidates = 60;
 /** Characters around a code that are searched for a purpose and for warnings. */
 const aroundCharacters = 1_200;
 /** Characters of the sentences beside a code. */
@@ -112,23 +114,27 @@ function evidenceFor(
   const beside = besideOf(text, one);
   const binding = bindingOf(beside);
   if (binding.points === 0 || !hasForm(value, one.kind, beside, binding)) return 0;
-  const { purpose, warnings, isSecret, otherThings: isNearOther } = around(one);
-  if (purpose === 0 && !title.hasPurpose && !isSecret) return 0;
   const clause = `${beside.lead} ${beside.tail}`;
-  const near = text.slice(Math.max(0, one.start - besideCharacters), one.end + besideCharacters);
-  const isBeside = title.hasPurpose || occurs(accessPurposes, near);
-  return (
+  const ownPoints =
     binding.points +
     (beside.isAlone ? 1 : 0) +
     (isTypical(value) ? 1 : 0) +
-    (title.isOnly ? 1 : 0) +
+    (title.isOnly ? 1 : 0) -
+    (occurs(otherThings, clause) ? 5 : 0) -
+    (title.isOther ? 3 : 0) -
+    (!binding.isStrong && isLabelled(beside, binding.isTied) ? 4 : 0);
+  // The text around it, which takes longest to examine, adds at most this.
+  if (ownPoints + mostAround < enough) return 0;
+  const { purpose, warnings, isSecret, otherThings: isNearOther } = around(one);
+  if (purpose === 0 && !title.hasPurpose && !isSecret) return 0;
+  const near = text.slice(Math.max(0, one.start - besideCharacters), one.end + besideCharacters);
+  const isBeside = title.hasPurpose || occurs(accessPurposes, near);
+  return (
+    ownPoints +
     (binding.isTied && isSecret ? 1 : 0) +
     (isBeside ? 2 : purpose) +
     warnings -
-    (occurs(otherThings, clause) ? 5 : 0) -
-    (title.isOther ? 3 : 0) -
-    (isNearOther ? 2 : 0) -
-    (!binding.isStrong && isLabelled(beside, binding.isTied) ? 4 : 0)
+    (isNearOther ? 2 : 0)
   );
 }
 

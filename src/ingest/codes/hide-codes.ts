@@ -17,7 +17,7 @@ export interface HiddenText {
 }
 
 /** Found codes that are checked for another meaning, which bounds the time. */
-const mostChecked = 300;
+const mostChecked = 60;
 /** Messages up to this length are always examined. Characters. */
 const shortMessage = 1_500;
 
