@@ -67,15 +67,15 @@ interface Beside {
 interface Around {
   purpose: number;
   warnings: number;
-  /** The reader is asked to tell nobody. */
+  /** A warning asks the reader to keep the code secret. */
   isSecret: boolean;
   otherThings: boolean;
 }
 
 /**
- * Finds codes in a message whose purpose is to identify the reader, whatever its sender calls them. A candidate counts
- * if several independent signs agree: a name or a verb such as `enter` is bound to it, the text beside it has such a
- * purpose, a warning follows, and nothing binds it to an order, a call or a lock.
+ * Finds codes in a message whose purpose is to identify the reader, whatever its sender calls them. Several independent
+ * signs must agree. A name or a verb is bound to the code. The text beside it has such a purpose. A warning follows.
+ * Words of an order, a call or a lock count against it.
  */
 export function findByPurpose(subject: string, text: string): TextRange[] {
   const candidates = candidatesIn(text).slice(0, mostCandidates);
@@ -147,7 +147,7 @@ function isPartOfMore(text: string, { start, end }: TextRange): boolean {
   );
 }
 
-/** Six or eight digits, two groups, or letters with digits. */
+/** Returns whether a value has six or eight digits, two groups, or letters with digits. */
 function isTypical(value: string): boolean {
   const plain = value.replace(/[^A-Za-z0-9]/g, "");
   return /^(?:\d{6}|\d{8})$/.test(plain) || /[A-Z].*-|-.*[A-Z]/.test(value) || !/^\d+$/.test(plain);

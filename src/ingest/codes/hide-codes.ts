@@ -22,7 +22,7 @@ const mostChecked = 60;
 const shortMessage = 1_500;
 
 /**
- * Every longer text with a sign-in code has one of these words. Mails without any of them are examined no further.
+ * Every longer text with a sign-in code has one of these words. Other long mails are skipped.
  */
 const worthALook =
   /code|c[óo]digo|clave|chave|auth|magi[ckq]|mágic|connect|connexion|entrar|acces|reset|token|pin\b|otp|\btan\b|pass(?:word|code|phrase)?|kennwort|contrase|senha|mot de passe|palavra-passe|sign|log|verif|vérif|confirm|bestätig|activ|aktiv|ativ|anmeld|recover|recuper|récup|wiederherst|backup|secret|seed|secours|respaldo|コード|認証|確認|パス|ログイン|サインイン|登録|キー|フレーズ|码|碼|密|口令|验证|驗證|登|恢|助|激活|链接|連結|account|konto|compte|cuenta|conta\b|アカウント|账号|帐号|帳號|账户|device|computer|gerät|appareil|dispositivo|aparelho|端末|デバイス|设备|裝置|pay|transfer|überweis|zahl|virement|pago|pix\b|保護者|家长|家長|child|parent|eltern|本人|enter|type|kenn|geben|saisi|tape|introd|digit|番号|輸入|escrib|escrev|números|algarism|cifras|chiffre|ziffer|输入/i;
