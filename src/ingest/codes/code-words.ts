@@ -13,7 +13,7 @@ export const recoveryStems =
   /recover|backup|back-up|emergency|restore|rescue|scratch|seed|secret|mnemonic|encryption|security key|wiederherst|ersatz|notfall|sicherung|reserve|récup|secours|sauveg|restaur|recuper|respaldo|reserva|emergencia|seguran|回復|リカバリ|バックアップ|復元|復旧|予備|恢复|恢復|备用|備用|备份|備份|復原|复原|助记/gi;
 /** A part of every name of a sent password. */
 export const passwordStems =
-  /password|passwort|kennwort|mot de passe|contrase|clave|senha|palavra-passe|パスワード|密码|密碼/gi;
+  /password|passwort|kennwort|mot de passe|contrase|clave|senha|palavra-passe|パスワード|密码|密碼|口令/gi;
 
 /** Names of codes that exist only to sign in or to prove an identity. */
 export const strongNouns = anyOf(
@@ -101,7 +101,7 @@ export const units =
 
 /** Names of keys that restore an account. */
 export const recoveryNouns = anyOf(
-  String.raw`\b(?:recovery|backup|back-up|emergency|restore|rescue|scratch)[\s-](?:codes?|keys?|phrase|words|kit|passphrase)\b|\bseed[\s-]?(?:phrase|words)\b|\bsecret[\s-](?:key|phrase|recovery phrase)\b|\bmnemonic\b|\bencryption key\b|\bsecurity key\b`,
+  String.raw`\b(?:recovery|backup|back-up|emergency|restore|rescue|scratch)[\s-](?:codes?|passcodes?|tokens?|pins?|keys?|phrase|words|kit|passphrase)\b|\bseed[\s-]?(?:phrase|words)\b|\bsecret[\s-](?:key|phrase|recovery phrase)\b|\bmnemonic\b|\bencryption key\b|\bsecurity key\b`,
   String.raw`\b(?:wiederherstellungs|backup-?|ersatz|notfall|sicherungs|reserve-?)(?:codes?|schlüssels?|phrase|wörter)\b`,
   String.raw`\b(?:codes?|cl[ée]s?|phrase)\s+(?:de\s+)?(?:récupération|secours|sauvegarde|restauration)\b`,
   String.raw`\b(?:c[óo]digos?|claves?|chaves?|frase)\s+(?:de\s+)?(?:recuperaci[óo]n|respaldo|reserva|emergencia|recupera[çc][ãa]o|backup|seguran[çc]a|c[óo]pia de seguran[çc]a)\b`,
@@ -110,9 +110,9 @@ export const recoveryNouns = anyOf(
 
 /** Names of passwords that the sender chose. */
 export const sentPasswords = anyOf(
-  String.raw`\b(?:temporary|temp|initial|new|generated|default|provisional|one[\s-]?time|starting|your)\s+(?:log[\s-]?in\s+)?password\b(?!\s+(?:reset|must|should|has|was|will|for|and|or|can|expires?|at))`,
+  String.raw`\b(?:temporary|temp|first[\s-]time|initial|new|generated|default|provisional|one[\s-]?time|starting|your)\s+(?:log[\s-]?in\s+)?password\b(?!\s+(?:reset|must|should|has|was|will|for|and|or|can|expires?|at))`,
   String.raw`\b(?:vorläufiges|temporäres|neues|initiales?|ihr|dein|start|erst|initial|einmal)-?\s?(?:passwort|kennwort)\b`,
   String.raw`\bmot de passe\s+(?:temporaire|provisoire|initial|généré|à usage unique)|\bnouveau mot de passe`,
   String.raw`\b(?:contrase[ñn]a|clave)\s+(?:temporal|provisional|inicial|generada)|\bnueva contrase[ñn]a|\b(?:senha|palavra-passe)\s+(?:tempor[áa]ria|provis[óo]ria|inicial|gerada)|\bnova (?:senha|palavra-passe)`,
-  "(?:仮|初期|臨時|一時|新しい|新)パスワード|(?:临时|初始|臨時|新|默认|預設)(?:密码|密碼)",
+  "(?:仮|初期|臨時|一時|新しい|新)パスワード|(?:临时|初始|臨時|新|默认|預設)(?:密码|密碼|口令)",
 );

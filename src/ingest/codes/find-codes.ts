@@ -10,6 +10,7 @@ import {
   validity,
   weakNouns,
 } from "./code-words.ts";
+import { aloneIn, type Candidate, candidatesIn } from "./candidates.ts";
 import { occurs, type TextRange, placesNear, placesOf } from "./found.ts";
 import { nearest } from "./near-names.ts";
 
@@ -17,25 +18,6 @@ import { nearest } from "./near-names.ts";
 const aroundCharacters = 1_200;
 /** The evidence from which a number or word counts as a code. Points. */
 const enough = 5;
-
-const digits =
-  /(?<![\p{L}\p{N}+_/@&=.,:$€£¥#-])(?:\d{4,10}|\d{3}[ \-·–]\d{3,4}|\d{2}[ -]\d{2}[ -]\d{2}|\d{4}[ -]\d{4}|\d{3}[ -]\d{3}[ -]\d{2,3}|\d(?:[ \t\u200b]{1,3}\d){3,7}|\d(?:[ \t]*(?:\n[ \t]*){1,2}\d){3,7}|\d(?:[ \t]?[|·•\-–][ \t]?\d){3,7})(?![\p{L}\p{N}_@&=/])(?!\s?[:.,]\d)(?![ -]\d)/gu;
-/** Digits directly beside Chinese or Japanese text. */
-const digitsInHan =
-  /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}：:「『【[(（])(?:\d{4,8}|\d{3}[ -]\d{3})(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}」』】\])），,。、；;！!\s]|$)(?![ -]\d)/gu;
-/** A code with a prefix, such as `G-482913`. */
-const prefixed = /(?<![\p{L}\p{N}_/.-])[A-Z]{1,4}-\d{4,8}(?![\p{L}\p{N}_-])/gu;
-const mixed =
-  /(?<![A-Za-z0-9_/@.=&%+-])(?=[A-Za-z-]{0,24}\d)(?=[\d-]{0,24}[A-Za-z])[A-Za-z0-9]{2,12}(?:-[A-Za-z0-9]{2,8}){0,4}(?![A-Za-z0-9_@=&%-]|\.[a-z]|:\/\/)/g;
-const capitals =
-  /(?<![A-Za-z0-9_/@.&-])(?:[A-Z]{5,8}|[A-Z]{3,4}-[A-Z]{3,4}(?:-[A-Z]{3,4})?)(?![A-Za-z0-9_@-])/g;
-const magicWords = /(?<![\p{L}\p{N}_/@.-])[a-z]{3,12}(?:-[a-z]{3,12}){2,5}(?![\p{L}\p{N}_/@-])/gu;
-
-type Kind = "number" | "mixed" | "word";
-
-interface Candidate extends TextRange {
-  kind: Kind;
-}
 
 /** Finds one-time codes by their form and by the words around them. */
 export function findCodes(subject: string, text: string): TextRange[] {
@@ -50,29 +32,6 @@ export function findCodes(subject: string, text: string): TextRange[] {
   const setting = { text, strong, weak, inSubject, signals: signalsIn(text) };
   return all.filter((one) => evidenceFor(one, setting) >= enough);
 }
-
-function candidatesIn(text: string): Candidate[] {
-  const all = patterns.flatMap(([pattern, kind], rank) =>
-    placesOf(pattern, text).map((place) => ({ ...place, kind, rank })),
-  );
-  const found: Candidate[] = [];
-  let end = 0;
-  for (const one of all.toSorted((a, b) => a.start - b.start || a.rank - b.rank)) {
-    if (one.start < end) continue;
-    found.push(one);
-    end = one.end;
-  }
-  return found;
-}
-
-const patterns: readonly (readonly [RegExp, Kind])[] = [
-  [prefixed, "number"],
-  [digits, "number"],
-  [digitsInHan, "number"],
-  [mixed, "mixed"],
-  [capitals, "word"],
-  [magicWords, "word"],
-];
 
 /** Returns whether the text around a name makes it the code of an order, a lock or a discount. */
 function isOther(text: string, { start, end }: TextRange): boolean {
@@ -165,7 +124,7 @@ function evidenceFor(one: Candidate, setting: Setting): number {
 /** Returns whether a candidate's form can be a code in its place. */
 function fits(
   value: string,
-  kind: Kind,
+  kind: Candidate["kind"],
   { isAlone, isTied, isStrong }: { isAlone: boolean; isTied: boolean; isStrong: boolean },
 ): boolean {
   const plain = value.replace(/[^A-Za-z0-9]/g, "");
@@ -175,6 +134,7 @@ function fits(
     return (!isYear && plain.length > 4) || isTied || (isAlone && !isYear);
   }
   if (!isTied && !isAlone) return false;
+  if (kind === "token") return false;
   if (kind === "mixed") {
     if (plain.length < 4 || plain.length > 16) return false;
     // Coupons, such as `SAVE20`.
@@ -186,19 +146,6 @@ function fits(
   if (value.includes("-")) return true;
   // A button's label is a word with vowels.
   return (value.match(/[AEIOU]/g)?.length ?? 0) / value.length <= 0.25;
-}
-
-/** Characters on each side of a code in which its line may have no letter or digit. A frame is allowed. */
-const aloneWithin = 80;
-
-function aloneIn(text: string, { start, end }: TextRange): boolean {
-  const before =
-    text
-      .slice(Math.max(0, start - aloneWithin), start)
-      .split("\n")
-      .at(-1) ?? "";
-  const behind = text.slice(end, end + aloneWithin).split("\n", 1)[0] ?? "";
-  return !/[\p{L}\p{N}]/u.test(before) && !/[\p{L}\p{N}]/u.test(behind);
 }
 
 /** Returns the points against a candidate, such as a number of an order, a call or a meeting. */

@@ -1,4 +1,5 @@
-import { notByYou, validity } from "./code-words.ts";
+import { accessPurposes, otherThings } from "./access-words.ts";
+import { notByYou, passwordStems, validity } from "./code-words.ts";
 import { occurs, type TextRange, placesOf } from "./found.ts";
 import { linkPurposes, otherPaths, otherPurposes, signInPaths } from "./link-words.ts";
 
@@ -9,6 +10,8 @@ const wrappedCharacters = 68;
 const beforeCharacters = 220;
 const behindCharacters = 120;
 const aroundCharacters = 1_200;
+/** Words of an address that lets its reader in. */
+const entryPaths = /log-?in|sign-?in|magic|password|otp(?![a-z])|unlock|reset/i;
 /** The evidence from which a link is hidden. Points. */
 const enough = 4;
 
@@ -22,12 +25,17 @@ const plainNames =
 /** Finds links that reset a password, sign in or confirm an account. */
 export function findLinks(subject: string, text: string): TextRange[] {
   const links = placesOf(addresses, text).map((place) => whole(text, place));
-  const isAbout = occurs(linkPurposes, subject);
+  const isAbout =
+    occurs(linkPurposes, subject) ||
+    occurs(accessPurposes, subject) ||
+    occurs(passwordStems, subject);
+  const opening = links.map(({ start, end }) => hasToken(text.slice(start, end)));
+  const isOnly = text.length < aroundCharacters && opening.filter(Boolean).length === 1;
   return links.filter((link, at) => {
     const address = text.slice(link.start, link.end);
-    if (!hasToken(address)) return false;
+    if (opening[at] !== true) return false;
     const from = Math.max(links[at - 1]?.end ?? 0, link.start - beforeCharacters);
-    return evidenceFor(text, link, address, { from, isAbout }) >= enough;
+    return evidenceFor(text, link, address, { from, isAbout, isOnly }) >= enough;
   });
 }
 
@@ -35,7 +43,7 @@ function evidenceFor(
   text: string,
   { start, end }: TextRange,
   address: string,
-  { from, isAbout }: { from: number; isAbout: boolean },
+  { from, isAbout, isOnly }: { from: number; isAbout: boolean; isOnly: boolean },
 ): number {
   const path = address.replace(/^[a-z+.-]+:\/\/[^/?#]*/i, (host) =>
     /[/?#]/.test(address.slice(host.length, host.length + 1)) ? "" : host,
@@ -44,8 +52,10 @@ function evidenceFor(
   const line = before.slice(before.trimEnd().lastIndexOf("\n") + 1).trim();
   const near = before + text.slice(end, end + behindCharacters).split("\n\n", 1)[0];
   const around = text.slice(Math.max(0, start - aroundCharacters), end + aroundCharacters);
-  const hasPurpose = occurs(linkPurposes, near);
+  const isToAccess = line !== "" && occurs(accessPurposes, line) && !occurs(otherThings, line);
+  const hasPurpose = occurs(linkPurposes, near) || occurs(accessPurposes, near);
   const isLabelled = line !== "" && occurs(linkPurposes, line);
+  const isElse = otherPurposes.test(line) || occurs(otherThings, line);
   const leadsIn = signInPaths.test(path);
   // A purpose that ends with a colon is the label of the link behind it.
   const isNamed = isLabelled && /[:：]$/.test(line) && !otherPurposes.test(line);
@@ -53,11 +63,14 @@ function evidenceFor(
     (leadsIn ? 2 : 0) +
     (hasPurpose ? 2 : 0) +
     (isNamed ? 2 : 0) +
+    (isToAccess && !otherPurposes.test(line) ? (isOnly ? 2 : 1) : 0) +
+    (!isNamed && (isToAccess || (isAbout && isOnly)) && /[:：]$/.test(line) ? 1 : 0) +
     (isAbout ? 1 : 0) +
+    (isOnly && (isAbout || entryPaths.test(path)) && !isElse ? 2 : 0) +
     (occurs(validity, around) ? 1 : 0) +
     (occurs(notByYou, around) ? 1 : 0) -
     (otherPaths.test(path) && !(leadsIn && isLabelled) ? 3 : 0) -
-    (!isLabelled && otherPurposes.test(line) ? 3 : 0)
+    (!isLabelled && isElse ? 3 : 0)
   );
 }
 

@@ -5,13 +5,14 @@ export interface TextRange {
 }
 
 /**
- * Returns a text in which full-width digits, letters and signs have their ASCII form. Every character keeps its
- * position.
+ * Returns a text in which full-width digits, letters and signs, and Arabic digits, have their ASCII form. Every
+ * character keeps its position.
  */
 export function halfWidth(text: string): string {
-  return /[\uFF01-\uFF5E\u3000\u00A0\u202F\u2007]/.test(text)
+  return /[\uFF01-\uFF5E\u3000\u00A0\u202F\u2007\u0660-\u0669\u06F0-\u06F9]/.test(text)
     ? text
         .replace(/[\uFF01-\uFF5E]/g, (char) => String.fromCharCode(char.charCodeAt(0) - 0xfee0))
+        .replace(/[\u0660-\u0669\u06F0-\u06F9]/g, (char) => String(char.charCodeAt(0) & 15))
         .replace(/[\u3000\u00A0\u202F\u2007]/g, " ")
     : text;
 }

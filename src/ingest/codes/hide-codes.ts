@@ -1,3 +1,4 @@
+import { findByPurpose, isForOther } from "./find-by-purpose.ts";
 import { findCodes } from "./find-codes.ts";
 import { findKeys } from "./find-keys.ts";
 import { findLinks } from "./find-links.ts";
@@ -15,12 +16,16 @@ export interface HiddenText {
   values: readonly string[];
 }
 
+/** Found codes that are checked for another meaning, which bounds the time. */
+const mostChecked = 60;
+/** Messages up to this length are always examined. Characters. */
+const shortMessage = 1_500;
+
 /**
- * Every text with a sign-in code has one of these words. Mails without any of them, which are most, are examined no
- * further.
+ * Every longer text with a sign-in code has one of these words. Other long mails are skipped.
  */
 const worthALook =
-  /code|c[óo]digo|clave|chave|auth|magi[ckq]|mágic|connect|connexion|entrar|acces|reset|token|pin\b|otp|\btan\b|pass(?:word|code|phrase)?|kennwort|contrase|senha|mot de passe|palavra-passe|sign|log|verif|vérif|confirm|bestätig|activ|aktiv|ativ|anmeld|recover|recuper|récup|wiederherst|backup|secret|seed|secours|respaldo|コード|認証|確認|パス|ログイン|サインイン|登録|キー|フレーズ|码|碼|密|口令|验证|驗證|登|恢|助|激活|链接|連結/i;
+  /code|c[óo]digo|clave|chave|auth|magi[ckq]|mágic|connect|connexion|entrar|acces|reset|token|pin\b|otp|\btan\b|pass(?:word|code|phrase)?|kennwort|contrase|senha|mot de passe|palavra-passe|sign|log|verif|vérif|confirm|bestätig|activ|aktiv|ativ|anmeld|recover|recuper|récup|wiederherst|backup|secret|seed|secours|respaldo|コード|認証|確認|パス|ログイン|サインイン|登録|キー|フレーズ|码|碼|密|口令|验证|驗證|登|恢|助|激活|链接|連結|account|konto|compte|cuenta|conta\b|アカウント|账号|帐号|帳號|账户|device|computer|gerät|appareil|dispositivo|aparelho|端末|デバイス|设备|裝置|pay|transfer|überweis|zahl|virement|pago|pix\b|保護者|家长|家長|child|parent|eltern|本人|enter|type|kenn|geben|saisi|tape|introd|digit|番号|輸入|escrib|escrev|números|algarism|cifras|chiffre|ziffer|输入/i;
 
 /**
  * Replaces one-time codes, sign-in and reset links, recovery keys and sent passwords. They are recognised by form and
@@ -28,14 +33,22 @@ const worthALook =
  */
 export function hideCodes(subject: string, text: string): HiddenText {
   const nothing: HiddenText = { subject, text, hidden: 0, values: [] };
-  if (!worthALook.test(subject) && !worthALook.test(text)) return nothing;
+  const isShort = subject.length + text.length <= shortMessage;
+  if (!isShort && !worthALook.test(subject) && !worthALook.test(text)) return nothing;
   const [aboutIt, whole] = [halfWidth(subject), halfWidth(text)];
   // A subject is judged with the text below it, and the text with its subject.
-  const inSubject = findCodes("", `${aboutIt}\n\n${whole.slice(0, 2_000)}`)
+  const both = `${aboutIt}\n\n${whole.slice(0, 2_000)}`;
+  const inSubject = [
+    ...findCodes("", both).filter((one) => !isForOther("", both, one)),
+    ...findByPurpose("", both),
+  ]
     .filter(({ end }) => end <= aboutIt.length)
     .concat(findLinks(aboutIt, subject));
   const inText = [
-    ...findCodes(aboutIt, whole),
+    ...findCodes(aboutIt, whole).filter(
+      (one, at) => at >= mostChecked || !isForOther(aboutIt, whole, one),
+    ),
+    ...findByPurpose(aboutIt, whole),
     ...findLinks(aboutIt, text),
     ...findKeys(aboutIt, whole),
   ];

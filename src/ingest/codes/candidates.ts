@@ -1,0 +1,63 @@
+import { placesOf, type TextRange } from "./found.ts";
+
+const digits =
+  /(?<![\p{L}\p{N}+_/@&=.,:$€£¥#-])(?:\d{4,10}|\d{3}[ \-·–]\d{3,4}|\d{2}[ -]\d{2}[ -]\d{2}|\d{4}[ -]\d{3,4}|\d{3}[ -]\d{3}[ -]\d{2,3}|\d(?:[ \t\u200b]{1,3}\d){3,7}|\d(?:[ \t]*(?:\n[ \t]*){1,2}\d){3,7}|\d(?:[ \t]?[|·•\-–][ \t]?\d){3,7})(?![\p{L}\p{N}_@&=/])(?!\s?[:.,]\d)(?![ -]\d)/gu;
+/** Digits directly beside Chinese or Japanese text. */
+const digitsInHan =
+  /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}：:「『【[(（]|^|\n)(?:\d{4,8}|\d{3}[ -]\d{3})(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}」』】\])），,。、；;！!\s]|$)(?![ -]\d)/gu;
+/** A code with a prefix, such as `G-482913`. */
+const prefixed = /(?<![\p{L}\p{N}_/.-])[A-Z]{1,4}-\d{4,8}(?![\p{L}\p{N}_-])/gu;
+const mixed =
+  /(?<![A-Za-z0-9_/@.=&%+-])(?=[A-Za-z-]{0,24}\d)(?=[\d-]{0,24}[A-Za-z])[A-Za-z0-9]{2,12}(?:-[A-Za-z0-9]{2,8}){0,4}(?![A-Za-z0-9_@=&%-]|\.[a-z]|:\/\/)/g;
+const capitals =
+  /(?<![A-Za-z0-9_/@.&-])(?:[A-Z]{5,8}|[A-Z]{3,4}-[A-Z]{3,4}(?:-[A-Z]{3,4})?)(?![A-Za-z0-9_@-])/g;
+const magicWords = /(?<![\p{L}\p{N}_/@.-])[a-z]{3,12}(?:-[a-z]{3,12}){2,5}(?![\p{L}\p{N}_/@-])/gu;
+
+/** A long random value in a line of its own. */
+const opaque =
+  /(?<=^[ \t"'`*]{0,8})(?=[^\s]{0,100}\d)(?=[^\s]{0,100}[a-z])(?=[^\s]{0,100}[A-Z])[A-Za-z0-9/_+=.-]{18,200}(?=[ \t"'`*]{0,8}$)/gm;
+
+type Kind = "number" | "mixed" | "word" | "token";
+
+export interface Candidate extends TextRange {
+  kind: Kind;
+}
+
+/** Finds everything that has the form of a code, in the order of the text. */
+export function candidatesIn(text: string): Candidate[] {
+  const all = patterns.flatMap(([pattern, kind], rank) =>
+    placesOf(pattern, text).map((place) => ({ ...place, kind, rank })),
+  );
+  const found: Candidate[] = [];
+  let end = 0;
+  for (const one of all.toSorted((a, b) => a.start - b.start || a.rank - b.rank)) {
+    if (one.start < end) continue;
+    found.push(one);
+    end = one.end;
+  }
+  return found;
+}
+
+const patterns: readonly (readonly [RegExp, Kind])[] = [
+  [opaque, "token"],
+  [prefixed, "number"],
+  [digits, "number"],
+  [digitsInHan, "number"],
+  [mixed, "mixed"],
+  [capitals, "word"],
+  [magicWords, "word"],
+];
+
+/** Characters on each side of a code in which its line may have no letter or digit. A frame is allowed. */
+const aloneWithin = 80;
+
+/** Returns whether the line of a code has nothing else. */
+export function aloneIn(text: string, { start, end }: TextRange): boolean {
+  const before =
+    text
+      .slice(Math.max(0, start - aloneWithin), start)
+      .split("\n")
+      .at(-1) ?? "";
+  const behind = text.slice(end, end + aloneWithin).split("\n", 1)[0] ?? "";
+  return !/[\p{L}\p{N}]/u.test(before) && !/[\p{L}\p{N}]/u.test(behind);
+}
