@@ -188,7 +188,8 @@ describe.concurrent("OAUTH=on", () => {
     for (const each of cookie.split("; "))
       mine.cookies.set(...(each.split("=") as [string, string]));
     const host = createHost();
-    await expect(connectHost(home, send, host, { form: { verdict: "deny" } })).rejects.toThrow();
+    const refused = { verdict: "deny" };
+    await expect(connectHost(home, send, host, { form: refused })).rejects.toThrow("said no");
     const stranger = browser(send);
     const theirs = await stranger.open(host.known.authorize ?? "");
     const form = { verdict: "allow", scope: "mcp" };
