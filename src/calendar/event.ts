@@ -94,9 +94,10 @@ export function readCalendarFile(text: string, zones?: { left: number }): Calend
 function uidsIn(root: Component): number {
   const uids = children(root, "VCALENDAR").flatMap((calendar) =>
     ["VEVENT", "VTODO", "VJOURNAL"].flatMap((name) =>
-      children(calendar, name).map((component) => {
-        const [line] = lines(component, "UID");
-        return line === undefined ? "" : textValue(line);
+      children(calendar, name).flatMap((component) => {
+        // A component with two UID lines is two events to different programs.
+        const own = lines(component, "UID").map(textValue);
+        return own.length === 0 ? [""] : own;
       }),
     ),
   );

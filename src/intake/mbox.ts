@@ -6,11 +6,20 @@ const cr = 0x0d;
 const quote = 0x3e;
 const separator = Buffer.from("From ");
 /**
- * A date as `asctime` or RFC 5322 writes it. Prose that begins with "From" has none. Programs put zones around the
- * year.
+ * A sender and a date as `asctime` or RFC 5322 writes it, with nothing else behind it. Prose that begins with "From" may
+ * have a day and a time too. Programs put zones around the year, and UUCP a host at the end.
  */
-const dated =
-  /^From .*\b(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? +(?:[a-z]{3} +\d{1,2}|\d{1,2} +[a-z]{3}))\b.*\b\d{1,2}:\d\d\b/i;
+const dated = new RegExp(
+  [
+    /^From +\S[^\r\n]*? (?=[^\r\n]*\d:\d\d)(?=[^\r\n]*\b\d{4}\b)/,
+    /(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? +/,
+    /(?:(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) +\d{1,2}|\d{1,2} +(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))/,
+    /(?: +(?:\d{1,2}:\d\d(?::\d\d)?|\d{4}|[A-Z]{1,5}|[+-]\d{4}|\([^)\r\n]*\)))+/,
+    /(?: +remote from \S+)? *\r?(?=\n|$)/,
+  ]
+    .map(({ source }) => source)
+    .join(""),
+);
 /** A separator line holds a sender and a date. Bytes. */
 const separatorBytes = 1_000;
 

@@ -117,6 +117,22 @@ it("import begins a message of an mbox file only at a line with a date [mail.imp
   );
 });
 
+// The prose of a mail that named a day and a time became the beginning of another mail.
+it.each([
+  "From Mon, 5 Mar on we meet at 10:00 in town",
+  "From now on Fri Mar  6 2026 until 10:30 we meet",
+  "From Friday, 6 Mar 2026 10:00",
+])("import keeps prose in its message: %s [mail.import]", async (prose) => {
+  const dataDir = temporaryDirectory();
+  const message = `Subject: one\n\nHello,\n\n${prose}\n\nBye\n`;
+  const folder = folderOf({
+    "a.mbox": `From a Thu Mar  5 10:00:00 +0100 2026\n${message}\nFrom b!c Thu, 5 Mar 2026 10:00 +0100 (CET)\nSubject: two\n\nx\n`,
+  });
+  const told = imported(dataDir, folder, [folder]);
+  expect(told.map(({ path }) => path)).toEqual(["a.mbox#1", "a.mbox#2"]);
+  expect(await rawOf(dataDir, told[0]!.emailId)).toBe(message);
+});
+
 it("import uses the Content-Length of an mbox file if a message ends there [mail.import]", async () => {
   const dataDir = temporaryDirectory();
   const separator = "From ann@example.org Mon Jan  5 10:00:00 2026\n";

@@ -159,7 +159,8 @@ export async function lookAtPage(
         headers: { host: new URL(origin).host, ...(form && type), ...headers },
       },
       (response) => {
-        const cookie = response.headers["set-cookie"]?.[0]?.split(";", 1)[0] ?? "";
+        const given = response.headers["set-cookie"] ?? [];
+        const cookie = given.map((line) => line.split(";", 1)[0]).join("; ");
         const { statusCode: status } = response;
         text(response).then((body) => resolve({ status, text: body, cookie }), reject);
       },

@@ -177,6 +177,31 @@ describe.concurrent("OAUTH=on", () => {
     expect(await home.sql("SELECT 1 FROM oauth_records WHERE model = 'Grant'")).toEqual([]);
   });
 
+  // Strangers of the same network locked a known browser out of this page, though not out of the approval page.
+  it("lets a browser in that signed in before, while others guess [http.browser]", async (t) => {
+    const home = newHome(t);
+    const { at, send } = await startSignIn(home);
+    const url = await at.url;
+    const signedIn = await lookAtPage(url, "/approvals/sign-in", {}, { secret: secrets.alice });
+    const { cookie } = await lookAtPage(url, "/approvals", { cookie: signedIn.cookie });
+    const mine = browser(send);
+    for (const each of cookie.split("; "))
+      mine.cookies.set(...(each.split("=") as [string, string]));
+    const host = createHost();
+    const refused = { verdict: "deny" };
+    await expect(connectHost(home, send, host, { form: refused })).rejects.toThrow("said no");
+    const stranger = browser(send);
+    const theirs = await stranger.open(host.known.authorize ?? "");
+    const form = { verdict: "allow", scope: "mcp" };
+    const guess = async () => (await stranger.look(theirs, { ...form, secret: "wrong" })).status;
+    while ((await guess()) === 403);
+    const page = await mine.open(host.known.authorize ?? "");
+    const answer = async (secret: string) => (await mine.look(page, { ...form, secret })).status;
+    expect(await answer(secrets.bob)).toBe(403);
+    expect(await answer(secrets.alice)).toBe(303);
+    expect((await stranger.look(theirs, { ...form, secret: secrets.alice })).status).toBe(429);
+  });
+
   it("limits a host with the smaller scope to tools of low risk", async (t) => {
     const home = newHome(t);
     const { send } = await startSignIn(home);

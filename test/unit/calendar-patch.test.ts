@@ -242,6 +242,13 @@ describe("a change of a calendar file [calendar.patch]", () => {
     }
   });
 
+  it("is refused if the event has two UIDs", () => {
+    const uid = "UID:odd@example.org\r\n";
+    const text = original.replace(uid, `${uid}UID:other@example.org\r\n`);
+    const change = { ...nothing, title: "Changed" };
+    expect(() => changeText(text, "20261123T090000Z", change, context)).toThrow("Nothing was");
+  });
+
   it("keeps the file's LF line ends", () => {
     const { text } = changeText(
       original.replaceAll("\r\n", "\n"),

@@ -278,7 +278,12 @@ describe("the richer part", () => {
       "Your order",
     ],
     ["a much shorter text part", "Your order", "Your order of three blue lamps"],
-    ["a whole text part", "The order of three blue lamps comes on Friday. ".repeat(5), "The order"],
+    ["a whole text part", "Three blue lamps will come on Friday. ".repeat(5), "Three blue"],
+    [
+      "a text part with another word",
+      "Your order of two lamps will come. ".repeat(5),
+      "Your order of three",
+    ],
   ])("of %s and its HTML", (_what, text, start) => {
     expect(richerText(text, html).text).toMatch(new RegExp(`^${start}`));
   });

@@ -1,11 +1,14 @@
 /** Words of each part that are compared. The beginning of a book is enough. */
 const mostWords = 60_000;
+const mostCharacters = mostWords * 10;
 /** Consecutive word pairs missing from the other part. This many are a sentence that only one part has. */
 const passage = 7;
 /**
  * A shorter passage counts if this share of the part is missing from the other: "Pay 10 to Ann" and "Pay 900 to Eve".
  */
 const most = { pairs: 4, share: 0.4 };
+/** Fewer missing pairs of words that both parts have are an omitted word or a joint of passages. */
+const rearranged = 3;
 /** An HTML page has a footer and button texts that the plain part lacks. */
 const more = { pairs: 20, share: 0.3 };
 
@@ -23,8 +26,8 @@ interface Missing {
  * @param isStub whether the text part is much shorter. It may then omit text but not add other text.
  */
 export function partsDiffer(plain: string, page: string, isStub = false): boolean {
-  const ours = wordsOf(plain);
-  const theirs = wordsOf(page);
+  const ours = wordsOf(withoutLinks(plain));
+  const theirs = wordsOf(withoutLinks(page));
   if (ours.length === 0 || theirs.length === 0) return false;
   const own = missing(ours, theirs);
   if (own.longest >= passage) return true;
@@ -32,6 +35,39 @@ export function partsDiffer(plain: string, page: string, isStub = false): boolea
   if (isStub) return false;
   const rest = missing(theirs, ours);
   return rest.longest >= more.pairs && rest.pairs >= rest.of * more.share;
+}
+
+/**
+ * Returns whether the text part has a word, figure, address or link that its reader would miss in the HTML part. Text
+ * beyond what is compared counts as missing.
+ * @param html the source of the HTML part, which has the targets of its links
+ */
+export function saysMore(plain: string, page: string, html: string): boolean {
+  if (plain.length > mostCharacters) return true;
+  const source = html.replaceAll("&amp;", "&").toLowerCase();
+  const own = plain.replace(link, (target) =>
+    source.includes(target.toLowerCase()) ? " " : target,
+  );
+  const ours = wordsOf(own);
+  const theirs = wordsOf(page);
+  const known = new Set(theirs);
+  if (ours.length >= mostWords || ours.some((one) => !known.has(one))) return true;
+  return missing(ours, theirs).longest >= rearranged;
+}
+
+/**
+ * Returns whether the text part has a figure or a mail address that the HTML part has not: another amount, account or
+ * recipient in the same sentence.
+ */
+export function hasOtherFigures(plain: string, page: string, html: string): boolean {
+  const digits = folded(page).replace(/\D+/g, "");
+  const known = folded(html.slice(0, mostCharacters));
+  const ours = folded(withoutLinks(plain.slice(0, mostCharacters)));
+  for (const [figure] of ours.matchAll(/\d(?:[ .,'-]?\d){2,}/g))
+    if (!digits.includes(figure.replace(/\D+/g, ""))) return true;
+  for (const [address] of ours.matchAll(/[a-z0-9._+-]{1,64}@[a-z0-9.-]{1,253}/g))
+    if (!known.includes(address.replace(/[.-]+$/, ""))) return true;
+  return false;
 }
 
 function missing(words: readonly string[], others: readonly string[]): Missing {
@@ -53,12 +89,19 @@ function missing(words: readonly string[], others: readonly string[]): Missing {
 const word =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}])[\p{L}\p{N}])+/gu;
 
+/** A link ends at a character that no address has, such as a blank of another script. */
+const link = /\b(?:https?|mailto|ftp):(?:(?![\])>])[\p{L}\p{M}\p{N}!-~])+/giu;
+
+function withoutLinks(text: string): string {
+  return text.slice(0, mostCharacters).replace(link, " ");
+}
+
+function folded(text: string): string {
+  return text.normalize("NFKC").toLowerCase();
+}
+
 function wordsOf(text: string): string[] {
-  const bare = text
-    .slice(0, mostWords * 10)
-    .replace(/\b(?:https?|mailto|ftp):[^\s\])>]+/gi, " ")
-    .normalize("NFKC")
-    .toLowerCase();
+  const bare = folded(text.slice(0, mostCharacters));
   const words: string[] = [];
   for (const [one] of bare.matchAll(word)) {
     words.push(one);

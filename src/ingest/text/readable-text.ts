@@ -1,5 +1,5 @@
 import { type HtmlText, readHtml } from "../html/html-text.ts";
-import { partsDiffer } from "./parts-differ.ts";
+import { hasOtherFigures, partsDiffer, saysMore } from "./parts-differ.ts";
 import { tidy } from "./tidy-text.ts";
 
 /** Placeholder sentences of text parts that senders do not expect to be read. */
@@ -17,8 +17,8 @@ export interface RicherText extends HtmlText {
 }
 
 /**
- * Returns the richer of the two parts as plain text. Either may be absent. If their content differs, it is the HTML
- * part, which a mail program shows.
+ * Returns the richer of the two parts as plain text. Either may be absent. If the text part has words that the HTML part
+ * lacks, it is the HTML part, which a mail program shows.
  */
 export function richerText(plain: string | undefined, html: string | undefined): RicherText {
   const text = plain === undefined ? "" : tidy(plain);
@@ -33,9 +33,14 @@ export function richerText(plain: string | undefined, html: string | undefined):
   if (htmlWords === 0) return own;
   const said = text.split("\n").filter((line) => !placeholder.test(line.slice(0, 1_000)));
   const isStub = words < htmlWords * muchShorter;
-  if (partsDiffer(said.join("\n"), fromHtml.text, isStub))
+  const compared = said.join("\n");
+  if (
+    partsDiffer(compared, fromHtml.text, isStub) ||
+    hasOtherFigures(compared, fromHtml.text, html)
+  )
     return { ...fromHtml, partsDiffer: true };
-  if (isStub) return fromHtml;
+  // A mail program shows the HTML part, so no word of the text part alone reaches the model.
+  if (isStub || saysMore(text, fromHtml.text, html)) return fromHtml;
   if (words < 60 && htmlWords > words && placeholder.test(text)) return fromHtml;
   return own;
 }

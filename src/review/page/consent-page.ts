@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { parse as parseCookie } from "hono/utils/cookie";
 import { quotedClient, clientName } from "../../core/shared/text/client-name.ts";
 import type { GuessLimit } from "../../core/limits/guess-limit.ts";
 import type {
@@ -8,6 +9,7 @@ import type {
   ConsentView,
 } from "../../ports/people/consent.ts";
 import { type Approvers, approverOf } from "../terminal.ts";
+import { browserCookieName, knownBrowsers, tryNow } from "./access-page/known-browser.ts";
 import { passkeyButton } from "./access-page/passkey-button.ts";
 import type { PasskeySignIn } from "./access-page/passkey-sign-in.ts";
 import { isOwnPost } from "./guard.ts";
@@ -28,6 +30,8 @@ const ownName = /c\W*o\W*u\W*n\W*t\W*e\W*r\W*s\W*i\W*g\W*n/i;
  */
 export function createConsentPage(settings: {
   approvers: Approvers;
+  /** The key of the approval page, whose known browsers are known here too. */
+  key: Uint8Array;
   /** Shared with the approval page: both ask for the same secrets. */
   guesses: GuessLimit;
   /** The origin in the address bar. */
@@ -35,6 +39,7 @@ export function createConsentPage(settings: {
   passkeys?: PasskeySignIn | undefined;
 }): ConsentPage {
   const { approvers, guesses, origin, passkeys } = settings;
+  const browsers = knownBrowsers(approvers, settings.key);
   /** One consent's own, so that an answer is not accepted for another program. */
   const purposeOf = ({ path }: ConsentRequest): string => `consent ${path}`;
 
@@ -62,18 +67,25 @@ export function createConsentPage(settings: {
       }
       if (form.get("verdict") === "deny") return { kind: "denied" };
       if (form.get("verdict") !== "allow") return await again(400, "Choose one of the buttons.");
-      const waitSeconds = guesses.waitSeconds({ address: sender }, "approver");
-      if (waitSeconds !== undefined) {
+      const passkey = form.get("passkey") ?? "";
+      const cookies = parseCookie(headers.get("cookie") ?? "", browserCookieName);
+      const judged = await tryNow({
+        guesses,
+        approvers,
+        by: { address: sender, browser: browsers.owner(cookies[browserCookieName]) },
+        prove: async (heard) => {
+          if (passkey === "") return approverOf(form.get("secret") ?? "", heard);
+          const name = await passkeys?.approverOf(purposeOf(request), passkey);
+          return heard.some((each) => each.name === name) ? name : undefined;
+        },
+      });
+      if ("waitSeconds" in judged) {
+        const { waitSeconds } = judged;
         const text = `Too many tries. Wait ${waitSeconds} seconds, then try again.`;
         return await again(429, text, { "retry-after": String(waitSeconds) });
       }
-      const passkey = form.get("passkey") ?? "";
-      const approver =
-        passkey === ""
-          ? approverOf(form.get("secret") ?? "", approvers)
-          : await passkeys?.approverOf(purposeOf(request), passkey);
+      const approver = judged.name;
       if (approver === undefined) {
-        guesses.failed({ address: sender }, "approver");
         const text =
           passkey === ""
             ? "This is not an approver's secret. Nothing was granted."

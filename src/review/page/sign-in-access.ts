@@ -5,14 +5,13 @@ import { z } from "zod";
 import { type Approvers, approverOf } from "../terminal.ts";
 import { type GuessLimit, createGuessLimit } from "../../core/limits/guess-limit.ts";
 import type { PasskeySignIn } from "./access-page/passkey-sign-in.ts";
+import { browserCookieName, knownBrowsers, tryNow } from "./access-page/known-browser.ts";
 import { type Access, type PageEnv, idleMs, isOwnLook, isSame, mac } from "./access.ts";
 import { signInView } from "./entry-views.ts";
 import { readForm } from "./read-form.ts";
 
 /** `__Host-`: only over https, only from this host, for all its paths (RFC 6265bis, section 4.1.3.2). */
 const cookieName = "__Host-countersign";
-/** Identifies a browser that signed in before. It grants no access. */
-const browserCookieName = "__Host-countersign-browser";
 const cookieRules = "Path=/; Secure; HttpOnly; SameSite=Lax";
 
 /** Sessions end after a working day. Milliseconds. */
@@ -44,6 +43,7 @@ export function createSignInAccess(settings: {
   const { approvers, root, passkeys } = settings;
   const clock = settings.clock ?? (() => new Date());
   const guesses = settings.guesses ?? createGuessLimit(() => clock().getTime());
+  const browsers = knownBrowsers(approvers, settings.key);
   const left = new Map<string, number>();
 
   /** Signs a text. The secret is part of it, so that a new secret ends the sessions of the old one. */
@@ -75,43 +75,24 @@ export function createSignInAccess(settings: {
 
   /** Returns the approver who signed in with this browser before. A new secret invalidates this. */
   function knownBrowser(context: Context): { id: string; name: string } | undefined {
-    const [id = "", signature = ""] = getCookie(context, browserCookieName)?.split(".") ?? [];
-    const owner = approvers.find(({ name }) => isSame(signature, browserMac(id, name)));
-    return owner === undefined ? readLast(context) : { id, name: owner.name };
-  }
-
-  function browserMac(id: string, name: string): string {
-    return sign(`browser ${id}`, name) ?? "";
+    return browsers.owner(getCookie(context, browserCookieName)) ?? readLast(context);
   }
 
   function rememberBrowser(context: Context, name: string): void {
     if (getCookie(context, browserCookieName) !== undefined && knownBrowser(context)?.name === name)
       return;
     const id = randomBytes(18).toString("base64url");
-    const cookie = `${browserCookieName}=${id}.${browserMac(id, name)}`;
+    const cookie = `${browserCookieName}=${browsers.signed(id, name)}`;
     const header = `${cookie}; Max-Age=${knownBrowserSeconds}; ${cookieRules}`;
     context.header("set-cookie", header, { append: true });
   }
 
-  /**
-   * Returns the approver whom `prove` finds, or the time to wait. While others guess, a known browser has its own limit,
-   * for its approver only. Otherwise approvers could use their own browsers to guess each other's secrets.
-   */
   async function judge(
     context: Context<{ Bindings: PageEnv }>,
     prove: (heard: Approvers) => Promise<string | undefined> | string | undefined,
   ): Promise<{ name: string | undefined } | { waitSeconds: number }> {
-    const address = context.env.sender ?? "";
-    const browser = knownBrowser(context);
-    const paused = guesses.waitSeconds({ address }, "approver");
-    const alone = paused === undefined ? undefined : browser;
-    const waitSeconds = alone ? guesses.waitSeconds({ browser: alone.id }, "approver") : paused;
-    if (waitSeconds !== undefined) return { waitSeconds };
-    const from = alone ? { browser: alone.id } : { address };
-    const heard = alone ? approvers.filter((each) => each.name === alone.name) : approvers;
-    const name = await prove(heard);
-    if (name === undefined) guesses.failed(from, "approver");
-    return { name };
+    const by = { address: context.env.sender ?? "", browser: knownBrowser(context) };
+    return await tryNow({ guesses, approvers, by, prove });
   }
 
   async function view(complaint?: string) {
