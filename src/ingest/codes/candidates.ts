@@ -23,6 +23,9 @@ export interface Candidate extends TextRange {
   kind: Kind;
 }
 
+/** A text with more numbers than this is no mail about a code, and each one costs time. */
+const mostCandidates = 1_000;
+
 /** Finds everything that has the form of a code, in the order of the text. */
 export function candidatesIn(text: string): Candidate[] {
   const all = patterns.flatMap(([pattern, kind], rank) =>
@@ -32,6 +35,7 @@ export function candidatesIn(text: string): Candidate[] {
   let end = 0;
   for (const one of all.toSorted((a, b) => a.start - b.start || a.rank - b.rank)) {
     if (one.start < end) continue;
+    if (found.length === mostCandidates) break;
     found.push(one);
     end = one.end;
   }
