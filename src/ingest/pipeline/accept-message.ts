@@ -21,7 +21,7 @@ export type Arrival = Omit<Receipt, "rawSha256" | "bytes">;
 export const inboxBytes = 100_000;
 
 /** A message needs several times its size: itself, its text, its words and the log of the database. */
-export const timesMessage = 5;
+const timesMessage = 5;
 
 /** Stores a message durably. An intake may acknowledge the message only after this resolves. */
 export type AcceptMessage = (message: Uint8Array, arrival: Arrival) => Promise<Accepted>;
