@@ -101,15 +101,19 @@ export async function openUpstream(
     for (const changed of listeners) changed();
   }
 
+  /** Every call of a tool that acts lists the tools again, so unchanged files must cost nothing. */
+  async function rereadIfChanged(): Promise<void> {
+    const now = await stampOf(paths);
+    if (now === stamp) return;
+    stamp = now;
+    reread();
+  }
+
   async function check(): Promise<void> {
     if (isChecking) return;
     isChecking = true;
     try {
-      const now = await stampOf(paths);
-      if (now !== stamp) {
-        stamp = now;
-        reread();
-      }
+      await rereadIfChanged();
       await checkRestarts();
     } catch (cause) {
       log.warn("checking the upstream servers for changes failed", { cause });
@@ -140,7 +144,7 @@ export async function openUpstream(
         return { ...pins, servers: { ...pins.servers, [name]: pinsAfterListing(before, tools) } };
       });
       // Other processes notice the new file after `checkEveryMs`. This one withholds changed tools at once.
-      reread();
+      await rereadIfChanged();
     },
     onChange: (changed) => void listeners.push(changed),
     onRestart: (restart) => void restartListeners.push(restart),
