@@ -74,6 +74,8 @@ export function createCallerLedgers(
         if (marks === undefined) caller.unreadable.add(entry.seq);
         else caller.contents.add(sourceOf(entry), marks, entry);
       }
+      // An entry that was stored again has a new number, and its old one is never read.
+      for (const seq of caller.own) if (seq <= caller.read) caller.own.delete(seq);
       for (const { seq, text } of found.sent) {
         if (seq <= sent.seq) continue;
         sent.seq = seq;

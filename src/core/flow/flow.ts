@@ -4,7 +4,7 @@ import { hitsIn, rareOf } from "./compare.ts";
 import { callsBack } from "./reading/fragments.ts";
 import { createHasher } from "./hasher.ts";
 import type { Match } from "./hit.ts";
-import type { GivenContent, GivenSource, Ledger, Source } from "./ledger.ts";
+import type { GivenContent, GivenSource, LeavingText, Ledger, Source } from "./ledger.ts";
 import { shownValue } from "../shared/text/visible.ts";
 import type { Line } from "../tool/tool.ts";
 import type { MarksMaker } from "./marks-maker.ts";
@@ -63,6 +63,12 @@ const wordCharacters = 2_000;
 /** The end of a longer text is stored, because the next part continues it. Characters. */
 const sentCharacters = 600;
 
+/** What a caller was given and sent since the last write for it began. */
+interface Batch {
+  given: GivenContent[];
+  sent: LeavingText[];
+}
+
 /** Creates the record. @param key the key of the installation, for the fingerprints */
 export function createInformationFlow({
   ledger,
@@ -82,6 +88,8 @@ export function createInformationFlow({
   const callers = createCallerLedgers(ledger, { sealer, callsBack });
   const frequenciesOf = createWordFrequencies(ledger, () => performance.now());
   const underWay = new Map<string, Promise<void>>();
+  /** Batches that wait for the previous one of their caller. */
+  const waiting = new Map<string, Batch>();
   /** Callers with a content that could not be recorded. Everything that they send needs approval. */
   const incomplete = new Set<string>();
   /** Callers that had contents at their last check. Their next text is probably compared too. */
@@ -103,21 +111,37 @@ export function createInformationFlow({
     underWay.set(principal, next);
   }
 
+  /** Returns the batch that is stored next. Simultaneous calls of one caller share a thread's work and a write. */
+  function nextBatch(principal: string): Batch {
+    const known = waiting.get(principal);
+    if (known !== undefined) return known;
+    const batch: Batch = { given: [], sent: [] };
+    waiting.set(principal, batch);
+    later(principal, async () => {
+      waiting.delete(principal);
+      await store(principal, batch);
+    });
+    return batch;
+  }
+
+  async function store(principal: string, { given, sent }: Batch): Promise<void> {
+    if (sent.length > 0) await ledger.addSent(principal, sent);
+    if (given.length === 0) return;
+    const made = await maker.make(given.map(({ texts }) => texts.join("\n\n")));
+    const stored = given.flatMap(({ texts: _texts, ...source }, index) => {
+      const own = made[index];
+      return own ? [{ source, marks: own.packed, digest: own.digest }] : [];
+    });
+    callers.add(principal, await ledger.add(principal, stored), made);
+  }
+
   const idle = async (): Promise<void> => void (await Promise.all(underWay.values()));
 
   return {
     nameOf,
 
     given: (principal, contents) => {
-      if (contents.length === 0) return;
-      later(principal, async () => {
-        const made = await maker.make(contents.map(({ texts }) => texts.join("\n\n")));
-        const stored = contents.flatMap(({ texts: _texts, ...source }, index) => {
-          const own = made[index];
-          return own ? [{ source, marks: own.packed, digest: own.digest }] : [];
-        });
-        callers.add(principal, await ledger.add(principal, stored), made);
-      });
+      if (contents.length > 0) nextBatch(principal).given.push(...contents);
     },
 
     examine: async ({ principal, destination, text, setting }) => {
@@ -169,7 +193,7 @@ export function createInformationFlow({
 
     sent: ({ principal, destination, text }) => {
       const sealed = sealer.seal(Buffer.from(text.slice(-sentCharacters)));
-      later(principal, () => ledger.addSent(principal, destination, sealed));
+      nextBatch(principal).sent.push({ destination, text: sealed });
     },
 
     idle,

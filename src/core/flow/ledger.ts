@@ -49,6 +49,12 @@ export interface SentText {
   text: Uint8Array;
 }
 
+/** A text that leaves for a destination, encrypted. */
+export interface LeavingText {
+  destination: string;
+  text: Uint8Array;
+}
+
 /** Bytes of fingerprints that are stored for one caller. The oldest entries are removed first. */
 export const ledgerBytes = 2_000_000;
 
@@ -71,8 +77,8 @@ export interface Ledger {
     sent: readonly SentText[];
     oldest: number | undefined;
   }>;
-  /** Stores a text that left for a destination. */
-  addSent(principal: string, destination: string, text: Uint8Array): Promise<void>;
+  /** Stores texts that left, the oldest first. */
+  addSent(principal: string, texts: readonly LeavingText[]): Promise<void>;
   /** Returns the ids of the mails that a caller was given in the last milliseconds, the newest first. */
   mailsRead(principal: string, withinMs: number): Promise<readonly string[]>;
   /** Returns how many mails of the index have each of the words. */

@@ -75,17 +75,18 @@ export function createLedger(database: Database, { lastsMs }: { lastsMs: number 
       };
     },
 
-    addSent: async (principal, destination, text) => {
+    addSent: async (principal, texts) => {
+      const destinations = [...new Set(texts.map(({ destination }) => destination))];
       await database.write([
-        {
+        ...texts.map(({ destination, text }) => ({
           sql: `INSERT INTO flow_sent (principal, destination, text, at) VALUES (?, ?, ?, ${now})`,
           args: [principal, destination, text],
-        },
-        {
+        })),
+        ...destinations.map((destination) => ({
           sql: `DELETE FROM flow_sent WHERE principal = ?1 AND destination = ?2 AND seq NOT IN
             (SELECT seq FROM flow_sent WHERE principal = ?1 AND destination = ?2 ORDER BY seq DESC LIMIT ${sentTexts})`,
           args: [principal, destination],
-        },
+        })),
       ]);
     },
 
