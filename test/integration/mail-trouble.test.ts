@@ -194,10 +194,11 @@ it("on a full disk mail is deferred and acknowledged mail is whole, and ingest r
       refused += 1;
     }
   }
-  expect(await post(ingest, message("late", 100_000))).toBe(507);
+  // The free space is measured a few times a second, so the disk itself may refuse first.
+  expect([503, 507]).toContain(await post(ingest, message("late", 100_000)));
   rmSync(ballast);
   await expectOnly(dataDir, acknowledged);
-  expect(await session.send(message("after", 40_000))).toMatch(/^250 /);
+  await expect.poll(() => session.send(message("after", 40_000))).toMatch(/^250 /);
   expect(await post(ingest, message("last", 40_000))).toBe(202);
   await expectOnly(dataDir, [...acknowledged, "after", "last"]);
 }, 120_000);
