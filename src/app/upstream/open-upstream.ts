@@ -101,7 +101,7 @@ export async function openUpstream(
     for (const changed of listeners) changed();
   }
 
-  /** Every call of a tool that acts lists the tools again, so unchanged files must cost nothing. */
+  /** Reads the files if one changed. Every call of an acting tool comes here, so unchanged files must cost nothing. */
   async function rereadIfChanged(): Promise<void> {
     const now = await stampOf(paths);
     if (now === stamp) return;

@@ -63,7 +63,7 @@ const wordCharacters = 2_000;
 /** The end of a longer text is stored, because the next part continues it. Characters. */
 const sentCharacters = 600;
 
-/** What a caller was given and sent since the last write for it began. */
+/** The contents and sent texts of a caller that wait for the next write. */
 interface Batch {
   given: GivenContent[];
   sent: LeavingText[];
