@@ -58,6 +58,7 @@ export function changeText(
     return { text: serialise(found.file.root), key };
   }
 
+  mustBeLikeSeries(found, changes);
   const main = series.main?.component as Component;
   const shift = time === undefined ? 0 : seriesShift(found, time);
   if (changes.title !== undefined) {
@@ -220,6 +221,21 @@ function seriesShift(found: FoundOccurrence, time: WrittenTime): number {
     throw refuse("the series repeats on named days, which would become wrong");
   if (shift !== 0 && namesTimes) throw refuse("the series repeats at named times");
   return shift;
+}
+
+/**
+ * Refuses changes of a series through an occurrence that would keep its own time or title. A dialog shows only this
+ * occurrence, so it would show no change.
+ */
+function mustBeLikeSeries({ series, replacement }: Located, { time, title }: EventChanges): void {
+  const own = series.replacements.find(({ component }) => component === replacement);
+  if (own === undefined) return;
+  if (time === undefined && (title === undefined || own.title === series.main?.title)) return;
+  throw new ToolError(
+    "invalid_input",
+    "This occurrence was changed on its own and does not follow its series. Nothing was changed.",
+    { hint: "Name another occurrence of the series." },
+  );
 }
 
 function refuse(why: string): ToolError {

@@ -105,6 +105,7 @@ export function createCalendar(settings: CalendarSettings): Calendar {
       event: toEvent(object.name, found.occurrence, own),
       version: object.etag,
       repeats: repeats(found.series),
+      bytes: Buffer.byteLength(object.text),
     };
   }
 
@@ -169,6 +170,8 @@ export function createCalendar(settings: CalendarSettings): Calendar {
       const left = removeFromText(object.text, occurrenceKey, context);
       await write(object, left, options);
     },
+    keepsMore: async (principal, bytes) =>
+      (await settings.copies?.hasRoom(principal, bytes)) ?? true,
   };
 }
 

@@ -1,5 +1,5 @@
 import { dayMs } from "../core/shared/time-zone.ts";
-import { children, type Component, lines, parseLines } from "./content-lines.ts";
+import { children, type Component, isComponent, lines, parseLines } from "./content-lines.ts";
 import { zonesOf } from "./file-zones.ts";
 import type { RecurrenceRule } from "./recurrence/recurrence-rule.ts";
 import {
@@ -87,21 +87,25 @@ export function readCalendarFile(text: string, zones?: { left: number }): Calend
     }
   }
   const series = [...byUid.values()].map((one) => ({ ...one, main: one.main }));
-  return { root, calendar, series, broken, uids: uidsIn(root) };
+  // Some programs end a line at a bare CR, and read a UID that is part of another line here.
+  const hidden = /\r(?!\n)[ \t]*(?:UID|BEGIN)[ \t]*[:;]/i.test(text) ? 1 : 0;
+  return { root, calendar, series, broken, uids: new Set(uidsIn(root)).size + hidden };
 }
 
-/** Counts UIDs in the whole file. A second VCALENDAR is not read, but would be deleted with the first. */
-function uidsIn(root: Component): number {
-  const uids = children(root, "VCALENDAR").flatMap((calendar) =>
-    ["VEVENT", "VTODO", "VJOURNAL"].flatMap((name) =>
-      children(calendar, name).flatMap((component) => {
-        // A component with two UID lines is two events to different programs.
-        const own = lines(component, "UID").map(textValue);
-        return own.length === 0 ? [""] : own;
-      }),
-    ),
+/** Components that are an event or a task of their own. Others, such as VALARM and VLOCATION, have UIDs too. */
+const ownComponents = new Set(["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VAVAILABILITY"]);
+
+/**
+ * Returns the UIDs in the whole file as they are written, at any depth. A second VCALENDAR is not read, but would be
+ * deleted with the first.
+ */
+function uidsIn(component: Component): string[] {
+  // A component with two UID lines is two events to different programs.
+  const own = lines(component, "UID").map(
+    ({ text }) => /^[^:;]*(?:;(?:"[^"]*"|[^":])*)?:(.*)$/s.exec(text)?.[1] ?? text,
   );
-  return new Set(uids).size;
+  const uids = ownComponents.has(component.name) ? (own.length === 0 ? [""] : own) : [];
+  return [...uids, ...component.items.filter(isComponent).flatMap(uidsIn)];
 }
 
 function readEvent(

@@ -66,9 +66,15 @@ export const secret: Kind<Secret> = {
   schema: z.string().transform((value) => new Secret(value)),
 };
 
+/** Counts the characters that a person sees. One may have many code points, and some code points are invisible. */
+function characters(secret: string): number {
+  const signs = Array.from(new Intl.Segmenter().segment(secret), ({ segment }) => segment);
+  return signs.filter((sign) => /(?!\p{DI})[\p{L}\p{N}\p{P}\p{S}]/u.test(sign)).length;
+}
+
 export function token(minLength: number): Kind<Secret> {
   const kind = checked(`a secret of at least ${minLength} characters`, (value) =>
-    value.length >= minLength ? new Secret(value) : undefined,
+    characters(value) >= minLength ? new Secret(value) : undefined,
   );
   return { ...kind, isSecret: true };
 }
@@ -188,7 +194,7 @@ export function namedSecrets(minLength: number): Kind<NamedSecret[]> {
       if (named.some(({ name }) => name === "")) fail(`must be ${expected}`);
       for (const [index, { name, value: own }] of named.entries()) {
         if (name === "") continue;
-        if (own.length < minLength)
+        if (characters(own) < minLength)
           fail(`needs a secret of at least ${minLength} characters for "${name}"`);
         if (named.findIndex((other) => other.name === name) < index) fail(`names "${name}" twice`);
         if (named.findIndex((other) => other.value === own) < index)

@@ -21,6 +21,8 @@ export const smtpLimits = {
   recipients: 100,
   /** Unknown recipients per connection before it counts as address probing. */
   wrongRecipients: 100,
+  /** RCPT commands between two DATA commands, also of recipients beyond the limit, which a relay tries again later. */
+  recipientTries: 1_100,
   /** RFC 5321 4.5.3.1.4 requires 512. SMTPUTF8 and DSN add to it. Lines of a message may be as long as the message. */
   commandBytes: 4_096,
   /** Idle time before a connection is closed. RFC 5321 4.5.3.2 allows five minutes. A live relay answers at once. */

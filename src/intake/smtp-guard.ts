@@ -16,8 +16,9 @@ interface Connection {
   since: number;
   deadline: Timer;
   wrongRecipients: number;
-  /** Commands since the last DATA. */
+  /** Commands since the last DATA, without RCPT and of RCPT alone. */
   commands: number;
+  recipients: number;
   /** The start of the running message. */
   dataSince: number | undefined;
   release: () => void;
@@ -85,23 +86,28 @@ export function createGuard(
         deadline: deadlineOf(client.id, since, Math.min(limits.envelopeMs, limits.messageMs)),
         wrongRecipients: 0,
         commands: 0,
+        recipients: 0,
         dataSince: undefined,
         release,
       });
       return undefined;
     },
-    /** Counts a command. RCPT has its own limits. */
+    /** Counts a command. A message may have many recipients, known and unknown ones. */
     said: (id: string, command: string): void => {
       const connection = connections.get(id);
-      if (connection === undefined || command === "RCPT") return;
-      connection.commands += 1;
-      if (connection.commands > limits.idleCommands) end(id, "Too many commands without a message");
+      if (connection === undefined) return;
+      if (command === "RCPT") connection.recipients += 1;
+      else connection.commands += 1;
+      const isIdle =
+        connection.commands > limits.idleCommands || connection.recipients > limits.recipientTries;
+      if (isIdle) end(id, "Too many commands without a message");
     },
     /** Records the start of a message. Its time limit counts from the last stored message, also after refusals. */
     begun: ({ id }: Client): void => {
       const connection = connections.get(id);
       if (connection === undefined) return;
       connection.commands = 0;
+      connection.recipients = 0;
       connection.dataSince = now();
       clearTimeout(connection.deadline);
       connection.deadline = deadlineOf(id, connection.since, limits.messageMs);

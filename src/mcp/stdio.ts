@@ -66,6 +66,12 @@ class Wire extends StdioServerTransport {
 
   override async send(message: Parameters<StdioServerTransport["send"]>[0]): Promise<void> {
     this.#watch.sent(message);
+    const { stdout } = process;
+    if (stdout.writableCorked === 0) {
+      // Simultaneous answers share one write.
+      stdout.cork();
+      process.nextTick(() => stdout.uncork());
+    }
     await super.send(message);
   }
 

@@ -7,7 +7,7 @@ import { type ApprovalChannel, everybody } from "../core/approvals/ticket.ts";
 import { isErrorKind } from "../core/tool/tool-error.ts";
 import type { DiaryEvent } from "../ports/people/diary.ts";
 import type { RecentChange } from "../ports/files/recent-changes.ts";
-import { isChannel, moment, formatReason } from "./words.ts";
+import { isChannel, formatReason, withLocalTimes } from "./words.ts";
 
 /** Characters per entry, so that text from a stranger cannot fill the page. */
 const maxCharacters = 300;
@@ -196,12 +196,6 @@ function tool({ tool: name }: AuditEvent): string {
   return name.replaceAll("_", " ");
 }
 
-const isoTime = /\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)(?!\w)/g;
-
 function clean(text: string): string {
-  const local = text.replaceAll(isoTime, (time) => {
-    const at = new Date(time);
-    return Number.isNaN(at.getTime()) ? time : moment(at);
-  });
-  return oneLine(local, maxCharacters);
+  return oneLine(withLocalTimes(text), maxCharacters);
 }

@@ -25,6 +25,16 @@ export function moment(at: Date): string {
   return clockFace(at);
 }
 
+const isoTime = /\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)(?!\w)/g;
+
+/** Replaces the times in a sentence for a model by those of this computer, for a person. */
+export function withLocalTimes(sentence: string): string {
+  return sentence.replaceAll(isoTime, (time) => {
+    const at = new Date(time);
+    return Number.isNaN(at.getTime()) ? time : moment(at);
+  });
+}
+
 export function isChannel(name: string): name is ApprovalChannel {
   return Object.hasOwn(channelPlaces, name);
 }

@@ -1,12 +1,10 @@
-import { randomId, sha256Hex } from "../core/shared/digest.ts";
-import type { Log } from "../core/shared/log.ts";
+import { sha256Hex } from "../core/shared/digest.ts";
 import { shownName } from "../core/shared/text/visible.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
 import type { CalendarObject, CalendarObjects } from "../ports/calendar/calendar-objects.ts";
 import type { EventCopies } from "../ports/calendar/event-copies.ts";
-import type { FileChanges } from "../ports/files/file-changes.ts";
-import type { ObjectFacts, ObjectStore } from "../ports/files/objects.ts";
-import { copyKey, evictCopies } from "./undo-copies.ts";
+import type { ObjectFacts } from "../ports/files/objects.ts";
+import { type UndoSettings, hasRoom, makeUndoable } from "./undo-copies.ts";
 import type { UndoTarget } from "./undo-target.ts";
 
 /** Keys of files contain no colon, so that no file has the key of an event. */
@@ -26,37 +24,21 @@ function nameOf(key: string): string {
   return Buffer.from(key.slice(eventPrefix.length), "base64url").toString();
 }
 
-interface CopySettings {
-  objects: ObjectStore;
-  changes: FileChanges;
-  undoHours: number;
-  log: Log;
-}
-
-export function createEventCopies({ objects, changes, undoHours, log }: CopySettings): EventCopies {
+export function createEventCopies(settings: UndoSettings): EventCopies {
+  const { objects } = settings;
   return {
+    hasRoom: (principal, bytes) => hasRoom(settings, { principal, bytes }),
     changing: async ({ before, after, by, make, left }) => {
       const key = eventKey(before.name);
-      const undoId = randomId("un");
       const kind = after === undefined ? "deleted" : "replaced";
       const sha256 = after === undefined ? undefined : sha256Hex(after);
-      const change = { ...by, undoId, key, kind, sha256, replaces: before.etag } as const;
-      await changes.plan(change, undoHours * 3_600_000);
-      try {
-        const body = Buffer.from(before.text);
-        await objects.put(copyKey(change), body, { mediaType, when: { kind: "absent" } });
-        await make();
-        const version = after === undefined ? undefined : await left().catch(() => undefined);
-        // The change was made even if this fails. Undo then compares the bytes.
-        await changes.made(undoId, version, body.byteLength).catch(() => undefined);
-      } catch (error) {
-        const isSure = error instanceof ToolError && error.sideEffects === "none";
-        if (isSure) await changes.drop(undoId).catch(() => undefined);
-        throw error;
-      }
-      const of = { principal: by.principal, except: undoId };
-      await evictCopies({ objects, changes }, of).catch((cause: unknown) => {
-        log.warn("removal of old undo copies failed", { cause });
+      const body = Buffer.from(before.text);
+      const keptBytes = body.byteLength;
+      const change = { ...by, key, kind, sha256, replaces: before.etag, keptBytes } as const;
+      await makeUndoable(settings, change, {
+        copy: (to) => objects.put(to, body, { mediaType, when: { kind: "absent" } }),
+        make,
+        left: () => (after === undefined ? undefined : left()),
       });
     },
   };
@@ -66,14 +48,14 @@ export function createEventCopies({ objects, changes, undoHours, log }: CopySett
  * Creates the part of undo that writes calendar objects. Its own changes are recorded like those of a tool.
  * @param settings `describe` returns title and time of a calendar file, for people
  */
-export function createEventTarget(settings: {
-  calendar: Pick<CalendarObjects, "get" | "create" | "replace" | "remove">;
-  copies: EventCopies;
-  changes: FileChanges;
-  undoHours: number;
-  describe: (text: string) => Promise<{ title: string; inWords: string }>;
-}): UndoTarget {
-  const { calendar, copies, changes, undoHours } = settings;
+export function createEventTarget(
+  settings: UndoSettings & {
+    calendar: Pick<CalendarObjects, "get" | "create" | "replace" | "remove">;
+    copies: EventCopies;
+    describe: (text: string) => Promise<{ title: string; inWords: string }>;
+  },
+): UndoTarget {
+  const { calendar, copies } = settings;
   const left = async (name: string): Promise<string | undefined> =>
     (await calendar.get(name))?.etag;
 
@@ -112,25 +94,20 @@ export function createEventTarget(settings: {
         await copies.changing({ before, after: text, by, make, left: () => left(name) });
         return;
       }
-      const undoId = randomId("un");
-      const plan = {
+      const sha256 = sha256Hex(text);
+      const change = {
         ...by,
-        undoId,
         key,
         kind: "created",
         replaces,
-        sha256: sha256Hex(text),
+        sha256,
+        keptBytes: undefined,
       } as const;
-      await changes.plan(plan, undoHours * 3_600_000);
-      try {
-        await calendar.create(name, text);
-      } catch (error) {
-        const isSure = error instanceof ToolError && error.sideEffects === "none";
-        if (isSure) await changes.drop(undoId).catch(() => undefined);
-        throw error;
-      }
-      const version = await left(name).catch(() => undefined);
-      await changes.made(undoId, version).catch(() => undefined);
+      await makeUndoable(settings, change, {
+        copy: undefined,
+        make: () => calendar.create(name, text),
+        left: () => left(name),
+      });
     },
     remove: async (key, { ifMatch, by }) => {
       const before = await present(key, ifMatch);

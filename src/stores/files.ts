@@ -1,10 +1,10 @@
-import { randomId, sha256Hex } from "../core/shared/digest.ts";
+import { sha256Hex } from "../core/shared/digest.ts";
 import type { Log } from "../core/shared/log.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
-import type { FileChanges, PlannedChange } from "../ports/files/file-changes.ts";
+import type { ChangeMaker, FileChanges, PlannedChange } from "../ports/files/file-changes.ts";
 import type { Files } from "../ports/files/files.ts";
 import type { ObjectFacts, ObjectStore } from "../ports/files/objects.ts";
-import { copyKey, evictCopies, hasRoom } from "./undo-copies.ts";
+import { hasRoom, makeUndoable } from "./undo-copies.ts";
 
 /** The part of the object store that the file tools can address. */
 const filesPrefix = "files/";
@@ -15,51 +15,37 @@ const filesPrefix = "files/";
  */
 export function createFiles(
   objects: ObjectStore,
-  { changes, undoHours, log }: { changes: FileChanges; undoHours: number; log: Log },
+  options: { changes: FileChanges; undoHours: number; log: Log },
 ): Files {
-  const undoMs = undoHours * 3_600_000;
+  const settings = { objects, ...options };
 
-  /**
-   * Makes an undoable change: records the plan, copies the present object (`replaces`, with `conflict` if it changed),
-   * and then changes it. A crash in between leaves a copy that is removed later.
-   * @param make resolves with the facts after the change
-   */
+  /** Makes an undoable change. `replaces` is the etag of the present version, with `conflict` if it changed. */
   async function changed<Left extends ObjectFacts | undefined>(
-    plan: Omit<PlannedChange, "undoId">,
+    plan: Omit<PlannedChange, "undoId" | "keptBytes"> & Pick<ChangeMaker, "isDecided">,
     signal: AbortSignal | undefined,
     make: () => Promise<Left>,
   ): Promise<{ left: Left; until: Date }> {
-    const change = { undoId: randomId("un"), ...plan };
-    const { undoId, principal, replaces } = change;
-    const until = await changes.plan(change, undoMs);
-    try {
-      let kept: ObjectFacts | undefined;
-      if (replaces !== undefined) {
-        const when = { kind: "unchanged", etag: replaces } as const;
-        const from = filesPrefix + plan.key;
-        kept = await objects.copy(from, copyKey(change), withSignal({ when }, signal));
-      }
-      const left = await make();
-      // The change was made even if this fails. Undo then compares the bytes.
-      await changes.made(undoId, left?.etag, kept?.bytes).catch(() => undefined);
-      if (kept !== undefined) await evict({ principal, except: undoId });
-      return { left, until };
-    } catch (error) {
-      const isSure = error instanceof ToolError && error.sideEffects === "none";
-      if (isSure) await changes.drop(change.undoId).catch(() => undefined);
-      throw error;
-    }
-  }
-
-  /** Removes old copies. After a failure the next change tries again. */
-  async function evict(of: { principal: string; except: string }): Promise<void> {
-    await evictCopies({ objects, changes }, of).catch((cause: unknown) => {
-      log.warn("removal of old undo copies failed", { cause });
-    });
+    const { replaces } = plan;
+    const from = filesPrefix + plan.key;
+    const present =
+      replaces === undefined ? undefined : await objects.head(from, withSignal({}, signal));
+    const copy =
+      replaces === undefined
+        ? undefined
+        : (to: string) =>
+            objects.copy(
+              from,
+              to,
+              withSignal({ when: { kind: "unchanged", etag: replaces } as const }, signal),
+            );
+    const left = (facts: Left): string | undefined => facts?.etag;
+    const change = { ...plan, keptBytes: present?.bytes };
+    const { made, until } = await makeUndoable(settings, change, { copy, make, left });
+    return { left: made, until };
   }
 
   return {
-    keepsMore: (principal, bytes) => hasRoom(changes, { principal, bytes }),
+    keepsMore: (principal, bytes) => hasRoom(settings, { principal, bytes }),
 
     list: async ({ prefix, after, limit, signal }) => {
       const page = await objects.list({

@@ -1,6 +1,10 @@
+import { randomId } from "../core/shared/digest.ts";
 import type { Log } from "../core/shared/log.ts";
-import type { FileChanges } from "../ports/files/file-changes.ts";
+import { ToolError } from "../core/tool/tool-error.ts";
+import type { ChangeMaker, FileChanges, PlannedChange } from "../ports/files/file-changes.ts";
 import type { ObjectStore } from "../ports/files/objects.ts";
+
+const hourMs = 3_600_000;
 
 const undoPrefix = "undo/";
 /** Copies per page. */
@@ -22,33 +26,88 @@ interface Stores {
   changes: FileChanges;
 }
 
+/** The stores of changes that can be undone, and for how long. */
+export interface UndoSettings extends Stores {
+  undoHours: number;
+  log: Log;
+}
+
 /** Returns whether a copy of this size fits beside the caller's copies that are never removed early. */
 export async function hasRoom(
-  changes: FileChanges,
+  { changes, undoHours }: Pick<UndoSettings, "changes" | "undoHours">,
   { principal, bytes }: { principal: string; bytes: number },
 ): Promise<boolean> {
-  const kept = await changes.kept(principal);
+  const kept = await changes.kept(principal, undoHours * hourMs);
   const mayGo = kept.evictable.reduce((sum, copy) => sum + copy.bytes, 0);
   return kept.bytes - mayGo + bytes <= keptBytesPerCaller;
 }
 
+/** How a change is made. */
+interface Steps<Made> {
+  /** Copies the present version to a key. Undefined if there is none. A failed copy prevents the change. */
+  copy: ((to: string) => Promise<unknown>) | undefined;
+  make: () => Promise<Made>;
+  /** Returns the version after the change. */
+  left: (made: Made) => string | undefined | Promise<string | undefined>;
+}
+
 /**
- * Removes copies of versions that an assistant wrote, oldest first, until the caller's copies are within the limit.
- * @param except the change that was just made
+ * Makes a change that can be undone: records the plan and reserves the space, removes the copies that make room, copies
+ * the present version, and then changes it. A crash in between leaves a copy that is removed later.
+ * @throws {ToolError} `conflict` if the copy is too large for the space and a person has yet to decide
  */
-export async function evictCopies(
-  { objects, changes }: Stores,
-  { principal, except }: { principal: string; except: string },
-): Promise<void> {
-  const kept = await changes.kept(principal);
-  let excess = kept.bytes - keptBytesPerCaller;
-  for (const copy of kept.evictable) {
-    if (excess <= 0) return;
-    if (copy.undoId === except) continue;
-    await changes.evicted(copy.undoId);
-    await objects.remove(copyKey(copy));
-    excess -= copy.bytes;
+export async function makeUndoable<Made>(
+  { objects, changes, undoHours, log }: UndoSettings,
+  given: Omit<PlannedChange, "undoId"> & Pick<ChangeMaker, "isDecided">,
+  { copy, make, left }: Steps<Made>,
+): Promise<{ made: Made; until: Date }> {
+  const { isDecided = false, ...plan } = given;
+  const change = { ...plan, undoId: randomId("un") };
+  const { undoId } = change;
+  // A person chose to undo, so that an undo is never refused for lack of space.
+  const mayExceed = isDecided || plan.undoes !== undefined;
+  const space = { keepMs: undoHours * hourMs, atMost: keptBytesPerCaller, mayExceed };
+  const planned = await changes.plan(change, space);
+  if (planned === undefined) throw noRoom();
+  try {
+    for (const evicted of planned.evicted) await removed(evicted);
+    if (copy !== undefined) await copy(copyKey(change));
+    const made = await make();
+    // The change was made even if these fail. Undo then compares the bytes.
+    const version = await Promise.resolve(left(made)).catch(() => undefined);
+    await changes.made(undoId, version).catch(() => undefined);
+    return { made, until: planned.until };
+  } catch (error) {
+    const isSure = error instanceof ToolError && error.sideEffects === "none";
+    if (isSure) await dropped();
+    throw error;
   }
+
+  /** Removes a copy. After a failure it is removed when its time ends. */
+  async function removed(of: { undoId: string; key: string }): Promise<void> {
+    await objects.remove(copyKey(of)).catch((cause: unknown) => {
+      log.warn("removal of an old undo copy failed", { cause });
+    });
+  }
+
+  /** Gives the space back. Until the copy is removed it counts, but may go for another one. */
+  async function dropped(): Promise<void> {
+    try {
+      await changes.drop(undoId);
+      await objects.remove(copyKey(change));
+      await changes.evicted(undoId);
+    } catch (cause) {
+      log.warn("removal of the copy of a failed change failed", { cause });
+    }
+  }
+}
+
+function noRoom(): ToolError {
+  return new ToolError(
+    "conflict",
+    "The space for undo copies was used up meanwhile. Nothing was changed.",
+    { hint: "Call again. The user is then asked." },
+  );
 }
 
 /** Removes the copies of changes that can no longer be undone, and then their records. */

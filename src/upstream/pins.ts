@@ -39,8 +39,19 @@ export type Pins = z.output<typeof pinsFile>;
 
 export const noPins: Pins = { version: 1, servers: {} };
 
+/** Hashes of definitions that were listed once and are compared at each call. */
+const hashes = new WeakMap<ToolDefinition, string>();
+
 /** Returns the SHA-256 of all fields of a definition that a model or a person reads. Hexadecimal. */
 export function definitionHash(tool: ToolDefinition): string {
+  const known = hashes.get(tool);
+  if (known !== undefined) return known;
+  const hash = computedHash(tool);
+  hashes.set(tool, hash);
+  return hash;
+}
+
+function computedHash(tool: ToolDefinition): string {
   const { name, title, description, inputSchema, outputSchema, annotations } = tool;
   const fields = { name, title, description, inputSchema, outputSchema, annotations };
   return sha256Hex(

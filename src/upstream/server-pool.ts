@@ -58,11 +58,16 @@ export function createServerPool(settings: {
 }): ServerPool {
   const { connect, listed, log, command, now = () => performance.now() } = settings;
   const slots = new Map<string, Slot>();
+  /** Keys of the present entries, which each call needs. */
+  const keys = new WeakMap<ServerEntry, string>();
   let isClosing = false;
 
   /** Returns the key of a slot. A changed command, variable or header needs another process or connection. */
-  function keyOf({ name, target }: ServerEntry): string {
-    return `${name} ${JSON.stringify(target)}`;
+  function keyOf(entry: ServerEntry): string {
+    const { name, target } = entry;
+    const key = keys.get(entry) ?? `${name} ${JSON.stringify(target)}`;
+    keys.set(entry, key);
+    return key;
   }
 
   function slotOf(entry: ServerEntry): Slot {
@@ -81,6 +86,7 @@ export function createServerPool(settings: {
 
   function stop(slot: Slot): void {
     clearTimeout(slot.idle);
+    slot.idle = undefined;
     const { running } = slot;
     slot.running = undefined;
     void running?.then(({ connection }) => connection.close()).catch(() => undefined);
@@ -149,8 +155,8 @@ export function createServerPool(settings: {
   }
 
   function touch(slot: Slot): void {
-    clearTimeout(slot.idle);
     if (slot.isRetired && slot.calls === 0) return stop(slot);
+    if (slot.idle !== undefined) return void slot.idle.refresh();
     slot.idle = setTimeout(() => {
       if (slot.calls > 0) touch(slot);
       else stop(slot);

@@ -1,5 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,7 +16,6 @@ const rounds = 9;
 const callsPerRound = 320;
 const listRuns = 9;
 const memoryRuns = 5;
-const httpPort = 38_471;
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 const many = here("./many-tools.mjs");
 const ours = here("./upstream-server.mjs");
@@ -144,8 +145,9 @@ async function measureCalls(directory: string, gateways: readonly Gateway[]): Pr
     ...(await started(others)),
   ]);
   report(rows);
-  const url = `http://127.0.0.1:${httpPort}/mcp`;
-  const server = await httpServer();
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}/mcp`;
+  const server = await httpServer(port);
   try {
     const httpEnv = homeWith(directory, "http", { up: { type: "http", url } });
     const overHttp = gateways.map(({ name, http }) => ({ name, command: http(url) }));
@@ -177,13 +179,22 @@ async function started(
   return clients;
 }
 
-async function httpServer(): Promise<ChildProcess> {
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  if (typeof address !== "object" || address === null) throw new Error("no port is free");
+  return address.port;
+}
+
+async function httpServer(port: number): Promise<ChildProcess> {
   const child = spawn(process.execPath, [many, "1"], {
-    env: { ...process.env, PORT: String(httpPort) },
+    env: { ...process.env, PORT: String(port) },
     stdio: "ignore",
   });
   for (;;) {
-    const answer = await fetch(`http://127.0.0.1:${httpPort}/`).catch(() => undefined);
+    const answer = await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined);
     if (answer !== undefined) return child;
     if (child.exitCode !== null) throw new Error("the server over HTTP did not start");
   }

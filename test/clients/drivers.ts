@@ -15,7 +15,7 @@ export interface Driver {
 
 const task = "Tidy my files";
 
-const bin = (id: Installed, name: string): string =>
+export const bin = (id: Installed, name: string): string =>
   join(install(id), "node_modules", ".bin", name);
 
 const done = (ran: Ran): Outcome => ({ ran: [ran] });

@@ -1,24 +1,74 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { runsOf } from "../protocol/home.ts";
-import { install, newerNode } from "./packages.ts";
-import { plainOf, runLibrary } from "./programs.ts";
-import { newSignInWorld } from "./sign-in.ts";
+import { bin, drivers } from "./drivers.ts";
+import { type Installed, install, newerNode } from "./packages.ts";
+import { type Outcome, plainOf, runLibrary } from "./programs.ts";
+import { resultsIn } from "./seen.ts";
+import { type SignInWorld, newSignInWorld } from "./sign-in.ts";
 
-it("mcp-remote signs in over HTTPS, and the approved call runs once", async (t) => {
-  const world = await newSignInWorld(t);
-  const program = join(install("mcp-remote"), "node_modules", ".bin", "mcp-remote");
-  const args = [program, world.server.url ?? "", "--transport", "http-only"];
-  const server = { command: join(newerNode(), "node"), args, url: undefined };
-  const ran = await runLibrary(
-    { ...world, server, env: { NODE_EXTRA_CA_CERTS: world.cert }, watch: world.person() },
-    "python-mcp",
-    "py",
-  );
-  const { plain } = plainOf(ran);
-  expect(plain?.results, ran.stderr).toHaveLength(world.calls.length);
-  const [pending = ""] =
-    plain?.results.filter((text) => text.startsWith("approval_required")) ?? [];
-  expect(pending).toContain(new URL(world.server.url ?? "").origin);
-  expect(await runsOf(world.home, "delete_file")).toBe(1);
+/** Drives a client that signs in by itself, or whose command line does. */
+type Signing = (world: SignInWorld) => Promise<Outcome>;
+
+/** Each client has its own setting for a certificate that it must trust. */
+const trusting = ({ cert }: SignInWorld): Record<string, string> => ({
+  NODE_EXTRA_CA_CERTS: cert,
+  SSL_CERT_FILE: cert,
+  // Prints the address in place of opening it.
+  BROWSER: "echo %s",
 });
+
+/** Signs in with a command of its own, between the entry in its file and the task. */
+const withLogin =
+  (id: Installed, program: string, login: readonly string[]): Signing =>
+  async (world) => {
+    const driver = drivers.find((each) => each.id === id);
+    if (driver === undefined) throw new Error(`no driver for ${id}`);
+    const run: SignInWorld["run"] = (command, args, env = {}, watch) =>
+      world.run(command, args, { ...trusting(world), ...env }, watch);
+    const connect = async (client: string): Promise<void> => {
+      await world.connect(client);
+      const { code, stdout, stderr } = await run(bin(id, program), login, {}, world.person());
+      if (code !== 0) throw new Error(`${stdout}\n${stderr}`);
+    };
+    return await driver.drive({ ...world, run, connect });
+  };
+
+const clients: Readonly<Record<string, Signing>> = {
+  "mcp-remote": async (world) => {
+    const program = join(install("mcp-remote"), "node_modules", ".bin", "mcp-remote");
+    const args = [program, world.server.url ?? "", "--transport", "http-only"];
+    const server = { command: join(newerNode(), "node"), args, url: undefined };
+    const env = trusting(world);
+    return plainOf(
+      await runLibrary({ ...world, server, env, watch: world.person() }, "python-mcp", "py"),
+    );
+  },
+  FastMCP: async (world) => {
+    const env = { ...trusting(world), SIGN_IN: "1" };
+    return plainOf(await runLibrary({ ...world, env, watch: world.person() }, "fastmcp", "py"));
+  },
+  // Codex is absent: its client id is the address of a document on chatgpt.com, which needs the internet.
+  opencode: withLogin("opencode", "opencode", ["mcp", "auth", "countersign"]),
+};
+
+it.each(Object.entries(clients))(
+  "%s signs in over HTTPS, and the approved call runs once",
+  async (_, drive) => {
+    const cleanUps: (() => unknown)[] = [];
+    const world = await newSignInWorld({ onTestFinished: (each) => cleanUps.push(each) });
+    try {
+      const { ran, plain } = await drive(world);
+      const results = plain?.results ?? resultsIn(world.model.requests.at(-1) ?? {});
+      const said = ran
+        .map(({ stdout, stderr }) => `${stdout.slice(-1500)}\n${stderr.slice(-1500)}`)
+        .join("\n---\n");
+      expect(results, said).toHaveLength(world.calls.length);
+      const pending = results.find((text) => text.includes("approval_required")) ?? "";
+      expect(pending).toContain(new URL(world.server.url ?? "").origin);
+      expect(await runsOf(world.home, "delete_file")).toBe(1);
+    } finally {
+      for (const cleanUp of cleanUps.toReversed()) await cleanUp();
+    }
+  },
+);

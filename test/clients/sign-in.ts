@@ -36,6 +36,7 @@ export async function newSignInWorld(t: Parameters<typeof newWorld>[0]): Promise
   return {
     ...world,
     server: { ...world.server, url: `${proxy.origin}/mcp` },
+    connect: (client) => world.connect(client, `${proxy.origin}/mcp`),
     cert: proxy.cert,
     person: () => {
       let wasOpened = false;

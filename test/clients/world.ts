@@ -34,8 +34,8 @@ export interface World {
   rpc: () => string;
   /** Writes a file of the client below the home directory of the person. */
   put: (file: string, text: string) => void;
-  /** Adds the server to a client with the command of the product. */
-  connect: (client: string) => Promise<void>;
+  /** Adds the server to a client with the command of the product. @param signInAt the URL of a server that it signs in to */
+  connect: (client: string, signInAt?: string) => Promise<void>;
   /** `watch` gets everything that was printed until now. */
   run: (
     command: string,
@@ -120,9 +120,10 @@ export async function newWorld(
     decide,
     rpc: () => (existsSync(log) ? readFileSync(log, "utf8") : ""),
     put,
-    connect: async (client) => {
+    connect: async (client, signInAt) => {
       const remote = url === undefined ? [] : ["--http", url];
-      const given = ["connect", client, "--yes", "--json", ...remote];
+      const at = signInAt === undefined ? remote : ["--http", signInAt, "--sign-in"];
+      const given = ["connect", client, "--yes", "--json", ...at];
       const { code, stdout, stderr } = await runProgram(here, given, { env });
       if (code !== 0) throw new Error(`${stdout}${stderr}`);
       const { file } = JSON.parse(stdout) as { file: string };

@@ -61,6 +61,18 @@ export function ticketFatigueContract(
       expect((await denied()).pause).toBeDefined();
     });
 
+    // The assistant was told that it may ask again, and then everything was paused.
+    it("ignores denials after which the assistant may ask again [denial.may-ask-again]", async () => {
+      for (let time = 0; time < 4; time += 1) {
+        const { ticketId } = await open();
+        const again = { ...deny, mayAskAgain: true as const };
+        expect((await tickets.decide(ticketId, again, minute)).pause).toBeUndefined();
+      }
+      await denied();
+      await denied();
+      expect((await denied()).pause).toBeDefined();
+    });
+
     it("pauses once after simultaneous denials [fatigue.pause]", async () => {
       const opened = await Promise.all(Array.from({ length: 6 }, () => open()));
       const results = await Promise.all(
@@ -157,6 +169,18 @@ export function ticketFatigueContract(
       // Two new ones are unseen, but too young.
       expect((await open({}, hour)).tookPlaceOf).toBe(waiting[0]);
       expect((await tickets.find(waiting[1]!))?.lookedAt).toBeInstanceOf(Date);
+    });
+
+    it("protects a seen request for half an hour only [fatigue.flood]", async () => {
+      const hour = 60 * minute;
+      const waiting = [];
+      for (let time = 0; time < fatigue.waitingAtMost; time += 1)
+        waiting.push((await open({}, hour)).ticketId);
+      await tickets.look(waiting.slice(0, 5));
+      await ageAll(fatigue.givesWayAfterMs);
+      expect((await open({}, hour)).tookPlaceOf).toBe(waiting[5]);
+      await ageAll(fatigue.seenForMs - fatigue.givesWayAfterMs);
+      expect((await open({}, hour)).tookPlaceOf).toBe(waiting[0]);
     });
 
     it("lets 20 of many simultaneous requests wait, and ignores expired ones [fatigue.waiting]", async () => {

@@ -53,5 +53,10 @@ ticketsContract("libSQL", emptyTable);
 ticketDecisionsContract("libSQL", emptyTable);
 ticketPausesContract("libSQL", emptyTable);
 ticketFatigueContract("libSQL", emptyTable, async (ms) => {
-  await database.write([{ sql: "UPDATE tickets SET created_at = created_at - ?", args: [ms] }]);
+  await database.write([
+    {
+      sql: "UPDATE tickets SET created_at = created_at - ?1, looked_at = looked_at - ?1",
+      args: [ms],
+    },
+  ]);
 });

@@ -6,8 +6,10 @@ interface Row extends PlannedChange {
   until: Date;
   isOriginal: boolean;
   isEvicted: boolean;
-  keptBytes: number | undefined;
 }
+
+/** No call runs this long. Milliseconds. */
+const planLastsMs = 15 * 60_000;
 
 /** The changes of files in memory, with a clock that the test may own. */
 export function createFakeFileChanges(clock: () => Date = () => new Date()): FileChanges {
@@ -23,10 +25,26 @@ export function createFakeFileChanges(clock: () => Date = () => new Date()): Fil
         ({ state, replaces: _replaces, isOriginal: _isOriginal, keptBytes: _bytes, ...row }) =>
           state === "dropped" ? [] : [{ ...row, state, isOver: row.until <= clock() }],
       );
+  const copiesOf = (principal: string, keepMs: number) =>
+    [...rows.values()].flatMap((row) => {
+      const { undoId, key, keptBytes: bytes, state, until } = row;
+      if (row.principal !== principal || row.isEvicted || bytes === undefined) return [];
+      const isStale = until.getTime() - keepMs <= clock().getTime() - planLastsMs;
+      const mayGo =
+        state === "dropped" ||
+        until <= clock() ||
+        (!row.isOriginal && (state === "made" || isStale));
+      return [{ copy: { undoId, key, bytes }, mayGo }];
+    });
+  const sum = (copies: readonly { copy: { bytes: number } }[]): number =>
+    copies.reduce((bytes, { copy }) => bytes + copy.bytes, 0);
   return {
-    plan: async (change, keepMs) => {
+    plan: async (change, { keepMs, atMost, mayExceed }) => {
       const until = new Date(clock().getTime() + keepMs);
-      const { key, replaces } = change;
+      const { key, principal, replaces, keptBytes = 0 } = change;
+      const copies = copiesOf(principal, keepMs);
+      if (!mayExceed && sum(copies.filter(({ mayGo }) => !mayGo)) + keptBytes > atMost)
+        return undefined;
       const isOurs = [...rows.values()].some(
         (row) => row.key === key && row.left === replaces && row.undoes === undefined,
       );
@@ -37,12 +55,17 @@ export function createFakeFileChanges(clock: () => Date = () => new Date()): Fil
         until,
         isOriginal: replaces !== undefined && !isOurs,
         isEvicted: false,
-        keptBytes: undefined,
       });
-      return until;
+      let excess = sum(copies) + keptBytes - atMost;
+      const evicted = copies.flatMap(({ copy, mayGo }) => {
+        if (!mayGo || excess <= 0) return [];
+        excess -= copy.bytes;
+        return [copy];
+      });
+      for (const { undoId } of evicted) await update(undoId, { isEvicted: true });
+      return { until, evicted: evicted.map(({ undoId, key: of }) => ({ undoId, key: of })) };
     },
-    made: (undoId, left, keptBytes) =>
-      update(undoId, { state: "made", left, ...(keptBytes !== undefined && { keptBytes }) }),
+    made: (undoId, left) => update(undoId, { state: "made", left }),
     drop: (undoId) => update(undoId, { state: "dropped" }),
     find: async (undoId) => living((row) => row.undoId === undoId)[0],
     undoing: async (undoId) => living(({ undoes }) => undoes === undoId),
@@ -51,15 +74,11 @@ export function createFakeFileChanges(clock: () => Date = () => new Date()): Fil
         .filter(({ until }) => until <= clock())
         .toSorted((a, b) => a.until.getTime() - b.until.getTime())
         .slice(0, limit),
-    kept: async (principal) => {
-      const copies = [...rows.values()]
-        .filter((row) => row.principal === principal && !row.isEvicted && row.until > clock())
-        .flatMap(({ undoId, key, keptBytes: bytes, isOriginal }) =>
-          bytes === undefined ? [] : [{ undoId, key, bytes, isOriginal }],
-        );
+    kept: async (principal, keepMs) => {
+      const copies = copiesOf(principal, keepMs);
       return {
-        bytes: copies.reduce((sum, { bytes }) => sum + bytes, 0),
-        evictable: copies.filter(({ isOriginal }) => !isOriginal),
+        bytes: sum(copies),
+        evictable: copies.filter(({ mayGo }) => mayGo).map(({ copy }) => copy),
       };
     },
     evicted: (undoId) => update(undoId, { isEvicted: true }),

@@ -106,7 +106,9 @@ export function createFakeTickets(clock: () => Date = () => new Date()): Tickets
               ticket.question.expiresAt > createdAt
             ),
         );
-        const old = mayGiveWay.findLast((one) => one.lookedAt === undefined) ?? mayGiveWay.at(-1);
+        const isSeen = ({ lookedAt }: Ticket): boolean =>
+          lookedAt !== undefined && lookedAt > later(-fatigue.seenForMs, createdAt);
+        const old = mayGiveWay.findLast((one) => !isSeen(one)) ?? mayGiveWay.at(-1);
         const entry = old && entries.get(old.ticketId);
         if (old?.status !== "pending" || entry === undefined) throw tooManyWait();
         const { question: _question, ...rest } = old;
@@ -268,7 +270,7 @@ export function createFakeTickets(clock: () => Date = () => new Date()): Tickets
 }
 
 function isFresh({ createdAt, decision }: DeniedTicket): boolean {
-  return decision.at.getTime() - createdAt.getTime() < fatigue.freshForMs;
+  return !decision.mayAskAgain && decision.at.getTime() - createdAt.getTime() < fatigue.freshForMs;
 }
 
 /** When an open ticket that nobody touches is over. */

@@ -133,6 +133,32 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page in a br
     expect(errors).toEqual([]);
   });
 
+  it("counts only requests in view of a person who uses the page as seen [fatigue.flood]", async () => {
+    const { server, tickets, open } = await serveLocally();
+    const { page, errors } = await openChromium();
+    await page.goto(server.newEntry());
+    await page.getByText("Nothing waits for you").waitFor();
+    const flood: string[] = [];
+    for (let number = 0; number < 20; number += 1) flood.push((await open()).ticketId);
+    const seen = async (): Promise<string[]> => {
+      const found = await Promise.all(flood.map((ticketId) => tickets.find(ticketId)));
+      return flood.filter((_, index) => found[index]?.lookedAt !== undefined);
+    };
+    await page.getByText("Waiting for you: 20").waitFor();
+    const looks = page.waitForRequest((asked) => asked.headers()["x-countersign-look"] === "1");
+    await looks;
+    // The page was left open: no person was there.
+    expect(await seen()).toEqual([]);
+    const report = page.waitForResponse((answer) => answer.url().endsWith("/seen"));
+    await page.mouse.move(50, 60);
+    expect((await report).status()).toBe(204);
+    const inView = await seen();
+    expect(inView.length).toBeGreaterThan(0);
+    expect(inView.length).toBeLessThan(8);
+    expect(inView).toEqual(flood.slice(0, inView.length));
+    expect(errors).toEqual([]);
+  });
+
   it("cannot be framed or posted to by another page of this computer", async () => {
     const { server, open, statusOf } = await serveLocally();
     const ticket = await open();

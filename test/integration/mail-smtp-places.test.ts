@@ -16,6 +16,13 @@ describe("a client that delivers nothing [mail.smtp-shares]", () => {
     }
   });
 
+  it("is disconnected for recipients without a sender [mail.smtp-shares]", async () => {
+    const { intake } = await start();
+    const line = await greeted(intake);
+    line.write("RCPT TO:<me@example.org>\r\n".repeat(1_500));
+    expect((await line.closed()).at(-1)).toMatch(/^421 .*without a message/);
+  });
+
   it("is distinguished from one that delivers a hundred messages on one connection [mail.smtp-shares]", async () => {
     const { kept, intake } = await start();
     const line = await greeted(intake);

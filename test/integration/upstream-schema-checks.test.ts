@@ -36,6 +36,29 @@ describe("the check of arguments", () => {
     await expect(far({})).rejects.toMatchObject({ kind: "unavailable" });
   });
 
+  it("of a simple schema waits for no thread", async (t) => {
+    const { compile } = openChecks(t);
+    const order: string[] = [];
+    const simple = compile({ type: "object", properties: { size: { type: "number" } } });
+    await Promise.all([
+      compile(slow)(endless).then(() => order.push("slow")),
+      simple({ size: "1" }).then(() => order.push("simple")),
+    ]);
+    expect(order).toEqual(["simple", "slow"]);
+  });
+
+  it("refuses a keyword with a value that it cannot have", async (t) => {
+    const { compile } = openChecks(t);
+    for (const schema of [
+      { type: "object", properties: { how: { minLength: "0) || process.exit(" } } },
+      { type: "thing" },
+      { type: "object", required: "how" },
+    ])
+      await expect(compile(schema)({}), JSON.stringify(schema)).rejects.toMatchObject({
+        kind: "unavailable",
+      });
+  });
+
   it("of a pattern that does not end stops, and the program works meanwhile", async (t) => {
     const { compile } = openChecks(t);
     let turns = 0;

@@ -77,6 +77,26 @@ describe.concurrent.each(protocols)(
       expect(rows).toHaveLength(1);
     });
 
+    it("shows times of this computer, and each failure in one line", async (t) => {
+      const { home } = await setUp(
+        t,
+        protocol,
+        [
+          { calls: [["write_file", { key: "plan.md", content: "1" }]] },
+          { calls: [["write_file", { key: "plan.md", content: "2" }]] },
+          { calls: [["write_file", { key: "a/../b", content: "x" }]] },
+          { text: ["Done."] },
+        ],
+        { TZ: "Asia/Tokyo" },
+      );
+      const { stderr } = await ask(home, "Write it twice.");
+      expect(stderr).toMatch(/\* Done: replaced plan\.md, 1 bytes?, undo until .+\d\d:\d\d/);
+      expect(stderr).not.toMatch(/\dZ/);
+      const failures = stderr.split("\n").filter((each) => each.startsWith("!"));
+      expect(failures).toHaveLength(1);
+      expect(failures[0]).not.toContain("\\n");
+    });
+
     it("gets calls of unknown tools and broken arguments refused, and continues", async (t) => {
       const { home, model } = await setUp(t, protocol, [
         { calls: [["send_money", { to: "me" }]] },

@@ -171,7 +171,7 @@ describe.concurrent("countersign connect", () => {
     expect(code).toBe(0);
     expect(stdout).toContain("Set COUNTERSIGN_TOKEN to your token");
     expect(read(".codex/config.toml")).toBe(
-      `[mcp_servers.countersign]\nurl = "${url}"\nbearer_token_env_var = "COUNTERSIGN_TOKEN"\ndefault_tools_approval_mode = "approve"\n`,
+      `[mcp_servers.countersign]\nurl = "${url}"\ndefault_tools_approval_mode = "approve"\nbearer_token_env_var = "COUNTERSIGN_TOKEN"\n`,
     );
     expect(JSON.parse(read(".config/Code/User/mcp.json"))).toMatchObject({
       servers: { countersign: { type: "http", url } },
@@ -183,6 +183,31 @@ describe.concurrent("countersign connect", () => {
     expect(existsSync(path(".config/Claude"))).toBe(false);
     const wrong = await connect("codex", "--http", "mcp.example.org", "--yes");
     expect(wrong).toMatchObject({ code: 1, stdout: "" });
+  });
+
+  it("connects a server elsewhere for clients that sign in", async (t) => {
+    const { connect, read } = emptyHome(t);
+    const url = "https://mcp.example.org/mcp";
+    const withToken = await connect("codex", "opencode", "--http", url, "--yes");
+    expect(withToken.code).toBe(0);
+    const signing = ["codex", "opencode", "--http", url, "--sign-in", "--yes"];
+    const signsIn = await connect(...signing);
+    expect(signsIn.code).toBe(0);
+    expect(signsIn.stdout).toContain("codex mcp login countersign");
+    expect(signsIn.stdout).not.toContain("COUNTERSIGN_TOKEN to");
+    expect(read(".codex/config.toml")).not.toContain("bearer_token_env_var");
+    expect(JSON.parse(read(".config/opencode/opencode.json"))).toMatchObject({
+      mcp: { countersign: { type: "remote", url, enabled: true } },
+    });
+    expect(read(".config/opencode/opencode.json")).not.toMatch(/oauth|headers/);
+    expect((await connect(...signing)).stdout).toContain("Is connected already.");
+
+    const cannot = await connect("continue", "--http", url, "--sign-in", "--yes");
+    expect(cannot.code).toBe(1);
+    expect(cannot.stderr).toContain("Continue cannot sign in.");
+    const alone = await connect("codex", "--sign-in", "--yes");
+    expect(alone).toMatchObject({ code: 2 });
+    expect(alone.stderr).toContain("--sign-in works only with --http");
   });
 
   it("prints entries, and tells everything as data, without writing", async (t) => {

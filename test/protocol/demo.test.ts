@@ -69,7 +69,8 @@ describe("countersign demo [demo.whole-story]", () => {
 
   it("does not touch the user's settings and data", async () => {
     const env = { COUNTERSIGN_DATA_DIR: join(place, "mine"), APPROVERS: "nonsense" };
-    expect((await runDemo({ env })).code).toBe(0);
+    const { code, stdout, stderr } = await runDemo({ env });
+    expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: "" });
     expect(readdirSync(place)).toEqual([]);
   });
 

@@ -51,7 +51,9 @@ describe.concurrent("new mail", { timeout: 120_000 }, () => {
     const second = await ingesting(home);
     await second.send("Alone");
     await vi.waitFor(() => expect(bot.messages).toHaveLength(3), 40_000);
-    t.expect(bot.messages[2]?.text).toMatch(/^1 new mail\.\n\nfrom: .*\nsubject: Alone$/);
+    t.expect(bot.messages[2]?.text).toMatch(
+      /^1 new mail\.\n\nfrom: .*\nsubject: Alone\nsummary: Hello\.$/,
+    );
     await second.stop();
   });
 

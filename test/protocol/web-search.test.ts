@@ -136,6 +136,18 @@ describe.concurrent("web_search through the built server", () => {
         "-a.example.org",
         "ex%61mple.org",
         "example.org ",
+        "ex\u034Fample.org",
+        "foo.onion",
+        "FOO.Onion.",
+        "a.local",
+        "a.internal",
+        "a.test",
+        "a.invalid",
+        "a.example",
+        "a.localhost",
+        "a.alt",
+        "x.home.arpa",
+        "1.in-addr.arpa",
         "",
       ].flatMap((domain) => [{ includeDomains: [domain] }, { excludeDomains: [domain] }]),
     ]) {
@@ -143,6 +155,29 @@ describe.concurrent("web_search through the built server", () => {
       expect(error, JSON.stringify(args)).toMatchObject({ kind: "invalid_input" });
     }
     expect(server.requests).toEqual([]);
+  });
+
+  it("[web.leaves] counts invisible characters as they are shown in the audit log", async (t) => {
+    const { home, server } = await open(t);
+    const client = await connect(home, "v2 auto");
+    for (const hidden of [
+      "\u200B",
+      "\uFE0F",
+      "\u{E0041}",
+      "\u{E0101}",
+      "\u00AD",
+      "\u034F",
+      "\u3164",
+    ]) {
+      const query = `weather${hidden.repeat(100)}`;
+      const { error } = await client.call("web_search", { query });
+      expect(error, escape(hidden)).toMatchObject({ kind: "invalid_input" });
+    }
+    const stacked = `w${"\u0301".repeat(200)}`;
+    expect((await client.call("web_search", { query: stacked })).error).toBeDefined();
+    expect(server.requests).toEqual([]);
+    await client.call("web_search", { query: " a  b\u3000\u2003c\n\td " });
+    expect(server.requests).toMatchObject([{ body: { query: "a b c d" } }]);
   });
 
   it("sends no query that is blank or over 300 characters, and requests at most five results", async (t) => {

@@ -40,11 +40,26 @@ describe("the approval page on this computer", () => {
     expect(world.audit.events).toHaveLength(1);
   });
 
-  it("records the requests that it shows as seen, so that they give way last [fatigue.flood]", async () => {
-    const { ticketId } = await world.open();
-    expect((await world.tickets.find(ticketId))?.lookedAt).toBeUndefined();
-    await world.local.list();
-    expect((await world.tickets.find(ticketId))?.lookedAt).toBeInstanceOf(Date);
+  it("records the requests that a person sees, so that they give way last [fatigue.flood]", async () => {
+    const waiting: string[] = [];
+    for (let number = 0; number < 9; number += 1) waiting.push((await world.open()).ticketId);
+    const seen = async (): Promise<number[]> => {
+      const found = await Promise.all(waiting.map((ticketId) => world.tickets.find(ticketId)));
+      return [...found.keys()].filter((index) => found[index]?.lookedAt !== undefined);
+    };
+    const base = world.local.base();
+    // Its own updates, and a page that opened by itself.
+    await world.local.get(base, { "x-countersign-look": "1" });
+    await world.local.get(base, { "sec-fetch-mode": "navigate" });
+    expect(await seen()).toEqual([]);
+    const page = await (await world.local.get(base, { "sec-fetch-user": "?1" })).text();
+    expect(await seen()).toEqual([0, 1, 2]);
+    const nonce = /data-seen="([^"]+)"/.exec(page)?.[1] ?? "";
+    const report = async (fields: Record<string, string>) =>
+      (await world.local.post(`${base}/seen`, fields)).status;
+    expect(await report({ nonce: "forged", seen: waiting[5]! })).toBe(403);
+    expect(await report({ nonce, seen: `${waiting[7]!},ap_unknown` })).toBe(204);
+    expect(await seen()).toEqual([0, 1, 2, 7]);
   });
 
   it("leads with the effect [effect.headline]", async () => {

@@ -190,6 +190,26 @@ describe("a change of a calendar file [calendar.patch]", () => {
     for (const attempt of attempts) expect(attempt).toThrow("cannot be moved");
   });
 
+  // A dialog said "Change none of the shown fields", and the series moved.
+  it("of a series is refused through an occurrence that would not change with it", () => {
+    const all = { ...context, scope: "all" as const };
+    const time = {
+      allDay: false,
+      start: new Date("2026-11-09T10:30:00Z"),
+      end: new Date("2026-11-09T11:30:00Z"),
+    } as const;
+    const moved = "20261109T090000Z";
+    for (const changes of [
+      { ...nothing, time },
+      { ...nothing, title: "Probe" },
+    ])
+      expect(() => changeText(original, moved, changes, all)).toThrow("changed on its own");
+    const alike = original.replace("Chor (verlegt)", "Chor");
+    expect(changeText(alike, moved, { ...nothing, title: "Probe" }, all).text).not.toMatch(
+      /Chor$/m,
+    );
+  });
+
   it("that removes one occurrence adds one EXDATE", () => {
     const text = removeFromText(original, "20261123T090000Z", context) ?? "";
     expect(difference(original, text)).toEqual({
@@ -247,6 +267,36 @@ describe("a change of a calendar file [calendar.patch]", () => {
     const text = original.replace(uid, `${uid}UID:other@example.org\r\n`);
     const change = { ...nothing, title: "Changed" };
     expect(() => changeText(text, "20261123T090000Z", change, context)).toThrow("Nothing was");
+  });
+
+  it.each<[string, string]>([
+    ["folded", "U\r\n ID:oth\r\n er@example.org\r\n"],
+    ["in lower case, with parameters", 'uid;X-A="b:c";x=1:other@example.org\r\n'],
+    ["with a blank before the parameters", "UID ;X=1:other@example.org\r\n"],
+    ["differing before a colon", "UID:x:odd@example.org\r\n"],
+    ["differing in case", "UID:ODD@example.org\r\n"],
+    ["differing in an escape", "UID:odd\\@example.org\r\n"],
+    ["behind a bare CR", "X-NOTE:a\rUID:other@example.org\r\n"],
+    ["in an inner component", "BEGIN:VTODO\r\nUID:other@example.org\r\nEND:VTODO\r\n"],
+    [
+      "in an inner component of another kind",
+      "BEGIN:X-A\r\nBEGIN:VEVENT\r\nUID:other@example.org\r\nEND:VEVENT\r\nEND:X-A\r\n",
+    ],
+  ])("is refused if a second UID is %s", (_, second) => {
+    const uid = "UID:odd@example.org\r\n";
+    const text = original.replace(uid, `${uid}${second}`);
+    const change = { ...nothing, title: "Changed" };
+    expect(() => changeText(text, "20261123T090000Z", change, context)).toThrow("Nothing was");
+    expect(() => removeFromText(text, "20261123T090000Z", context)).toThrow("Nothing was");
+  });
+
+  it("keeps an alarm and a place with UIDs of their own", () => {
+    const parts = ["VALARM", "VLOCATION"].map(
+      (name) => `BEGIN:${name}\r\nUID:${name}@example.org\r\nEND:${name}\r\n`,
+    );
+    const text = original.replace("END:VEVENT\r\n", `${parts.join("")}END:VEVENT\r\n`);
+    const change = { ...nothing, title: "Changed" };
+    expect(changeText(text, "20261123T090000Z", change, context).text).toContain("VLOCATION@");
   });
 
   it("keeps the file's LF line ends", () => {

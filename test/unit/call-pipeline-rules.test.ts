@@ -19,6 +19,7 @@ import {
   reset,
   resume,
   seesVersion,
+  type Spec,
   settings,
   steps,
   tool,
@@ -48,6 +49,26 @@ describe("a standing rule [rules.ticket]", () => {
     reset();
     // The store's clock and the rules' are one here.
     pass(Date.now() - Date.parse("2026-03-01T12:00:00Z"));
+  });
+
+  it("does not cover a call that only a person may decide, and the run knows who decided", async () => {
+    const decided: unknown[] = [];
+    const full: Partial<Spec> = {
+      ...seesVersion,
+      prepare: async ({ extra }) => ({
+        version: "v1",
+        ...(extra === undefined && { onlyPerson: "it is full" }),
+      }),
+      execute: async ({ key }, { isDecided }) => {
+        decided.push(isDecided);
+        return { ok: true as const, key };
+      },
+    };
+    useRules({ when: { key: "any", mode: "any", extra: "any" } });
+    use(tool("act", full));
+    await resume(await asked("act"), approve);
+    await call("act", { key: "a", extra: "fits" });
+    expect(decided).toEqual([true, false]);
   });
 
   it("allows a covered call through a request of its own, on record, once, and reported", async () => {

@@ -3,7 +3,7 @@ import { jsoncFormat } from "../../src/adapters/jsonc/format.ts";
 import { tomlFormat } from "../../src/adapters/toml/format.ts";
 import { yamlFormat } from "../../src/adapters/yaml/format.ts";
 import type { ConfigFormat, ConfigKey } from "../../src/ports/config-format.ts";
-import { withEntry, withoutEntry } from "../../src/setup/clients/change.ts";
+import { entryFor, withEntry, withoutEntry } from "../../src/setup/clients/change.ts";
 import type { McpClient } from "../../src/setup/clients/client.ts";
 import { mcpClients } from "../../src/setup/clients/table.ts";
 
@@ -186,10 +186,10 @@ describe("an existing entry", () => {
   });
 
   it("loses what only a server of the other kind has", () => {
-    const remote = { remote: "https://mcp.example/mcp" };
+    const remote = { remote: "https://mcp.example/mcp", access: "token" } as const;
     const { after: first } = withEntry(tomlFormat, it_, {
       text: "",
-      entry: it_.remote!(remote.remote),
+      entry: entryFor(it_, remote)!,
       wanted: remote,
     });
     const { found, after = "" } = withEntry(tomlFormat, it_, { text: first, entry, wanted });
@@ -201,8 +201,8 @@ describe("an existing entry", () => {
 describe("a remote server in VS Code", () => {
   it("asks for its token, once and among the questions that are there", () => {
     const it_ = client("vscode");
-    const remote = { remote: "https://mcp.example/mcp" };
-    const entry = it_.remote!(remote.remote);
+    const remote = { remote: "https://mcp.example/mcp", access: "token" } as const;
+    const entry = entryFor(it_, remote)!;
     const text =
       '{\n  "inputs": [\n    { "id": "other", "type": "promptString" } // mine\n  ]\n}\n';
     const { after = "" } = withEntry(jsoncFormat, it_, { text, entry, wanted: remote });

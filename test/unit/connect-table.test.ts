@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Machine, McpClient } from "../../src/setup/clients/client.ts";
+import { entryFor } from "../../src/setup/clients/change.ts";
 import { mcpClients } from "../../src/setup/clients/table.ts";
 
 const client = (id: string): McpClient => mcpClients.find((each) => each.id === id)!;
@@ -53,8 +54,9 @@ describe("a link that adds the server", () => {
 
 it("writes no token into any entry", () => {
   const url = "https://mcp.example/mcp";
-  for (const { id, remote } of mcpClients) {
-    const text = JSON.stringify(remote?.(url) ?? {});
+  for (const client of mcpClients) {
+    const { id } = client;
+    const text = JSON.stringify(entryFor(client, { remote: url, access: "token" }) ?? {});
     const headers = text.match(/Bearer [^"]+/g) ?? [];
     for (const header of headers) expect(header, id).toMatch(/^Bearer (?:\$\{|\{env:)/);
   }

@@ -52,6 +52,20 @@ describe("the decision on a call", () => {
     expect(reasons).toContain("an earlier run of the same call ended unknown");
   });
 
+  it("is a person's if no rule may cover the call", () => {
+    const rule = { ruleId: "all", tool: "write_file", principals: ["local"], uses: 9 };
+    const expiresAt = new Date("2026-04-01T00:00:00Z");
+    const rules = [{ ...rule, when: { key: "any" as const }, expiresAt, source: "file" as const }];
+    const now = new Date("2026-03-01T00:00:00Z");
+    const standing = { now, similar: [], states: new Map() };
+    const policy = compilePolicy({ rules });
+    const facts = { policy, risk: "high", afterUnknown: false, standing } as const;
+    expect(decide(call, facts).verdict).toBe("rule");
+    const { verdict, reasons } = decide(call, { ...facts, onlyPerson: "it is full" });
+    expect(verdict).toBe("ask");
+    expect(reasons).toContain("no rule covers it: it is full");
+  });
+
   it("does not depend on the client's name", () => {
     const facts = { policy: defaultPolicy, risk: "high", afterUnknown: false } as const;
     for (const client of ["Claude", "countersign", "operator", ""]) {

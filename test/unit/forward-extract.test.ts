@@ -104,4 +104,97 @@ describe("the extract of a forward", () => {
       "Thank you, that was quick.",
     );
   });
+
+  const outlook = (subject: string, to: string, text = "It has shipped, and comes tomorrow.") => [
+    "From: owner@example.org",
+    `To: ${to}`,
+    encoded(subject),
+    "Content-Type: text/plain; charset=utf-8",
+    "",
+    "Please put this with the invoices.",
+    "",
+    "________________________________",
+    "From: Ann Lee <ann@shop.example>",
+    "Sent: Monday, March 2, 2026 2:25 PM",
+    "To: Bob <bob@example.org>",
+    "Subject: The order",
+    "",
+    text,
+  ];
+
+  // The owner's note was all that a search showed of it.
+  it("begins with the message if its subject was written anew, unless it is a reply [mail.forward-extract]", async () => {
+    const note = "Please put this with the invoices.";
+    expect(await extractOf(outlook("For the accountant", "archive@in.example"))).toBe(
+      `It has shipped, and comes tomorrow. [Note: ${note}]`,
+    );
+    for (const to of ["ann@shop.example", "x@in.example, Ann Lee <al@shop.example>"])
+      expect(await extractOf(outlook("For the accountant", to)), to).toBe(note);
+    expect(await extractOf(outlook("Vá: The order", "archive@in.example"))).toBe(note);
+  });
+
+  it.each([
+    ["Apple Mail", "> ", "> "],
+    ["an iPhone", "", "> "],
+  ])("ends with a note below it, as %s quotes it [mail.forward-extract]", async (_, mark, head) => {
+    const lines = [
+      "From: owner@example.org",
+      "Subject: Fwd: The order",
+      "",
+      "For the archive.",
+      "",
+      `${mark}Begin forwarded message:`,
+      mark,
+      `${head}From: Ann Lee <ann@shop.example>`,
+      `${head}Subject: The order`,
+      `${head}Date: March 2, 2026 at 2:25:08 PM GMT+2`,
+      `${head}To: Bob <bob@example.org>`,
+      head,
+    ];
+    const message = [...lines, "> It has", "shipped."];
+    expect(await extractOf([...message, "", "With the invoices, please."])).toMatch(
+      /^It has.* \[Note: For the archive\. With the invoices, please\.\]$/,
+    );
+    expect(await extractOf([...lines, "> It has shipped.", "", "Keep it."])).toBe(
+      "It has shipped. [Note: For the archive. Keep it.]",
+    );
+  });
+
+  it("takes no forwarded answer for a note, below the line that it quotes", async () => {
+    const text = "> When will it come?\r\n\r\nIt has shipped.";
+    expect(await extractOf(gmail(text, "For the archive."))).toBe(
+      "When will it come? It has shipped. [Note: For the archive.]",
+    );
+  });
+
+  it.each([
+    ["Italian", "I:", "Da:", "Inviato:", "lunedì 2 marzo 2026 14:25", "A:", "Oggetto:"],
+    ["Dutch", "FW:", "Van:", "Verzonden:", "maandag 2 maart 2026 14:25", "Aan:", "Onderwerp:"],
+    ["Polish", "PD:", "Od:", "Wysłano:", "poniedziałek, 2 marca 2026 14:25", "Do:", "Temat:"],
+    ["Swedish", "VB:", "Från:", "Skickat:", "den 2 mars 2026 14:25", "Till:", "Ämne:"],
+    ["Danish", "VS:", "Fra:", "Sendt:", "2. marts 2026 14:25", "Til:", "Emne:"],
+  ])("begins with the message in %s", async (_, prefix, from, sent, date, to, subject) => {
+    const head = [
+      `${from} Ann <ann@shop.example>`,
+      `${sent} ${date}`,
+      `${to} Bob`,
+      `${subject} The order`,
+    ];
+    const top = ["From: owner@example.org", encoded(`${prefix} The order`)];
+    const plain = "Content-Type: text/plain; charset=utf-8";
+    const raw = [...top, plain, "", "For the archive.", "", ...head, "", "It has shipped."];
+    expect(await extractOf(raw)).toBe("It has shipped. [Note: For the archive.]");
+    const { forwarded } = await parseMessage(Buffer.from(raw.join("\r\n")), receivedAt);
+    expect(forwarded).toMatchObject({
+      from: { address: "ann@shop.example" },
+      subject: "The order",
+      date: new Date("2026-03-02T14:25:00Z"),
+    });
+  });
+
+  it("is the whole text if that is a greeting alone", async () => {
+    expect(await extractOf(["Subject: x", "", "Hello from James about the invoice."])).toBe(
+      "Hello from James about the invoice.",
+    );
+  });
 });

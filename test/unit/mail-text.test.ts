@@ -224,7 +224,7 @@ describe("HTML as text", () => {
     // A button that Outlook gets in another form.
     ['<a style="background-color:#556270;color:#ffffff;mso-hide:all">small</a>'],
     ['<td bgcolor="#336699"><a style="color:white">small</a></td>'],
-    ['<table background="dark.png"><tr><td style="color:#fff">small</td></tr></table>'],
+    ['<table background="a.png" bgcolor="#123"><tr><td style="color:#fff">small</td></tr></table>'],
     ['<style>.dark { background: black }</style><p class="dark" style="color:#fff">small</p>'],
     ['<style>@media (max-width: 9px) { .a { display:none } }</style><p class="a">small</p>'],
     ['<p style="color:#ccc">small</p>'],

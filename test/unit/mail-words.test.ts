@@ -89,6 +89,23 @@ describe("notices about a query [mail.query]", () => {
       '"older_than:" takes a span such as 7d, 2m or 1y; "older_than:7" was searched as words.',
       "older_than:7*",
     ],
+    [
+      "lamp larger_than:5M",
+      '"larger_than:" is not a search operator here; "larger_than:5M" was searched as words.',
+      "lamp larger_than:5M*",
+    ],
+    // Each of these meant something else than in Gmail or Outlook, in silence.
+    [
+      "lamp from:me",
+      '"from:me" does not mean the user here; "me" was searched in names and addresses.',
+      "lamp from:me",
+    ],
+    [
+      "lamp NOT red",
+      '"NOT" is not a search operator here. Write -word to exclude a word.',
+      "lamp NOT red*",
+    ],
+    ["lamp | red", '"|" is not a search operator here. Write OR for alternatives.', "lamp red*"],
   ])("%j: %s", (text, notice, expected) => {
     expect(said(text)).toEqual([notice]);
     expect(clauses(text).map(understood).join(" ")).toBe(expected);
@@ -106,6 +123,9 @@ describe("notices about a query [mail.query]", () => {
     '"is:unread"',
     "C:\\files",
     "lamp:",
+    "from: ann subject: lamp",
+    "NOT THE LAMP",
+    'from:"me"',
   ])("are absent for %j", (text) => {
     expect(said(text)).toEqual([]);
   });
@@ -169,7 +189,7 @@ describe("a query", () => {
     ["subject:straße x", '{subject} : ("strasse" OR "straße") AND "x"'],
     ["café", '"café"*'],
     ['subject:"blue lamp"', '{subject} : "blue lamp"'],
-    ["subject: lamp", '"subject:" AND "lamp"*'],
+    ["subject: lamp", '{subject} : "lamp"*'],
     ["re:lamp from:", '"re:lamp" AND "from:"*'],
     ["has:wings before:noon", '"has:wings" AND "before:noon"*'],
     ["la", '"la"'],

@@ -73,6 +73,19 @@ describe("the two parts of a mail", () => {
     expect(richerText(plain, page).from).toBe("html");
   });
 
+  it.each([
+    ["is a picture", '<img src="https://x.example/a.png">'],
+    ["is empty", "<html><body></body></html>"],
+    ["has hidden words alone", "<p hidden>Pay at once</p>"],
+    ["has white words alone", '<p style="color:#fff">Pay at once</p>'],
+  ])("differ if the page %s: the text part is shown as unseen", (_what, html) => {
+    expect(richerText(letter, html)).toMatchObject({
+      from: "plain",
+      partsDiffer: true,
+      isUnseen: true,
+    });
+  });
+
   it("give the page to the model if the text part is longer than what is compared", () => {
     const long = "lamp ".repeat(59_999);
     expect(richerText(`${long} ${letter}`, `<p>${long}</p>${page}`).from).toBe("html");
@@ -103,7 +116,6 @@ describe("the two parts of a mail", () => {
       page,
     ],
     ["the text part is empty", " ", page],
-    ["the page is a picture", letter, '<img src="https://x.example/a.png">'],
     [
       "the page has a preheader and a footer more",
       letter,

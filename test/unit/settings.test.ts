@@ -77,6 +77,8 @@ describe("the data directory", () => {
   it("is refused if other users can replace it", () => {
     chmodSync(root, 0o777);
     expect(() => load()).toThrow("which other users can replace");
+    const below = { COUNTERSIGN_DATA_DIR: join(root, "own", "data") };
+    expect(() => load(below)).toThrow(`chmod o-w "${root}"`);
   });
 
   it.runIf(existsSync("/proc"))("is refused where none can be made, and not tried for ever", () => {

@@ -63,4 +63,12 @@ describe("sign-in codes", () => {
     );
     expect(hidden).toBe(2);
   });
+
+  it("are searched in one pass, however long a line of words is", () => {
+    // One pattern over the whole line did not end within a day.
+    const line = "garden  monkey  ladder  ".repeat(60);
+    const { text, hidden } = hideCodes("Your wallet", `Your recovery phrase:\n${line}!\n`);
+    expect(hidden).toBe(0);
+    expect(text).toContain("monkey");
+  });
 });

@@ -57,6 +57,30 @@ describe("Authentication-Results of the named server", () => {
       "below a server's that says nothing of DMARC",
       ["Received: x", results("spf=none"), results("dmarc=pass")],
     ],
+    [
+      "below a server's that checked nothing",
+      [results("none"), "Received: x", results("dmarc=pass")],
+    ],
+    [
+      "below a server's that is too long",
+      [results(`dkim=fail; ${"x=y; ".repeat(2_000)}`), "Received: x", results("dmarc=pass")],
+    ],
+    ["behind a comment", ["Authentication-Results: (x) mx.example.net; dmarc=pass"]],
+    [
+      "in a property of another name",
+      [results("dmarc=pass x-header.from=example.com header.from=evil.example")],
+    ],
+    [
+      "between quotation marks of the sender",
+      [results('spf=pass smtp.mailfrom=a"b@evil.example; dmarc=fail; x="; dmarc=pass"')],
+    ],
+    ["behind a quotation mark without end", [results('dkim=fail reason="x; dmarc=pass')]],
+    ["behind a comment without beginning", [results("spf=pass (x) y); dmarc=pass (z")]],
+    [
+      "in an unquoted envelope sender",
+      [results("spf=pass smtp.mailfrom=a;dmarc=pass@evil.example")],
+    ],
+    ["beside another result in quotation marks", [results('dmarc=pass reason="; dmarc=fail"')]],
     ["beside the server's own", [results("dmarc=fail"), results("dmarc=pass")]],
   ])("are ignored if a sender writes them %s", (_, lines) => {
     expect(resultsIn(...lines)?.from).not.toBe("aligned");

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { ToolError } from "../../src/core/tool/tool-error.ts";
-import type { FileChanges } from "../../src/ports/files/file-changes.ts";
+import type { ChangeMaker, FileChanges } from "../../src/ports/files/file-changes.ts";
 import type { Files } from "../../src/ports/files/files.ts";
 import type { ObjectStore } from "../../src/ports/files/objects.ts";
 import type { Undo } from "../../src/ports/files/recent-changes.ts";
+import { createEventCopies } from "../../src/stores/event-copies.ts";
 import { createFiles } from "../../src/stores/files.ts";
 import { createFileTarget } from "../../src/stores/undo-target.ts";
 import { createUndo } from "../../src/stores/undo.ts";
@@ -43,9 +44,9 @@ beforeEach(() => {
     ...fake,
     planned,
     made: (...given) => (forgetful ? Promise.reject(new Error("away")) : fake.made(...given)),
-    plan: (change, keepMs) => {
+    plan: (change, space) => {
       planned.push(change.undoId);
-      return fake.plan(change, keepMs);
+      return fake.plan(change, space);
     },
   };
   files = createFiles(objects, { changes, undoHours, log: quietLog });
@@ -245,18 +246,75 @@ describe("undo copies", () => {
   });
 
   it("report when the user's own versions fill the limit [undo.budget]", async () => {
-    const mine = async (number: number) => {
+    const mine = async (number: number, maker: ChangeMaker = by) => {
       const key = `${number}.bin`;
       const body = new Uint8Array(megabyte);
       const { etag } = await objects.put(`files/${key}`, body, { mediaType: "text/plain" });
-      await files.write(key, Buffer.of(1), { mediaType: "text/plain", replaces: etag, by });
+      await files.write(key, Buffer.of(1), { mediaType: "text/plain", replaces: etag, by: maker });
     };
     for (let number = 1; number <= 31; number += 1) await mine(number);
     expect(await files.keepsMore("local", megabyte)).toBe(true);
     await mine(32);
     expect(await files.keepsMore("local", 1)).toBe(false);
     expect(await files.keepsMore("bob", megabyte)).toBe(true);
-    await mine(33);
+    await expect(mine(33)).rejects.toMatchObject({
+      kind: "conflict",
+      message: "The space for undo copies was used up meanwhile. Nothing was changed.",
+    });
+    expect(Buffer.from((await objects.get("files/33.bin"))?.body ?? []).length).toBe(megabyte);
+    expect(await copies()).toBe(32);
+    await mine(33, { ...by, isDecided: true });
+    expect(await copies()).toBe(33);
+  });
+
+  it("of sixty replacements at the same moment stay within the limit [undo.budget]", async () => {
+    const body = new Uint8Array(megabyte);
+    const given = await Promise.all(
+      Array.from({ length: 60 }, async (_, number) => {
+        const key = `${number}.bin`;
+        const { etag } = await objects.put(`files/${key}`, body, { mediaType: "text/plain" });
+        return { key, etag };
+      }),
+    );
+    const replaced = await Promise.allSettled(
+      given.map(({ key, etag }) =>
+        files.write(key, Buffer.of(1), { mediaType: "text/plain", replaces: etag, by }),
+      ),
+    );
+    expect(replaced.filter(({ status }) => status === "fulfilled")).toHaveLength(32);
+    expect(await copies()).toBe(32);
+  });
+
+  it("of failed changes are removed at once [undo.budget]", async () => {
+    await write("the user's own");
+    for (let number = 0; number < 40; number += 1) {
+      failing = new ToolError("conflict", "No.");
+      await expect(write("x")).rejects.toBe(failing);
+    }
+    failing = undefined;
+    expect(await copies()).toBe(0);
+    expect(await changes.kept("local", undoHours * 3_600_000)).toMatchObject({ bytes: 0 });
+  });
+
+  it("of events count in the same budget as those of files [undo.budget]", async () => {
+    const settings = { objects, changes, undoHours, log: quietLog };
+    const events = createEventCopies(settings);
+    const change = (number: number, fields = {}) =>
+      events.changing({
+        before: { name: `${number}.ics`, etag: `"${number}"`, text: "x".repeat(megabyte) },
+        after: undefined,
+        by: { ...by, ...fields },
+        make: () => Promise.resolve(),
+        left: () => Promise.resolve(undefined),
+      });
+    const made = await Promise.allSettled(
+      Array.from({ length: 40 }, (_, number) => change(number)),
+    );
+    expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(32);
+    expect(await events.hasRoom("local", 1)).toBe(false);
+    expect(await files.keepsMore("local", 1)).toBe(false);
+    await expect(change(41)).rejects.toMatchObject({ kind: "conflict" });
+    await change(41, { isDecided: true });
     expect(await copies()).toBe(33);
   });
 

@@ -12,15 +12,23 @@ const options: Options = {
   logger: false,
 };
 
+/** For a schema whose form was checked before. Ajv would compile the schema of schemas, which blocks for long. */
+const unexamined: Options = { validateSchema: false, meta: false };
+
 /**
  * Compiles a schema of an upstream server. Undefined if it cannot be used. References to other documents are errors,
  * because Ajv gets no loader.
  */
-export function compiled(schema: Readonly<Record<string, unknown>>): ValidateFunction | undefined {
+export function compiled(
+  schema: Readonly<Record<string, unknown>>,
+  { isSound = false }: { isSound?: boolean } = {},
+): ValidateFunction | undefined {
   const { $schema, $id: _id, ...rest } = schema;
   const isOld = typeof $schema === "string" && /draft-0[4-7]/.test($schema);
   try {
-    return new (isOld ? Ajv : Ajv2020)(options).compile(rest as AnySchema);
+    return new (isOld ? Ajv : Ajv2020)({ ...options, ...(isSound && unexamined) }).compile(
+      rest as AnySchema,
+    );
   } catch {
     return undefined;
   }

@@ -2,7 +2,8 @@ import type { Worker } from "node:worker_threads";
 import type { Log } from "../../core/shared/log.ts";
 import { startQuietWorker } from "../../core/shared/start-worker.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
-import type { CompileSchema } from "../../ports/upstream/upstream-server.ts";
+import type { CompileSchema, SchemaCheck } from "../../ports/upstream/upstream-server.ts";
+import { isHarmless } from "./harmless-schema.ts";
 import type { CheckJob, SchemaReply } from "./schema-messages.ts";
 
 /** Time limit of one check, because a pattern may take exponential time. Most take under one. Milliseconds. */
@@ -27,8 +28,8 @@ interface Thread {
 }
 
 /**
- * Creates the checks of arguments and results against the schemas of upstream servers. They run in a thread, one at a
- * time. A check that does not end ends the thread, and the next check starts another one.
+ * Creates the checks of arguments and results against the schemas of upstream servers. Those that may take long run in
+ * a thread, one at a time. A check that does not end ends the thread, and the next check starts another one.
  */
 export function createSchemaChecks(log: Log): SchemaChecks {
   let thread: Promise<Thread> | undefined;
@@ -93,14 +94,12 @@ export function createSchemaChecks(log: Log): SchemaChecks {
     const reply = await asked(worker, { kind: "check", key, value }, checkWithinMs);
     if (reply === undefined) return tookTooLong;
     if (reply.kind === "problems") return reply.problems;
-    throw new ToolError(
-      "unavailable",
-      "The schema of this tool cannot be used to check a call. Nothing was done.",
-    );
+    throw unusable();
   }
 
   return {
     compile: (schema) => {
+      if (isHarmless(schema)) return checkHere(schema);
       keys += 1;
       const key = keys;
       return async (value) => {
@@ -113,4 +112,25 @@ export function createSchemaChecks(log: Log): SchemaChecks {
       await thread?.then(({ worker }) => worker.terminate()).catch(() => undefined);
     },
   };
+}
+
+/** Returns the check in this thread. Ajv is loaded for the first one. */
+function checkHere(schema: Parameters<CompileSchema>[0]): SchemaCheck {
+  let check: ((value: unknown) => readonly string[]) | undefined;
+  return async (value) => {
+    if (check === undefined) {
+      const { compiled, problemsOf } = await import("./compile-schema.ts");
+      const validate = compiled(schema, { isSound: true });
+      if (validate === undefined) throw unusable();
+      check = (given) => problemsOf(validate, given);
+    }
+    return check(value);
+  };
+}
+
+function unusable(): ToolError {
+  return new ToolError(
+    "unavailable",
+    "The schema of this tool cannot be used to check a call. Nothing was done.",
+  );
 }

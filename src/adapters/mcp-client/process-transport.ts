@@ -92,6 +92,11 @@ export class ProcessTransport implements GuardedTransport {
     const stdin = this.#child?.stdin;
     if (stdin?.writable !== true) return Promise.reject(new Error("the process has ended"));
     this.#guard.sent(message);
+    if (stdin.writableCorked === 0) {
+      // Simultaneous calls share one write.
+      stdin.cork();
+      process.nextTick(() => stdin.uncork());
+    }
     return new Promise((resolve) => {
       stdin.write(`${JSON.stringify(message)}\n`, () => resolve());
     });

@@ -18,7 +18,11 @@ export function clientsTable(): string {
     remote === undefined ? "stdio" : "stdio, HTTP",
   ]);
   const facts = mcpClients.flatMap((client) => [
-    `- **${client.title}**: ${[...client.facts, ...client.remoteFacts.map((fact) => `With \`--http\`: ${fact}`)].join(" ")}`,
+    `- **${client.title}**: ${[
+      ...client.facts,
+      ...client.tokenFacts.map((fact) => `With \`--http\`: ${fact}`),
+      ...(client.signIn === undefined ? [] : [`With \`--sign-in\`: ${client.signIn}`]),
+    ].join(" ")}`,
   ]);
   return [
     table(["client", "name", "file on Linux", "on macOS", "on Windows", "transports"], rows),

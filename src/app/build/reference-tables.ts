@@ -122,12 +122,16 @@ export function fatigueTable(): string {
         seconds(fatigue.givesWayAfterMs),
       ],
       [
+        "Time for which a request that a person saw gives way after all others",
+        minutes(fatigue.seenForMs),
+      ],
+      [
         "Requests with buttons of their own; more become one review",
         String(fatigue.reviewedOneByOne),
       ],
       [
         "Denials that pause everything that needs approval",
-        `${fatigue.denialsBeforePause} within ${minutes(fatigue.denialsWithinMs)}, of requests younger than ${minutes(fatigue.freshForMs)}`,
+        `${fatigue.denialsBeforePause} within ${minutes(fatigue.denialsWithinMs)}, of requests younger than ${minutes(fatigue.freshForMs)}, without "may ask again"`,
       ],
       ["Time for which a denial blocks the same target", minutes(approvalTimes.denialStands)],
       [

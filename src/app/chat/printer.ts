@@ -4,6 +4,7 @@ import { oneLine, withoutInvisible } from "../../core/shared/text/clean-text.ts"
 import { visible } from "../../core/shared/text/visible.ts";
 import { errorFields } from "../../core/tool/tool-error.ts";
 import { ticketAsData, ticketInFull } from "../../review/terminal.ts";
+import { withLocalTimes } from "../../review/words.ts";
 
 /** The longest line about a call. Characters. */
 const maxCallCharacters = 160;
@@ -47,8 +48,11 @@ export function printForPerson({ isTerminal }: { isTerminal: boolean }): ChatPri
       say(oneLine(`> ${visible(tool)} (${risk}) ${shown}`, maxCallCharacters));
     },
     ended: ({ tool, isError, report, text }) => {
-      if (report !== undefined) say(`* Done: ${report}.`);
-      else if (isError) say(oneLine(`! ${visible(tool)}: ${visible(text)}`, maxCallCharacters));
+      if (report !== undefined) say(`* Done: ${withLocalTimes(report)}.`);
+      else if (isError) {
+        const line = text.replaceAll(/\s+/g, " ");
+        say(oneLine(`! ${visible(tool)}: ${visible(line)}`, maxCallCharacters));
+      }
     },
     asked: (ticket) => say(ticketInFull(ticket, new Date())),
     said: say,

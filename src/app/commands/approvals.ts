@@ -135,9 +135,11 @@ async function list(
   const statuses: readonly TicketStatus[] = ["pending", "approved", "running"];
   const filter = { limit: listLimit, ...(!all && { statuses }) };
   const shown = new Set<string>();
+  const isPersons = process.stdout.isTTY && !watch && !options.json;
   const showNew = async (): Promise<void> => {
     const tickets = [...(await stores.tickets.list(filter))].toReversed();
-    await stores.tickets.look(unseenOf(tickets));
+    // A script, or a terminal that was left open, shows requests to no person.
+    if (isPersons) await stores.tickets.look(unseenOf(tickets));
     for (const ticket of tickets.filter(({ ticketId }) => !shown.has(ticketId))) {
       shown.add(ticket.ticketId);
       print(ticket, options.json, ticketInShort);

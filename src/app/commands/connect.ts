@@ -40,6 +40,7 @@ export const command = defineCommand({
       },
       options: {
         http: text("URL", "a server that runs elsewhere, for example https://mcp.example.org/mcp"),
+        signIn: flag("the clients sign in with OAuth and need no token"),
         print: flag("print the entry of each client, and write nothing"),
         undo: flag("take the entry out again"),
         yes: flag(
@@ -56,6 +57,7 @@ export const command = defineCommand({
         ["http", "undo"],
         ["http", "envFile"],
       ],
+      needs: { signIn: "http" },
       run: connect,
     }),
   ],
@@ -64,6 +66,7 @@ export const command = defineCommand({
 async function connect(
   options: Options & {
     http: string | undefined;
+    signIn: boolean;
     print: boolean;
     undo: boolean;
     envFile: string | undefined;
@@ -72,7 +75,7 @@ async function connect(
 ): Promise<number> {
   const files = chosenFiles(clients);
   if (options.undo) return await changeAll(files, { kind: "undo", program: programPath }, options);
-  const wanted = wantedServer(options.http, options.envFile);
+  const wanted = wantedServer(options);
   if (options.print) return printAll(files, wanted, options.json);
   return await changeAll(files, { kind: "connect", wanted }, options);
 }
@@ -93,10 +96,18 @@ export function foundFiles(): readonly ClientFile[] {
   return mcpClients.flatMap((client) => filesOf(client, machine)).filter(({ isFound }) => isFound);
 }
 
-function wantedServer(url: string | undefined, envFile: string | undefined): Wanted {
+function wantedServer({
+  http: url,
+  signIn,
+  envFile,
+}: {
+  http: string | undefined;
+  signIn: boolean;
+  envFile: string | undefined;
+}): Wanted {
   if (url !== undefined) {
     const isRight = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
-    if (isRight) return { remote: url };
+    if (isRight) return { remote: url, access: signIn ? "sign-in" : "token" };
     throw new ToolError("invalid_input", `--http needs an http or https URL. Nothing was written.`);
   }
   const place = readSettings({ envFile });

@@ -170,8 +170,9 @@ function makeDataDir(dir: string, warn: (message: string) => void): void {
     throw refused("which belongs to another user; set it to a directory of your own");
   if (othersMay(0o022, dir))
     throw refused(`in which other users can write; run: chmod 700 "${dir}"`);
-  if (othersMay(0o002, dirname(dir)) && (statSync(dirname(dir)).mode & sticky) === 0)
-    throw refused(`which other users can replace; run: chmod o-w "${dirname(dir)}"`);
+  for (const parent of parentsOf(dir))
+    if (othersMay(0o002, parent) && (statSync(parent).mode & sticky) === 0)
+      throw refused(`which other users can replace; run: chmod o-w "${parent}"`);
   if (!othersMay(0o077, dir)) return;
   try {
     chmodSync(dir, 0o700);
@@ -182,6 +183,12 @@ function makeDataDir(dir: string, warn: (message: string) => void): void {
   if (othersMay(0o077, dir))
     throw refused("which other users can enter, and which cannot be closed to them");
   warn(`${dir} could be entered by other users: it is now open to you alone (chmod 700)`);
+}
+
+/** Returns all directories above one. A process that can rename one of them can replace the files below. */
+function parentsOf(dir: string): string[] {
+  const parent = dirname(dir);
+  return parent === dir ? [] : [parent, ...parentsOf(parent)];
 }
 
 /** In a sticky directory such as /tmp, users cannot rename each other's files. */

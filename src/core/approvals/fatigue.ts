@@ -3,7 +3,10 @@ import type { Ticket } from "./ticket.ts";
 
 /** Limits against approval fatigue. No setting switches them off. */
 export const fatigue = {
-  /** Denials within `denialsWithinMs` that pause the caller until a person ends the pause. */
+  /**
+   * Denials within `denialsWithinMs` that pause the caller until a person ends the pause. Those after which it may ask
+   * again do not count.
+   */
   denialsBeforePause: 3,
   denialsWithinMs: 10 * 60_000,
   /** Only denials of requests younger than this count, so that clearing old requests pauses no caller. Milliseconds. */
@@ -15,6 +18,8 @@ export const fatigue = {
    * a day. A person may be reading a younger one, and requests that a person has seen give way last. Milliseconds.
    */
   givesWayAfterMs: 60_000,
+  /** A request that a person saw and left unanswered for this long counts as unseen again. Milliseconds. */
+  seenForMs: 30 * 60_000,
   /** Up to this many requests have buttons of their own. More are reviewed together. */
   reviewedOneByOne: 5,
 } as const;

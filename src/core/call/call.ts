@@ -24,7 +24,7 @@ import {
   parseCall,
 } from "./decision-steps.ts";
 import { failureOf } from "./failure.ts";
-import { lookAtOutgoing, mayLeaveUnasked, withFlow } from "./flow-steps.ts";
+import { beginLook, mayLeaveUnasked, withFlow } from "./flow-steps.ts";
 import { createRepeatedFailureGuard } from "./repeated-failure-guard.ts";
 import { type OfferedTools, offeredTools } from "./offered-tools.ts";
 import { type Outcome, createOutcomeOf, done, refused } from "./outcome.ts";
@@ -111,6 +111,7 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
       failures.assertNotRepeating(parsed);
       const declared = permitted(decideDeclared(parsed), parsed);
 
+      const outgoing = beginLook(settings.flow, parsed);
       const earlier = mayNeedApproval(parsed, declared)
         ? await approval.lookUp(parsed, signal)
         : undefined;
@@ -124,7 +125,7 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
       const charge = chargeOf(parsed, declared, request);
       await count(parsed, charge);
       const prepared = await prepare(parsed, charge, signal);
-      const flow = await lookAtOutgoing(settings.flow, parsed, prepared);
+      const flow = await outgoing(prepared);
       const findings = { earlier, prepared, flow };
       const decided = permitted(decidePrepared(parsed, findings), parsed);
       trail.rate(decided.risk);

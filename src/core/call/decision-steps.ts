@@ -109,7 +109,8 @@ function factsOf<Ports>(
   const declared: Risk = tool.risk === "dynamic" ? "low" : tool.risk;
   return {
     policy,
-    risk: prepared.risk ?? declared,
+    risk: prepared.onlyPerson === undefined ? (prepared.risk ?? declared) : "high",
+    onlyPerson: prepared.onlyPerson,
     ...(flow && { raised: { risk: "high", reason: flow.reason } }),
     afterUnknown: earlier?.kind === "open" && earlier.afterUnknown,
   };

@@ -27,6 +27,7 @@ export interface ToolExecutor<Ports> {
     caller: Caller & {
       callId: string;
       version: string | undefined;
+      isDecided?: boolean | undefined;
       progress?: TellProgress | undefined;
       mailsRead?: (() => Promise<readonly string[]>) | undefined;
     },
@@ -96,7 +97,7 @@ export function createToolExecutor<Ports>(
     },
 
     execute: async (tool, args, caller) => {
-      const { principal, callId, version, progress, mailsRead, signal: callerSignal } = caller;
+      const { signal: callerSignal, ...given } = caller;
       const acts = tool.operation !== "reads";
       const began = now();
       let answer: Data;
@@ -107,11 +108,7 @@ export function createToolExecutor<Ports>(
           (signal) =>
             tool.execute(args, {
               ports,
-              principal,
-              callId,
-              version,
-              progress,
-              mailsRead,
+              ...given,
               get signal() {
                 return signal();
               },

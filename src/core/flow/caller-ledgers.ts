@@ -60,6 +60,8 @@ export function createCallerLedgers(
       const caller = callerOf(principal);
       const sent = caller.sent.get(destination) ?? { seq: 0, texts: [] };
       caller.sent.set(destination, sent);
+      // An entry that this process adds during the read is not in it.
+      const { newest } = caller.contents;
       const found = await ledger.read(principal, {
         given: caller.read,
         sent: sent.seq,
@@ -83,9 +85,9 @@ export function createCallerLedgers(
         if (opened !== undefined) sent.texts.push(utf8.decode(opened));
       }
       sent.texts.splice(0, sent.texts.length - callsBack);
-      const isOver = (seq: number): boolean => found.oldest === undefined || seq < found.oldest;
-      caller.contents.dropIf(isOver);
-      for (const seq of caller.unreadable) if (isOver(seq)) caller.unreadable.delete(seq);
+      const oldest = found.oldest ?? newest + 1;
+      caller.contents.dropBefore(oldest);
+      for (const seq of caller.unreadable) if (seq < oldest) caller.unreadable.delete(seq);
       return {
         contents: caller.contents,
         sent: sent.texts,

@@ -46,7 +46,7 @@ export function hitsIn(
     const squeezed: Squeezed = squeeze(tokens, hasher);
     hits.push(...codesIn(reading, squeezed, contents));
     if (reading.trust === "scattered" || reading.trust === "loose") continue;
-    const hashes = Uint32Array.from(tokens, ({ text }) => hasher.token(text));
+    const hashes = tokens.map(({ text }) => hasher.token(text));
     hits.push(...runsIn(reading, tokens, hashes, contents));
     words.push(...wordsIn(reading, { tokens, hashes, looked }, { contents, mails, rarity }));
   }
@@ -60,7 +60,7 @@ export function hitsIn(
 function runsIn(
   reading: TrustedReading,
   tokens: readonly Token[],
-  hashes: Uint32Array,
+  hashes: readonly number[],
   contents: KnownContents,
 ): Hit[] {
   const hits: Hit[] = [];
@@ -90,7 +90,7 @@ const moreContents = 4;
 
 interface Looked {
   tokens: readonly Token[];
-  hashes: Uint32Array;
+  hashes: readonly number[];
   looked: Set<string>;
 }
 

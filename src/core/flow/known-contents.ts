@@ -59,16 +59,23 @@ export class KnownContents {
   #words = new HashLists();
   #runs = new HashLists();
   #seeds = new HashLists();
-  #codesByPair = new HashLists();
   #tokens = new GrownArray();
   /** The place of the first token of each content. */
   #firstTokens = new GrownArray();
   #pairs = new GrownArray();
   #codeOfPair = new GrownArray();
   codes: KnownCode[] = [];
+  /** The oldest entry that counts, or a lower number. */
+  #oldest = 0;
+  #newest = 0;
 
   get isEmpty(): boolean {
     return this.#counted === 0;
+  }
+
+  /** The number of the newest entry. Zero if there is none. */
+  get newest(): number {
+    return this.#newest;
   }
 
   /** Adds a content. The newest one is added last. */
@@ -76,6 +83,7 @@ export class KnownContents {
     const id = `${source.kind} ${source.id} ${digest}`;
     const earlier = this.#byId.get(id);
     if (earlier !== undefined) this.#drop(earlier);
+    this.#newest = Math.max(this.#newest, seq);
     this.#index({ id, seq, source, marks, counts: true }, hashes);
   }
 
@@ -89,7 +97,7 @@ export class KnownContents {
     this.#tokens.pushAll(tokens);
     this.#firstTokens.push(firstToken);
     for (const word of hashes.words) this.#words.push(word, index);
-    for (const [at, hash] of hashes.runs.entries()) this.#runs.push(hash, firstToken + at);
+    this.#runs.pushAll(hashes.runs, firstToken);
     const firstPair = this.#pairs.length;
     this.#pairs.pushAll(pairs);
     let start = 0;
@@ -100,7 +108,6 @@ export class KnownContents {
       this.codes.push({ index: code, kind, content: index, start: firstPair + start, pairCount });
       for (let pair = start; pair < start + pairCount; pair += 1) {
         this.#codeOfPair.push(code);
-        if (kind !== "text") this.#codesByPair.push((pairs[pair] ?? 0) & ~separated, code);
         if (pair + seedPairs <= start + pairCount)
           this.#seeds.push(hashes.seeds[pair] ?? 0, firstPair + pair);
       }
@@ -108,9 +115,11 @@ export class KnownContents {
     }
   }
 
-  /** Stops counting contents. Their memory is freed once they are more than half. */
-  dropIf(isOver: (seq: number) => boolean): void {
-    for (const [index, { seq }] of this.#contents.entries()) if (isOver(seq)) this.#drop(index);
+  /** Stops counting the contents before this entry. Their memory is freed once they are more than half. */
+  dropBefore(oldest: number): void {
+    if (oldest <= this.#oldest) return;
+    this.#oldest = oldest;
+    for (const [index, { seq }] of this.#contents.entries()) if (seq < oldest) this.#drop(index);
     this.#compact();
   }
 
@@ -128,7 +137,7 @@ export class KnownContents {
     this.#contents = [];
     this.#counted = 0;
     [this.#words, this.#runs] = [new HashLists(), new HashLists()];
-    [this.#seeds, this.#codesByPair] = [new HashLists(), new HashLists()];
+    this.#seeds = new HashLists();
     [this.#tokens, this.#firstTokens] = [new GrownArray(), new GrownArray()];
     [this.#pairs, this.#codeOfPair] = [new GrownArray(), new GrownArray()];
     this.codes = [];
@@ -148,7 +157,7 @@ export class KnownContents {
   }
 
   /** Returns the contents that have all these words in a row, the newest first. At most `limit`. */
-  withTokens(hashes: Uint32Array, limit: number): readonly number[] {
+  withTokens(hashes: readonly number[], limit: number): readonly number[] {
     return this.withWord(hashes[0] ?? 0, mostLooked)
       .filter((content) => {
         const tokens = this.#contents[content]?.marks.tokens ?? new Uint32Array();
@@ -160,7 +169,7 @@ export class KnownContents {
   }
 
   /** Returns the contents that have these words in a row, the newest first. At most 8. */
-  withRun(hashes: Uint32Array, first: number): readonly number[] {
+  withRun(hashes: readonly number[], first: number): readonly number[] {
     const hash = runHash(hashes, first);
     let place = this.#runs.first(hash);
     if (place === none) return nothing;
@@ -174,7 +183,7 @@ export class KnownContents {
     return found;
   }
 
-  #hasRun(start: number, hashes: Uint32Array, first: number): boolean {
+  #hasRun(start: number, hashes: readonly number[], first: number): boolean {
     for (let at = 0; at < runLength; at += 1)
       if (this.#tokens.at(start + at) !== hashes[first + at]) return false;
     return true;
@@ -192,7 +201,11 @@ export class KnownContents {
   }
 
   /** Calls `use` with each place of a code that has these pairs in a row, the newest first. At most 64. */
-  withSeed(pairs: Uint16Array, first: number, use: (code: KnownCode, at: number) => void): void {
+  withSeed(
+    pairs: readonly number[],
+    first: number,
+    use: (code: KnownCode, at: number) => void,
+  ): void {
     const hash = seedHash(pairs, first);
     let left = 64;
     let next = this.#seeds.first(hash);
@@ -209,13 +222,14 @@ export class KnownContents {
     }
   }
 
-  /** Calls `use` with each code that has this pair, the newest first. At most 200. */
-  withPair(pair: number, use: (code: KnownCode) => void): void {
-    let place = this.#codesByPair.first(pair);
-    for (let left = 200; place !== none && left > 0; left -= 1) {
-      const code = this.codes[this.#codesByPair.valueAt(place)];
-      if (code !== undefined && this.#contents[code.content]?.counts) use(code);
-      place = this.#codesByPair.next(pair, place);
+  /** Returns the codes of numbers and addresses, the newest first, until they have so many pairs together. */
+  *newestCodes(mostPairs: number): Generator<KnownCode> {
+    let left = mostPairs;
+    for (let index = this.codes.length - 1; index >= 0 && left > 0; index -= 1) {
+      const code = this.codes[index];
+      if (code === undefined || code.kind === "text") continue;
+      left -= code.pairCount;
+      if (this.#contents[code.content]?.counts) yield code;
     }
   }
 
@@ -248,7 +262,7 @@ export function hashesOf({ tokens, pairs }: Marks): MarkHashes {
   return { words: Uint32Array.from(new Set(tokens)), runs, seeds };
 }
 
-function runHash(hashes: Uint32Array, first: number): number {
+function runHash(hashes: ArrayLike<number>, first: number): number {
   let mixed = 0;
   for (let at = first; at < first + runLength; at += 1) {
     mixed = Math.imul(mixed ^ (hashes[at] ?? 0), 0x85_eb_ca_6b);
@@ -257,7 +271,7 @@ function runHash(hashes: Uint32Array, first: number): number {
   return mixed;
 }
 
-function seedHash(pairs: Uint16Array, first: number): number {
+function seedHash(pairs: ArrayLike<number>, first: number): number {
   let mixed = 0;
   for (let at = first; at < first + seedPairs; at += 1) {
     mixed = Math.imul(mixed ^ ((pairs[at] ?? 0) & ~separated), 0xc2_b2_ae_35);

@@ -47,7 +47,7 @@ function partsOf(text: string): string[] {
 
 function sourceOf(part: string, contents: KnownContents, hasher: Hasher): GivenSource | undefined {
   const tokens = tokensOf(normalisedText(part));
-  const hashes = Uint32Array.from(tokens, ({ text }) => hasher.token(text));
+  const hashes = tokens.map(({ text }) => hasher.token(text));
   const length = tokens.reduce((sum, { text }) => sum + text.length, 0);
   if (length < shortestValue) return undefined;
   const found =
@@ -63,7 +63,7 @@ function sourceOf(part: string, contents: KnownContents, hasher: Hasher): GivenS
   return sources.toSorted((a, b) => a.at.getTime() - b.at.getTime())[0];
 }
 
-function runsIn(hashes: Uint32Array, contents: KnownContents): readonly number[] {
+function runsIn(hashes: readonly number[], contents: KnownContents): readonly number[] {
   for (let first = 0; first + runLength <= hashes.length; first += 1) {
     const found = contents.withRun(hashes, first);
     if (found.length > 0) return found;

@@ -22,6 +22,8 @@ export interface DecisionFacts {
   raised?: { risk: Risk; reason: string };
   /** True if an earlier run of the same call ended `unknown`. Then rules do not apply. */
   afterUnknown: boolean;
+  /** Why only a person may decide. Then rules do not apply either. */
+  onlyPerson?: string | undefined;
   /** The current rules and their uses. If absent, rules are not consulted. */
   standing?: RuleContext;
 }
@@ -73,6 +75,10 @@ export function decide(call: DecisionCall, facts: DecisionFacts): Decided {
     case "high":
       if (facts.afterUnknown) {
         reasons.push("an earlier run of the same call ended unknown");
+        return { verdict: "ask", risk, reasons };
+      }
+      if (facts.onlyPerson !== undefined) {
+        reasons.push(`no rule covers it: ${facts.onlyPerson}`);
         return { verdict: "ask", risk, reasons };
       }
       return askOrRule(call, facts, risk, reasons);

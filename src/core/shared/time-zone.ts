@@ -28,6 +28,29 @@ const lastYear = 2200;
  */
 const sampleStep = 7 * dayMs;
 
+/** The present IANA names of zones that Intl calls by their former names. People know their zone by the present one. */
+const presentNames: Readonly<Record<string, string>> = {
+  "Africa/Asmera": "Africa/Asmara",
+  "America/Buenos_Aires": "America/Argentina/Buenos_Aires",
+  "America/Catamarca": "America/Argentina/Catamarca",
+  "America/Coral_Harbour": "America/Atikokan",
+  "America/Cordoba": "America/Argentina/Cordoba",
+  "America/Godthab": "America/Nuuk",
+  "America/Indianapolis": "America/Indiana/Indianapolis",
+  "America/Jujuy": "America/Argentina/Jujuy",
+  "America/Louisville": "America/Kentucky/Louisville",
+  "America/Mendoza": "America/Argentina/Mendoza",
+  "Asia/Calcutta": "Asia/Kolkata",
+  "Asia/Katmandu": "Asia/Kathmandu",
+  "Asia/Rangoon": "Asia/Yangon",
+  "Asia/Saigon": "Asia/Ho_Chi_Minh",
+  "Atlantic/Faeroe": "Atlantic/Faroe",
+  "Europe/Kiev": "Europe/Kyiv",
+  "Pacific/Enderbury": "Pacific/Kanton",
+  "Pacific/Ponape": "Pacific/Pohnpei",
+  "Pacific/Truk": "Pacific/Chuuk",
+};
+
 const zones = new Map<string, TimeZone | undefined>();
 
 export const utcZone: TimeZone = { name: "UTC", offsetAt: () => 0 };
@@ -41,7 +64,12 @@ export function ianaZone(name: string): TimeZone | undefined {
 
 /** Returns the IANA name of this machine's zone, the default. */
 export function machineZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return nameOf(new Intl.DateTimeFormat());
+}
+
+function nameOf(format: Intl.DateTimeFormat): string {
+  const { timeZone } = format.resolvedOptions();
+  return presentNames[timeZone] ?? timeZone;
 }
 
 /**
@@ -117,7 +145,7 @@ function makeZone(name: string): TimeZone | undefined {
   }
   const years = new Map<number, readonly Change[]>();
   return {
-    name: format.resolvedOptions().timeZone,
+    name: nameOf(format),
     offsetAt: (utc) => {
       const year = Math.min(Math.max(new Date(utc).getUTCFullYear(), firstYear), lastYear);
       let changes = years.get(year);

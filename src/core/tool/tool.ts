@@ -47,6 +47,8 @@ export interface Prepared<Args> {
   args?: Args;
   /** The risk of this call. A `dynamic` tool must return it. Other tools can only raise their declared risk. */
   risk?: Risk;
+  /** Why only a person may decide on this call. It then has a high risk, and no rule covers it. */
+  onlyPerson?: string;
   /** The target's version. If absent, the target must not exist when the call runs. */
   version?: string;
   effect?: EffectFound<Args>;
@@ -91,6 +93,8 @@ export interface ExecuteContext<Ports> extends ToolContext<Ports> {
   callId: string;
   /** The version that `prepare` saw. Undefined if the target did not exist, and then the run may only create it. */
   version: string | undefined;
+  /** True if a person decided on this call, not a rule. */
+  isDecided?: boolean | undefined;
   /** Returns the ids of the mails whose text the caller was given in the last hour, the newest first. */
   mailsRead?: (() => Promise<readonly string[]>) | undefined;
   /** Tells the caller how far the run is. Undefined if the caller does not want to know. */

@@ -33,9 +33,15 @@ export function findCodes(subject: string, text: string): TextRange[] {
   return all.filter((one) => evidenceFor(one, setting) >= enough);
 }
 
+/** Returns the start of a line, or the place so many characters before `at`. A line may be a whole text. */
+function lineStartWithin(characters: number, text: string, at: number): number {
+  const from = Math.max(0, at - characters);
+  return from + text.slice(from, at).lastIndexOf("\n") + 1;
+}
+
 /** Returns whether the text around a name makes it the code of an order, a lock or a discount. */
 function isOther(text: string, { start, end }: TextRange): boolean {
-  const lineStart = Math.max(text.lastIndexOf("\n", start - 1) + 1, start - 26);
+  const lineStart = lineStartWithin(26, text, start);
   const line = text.slice(lineStart, end + 40);
   const cut = line.indexOf("\n", end - lineStart);
   return occurs(otherCodes, cut === -1 ? line : line.slice(0, cut));
@@ -154,7 +160,7 @@ function against(
   { start }: TextRange,
   { isAlone, isTied, isStrong }: { isAlone: boolean; isTied: boolean; isStrong: boolean },
 ): number {
-  const lineStart = text.lastIndexOf("\n", start - 1) + 1;
+  const lineStart = lineStartWithin(200, text, start);
   let label = text.slice(Math.max(lineStart, start - 48), start);
   if (isAlone) {
     const above = text.slice(Math.max(0, lineStart - 80), lineStart).trimEnd();

@@ -10,8 +10,10 @@ const introLines = 6;
 const key =
   /(?<![\w/@.=&-])(?:[A-Za-z0-9]{2,12}(?:[-–][A-Za-z0-9]{2,12}){1,11}|[A-Za-z0-9]{6,64}|\d{4,5}(?: \d{4,5}){1,3})(?![\w@=&-])/g;
 const numbering = /^\s*(?:\d{1,2}[.):]|[-*•·□☐])\s+/;
-/** The words of a seed phrase, with or without numbers. */
-const phraseWords = /^(?:\s*(?:\d{1,2}[.):]?\s*)?[a-z]{3,8}[\s,;|]*){3,24}$/;
+/** A line is read up to here. One with all words of a seed phrase, or with ten codes, is shorter. Characters. */
+const mostLine = 1_000;
+/** Names of lists of codes in one text. A text with more of them is no mail about codes, and each costs time. */
+const mostNames = 300;
 
 /** Finds recovery codes, recovery keys and seed phrases below or beside their name. */
 export function findKeys(subject: string, text: string): TextRange[] {
@@ -20,7 +22,7 @@ export function findKeys(subject: string, text: string): TextRange[] {
   if (occurs(recoveryNouns, subject)) starts.unshift(0);
   const found: TextRange[] = [];
   let read = 0;
-  for (const start of starts) {
+  for (const start of starts.slice(0, mostNames)) {
     // A list is read once, however often its name is repeated above it.
     if (start < read) continue;
     const { keys, end } = keysBelow(text, start);
@@ -37,7 +39,7 @@ function keysBelow(text: string, start: number): { keys: TextRange[]; end: numbe
   for (let count = 0; count < listLines && at < text.length; count += 1) {
     const next = text.indexOf("\n", at);
     const end = next === -1 ? text.length : next;
-    const line = text.slice(at, end);
+    const line = text.slice(at, Math.min(end, at + mostLine));
     const keys = keysIn(line, at, at === start);
     found.push(...keys);
     if (keys.length === 0 && line.trim() !== "") {
@@ -53,7 +55,7 @@ function keysBelow(text: string, start: number): { keys: TextRange[]; end: numbe
 function keysIn(line: string, at: number, isFirst: boolean): TextRange[] {
   const shift = numbering.exec(line)?.[0].length ?? 0;
   const content = line.slice(shift);
-  if (phraseWords.test(content) && content.trim().split(/[\s,;|]+/).length >= 6) {
+  if (isPhrase(content)) {
     const lead = content.length - content.trimStart().length;
     return [{ start: at + shift + lead, end: at + shift + content.trimEnd().length }];
   }
@@ -75,6 +77,15 @@ function keysIn(line: string, at: number, isFirst: boolean): TextRange[] {
   );
   if (/[\p{L}]{2}/u.test(isFirst ? (others.split(/[.。;]/, 1)[0] ?? "") : others)) return [];
   return keys.map(({ start, end }) => ({ start: at + shift + start, end: at + shift + end }));
+}
+
+/** Returns whether a line has the words of a seed phrase, with or without numbers. */
+function isPhrase(line: string): boolean {
+  // One pattern for the whole line tried each blank at the end of a word and before the next one: 2^24 ways.
+  const parts = line.split(/[\s,;|]+/).filter((part) => part !== "");
+  const words = parts.map((part) => part.replace(/^\d{1,2}[.):]?/, "")).filter((one) => one !== "");
+  const isCount = parts.length >= 6 && words.length >= 3 && words.length <= 24;
+  return isCount && words.every((one) => /^[a-z]{3,8}$/.test(one));
 }
 
 function isKey(value: string): boolean {

@@ -1,3 +1,5 @@
+import { simplified } from "./css-values.ts";
+
 /**
  * The reader that a page is judged for: a mail program on a computer, with a light colour scheme. CSS pixels. Text
  * hidden from other readers only is not hidden.
@@ -37,10 +39,12 @@ const pixels: Readonly<Record<string, number>> = { em: 16, rem: 16, pt: 96 / 72,
 
 /** Returns whether rules under this list of media queries apply (Media Queries 4). Unknown queries do not. */
 export function appliesToReader(queries: string): boolean {
-  const text = queries
-    .replace(/\/\*.*?\*\//gs, " ")
-    .trim()
-    .toLowerCase();
+  const text = simplified(
+    queries
+      .replace(/\/\*.*?\*\//gs, " ")
+      .trim()
+      .toLowerCase(),
+  );
   return text === "" || text.slice(0, 2_000).split(",").some(matchesQuery);
 }
 

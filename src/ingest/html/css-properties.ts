@@ -1,5 +1,5 @@
 import { animationLonghands, animationParts } from "./css-animation.ts";
-import { colourOf, lengthOf, partsOf, shareOf } from "./css-values.ts";
+import { colourOf, isUndecidable, lengthOf, partsOf, shareOf } from "./css-values.ts";
 
 /** One declaration: name and value in lower case, without comments and escapes. */
 export interface Declaration {
@@ -38,12 +38,12 @@ const valid: Readonly<Record<string, (value: string) => boolean>> = {
   "overflow-y": (value) => overflows.test(value),
   "white-space": isAnything,
   ...Object.fromEntries(
-    "width height max-width max-height left top right bottom margin-left margin-top min-width min-height padding-left padding-top text-indent letter-spacing line-height zoom"
+    "width height max-width max-height left top right bottom margin-left margin-top margin-bottom padding-bottom border-top-width min-width min-height padding-left padding-top text-indent letter-spacing word-spacing line-height font-size-adjust flex-basis zoom"
       .split(" ")
       .map((name) => [name, isLength]),
   ),
   ...Object.fromEntries(
-    "grid-template-rows grid-template-columns background-image background-clip text-shadow -webkit-text-stroke-width transform translate scale rotate clip clip-path filter mask-image mask-size mso-hide mix-blend-mode contain contain-intrinsic-size backface-visibility offset-path z-index"
+    "grid-template-rows grid-template-columns background-image background-clip text-shadow -webkit-text-stroke-width transform translate scale rotate clip clip-path filter mask-image mask-size mso-hide mix-blend-mode contain contain-intrinsic-size backface-visibility offset-path z-index flex-grow table-layout clear -webkit-line-clamp"
       .split(" ")
       .map((name) => [name, isAnything]),
   ),
@@ -59,7 +59,9 @@ export function longhands({ name, value }: Declaration): [name: string, value: s
   return said.filter(
     ([one, given]) =>
       valid[one] !== undefined &&
-      (/^(?:inherit|initial|unset|revert|revert-layer)$/.test(given) || valid[one](given)),
+      (/^(?:inherit|initial|unset|revert|revert-layer)$/.test(given) ||
+        valid[one](given) ||
+        isUndecidable(given)),
   );
 }
 
@@ -75,8 +77,8 @@ const aliases: Readonly<Record<string, string>> = {
   "-ms-transform": "transform",
   "-webkit-filter": "filter",
   "-webkit-clip-path": "clip-path",
-  mask: "mask-image",
-  "-webkit-mask": "mask-image",
+  "-webkit-mask": "mask",
+  "line-clamp": "-webkit-line-clamp",
   "-webkit-mask-image": "mask-image",
   "-webkit-background-clip": "background-clip",
   "inline-size": "width",
@@ -122,6 +124,16 @@ function expanded(name: string, value: string): [string, string][] {
         ["line-height", line ?? "normal"],
       ];
     }
+    case "flex":
+      return flexLonghands(value, parts);
+    case "mask":
+      return [
+        ["mask-image", value],
+        ["mask-size", /\/\s*([^,]*?)(?: (?:no-)?repeat.*)?$/.exec(value)?.[1] ?? "auto"],
+      ];
+    case "border":
+    case "border-top":
+      return [["border-top-width", parts.find((part) => lengthOf(part) >= 0) ?? "0"]];
     case "overflow":
       return [
         ["overflow-x", first],
@@ -143,11 +155,13 @@ function expanded(name: string, value: string): [string, string][] {
       return [
         ["margin-top", first],
         ["margin-left", parts[3] ?? second],
+        ["margin-bottom", parts[2] ?? first],
       ];
     case "padding":
       return [
         ["padding-top", first],
         ["padding-left", parts[3] ?? second],
+        ["padding-bottom", parts[2] ?? first],
       ];
     case "animation":
       return animationLonghands(value);
@@ -172,6 +186,17 @@ function expanded(name: string, value: string): [string, string][] {
     default:
       return [[name, value]];
   }
+}
+
+/** Expands the shorthand `flex` (CSS Flexbox 1, section 7.1.1). */
+function flexLonghands(value: string, parts: readonly string[]): [string, string][] {
+  if (value === "none") return [["flex-grow", "0"]];
+  const numbers = parts.filter((part) => /^[\d.]+$/.test(part));
+  const basis = parts.find((part) => !numbers.includes(part)) ?? numbers[2];
+  return [
+    ["flex-grow", numbers[0] ?? "1"],
+    ["flex-basis", basis ?? (numbers.length > 0 ? "0" : "auto")],
+  ];
 }
 
 /** Returns whether a value is a font size. A weight is a number too, and precedes the size. */

@@ -19,6 +19,10 @@ export interface Sheet {
   rules: StyleRule[];
   keyframes: Map<string, Keyframe[]>;
   layers: Layers;
+  /** Whether rules apply whose conditions depend on a layout. */
+  applies: boolean;
+  /** Such rules were read. */
+  isUndecided: boolean;
 }
 
 /** Nested blocks that are read. Rule nesting is new, and real sheets are flatter. */
@@ -39,9 +43,18 @@ function declarationsOf(tokens: readonly CSSToken[]): Declaration[] {
   return found;
 }
 
-/** Parses a style sheet. Never throws. */
-export function sheetIn(css: string): Sheet {
-  const sheet: Sheet = { rules: [], keyframes: new Map(), layers: layers() };
+/**
+ * Parses a style sheet. Never throws.
+ * @param applies whether rules apply whose conditions depend on a layout
+ */
+export function sheetIn(css: string, applies = false): Sheet {
+  const sheet: Sheet = {
+    rules: [],
+    keyframes: new Map(),
+    layers: layers(),
+    applies,
+    isUndecided: false,
+  };
   const marks = new Set<string>([TokenType.CDO, TokenType.CDC]);
   const tokens = tokensOf(css).filter(([type]) => !marks.has(type));
   readBlock(tokens, { at: 0, depth: 0, parent: undefined, layer: "" }, sheet, []);
@@ -87,7 +100,7 @@ function readBlock(
     at = close + 1;
     const block = tokens.slice(end + 1, close);
     if (isAtRule && readValues(rule, prelude, block, sheet)) continue;
-    if (depth >= nesting || (isAtRule && !isOpen(rule, textOf(prelude)))) continue;
+    if (depth >= nesting || (isAtRule && !isOpen(rule, textOf(prelude), sheet))) continue;
     const inner: Place = {
       at: 0,
       depth: depth + 1,
@@ -153,10 +166,15 @@ function scopeOf(prelude: CSSToken[]): CSSToken[][] | undefined {
 }
 
 /** Returns whether the rules in an at-rule apply to this reader. */
-function isOpen(name: string, prelude: string): boolean {
+function isOpen(name: string, prelude: string, sheet: Sheet): boolean {
   if (name === "media") return appliesToReader(prelude);
   if (name === "supports") return isSupported(prelude);
-  if (name === "container") return appliesToContainer(prelude);
+  if (name === "container") {
+    // Whether there is such a container, and what its style is, depends on the layout.
+    const isPossible = appliesToContainer(prelude) || /\b(?:style|scroll-state)\(/i.test(prelude);
+    if (isPossible) sheet.isUndecided = true;
+    return isPossible && sheet.applies;
+  }
   return name === "layer" || name === "scope";
 }
 
@@ -194,18 +212,21 @@ function opens(type: TokenType | undefined): boolean {
   );
 }
 
-/** Resolves nested selectors (CSS Nesting 1): replaces `&`, or adds a descendant combinator. */
+/** Resolves nested selectors (CSS Nesting 1): replaces `&` and `:scope`, or adds a descendant combinator. */
 function nested(item: CSSToken[], parent: CSSToken[][] | undefined): CSSToken[][] {
   const own = splitAtCommas(item);
   if (parent === undefined) return own;
   const outer = tokensOf(`:is(${parent.map(textOf).join(",")})`);
   const blank = tokensOf(" ");
+  const isScope = (token: CSSToken | undefined): boolean =>
+    token?.[0] === TokenType.Ident && token[4].value.toLowerCase() === "scope";
   return own.map((selector) => {
-    const isAmpersand = ([type, source]: CSSToken): boolean =>
-      type === TokenType.Delim && source === "&";
-    return selector.some(isAmpersand)
-      ? selector.flatMap((token) => (isAmpersand(token) ? outer : [token]))
-      : [...outer, ...blank, ...selector];
+    const parts = selector.map((token, at) => {
+      if (token[0] === TokenType.Colon && isScope(selector[at + 1])) return outer;
+      if (isScope(token) && selector[at - 1]?.[0] === TokenType.Colon) return [];
+      return token[0] === TokenType.Delim && token[1] === "&" ? outer : [token];
+    });
+    return parts.includes(outer) ? parts.flat() : [...outer, ...blank, ...selector];
   });
 }
 

@@ -13,7 +13,9 @@ export function isSupported(condition: string): boolean {
   const text = condition
     .slice(0, 2_000)
     .toLowerCase()
-    .replace(call, (_, name: string) => (name === "selector" ? "(selector:x)" : "f"));
+    .replace(call, (_, name: string) =>
+      /^(?:selector|font-tech|font-format)$/.test(name) ? "(selector:x)" : "f",
+    );
   return holds(text, isKnown) === true;
 }
 

@@ -16,11 +16,21 @@ const pixels: Readonly<Record<string, number>> = {
   mm: 96 / 25.4,
   q: 96 / 101.6,
   rem: 16,
+  rlh: 16,
+  rcap: 16,
+  ric: 16,
+  rch: 8,
+  rex: 8,
   vw: 7,
+  vi: 7,
   vh: 9,
+  vb: 9,
   vmin: 7,
   vmax: 9,
 };
+
+/** Units of small, large and other windows and of containers, which are taken to be as large. */
+const windowUnit = /^(?:[sld]v|cq)(w|h|i|b|min|max)$/;
 
 /**
  * Parses a length into CSS pixels, for the reader of `css-media.ts`. NaN if it is no length.
@@ -30,7 +40,8 @@ const pixels: Readonly<Record<string, number>> = {
 export function lengthOf(value: string | undefined, em = 16, whole = 700): number {
   if (value === undefined || value.length > 200) return NaN;
   const factorOf = (unit: string): number | undefined =>
-    ({ em, ch: em / 2, ex: em / 2, "%": whole / 100 })[unit] ?? pixels[unit];
+    ({ em, ch: em / 2, ex: em / 2, cap: em, ic: em, lh: em, "%": whole / 100 })[unit] ??
+    pixels[unit.replace(windowUnit, "v$1")];
   // Calculations mix units: `calc(-100vw - 9px)`.
   const text = mathematics.test(value)
     ? calc(
@@ -52,6 +63,21 @@ export function lengthOf(value: string | undefined, em = 16, whole = 700): numbe
 const mathematics =
   /\b(?:calc|min|max|clamp|round|mod|rem|abs|sign|hypot|sqrt|pow|exp|log|sin|cos|tan)\(/;
 const lengthInside = /(?<![\w.#])((?:\d{1,12}\.?\d{0,12}|\.\d{1,12})(?:e[+-]?\d{1,2})?)([a-z]+|%)/g;
+
+/** Functions whose result depends on more than the style: attributes, conditions, places and functions of the page. */
+const dependent =
+  /(?:^|[^\w-])(?:(?:if|attr|inherit|random|random-item|random-key|sibling-index|sibling-count|first-valid|toggle|progress|sign|contrast-color|device-cmyk)|--[\w-]+)\(/;
+
+/** Returns whether a value is valid in some browsers and cannot be computed here. */
+export function isUndecidable(value: string): boolean {
+  if (!value.includes("(")) return false;
+  if (dependent.test(value)) return true;
+  return computedColours.test(value) && colourOf(value) === undefined;
+}
+
+/** Colours made from other ones, for which the surrounding text may count. */
+const computedColours =
+  /^(?:color-mix|color|(?:rgb|hsl|hwb|lab|lch|oklab|oklch)a?(?=\(\s*from\b))\(/;
 
 /** Replaces the calculations in a value by their results. */
 export function simplified(value: string): string {

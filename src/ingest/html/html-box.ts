@@ -6,8 +6,10 @@ interface BoxText {
   fontSize: number;
   lineHeight: string;
   whiteSpace: string;
-  /** The parent element is a grid without height or width. */
+  /** The parent element is a grid with rows or columns of size 0. */
   isInFlatGrid: boolean;
+  /** The columns of the table have the widths of their style. */
+  isTableFixed: boolean;
 }
 
 /** An offset that moves text out of every window: to the left or top, and to the right or bottom. CSS pixels. */
@@ -21,32 +23,75 @@ const inline = new Set(
   ),
 );
 
+/** A way to the right and down, in CSS pixels. */
+export interface Way {
+  right: number;
+  down: number;
+}
+
+/** Returns how far a box is moved from its place in the page by its own style and by that of the boxes around it. */
+export function wayOf(style: ReadonlyMap<string, string>, em: number, outer: Way): Way {
+  const sum = (...lengths: readonly (string | undefined)[]): number =>
+    lengths.reduce((all, length) => all + (lengthOf(length?.trim(), em) || 0), 0);
+  const transform = simplified(style.get("transform") ?? "");
+  const way = { ...outer };
+  for (const [, name, given = ""] of transform.matchAll(/translate(x|y|3d)?\(([^()]*)\)/g)) {
+    const [first, second] = given.split(",");
+    if (name !== "y") way.right += sum(first);
+    way.down += name === "y" ? sum(first) : name === "x" ? 0 : sum(second);
+  }
+  const [right, down] = simplified(style.get("translate") ?? "").split(" ");
+  way.right += sum(right, style.get("margin-left"));
+  way.down += sum(down, style.get("margin-top"));
+  if (isMoved(style)) {
+    way.right += sum(style.get("left")) || -sum(style.get("right"));
+    way.down += sum(style.get("top")) || -sum(style.get("bottom"));
+  }
+  return way;
+}
+
+/** Boxes without a place of their own begin at the edge of a window or of a box, and text is low. CSS pixels. */
+const outOfPlace = { left: -250, top: -60, bottom: -20 };
+
 /** Returns whether a box is moved out of every window. */
-export function isAway(style: ReadonlyMap<string, string>, em: number): boolean {
-  const isFar = (value: string | undefined, sign = 1): boolean => {
-    const length = lengthOf(value, em) * sign;
-    return length <= away.back || length >= away.forth;
-  };
-  if (
-    ["margin-left", "margin-top", "padding-left", "padding-top"].some((one) =>
-      isFar(style.get(one)),
-    )
-  )
+export function isAway(style: ReadonlyMap<string, string>, em: number, outer: Way): boolean {
+  const isFar = (length: number): boolean => length <= away.back || length >= away.forth;
+  const { right, down } = wayOf(style, em, outer);
+  if (isFar(right) || isFar(down)) return true;
+  if (["padding-left", "padding-top"].some((one) => isFar(lengthOf(style.get(one), em))))
     return true;
   const path = style.get("offset-path") ?? "none";
-  if (path !== "none" && (path.match(/-?[\d.]+/g) ?? []).some((one) => isFar(one))) return true;
-  const hasPlace = isMoved(style);
-  if (hasPlace && (isFar(style.get("left")) || isFar(style.get("top")))) return true;
-  if (hasPlace && (isFar(style.get("right"), -1) || isFar(style.get("bottom"), -1))) return true;
-  const transform = simplified(style.get("transform") ?? "");
-  const moves = [...transform.matchAll(/translate(?:x|y|3d)?\(([^()]*)\)/g)];
-  const lengths = [
-    ...moves.flatMap(([, given = ""]) => given.split(",").slice(0, 2)),
-    ...simplified(style.get("translate") ?? "")
-      .split(" ")
-      .slice(0, 2),
-  ];
-  return lengths.some((one) => isFar(one.trim()));
+  if (path !== "none" && (path.match(/-?[\d.]+/g) ?? []).some((one) => isFar(Number(one))))
+    return true;
+  const position = style.get("position") ?? "";
+  if (!/^(?:absolute|fixed)$/.test(position)) return false;
+  const placed = new Map([...style].filter(([name]) => name !== "right" && name !== "bottom"));
+  const own = wayOf(placed, em, { right: 0, down: 0 });
+  const size = (side: string): number => Math.max(0, lengthOf(style.get(side), em) || 0);
+  if (position === "fixed" && lengthOf(style.get("bottom"), em) <= outOfPlace.bottom) return true;
+  return (
+    own.right + size("width") <= outOfPlace.left || own.down + size("height") <= outOfPlace.top
+  );
+}
+
+/** Returns whether an element is part of a line of text, where sizes and cuts do not apply. */
+export function isInline(name: string, style: ReadonlyMap<string, string>): boolean {
+  if (/^(?:absolute|fixed)$/.test(style.get("position") ?? "")) return false;
+  if (/^(?:left|right)$/.test(style.get("float") ?? "")) return false;
+  const display = style.get("display");
+  return display === undefined ? inline.has(name) : display === "inline" || display === "contents";
+}
+
+/** Returns whether a picture has no size. */
+export function isDot(style: ReadonlyMap<string, string>): boolean {
+  return ["width", "height", "max-width", "max-height"].some(
+    (side) => lengthOf(style.get(side)) <= 1 && !hasLeast(style, side),
+  );
+}
+
+export function isTablePart(name: string, style: ReadonlyMap<string, string>): boolean {
+  const display = style.get("display");
+  return display === undefined ? tableParts.has(name) : display.startsWith("table");
 }
 
 export function isMoved(style: ReadonlyMap<string, string>): boolean {
@@ -74,34 +119,43 @@ export interface Room {
 
 const cuts = /hidden|clip|scroll|auto|overlay/;
 
-function isCutting(style: ReadonlyMap<string, string>): boolean {
+export function isCutting(style: ReadonlyMap<string, string>, how = cuts): boolean {
   return (
-    cuts.test(style.get("overflow-x") ?? "") ||
-    cuts.test(style.get("overflow-y") ?? "") ||
+    how.test(style.get("overflow-x") ?? "") ||
+    how.test(style.get("overflow-y") ?? "") ||
     /\b(?:strict|content|paint)\b/.test(style.get("contain") ?? "")
   );
 }
 
-/** Returns the offsets of an element's content. Percentages depend on a layout and count as 0. */
-function offsetsOf(style: ReadonlyMap<string, string>, em: number): Room {
+/** Returns the offsets of an element's content. Percentages are those of the room, or 0 if it has no end. */
+function offsetsOf(style: ReadonlyMap<string, string>, em: number, outer: Room): Room {
+  const share = (size: number): number => (size === Infinity ? 0 : size);
   const sum = (...names: readonly string[]): number =>
-    names.reduce((all, name) => all + (lengthOf(style.get(name), em, 0) || 0), 0);
-  const [left, top] = isMoved(style) ? (["left", "top"] as const) : [];
+    names.reduce((all, name) => {
+      const whole = share(
+        /top|bottom/.test(name) && !name.includes("-") ? outer.height : outer.width,
+      );
+      return all + (lengthOf(style.get(name), em, whole) || 0);
+    }, 0);
+  const hasPlace = isMoved(style);
+  // An offset from the other side moves a box as far in its direction.
+  const way = (start: string, end: string): number =>
+    hasPlace ? sum(start) || Math.abs(sum(end)) : 0;
   return {
-    width: sum("margin-left", "padding-left", left ?? ""),
-    height: sum("margin-top", "padding-top", top ?? ""),
+    width: sum("margin-left", "padding-left") + way("left", "right"),
+    height: sum("margin-top", "padding-top") + way("top", "bottom"),
   };
 }
 
 /** Returns whether an element's content begins within the box that cuts it. */
 export function isRoom(style: ReadonlyMap<string, string>, em: number, outer: Room): boolean {
-  const { width, height } = offsetsOf(style, em);
+  const { width, height } = offsetsOf(style, em, outer);
   return width < outer.width && height < outer.height;
 }
 
 /** Returns the room for the content of an element. */
 export function roomIn(style: ReadonlyMap<string, string>, em: number, outer: Room): Room {
-  const offsets = offsetsOf(style, em);
+  const offsets = offsetsOf(style, em, outer);
   const isCut = isCutting(style);
   const sizeOf = (side: "width" | "height"): number => {
     const rest = outer[side] - offsets[side];
@@ -111,13 +165,18 @@ export function roomIn(style: ReadonlyMap<string, string>, em: number, outer: Ro
   return { width: sizeOf("width"), height: sizeOf("height") };
 }
 
-/** Returns whether a grid gives its boxes a height or width of 0. Boxes that cut their content are empty then. */
+/** Returns whether a grid has rows or columns of size 0. Boxes in them that cut their content are empty. */
 export function isFlatGrid(style: ReadonlyMap<string, string>): boolean {
   if (!/\bgrid$/.test(style.get("display") ?? "")) return false;
   return ["grid-template-rows", "grid-template-columns"].some((name) =>
-    /^(?:0(?:fr|px|em|rem|%)?(?: |$))+$/.test(style.get(name) ?? ""),
+    (name.endsWith("rows") ? isAllFlat : hasFlat)(style.get(name) ?? ""),
   );
 }
+
+const flat = "0(?:\\.0+)?(?:fr|px|em|rem|%)?";
+const hasFlat = (tracks: string): boolean =>
+  new RegExp(`(?:^|[\\s,])${flat}(?=[\\s)]|$)`).test(tracks);
+const isAllFlat = (tracks: string): boolean => new RegExp(`^(?:${flat}(?: |$))+$`).test(tracks);
 
 /** Returns whether a box is hidden or clipped to an empty area. */
 export function isBoxGone(
@@ -127,19 +186,17 @@ export function isBoxGone(
 ): boolean {
   const is = (property: string, pattern: RegExp): boolean =>
     pattern.test(style.get(property) ?? "");
-  if (is("display", /^none$/) || is("content-visibility", /^hidden$/)) return true;
+  if (is("display", /^(?:none|table-column(?:-group)?)$/)) return true;
+  if (is("content-visibility", /^hidden$/)) return true;
   // Only Outlook applies `mso-hide`. Links are exempt, because senders write a button twice, once for Outlook.
   if (is("mso-hide", /^all$/) && name !== "a") return true;
   if (isCutByPath(style.get("clip-path") ?? "")) return true;
   const isOutOfFlow = is("position", /^(?:absolute|fixed)$/);
   if (isOutOfFlow && isCutByRect(style.get("clip") ?? "")) return true;
-  const display = style.get("display");
-  const isInline =
-    (display === undefined ? inline.has(name) : display === "inline" || display === "contents") &&
-    !isOutOfFlow &&
-    !is("float", /^(?:left|right)$/);
-  if (isInline) return false;
+  if (isInline(name, style)) return false;
   if (!isCutting(style)) return false;
+  if (isFlatGrid(style) && isAllFlat(style.get("grid-template-rows") ?? "") && !hasHeight(style))
+    return true;
   if (look.isInFlatGrid && !["min-height", "min-width"].some((one) => lengthOf(style.get(one)) > 2))
     return true;
   const isNothing = (property: string): boolean =>
@@ -147,9 +204,14 @@ export function isBoxGone(
   // The content of a box with `contain: size` gives it no height.
   const isSized = style.has("height") || hasHeight(style) || style.has("contain-intrinsic-size");
   if (is("contain", /\b(?:strict|size)\b/) && !isSized) return true;
-  const isTable = display === undefined ? tableParts.has(name) : display.startsWith("table");
+  const isTable = isTablePart(name, style);
   // The content of a cell makes it as large as needed.
-  if (isTable) return isNothing("max-width") && look.whiteSpace === "nowrap";
+  if (isTable)
+    return (
+      (isNothing("max-width") || (look.isTableFixed && isNothing("width"))) &&
+      look.whiteSpace === "nowrap"
+    );
+  if (isNothing("flex-basis") && lengthOf(style.get("flex-grow")) === 0) return true;
   if (["width", "height", "max-width", "max-height"].some(isNothing)) return true;
   const indent = style.get("text-indent") ?? "";
   if (indent.endsWith("%") && lengthOf(indent) >= 700 && look.whiteSpace === "nowrap") return true;
@@ -181,7 +243,13 @@ function isCutByRect(clip: string): boolean {
 }
 
 function isCutByPath(path: string): boolean {
-  const [, shape, given = ""] = /^([a-z]+)\(([^()]*)\)/.exec(simplified(path)) ?? [];
+  const plain = path.replace(
+    /\b(?:calc|min|max|clamp)\((?:[^()]|\([^()]*\))*\)/g,
+    (one) => `${lengthOf(one)}px`,
+  );
+  const [, shape, given = ""] = /^([a-z]+)\(([^()]*)\)/.exec(simplified(plain)) ?? [];
+  // The extent of these depends on the page and on the box.
+  if (shape === "url" || shape === "shape") return true;
   const numbers = (text = ""): number[] =>
     text
       .trim()

@@ -4,9 +4,9 @@ import type { DomNode } from "html-to-text";
 import { type Declaration, longhands } from "./css-properties.ts";
 import { animatedValues } from "./css-keyframes.ts";
 import { declarationsIn, sheetIn, type StyleRule, textOf } from "./css-rules.ts";
+import { attributeHints } from "./html-hints.ts";
 import { attribute, childrenOf, type Page } from "./html-page.ts";
 import { sheetsOf } from "./html-sheets.ts";
-import { attributeColour } from "./css-values.ts";
 import { mailLimits } from "../pipeline/limits.ts";
 
 /** The winning declarations of an element. Values may contain `var()`. */
@@ -16,6 +16,8 @@ export interface Cascade {
   declaredFor(element: DomNode): Declared;
   /** Some style sheets were too large to read in full. */
   readonly isIncomplete: boolean;
+  /** Some rules apply in certain programs or layouts only, so that the page has to be read in both ways. */
+  readonly isUndecided: boolean;
 }
 
 interface Selector {
@@ -35,8 +37,9 @@ interface Said {
 /**
  * Creates the cascade, which decides which declarations apply to an element (CSS Cascade 5): by importance, style
  * attribute, specificity and order.
+ * @param applies whether conditions that cannot be decided here are true
  */
-export function cascadeOf(page: Page): Cascade {
+export function cascadeOf(page: Page, applies = false): Cascade {
   /** Remaining selector comparisons. A real page's style sheets need about ten thousand. */
   let work: number = mailLimits.selectorSteps;
   let isIncomplete = false;
@@ -70,7 +73,11 @@ export function cascadeOf(page: Page): Cascade {
     removeSubsets: (nodes: DomNode[]) => nodes,
   };
 
-  const pseudos = pseudosOf(spend);
+  let isUndecided = false;
+  const pseudos = pseudosOf(spend, () => {
+    isUndecided = true;
+    return applies;
+  });
 
   function add(given: StyleRule, order: number): void {
     const rule = saidBy(given.declarations, ranks.get(given.layer) ?? 0);
@@ -106,7 +113,11 @@ export function cascadeOf(page: Page): Cascade {
     }
   }
 
-  const { rules, keyframes, layers } = sheetIn(sheetsOf(page.top, () => (isIncomplete = true)));
+  const sheet = sheetIn(
+    sheetsOf(page.top, () => (isIncomplete = true)),
+    applies,
+  );
+  const { rules, keyframes, layers } = sheet;
   const ranks = layers.ranks();
   if (rules.length > mailLimits.styleRules) isIncomplete = true;
   rules.slice(0, mailLimits.styleRules).forEach(add);
@@ -142,8 +153,11 @@ export function cascadeOf(page: Page): Cascade {
     get isIncomplete() {
       return isIncomplete;
     },
+    get isUndecided() {
+      return isUndecided || sheet.isUndecided;
+    },
     declaredFor: (element) => {
-      const declared = new Map<string, string>(attributeHints(element));
+      const declared = new Map<string, string>(attributeHints(element, page));
       const sheets = matching(element).map(({ rule }) => rule);
       const own = ownSaid(element);
       const say = (said: ReadonlyMap<string, string>): void => {
@@ -189,8 +203,18 @@ const states: Record<string, Pseudo> = Object.fromEntries(
     .map((name) => [name, () => false]),
 );
 
+/** Pseudo-classes that depend on a program or on the content of a form. */
+const undecided =
+  "default indeterminate valid invalid user-valid user-invalid in-range out-of-range blank muted paused seeking stalled buffering current past future local-link heading".split(
+    " ",
+  );
+
+/** The matcher knows fields alone. */
+const writable = ":is([contenteditable],:is(input,textarea):not([readonly],[disabled]))";
+
 /** Returns the pseudo-classes that the matcher lacks. */
-function pseudosOf(spend: Spend): Record<string, Pseudo> {
+function pseudosOf(spend: Spend, either: Pseudo): Record<string, Pseudo | string> {
+  const has = (element: DomNode, name: string): boolean => attribute(element, name) !== undefined;
   /** Returns an inherited attribute in lower case. */
   const nearest = (element: DomNode, name: string): string => {
     for (let at: DomNode | null | undefined = element; at && spend(1); at = at.parent) {
@@ -201,6 +225,15 @@ function pseudosOf(spend: Spend): Record<string, Pseudo> {
   };
   return {
     ...states,
+    ...Object.fromEntries(undecided.map((name) => [name, either])),
+    empty: (element) =>
+      childrenOf(element).every(({ type, data }) => type !== "tag" && (data ?? "") === ""),
+    defined: ({ name }) => !(name ?? "").includes("-"),
+    open: (element) => has(element, "open"),
+    "placeholder-shown": (element) =>
+      isField(element) && has(element, "placeholder") && (attribute(element, "value") ?? "") === "",
+    "read-write": writable,
+    "read-only": `:not(${writable})`,
     lang: (element, value) => {
       const own = nearest(element, "lang");
       const isIn = (range: string): boolean =>
@@ -212,6 +245,10 @@ function pseudosOf(spend: Spend): Record<string, Pseudo> {
     },
     dir: (element, value) => (nearest(element, "dir") || "ltr") === value?.trim().toLowerCase(),
   };
+}
+
+function isField({ name }: DomNode): boolean {
+  return name === "input" || name === "textarea";
 }
 
 const nothing: Said = { normal: new Map(), important: new Map(), layer: 0 };
@@ -241,35 +278,11 @@ function inEnvironment(value: string): string {
   );
 }
 
-/** Returns the declarations of HTML attributes, which are weaker than any rule. */
-function attributeHints(element: DomNode): [string, string][] {
-  const hints: [string, string][] = [];
-  const isClosed =
-    (element.name === "dialog" && attribute(element, "open") === undefined) ||
-    attribute(element, "popover") !== undefined;
-  if (attribute(element, "hidden") !== undefined || isClosed) hints.push(["display", "none"]);
-  const ground = attribute(element, "bgcolor");
-  if (ground !== undefined) hints.push(["background-color", attributeColour(ground)]);
-  if (attribute(element, "background") !== undefined) hints.push(["background-image", "url()"]);
-  const ink =
-    element.name === "font"
-      ? attribute(element, "color")
-      : element.name === "body"
-        ? attribute(element, "text")
-        : undefined;
-  if (ink !== undefined) hints.push(["color", attributeColour(ink)]);
-  else if (element.name === "a" && attribute(element, "href") !== undefined)
-    hints.push(["color", "#0000ee"]);
-  else if (element.name === "mark")
-    hints.push(["color", "#000000"], ["background-color", "#ffff00"]);
-  return hints.filter(([name, value]) => name !== "color" || value !== "");
-}
-
 /** Selectors that depend on what a reader does, or that match no element. */
 const never =
   /^(?:hover|active|focus|focus-within|focus-visible|visited|target|target-within|autofill|fullscreen|playing|popover-open|modal|before|after|first-letter|-(?:webkit|moz|ms|o)-.*)$/;
 const known =
-  /^(?:first-child|last-child|only-child|first-of-type|last-of-type|only-of-type|nth-child|nth-last-child|nth-of-type|nth-last-of-type|empty|root|not|is|where|has|link|any-link|matches|scope|enabled|disabled|required|optional|checked|lang|dir)$/;
+  /^(?:first-child|last-child|only-child|first-of-type|last-of-type|only-of-type|nth-child|nth-last-child|nth-of-type|nth-last-of-type|empty|root|not|is|where|has|link|any-link|matches|scope|enabled|disabled|required|optional|checked|lang|dir|defined|open|placeholder-shown|read-only|read-write)$/;
 
 /**
  * Returns an index entry for a selector: the required element name and the specificity, or the reason for having none.
@@ -297,7 +310,7 @@ function factsOf(
       const isElement = tokens[index - 2]?.[0] === TokenType.Colon;
       // In brackets it may be negated.
       if (depth === 0 && (isElement || never.test(name))) return "never";
-      if (!known.test(name) && !never.test(name)) return "invalid";
+      if (!known.test(name) && !never.test(name) && !undecided.includes(name)) return "invalid";
       if (type === TokenType.Function && name === "where") whereDepth = depth + 1;
       else if (!["is", "not", "has", "matches"].includes(name)) classes += counts;
     } else if (type === TokenType.Hash) {

@@ -1,11 +1,14 @@
 import type { DomNode } from "html-to-text";
 import {
   isAway,
+  isDot,
+  isMoved,
   isBoxGone,
   isFlatGrid,
-  isMoved,
   isRoom,
   type Room,
+  type Way,
+  wayOf,
   roomIn,
   away,
 } from "./html-box.ts";
@@ -15,14 +18,16 @@ import {
   coverOf,
   groundOf,
   isPainted,
+  isPaintedOver,
   leastContrast,
   leastOpacity,
   opacityOf,
   type Paint,
 } from "./html-paint.ts";
 import { longhands } from "./css-properties.ts";
-import { type Colour, colourOf, contrast, lengthOf, over } from "./css-values.ts";
+import { type Colour, colourOf, contrast, isUndecidable, lengthOf, over } from "./css-values.ts";
 import { blended, filtered } from "./colour-effects.ts";
+import { type FlowBox, flowBox } from "./html-flow.ts";
 import { scaleOf } from "./html-scale.ts";
 import type { Declared } from "./html-cascade.ts";
 
@@ -48,9 +53,15 @@ export interface Look extends Paint {
   letterSpacing: number;
   lineHeight: string;
   whiteSpace: string;
-  /** The box is drawn over boxes without a place of their own. */
-  isAbove: boolean;
-  /** The element is a grid without height or width. */
+  wordSpacing: number;
+  way: Way;
+  /** The text is painted under the backgrounds around it. */
+  isBehind: boolean;
+  isTableFixed: boolean;
+  box: FlowBox | undefined;
+  /** The box's layer, if it has one: `z-index`. */
+  layer: number;
+  /** The element is a grid with rows or columns of size 0. */
   isFlatGrid: boolean;
   variables: Variables | undefined;
 }
@@ -77,8 +88,13 @@ export const pageLook: Look = {
   letterSpacing: 0,
   lineHeight: "normal",
   whiteSpace: "normal",
+  wordSpacing: 0,
+  way: { right: 0, down: 0 },
+  isBehind: false,
+  isTableFixed: false,
   cover: undefined,
-  isAbove: false,
+  box: undefined,
+  layer: 0,
   isFlatGrid: false,
   isPainted: false,
   filter: undefined,
@@ -108,25 +124,35 @@ const plainLooks = new WeakMap<Look, Look>();
 
 /** Returns the look of an element without declarations. */
 function plainLook(outer: Look): Look {
-  if (outer.cover === undefined && !outer.isAbove && !outer.isFlatGrid) return outer;
+  const isPlain = outer.cover === undefined && outer.box === undefined && !outer.isFlatGrid;
+  if (isPlain && outer.layer === 0) return outer;
   const known = plainLooks.get(outer) ?? {
     ...outer,
     cover: undefined,
-    isAbove: false,
+    box: undefined,
+    layer: 0,
     isFlatGrid: false,
   };
   plainLooks.set(outer, known);
   return known;
 }
 
+/** Values of every property. Those that are not inherited lose what was said of them. */
+const wide = /^(?:inherit|initial|unset|revert|revert-layer)$/;
+const passedOn = new Set(
+  "display font-size color visibility -webkit-text-fill-color text-indent letter-spacing word-spacing line-height white-space".split(
+    " ",
+  ),
+);
+
 function newLook(element: DomNode, declared: Declared, outer: Look): Look {
   const variables = variablesOf(declared, outer.variables);
   const style = resolved(declared, variables);
+  for (const [name, value] of style)
+    if (!passedOn.has(name) && wide.test(value)) style.delete(name);
   const inherited = (name: string): string | undefined => {
     const value = style.get(name);
-    return value === undefined || /^(?:inherit|unset|revert|revert-layer)$/.test(value)
-      ? undefined
-      : value;
+    return value === undefined || (value !== "initial" && wide.test(value)) ? undefined : value;
   };
   const fontSize = fontSizeOf(inherited("font-size"), outer);
   const ink = inkOf(inherited("color"), outer.ink);
@@ -136,6 +162,13 @@ function newLook(element: DomNode, declared: Declared, outer: Look): Look {
   const spacing = inherited("letter-spacing");
   const opacity = outer.opacity * opacityOf(style);
   const ground = groundOf(style, outer.ground, ink);
+  const words = inherited("word-spacing");
+  const whiteSpace = inherited("white-space") ?? outer.whiteSpace;
+  const lineHeight = inherited("line-height") ?? outer.lineHeight;
+  const letterSpacing =
+    spacing === undefined ? outer.letterSpacing : lengthOf(spacing, fontSize) || 0;
+  const layer = isMoved(style) ? lengthOf(style.get("z-index")) || 0 : 0;
+  const layout = style.get("table-layout");
   const look: Look = {
     isGone: false,
     fontSize,
@@ -149,11 +182,16 @@ function newLook(element: DomNode, declared: Declared, outer: Look): Look {
     ground: isButton(element) ? undefined : ground,
     room: roomIn(style, fontSize, outer.room),
     indent: indent === undefined ? outer.indent : lengthOf(indent, fontSize) || 0,
-    letterSpacing: spacing === undefined ? outer.letterSpacing : lengthOf(spacing, fontSize) || 0,
-    lineHeight: inherited("line-height") ?? outer.lineHeight,
-    whiteSpace: inherited("white-space") ?? outer.whiteSpace,
+    letterSpacing,
+    wordSpacing: words === undefined ? outer.wordSpacing : lengthOf(words, fontSize) || 0,
+    lineHeight,
+    whiteSpace,
+    way: wayOf(style, fontSize, outer.way),
+    isBehind: outer.isBehind || layer < 0,
+    isTableFixed: layout === undefined ? outer.isTableFixed : layout === "fixed",
+    box: flowBox(element, style, { fontSize, lineHeight, whiteSpace, letterSpacing }),
     cover: coverOf(style, ground, outer),
-    isAbove: isMoved(style) && lengthOf(style.get("z-index")) >= 1,
+    layer,
     isFlatGrid: isFlatGrid(style),
     isPainted: isPainted(style, outer, ground),
     filter: colourFilter(style.get("filter"), outer),
@@ -163,7 +201,11 @@ function newLook(element: DomNode, declared: Declared, outer: Look): Look {
   look.isGone =
     opacity < leastOpacity ||
     look.scale * 16 < 1 ||
-    isAway(style, fontSize) ||
+    isAway(style, fontSize, outer.way) ||
+    isPaintedOver(style, fontSize, ground) ||
+    (element.name === "img" && isDot(style)) ||
+    lengthOf(style.get("font-size-adjust")) * 2 * fontSize < smallest ||
+    [...style].some(([name, value]) => !name.startsWith("--") && isUndecidable(value)) ||
     !isRoom(style, fontSize, outer.room) ||
     isBoxGone(element, style, { ...look, isInFlatGrid: outer.isFlatGrid });
   return look;
@@ -173,7 +215,9 @@ function newLook(element: DomNode, declared: Declared, outer: Look): Look {
 export function isSeen({ fontSize, scale, isVisible, ink, fill, ...look }: Look): boolean {
   if (!isVisible || fontSize * scale < smallest) return false;
   if (look.indent <= away.back || look.indent >= away.forth) return false;
-  if (look.letterSpacing <= -fontSize / 2) return false;
+  if (look.isBehind || look.letterSpacing <= -fontSize / 2) return false;
+  if (look.letterSpacing >= 10 * fontSize || Math.abs(look.wordSpacing) >= 20 * fontSize)
+    return false;
   if (look.isPainted) return true;
   const plain = fill ?? ink;
   if (plain[3] * look.opacity < leastOpacity) return false;

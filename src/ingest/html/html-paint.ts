@@ -27,6 +27,8 @@ export function opacityOf(style: ReadonlyMap<string, string>): number {
   const mask = style.get("mask-image") ?? "none";
   const isMaskEmpty = (style.get("mask-size") ?? "").split(" ").some((one) => lengthOf(one) <= 0);
   if (mask !== "none" && isMaskEmpty) return 0;
+  // The place of a mask without repetition depends on the layout.
+  if (/gradient\(.*\bno-repeat\b/.test(mask)) return 0;
   // A mask of the page's own is most likely empty, and one that does not exist hides all (CSS Masking 1, section 6.1).
   if (/^url\(\s*["']?(?:#|data:)/.test(mask)) return 0;
   if (/gradient\(/.test(mask) && !/\b(?:url|image|image-set|element)\(/.test(mask)) {
@@ -77,11 +79,9 @@ export function groundOf(
         ? colour
         : outer && over(colour, outer);
   const image = style.get("background-image") ?? "none";
-  // Mail programs do not draw `data:` pictures in backgrounds, or they are of one point.
-  const drawn = image.replace(/\burl\(\s*(?:"data:[^"]*"|'data:[^']*'|data:[^)]*)\s*\)/g, "");
-  if (/\burl\(|image(?:-set)?\(|element\(|paint\(/.test(drawn)) return undefined;
-  if (!/gradient\(/.test(drawn)) return own;
-  const colours = coloursIn(drawn);
+  // Mail programs draw no picture from elsewhere before their reader asks for it.
+  if (!/gradient\(/.test(image)) return own;
+  const colours = coloursIn(image.replace(/\burl\(\s*(?:"[^"]*"|'[^']*'|[^)]*)\s*\)/g, ""));
   const [first] = colours;
   // A gradient between nearly equal colours counts as one colour.
   const isPlain =
@@ -97,6 +97,19 @@ function coloursIn(value: string): Colour[] {
     .flatMap((part) => partsOf(part.replace(/^[a-z-]*gradient\(/, "")))
     .map((part) => colourOf(part.replace(/,$/, "")) ?? colourOf(part.replace(/[,)]+$/, "")))
     .filter((colour) => colour !== undefined);
+}
+
+/** Returns whether a thick outline in the colour of the background covers the letters. */
+export function isPaintedOver(
+  style: ReadonlyMap<string, string>,
+  em: number,
+  ground: Colour | undefined,
+): boolean {
+  const [width = "", ...colour] = partsOf(style.get("-webkit-text-stroke-width") ?? "");
+  const stroke = colourOf(colour.join(" "));
+  if (!(lengthOf(width, em) >= em / 5) || stroke === undefined || ground === undefined)
+    return false;
+  return stroke[3] > 0.5 && contrast(over(stroke, ground), ground) < leastContrast;
 }
 
 /** Returns whether text is visible without its own colour: by a clipped picture, a shadow or an outline. */

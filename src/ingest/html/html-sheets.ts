@@ -16,7 +16,7 @@ export function sheetsOf(root: readonly DomNode[], onTooMuch: () => void): strin
         return sheets.slice(0, mailLimits.sheetCharacters);
       }
     }
-    const children = node.name === "template" || node.name === "svg" ? [] : (node.children ?? []);
+    const children = node.name === "template" ? [] : (node.children ?? []);
     for (let at = children.length - 1; at >= 0; at -= 1) {
       const child = children[at];
       if (child !== undefined) open.push(child);

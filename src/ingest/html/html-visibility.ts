@@ -1,7 +1,17 @@
 import type { DomNode } from "html-to-text";
 import { type Cascade, cascadeOf } from "./html-cascade.ts";
+import {
+  addText,
+  type Begin,
+  beginBox,
+  breakLine,
+  endBox,
+  type Flow,
+  flowBox,
+  flowIn,
+} from "./html-flow.ts";
 import { isSeen, type Look, lookOf, pageLook } from "./html-look.ts";
-import { attribute, pageIn } from "./html-page.ts";
+import { attribute, childrenOf, pageIn } from "./html-page.ts";
 import { lengthOf } from "./css-values.ts";
 
 /** Removes from a page the content that its reader does not see. */
@@ -22,8 +32,11 @@ interface Place {
   passage: { isCounted: boolean } | undefined;
   next: number;
   kept: DomNode[];
-  /** The elements that lie over a covering box. */
-  above: Set<DomNode>;
+  /** The content of the nearest box that cuts it, and the place of this box. */
+  flow: Flow | undefined;
+  begin: Begin | undefined;
+  /** The elements with a layer, which may lie over a covering box. */
+  layers: Map<DomNode, number>;
   /** The nodes among `kept` under a covering box, and the number of nodes that were compared with one. */
   covered: Set<DomNode>;
   compared: number;
@@ -36,6 +49,10 @@ const skipped = new Set("head title style script template object svg".split(" ")
 export function visibility(): Visibility {
   let cascade: Cascade | undefined;
   let removed = 0;
+  /** How much is seen of texts that their box cuts. */
+  const cuts = new Map<DomNode, number>();
+  /** The hidden columns of tables. */
+  const columns = new Map<DomNode, Set<number>>();
 
   function lookIn(element: DomNode, outer: Look): Look {
     return lookOf(element, (cascade as Cascade).declaredFor(element), outer);
@@ -46,15 +63,23 @@ export function visibility(): Visibility {
     element: DomNode,
     look: Look,
     passage: Place["passage"],
+    outer?: Flow,
     text = look,
   ): Place | undefined {
     const { name = "" } = element;
     // The converter skips these elements. They are not hidden text.
     if (skipped.has(name)) return undefined;
-    if (look.isGone || (name === "img" && (!look.isVisible || isPixel(element)))) {
+    if (name === "col" && !look.isVisible) hideColumn(element, columns);
+    const isInHidden = columns.size > 0 && isInColumn(element, columns);
+    if (look.isGone || isInHidden || (name === "img" && (!look.isVisible || isPixel(element)))) {
       if (hasWords(element)) removed += 1;
+      // A picture without words still has its height.
+      if (name === "img" && outer !== undefined && !look.isGone)
+        endBox(beginBox(outer, look.box ?? flowBox(element, new Map(), look)), undefined);
       return undefined;
     }
+    const box = look.box ?? (outer === undefined ? undefined : flowBox(element, new Map(), look));
+    const begin = box && beginBox(outer, box);
     const own = isSeen(text) ? undefined : (passage ?? { isCounted: false });
     return {
       element,
@@ -62,7 +87,9 @@ export function visibility(): Visibility {
       passage: own,
       next: 0,
       kept: [],
-      above: new Set(),
+      flow: box === undefined ? outer : flowIn(outer, box),
+      begin,
+      layers: new Map(),
       covered: new Set(),
       compared: 0,
       hasLost: false,
@@ -70,20 +97,30 @@ export function visibility(): Visibility {
   }
 
   function textIn(place: Place, node: DomNode): void {
-    if (place.passage === undefined || (node.data ?? "").trim() === "") {
+    const { data = "" } = node;
+    if (data.trim() === "") {
+      if (data.includes("\u00A0")) addText(place.flow, data, place.look);
       place.kept.push(node);
       return;
     }
+    const isHidden = place.passage !== undefined;
+    const seen = isHidden ? 0 : addText(place.flow, data, place.look);
+    if (seen > 0) place.kept.push(node);
+    if (seen === data.length) return;
+    if (seen > 0) cuts.set(node, Math.min(seen, cuts.get(node) ?? seen));
     place.hasLost = true;
-    if (place.passage.isCounted || !/[\p{L}\p{N}]/u.test(node.data ?? "")) return;
-    place.passage.isCounted = true;
+    const passage = isHidden ? place.passage : place.flow;
+    if (passage?.isCounted !== false || !/[\p{L}\p{N}]/u.test(data.slice(seen))) return;
+    passage.isCounted = true;
     removed += 1;
   }
 
   /** Applies a box over the whole of its parent to the content before it and to the background after it. */
-  function cover(place: Place, { cover: kind, ground }: Look): void {
+  function cover(place: Place, { cover: kind, ground, layer }: Look): void {
     if (kind === "opaque") {
-      const under = place.kept.slice(place.compared).filter((node) => !place.above.has(node));
+      const under = place.kept
+        .slice(place.compared)
+        .filter((node) => !((place.layers.get(node) ?? 0) > layer));
       place.compared = place.kept.length;
       if (under.some(hasWords)) {
         removed += 1;
@@ -96,13 +133,31 @@ export function visibility(): Visibility {
   }
 
   function clean(top: DomNode): boolean {
+    const changes = changesIn(top, false);
+    // Text that only one layout or program shows may be hidden in this reader's.
+    const counted = removed;
+    removed = 0;
+    const others = cascade?.isUndecided === true ? changesIn(top, true) : [];
+    removed = Math.max(removed, counted);
+    if (changes === undefined || others === undefined) return false;
+    // Selectors depend on neighbours, so the changes are applied after all elements are judged.
+    for (const [node, length] of cuts) node.data = node.data?.slice(0, length) ?? "";
+    for (const { element, kept } of changes) element.children = kept;
+    for (const { element, kept } of others) {
+      const both = new Set(kept);
+      element.children = childrenOf(element).filter((child) => both.has(child));
+    }
+    return true;
+  }
+
+  /** Returns the elements with invisible content. Undefined if nothing is visible. */
+  function changesIn(top: DomNode, applies: boolean): Place[] | undefined {
     const page = pageIn(top);
-    cascade = cascadeOf(page);
+    cascade = cascadeOf(page, applies);
     const whole = lookIn(page.html, pageLook);
     let body = lookIn(page.body, whole);
     const first = whole.isGone ? undefined : placeIn(top, body, undefined);
-    if (first === undefined) return false;
-    // Selectors depend on neighbours, so the changes are applied after all elements are judged.
+    if (first === undefined) return undefined;
     const changes: Place[] = [];
     const open: Place[] = [first];
     for (let place = open.at(-1); place !== undefined; place = open.at(-1)) {
@@ -113,10 +168,11 @@ export function visibility(): Visibility {
         if (place.covered.size > 0)
           place.kept = place.kept.filter((node) => !place.covered.has(node));
         const outer = open.at(-1);
+        if (place.begin !== undefined) endBox(place.begin, outer?.begin);
         if (place.hasLost) changes.push(place);
         // A link without visible content would be a bare address.
         if (place.hasLost && place.kept.every(isBlank)) {
-          if (outer === undefined) return false;
+          if (outer === undefined) return undefined;
           outer.hasLost = true;
         } else outer?.kept.push(place.element);
       } else if (child.type === "text") textIn(place, child);
@@ -125,15 +181,21 @@ export function visibility(): Visibility {
         const isOutside = place.element === top || place.element === page.html;
         const inner =
           child === page.html
-            ? placeIn(child, whole, place.passage, body)
+            ? placeIn(child, whole, place.passage, undefined, body)
             : child === page.body
               ? placeIn(child, body, place.passage)
-              : placeIn(child, lookIn(child, isOutside ? body : place.look), place.passage);
+              : placeIn(
+                  child,
+                  lookIn(child, isOutside ? body : place.look),
+                  place.passage,
+                  place.flow,
+                );
+        if (child.name === "br") breakLine(place.flow, place.look);
         if (inner === undefined) {
           place.hasLost = true;
           continue;
         }
-        if (inner.look.isAbove) place.above.add(child);
+        if (inner.look.layer > 0) place.layers.set(child, inner.look.layer);
         if (inner.look.cover !== undefined) {
           cover(place, inner.look);
           if (isOutside) body = { ...body, ground: place.look.ground };
@@ -141,8 +203,7 @@ export function visibility(): Visibility {
         open.push(inner);
       }
     }
-    for (const { element, kept } of changes) element.children = kept;
-    return true;
+    return changes;
   }
 
   return {
@@ -154,6 +215,35 @@ export function visibility(): Visibility {
     },
     clean,
   };
+}
+
+function tableOf(element: DomNode): DomNode | undefined {
+  let at: DomNode | null | undefined = element.parent;
+  while (at && at.name !== "table") at = at.parent;
+  return at ?? undefined;
+}
+
+/** Returns how many columns of a row or group are before an element. */
+function columnsBefore(element: DomNode, names: RegExp, span: string): number {
+  const all = element.parent?.children ?? [];
+  const before = all.slice(0, all.indexOf(element)).filter(({ name }) => names.test(name ?? ""));
+  return before.reduce((sum, one) => sum + Math.min(1_000, Number(attribute(one, span)) || 1), 0);
+}
+
+function hideColumn(col: DomNode, columns: Map<DomNode, Set<number>>): void {
+  const table = tableOf(col);
+  if (table === undefined || (col.parent?.children ?? []).length > 500) return;
+  const hidden = columns.get(table) ?? new Set();
+  columns.set(table, hidden.add(columnsBefore(col, /^col$/, "span")));
+}
+
+function isInColumn(element: DomNode, columns: ReadonlyMap<DomNode, Set<number>>): boolean {
+  if (element.name !== "td" && element.name !== "th") return false;
+  const hidden = columns.get(tableOf(element) as DomNode);
+  if (hidden === undefined) return false;
+  // A longer row is no table, and counting its columns would take the square of its length.
+  if ((element.parent?.children ?? []).length > 500) return true;
+  return hidden.has(columnsBefore(element, /^t[dh]$/, "colspan"));
 }
 
 /** Returns whether a picture is a tracking pixel, which shows nothing to a reader. */

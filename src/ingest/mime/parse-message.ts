@@ -5,7 +5,7 @@ import { attachmentKind, bytesRead } from "../text/attachment-kind.ts";
 import { extractForward, extractSummary } from "../summary/extract-summary.ts";
 import { calendarFacts } from "../text/calendar-facts.ts";
 import { attachedMark, isForwardSubject, isReplySubject } from "../text/forward-words.ts";
-import { type Forwarded, forwardedIn, partForward } from "../text/forwarded.ts";
+import { type Forwarded, forwardedIn, isRenamedForward, partForward } from "../text/forwarded.ts";
 import {
   type Envelope,
   envelopeOf,
@@ -34,7 +34,7 @@ export interface ParsedMail {
   /** The summary until a model has written one. */
   extract: string;
   attachments: ParsedAttachment[];
-  /** The text part and the HTML part differ. The text is from the HTML part. */
+  /** The text part and the HTML part differ. The text is from the HTML part, if that has words. */
   partsDiffer?: true;
   /** The sign-in codes that subject and text no longer show. Their raw message does. */
   hidden?: { count: number; values: readonly string[] };
@@ -91,7 +91,8 @@ export async function parseMessage(
   };
   const shown = hidesCodes ? withoutCodes(parsed, text) : { ...parsed, readable: text };
   const { readable, ...rest } = shown;
-  const extract = extractOf(readable, mime, rest.envelope.subject, forwarded !== undefined);
+  const passedOn = forwarded !== undefined || isRenamedForward(own.text, rest.envelope, receivedAt);
+  const extract = extractOf(readable, mime, rest.envelope.subject, passedOn);
   return {
     ...rest,
     text: boundedUtf8(readable, leftOut),
@@ -166,7 +167,8 @@ async function readableText(
 ): Promise<ReadText> {
   // Forwarded text is the content of the message and not history.
   const { fresh, history } = isForward ? { fresh: own.text, history: "" } : partHistory(own.text);
-  const sections = [fresh, invisibleNote(own), ...opaqueNotes(own.text, mime.parts)];
+  const unseen = own.isUnseen === true ? unseenNote : "";
+  const sections = [fresh, unseen, invisibleNote(own), ...opaqueNotes(own.text, mime.parts)];
   let left = messagesLeft;
   let notShown = 0;
   let leftOut = mime.leftOut[own.from];
@@ -192,6 +194,9 @@ async function readableText(
   const text = sections.filter((section) => section !== "").join("\n\n");
   return text === "" ? lastResort(mime, message) : { text, leftOut };
 }
+
+const unseenNote =
+  "[The page of this message has no words. The text above is its text part, which mail programs do not show.]";
 
 function lengthOf(sections: readonly string[]): number {
   return sections.reduce((sum, { length }) => sum + length, 0);

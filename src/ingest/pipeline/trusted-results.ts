@@ -56,21 +56,23 @@ export function trustedEnvelope(
 
 /**
  * Returns the results of the trusted host. A sender can write such headers too. Only the topmost one of that host
- * counts, and further ones above every `Received`. A sender cannot write there.
+ * counts, whatever it says, and further ones above every `Received`. A sender cannot write there.
  */
 function resultsOf(headers: readonly HeaderLine[], trustedHost: string): Omit<Results, "host"> {
   const words = new Map<string, string>();
   let headerFrom: string | undefined;
   let mailFrom: string | undefined;
   let isBelowReceived = false;
+  let isFound = false;
   for (const [name, value] of headers) {
     if (name === "received") {
-      if (words.size > 0) break;
+      if (isFound) break;
       isBelowReceived = true;
     }
     if (name !== "authentication-results") continue;
     const results = read(value);
-    if (results?.host !== trustedHost) continue;
+    if (results.host !== trustedHost) continue;
+    isFound = true;
     for (const [method, word] of results.words) if (!words.has(method)) words.set(method, word);
     headerFrom ??= results.headerFrom;
     mailFrom ??= results.mailFrom;
@@ -79,16 +81,18 @@ function resultsOf(headers: readonly HeaderLine[], trustedHost: string): Omit<Re
   return { words, headerFrom, mailFrom };
 }
 
-function read(value: string): Results | undefined {
-  if (value.length > maxCharacters) return undefined;
-  const [id = "", ...parts] = plain(value).split(";");
-  // A version may follow the host.
-  const host = id.trim().split(/\s+/)[0]?.replaceAll('"', "").toLowerCase() ?? "";
+function read(value: string): Results {
+  // A server writes its name first and removes such headers from what it receives. A name behind a comment may have
+  // passed it. A version may follow.
+  const [, name = ""] = /^\s*("[^"\\]+"|[^\s;()"]+)(?=[\s;(]|$)/.exec(value) ?? [];
+  const host = name.replaceAll('"', "").toLowerCase();
+  const { text, isBalanced } = plain(value.slice(0, maxCharacters));
+  const parts = text.split(";").slice(1);
   const words = new Map<string, string>();
   let headerFrom: string | undefined;
   let mailFrom: string | undefined;
   for (const part of parts) {
-    const found = /^\s*([a-z0-9-]+)(?:\s*\/\s*\d+)?\s*=\s*([a-z]+)/i.exec(part);
+    const found = /^\s*([a-z0-9-]+)(?:\s*\/\s*\d+)?\s*=\s*([a-z]+)(?=\s|$)/i.exec(part);
     const method = found?.[1]?.toLowerCase();
     const word = found?.[2]?.toLowerCase();
     if (method === undefined || word === undefined) continue;
@@ -100,25 +104,36 @@ function read(value: string): Results | undefined {
         : method === "dmarc" && (word === "fail" || words.get(method) === "pass");
     if (!words.has(method) || counts) words.set(method, word);
     if (method === "dmarc")
-      headerFrom ??= /\bheader\.from\s*=\s*"?(?:[^\s"@]*@)?([^\s"]+)/i
+      headerFrom ??= /(?<![\w.-])header\.from\s*=\s*"?(?:[^\s"@]*@)?([^\s"]+)/i
         .exec(part)?.[1]
         ?.toLowerCase();
     if (method === "spf")
-      mailFrom ??= /\bsmtp\.mailfrom\s*=\s*(?:[^\s;]*@)?([^\s"@;]+)/i
+      mailFrom ??= /(?<![\w.-])smtp\.mailfrom\s*=\s*(?:[^\s;]*@)?([^\s"@;]+)/i
         .exec(part)?.[1]
         ?.toLowerCase();
   }
+  // The sender chose some of the text. A verdict that this text may have moved across quotation marks proves nothing.
+  const isClear = isBalanced && value.length <= maxCharacters && !contradicts(value, words);
+  if (!isClear) for (const [method, word] of words) if (word === "pass") words.delete(method);
   return { host, words, headerFrom, mailFrom };
+}
+
+/** Returns whether the text has another result of DMARC anywhere, also within quotation marks and comments. */
+function contradicts(value: string, words: ReadonlyMap<string, string>): boolean {
+  if (words.get("dmarc") !== "pass") return false;
+  const all = [...value.matchAll(/(?<![\w.-])dmarc\s*(?:\/\s*\d+\s*)?=\s*([a-z]+)/gi)];
+  return all.some(([, word]) => word?.toLowerCase() !== "pass");
 }
 
 /**
  * Removes comments, which nest (RFC 5322 3.2.2), and special characters in quoted strings. The sender chooses some of
  * this text, as in `smtp.mailfrom="a; dmarc=pass"@example.org`.
  */
-function plain(value: string): string {
+function plain(value: string): { text: string; isBalanced: boolean } {
   const lastQuote = value.lastIndexOf('"');
   let depth = 0;
   let isQuoted = false;
+  let isBalanced = true;
   let kept = "";
   for (let at = 0; at < value.length; at += 1) {
     const character = value[at] ?? "";
@@ -130,8 +145,13 @@ function plain(value: string): string {
       kept += character;
     } else if (isQuoted) kept += /[;=]/.test(character) ? "_" : character;
     else if (character === "(") depth += 1;
-    else if (character === ")") depth = Math.max(0, depth - 1);
-    else if (depth === 0) kept += character;
+    else if (character === ")") {
+      if (depth === 0) isBalanced = false;
+      depth = Math.max(0, depth - 1);
+    } else if (depth === 0) {
+      if (character === '"') isBalanced = false;
+      kept += character;
+    }
   }
-  return kept;
+  return { text: kept, isBalanced: isBalanced && depth === 0 && !isQuoted };
 }

@@ -9,7 +9,7 @@ const historyStart =
 
 /** A line of a greeting, a header block, the frame of a newsletter, or one that a telephone adds. */
 const filler =
-  /^(?:\[\d+ invisible passages? w[^\]]*\]$|\[The style sheets of this page [^\]]*\]$|(?:hi|hello|dear|hey|hallo|guten (?:tag|morgen)|liebe[rs]?|sehr geehrte[rs]?|bonjour|cher|chère|hola|estimad[oa])\b.{0,60}[,!:]?$|(?:from|to|cc|date|sent|subject|reply-to|von|an|betreff|gesendet|de|à|objet)\s?:.*|.*\b(?:view|read|open)\b.{0,30}\bin (?:your|a|the) browser.*|(?:sent from (?:my|outlook|yahoo|mail)|get outlook for|von meinem .{1,30} gesendet|gesendet von (?:meinem|outlook|mail)|envoyé de(?:puis)? mon|enviado desde mi|enviado do meu)\b.{0,40}|[^\p{L}\p{N}]*)$/iu;
+  /^(?:\[\d+ invisible passages? w[^\]]*\]$|\[The style sheets of this page [^\]]*\]$|(?:hi|hello|dear|hey|hallo|guten (?:tag|morgen)|liebe[rs]?|sehr geehrte[rs]?|bonjour|cher|chère|hola|estimad[oa])\b.{0,60}[,!:]?$|(?:from|to|cc|date|sent|subject|reply-to|von|an|betreff|gesendet|de|à|objet|da|inviato|oggetto|van|aan|verzonden|onderwerp)\s?:.*|.*\b(?:view|read|open)\b.{0,30}\bin (?:your|a|the) browser.*|(?:sent from (?:my|outlook|yahoo|mail)|get outlook for|von meinem .{1,30} gesendet|gesendet von (?:meinem|outlook|mail)|envoyé de(?:puis)? mon|enviado desde mi|enviado do meu)\b.{0,40}|[^\p{L}\p{N}]*)$/iu;
 
 /**
  * Returns the first sentences of the sender's own text, as one plain line of at most 280 characters. Quoted history,
@@ -26,7 +26,8 @@ export function extractSummary(text: string): string {
   const all = compact(
     lines.map((line) => line.replace(/^(?:>\s?)+/, "")).filter((line) => !filler.test(line)),
   );
-  return shorten(all.length > fresh.length ? all : fresh, mailLimits.summaryCharacters);
+  const found = all.length > fresh.length ? all : fresh;
+  return shorten(found === "" ? compact(lines) : found, mailLimits.summaryCharacters);
 }
 
 /** Characters for a note if the forwarded message fills the rest. */

@@ -1,19 +1,19 @@
 import { dateOf, offsetMinutes } from "../mime/headers.ts";
 
-/** The first letters of each month in English, German, French, Spanish and Portuguese, as many as needed. */
+/** The first letters of each month in the languages of `forward-words.ts`, as many as needed. */
 const monthBeginnings: readonly (readonly string[])[] = [
-  ["jan", "jän", "ene"],
-  ["feb", "fév", "fev"],
-  ["mar", "mär", "mrz"],
-  ["apr", "avr", "abr"],
-  ["may", "mai"],
-  ["jun", "juin"],
-  ["jul", "juil"],
-  ["aug", "aoû", "aou", "ago"],
-  ["sep", "set"],
-  ["oct", "okt", "out"],
-  ["nov"],
-  ["dec", "dez", "déc", "dic"],
+  ["jan", "jän", "ene", "gen", "sty"],
+  ["feb", "fév", "fev", "lut"],
+  ["mar", "mär", "mrz", "mrt", "maa"],
+  ["apr", "avr", "abr", "kwi"],
+  ["may", "mai", "mag", "mei", "maj"],
+  ["jun", "juin", "giu", "cze"],
+  ["jul", "juil", "lug", "lip"],
+  ["aug", "aoû", "aou", "ago", "sie"],
+  ["sep", "set", "wrz"],
+  ["oct", "okt", "out", "ott", "paź"],
+  ["nov", "lis"],
+  ["dec", "dez", "déc", "dic", "gru"],
 ];
 
 const afternoon = /(?<![\p{L}])p\.?\s?m\b|午後|下午|晚上|傍晚/iu;

@@ -2,17 +2,19 @@
 export type ForwardField = "from" | "date" | "subject" | "to" | "cc" | "other";
 
 /**
- * The labels in the head of a forwarded message, in English, German, French, Spanish, Portuguese, Japanese and Chinese.
- * Gmail mixes two languages in one head, so all labels are in one list.
+ * The labels in the head of a forwarded message, in English, German, French, Spanish, Portuguese, Italian, Dutch,
+ * Polish, Swedish, Danish, Norwegian, Japanese and Chinese. Gmail mixes two languages in one head, so all labels are in
+ * one list.
  */
 const labels: Readonly<Record<ForwardField, string>> = {
-  from: "From|Von|Absender|De|Expéditeur|Remitente|Remetente|差出人|送信者|送信元|发件人|寄件者|寄件人",
-  date: "Date|Sent|Datum|Gesendet|Gesendet am|Envoyé|Envoyé le|Fecha|Enviado|Enviado el|Enviado em|Enviada|Enviada em|Enviada el|Data|日付|日時|送信日時|送信日|日期|发送时间|发送日期|发件时间|寄件日期|傳送時間|時間|时间",
-  subject: "Subject|Betreff|Objet|Sujet|Asunto|Assunto|件名|主题|主題|主旨|标题",
-  to: "To|An|Empfänger|À|A|Pour|Para|宛先|送信先|收件人|收件者",
-  cc: "Cc|Kopie|Kopie \\(CC\\)|Copie|Copie à|Copia|CC\\(写\\)|抄送|副本",
+  from: "From|Von|Absender|De|Expéditeur|Remitente|Remetente|差出人|送信者|送信元|发件人|寄件者|寄件人|Da|Mittente|Van|Afzender|Od|Nadawca|Från|Avsändare|Fra",
+  date: "Date|Sent|Datum|Gesendet|Gesendet am|Envoyé|Envoyé le|Fecha|Enviado|Enviado el|Enviado em|Enviada|Enviada em|Enviada el|Data|日付|日時|送信日時|送信日|日期|发送时间|发送日期|发件时间|寄件日期|傳送時間|時間|时间|Data invio|Inviato|Verzonden|Wysłano|Skickat|Skickad|Sendt|Dato",
+  subject:
+    "Subject|Betreff|Objet|Sujet|Asunto|Assunto|件名|主题|主題|主旨|标题|Oggetto|Onderwerp|Temat|Ämne|Emne",
+  to: "To|An|Empfänger|À|A|Pour|Para|宛先|送信先|收件人|收件者|Aan|Do|Till|Til",
+  cc: "Cc|Kopie|Kopie \\(CC\\)|Copie|Copie à|Copia|CC\\(写\\)|抄送|副本|DW|Kopia|Kopi",
   other:
-    "Bcc|Reply-To|Reply To|Antwort an|Répondre à|Responder a|Responder para|返信先|答复|回复至|Organization|Importance|Wichtigkeit|Priorité|Importancia|Prioridade|Attachments|Anlagen|Pièces jointes|Datos adjuntos|Anexos|添付ファイル|附件|Resent-From|Newsgroups|Message-ID",
+    "Bcc|Reply-To|Reply To|Antwort an|Répondre à|Responder a|Responder para|返信先|答复|回复至|Organization|Importance|Wichtigkeit|Priorité|Importancia|Prioridade|Attachments|Anlagen|Pièces jointes|Datos adjuntos|Anexos|添付ファイル|附件|Resent-From|Newsgroups|Message-ID|Rispondi a|Priorità|Allegati|Antwoord aan|Prioriteit|Urgentie|Bijlagen|Odpowiedź do|Ważność|Załączniki|Svar till|Bilagor|Svar til|Vedlegg|Vedhæftede filer",
 };
 
 const fieldOfLabel = new Map<string, ForwardField>(
@@ -53,15 +55,15 @@ export function partedHead(line: string): string[] {
 
 /** Between dashes: Gmail, Thunderbird, Yahoo, Proton and their successors. These appear only before a forward. */
 const forwarded =
-  "forwarded message|weitergeleitete nachricht|message transféré|message transmis|message réexpédié|mensaje reenviado|mensagem encaminhada|mensagem reencaminhada|転送されたメッセージ|転送メッセージ|メッセージを転送|转发的消息|转发的邮件|转发邮件|轉寄郵件|轉寄的郵件|轉寄訊息|已转发邮件|已轉寄的訊息";
+  "forwarded message|weitergeleitete nachricht|message transféré|message transmis|message réexpédié|mensaje reenviado|mensagem encaminhada|mensagem reencaminhada|転送されたメッセージ|転送メッセージ|メッセージを転送|转发的消息|转发的邮件|转发邮件|轉寄郵件|轉寄的郵件|轉寄訊息|已转发邮件|已轉寄的訊息|messaggio inoltrato|doorgestuurd bericht|wiadomość przekazana|treść przekazanej wiadomości|vidarebefordrat meddelande|vidarebefordrat mail|videresendt meddelelse|videresendt besked|videresendt melding";
 
 /** Between dashes: Outlook's text form and Fastmail, in forwards and in replies. */
 const original =
-  "original message|original appointment|ursprüngliche nachricht|original-nachricht|originalnachricht|message d'origine|message d’origine|message original|mensaje original|mensagem original|元のメッセージ|元のメール|原始邮件|原始郵件|邮件原件|原邮件|原始訊息";
+  "original message|original appointment|ursprüngliche nachricht|original-nachricht|originalnachricht|message d'origine|message d’origine|message original|mensaje original|mensagem original|元のメッセージ|元のメール|原始邮件|原始郵件|邮件原件|原邮件|原始訊息|messaggio originale|oorspronkelijk bericht|wiadomość oryginalna|oryginalna wiadomość|ursprungligt meddelande|oprindelig meddelelse|opprinnelig melding";
 
 /** On a line of its own with a colon: Apple Mail. */
 const begins =
-  "begin forwarded message|forwarded message|anfang der weitergeleiteten nachricht|anfang der weitergeleiteten e-mail|début du message réexpédié|début du message transféré|inicio del mensaje reenviado|início da mensagem reencaminhada|início da mensagem encaminhada|転送されたメッセージ|開始轉寄郵件|开始转发的邮件|开始转发邮件|下面是被转发的邮件|以下是转发的邮件|以下是轉寄的郵件";
+  "begin forwarded message|forwarded message|anfang der weitergeleiteten nachricht|anfang der weitergeleiteten e-mail|début du message réexpédié|début du message transféré|inicio del mensaje reenviado|início da mensagem reencaminhada|início da mensagem encaminhada|転送されたメッセージ|開始轉寄郵件|开始转发的邮件|开始转发邮件|下面是被转发的邮件|以下是转发的邮件|以下是轉寄的郵件|inizio messaggio inoltrato|begin doorgestuurd bericht|początek przekazanej wiadomości|rozpoczęcie przekazywanej wiadomości|vidarebefordrat brev|början på det vidarebefordrade brevet|start på videresendt meddelelse|start på videresendt besked|videresendt melding";
 
 const dashes = "[-_=–—*]{3,}";
 /** Mutt and others name the author there. */
@@ -89,8 +91,10 @@ export function announced(
 export const attachedMark = "---------- Attached message ----------";
 
 /** The prefixes of the subjects of forwards and of replies. */
-const forwardPrefix = /^(?:fwd?|wg|tr|rv|enc|転送|转发|轉寄|轉發)\s?(?:\[\d+\])?\s?[:：]\s*/iu;
-const replyPrefix = /^(?:re|aw|antw?|sv|rép|res|返信|回复|答复|回覆)\s?(?:\[\d+\])?\s?[:：]/iu;
+const forwardPrefix =
+  /^(?:fwd?|wg|tr|rv|enc|i|inoltro|doorst|pd|vb|vs|videresend|転送|转发|轉寄|轉發)\s?(?:\[\d+\])?\s?[:：]\s*/iu;
+const replyPrefix =
+  /^(?:re|r|aw|antw?|sv|odp|rép|res|返信|回复|答复|回覆)\s?(?:\[\d+\])?\s?[:：]/iu;
 
 export function isForwardSubject(subject: string): boolean {
   return forwardPrefix.test(subject);

@@ -11,6 +11,7 @@ import {
   partedHead,
   withoutForwardPrefix,
 } from "./forward-words.ts";
+import type { Envelope } from "../mime/headers.ts";
 import { mailLimits } from "../pipeline/limits.ts";
 
 /** The sender, subject and date of a forwarded message, as the forwarder's text gives them. They are not verified. */
@@ -40,9 +41,27 @@ export function forwardedIn(text: string, forwarder: Forwarder): Forwarded | und
   return head && found(head, forwarder);
 }
 
+/**
+ * Returns whether a message with a subject of its own forwards another one below a head that nothing announces. A reply
+ * has such a head too, and goes to the sender that the head names.
+ */
+export function isRenamedForward(
+  text: string,
+  { subject, from, to, cc }: Envelope,
+  receivedAt: Date,
+): boolean {
+  // `Odp:` and others are prefixes in languages that are not known here.
+  if (/^\S{1,12}\s?[:：]/u.test(subject)) return false;
+  const author = forwardedIn(text, { subject: `Fwd: ${subject}`, zone: "+0000", receivedAt })?.from;
+  const named = (person: MailPerson): string[] =>
+    [person.address, person.name ?? ""].filter((one) => one !== "").map((one) => one.toLowerCase());
+  const known = new Set([from, ...to, ...cc].flatMap(named));
+  return author !== undefined && !named(author).some((one) => known.has(one));
+}
+
 /** The parts of a forward. */
 export interface PartedForward {
-  /** The forwarder's text above the head. */
+  /** The forwarder's text above the head, and below a forward that is quoted. */
   note: string;
   /** The head as mail programs wrote it. */
   head: string;
@@ -63,20 +82,31 @@ export function partForward(text: string, subject: string): PartedForward | unde
   if (place === undefined) return undefined;
   const { start, end, head } = place;
   const given = text.split("\n");
-  const message = given.slice(end);
+  const after = given.slice(end);
+  // Below a quoted forward, only text without quotation marks is the forwarder's.
+  const below = given.slice(start, end).some((line) => line.startsWith(">")) ? notQuoted(after) : 0;
+  const message = after.slice(0, after.length - below);
   // Some programs quote the message, and some its head as well.
   const first = message.find((line) => unquoted(line).trim() !== "") ?? "";
   const depth = /^(?:\s*>)+/.exec(first)?.[0].match(/>/g)?.length ?? 0;
   const marks = Math.min(depth, mailLimits.quoteDepth);
   const ownMarks = new RegExp(`^(?:\\s*>){0,${marks}} ?`);
   return {
-    note: given.slice(0, start).join("\n").trim(),
+    note: [...given.slice(0, start), ...after.slice(message.length)].join("\n").trim(),
     head: lines.slice(start, end).join("\n").trim(),
     message: (marks === 0 ? message : message.map((line) => line.replace(ownMarks, "")))
       .join("\n")
       .trim(),
     subject: head.get("subject") ?? "",
   };
+}
+
+/** Counts the lines after the last quotation. Up to a blank line, they are the rest of a line that was folded. */
+function notQuoted(lines: readonly string[]): number {
+  const last = lines.findLastIndex((line) => line.startsWith(">"));
+  const below = lines.slice(last + 1);
+  const blank = below.findIndex((line) => line.trim() === "");
+  return last === -1 || blank === -1 ? 0 : below.length - blank;
 }
 
 /** A forwarded message's head and its lines, including the announcing one. */

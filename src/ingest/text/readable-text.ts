@@ -12,8 +12,10 @@ const muchShorter = 0.4;
 /** One of the two parts as plain text. */
 export interface RicherText extends HtmlText {
   from: "plain" | "html";
-  /** The parts differ in content. The HTML part was chosen. */
+  /** The parts differ in content. The HTML part was chosen, if it has words. */
   partsDiffer?: true;
+  /** The HTML part has no words, so that a mail program shows none of the text part's. */
+  isUnseen?: true;
 }
 
 /**
@@ -29,8 +31,9 @@ export function richerText(plain: string | undefined, html: string | undefined):
   if (text.trim() === "") return fromHtml;
   const words = wordCount(text);
   const htmlWords = wordCount(fromHtml.text);
-  // The text part describes a page that consists of pictures.
-  if (htmlWords === 0) return own;
+  // The text part may describe a page of pictures, or say what its reader is not to see.
+  if (htmlWords === 0)
+    return words === 0 ? own : { ...own, ...read, text, partsDiffer: true, isUnseen: true };
   const said = text.split("\n").filter((line) => !placeholder.test(line.slice(0, 1_000)));
   const isStub = words < htmlWords * muchShorter;
   const compared = said.join("\n");

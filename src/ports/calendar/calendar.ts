@@ -65,6 +65,8 @@ export interface FoundEvent {
   version: string;
   /** Whether it belongs to a series. */
   repeats: boolean;
+  /** Size of the object that a change copies for undo. */
+  bytes: number;
 }
 
 export interface CalendarOptions {
@@ -113,4 +115,6 @@ export interface Calendar {
     options: CalendarOptions & EventWrite,
   ): Promise<CalendarEvent>;
   remove(eventId: string, options: CalendarOptions & EventWrite): Promise<void>;
+  /** Returns whether `bytes` more fit into the space for undo copies of this caller's changes. */
+  keepsMore(principal: string, bytes: number): Promise<boolean>;
 }

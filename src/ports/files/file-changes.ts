@@ -4,10 +4,12 @@ export interface ChangeMaker {
   callId: string;
   /** The change that this one undoes. */
   undoes?: string;
+  /** True if a person decided on this very change, which may then exceed the space for copies. */
+  isDecided?: boolean | undefined;
 }
 
 /** A planned change of a file. */
-export interface PlannedChange extends ChangeMaker {
+export interface PlannedChange extends Omit<ChangeMaker, "isDecided"> {
   undoId: string;
   key: string;
   kind: "created" | "replaced" | "deleted";
@@ -15,9 +17,29 @@ export interface PlannedChange extends ChangeMaker {
   sha256: string | undefined;
   /** Etag of the version that it replaces or deletes. Undefined if it creates the file. */
   replaces: string | undefined;
+  /** Size of the copy of that version. Undefined if none is made. */
+  keptBytes: number | undefined;
 }
 
-export interface FileChange extends Omit<PlannedChange, "replaces"> {
+/** The limits of a caller's copies. */
+export interface UndoSpace {
+  /** How long the change can be undone, in milliseconds. */
+  keepMs: number;
+  /** All copies of the caller, in bytes. */
+  atMost: number;
+  /** True if this copy may exceed that. */
+  mayExceed: boolean;
+}
+
+/** A plan that was recorded. */
+export interface Planned {
+  /** When undo ends. */
+  until: Date;
+  /** Copies that make room for the new one. They are recorded as evicted, and the caller removes them. */
+  evicted: readonly { undoId: string; key: string }[];
+}
+
+export interface FileChange extends Omit<PlannedChange, "replaces" | "keptBytes"> {
   /** `planned`: the process did not record whether the change was made. */
   state: "planned" | "made";
   /** Etag of the version after the change. Undefined for a deletion, or if unknown. */
@@ -31,7 +53,10 @@ export interface FileChange extends Omit<PlannedChange, "replaces"> {
 
 export interface KeptCopies {
   bytes: number;
-  /** Copies of versions that an assistant's call wrote. Copies of the user's versions are never removed early. */
+  /**
+   * Copies that may be removed early, oldest first: of versions that an assistant's call wrote, and of changes that were
+   * not made. Copies of the user's versions stay, and so do those of changes in progress.
+   */
   evictable: readonly { undoId: string; key: string; bytes: number }[];
 }
 
@@ -40,15 +65,17 @@ export interface KeptCopies {
  * requires this row. Errors: `unavailable`.
  */
 export interface FileChanges {
-  /** Resolves when the row is durable, with the time at which undo ends. */
-  plan(change: PlannedChange, keepMs: number): Promise<Date>;
+  /**
+   * Records the plan and reserves the space of its copy in one transaction. Resolves when both are durable.
+   * @returns undefined if copies that may not be removed early leave too little. Nothing is recorded then.
+   */
+  plan(change: PlannedChange, space: UndoSpace): Promise<Planned | undefined>;
   /**
    * Confirms a change.
    * @param left the etag of the present version
-   * @param keptBytes the size of the copy of the previous version
    */
-  made(undoId: string, left: string | undefined, keptBytes?: number): Promise<void>;
-  /** Records that the change was not made. Its copy is removed when its time ends. */
+  made(undoId: string, left: string | undefined): Promise<void>;
+  /** Records that the change was not made. Its copy counts until `evicted` confirms that it was removed. */
   drop(undoId: string): Promise<void>;
   find(undoId: string): Promise<FileChange | undefined>;
   /** Returns the changes that undid this one or were about to. Dropped ones are left out. */
@@ -56,8 +83,8 @@ export interface FileChanges {
   /** Returns changes whose time has ended, including dropped ones, oldest first. */
   over(limit: number): Promise<readonly { undoId: string; key: string }[]>;
   forget(undoId: string): Promise<void>;
-  /** Returns all copies for this caller's changes, and those that may be removed early, oldest first. */
-  kept(principal: string): Promise<KeptCopies>;
+  /** Returns the space of all copies and reservations for this caller's changes. */
+  kept(principal: string, keepMs: number): Promise<KeptCopies>;
   /** Records that the copy was removed before its time ended. */
   evicted(undoId: string): Promise<void>;
   /** Returns which of these ids are known. */

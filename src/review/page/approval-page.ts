@@ -1,4 +1,3 @@
-import { unseenOf } from "../../core/approvals/fatigue.ts";
 import { type Context, Hono } from "hono";
 import type { AuditLog } from "../../core/audit/audit.ts";
 import { decideTicket, mayDecide } from "../../core/approvals/decide-ticket.ts";
@@ -21,12 +20,13 @@ import { type Access, type PageEnv, type Visitor, isSame } from "./access.ts";
 import { decidePurpose, fitsReview } from "./review-view.ts";
 import { endedView, refusedView } from "./entry-views.ts";
 import { guard } from "./guard.ts";
-import { accessView, activityView, historyView, leavePurpose, listView } from "./list-view.ts";
+import { accessView, historyView, leavePurpose, listView, titledView } from "./list-view.ts";
 import { mayResume, ownScope, pausePurpose } from "./pause-view.ts";
 import { type PageRecord, activity, recentlyDone, undoFromForm } from "./record-routes.ts";
-import { quarantineLine, quarantinePage, releaseFromForm } from "./quarantine-routes.ts";
+import { quarantineLine, quarantinePage, releaseFromForm } from "./quarantine/quarantine-routes.ts";
 import { type Said, readForm, saidIn } from "./read-form.ts";
 import { enterScript, liveScript } from "./scripts.ts";
+import { noteFirstView, noteReported } from "./seen.ts";
 import { reviewFromForm, serversLine, serversPage } from "./servers/server-routes.ts";
 import { style } from "./style.ts";
 
@@ -101,6 +101,7 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
   app.post(`${route}/undo`, (context) => inside(context, undo));
   app.post(`${route}/decide`, (context) => inside(context, decide));
   app.post(`${route}/review`, (context) => inside(context, review));
+  app.post(`${route}/seen`, (context) => inside(context, reportSeen));
   app.post(`${route}/pause`, (context) => inside(context, pauseOrResume));
   app.post(`${route}/leave`, (context) => inside(context, leave));
   app.notFound((context) => context.text("Not found.\n", 404));
@@ -131,7 +132,6 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
     hasAccess: accessPage !== undefined,
   });
   const only = ({ principal }: Visitor) => (principal === undefined ? {} : { principal });
-
   async function list(context: Context, visitor: Visitor): Promise<Response> {
     const { seen, late, undone } = context.req.query();
     const [waiting, underWay, pauses, recent, quarantine, servers, ...decided] = await Promise.all([
@@ -144,7 +144,7 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
       ...told(visitor, seen, false),
       ...told(visitor, late, true),
     ]);
-    await tickets.look(unseenOf(waiting));
+    await noteFirstView(tickets, context, waiting.toReversed());
     return context.html(
       listView(frame(visitor), {
         waiting: waiting.toReversed(),
@@ -158,6 +158,11 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
         nothingTicked: seen === "" && late === undefined,
       }),
     );
+  }
+
+  async function reportSeen(context: Context, visitor: Visitor): Promise<Response> {
+    if (!(await noteReported(tickets, context, visitor))) return notOurs(context, visitor);
+    return context.body(null, 204);
   }
 
   /** Returns the outcomes of the requests in a form. */
@@ -177,19 +182,16 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
   }
 
   async function showActivity(context: Context, visitor: Visitor): Promise<Response> {
-    return context.html(
-      activityView(
-        frame(visitor),
-        await activity(record, visitor, { now: clock(), command: options.command }),
-      ),
-    );
+    const shown = { now: clock(), command: options.command };
+    const body = await activity(record, visitor, shown);
+    return context.html(titledView(frame(visitor), "Activity", body));
   }
 
   async function showQuarantine(context: Context, visitor: Visitor): Promise<Response> {
     const body = await quarantinePage(options.mail, visitor);
     return body === undefined
       ? notOurs(context, visitor)
-      : context.html(activityView(frame(visitor), body));
+      : context.html(titledView(frame(visitor), "Quarantine", body));
   }
 
   async function release(context: Context, visitor: Visitor): Promise<Response> {
@@ -206,7 +208,7 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
     const body = await serversPage(options.servers, visitor);
     return body === undefined
       ? notOurs(context, visitor)
-      : context.html(activityView(frame(visitor), body));
+      : context.html(titledView(frame(visitor), "Servers", body));
   }
 
   async function reviewServer(context: Context, visitor: Visitor): Promise<Response> {
@@ -247,7 +249,7 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
     });
     if (outcome === "not ours") return notOurs(context, visitor);
     if (outcome !== "done")
-      return context.html(activityView(frame(visitor), outcome.question), 409);
+      return context.html(titledView(frame(visitor), "Activity", outcome.question), 409);
     return context.redirect(`${visitor.base}?undone=${change}`, 303);
   }
 

@@ -5,6 +5,7 @@ import type { Visitor } from "./access.ts";
 import { decidedCard, waitingCard } from "./card.ts";
 import { type Html, layout } from "./layout.ts";
 import { fullNotices, inReview, reviewForm } from "./review-view.ts";
+import { seenPurpose } from "./seen.ts";
 import { isPausedFor, pauseSection, pausedNotice } from "./pause-view.ts";
 
 export interface PageFrame {
@@ -55,7 +56,12 @@ export function listView(frame: PageFrame, content: ListContent): Html {
         >
           ${count === 0 ? "Nothing waits for you" : `Waiting for you: ${count}`}
         </h2>
-        <ol class="cards" id="cards" data-review="${together.size > 0 ? "yes" : "no"}">
+        <ol
+          class="cards"
+          id="cards"
+          data-seen="${visitor.nonce(seenPurpose)}"
+          data-review="${together.size > 0 ? "yes" : "no"}"
+        >
           ${waiting.map((ticket) =>
             waitingCard(ticket, visitor, now, {
               paused: isPausedFor(pauses, ticket.principal),
@@ -88,8 +94,8 @@ export function accessView(frame: PageFrame, body: Html): Html {
   return framed(frame, { title: "Access", here: "access", body });
 }
 
-export function activityView(frame: PageFrame, body: Html): Html {
-  return framed(frame, { title: "Activity", here: "activity", body });
+export function titledView(frame: PageFrame, title: string, body: Html): Html {
+  return framed(frame, { title, here: title === "Activity" ? "activity" : "elsewhere", body });
 }
 
 /** Renders the history, newest first. */
@@ -107,7 +113,7 @@ export function historyView(frame: PageFrame, ended: readonly Ticket[]): Html {
   });
 }
 
-type Here = "waiting" | "history" | "activity" | "access";
+type Here = "waiting" | "history" | "activity" | "access" | "elsewhere";
 
 const scripts: Readonly<Partial<Record<Here, "live" | "passkey">>> = {
   waiting: "live",

@@ -10,12 +10,51 @@ document.forms[0].requestSubmit();
  * Adds new requests below the others and marks ended ones in place, so that nothing moves under the pointer. Without
  * script a reload shows the same. The browser parses the answer as a document, without running scripts in it, and an
  * update does not keep the session alive.
+ *
+ * Reports the requests that were in view for a second while a person used the page. A page that was left open, is hidden
+ * or is scrolled elsewhere has shown a new request to no person.
  */
 export const liveScript = `"use strict";
 (() => {
   const everyMs = 3000;
   const byId = (id, where = document) => where.getElementById(id);
   const say = (text) => { byId("said").textContent = text; };
+
+  const presentMs = 60000;
+  const dwellMs = 1000;
+  let usedAt = -Infinity;
+  const used = (event) => { if (event.isTrusted) usedAt = performance.now(); };
+  for (const kind of ["pointermove", "pointerdown", "keydown", "wheel", "touchmove"])
+    addEventListener(kind, used, { capture: true, passive: true });
+
+  const inView = new Map();
+  const reported = new Set();
+  const views = new IntersectionObserver((entries) => {
+    for (const { target, intersectionRect, boundingClientRect } of entries) {
+      const enough = Math.min(boundingClientRect.height, innerHeight) / 2;
+      if (intersectionRect.height === 0 || intersectionRect.height < enough) inView.delete(target);
+      else if (!inView.has(target)) inView.set(target, performance.now());
+    }
+  }, { threshold: [0, 0.1, 0.25, 0.5, 0.75, 1] });
+  const watch = (card) => views.observe(card);
+  document.addEventListener("visibilitychange", () => {
+    for (const card of inView.keys()) inView.set(card, performance.now());
+  });
+
+  function report() {
+    const now = performance.now();
+    if (document.visibilityState !== "visible" || now - usedAt > presentMs) return;
+    const seen = [];
+    for (const [card, since] of inView)
+      if (now - since >= dwellMs && card.querySelector(".decide") !== null && !reported.has(card.id)) seen.push(card.id);
+    if (seen.length === 0) return;
+    const post = new XMLHttpRequest();
+    post.open("POST", location.pathname.replace(/\\/$/, "") + "/seen");
+    post.setRequestHeader("x-countersign-look", "1");
+    post.setRequestHeader("content-type", "application/x-www-form-urlencoded");
+    post.onload = () => { if (post.status === 204) for (const id of seen) reported.add(id); };
+    post.send(new URLSearchParams({ nonce: byId("cards").dataset.seen, seen: seen.slice(0, 20).join() }));
+  }
 
   function end(card) {
     const form = card.querySelector(".decide");
@@ -42,7 +81,10 @@ export const liveScript = `"use strict";
     }
     const isNewReview = byId("cards", fresh).dataset.review === "yes" && byId("cards").dataset.review === "no";
     if (isNewReview) say("More requests came in: look again to decide them together.");
-    else for (const card of there.values()) byId("cards").append(document.adoptNode(card));
+    else for (const card of there.values()) {
+      byId("cards").append(document.adoptNode(card));
+      watch(card);
+    }
     if (there.size > 0 && !isNewReview) say(there.size === 1 ? "A new request came in below." : there.size + " new requests came in below.");
     heading.textContent = freshHeading.textContent.trim() + (isNewReview ? ". Look again to decide them together." : "");
     document.title = fresh.title;
@@ -71,6 +113,8 @@ export const liveScript = `"use strict";
     ask.send();
   }
 
+  for (const card of byId("cards").children) watch(card);
+  setInterval(report, dwellMs);
   setTimeout(look, everyMs);
 })();
 `;

@@ -8,7 +8,13 @@ import {
 import type { Entry, McpClient, ServerCommand } from "./client.ts";
 
 /** The server that a client starts or connects to. */
-export type Wanted = { local: ServerCommand } | { remote: string };
+export type Wanted = { local: ServerCommand } | RemoteServer;
+
+/** A server at a URL, and how a client proves itself to it. */
+export interface RemoteServer {
+  remote: string;
+  access: "token" | "sign-in";
+}
 
 /** A file as it is: undefined if there is none. */
 export interface FileTexts {
@@ -28,7 +34,18 @@ export interface ConfigChange {
 
 /** Returns the client's entry, undefined if it cannot have a server of this kind. */
 export function entryFor(client: McpClient, wanted: Wanted): Entry | undefined {
-  return "local" in wanted ? client.local(wanted.local) : client.remote?.(wanted.remote);
+  return "local" in wanted ? client.local(wanted.local) : remoteEntry(client, wanted);
+}
+
+function remoteEntry(client: McpClient, { remote: url, access }: RemoteServer): Entry | undefined {
+  if (access === "sign-in" && client.signIn === undefined) return undefined;
+  const entry = client.remote?.(url);
+  return entry && { ...entry, ...(access === "token" && client.token) };
+}
+
+/** Returns whether an entry of this kind refers to the client's question. */
+export function needsQuestion(wanted: Wanted): boolean {
+  return "remote" in wanted && wanted.access === "token";
 }
 
 /**
@@ -48,7 +65,11 @@ export function withEntry(
     ? before
     : edited(format, before, { path: client.path, value: merged });
   const { question } = client;
-  if ("remote" in wanted && question && valueAt(format.parse(after), question.path) === undefined)
+  if (
+    needsQuestion(wanted) &&
+    question &&
+    valueAt(format.parse(after), question.path) === undefined
+  )
     after = edited(format, after, question);
   return { found, after };
 }
@@ -71,7 +92,7 @@ export function withoutEntry(
     question !== undefined && valueAt(format.parse(text), question.path) !== undefined;
   const entry = current as Entry;
   const started: Wanted = { local: { command: "", args: [ownProgram] } };
-  const wanted: Wanted = isAsked ? { remote: "" } : started;
+  const wanted: Wanted = isAsked ? { remote: "", access: "token" } : started;
   const found = whose(client, current, started);
   for (const before of [backup, undefined]) {
     const again = withEntry(format, client, { text: before, entry, wanted });
@@ -107,7 +128,10 @@ export function entriesOf(
 
 /** Keeps what the person added to our entry, but nothing of an entry of the other kind. */
 function merge(client: McpClient, current: Entry, entry: Entry): Entry {
-  const all = [client.local({ command: "", args: [] }), client.remote?.("") ?? {}];
+  const all = [
+    client.local({ command: "", args: [] }),
+    remoteEntry(client, { remote: "", access: "token" }) ?? {},
+  ];
   const gone = new Set(all.flatMap(Object.keys).filter((key) => !(key in entry)));
   const kept = Object.entries(current).filter(([key]) => !gone.has(key));
   const isTable = (value: unknown): value is object =>
@@ -200,11 +224,17 @@ function whose(client: McpClient, current: unknown, wanted: Wanted): FoundEntry 
       ));
   const startsUs = words.some(isUs);
   const url = values.find((value) => typeof value === "string" && /^https?:/.test(value));
-  const written = typeof url === "string" ? client.remote?.(url) : undefined;
-  const reachesUs =
-    written !== undefined &&
-    Object.entries(written).every(([key, value]) =>
-      isDeepStrictEqual((current as Record<string, unknown>)[key], value),
-    );
-  return startsUs || reachesUs ? "ours" : "other";
+  return startsUs || (typeof url === "string" && reachesUs(client, current as Entry, url))
+    ? "ours"
+    : "other";
+}
+
+function reachesUs(client: McpClient, current: Entry, url: string): boolean {
+  const withToken = remoteEntry(client, { remote: url, access: "token" });
+  const holdsIt =
+    withToken !== undefined &&
+    Object.entries(withToken).every(([key, value]) => isDeepStrictEqual(current[key], value));
+  return (
+    holdsIt || isDeepStrictEqual(current, remoteEntry(client, { remote: url, access: "sign-in" }))
+  );
 }

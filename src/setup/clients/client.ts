@@ -43,16 +43,18 @@ export interface McpClient {
   path: readonly ConfigKey[];
   /** The entry for a server that the client starts. */
   local: (server: ServerCommand) => Entry;
-  /**
-   * The entry for a server at a URL, if the client can have one. It holds no token, but says where the token comes
-   * from.
-   */
+  /** The entry for a server at a URL, if the client can have one. */
   remote?: (url: string) => Entry;
-  /** A question that the client asks once, to which a remote server's entry refers. */
+  /** The fields of a remote entry that say where the token comes from. They hold no token. */
+  token?: Entry;
+  /** How a person signs in with OAuth instead, in one sentence. Absent if the client cannot. */
+  signIn?: string;
+  /** A question that the client asks once, to which the token's part of the entry refers. */
   question?: { path: readonly ConfigKey[]; value: Entry };
   /** Sentences for the person: what the client does that others do not. */
   facts: readonly string[];
-  remoteFacts: readonly string[];
+  /** Sentences about the token. */
+  tokenFacts: readonly string[];
   /** The start of a new file, if it needs more than our entry. */
   newFile?: string;
   /** A link that adds the server, and the same over the web. */

@@ -4,6 +4,7 @@ import {
   entryFor,
   type FileTexts,
   type FoundEntry,
+  needsQuestion,
   type Wanted,
   withEntry,
   withoutEntry,
@@ -66,7 +67,9 @@ function changeFor(
   }
   const entry = entryFor(client, order.wanted);
   if (entry === undefined)
-    return `The file of ${client.title} cannot name a remote server. Connect it without --http, or add a connector in ${client.title}.`;
+    return client.remote === undefined
+      ? `The file of ${client.title} cannot name a remote server. Connect it without --http, or add a connector in ${client.title}.`
+      : `${client.title} cannot sign in. Connect it without --sign-in, with a token.`;
   return withEntry(format, client, { text: texts.text, entry, wanted: order.wanted });
 }
 
@@ -80,11 +83,13 @@ export function printed(
   if (entry === undefined) return undefined;
   const alone = format.set("", client.path, entry);
   const { question } = client;
-  const isRemote = "remote" in wanted;
-  const text = isRemote && question ? format.set(alone, question.path, question.value) : alone;
+  const isAsked = question !== undefined && needsQuestion(wanted);
+  const text = isAsked ? format.set(alone, question.path, question.value) : alone;
   return { text: text.trimEnd(), facts: factsOf(client, wanted) };
 }
 
 export function factsOf(client: McpClient, wanted: Wanted): readonly string[] {
-  return "remote" in wanted ? [...client.remoteFacts, ...client.facts] : client.facts;
+  if ("local" in wanted) return client.facts;
+  if (wanted.access === "token") return [...client.tokenFacts, ...client.facts];
+  return [...(client.signIn === undefined ? [] : [client.signIn]), ...client.facts];
 }

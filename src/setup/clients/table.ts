@@ -18,7 +18,7 @@ const plain = ({ command, args, env }: ServerCommand): Entry => ({
   ...(env !== undefined && { env }),
 });
 
-const bearer = (token: string): Entry => ({ Authorization: `Bearer ${token}` });
+const headers = (token: string): Entry => ({ headers: { Authorization: `Bearer ${token}` } });
 
 /**
  * The clients that `connect` knows. Their facts were seen in runs of `npm run test:clients` or are in their
@@ -39,7 +39,7 @@ export const mcpClients: readonly McpClient[] = [
     path: inMcpServers,
     local: plain,
     facts: ["Quit Claude Desktop and start it again: it reads the file only when it starts."],
-    remoteFacts: [],
+    tokenFacts: [],
   },
   {
     id: "claude-code",
@@ -53,12 +53,14 @@ export const mcpClients: readonly McpClient[] = [
     },
     path: inMcpServers,
     local: (server) => ({ type: "stdio", ...plain(server) }),
-    remote: (url) => ({ type: "http", url, headers: bearer(`\${${tokenVariable}}`) }),
+    remote: (url) => ({ type: "http", url }),
+    token: headers(`\${${tokenVariable}}`),
+    signIn: "Sign in with /mcp in Claude Code.",
     facts: [
       "Claude Code asks before the first call of each tool itself; the rule `mcp__countersign` in its permissions leaves the question to Countersign.",
       "Start a new session: a running one does not read the file again.",
     ],
-    remoteFacts: [setVariable],
+    tokenFacts: [setVariable],
   },
   {
     id: "vscode",
@@ -72,7 +74,9 @@ export const mcpClients: readonly McpClient[] = [
       }),
     path: ["servers", serverName],
     local: (server) => ({ type: "stdio", ...plain(server) }),
-    remote: (url) => ({ type: "http", url, headers: bearer("${input:countersign-token}") }),
+    remote: (url) => ({ type: "http", url }),
+    token: headers("${input:countersign-token}"),
+    signIn: "VS Code opens the sign-in page when it starts the server.",
     question: {
       path: ["inputs", { named: "countersign-token" }],
       value: {
@@ -83,7 +87,7 @@ export const mcpClients: readonly McpClient[] = [
       },
     },
     facts: ["VS Code starts the server when chat needs it, and asks once whether you trust it."],
-    remoteFacts: ["VS Code asks for the token once and keeps it in its own store."],
+    tokenFacts: ["VS Code asks for the token once and keeps it in its own store."],
     links: (server) => {
       const entry = plain(server);
       const config = encodeURIComponent(JSON.stringify(entry));
@@ -105,9 +109,11 @@ export const mcpClients: readonly McpClient[] = [
     },
     path: inMcpServers,
     local: plain,
-    remote: (url) => ({ url, headers: bearer(`\${env:${tokenVariable}}`) }),
+    remote: (url) => ({ url }),
+    token: headers(`\${env:${tokenVariable}}`),
+    signIn: "Sign in from Cursor's settings, under MCP.",
     facts: ["Switch the server on in Cursor's settings, under MCP, if it is listed as disabled."],
-    remoteFacts: [setVariable],
+    tokenFacts: [setVariable],
     links: (server) => {
       const config = encodeURIComponent(
         Buffer.from(JSON.stringify(plain(server))).toString("base64"),
@@ -130,16 +136,14 @@ export const mcpClients: readonly McpClient[] = [
     },
     path: ["mcp_servers", serverName],
     local: (server) => ({ ...plain(server), default_tools_approval_mode: "approve" }),
-    remote: (url) => ({
-      url,
-      bearer_token_env_var: tokenVariable,
-      default_tools_approval_mode: "approve",
-    }),
+    remote: (url) => ({ url, default_tools_approval_mode: "approve" }),
+    token: { bearer_token_env_var: tokenVariable },
+    signIn: `Sign in with: codex mcp login ${serverName}`,
     facts: [
       '`default_tools_approval_mode = "approve"` is set: without it Codex asks before each call itself, and `codex exec` refuses it.',
       "Start a new session: a running one does not read the file again.",
     ],
-    remoteFacts: [setVariable],
+    tokenFacts: [setVariable],
   },
   {
     id: "gemini-cli",
@@ -152,12 +156,14 @@ export const mcpClients: readonly McpClient[] = [
     },
     path: inMcpServers,
     local: plain,
-    remote: (url) => ({ httpUrl: url, headers: bearer(`\${${tokenVariable}}`) }),
+    remote: (url) => ({ httpUrl: url }),
+    token: headers(`\${${tokenVariable}}`),
+    signIn: `Sign in with /mcp auth ${serverName} in Gemini CLI.`,
     facts: [
       'Gemini CLI asks before each tool itself; `"trust": true` in the entry leaves the question to Countersign.',
       "Start a new session: a running one does not read the file again.",
     ],
-    remoteFacts: [setVariable],
+    tokenFacts: [setVariable],
   },
   {
     id: "opencode",
@@ -176,15 +182,11 @@ export const mcpClients: readonly McpClient[] = [
       enabled: true,
       ...(env !== undefined && { environment: env }),
     }),
-    remote: (url) => ({
-      type: "remote",
-      url,
-      enabled: true,
-      oauth: false,
-      headers: bearer(`{env:${tokenVariable}}`),
-    }),
+    remote: (url) => ({ type: "remote", url, enabled: true }),
+    token: { oauth: false, ...headers(`{env:${tokenVariable}}`) },
+    signIn: `Sign in with: opencode mcp auth ${serverName}`,
     facts: ["opencode runs tools without asking; Countersign asks for those that need it."],
-    remoteFacts: [setVariable],
+    tokenFacts: [setVariable],
   },
   {
     id: "copilot-cli",
@@ -197,17 +199,14 @@ export const mcpClients: readonly McpClient[] = [
     },
     path: inMcpServers,
     local: (server) => ({ type: "local", ...plain(server), tools: ["*"] }),
-    remote: (url) => ({
-      type: "http",
-      url,
-      headers: bearer(`\${${tokenVariable}}`),
-      tools: ["*"],
-    }),
+    remote: (url) => ({ type: "http", url, tools: ["*"] }),
+    token: headers(`\${${tokenVariable}}`),
+    signIn: "Copilot CLI opens the sign-in page when it starts.",
     facts: [
       '`"tools": ["*"]` is set: without it Copilot CLI offers no tool of the server.',
       "Copilot CLI asks before each tool itself; `--allow-tool countersign` leaves the question to Countersign.",
     ],
-    remoteFacts: [setVariable],
+    tokenFacts: [setVariable],
   },
   {
     id: "cline",
@@ -221,16 +220,13 @@ export const mcpClients: readonly McpClient[] = [
     ],
     path: inMcpServers,
     local: (server) => ({ ...plain(server), disabled: false }),
-    remote: (url) => ({
-      type: "streamableHttp",
-      url,
-      headers: bearer(`\${env:${tokenVariable}}`),
-      disabled: false,
-    }),
+    remote: (url) => ({ type: "streamableHttp", url, disabled: false }),
+    token: headers(`\${env:${tokenVariable}}`),
+    signIn: "Sign in from the list of MCP servers in Cline.",
     facts: [
       "Cline asks before each tool itself, unless auto-approve is on for MCP servers; Countersign asks in both cases.",
     ],
-    remoteFacts: [
+    tokenFacts: [
       setVariable,
       "Cline's command line does not read variables in its file: there, write the token in place of `${env:COUNTERSIGN_TOKEN}`.",
     ],
@@ -246,14 +242,10 @@ export const mcpClients: readonly McpClient[] = [
     },
     path: ["mcpServers", { named: serverName }],
     local: (server) => ({ name: serverName, ...plain(server) }),
-    remote: (url) => ({
-      name: serverName,
-      type: "streamable-http",
-      url,
-      requestOptions: { headers: bearer(`\${{ secrets.${tokenVariable} }}`) },
-    }),
+    remote: (url) => ({ name: serverName, type: "streamable-http", url }),
+    token: { requestOptions: headers(`\${{ secrets.${tokenVariable} }}`) },
     facts: ["Continue offers tools in its agent mode only."],
-    remoteFacts: [
+    tokenFacts: [
       `Put ${tokenVariable}=YOUR-TOKEN into ~/.continue/.env. The file of the servers holds no token.`,
     ],
     newFile: "name: Local Config\nversion: 1.0.0\nschema: v1\n",

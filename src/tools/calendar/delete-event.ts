@@ -3,6 +3,7 @@ import { shownName } from "../../core/shared/text/visible.ts";
 import { ours } from "../../core/tool/strangers.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import { eventOf } from "../../ports/calendar/event-id.ts";
+import { beyondSpace, noSpaceLeft } from "../undo-space.ts";
 import { eventId, scope } from "./event-fields.ts";
 import { zoneNamed } from "./event-times.ts";
 import { madeBy, ownZone, scopeInWords, formatTime } from "./in-words.ts";
@@ -22,17 +23,20 @@ export const deleteEvent = defineTool({
     id: ours(z.string()).describe("The event"),
     deleted: z.literal(true).describe("It is gone"),
   }),
-  prepare: async (args, { ports: { calendar }, signal }) => {
+  prepare: async (args, { ports: { calendar }, principal, signal }) => {
     const { timeZone } = await calendar.about({ signal });
-    const { event, version, repeats } = await calendar.find(args.eventId, timeZone, { signal });
+    const found = await calendar.find(args.eventId, timeZone, { signal });
+    const { event, version, repeats } = found;
+    const isKept = await calendar.keepsMore(principal, found.bytes);
     const when = formatTime(event.time, ownZone(event, zoneNamed(timeZone)));
     const says = ["eventId", "scope"] as const;
     return {
-      version: version,
+      version,
+      ...(!isKept && { onlyPerson: noSpaceLeft }),
       effect: {
         headline: `Delete the event ${shownName(event.title)} on ${when}${scopeInWords(args.scope, repeats)}`,
         says,
-        facts: [madeBy(event)],
+        facts: [madeBy(event), ...(isKept ? [] : [beyondSpace])],
         forClient:
           event.origin === "assistant"
             ? "all"
@@ -44,9 +48,11 @@ export const deleteEvent = defineTool({
       },
     };
   },
-  execute: async (args, { ports: { calendar }, version, signal, principal, callId }) => {
+  execute: async (args, context) => {
+    const { ports, version, signal, principal, callId, isDecided } = context;
+    const { calendar } = ports;
     const { timeZone } = await calendar.about({ signal });
-    const by = { principal, callId };
+    const by = { principal, callId, isDecided };
     const options = { scope: args.scope, timeZone, version: version ?? "", signal, by };
     await calendar.remove(args.eventId, options);
     return { id: args.eventId, deleted: true as const };

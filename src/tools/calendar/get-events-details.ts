@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { canonicalJson, sha256Hex } from "../../core/shared/digest.ts";
-import { visible } from "../../core/shared/text/visible.ts";
+import { dateToWall } from "../../core/shared/time-zone.ts";
 import { ours } from "../../core/tool/strangers.ts";
 import { type ApprovalGuidance, ToolError } from "../../core/tool/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
@@ -15,7 +15,7 @@ import {
 } from "./event-fields.ts";
 import { readRange, sameInstant, writeEvent, zoneNamed } from "./event-times.ts";
 import { fitting } from "./fitting.ts";
-import { formatDays } from "./in-words.ts";
+import { formatDays, formatTime } from "./in-words.ts";
 
 interface Args {
   start: string;
@@ -66,9 +66,10 @@ export const getEventsDetails = defineTool({
     ];
     const version = digestOf(theirs);
     const yours = theirs.length === 1 ? "1 event of yours" : `${theirs.length} events of yours`;
+    const isInDays = [args.start, args.end].every((at) => dateToWall(at) !== undefined);
     const headline = {
-      headline: `Show the assistant ${yours} with titles, from ${visible(args.start)} to ${visible(args.end)}`,
-      says: ["start", "end"] as const,
+      headline: `Show the assistant ${yours} with titles, ${isInDays ? `from ${args.start} to ${args.end}` : formatTime({ allDay: false, start: range.from, end: range.to }, zoneNamed(range.timeZone))}`,
+      says: isInDays ? (["start", "end"] as const) : (["start", "end", "timeZone"] as const),
     };
     // The client learns the number of withheld events in any case.
     const effect = { ...headline, facts, forClient: headline };

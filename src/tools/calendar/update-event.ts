@@ -5,6 +5,7 @@ import { ToolError } from "../../core/tool/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import { eventOf } from "../../ports/calendar/event-id.ts";
 import type { EventChanges, EventTime } from "../../ports/calendar/calendar.ts";
+import { beyondSpace, noSpaceLeft } from "../undo-space.ts";
 import { end, eventFields, eventId, scope, startAsAbove, timeZone } from "./event-fields.ts";
 import { readEventTime, withOffsets, writeEvent, writeTime, zoneNamed } from "./event-times.ts";
 import { changeInWords, madeBy, ownZone, scopeInWords, formatTime } from "./in-words.ts";
@@ -31,7 +32,7 @@ export const updateEvent = defineTool({
     scope,
   }),
   output: z.object(eventFields),
-  prepare: async (args, { ports: { calendar }, signal }) => {
+  prepare: async (args, { ports: { calendar }, principal, signal }) => {
     const zone = zoneNamed(args.timeZone ?? (await calendar.about({ signal })).timeZone);
     const options = { scope: args.scope, timeZone: zone.name, signal };
     const { event } = await calendar.find(args.eventId, zone.name, { signal });
@@ -51,7 +52,12 @@ export const updateEvent = defineTool({
     const change = { ...time, title: after.title === before.event.title ? undefined : after.title };
     // The client must not learn whether the requested title is already the present one.
     const asked = { ...time, title: args.title };
-    const facts = [{ label: "at the same time", value: overlaps }, madeBy(before.event)];
+    const isKept = await calendar.keepsMore(principal, before.bytes);
+    const facts = [
+      { label: "at the same time", value: overlaps },
+      madeBy(before.event),
+      ...(isKept ? [] : [beyondSpace]),
+    ];
     const compared = [
       ...(change.title === undefined
         ? []
@@ -70,6 +76,7 @@ export const updateEvent = defineTool({
     return {
       args: resolved,
       version: before.version,
+      ...(!isKept && { onlyPerson: noSpaceLeft }),
       effect: {
         headline: `${changeInWords(named, change)}${scopeInWords(args.scope, before.repeats)}`,
         says,
@@ -86,9 +93,11 @@ export const updateEvent = defineTool({
       },
     };
   },
-  execute: async (args, { ports: { calendar }, version = "", signal, principal, callId }) => {
+  execute: async (args, context) => {
+    const { ports, version = "", signal, principal, callId, isDecided } = context;
+    const { calendar } = ports;
     const zone = zoneNamed(args.timeZone ?? (await calendar.about({ signal })).timeZone);
-    const by = { principal, callId };
+    const by = { principal, callId, isDecided };
     const options = { scope: args.scope, timeZone: zone.name, version, signal, by };
     return writeEvent(await calendar.update(args.eventId, changes(args), options), zone);
   },

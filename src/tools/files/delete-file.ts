@@ -3,6 +3,7 @@ import { shownName } from "../../core/shared/text/visible.ts";
 import { ours } from "../../core/tool/strangers.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
+import { beyondSpace, noSpaceLeft } from "../undo-space.ts";
 import { fileKey } from "./file-key.ts";
 import { formatAge, formatSize } from "../../core/shared/text/format.ts";
 
@@ -20,22 +21,24 @@ export const deleteFile = defineTool({
     deleted: z.literal(true).describe("It is gone"),
     undoUntil: ours(z.string()).optional().describe("When undo ends"),
   }),
-  prepare: async ({ key }, { ports, signal }) => {
+  prepare: async ({ key }, { ports, principal, signal }) => {
     const file = await ports.files.stat(key, { signal });
     if (file === undefined) throw notFound(key);
+    const isKept = await ports.files.keepsMore(principal, file.bytes);
     return {
       version: file.etag,
+      ...(!isKept && { onlyPerson: noSpaceLeft }),
       effect: {
         headline: `Delete the file ${shownName(key)}, ${formatSize(file.bytes)}, changed ${formatAge(file.modifiedAt, new Date())}`,
         says: ["key"],
-        facts: [],
+        facts: isKept ? [] : [beyondSpace],
         forClient: "all",
       },
     };
   },
-  execute: async ({ key }, { ports, principal, callId, version, signal }) => {
+  execute: async ({ key }, { ports, principal, callId, version, isDecided, signal }) => {
     if (version === undefined) throw notFound(key);
-    const by = { principal, callId };
+    const by = { principal, callId, isDecided };
     const { undoUntil } = await ports.files.remove(key, { ifMatch: version, by, signal });
     return { key, deleted: true as const, undoUntil: undoUntil.toISOString() };
   },

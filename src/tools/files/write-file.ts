@@ -4,6 +4,7 @@ import { shownName } from "../../core/shared/text/visible.ts";
 import { ours } from "../../core/tool/strangers.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
+import { beyondSpace, noSpaceLeft } from "../undo-space.ts";
 import { fileKey } from "./file-key.ts";
 import { formatAge, formatSize } from "../../core/shared/text/format.ts";
 import { defaultMediaType } from "./media-type.ts";
@@ -62,7 +63,6 @@ export const writeFile = defineTool({
       );
     }
     const isKept = before === undefined || (await ports.files.keepsMore(principal, before.bytes));
-    const full = { label: "undo", value: "a copy is kept, beyond the space for such copies" };
     const after = `${formatSize(bytes.length)} of ${cut(mediaType, 60)}`;
     const file = `the file ${shownName(args.key)}`;
     const headline =
@@ -71,7 +71,7 @@ export const writeFile = defineTool({
         : `Replace ${file}, ${formatSize(before.bytes)}, changed ${formatAge(before.modifiedAt, new Date())}, with ${after}`;
     return {
       args: { ...args, mediaType },
-      ...(!isKept && { risk: "high" as const }),
+      ...(!isKept && { onlyPerson: noSpaceLeft }),
       ...(before !== undefined && { version: before.etag }),
       effect: {
         headline,
@@ -81,19 +81,19 @@ export const writeFile = defineTool({
           "createOnly",
           ...(args.encoding === "utf-8" ? (["encoding"] as const) : []),
         ],
-        facts: isKept ? [] : [full],
+        facts: isKept ? [] : [beyondSpace],
         forClient: "all",
       },
     };
   },
   execute: async ({ key, content, encoding, mediaType }, context) => {
-    const { ports, principal, callId, version, mailsRead, signal } = context;
+    const { ports, principal, callId, version, isDecided, mailsRead, signal } = context;
     const emailIds = (await mailsRead?.()) ?? [];
     const { facts, created, undoUntil } = await ports.files.write(key, decoded(content, encoding), {
       mediaType: mediaType ?? defaultMediaType(encoding),
       origin: { writtenBy: "assistant", emailIds },
       replaces: version,
-      by: { principal, callId },
+      by: { principal, callId, isDecided },
       signal,
     });
     return {

@@ -1,11 +1,21 @@
 import { domainToASCII } from "node:url";
+import { visible } from "../../core/shared/text/visible.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 
 /** Limit of both lists together. More domains would serve to send data out rather than to search. */
 export const domainsAtMost = 5;
 
-/** Limit of the query and all domains together, which a person reads in one line of the audit record. Characters. */
+/**
+ * Limit of the query and all domains together, as a person reads them in one line of the audit record. An invisible
+ * character counts with all characters of its escape, so that it cannot carry more than it shows. Characters.
+ */
 export const charactersAtMost = 300;
+
+/**
+ * Names that no resolver of the public web knows (RFC 6761, RFC 6762, RFC 7686, RFC 8375, RFC 9476, and ICANN's
+ * `internal`), and `arpa`, which has no pages. The public suffix list contains some of them.
+ */
+const specialUse = /(?:^|\.)(?:alt|arpa|example|internal|invalid|local|localhost|onion|test)$/;
 
 const label = "(?!-)[a-z0-9-]{1,63}(?<!-)";
 const hostName = new RegExp(`^(?=.{1,253}$)${label}(?:\\.${label})+$`);
@@ -25,27 +35,36 @@ export async function searchedDomains(query: string, domains: Domains): Promise<
   if (all.length > domainsAtMost) {
     throw invalid(`includeDomains and excludeDomains have more than ${domainsAtMost} together`);
   }
+  if (shownLength([query, ...all]) > charactersAtMost) throw tooLong();
   if (all.length === 0) return {};
   // The suffix list is large, so it is loaded only if a domain is given.
   const { parse } = await import("tldts");
   const checked = (field: string) => (given: string) => {
-    const host = /^[\p{L}\p{M}\p{N}.-]+$/u.test(given) ? domainToASCII(given) : "";
+    const host = /^(?:(?!\p{DI})[\p{L}\p{M}\p{N}.-])+$/u.test(given) ? domainToASCII(given) : "";
     const { domain, isIcann, isIp } = parse(host, { allowPrivateDomains: false });
-    if (!hostName.test(host) || domain === null || isIcann !== true || isIp === true) {
+    const isPublic = domain !== null && isIcann === true && isIp !== true;
+    if (!hostName.test(host) || !isPublic || specialUse.test(host)) {
       throw invalid(`${field} contains a value that is not a domain like example.org`);
     }
     return host;
   };
   const included = includeDomains.map(checked("includeDomains"));
   const excluded = excludeDomains.map(checked("excludeDomains"));
-  const characters = [query, ...included, ...excluded].join("").length;
-  if (characters > charactersAtMost) {
-    throw invalid(`query and domains have more than ${charactersAtMost} characters together`);
-  }
+  // The ASCII form of a name is longer, and it is what leaves.
+  if (shownLength([query, ...included, ...excluded]) > charactersAtMost) throw tooLong();
   return {
     ...(included.length > 0 && { includeDomains: included }),
     ...(excluded.length > 0 && { excludeDomains: excluded }),
   };
+}
+
+function shownLength(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + visible(text).length, 0);
+}
+
+function tooLong(): ToolError {
+  const limit = `${charactersAtMost} characters together`;
+  return invalid(`query and domains have more than ${limit}, invisible ones written out`);
 }
 
 function invalid(why: string): ToolError {

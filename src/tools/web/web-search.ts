@@ -21,6 +21,8 @@ export const webSearch = defineTool({
   input: z.strictObject({
     query: z
       .string()
+      // A person cannot see how many spaces a line has.
+      .overwrite((query) => query.replace(/\s+/g, " ").trim())
       .regex(/\S/, { error: "must not be blank" })
       .max(charactersAtMost)
       .describe("What to find"),

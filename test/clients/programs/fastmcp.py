@@ -12,6 +12,8 @@ url = os.environ.get("SERVER_URL")
 
 
 def server():
+    if os.environ.get("SIGN_IN"):
+        return StreamableHttpTransport(url, auth="oauth")
     if url:
         return StreamableHttpTransport(url, headers={"Authorization": f"Bearer {os.environ['TOKEN']}"})
     return StdioTransport(os.environ["COMMAND"], json.loads(os.environ["ARGS"]), env=dict(os.environ))

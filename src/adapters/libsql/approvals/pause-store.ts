@@ -15,10 +15,13 @@ const unlessPaused = `ON CONFLICT (scope) DO UPDATE
 export const isPaused = `EXISTS (SELECT 1 FROM pauses
   WHERE pauses.scope IN ('${everybody}', tickets.principal) AND pauses.resumed_at IS NULL)`;
 
-/** Pauses the ticket's principal after too many denials, in the transaction of the decision. */
+/**
+ * Pauses the ticket's principal after too many denials, in the transaction of the decision. A person who lets it ask
+ * again wants the next request.
+ */
 export function pauseWhenTired(ticketId: string, by: string): Statement {
   const isFresh = (denied: string): string =>
-    `${denied}.status = 'denied' AND ${denied}.decided_at - ${denied}.created_at < ${fatigue.freshForMs}`;
+    `${denied}.status = 'denied' AND ${denied}.may_ask_again IS NULL AND ${denied}.decided_at - ${denied}.created_at < ${fatigue.freshForMs}`;
   const lastResumed = `(SELECT max(resumed_at) FROM pauses WHERE scope IN ('${everybody}', this.principal))`;
   return {
     sql: `INSERT INTO pauses (scope, "by", at, reason, resumed_at)

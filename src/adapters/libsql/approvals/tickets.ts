@@ -25,7 +25,7 @@ const oldestWaitingOf = `(SELECT waiting.ticket_id FROM tickets AS waiting
   WHERE waiting.principal = ? AND waiting.status = 'pending' AND waiting.expires_at > ${now}
     AND waiting.created_at <= ${now} - ${fatigue.givesWayAfterMs}
     AND NOT (coalesce(waiting.question_answered, '') = 'no' AND waiting.question_expires_at > ${now})
-  ORDER BY waiting.looked_at IS NOT NULL, ${isInChat}, waiting.seq LIMIT 1)`;
+  ORDER BY coalesce(waiting.looked_at, 0) > ${now} - ${fatigue.seenForMs}, ${isInChat}, waiting.seq LIMIT 1)`;
 
 type Identity = Pick<TicketRequest, "principal" | "digest" | "configHash">;
 const identity = ({ principal, digest, configHash }: Identity) => [principal, digest, configHash];

@@ -6,6 +6,24 @@ import { storedInteger, storedOneOf, storedText, storedTime } from "../driver/st
 const kinds = ["created", "replaced", "deleted"] as const;
 const states = ["planned", "made"] as const;
 
+/** No call runs this long. A plan that is older belongs to a process that stopped. Milliseconds. */
+const planLastsMs = 15 * 60_000;
+
+const counted = "principal = ?2 AND kept_bytes IS NOT NULL AND is_evicted = 0";
+
+/** True for a copy that may be removed early. `?3` is the time for which copies are kept. */
+const mayGo = `(state = 'dropped' OR until <= ${now} OR is_original = 0
+  AND (state = 'made' OR until - ?3 <= ${now} - ${planLastsMs}))`;
+
+/** Records the copies as evicted that exceed `?4` bytes, oldest first. `?1` is the change that they make room for. */
+const evict = `UPDATE file_changes SET is_evicted = 1 WHERE undo_id IN (
+    SELECT undo_id FROM (
+      SELECT undo_id, sum(kept_bytes) OVER (ORDER BY until, rowid) - kept_bytes AS older
+        FROM file_changes WHERE ${counted} AND ${mayGo} AND undo_id <> ?1)
+    WHERE older < (SELECT sum(kept_bytes) FROM file_changes WHERE ${counted}) - ?4)
+  AND EXISTS (SELECT 1 FROM file_changes WHERE undo_id = ?1)
+  RETURNING undo_id, key`;
+
 export function createFileChanges(database: Database): FileChanges {
   const change = async (sql: string, ...args: SqlValue[]): Promise<void> =>
     void (await database.write([{ sql, args }]));
@@ -17,35 +35,42 @@ export function createFileChanges(database: Database): FileChanges {
     return rows.map(toChange);
   };
   return {
-    plan: async ({ replaces, ...change }, keepMs) => {
+    plan: async ({ replaces, keptBytes, ...change }, { keepMs, atMost, mayExceed }) => {
       const { undoId, callId, principal, key, kind, sha256, undoes } = change;
-      const [added] = await database.write([
+      const [added, gone] = await database.write([
         {
-          sql: `INSERT INTO file_changes (undo_id, call_id, principal, key, kind, sha256, undoes, state, until, is_original)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'planned', ${now} + ?8, ?9 IS NOT NULL AND NOT EXISTS (
-              SELECT 1 FROM file_changes WHERE key = ?4 AND left_etag = ?9 AND undoes IS NULL))
+          sql: `INSERT INTO file_changes (undo_id, call_id, principal, key, kind, sha256, undoes, state, until,
+              is_original, kept_bytes)
+            SELECT ?1, ?5, ?2, ?6, ?7, ?8, ?9, 'planned', ${now} + ?3, ?10 IS NOT NULL AND NOT EXISTS (
+              SELECT 1 FROM file_changes WHERE key = ?6 AND left_etag = ?10 AND undoes IS NULL), ?11
+            WHERE ?11 IS NULL OR ?12 OR ?11 <= ?4 - (SELECT coalesce(sum(kept_bytes), 0) FROM file_changes
+              WHERE ${counted} AND NOT ${mayGo})
             RETURNING until`,
           args: [
             undoId,
-            callId,
             principal,
+            keepMs,
+            atMost,
+            callId,
             key,
             kind,
             sha256 ?? null,
             undoes ?? null,
-            keepMs,
             replaces ?? null,
+            keptBytes ?? null,
+            mayExceed ? 1 : 0,
           ],
         },
+        { sql: evict, args: [undoId, principal, keepMs, atMost] },
       ]);
-      return storedTime(added?.rows[0]?.["until"]);
+      if (added?.rows.length === 0) return undefined;
+      const until = storedTime(added?.rows[0]?.["until"]);
+      return { until, evicted: (gone?.rows ?? []).map(toCopy) };
     },
-    made: (undoId, left, keptBytes) =>
+    made: (undoId, left) =>
       change(
-        `UPDATE file_changes SET state = 'made', left_etag = ?, kept_bytes = coalesce(?, kept_bytes)
-          WHERE undo_id = ?`,
+        "UPDATE file_changes SET state = 'made', left_etag = ? WHERE undo_id = ?",
         left ?? null,
-        keptBytes ?? null,
         undoId,
       ),
     drop: (undoId) => change("UPDATE file_changes SET state = 'dropped' WHERE undo_id = ?", undoId),
@@ -56,27 +81,25 @@ export function createFileChanges(database: Database): FileChanges {
         sql: `SELECT undo_id, key FROM file_changes WHERE until <= ${now} ORDER BY until LIMIT ?`,
         args: [limit],
       });
-      return rows.map((row) => ({
-        undoId: storedText(row["undo_id"]),
-        key: storedText(row["key"]),
-      }));
+      return rows.map(toCopy);
     },
     forget: (undoId) => change("DELETE FROM file_changes WHERE undo_id = ?", undoId),
-    kept: async (principal) => {
+    kept: async (principal, keepMs) => {
       const { rows } = await database.read({
-        sql: `SELECT undo_id, key, kept_bytes, is_original FROM file_changes
-          WHERE principal = ? AND kept_bytes IS NOT NULL AND is_evicted = 0 AND until > ${now} ORDER BY until, rowid`,
-        args: [principal],
+        sql: `SELECT undo_id, key, kept_bytes, ${mayGo} AS may_go FROM file_changes
+          WHERE ${counted} ORDER BY until, rowid`,
+        args: [null, principal, keepMs],
       });
       const copies = rows.map((row) => ({
-        undoId: storedText(row["undo_id"]),
-        key: storedText(row["key"]),
+        ...toCopy(row),
         bytes: storedInteger(row["kept_bytes"]),
-        isOriginal: row["is_original"] === 1,
+        mayGo: row["may_go"] === 1,
       }));
       return {
         bytes: copies.reduce((sum, { bytes }) => sum + bytes, 0),
-        evictable: copies.filter(({ isOriginal }) => !isOriginal),
+        evictable: copies
+          .filter((copy) => copy.mayGo)
+          .map(({ undoId, key, bytes }) => ({ undoId, key, bytes })),
       };
     },
     evicted: (undoId) => change("UPDATE file_changes SET is_evicted = 1 WHERE undo_id = ?", undoId),
@@ -88,6 +111,10 @@ export function createFileChanges(database: Database): FileChanges {
       return new Set(rows.map((row) => storedText(row["undo_id"])));
     },
   };
+}
+
+function toCopy(row: Row): { undoId: string; key: string } {
+  return { undoId: storedText(row["undo_id"]), key: storedText(row["key"]) };
 }
 
 function toChange(row: Row): FileChange {

@@ -63,9 +63,23 @@ const schemes: ReadonlySet<string> = new Set(["http", "https", "ftp", "mailto", 
 const maxNotices = 8;
 const noticeCharacters = 40;
 
-/** `-from:"Ann Lee"`: an optional minus, an optional field, and a quoted text, an opening bracket or a word. */
-const piece =
-  /(-?)(?:([a-z][a-z_]+):(?=[^\s:/]))?(?:["“”„]([^"“”„]*)["“”„]|([({])|([^\s"“”„]+))/iuy;
+/** Words that other programs read as operators between words, and what to write instead. */
+const otherJoints: ReadonlyMap<string, string> = new Map([
+  ["NOT", "Write -word to exclude a word."],
+  ["AROUND", 'Write "a phrase" for words in order.'],
+  ["NEAR", 'Write "a phrase" for words in order.'],
+  ["|", "Write OR for alternatives."],
+  ["||", "Write OR for alternatives."],
+]);
+
+/**
+ * `-from:"Ann Lee"`: an optional minus, an optional field, and a quoted text, an opening bracket or a word. A blank may
+ * follow the colon of a known field.
+ */
+const piece = new RegExp(
+  `(-?)(?:([a-z][a-z_]+):(?:(?<=(?<![a-z_])(?:${[...fields].join("|")}):)\\s+)?(?=[^\\s:/]))?(?:["“”„]([^"“”„]*)["“”„]|([({])|([^\\s"“”„]+))`,
+  "iuy",
+);
 
 /**
  * Parses words, "phrases", `from:`, `to:`, `subject:`, `has:attachment`, `filename:`, `before:`, `after:`,
@@ -116,6 +130,8 @@ export function readQuery(query: string, now: Date): SearchQuery {
         isAlternative = word === "OR" && wasKept;
         continue;
       }
+      const instead = isBare && !isFirst ? otherJoints.get(word) : undefined;
+      if (instead !== undefined) say(`"${word}" is not a search operator here. ${instead}`);
       isFirst = false;
       const name = typedField?.toLowerCase() ?? "";
       const value = phrase ?? word;
@@ -203,6 +219,10 @@ export function readQuery(query: string, now: Date): SearchQuery {
       }
       case "from":
       case "to":
+        if (value.toLowerCase() === "me" && !isPhrase)
+          say(
+            `"${field}:me" does not mean the user here; "me" was searched in names and addresses.`,
+          );
         return hasToken(value) ? { kind: field, isNot: false, who: [value] } : undefined;
       case "has":
         return /^attachments?$/i.test(value) ? { kind: "attachment", isNot: false } : undefined;
@@ -243,7 +263,7 @@ export function readQuery(query: string, now: Date): SearchQuery {
 
 /** Returns whether a name is an operator. A scheme, or a name before a number such as `localhost:8080`, is not. */
 function isOperator(name: string, value: string): boolean {
-  return name !== "" && !schemes.has(name) && !/^\d/.test(value);
+  return name !== "" && !schemes.has(name) && (name.includes("_") || !/^\d/.test(value));
 }
 
 function since(date: Date | undefined, isNot: boolean): Expression | undefined {

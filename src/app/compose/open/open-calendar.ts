@@ -40,6 +40,7 @@ export function openCalendar(
       previewUpdate: async (...args) => await (await calendar()).previewUpdate(...args),
       update: async (...args) => await (await calendar()).update(...args),
       remove: async (...args) => await (await calendar()).remove(...args),
+      keepsMore: async (...args) => await (await calendar()).keepsMore(...args),
     },
     objects: {
       get: async (...args) => await (await objects()).get(...args),

@@ -85,13 +85,9 @@ export function openStores(config: Config, log: Log): Stores {
   const { database, objects } = openPlaces(config, log);
   const audit = createAuditLog(database, { key: keys.audit, keyId: keys.keyId, log });
   const fileChanges = createFileChanges(database);
-  const files = createFiles(objects, {
-    changes: fileChanges,
-    undoHours: config.undoHours,
-    log,
-  });
-  const { undoHours } = config;
-  const copies = createEventCopies({ objects, changes: fileChanges, undoHours, log });
+  const undoable = { objects, changes: fileChanges, undoHours: config.undoHours, log };
+  const files = createFiles(objects, undoable);
+  const copies = createEventCopies(undoable);
   const opened =
     config.calendar &&
     openCalendar(config.calendar, {
@@ -103,11 +99,10 @@ export function openStores(config: Config, log: Log): Stores {
   const events =
     opened &&
     createEventTarget({
+      ...undoable,
       calendar: opened.objects,
       describe: (text) => opened.describe(text),
       copies,
-      changes: fileChanges,
-      undoHours,
     });
   const auditReader = createAuditReader(database);
   const headPlaces = [headFiles(dataDir), headObjects(objects)];

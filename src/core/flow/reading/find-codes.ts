@@ -11,29 +11,33 @@ import { type Token, isEveryday, shortestSolid, tokensOf } from "./tokens.ts";
 /** A text without separators, with the fingerprints of its pairs. */
 export interface Squeezed {
   text: string;
-  pairs: Uint16Array;
+  pairs: readonly number[];
   /** The place in the reading of each character. */
   places: readonly number[];
   /** Says whether a word starts at each character. The last one is the end. */
-  starts: Uint8Array;
+  starts: readonly number[];
 }
 
+// Arrays of numbers, because short typed arrays are slow to make.
 export function squeeze(tokens: readonly Token[], hasher: Hasher): Squeezed {
-  const text = tokens.map((token) => token.text).join("");
+  let text = "";
   const places: number[] = [];
-  const starts = new Uint8Array(text.length + 1);
-  for (const { start, end } of tokens) {
-    starts[places.length] = 1;
-    for (let place = start; place < end; place += 1) places.push(place);
+  const starts: number[] = [];
+  for (const token of tokens) {
+    text += token.text;
+    for (let place = token.start; place < token.end; place += 1) {
+      starts.push(place === token.start ? 1 : 0);
+      places.push(place);
+    }
   }
-  starts[text.length] = 1;
+  starts.push(1);
   return { text, pairs: pairsOf(text, hasher), places, starts };
 }
 
-export function pairsOf(text: string, hasher: Hasher): Uint16Array {
-  const pairs = new Uint16Array(Math.max(0, text.length - 1));
-  for (let at = 0; at < pairs.length; at += 1)
-    pairs[at] = hasher.pair(text.charCodeAt(at), text.charCodeAt(at + 1));
+export function pairsOf(text: string, hasher: Hasher): number[] {
+  const pairs: number[] = [];
+  for (let at = 0; at + 1 < text.length; at += 1)
+    pairs.push(hasher.pair(text.charCodeAt(at), text.charCodeAt(at + 1)));
   return pairs;
 }
 
@@ -110,7 +114,7 @@ export function codesIn(
 /** Extends a match over all neighbouring characters that are the same. */
 function extended(
   { code, first, at, length }: Same,
-  pairs: Uint16Array,
+  pairs: readonly number[],
   contents: KnownContents,
 ): Same {
   let [from, place, same] = [first, at, length];

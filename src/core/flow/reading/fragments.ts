@@ -19,6 +19,8 @@ const charactersNeeded = 4;
 const mostHits = 4;
 /** Codes that are examined, the newest first. An older one is hardly ever surprising enough. */
 const mostTried = 40;
+/** Pairs of codes that are compared. A ledger of 2 000 mails has about 60 000. */
+const mostPairs = 200_000;
 /** Bits beyond those of a coincidence. */
 const doubt = 6;
 /** Letters without digits are mostly words of the sentence. Bits for each. */
@@ -29,7 +31,7 @@ const longestSingles = 16;
 
 interface Piece {
   text: string;
-  pairs: Uint16Array;
+  pairs: readonly number[];
   span: Span;
   hasDigit: boolean;
   /** False for a single character, and for a year or date, which many texts have. */
@@ -50,8 +52,11 @@ function toPiece(text: string, span: Span, hasher: Hasher): Piece {
 const known = new WeakMap<Hasher, Map<string, readonly Piece[]>>();
 const mostKnown = 2_000;
 
-/** The pairs of the pieces of one comparison, which takes no turns. A new array of 32 kB each time is slow. */
-const isSent = new Uint8Array(1 << pairBits);
+/**
+ * Says of each pair whether a piece has it. One comparison takes no turns, and a new array of 32 kB each time is slow.
+ */
+const leaves = new Uint8Array(1 << pairBits);
+const [never, earlierOnly, alsoNow] = [0, 1, 2];
 
 /** Finds a code of which at least half has left for one destination, with its last piece in this text. */
 export function sentInPieces(
@@ -72,22 +77,19 @@ export function sentInPieces(
   const pieces = [...before, ...now.filter(isPiece), ...singleCharacters(texts, hasher)];
   const firstNew = before.length;
   if (firstNew === pieces.length) return [];
-  isSent.fill(0);
+  leaves.fill(never);
   const byFirstPair = new Map<number, number[]>();
   for (const [index, { pairs }] of pieces.entries()) {
-    for (const pair of pairs) isSent[pair] = 1;
+    for (const pair of pairs) leaves[pair] = index < firstNew ? earlierOnly : alsoNow;
     const first = pairs[0] ?? 0;
     const same = byFirstPair.get(first);
     if (same === undefined) byFirstPair.set(first, [index]);
     else same.push(index);
   }
   const sent: Sent = { firstNew, byFirstPair };
-  const withPiece = new Set<KnownCode>();
-  for (const pair of new Set(pieces.slice(firstNew).flatMap(({ pairs }) => [...pairs])))
-    contents.withPair(pair, (code) => withPiece.add(code));
   const hits: Hit[] = [];
   let tried = 0;
-  for (const code of [...withPiece].toSorted((a, b) => b.index - a.index)) {
+  for (const code of contents.newestCodes(mostPairs)) {
     if (!isCovered(code, contents, pieces.length)) continue;
     const hit = hitOf(code, contents, pieces, sent);
     if (hit !== undefined && !hits.some(({ text }) => text === hit.text)) hits.push(hit);
@@ -117,16 +119,19 @@ function hitOf(
   return { kind: "parts", text, terms: [text], span, sources: [source] };
 }
 
-/** Returns whether enough characters of a code are in pieces. A cheap test before the exact one. */
+/** Returns whether enough characters of a code are in pieces, and some of them in new ones. A cheap test before the exact one. */
 function isCovered(code: KnownCode, contents: KnownContents, pieceCount: number): boolean {
   let covered = 0;
   let last = -1;
+  let hasNew = false;
   for (let at = 0; at < code.pairCount; at += 1) {
-    if (isSent[contents.pairAt(code.start + at)] === 0) continue;
+    const left = leaves[contents.pairAt(code.start + at)];
+    if (left === never) continue;
+    if (left === alsoNow) hasNew = true;
     covered += last === at ? 1 : 2;
     last = at + 1;
   }
-  if (covered < neededOf(code)) return false;
+  if (!hasNew || covered < neededOf(code)) return false;
   const { codes } = contents.newerThan(code);
   return covered >= (bitsNeeded(codes, pieceCount) + doubt) / letterBits;
 }

@@ -13,9 +13,19 @@ export function clientName(given: string): string {
   return name === "" ? "unnamed client" : cut(visible(name), maxCharacters);
 }
 
+/** Signs that people take for a double quotation mark. */
+const likeQuotes =
+  /[\u02BA\u02DD\u02EE\u05F4\u201C-\u201F\u2033\u2036\u275D\u275E\u301D-\u301F\uFF02]/g;
+
 /** Returns the name for people, in quotes that it cannot close, so that it cannot pass for our own words. */
 export function quotedClient(name: string): string {
-  return `"${cleaned(name).replaceAll('"', '\\"')}"`;
+  // Stored names have pairs of backslashes. An odd one would escape the closing quotation mark.
+  const inner = cleaned(name)
+    .replace(likeQuotes, '"')
+    .replace(/(\\*)("|$)/g, (_, slashes: string, quote: string) =>
+      [slashes, slashes.length % 2 === 1 ? "\\" : "", quote && '\\"'].join(""),
+    );
+  return `"${inner}"`;
 }
 
 function cleaned(name: string): string {

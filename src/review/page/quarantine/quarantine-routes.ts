@@ -1,6 +1,6 @@
-import type { MailReview } from "../../ports/mail/mail-review.ts";
-import type { Visitor } from "./access.ts";
-import type { Html } from "./layout.ts";
+import type { MailReview } from "../../../ports/mail/mail-review.ts";
+import type { Visitor } from "../access.ts";
+import type { Html } from "../layout.ts";
 import { quarantineBody, quarantineNotice, releasePurpose } from "./quarantine-view.ts";
 
 /** Messages per page, since each is parsed for it. */

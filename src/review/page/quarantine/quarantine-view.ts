@@ -1,10 +1,10 @@
 import { html } from "hono/html";
-import { visible } from "../../core/shared/text/visible.ts";
-import type { HeldMail } from "../../ports/mail/mail-review.ts";
-import { formatSize } from "../../core/shared/text/format.ts";
-import { moment } from "../words.ts";
-import type { Visitor } from "./access.ts";
-import type { Html } from "./layout.ts";
+import { visible } from "../../../core/shared/text/visible.ts";
+import type { HeldMail } from "../../../ports/mail/mail-review.ts";
+import { formatSize } from "../../../core/shared/text/format.ts";
+import { moment } from "../../words.ts";
+import type { Visitor } from "../access.ts";
+import type { Html } from "../layout.ts";
 
 /** The purpose in the nonce of the form that releases a message. */
 export const releasePurpose = (emailId: string): string => `release ${emailId}`;

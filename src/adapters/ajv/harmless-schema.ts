@@ -1,0 +1,82 @@
+type Schema = Readonly<Record<string, unknown>>;
+
+/** A schema as JSON. Longer ones take long to compile. Characters. */
+const maxCharacters = 20_000;
+/** Schemas within each other. */
+const maxDepth = 10;
+
+const isNumber = (value: unknown): boolean => typeof value === "number" && value >= 0;
+const isAnyNumber = (value: unknown): boolean => typeof value === "number";
+const isNames = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((name) => typeof name === "string");
+const isAnything = (): boolean => true;
+
+/**
+ * Keywords whose check takes time in proportion to the value, and whose own value is no schema. Ajv does not examine
+ * their values, because it would compile the schema of schemas for that.
+ */
+const plain = new Map<string, (value: unknown) => boolean>([
+  ["title", isAnything],
+  ["description", isAnything],
+  ["$comment", isAnything],
+  ["examples", isAnything],
+  ["deprecated", isAnything],
+  ["readOnly", isAnything],
+  ["writeOnly", isAnything],
+  ["default", isAnything],
+  ["const", isAnything],
+  ["format", (value) => typeof value === "string"],
+  ["type", (value) => isType(value) || (isNames(value) && (value as unknown[]).every(isType))],
+  ["required", isNames],
+  ["enum", (value) => Array.isArray(value) && value.length > 0],
+  ["minimum", isAnyNumber],
+  ["maximum", isAnyNumber],
+  ["exclusiveMinimum", isAnyNumber],
+  ["exclusiveMaximum", isAnyNumber],
+  ["minLength", isNumber],
+  ["maxLength", isNumber],
+  ["minItems", isNumber],
+  ["maxItems", isNumber],
+  ["minProperties", isNumber],
+  ["maxProperties", isNumber],
+]);
+const types = ["object", "array", "string", "number", "integer", "boolean", "null"];
+
+function isType(value: unknown): boolean {
+  return typeof value === "string" && types.includes(value);
+}
+
+const ofSchema = new Set(["additionalProperties", "items", "not"]);
+const ofSchemas = new Set(["anyOf", "oneOf", "allOf"]);
+
+/**
+ * Returns whether a check against the schema ends in a time in proportion to the value, so that it needs no thread of
+ * its own. Patterns, references and unknown keywords do not count as harmless.
+ */
+export function isHarmless(schema: Schema): boolean {
+  return JSON.stringify(schema).length <= maxCharacters && isHarmlessPart(schema, 0);
+}
+
+function isHarmlessPart(schema: unknown, depth: number): boolean {
+  if (typeof schema === "boolean") return true;
+  if (!isObject(schema) || depth > maxDepth) return false;
+  return Object.entries(schema).every(([keyword, value]) => {
+    // An id within a schema names a part, to which others may refer.
+    if (keyword === "$id" || keyword === "$schema") return depth === 0;
+    const isSound = plain.get(keyword);
+    if (isSound !== undefined) return isSound(value);
+    if (ofSchema.has(keyword)) return isHarmlessPart(value, depth + 1);
+    if (ofSchemas.has(keyword))
+      return (
+        Array.isArray(value) &&
+        value.length > 0 &&
+        value.every((part) => isHarmlessPart(part, depth + 1))
+      );
+    if (keyword !== "properties" || !isObject(value)) return false;
+    return Object.values(value).every((part) => isHarmlessPart(part, depth + 1));
+  });
+}
+
+function isObject(value: unknown): value is Schema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,51 @@
+import type { DomNode } from "html-to-text";
+import { attributeColour } from "./css-values.ts";
+import { attribute, childrenOf, type Page } from "./html-page.ts";
+
+/** Elements that no browser shows: brackets of readings, and the invisible parts of formulas. */
+const unseen = new Set(["rp", "mphantom", "annotation", "annotation-xml"]);
+/** Content for programs without these elements. */
+const replaced = new Set(["audio", "video", "canvas", "progress", "meter"]);
+
+/** Returns the declarations of elements and their attributes, which are weaker than any rule. */
+export function attributeHints(element: DomNode, { body }: Page): [string, string][] {
+  const hints: [string, string][] = [];
+  const { name = "" } = element;
+  const has = (one: string): boolean => attribute(element, one) !== undefined;
+  const isClosed = (name === "dialog" && !has("open")) || has("popover");
+  if (has("hidden") || isClosed || unseen.has(name) || replaced.has(name) || isUnchosen(element))
+    hints.push(["display", "none"]);
+  if (childrenOf(element).some(isShadow)) hints.push(["display", "none"]);
+  if (name === "pre") hints.push(["white-space", "pre"]);
+  if (name === "math" && has("mathsize"))
+    hints.push(["font-size", attribute(element, "mathsize") ?? ""]);
+  const ground = attribute(element, "bgcolor");
+  if (ground !== undefined) hints.push(["background-color", attributeColour(ground)]);
+  if (has("background")) hints.push(["background-image", "url()"]);
+  const ink =
+    name === "font"
+      ? attribute(element, "color")
+      : name === "body"
+        ? attribute(element, "text")
+        : undefined;
+  if (ink !== undefined) hints.push(["color", attributeColour(ink)]);
+  else if (name === "a" && has("href"))
+    hints.push(["color", attributeColour(attribute(body, "link") ?? "#0000ee")]);
+  else if (name === "mark") hints.push(["color", "#000000"], ["background-color", "#ffff00"]);
+  return hints.filter(([property, value]) => property !== "color" || value !== "");
+}
+
+/** Returns whether an element's own content is replaced by the one of a template, where a browser supports that. */
+function isShadow(child: DomNode): boolean {
+  return child.name === "template" && attribute(child, "shadowrootmode") !== undefined;
+}
+
+/** Returns whether an option is in a closed list, of which the first or the chosen one is seen. */
+function isUnchosen(element: DomNode): boolean {
+  if (element.name !== "option" || attribute(element, "selected") !== undefined) return false;
+  const { parent } = element;
+  if (parent?.name === "optgroup") return true;
+  if (parent?.name !== "select") return false;
+  if (["multiple", "size"].some((one) => attribute(parent, one) !== undefined)) return false;
+  return childrenOf(parent).find(({ name }) => name === "option") !== element;
+}

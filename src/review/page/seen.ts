@@ -1,0 +1,48 @@
+import type { Context } from "hono";
+import { unseenOf } from "../../core/approvals/fatigue.ts";
+import type { Ticket, Tickets } from "../../core/approvals/ticket.ts";
+import { type Visitor, isOwnLook, isSame } from "./access.ts";
+import { readForm } from "./read-form.ts";
+
+/** The purpose in the nonce of the script's reports. */
+export const seenPurpose = "seen";
+
+/** Requests that a page without script shows before the person scrolls. */
+const inFirstView = 3;
+
+/** Requests per report of the script. A tall screen shows fewer. */
+const reportedAtMost = 20;
+
+/**
+ * Records the requests that a person sees without script: the first ones, if a person opened the page. An update by the
+ * page itself and a page that a person did not open are left out (Fetch metadata: `Sec-Fetch-User`).
+ */
+export async function noteFirstView(
+  tickets: Pick<Tickets, "look">,
+  context: Context,
+  oldestFirst: readonly Ticket[],
+): Promise<void> {
+  const isBrowser = context.req.header("sec-fetch-mode") !== undefined;
+  const isPersons = context.req.header("sec-fetch-user") === "?1";
+  if (isOwnLook(context) || (isBrowser && !isPersons)) return;
+  await tickets.look(unseenOf(oldestFirst.slice(0, inFirstView)));
+}
+
+/**
+ * Records the requests that the page's script reports: they were in view of a person who used the page.
+ * @returns false if the report is from no page of this person
+ */
+export async function noteReported(
+  tickets: Pick<Tickets, "list" | "look">,
+  context: Context,
+  visitor: Visitor,
+): Promise<boolean> {
+  const form = await readForm(context);
+  if (!isSame(form?.get("nonce") ?? "", visitor.nonce(seenPurpose))) return false;
+  const reported = new Set((form?.get("seen") ?? "").split(",").slice(0, reportedAtMost));
+  const { principal } = visitor;
+  const only = principal === undefined ? {} : { principal };
+  const waiting = await tickets.list({ ...only, statuses: ["pending"], limit: 200 });
+  await tickets.look(unseenOf(waiting.filter(({ ticketId }) => reported.has(ticketId))));
+  return true;
+}
