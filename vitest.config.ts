@@ -50,6 +50,8 @@ export default defineConfig({
           // Vitest wants a group for another number of workers. The other groups measure times, and end before it begins.
           sequence: { groupOrder: 1 },
           retry,
+          // The state is in homes and processes. Loading every module anew for each file took longer than many files.
+          isolate: false,
           include: ["test/protocol/**/*.test.ts"],
           expect: expectation,
           globalSetup: ["test/servers/build.ts", "test/servers/global-setup.ts"],

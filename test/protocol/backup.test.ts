@@ -100,6 +100,7 @@ describe("a backup", () => {
     const home = await filledHome(t);
     const { file, other } = elsewhere(t, home);
     expect((await backup(home, file)).code).toBe(0);
+    await deriveFaster(file);
     const wrong = await runProgram(other, ["restore", file, "--passphrase-stdin"], {
       input: "another passphrase\n",
     });
@@ -249,6 +250,7 @@ it("a restore that was killed while it unpacks is finished by a repeat", async (
   const home = await filledHome(t);
   const { file, other } = elsewhere(t, home);
   expect((await backup(home, file)).code).toBe(0);
+  await deriveFaster(file);
   const child: ChildProcess = spawn(
     process.execPath,
     [program, "restore", file, "--passphrase-stdin"],

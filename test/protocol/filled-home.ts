@@ -3,10 +3,9 @@ import { once } from "node:events";
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, expect } from "vitest";
-import { suiteFinished } from "../fakes/suite-finished.ts";
 import { killChild } from "../servers/child.ts";
 import { storesAt } from "../servers/ingest.ts";
-import { type Home, newHome } from "./home.ts";
+import { type Home, newHome, templateOf } from "./home.ts";
 import { bareEnv, program, runProgram } from "./program.ts";
 
 const killer = new URL("../servers/kill-at.mjs", import.meta.url).href;
@@ -17,22 +16,23 @@ export function message(number: number): Uint8Array {
   );
 }
 
-const finished = suiteFinished();
-let template: Promise<Home> | undefined;
+let template: Promise<string> | undefined;
 
 /**
  * Some mail and a file, without a process that uses them. Without settings of its own it is a copy of what the program
- * stored once for this file of tests.
+ * stored once for the tests of this worker.
  */
 export async function filledHome(t: TestContext, env: Record<string, string> = {}): Promise<Home> {
   if (Object.keys(env).length > 0) return await newlyFilledHome(t, env);
-  template ??= newlyFilledHome({ onTestFinished: finished }, {}).catch((error: unknown) => {
-    template = undefined;
-    throw error;
-  });
-  const { dir } = await template;
+  template ??= newlyFilledHome(t, {})
+    .then(templateOf)
+    .catch((error: unknown) => {
+      template = undefined;
+      throw error;
+    });
+  const filled = await template;
   const home = newHome(t);
-  cpSync(dir, home.dir, { recursive: true });
+  cpSync(filled, home.dir, { recursive: true });
   return home;
 }
 

@@ -1,7 +1,8 @@
-import { mkdtempSync } from "node:fs";
+import { cpSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type InArgs, type Row, createClient } from "@libsql/client/sqlite3";
+import { inject } from "vitest";
 import { z } from "zod";
 import { removeDirectory } from "../fakes/remove-directory.ts";
 import { suiteFinished } from "../fakes/suite-finished.ts";
@@ -61,6 +62,13 @@ export function newHome(
 /** The same for a whole suite, whose tests leave no trace in it. */
 export function newSuiteHome(env: Record<string, string> = {}): Home {
   return newHome({ onTestFinished: suiteFinished() }, env);
+}
+
+/** Copies the directory of a home, for homes of later tests that begin the same. The copy is removed at the end of the run. */
+export function templateOf(home: Home): string {
+  const copy = mkdtempSync(join(inject("templates"), "home-"));
+  cpSync(home.dir, copy, { recursive: true });
+  return copy;
 }
 
 /** `countersign ingest` on it, killed when the test is over. */

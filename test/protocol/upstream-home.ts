@@ -1,21 +1,10 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client, type RequestOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect } from "vitest";
-import { removeDirectory } from "../fakes/remove-directory.ts";
-import { suiteFinished } from "../fakes/suite-finished.ts";
-import { type Home, newHome, operatorSecret } from "./home.ts";
+import { type Home, newHome, operatorSecret, templateOf } from "./home.ts";
 import { type Ended, bareEnv, program, runProgram } from "./program.ts";
 
 const fixtures = new URL("../fixtures/upstream/", import.meta.url);
@@ -56,18 +45,17 @@ export async function review(home: Home, name: string, secret = operatorSecret):
 
 /** Copies of homes after their first review, by the servers and settings that were reviewed. */
 const templates = new Map<string, Promise<string>>();
-const atEnd = suiteFinished();
 
 /**
  * The same for every server named. A home that no program has used yet gets a copy of an equal one that was reviewed
- * before in this file, because a review starts two programs.
+ * before by this worker, because a review starts two programs.
  */
 export async function reviewed(home: Home, ...names: string[]): Promise<void> {
   if (existsSync(join(home.dir, "countersign.db"))) return await reviewEach(home, names);
   const key = JSON.stringify([names, { ...home.env, COUNTERSIGN_DATA_DIR: "" }, filesOf(home.dir)]);
   const found = templates.get(key);
   if (found === undefined) {
-    const made = reviewEach(home, names).then(() => copyOf(home.dir));
+    const made = reviewEach(home, names).then(() => templateOf(home));
     templates.set(key, made);
     // A failure is of this test alone.
     made.catch(() => templates.delete(key));
@@ -90,13 +78,6 @@ function filesOf(dir: string): string[][] {
     .map(({ parentPath, name }) => join(parentPath, name))
     .toSorted()
     .map((path) => [relative(dir, path), readFileSync(path, "utf8")]);
-}
-
-function copyOf(dir: string): string {
-  const copy = mkdtempSync(join(tmpdir(), "countersign-"));
-  atEnd(() => removeDirectory(copy));
-  cpSync(dir, copy, { recursive: true });
-  return copy;
 }
 
 /** The directory in which a server runs. */

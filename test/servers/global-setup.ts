@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { type CalendarServers, startCalendarServers } from "./calendar-servers.ts";
 import { openS3 } from "./s3.ts";
@@ -10,6 +13,8 @@ declare module "vitest" {
     calendarServers: CalendarServers;
     /** Where the S3 server is asked for; empty where there is none. */
     s3Url: string;
+    /** A directory for homes that tests copy. */
+    templates: string;
   }
 }
 
@@ -27,8 +32,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("calendarServers", calendars.servers);
   const s3 = await openS3();
   project.provide("s3Url", s3.url);
+  const templates = mkdtempSync(join(tmpdir(), "countersign-templates-"));
+  project.provide("templates", templates);
   const stop = async (): Promise<void> => {
     await Promise.all([calendars.stop(), s3.close()]);
+    rmSync(templates, { recursive: true, force: true });
   };
   if (notice === undefined) return stop;
   console.warn(`\n${notice}\n`);
