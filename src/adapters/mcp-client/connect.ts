@@ -150,7 +150,10 @@ export function upstreamConnector(settings: {
         refused("input_required");
         return asksBack(server, call);
       }
-      if (ProtocolError.isInstance(thrown)) return refusedByServer(server, thrown.code, thrown);
+      if (ProtocolError.isInstance(thrown)) {
+        const { code } = thrown;
+        return refusedByServer(server, { code, acts: call.acts, cause: thrown });
+      }
       return unreadable(server, call, thrown);
     }
 
