@@ -64,7 +64,7 @@ describe("a preview", () => {
     expect(await shown(home, next.error?.approval?.id)).toContain('"changed by another" -> "new"');
   });
 
-  it("compares every field that it is not told to ignore", async (t) => {
+  it("ends in a conflict if any field but the ignored ones differs", async (t) => {
     const whole = { update_issue: { ...preview.update_issue, ignore: [] } };
     const { home, client, ask } = await setUp(t, { preview: whole });
     const id = (await ask()).error?.approval?.id ?? "";

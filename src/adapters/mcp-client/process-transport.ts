@@ -115,7 +115,7 @@ export class ProcessTransport implements GuardedTransport {
     return lines.at(-1)?.trim() || undefined;
   }
 
-  /** True if the process ended by itself before it answered anything. */
+  /** True if the process ended on its own before its first answer. */
   get endedUnheard(): boolean {
     return this.reason === "ended" && !this.#isClosing && !this.#guard.hasAnswered;
   }
