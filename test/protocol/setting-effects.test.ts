@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
@@ -116,6 +116,17 @@ describe.concurrent("the built program with its settings in .env", () => {
     });
     const ingest = await ingestAt(home);
     expect(ingest.said.join("\n")).toContain(`127.0.0.2:${port} for @only.example`);
+  });
+
+  // Only the environment of the process was read for it.
+  it("prints the stack of an unexpected error at LOG_LEVEL=debug [settings.effect]", async (t) => {
+    for (const level of ["debug", "info"]) {
+      const home = newHome(t, { LOG_LEVEL: level });
+      mkdirSync(join(home.dir, "approvals.html"));
+      const { code, stderr } = await runProgram(home, ["approvals", "open"]);
+      expect(code).toBe(1);
+      expect(stderr.includes("\n    at ")).toBe(level === "debug");
+    }
   });
 
   it("keeps its data where the file of --env-file says [settings.effect]", async (t) => {

@@ -19,15 +19,7 @@ export const settingProofs: readonly Proof[] = [
   {
     file: effects,
     name: "listens, authorises and shows the page",
-    settings: [
-      "HTTP_HOST",
-      "HTTP_PORT",
-      "HTTP_TOKENS",
-      "PUBLIC_URL",
-      "ALLOWED_HOSTS",
-      "APPROVERS",
-      "LOG_LEVEL",
-    ],
+    settings: ["HTTP_HOST", "HTTP_PORT", "HTTP_TOKENS", "PUBLIC_URL", "ALLOWED_HOSTS", "APPROVERS"],
   },
   {
     file: effects,
@@ -50,6 +42,11 @@ export const settingProofs: readonly Proof[] = [
     file: effects,
     name: "shows sign-in codes with MAIL_HIDE_CODES",
     settings: ["MAIL_HIDE_CODES"],
+  },
+  {
+    file: effects,
+    name: "prints the stack of an unexpected error at LOG_LEVEL=debug",
+    settings: ["LOG_LEVEL"],
   },
   {
     file: effects,
