@@ -58,7 +58,7 @@ const servers: readonly Server[] = [
       tools: { get_issue: "low" },
     }),
     low: () => ["get_issue", { owner: "a", repo: "b", issue_number: 1 }, "protocol error -32603"],
-    high: () => ["create_issue", { owner: "a", repo: "b", title: "c" }, "protocol error -32603"],
+    high: () => ["create_issue", { owner: "a", repo: "b", title: "c" }, '"status":"unknown"'],
   },
   {
     name: "playwright",
@@ -120,11 +120,12 @@ it.for(servers)("$name is reviewed, called, killed and called again", async (ser
   for (const pid of client.children()) process.kill(pid, "SIGKILL");
   expect((await client.call(`${server.name}__${tool}`, args)).text).toContain(answer);
   const [highTool, highArgs, highAnswer] = server.high(directory);
-  const high = async () => await client.call(`${server.name}__${highTool}`, highArgs);
-  const first = await high();
-  if (first.error?.approval === undefined) return expect(first.text).toContain(highAnswer);
-  await decideAtTerminal(home, "approve", first.error.approval.id);
-  await expect.poll(async () => (await high()).text).toContain(highAnswer);
+  const asked = await client.call(`${server.name}__${highTool}`, highArgs);
+  const { id: approvalId = "" } = asked.error?.approval ?? {};
+  if (approvalId === "") return expect(asked.text).toContain(highAnswer);
+  await decideAtTerminal(home, "approve", approvalId);
+  const check = async () => await client.call("check_approval", { approvalId });
+  await expect.poll(async () => (await check()).whole).toContain(highAnswer);
 });
 
 it("a program that becomes another server has its tools withheld", async (t) => {
