@@ -1,6 +1,6 @@
 import { quotedClient } from "../core/shared/text/client-name.ts";
 import { shownValue } from "../core/shared/text/visible.ts";
-import { inMachineZone } from "../core/shared/time-zone.ts";
+import { dayMs, inMachineZone } from "../core/shared/time-zone.ts";
 import { channelPlaces } from "../core/approvals/directions.ts";
 import type { Decision, ApprovalChannel, Ticket } from "../core/approvals/ticket.ts";
 import { type ErrorKind, isErrorKind } from "../core/tool/tool-error.ts";
@@ -12,17 +12,22 @@ export function span(from: Date, to: Date): string {
   return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} days`;
 }
 
-const clockFace = inMachineZone({
+const dayAndTime = {
   day: "numeric",
   month: "short",
   hour: "2-digit",
   minute: "2-digit",
   timeZoneName: "short",
-});
+} as const;
+const ofThisYear = inMachineZone(dayAndTime);
+const ofAnotherYear = inMachineZone({ ...dayAndTime, year: "numeric" });
+/** From this distance on, a day and a month alone could be of two years. Milliseconds. */
+const needsYearFrom = 300 * dayMs;
 
-/** Formats a time in this machine's zone: `21 Nov, 14:02 CET`. */
+/** Formats a time in this machine's zone: `21 Nov, 14:02 CET`, and a distant one with its year. */
 export function moment(at: Date): string {
-  return clockFace(at);
+  const isDistant = Math.abs(at.getTime() - Date.now()) >= needsYearFrom;
+  return (isDistant ? ofAnotherYear : ofThisYear)(at);
 }
 
 const isoTime = /\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)(?!\w)/g;

@@ -32,17 +32,17 @@ describe.concurrent("the doctor", () => {
     expect(lines.slice(0, 13).map((line) => line.replace(init, " INIT"))).toEqual([
       "database: works",
       "files: works",
-      "policy file: off. Set POLICY_FILE to have it.",
+      "policy file: off. Set POLICY_FILE to enable it.",
       "record: works",
-      "calendar: off. Set CALDAV_* to have it. INIT",
-      "web search: off. Set TAVILY_API_KEY to have it. INIT",
-      "mail over SMTP: off. Set INGEST_RECIPIENTS to have it. INIT",
-      "mail over HTTP: off. Set INGEST_HTTP_* to have it. INIT",
-      "mail from IMAP: off. Set IMAP_* to have it. INIT",
-      "mail from the bucket: off. Set INGEST_BUCKET_PREFIX to have it. INIT",
-      "summaries by a model: off. Set SUMMARY_* to have it. INIT",
-      "assistant: off. Set ASSISTANT_* to have it. INIT",
-      "telegram: off. Set TELEGRAM_* to have it. INIT",
+      "calendar: off. Set CALDAV_* to enable it. INIT",
+      "web search: off. Set TAVILY_API_KEY to enable it. INIT",
+      "mail over SMTP: off. Set INGEST_RECIPIENTS to enable it. INIT",
+      "mail over HTTP: off. Set INGEST_HTTP_* to enable it. INIT",
+      "mail from IMAP: off. Set IMAP_* to enable it. INIT",
+      "mail from the bucket: off. Set INGEST_BUCKET_PREFIX to enable it. INIT",
+      "summaries by a model: off. Set SUMMARY_* to enable it. INIT",
+      "assistant: off. Set ASSISTANT_* to enable it. INIT",
+      "telegram: off. Set TELEGRAM_* to enable it. INIT",
     ]);
     expect(lines.slice(13)).toEqual([
       "leader: none: no process fetches mail and cleans up",
@@ -173,18 +173,22 @@ describe.concurrent("the doctor", () => {
   it("says what each secret opens and where it is revoked, and never what it is", async (t) => {
     const home = newHome(t, { ...calendar, APPROVERS: "" });
     const file = join(home.dir, ".env");
-    writeFileSync(file, "TAVILY_API_KEY=tvly-canary-secret\n", { mode: 0o600 });
-    const { code, stdout } = await runProgram(home, ["doctor", "--credentials"]);
+    const env = { TAVILY_API_KEY: "tvly-canary-secret" };
+    const { code, stdout } = await runProgram(home, ["doctor", "--credentials"], { env });
     expect(code).toBe(0);
-    expect(stdout).toContain("CALDAV_PASSWORD (the environment)\n  opens: ");
-    expect(stdout).toContain(`TAVILY_API_KEY (${file})\n  opens: `);
+    expect(stdout).toContain("TAVILY_API_KEY (the environment)\n  opens: ");
+    expect(stdout).toContain(`CALDAV_PASSWORD (${file})\n  opens: `);
     expect(stdout.match(/^ {2}revoke: /gm)).toHaveLength(2);
     expect(stdout).not.toContain("canary");
   });
 
   it("says who is the leader and where each setting came from", async (t) => {
-    const home = newHome(t, { INGEST_RECIPIENTS: "me@in.example", SMTP_PORT: "0" });
-    writeFileSync(join(home.dir, ".env"), "LOG_LEVEL=error\nSMTP_PORT=2525\n", { mode: 0o600 });
+    const home = newHome(t, {
+      INGEST_RECIPIENTS: "me@in.example",
+      SMTP_PORT: "2525",
+      LOG_LEVEL: "error",
+    });
+    home.env["SMTP_PORT"] = "0";
     const ingest = await ingestAt(home);
     await t.expect
       .poll(async () => (await runProgram(home, ["doctor"])).stdout)

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { removeDirectory } from "../fakes/remove-directory.ts";
 import { suiteFinished } from "../fakes/suite-finished.ts";
 import { killChild } from "../servers/child.ts";
+import { writeSettings } from "../servers/env-file.ts";
 import { type IngestProcess, startIngest } from "../servers/ingest.ts";
 
 /** The secret of the approver `operator` in every test's settings. */
@@ -17,6 +18,7 @@ const shortWaitMs = "300";
 /** A data directory of one test's own, with the settings of a server that uses it. */
 export interface Home {
   dir: string;
+  /** The environment of its processes: what every test needs. A test's own settings are in `.env`. */
   env: Record<string, string>;
   /** Runs when the test is over, the latest first. */
   later(cleanUp: () => unknown): void;
@@ -28,12 +30,13 @@ export interface Home {
   objectSql(statement: string, args?: InArgs): Promise<Row[]>;
 }
 
+/** @param own Settings, which `.env` of the data directory gets, and other variables of the environment. */
 export function newHome(
   t: {
     onTestFinished(cleanUp: () => unknown): void;
     onTestFailed?(report: () => unknown): void;
   },
-  env: Record<string, string> = {},
+  own: Record<string, string> = {},
 ): Home {
   const dir = mkdtempSync(join(tmpdir(), "countersign-"));
   t.onTestFinished(() => removeDirectory(dir));
@@ -41,7 +44,7 @@ export function newHome(
   t.onTestFailed?.(() => void (notes.length > 0 && console.error(notes.join("\n"))));
   return {
     dir,
-    env: {
+    env: writeSettings(dir, own, {
       COUNTERSIGN_DATA_DIR: dir,
       APPROVAL_WAIT_MS: shortWaitMs,
       APPROVERS: `operator:${operatorSecret}`,
@@ -49,8 +52,7 @@ export function newHome(
       TOOL_CALLS_PER_MINUTE: "10000",
       TOOL_CALLS_PER_TURN: "1000",
       HIGH_RISK_CALLS_PER_TURN: "100",
-      ...env,
-    },
+    }),
     note: (text) => void notes.push(text),
     later: (cleanUp) => t.onTestFinished(async () => void (await cleanUp())),
     sql: (statement, args) => query(join(dir, "countersign.db"), statement, args),
@@ -59,8 +61,8 @@ export function newHome(
 }
 
 /** The same for a whole suite, whose tests leave no trace in it. */
-export function newSuiteHome(): Home {
-  return newHome({ onTestFinished: suiteFinished() });
+export function newSuiteHome(env: Record<string, string> = {}): Home {
+  return newHome({ onTestFinished: suiteFinished() }, env);
 }
 
 /** `countersign ingest` on it, killed when the test is over. */
@@ -77,9 +79,12 @@ async function query(path: string, sql: string, args: InArgs = []): Promise<Row[
   }
 }
 
-/** The id of the request that was opened last. */
-export async function newestTicket(home: Home): Promise<string> {
-  const [row] = await home.sql("SELECT ticket_id FROM tickets ORDER BY seq DESC LIMIT 1");
+/** The id of the request that was opened last, by this caller if one is named. */
+export async function newestTicket(home: Home, principal = "%"): Promise<string> {
+  const [row] = await home.sql(
+    "SELECT ticket_id FROM tickets WHERE principal LIKE ? ORDER BY seq DESC LIMIT 1",
+    [principal],
+  );
   return z.string().parse(row?.["ticket_id"]);
 }
 
@@ -102,8 +107,11 @@ export async function storedFile(
   };
 }
 
-/** How often a run of a tool was announced in the audit log. */
-export async function runsOf(home: Home, tool: string): Promise<number> {
-  const rows = await home.sql("SELECT seq FROM audit WHERE type = 'started' AND tool = ?", [tool]);
+/** How often a run of a tool was announced in the audit log, for this caller if one is named. */
+export async function runsOf(home: Home, tool: string, principal = "%"): Promise<number> {
+  const rows = await home.sql(
+    "SELECT seq FROM audit WHERE type = 'started' AND tool = ? AND principal LIKE ?",
+    [tool, principal],
+  );
   return rows.length;
 }

@@ -76,6 +76,15 @@ describe.concurrent("a change in Telegram", { timeout: 120_000 }, () => {
     t.expect(bot.messages).toHaveLength(2);
   });
 
+  it("is reported with times of this computer [telegram.changes]", async (t) => {
+    const { message, begin, begun } = await told(t, { TZ: "Asia/Tokyo" });
+    const { client } = await begin();
+    await begun();
+    await client.call("remind_me", { text: "the lease", at: "2031-05-06T07:00:00Z" });
+    const report = await message("the lease");
+    t.expect(report.text).toMatch(/stored a reminder for 6 May 2031, 16:00 \S+: "the lease"/);
+  });
+
   it("is not undone by the press of an unauthorised person [telegram.undo] [telegram.strangers]", async (t) => {
     const stranger = 2002;
     const { bot, message, begin, begun } = await told(t);

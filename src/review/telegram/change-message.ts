@@ -1,7 +1,7 @@
 import { quotedClient } from "../../core/shared/text/client-name.ts";
 import type { ChatButton, MessengerMessage } from "../../ports/people/messenger.ts";
 import type { RecentChange } from "../../ports/files/recent-changes.ts";
-import { moment } from "../words.ts";
+import { moment, withLocalTimes } from "../words.ts";
 import { type ChatLine, clean, plainText } from "./plain-text.ts";
 
 /** Changes per message. Further ones are counted. */
@@ -61,7 +61,7 @@ export function changeMessage(
 function inWords({ client, principal, sentence }: RecentChange): string {
   const whose = principal === "local" ? "" : ` of ${clean(principal, characters.principal)}`;
   // The undo time has a line of its own.
-  const what = sentence.replace(/, undo until \S+$/, "");
+  const what = withLocalTimes(sentence.replace(/, undo until \S+$/, ""));
   return `An assistant${whose} ${clean(what, characters.sentence)} (${quotedClient(client)})`;
 }
 

@@ -12,7 +12,7 @@ import type { RecentChange } from "../../ports/files/recent-changes.ts";
 import type { MailHit } from "../../ports/mail/mail-reader.ts";
 import type { DigestDays } from "../../ports/people/digest-days.ts";
 import type { Messenger } from "../../ports/people/messenger.ts";
-import { moment } from "../words.ts";
+import { moment, withLocalTimes } from "../words.ts";
 import { eachChat, wasSurelyNotSent } from "./each-chat.ts";
 import type { Chat } from "./people.ts";
 import { type ChatLine, clean, plainText } from "./plain-text.ts";
@@ -128,7 +128,7 @@ function linesOf(
     changes.total,
     changes.newest.map(({ sentence }) => ({
       label: "",
-      value: clean(sentence, characters.sentence),
+      value: clean(withLocalTimes(sentence), characters.sentence),
     })),
   );
   return lines;
