@@ -112,7 +112,7 @@ const word =
 
 /** A link ends at a character that no address has, such as a blank of another script. */
 const link = /\b(?:https?|mailto|ftp):(?:(?![\])>])[\p{L}\p{M}\p{N}!-~])+/giu;
-/** A link in the source of a page, where it ends at a quotation mark too. */
+/** A link in the source of a page. It ends at a quotation mark too. */
 const linkInPage = /\b(?:https?|mailto|ftp):[^\s"'<>]+/g;
 
 function withoutLinks(text: string): string {
