@@ -12,12 +12,23 @@ import { nearestName } from "./core/shared/text/nearest-name.ts";
 process.env["AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED"] ??= "true";
 
 /** Explains an error in one sentence. Only a programmer needs its stack, which `LOG_LEVEL=debug` prints. */
-function explain(error: unknown): string {
+async function explain(error: unknown): Promise<string> {
   if (!(error instanceof Error)) return String(error);
-  const known = ["ConfigError", "ToolError", "PolicyFileError", "UsageError"];
+  if (error instanceof UsageError)
+    return error.run === undefined
+      ? error.message
+      : `${error.message} Run: ${await program()} ${error.run}`;
+  const known = ["ConfigError", "ToolError", "PolicyFileError"];
   if (known.includes(error.name)) return error.message;
-  const stack = process.env["LOG_LEVEL"] === "debug" ? error.stack : undefined;
+  const { isDebugging } = await import("./app/platform/settings.ts");
+  const stack = isDebugging() ? error.stack : undefined;
   return stack ?? `countersign stopped: ${error.message} (LOG_LEVEL=debug tells more)`;
+}
+
+/** Returns this program as a person can type it. Imported late, because it reads the settings' declarations. */
+async function program(): Promise<string> {
+  const { ownProgram } = await import("./app/platform/own-command.ts");
+  return ownProgram();
 }
 
 async function run(name: string, argv: readonly string[]): Promise<number> {
@@ -27,8 +38,10 @@ async function run(name: string, argv: readonly string[]): Promise<number> {
       name,
       commands.map((known) => known.name),
     );
-    const next = near === undefined ? "Run: countersign --help" : `Did you mean ${near}?`;
-    throw new UsageError(`There is no command "${name}". ${next}`);
+    const none = `There is no command "${name}".`;
+    throw near === undefined
+      ? new UsageError(none, { run: "--help" })
+      : new UsageError(`${none} Did you mean ${near}?`);
   }
   // A reader such as `| head` may close our output early. `serve` handles that itself.
   if (name !== "serve") {
@@ -39,7 +52,7 @@ async function run(name: string, argv: readonly string[]): Promise<number> {
   const { command } = await row.load();
   const parsed = parseCommandLine(name, command, argv);
   if (parsed !== "help") return await parsed.run();
-  console.log(helpText(name, command));
+  console.log(helpText(name, command, await program()));
   return 0;
 }
 
@@ -63,13 +76,13 @@ async function main([name, ...rest]: readonly string[]): Promise<number> {
   if (!["--help", "-h", "help"].includes(name)) return await run(name, rest);
   const [wanted] = rest;
   if (wanted !== undefined) return await run(wanted, ["--help"]);
-  console.log(overview());
+  console.log(overview(await program()));
   return 0;
 }
 
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  console.error(explain(error));
+  console.error(await explain(error));
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }

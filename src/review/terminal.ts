@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { shownValue } from "../core/shared/text/visible.ts";
+import { channelPlaces } from "../core/approvals/directions.ts";
 import { mayDecide } from "../core/approvals/decide-ticket.ts";
 import { similarInWords } from "../core/policy/rules/allow-similar.ts";
 import type { Secret } from "../core/shared/secret.ts";
@@ -89,13 +90,18 @@ export function ticketAsData(ticket: Ticket): Record<string, unknown> {
 function stateInWords(ticket: Ticket, now: Date): string {
   if (ticket.status === "pending") return `waits, ${span(now, ticket.expiresAt)} left`;
   if (!("decision" in ticket)) return ticket.status;
-  const { verdict, by, channel, note, mayAskAgain } = ticket.decision;
+  const { decision } = ticket;
+  const { verdict, note, mayAskAgain } = decision;
   const said = [
     ...(mayAskAgain ? ["may ask again with changes"] : []),
     ...(note === undefined ? [] : [`with the note ${shownValue(note)}`]),
   ];
+  const decided = verdict === "approve" ? "approved" : "denied";
+  // A rule has an id, and no name.
+  const by = decision.channel === "rule" ? "" : ` by ${deciderInWords(decision)}`;
   return [
-    `${ticket.status} (${verdict} by ${deciderInWords({ channel, by })}, ${channel})`,
+    ...(ticket.status === decided ? [] : [ticket.status]),
+    `${decided}${by} ${channelPlaces[decision.channel]}`,
     ...said,
   ].join(", ");
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { killChild } from "../servers/child.ts";
+import { writeSettings } from "../servers/env-file.ts";
 import { type Home, newHome, newestTicket, operatorSecret } from "../protocol/home.ts";
 import { startHttp, tokens } from "../protocol/http-server.ts";
 import { program, runProgram } from "../protocol/program.ts";
@@ -58,15 +59,16 @@ export async function newWorld(
   t: { onTestFinished(cleanUp: () => unknown): void },
   transport: Transport,
 ): Promise<World> {
-  const home = newHome(t, { INGEST_DNS: "off", APPROVAL_OPEN: "never" });
+  const home = newHome(t);
   const data = home.dir;
   const [user, work] = [join(data, "person"), join(data, "work")];
   for (const directory of [user, work]) mkdirSync(directory, { mode: 0o700 });
   // Where the settings of this directory are for every process, however the client starts it.
-  const settings = { ...home.env, COUNTERSIGN_DATA_DIR: "", HTTP_TOKENS: `alice:${tokens.alice}` };
-  const lines = Object.entries(settings).filter(([, value]) => value !== "");
-  writeFileSync(join(data, ".env"), lines.map(([name, value]) => `${name}=${value}\n`).join(""), {
-    mode: 0o600,
+  writeSettings(data, {
+    ...home.env,
+    INGEST_DNS: "off",
+    APPROVAL_OPEN: "never",
+    HTTP_TOKENS: `alice:${tokens.alice}`,
   });
   const here: Home = { ...home, env: { COUNTERSIGN_DATA_DIR: data } };
   const files = Object.entries(mails).map(([name, text]) => {

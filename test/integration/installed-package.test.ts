@@ -50,9 +50,10 @@ describe("the package, installed from its tarball without scripts", () => {
   it.each(["serve", "ingest", "init", "doctor", "approvals", "audit", "undo", "demo"])(
     "loads the command %s with the packages that are there",
     (command) => {
-      const args = [installed("bundle/main.js"), command, "--help"];
+      const program = installed("bundle/main.js");
+      const args = [program, command, "--help"];
       const { status, stdout } = spawnSync(process.execPath, args, { encoding: "utf8" });
-      expect(stdout).toContain(`Usage: countersign ${command}`);
+      expect(stdout).toContain(`Usage: node ${program} ${command}`);
       expect(status).toBe(0);
     },
   );

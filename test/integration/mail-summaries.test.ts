@@ -144,16 +144,16 @@ describe("a summary by a model", () => {
     expect(await before.stop("SIGTERM")).toBe(0);
     const held: ServerResponse[] = [];
     const server = await model((_, response) => void held.push(response));
-    const env = settingsFor(server, { SUMMARY_CONCURRENCY: "2" });
+    const env = settingsFor(server, { SUMMARY_CONCURRENCY: "3" });
     runCommand(world.dataDir, ["mail", "retry", "--summaries"], env);
     const running = await world.start(env);
-    await expect.poll(() => held.length).toBe(2);
+    await expect.poll(() => held.length).toBe(3);
     // Whatever else is asked for at once has been by the time that another mail is found.
     await deliver(running, "six");
     await hitOf("subject:six").toMatchObject({ summarySource: "extract" });
-    expect(held).toHaveLength(2);
+    expect(held).toHaveLength(3);
     reply(held[0]!, chatAnswer("The first of them."));
-    await expect.poll(() => held.length).toBe(3);
+    await expect.poll(() => held.length).toBe(4);
   });
 
   it("is stopped at once if the key is rejected, which is logged once without the key", async () => {

@@ -37,7 +37,7 @@ describe.concurrent("countersign approvals", () => {
     await decideAtTerminal(home, "deny", id);
     expect(await approvals(["list"])).toEqual(nothingWaits);
     const all = await approvals(["list", "--all"]);
-    expect(all.stdout).toContain(`${fingerprint}  ${id}  denied (deny by operator, terminal)`);
+    expect(all.stdout).toContain(`${fingerprint}  ${id}  denied by operator at the terminal`);
   });
 
   it("shows one in full, and reports an absent one", async (t) => {

@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { type TestContext, describe, expect, inject, it } from "vitest";
 import { encodeEventId } from "../../src/ports/calendar/event-id.ts";
 import type { CalendarServer } from "../servers/calendar-server.ts";
@@ -117,10 +119,7 @@ describe.concurrent.each(["radicale", "cyrus"] as const)("undo of events over %s
     const { home, client, eventId } = await setUp(t, server!);
     await client.call("delete_event", { eventId });
     const { undoId } = (await newest(home)).undo;
-    home.env["CALDAV_CALENDAR"] = "";
-    home.env["CALDAV_USERNAME"] = "";
-    home.env["CALDAV_PASSWORD"] = "";
-    home.env["CALDAV_URL"] = "";
+    rmSync(join(home.dir, ".env"));
     const ended = await undo(home, undoId);
     expect(ended.stderr).toContain("The calendar is not configured. Nothing was undone.");
   });

@@ -1,33 +1,30 @@
 import { describe, expect, it } from "vitest";
 import { newHome } from "./home.ts";
-import { runProgram } from "./program.ts";
+import { program, runProgram } from "./program.ts";
 import { commands } from "../../src/app/commands.ts";
 
-/** What is typed after `countersign`, and the whole of what the program answers. */
+/** What is typed after `countersign`, and the whole of what the program answers: `@` is the program as it is typed here. */
 const wrong: readonly [typed: string, sentence: string][] = [
   ["sreve", 'There is no command "sreve". Did you mean serve?'],
-  ["paint", 'There is no command "paint". Run: countersign --help'],
+  ["paint", 'There is no command "paint". Run: @ --help'],
   ["help mial", 'There is no command "mial". Did you mean mail?'],
-  ["serve --colour", '"countersign serve" has no option --colour. Run: countersign serve --help'],
+  ["serve --colour", '"countersign serve" has no option --colour. Run: @ serve --help'],
   ["mail lst", '"countersign mail" has no subcommand "lst". Did you mean list?'],
   ["mail list --limt 5", '"countersign mail" has no option --limt. Did you mean --limit?'],
   ["mail --limt 5 list", '"countersign mail" has no option --limt. Did you mean --limit?'],
-  ["mail list -x", '"countersign mail" has no option -x. Run: countersign mail --help'],
+  ["mail list -x", '"countersign mail" has no option -x. Run: @ mail --help'],
   [
     "mail list --summaries",
     '"countersign mail list" has no option --summaries. It belongs to: retry.',
   ],
   ["mail list --limit 0", '--limit must be a whole number from 1 to 10000, not "0".'],
   ["mail list --limit=many", '--limit must be a whole number from 1 to 10000, not "many".'],
-  ["mail show", '"countersign mail show" needs ID. Run: countersign mail --help'],
-  [
-    "mail show one two",
-    '"countersign mail show" takes no argument "two" here. Run: countersign mail --help',
-  ],
-  ["import", '"countersign import" needs PATH. Run: countersign import --help'],
+  ["mail show", '"countersign mail show" needs ID. Run: @ mail --help'],
+  ["mail show one two", '"countersign mail show" takes no argument "two" here. Run: @ mail --help'],
+  ["import", '"countersign import" needs PATH. Run: @ import --help'],
   ["audit", '"countersign audit" needs one of list, verify.'],
   ["activity --today --week", "--today and --week cannot be given together."],
-  ["serve --port 9999", "--port works only with --http: countersign serve --http."],
+  ["serve --port 9999", "--port works only with --http. Run: @ serve --http"],
   ["approvals deny ap_1 --note", "--note needs a value: --note TEXT."],
   [
     "approvals deny ap_1 --note --json",
@@ -44,7 +41,8 @@ const wrong: readonly [typed: string, sentence: string][] = [
 describe.concurrent("the command line", () => {
   it.for(wrong)("refuses %s with code 2 and one sentence", async ([typed, sentence], t) => {
     const ended = await runProgram(newHome(t), typed.split(" "));
-    expect(ended).toEqual({ code: 2, stdout: "", stderr: `${sentence}\n` });
+    const stderr = `${sentence.replace("@", `node ${program}`)}\n`;
+    expect(ended).toEqual({ code: 2, stdout: "", stderr });
   });
 
   it.for(commands.map(({ name }) => name))(
@@ -59,7 +57,7 @@ describe.concurrent("the command line", () => {
         ].map((args) => runProgram(home, args)),
       );
       expect(long).toMatchObject({ code: 0, stderr: "" });
-      expect(long?.stdout).toMatch(new RegExp(`^Usage: countersign ${name}\\b`));
+      expect(long?.stdout).toContain(`Usage: node ${program} ${name}`);
       expect(long?.stdout).toContain("Exit codes:");
       expect([short, asked]).toEqual([long, long]);
     },

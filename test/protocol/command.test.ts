@@ -26,7 +26,7 @@ describe("the built program", () => {
   it.each([["--help"], ["help"]])("lists its commands when asked: %s", (...args) => {
     const { status, stdout } = countersign(args);
     expect(status).toBe(0);
-    expect(stdout).toContain("Usage: countersign COMMAND");
+    expect(stdout).toContain(`Usage: node ${program} COMMAND`);
   });
 
   it("tells all that is wrong with its settings, with neither a stack trace nor a byte on stdout", () => {

@@ -173,18 +173,22 @@ describe.concurrent("the doctor", () => {
   it("says what each secret opens and where it is revoked, and never what it is", async (t) => {
     const home = newHome(t, { ...calendar, APPROVERS: "" });
     const file = join(home.dir, ".env");
-    writeFileSync(file, "TAVILY_API_KEY=tvly-canary-secret\n", { mode: 0o600 });
-    const { code, stdout } = await runProgram(home, ["doctor", "--credentials"]);
+    const env = { TAVILY_API_KEY: "tvly-canary-secret" };
+    const { code, stdout } = await runProgram(home, ["doctor", "--credentials"], { env });
     expect(code).toBe(0);
-    expect(stdout).toContain("CALDAV_PASSWORD (the environment)\n  opens: ");
-    expect(stdout).toContain(`TAVILY_API_KEY (${file})\n  opens: `);
+    expect(stdout).toContain("TAVILY_API_KEY (the environment)\n  opens: ");
+    expect(stdout).toContain(`CALDAV_PASSWORD (${file})\n  opens: `);
     expect(stdout.match(/^ {2}revoke: /gm)).toHaveLength(2);
     expect(stdout).not.toContain("canary");
   });
 
   it("says who is the leader and where each setting came from", async (t) => {
-    const home = newHome(t, { INGEST_RECIPIENTS: "me@in.example", SMTP_PORT: "0" });
-    writeFileSync(join(home.dir, ".env"), "LOG_LEVEL=error\nSMTP_PORT=2525\n", { mode: 0o600 });
+    const home = newHome(t, {
+      INGEST_RECIPIENTS: "me@in.example",
+      SMTP_PORT: "2525",
+      LOG_LEVEL: "error",
+    });
+    home.env["SMTP_PORT"] = "0";
     const ingest = await ingestAt(home);
     await t.expect
       .poll(async () => (await runProgram(home, ["doctor"])).stdout)

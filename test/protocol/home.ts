@@ -7,6 +7,7 @@ import { z } from "zod";
 import { removeDirectory } from "../fakes/remove-directory.ts";
 import { suiteFinished } from "../fakes/suite-finished.ts";
 import { killChild } from "../servers/child.ts";
+import { writeSettings } from "../servers/env-file.ts";
 import { type IngestProcess, startIngest } from "../servers/ingest.ts";
 
 /** The secret of the approver `operator` in every test's settings. */
@@ -18,6 +19,7 @@ const shortWaitMs = "300";
 /** A data directory of one test's own, with the settings of a server that uses it. */
 export interface Home {
   dir: string;
+  /** The environment of its processes: what every test needs. A test's own settings are in `.env`. */
   env: Record<string, string>;
   /** Runs when the test is over, the latest first. */
   later(cleanUp: () => unknown): void;
@@ -29,12 +31,13 @@ export interface Home {
   objectSql(statement: string, args?: InArgs): Promise<Row[]>;
 }
 
+/** @param own Settings, which `.env` of the data directory gets, and other variables of the environment. */
 export function newHome(
   t: {
     onTestFinished(cleanUp: () => unknown): void;
     onTestFailed?(report: () => unknown): void;
   },
-  env: Record<string, string> = {},
+  own: Record<string, string> = {},
 ): Home {
   const dir = mkdtempSync(join(tmpdir(), "countersign-"));
   t.onTestFinished(() => removeDirectory(dir));
@@ -42,7 +45,7 @@ export function newHome(
   t.onTestFailed?.(() => void (notes.length > 0 && console.error(notes.join("\n"))));
   return {
     dir,
-    env: {
+    env: writeSettings(dir, own, {
       COUNTERSIGN_DATA_DIR: dir,
       APPROVAL_WAIT_MS: shortWaitMs,
       APPROVERS: `operator:${operatorSecret}`,
@@ -50,8 +53,7 @@ export function newHome(
       TOOL_CALLS_PER_MINUTE: "10000",
       TOOL_CALLS_PER_TURN: "1000",
       HIGH_RISK_CALLS_PER_TURN: "100",
-      ...env,
-    },
+    }),
     note: (text) => void notes.push(text),
     later: (cleanUp) => t.onTestFinished(async () => void (await cleanUp())),
     sql: (statement, args) => query(join(dir, "countersign.db"), statement, args),

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, it, vi } from "vitest";
 import { killChild } from "../servers/child.ts";
+import { writeSettings } from "../servers/env-file.ts";
 import { recipient, storesAt } from "../servers/ingest.ts";
 import { filledHome } from "./filled-home.ts";
 import { type Home, ingestAt } from "./home.ts";
@@ -63,12 +64,12 @@ it("mail older than MAIL_KEEP_DAYS is deleted with its objects and words [settin
   expect(await kept.stop("SIGTERM")).toBe(0);
   expect(await subjectsIn(home)).toHaveLength(3);
 
-  const env = { MAIL_KEEP_DAYS: "30" };
-  const doctor = await runProgram(home, ["doctor"], { env });
+  writeSettings(home.dir, { MAIL_KEEP_DAYS: "30" });
+  const doctor = await runProgram(home, ["doctor"]);
   expect(doctor.stdout).toContain(
     "mail: 3 messages, kept for 30 days after the last receipt; 1 of them are older",
   );
-  const ingest = await ingestAt(home, env);
+  const ingest = await ingestAt(home);
   const isLogged = (): boolean => ingest.said.some((line) => line.includes("deleted old mail"));
   await expect.poll(isLogged, { timeout: 30_000 }).toBe(true);
   expect(await ingest.stop("SIGTERM")).toBe(0);

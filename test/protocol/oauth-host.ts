@@ -10,6 +10,7 @@ import {
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
+import { settingsIn, writeSettings } from "../servers/env-file.ts";
 import type { Home } from "./home.ts";
 import { type HttpServer, startHttp } from "./http-server.ts";
 
@@ -31,7 +32,8 @@ export async function startSignIn(
   home: Home,
   env: Record<string, string> = {},
 ): Promise<{ at: HttpServer; send: Send }> {
-  const at = startHttp(home, { env: { ...oauthEnv, ...env } });
+  const settings = { ...settingsIn(home.dir), ...oauthEnv, ...env };
+  const at = startHttp(home, { env: writeSettings(home.dir, settings) });
   return { at, send: sendTo(await at.url) };
 }
 

@@ -7,7 +7,8 @@ import { type Home, newHome } from "./home.ts";
 export function homeWithBrowser(t: TestContext, env: Record<string, string> = {}): Home {
   const home = newHome(t, env);
   mkdirSync(openedIn(home));
-  home.env["APPROVAL_OPEN"] ??= `cp --backup=numbered -t "${openedIn(home)}"`;
+  if (env["APPROVAL_OPEN"] === undefined)
+    home.env["APPROVAL_OPEN"] = `cp --backup=numbered -t "${openedIn(home)}"`;
   return home;
 }
 

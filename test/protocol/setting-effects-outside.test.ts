@@ -1,23 +1,17 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo, Server } from "node:net";
-import { join } from "node:path";
 import { type TestContext, describe, expect, inject, it } from "vitest";
 import { makeCertificate } from "../servers/certificate.ts";
 import { password, startDovecot } from "../servers/dovecot.ts";
+import { writeSettings } from "../servers/env-file.ts";
 import { answerDav, davItem, startOddServer } from "../servers/odd-caldav.ts";
 import { connect } from "./clients.ts";
-import { type Home, ingestAt, newHome } from "./home.ts";
+import { ingestAt, newHome } from "./home.ts";
 import { runProgram } from "./program.ts";
 
 const hasDovecot = !inject("missingServers").includes("dovecot");
-
-/** Adds settings to the `.env` of a home's data directory. */
-function writeSettings(home: Home, settings: Record<string, string>): void {
-  const lines = Object.entries(settings).map(([name, value]) => `${name}='${value}'`);
-  writeFileSync(join(home.dir, ".env"), lines.join("\n"), { mode: 0o600 });
-}
 
 /** Listens on a free port of loopback until the test is over. */
 async function listen(t: TestContext, server: Server): Promise<number> {
@@ -51,7 +45,7 @@ describe.concurrent("services outside, with their settings in .env", () => {
       return true;
     };
     home.env["NODE_EXTRA_CA_CERTS"] = cert;
-    writeSettings(home, {
+    writeSettings(home.dir, {
       CALDAV_URL: server.url,
       CALDAV_USERNAME: "me",
       CALDAV_CALENDAR: "Assistant",
@@ -96,7 +90,7 @@ describe.concurrent("services outside, with their settings in .env", () => {
     };
     for (const isInPath of [true, false]) {
       seen.length = 0;
-      writeSettings(home, { ...bucket, S3_FORCE_PATH_STYLE: String(isInPath) });
+      writeSettings(home.dir, { ...bucket, S3_FORCE_PATH_STYLE: String(isInPath) });
       const client = await connect(home, "v2 auto");
       await client.call("read_file", { key: "a.md" });
       await client.close();
@@ -119,7 +113,7 @@ describe.concurrent("services outside, with their settings in .env", () => {
       const home = newHome(t);
       dovecot.deliver("reader", "Subject: in the inbox\r\n\r\nnot read\r\n");
       dovecot.deliver("reader", "Subject: in the folder\r\n\r\nread\r\n", ".Forwarded");
-      writeSettings(home, {
+      writeSettings(home.dir, {
         IMAP_HOST: "127.0.0.1",
         IMAP_PORT: String(dovecot.port),
         IMAP_USERNAME: "reader",
@@ -138,7 +132,7 @@ describe.concurrent("services outside, with their settings in .env", () => {
     { timeout: 120_000 },
     async (t) => {
       const home = newHome(t);
-      writeSettings(home, { AUDIT_KEEP_DAYS: "30" });
+      writeSettings(home.dir, { AUDIT_KEEP_DAYS: "30" });
       const longAgo = new URL("../servers/long-ago.mjs", import.meta.url).href;
       const old = { ...home, env: { ...home.env, NODE_OPTIONS: `--import=${longAgo}` } };
       const before = await connect(old, "v2 auto");

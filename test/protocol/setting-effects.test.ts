@@ -1,26 +1,15 @@
-import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { type TestContext, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { settings } from "../../src/config/settings.ts";
 import { startTavily, tavilyKey } from "../servers/tavily.ts";
 import { approvalOf } from "./answer.ts";
 import { connect } from "./clients.ts";
-import { type Home, newHome, operatorSecret } from "./home.ts";
+import { ingestAt, newHome, operatorSecret } from "./home.ts";
 import { startHttp } from "./http-server.ts";
 import { runProgram } from "./program.ts";
-
-/** A home whose settings are all in the `.env` of its data directory, and none in the environment. */
-function homeWithFile(t: TestContext, file: Record<string, string>): Home {
-  const home = newHome(t);
-  home.env = { COUNTERSIGN_DATA_DIR: home.dir };
-  const lines = Object.entries(file).map(([name, value]) => `${name}='${value}'`);
-  writeFileSync(join(home.dir, ".env"), lines.join("\n"), { mode: 0o600 });
-  return home;
-}
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.2");
@@ -45,7 +34,7 @@ describe.concurrent("the built program with its settings in .env", () => {
   it("listens, authorises and shows the page according to the HTTP settings [settings.effect]", async (t) => {
     const port = await freePort();
     const token = "token-in-the-file-0123";
-    const home = homeWithFile(t, {
+    const home = newHome(t, {
       HTTP_HOST: "127.0.0.2",
       HTTP_PORT: String(port),
       HTTP_TOKENS: `carol:${token}`,
@@ -71,7 +60,7 @@ describe.concurrent("the built program with its settings in .env", () => {
 
   it("asks, counts, keeps and searches according to the other settings [settings.effect]", async (t) => {
     const tavily = await startTavily();
-    const home = homeWithFile(t, {
+    const home = newHome(t, {
       DATABASE_URL: "file:other.db",
       APPROVERS: `operator:${operatorSecret}`,
       APPROVAL_TTL_SECONDS: "120",
@@ -110,8 +99,44 @@ describe.concurrent("the built program with its settings in .env", () => {
     expect(answers.map(({ text }) => text).join()).toContain("At most 7 calls");
     expect(existsSync(join(home.dir, "other.db"))).toBe(true);
     expect((await runProgram(home, ["activity"])).stdout).toContain("Asia/Tokyo");
-    const limited = { env: { TOOL_CALLS_PER_MINUTE: "0" } };
-    expect((await runProgram(home, ["doctor"], limited)).code).not.toBe(0);
+  });
+
+  it("limits calls per minute [settings.effect]", async (t) => {
+    const client = await connect(newHome(t, { TOOL_CALLS_PER_MINUTE: "2" }), "v2 legacy");
+    const answers = await Promise.all([1, 2, 3].map(() => client.call("list_files")));
+    expect(answers.map(({ text }) => text).join()).toContain("At most 2 calls");
+  });
+
+  it("receives mail at the address of SMTP_HOST, for INGEST_RECIPIENTS [settings.effect]", async (t) => {
+    const port = await freePort();
+    const home = newHome(t, {
+      SMTP_HOST: "127.0.0.2",
+      SMTP_PORT: String(port),
+      INGEST_RECIPIENTS: "@only.example",
+    });
+    const ingest = await ingestAt(home);
+    expect(ingest.said.join("\n")).toContain(`127.0.0.2:${port} for @only.example`);
+  });
+
+  // Only the environment of the process was read for it.
+  it("prints the stack of an unexpected error at LOG_LEVEL=debug [settings.effect]", async (t) => {
+    for (const level of ["debug", "info"]) {
+      const home = newHome(t, { LOG_LEVEL: level });
+      mkdirSync(join(home.dir, "approvals.html"));
+      const { code, stderr } = await runProgram(home, ["approvals", "open"]);
+      expect(code).toBe(1);
+      expect(stderr.includes("\n    at ")).toBe(level === "debug");
+    }
+  });
+
+  it("keeps its data where the file of --env-file says [settings.effect]", async (t) => {
+    const home = newHome(t);
+    const [dataDir, file] = [join(home.dir, "elsewhere"), join(home.dir, "my.env")];
+    writeFileSync(file, `COUNTERSIGN_DATA_DIR=${dataDir}\n`, { mode: 0o600 });
+    home.env["COUNTERSIGN_DATA_DIR"] = "";
+    const ended = await runProgram(home, ["approvals", "--env-file", file]);
+    expect(ended).toMatchObject({ code: 0, stdout: "Nothing waits for you.\n" });
+    expect(existsSync(join(dataDir, "countersign.db"))).toBe(true);
   });
 
   it.for([
@@ -120,7 +145,7 @@ describe.concurrent("the built program with its settings in .env", () => {
   ])(
     "shows sign-in codes with MAIL_HIDE_CODES $hides as $code [settings.effect]",
     async ({ hides, code }, t) => {
-      const home = homeWithFile(t, { MAIL_HIDE_CODES: hides });
+      const home = newHome(t, { MAIL_HIDE_CODES: hides });
       const path = join(home.dir, "code.eml");
       const head = "From: a@bank.example\r\nTo: me@in.example\r\nSubject: Sign in\r\n";
       writeFileSync(path, `${head}\r\nYour verification code is 739164.\r\n`);
@@ -134,22 +159,9 @@ describe.concurrent("the built program with its settings in .env", () => {
   );
 
   it("refuses an unknown time zone [settings.effect]", async (t) => {
-    const home = homeWithFile(t, { TZ: "Mars/Olympus" });
+    const home = newHome(t, { TZ: "Mars/Olympus" });
     const { code, stderr } = await runProgram(home, ["doctor"]);
     expect(code).not.toBe(0);
     expect(stderr).toContain("TZ must be an IANA name of a time zone");
-  });
-});
-
-describe("the tests of the built program", () => {
-  it("change every setting except the named ones [settings.effect]", () => {
-    const texts = ["../protocol", "../integration"].flatMap((folder) => {
-      const path = fileURLToPath(new URL(folder, import.meta.url));
-      return readdirSync(path).map((name) => readFileSync(join(path, name), "utf8"));
-    });
-    const isSet = (name: string): boolean =>
-      texts.some((text) => new RegExp(`\\b${name}(?::|"\\]|=)`).test(text));
-    const unseen = Object.keys(settings).filter((name) => !isSet(name));
-    expect(unseen).toEqual([]);
   });
 });

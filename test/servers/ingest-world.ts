@@ -8,6 +8,7 @@ import { quietLog } from "../fakes/quiet-log.ts";
 import { suiteFinished } from "../fakes/suite-finished.ts";
 import { makeDirectory } from "../fakes/temporary-directory.ts";
 import { killChild } from "./child.ts";
+import { writeSettings } from "./env-file.ts";
 import { type IngestProcess, startIngest, storesAt } from "./ingest.ts";
 
 /** How long an ingest may take to end. Milliseconds, below the limit of the hook that would leave it running. */
@@ -103,6 +104,7 @@ function starting(later: Later, dataDir: string, env: NodeJS.ProcessEnv): Ingest
   return async (more = {}) => {
     // A test that took too long goes on by itself, and would leave what it starts then.
     if (isOver) throw new Error("The test is over: no ingest is started.");
-    return startIngest(dataDir, { ...env, ...more }, (child) => children.push(child));
+    const left = writeSettings(dataDir, { ...env, ...more });
+    return startIngest(dataDir, left, (child) => children.push(child));
   };
 }

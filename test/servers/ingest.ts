@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { createLog } from "../../src/app/platform/log.ts";
 import { openStores, type Stores } from "../../src/app/compose/open/open-stores.ts";
 import { loadSettings } from "../../src/app/platform/settings.ts";
+import { settingsIn } from "./env-file.ts";
 import type { TestBucket } from "./s3-bucket.ts";
 
 export const program = fileURLToPath(new URL("../../bundle/main.js", import.meta.url));
@@ -32,15 +33,16 @@ export async function startIngest(
   env: NodeJS.ProcessEnv = {},
   spawned?: (child: ChildProcess) => void,
 ): Promise<IngestProcess> {
+  // No test asks the world's DNS.
+  const usual = { SMTP_PORT: "0", INGEST_RECIPIENTS: recipient, INGEST_DNS: "off" };
+  const inFile = settingsIn(dataDir);
+  const given: NodeJS.Dict<string> = { ...usual, ...env, ...inFile };
   const child = spawn(process.execPath, [program, "ingest"], {
     stdio: ["ignore", "ignore", "pipe"],
     env: {
       PATH: process.env["PATH"],
       COUNTERSIGN_DATA_DIR: dataDir,
-      SMTP_PORT: "0",
-      INGEST_RECIPIENTS: recipient,
-      // No test asks the world's DNS.
-      INGEST_DNS: "off",
+      ...Object.fromEntries(Object.entries(usual).filter(([name]) => !(name in inFile))),
       ...env,
     },
   });
@@ -55,8 +57,8 @@ export async function startIngest(
     port ??= /:\/\/\S+:(\d+) for /.exec(line)?.[1];
     url ??= /messages at (http\S+)$/.exec(line)?.[1];
     // Without an address to accept mail for it only fetches.
-    if (env["INGEST_RECIPIENTS"] === "") return line.startsWith("Fetching mail from ");
-    return port !== undefined && (env["INGEST_HTTP_PORT"] === undefined || url !== undefined);
+    if (given["INGEST_RECIPIENTS"] === "") return line.startsWith("Fetching mail from ");
+    return port !== undefined && ((given["INGEST_HTTP_PORT"] ?? "") === "" || url !== undefined);
   };
   const ready = new Promise<boolean>((resolve) => {
     lines.on("line", (line) => isReady(line) && resolve(true));

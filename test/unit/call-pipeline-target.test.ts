@@ -35,7 +35,7 @@ describe("a denial", () => {
         retryable: false,
         sideEffects: "none",
         message:
-          "The user denied replace for the same target at 12:00 UTC (page), and this applies until 12:15 UTC whatever the other arguments are. Nothing was done, and the user was not asked again.",
+          "The user denied replace for the same target at 12:00 UTC on the approval page, and this applies until 12:15 UTC whatever the other arguments are. Nothing was done, and the user was not asked again.",
         approval: { id: ticketId, status: "denied" },
       });
     }

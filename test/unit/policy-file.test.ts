@@ -162,7 +162,7 @@ describe("the extensions of a changed policy [policy.reload]", () => {
       "a channel",
       { channels: { elicitation: "never" } },
       { channels: { elicitation: "additive" } },
-      "elicitation decides about calls that add",
+      "the client's dialog decides about calls that add",
     ],
     [
       "a new rule",

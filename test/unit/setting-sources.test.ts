@@ -1,10 +1,11 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type SettingName, settings } from "../../src/config/settings.ts";
 import { loadSettings } from "../../src/app/platform/settings.ts";
 import { Secret } from "../../src/core/shared/secret.ts";
 import { makeDirectory } from "../fakes/temporary-directory.ts";
+import { settingProofs } from "./setting-proofs.ts";
 import { settingSamples } from "./setting-samples.ts";
 
 let directory: ReturnType<typeof makeDirectory>;
@@ -62,3 +63,34 @@ function without(beside: Partial<Record<string, string>>, name: string): Record<
 }
 
 const settingIsAlone = (name: string): boolean => name === "DATABASE_AUTH_TOKEN";
+
+const root = new URL("..", import.meta.url);
+
+/** A helper that puts settings into `.env`. */
+const throughFile =
+  /\b(?:newHome|homeWith\w+|filledHome|writeSettings|openIngestWorld|suiteWithIngest)\(/;
+
+/** The text of a file of tests and of the helpers that it imports. */
+function textOf(path: string): string {
+  const place = new URL(path, root);
+  const text = readFileSync(place, "utf8");
+  const helpers = [...text.matchAll(/from "(\.\.?\/[\w./-]+)"/g)]
+    .map(([, found = ""]) => new URL(found, place))
+    .filter(({ pathname }) => /\/test\/(?:protocol|servers)\//.test(pathname));
+  return [text, ...helpers.map((helper) => readFileSync(helper, "utf8"))].join("\n");
+}
+
+// Many tests set the environment of the process, so that nothing proved that `.env` works.
+describe("a test of the built program changes through .env [settings.effect]", () => {
+  it("every setting", () => {
+    const proven = settingProofs.flatMap((proof) => proof.settings);
+    expect(proven.toSorted()).toEqual(Object.keys(settings).toSorted());
+  });
+
+  it.each(settingProofs)("$settings: $file, $name", ({ file, name, settings: changed }) => {
+    const text = textOf(file);
+    expect(text).toContain(`"${name}`);
+    expect(text).toMatch(throughFile);
+    for (const each of changed) expect(text).toMatch(new RegExp(`\\b${each}(?::|=)`));
+  });
+});

@@ -7,8 +7,15 @@ const width = 100;
 /** Options of many commands. They come after a command's own. */
 const common = ["secretStdin", "json", "envFile"];
 
-/** Returns what `countersign NAME --help` prints. */
-export function helpText(name: string, { about, forms, exitCodes }: Command): string {
+/**
+ * Returns what `countersign NAME --help` prints.
+ * @param program as a person can type it
+ */
+export function helpText(
+  name: string,
+  { about, forms, exitCodes }: Command,
+  program = "countersign",
+): string {
   const named = forms.flatMap((form) =>
     form.name === undefined || form.help === undefined ? [] : [[form.name, form.help] as const],
   );
@@ -24,7 +31,7 @@ export function helpText(name: string, { about, forms, exitCodes }: Command): st
   const column = 2 + Math.max(...[...named.map(([label]) => label), ...options.keys()].map(length));
   const codes = Object.entries({ ...exitCodes, 2: "the command line is wrong" });
   return [
-    usage(name, forms),
+    usage(`${program} ${name}`, forms),
     wrap(about, 0),
     ...(named.length > 0 ? [rows(named, column)] : []),
     rows([...explained, ...options], column),
@@ -40,14 +47,14 @@ export function rows(all: readonly (readonly [string, string])[], column: number
 }
 
 /** Returns the usage, with one line for forms that are typed alike. */
-function usage(name: string, forms: readonly CommandForm[]): string {
+function usage(call: string, forms: readonly CommandForm[]): string {
   const lines = new Map<string, string[]>();
   for (const form of forms) {
     const rest = callOf(form);
     lines.set(rest, [...(lines.get(rest) ?? []), ...(form.name === undefined ? [] : [form.name])]);
   }
   const calls = [...lines].map(([rest, names]) =>
-    ["countersign", name, names.join("|"), rest].filter((word) => word !== "").join(" "),
+    [call, names.join("|"), rest].filter((word) => word !== "").join(" "),
   );
   return calls.map((call, index) => (index === 0 ? "Usage: " : "       ") + call).join("\n");
 }

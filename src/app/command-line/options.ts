@@ -1,6 +1,13 @@
 /** An invalid command line. The message is one sentence for the person who typed it. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
+  /** The words after the program's name that help: `mail --help`. */
+  readonly run: string | undefined;
+
+  constructor(message: string, { run }: { run?: string | undefined } = {}) {
+    super(message);
+    this.run = run;
+  }
 }
 
 /** One option of a command. `Value` is the type that the command receives. */

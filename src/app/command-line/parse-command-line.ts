@@ -21,8 +21,10 @@ export function parseCommandLine(name: string, command: Command, argv: readonly 
   const known = command.forms.flatMap(labelsOf);
   for (const { label } of typed.options) {
     if (!known.includes(label))
-      throw new UsageError(
-        `"countersign ${name}" has no option ${label}.${nextStep(name, nearestName(label, known))}`,
+      throw unknownWord(
+        `"countersign ${name}" has no option ${label}.`,
+        name,
+        nearestName(label, known),
       );
   }
   const { form, words } = formOf(name, command, typed.words);
@@ -76,15 +78,16 @@ function formOf(
   const initially = initial === undefined || first !== undefined ? undefined : byName(initial);
   if (initially !== undefined) return { form: initially, words };
   const names = forms.flatMap((form) => (form.name === undefined ? [] : [form.name]));
-  throw new UsageError(
-    first === undefined
-      ? `"countersign ${name}" needs one of ${names.join(", ")}.`
-      : `"countersign ${name}" has no subcommand "${first}".${nextStep(name, nearestName(first, names))}`,
-  );
+  if (first === undefined)
+    throw new UsageError(`"countersign ${name}" needs one of ${names.join(", ")}.`);
+  const message = `"countersign ${name}" has no subcommand "${first}".`;
+  throw unknownWord(message, name, nearestName(first, names));
 }
 
-function nextStep(name: string, near: string | undefined): string {
-  return near === undefined ? ` Run: countersign ${name} --help` : ` Did you mean ${near}?`;
+function unknownWord(message: string, name: string, near: string | undefined): UsageError {
+  return near === undefined
+    ? new UsageError(message, { run: `${name} --help` })
+    : new UsageError(`${message} Did you mean ${near}?`);
 }
 
 function readOptions(
@@ -124,9 +127,9 @@ function readOptions(
   }
   for (const [one, other] of Object.entries(form.needs)) {
     if (other !== undefined && given.has(one) && !given.has(other))
-      throw new UsageError(
-        `${optionLabel(one)} works only with ${optionLabel(other)}: ${call} ${optionLabel(other)}.`,
-      );
+      throw new UsageError(`${optionLabel(one)} works only with ${optionLabel(other)}.`, {
+        run: `${call.replace(/^\S+ /, "")} ${optionLabel(other)}`,
+      });
   }
   return Object.fromEntries(
     Object.entries(form.options).map(([name, option]) => [
@@ -148,13 +151,13 @@ function readArguments(
   const read = Object.entries(form.arguments).map(([name, argument]) => {
     const own = left.splice(0, argument.most);
     if (own.length < argument.least)
-      throw new UsageError(`"${call}" needs ${argument.name}. Run: ${helpOf(call)}`);
+      throw new UsageError(`"${call}" needs ${argument.name}.`, helpOf(call));
     return [name, argument.read(own)] as const;
   });
   const [tooMany] = left;
   if (tooMany !== undefined)
-    throw new UsageError(`"${call}" takes no argument "${tooMany}" here. Run: ${helpOf(call)}`);
+    throw new UsageError(`"${call}" takes no argument "${tooMany}" here.`, helpOf(call));
   return Object.fromEntries(read);
 }
 
-const helpOf = (call: string): string => `${call.split(" ").slice(0, 2).join(" ")} --help`;
+const helpOf = (call: string) => ({ run: `${call.split(" ")[1]} --help` });

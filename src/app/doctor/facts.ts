@@ -4,6 +4,7 @@ import { databaseClock } from "../../adapters/libsql/driver/database.ts";
 import { leaseHolder } from "../../adapters/libsql/driver/leases.ts";
 import { leaderRole } from "../../ports/leases.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
+import { openerProblem } from "../page/open-browser.ts";
 import { version } from "../platform/version.ts";
 import { sizesOf } from "./data-directory.ts";
 
@@ -23,6 +24,7 @@ const dayMs = 24 * 3_600_000;
 /** Collects leader, sizes, versions and clock. A fact that is not available is reported as such in its line. */
 export async function factsOf(config: Config, stores: Stores): Promise<readonly Fact[]> {
   const { database } = stores;
+  const problem = openerProblem(config.approvals.open);
   const answered = async (name: string, ask: () => Promise<Fact>): Promise<Fact> =>
     await ask().catch(() => ({ name, inWords: "not known, as the database does not answer" }));
   return [
@@ -48,6 +50,7 @@ export async function factsOf(config: Config, stores: Stores): Promise<readonly 
       };
     }),
     await answered("clock", () => clockOf(config, stores)),
+    ...(problem === undefined ? [] : [{ name: "approval page", inWords: "", problem }]),
   ];
 }
 

@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { accessSync, constants, renameSync, rmSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { platform } from "node:os";
 import { delimiter, join } from "node:path";
+import { isProgram } from "../platform/own-command.ts";
 import { environmentForOthers, hasDesktop } from "../platform/settings.ts";
 
 /** The program that opens a browser, with its first arguments. Undefined if none is permitted or found. */
@@ -14,7 +15,7 @@ export function openerFor(setting: string): Opener {
   if (setting !== "auto") {
     const words = (setting.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ""));
     const [program, ...args] = words;
-    return program === undefined ? undefined : [program, ...args];
+    return program === undefined || !isHere(program) ? undefined : [program, ...args];
   }
   if (!hasDesktop()) return undefined;
   if (platform() === "darwin") return ["open"];
@@ -22,15 +23,23 @@ export function openerFor(setting: string): Opener {
   return isOnPath("xdg-open") ? ["xdg-open"] : undefined;
 }
 
+/** Explains why the setting's command opens nothing. Undefined if it is not a command, or can be started. */
+export function openerProblem(setting: string): string | undefined {
+  if (setting === "never" || setting === "auto" || openerFor(setting) !== undefined)
+    return undefined;
+  return `APPROVAL_OPEN: the command ${setting} cannot be started on this machine. No browser opens for approval requests.`;
+}
+
+function isHere(program: string): boolean {
+  // Windows adds endings and other places.
+  if (platform() === "win32") return true;
+  return program.includes("/") ? isProgram(program) : isOnPath(program);
+}
+
 function isOnPath(program: string): boolean {
-  return (environmentForOthers()["PATH"] ?? "").split(delimiter).some((directory) => {
-    try {
-      accessSync(join(directory, program), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
+  return (environmentForOthers()["PATH"] ?? "")
+    .split(delimiter)
+    .some((directory) => isProgram(join(directory, program)));
 }
 
 /** Returns the path of the file that redirects the browser to the page. */
@@ -63,8 +72,15 @@ export function writeRedirect(dataDir: string, address: string): string {
   return path;
 }
 
-/** Resolves when the program has started. It then runs independently. Rejects if it cannot start. */
-export function openBrowser([program, ...args]: NonNullable<Opener>, path: string): Promise<void> {
+/**
+ * Resolves when the program has started. It then runs independently. Rejects if it cannot start.
+ * @param failed is called if the program ends and reports a failure
+ */
+export function openBrowser(
+  [program, ...args]: NonNullable<Opener>,
+  path: string,
+  failed?: (problem: string) => void,
+): Promise<void> {
   const child = spawn(program, [...args, path], {
     detached: true,
     stdio: "ignore",
@@ -74,5 +90,9 @@ export function openBrowser([program, ...args]: NonNullable<Opener>, path: strin
   return new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("spawn", () => resolve());
+    child.once("exit", (code) => {
+      if (code !== 0 && code !== null)
+        failed?.(`The command ${program} ended with code ${code}, so no page opened.`);
+    });
   });
 }

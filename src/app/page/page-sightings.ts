@@ -2,8 +2,11 @@ import { createLeases } from "../../adapters/libsql/driver/leases.ts";
 import type { Database } from "../../adapters/libsql/driver/database.ts";
 import { randomId } from "../../core/shared/digest.ts";
 
-/** A visible page polls every three seconds, a hidden one about once a minute. Milliseconds. */
-const aliveFor = 60_000;
+/**
+ * A visible page polls every three seconds. Browsers let a hidden one poll once a minute, and a little later where they
+ * are busy. Milliseconds.
+ */
+const aliveFor = 75_000;
 
 /** Time from the start of a browser to the page's first request. The page's code is valid as long. Milliseconds. */
 const openingFor = 60_000;

@@ -2,7 +2,7 @@ import type { Config } from "../../config.ts";
 import type { Log } from "../../core/shared/log.ts";
 import type { ServerEntry } from "../../ports/upstream/upstream-server.ts";
 import { createMailReview } from "../jobs/mail-review.ts";
-import { openBrowser, openerFor, writeRedirect } from "./open-browser.ts";
+import { openBrowser, openerFor, openerProblem, writeRedirect } from "./open-browser.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
 import { pageSightings } from "./page-sightings.ts";
 import type { PageServer } from "./page-server.ts";
@@ -22,6 +22,8 @@ export function createPageWindow(
   stores: Stores,
   { log, servers }: { log: Log; servers: (() => readonly ServerEntry[]) | undefined },
 ): PageWindow {
+  const problem = openerProblem(config.approvals.open);
+  if (problem !== undefined) log.warn(problem);
   const sightings = pageSightings(stores.database);
   let server: Promise<PageServer> | undefined;
   let showing: Promise<void> | undefined;
@@ -54,7 +56,8 @@ export function createPageWindow(
     const opener = openerFor(config.approvals.open);
     if (opener === undefined || !(await sightings.mayOpen())) return;
     const entry = (await running()).newEntry();
-    await openBrowser(opener, writeRedirect(config.dataDir, entry));
+    const path = writeRedirect(config.dataDir, entry);
+    await openBrowser(opener, path, (problem) => log.warn(problem));
   }
 
   return {

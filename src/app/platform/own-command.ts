@@ -16,12 +16,14 @@ export function ownCommand(): string {
   const { dataDir, envFile } = ownPlace();
   return [
     ...(dataDir === undefined ? [] : [`COUNTERSIGN_DATA_DIR=${inShell(dataDir)}`]),
-    ownProgram(environmentForOthers()["PATH"] ?? ""),
+    ownProgram(),
     ...(envFile === undefined ? [] : [`--env-file ${inShell(envFile)}`]),
   ].join(" ");
 }
 
-function ownProgram(path: string): string {
+/** Returns the same without the place of the settings, for help. */
+export function ownProgram(): string {
+  const path = environmentForOthers()["PATH"] ?? "";
   const directories = path.split(delimiter).filter((directory) => directory !== "");
   if (directories.some((directory) => isSame(join(directory, "countersign"), programPath)))
     return "countersign";
@@ -37,7 +39,7 @@ function isSame(link: string, file: string): boolean {
   }
 }
 
-function isProgram(path: string): boolean {
+export function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return true;

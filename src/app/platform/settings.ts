@@ -44,6 +44,7 @@ export function loadSettings(source: SettingsSource = {}): Config {
     ...misspelled(Object.keys(given), "environment"),
   ];
   for (const remark of new Set(remarks)) (source.warn ?? console.error)(remark);
+  if (source.env === undefined) ownLogLevel = config.logLevel;
   // Node applies it at once to all dates and to threads that start later.
   if (config.timeZone !== undefined) process.env["TZ"] = config.timeZone;
   return config;
@@ -60,6 +61,11 @@ export function placesOf(
   const dataDir = dataDirOf(env) ?? defaultDataDir(env);
   return { dataDir, file: resolve(dataDir, envFile ?? ".env") };
 }
+
+let ownLogLevel = process.env["LOG_LEVEL"];
+
+/** True if this process logs everything: by its settings, or until they are read by its environment. */
+export const isDebugging = (): boolean => ownLogLevel === "debug";
 
 /** The file of `--env-file` with which this process reads its settings. */
 let ownEnvFile: string | undefined;

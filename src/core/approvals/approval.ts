@@ -210,7 +210,7 @@ export function refusalOfTarget(ticket: DeniedTicket): ToolError {
   const until = new Date(decision.at.getTime() + approvalTimes.denialStands);
   return new ToolError(
     "denied",
-    `The user denied ${tool} for the same target at ${clockTime(decision.at)} (${decision.channel}), and this applies until ${clockTime(until)} whatever the other arguments are. Nothing was done, and the user was not asked again.`,
+    `The user denied ${tool} for the same target at ${clockTime(decision.at)} ${channelPlaces[decision.channel]}, and this applies until ${clockTime(until)} whatever the other arguments are. Nothing was done, and the user was not asked again.`,
     { hint: denialGuidance(ticket), approval: ticketNotice(ticket) },
   );
 }

@@ -9,6 +9,14 @@ export const channelPlaces: Readonly<Record<ApprovalChannel, string>> = {
   rule: "by a standing rule",
 };
 
+/** The names of the channels, in words. */
+export const channelNames: Readonly<Record<AskingChannel, string>> = {
+  elicitation: "the client's dialog",
+  page: "the approval page",
+  telegram: "Telegram",
+  terminal: "the terminal",
+};
+
 /** The approval channels of this program besides the client's dialog. */
 export interface ChannelsHere {
   /**

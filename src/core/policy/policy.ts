@@ -1,3 +1,4 @@
+import { channelPlaces } from "../approvals/directions.ts";
 import { type FlowSetting, defaultFlow, stricterFlow } from "../flow/setting.ts";
 import { type Risk, stricter } from "./risk.ts";
 import { type CompiledRule, type Rule, compileRule } from "./rules/rule.ts";
@@ -147,5 +148,5 @@ export function laterObjection(
   if (view.denies(ticket.tool)) return `The user's policy forbids ${ticket.tool} now.`;
   const channel = "decision" in ticket ? ticket.decision.channel : "rule";
   if (channel === "rule" || view.channelsFor(does).includes(channel)) return undefined;
-  return `The user's policy no longer lets this be decided where it was (${channel}).`;
+  return `The user's policy no longer lets this be decided ${channelPlaces[channel]}.`;
 }

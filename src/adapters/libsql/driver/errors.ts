@@ -69,7 +69,7 @@ const explanations: Readonly<Record<string, Explanation>> = {
   [unfinishedCopy]: (database) => [
     "not_configured",
     `The database ${database} has an unfinished copy of another one.`,
-    "Run the same countersign copy again, or empty this database.",
+    "Run the same copy again, or empty this database.",
   ],
   [threadEnded]: (database) => [
     "unavailable",

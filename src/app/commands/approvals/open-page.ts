@@ -1,6 +1,6 @@
 import type { Config } from "../../../config.ts";
 import type { Log } from "../../../core/shared/log.ts";
-import { openBrowser, openerFor, writeRedirect } from "../../page/open-browser.ts";
+import { openBrowser, openerFor, openerProblem, writeRedirect } from "../../page/open-browser.ts";
 import type { Stores } from "../../compose/open/open-stores.ts";
 import { pageSightings } from "../../page/page-sightings.ts";
 import { createMailReview } from "../../jobs/mail-review.ts";
@@ -39,16 +39,17 @@ export async function openFromTerminal(
   });
   const opener = openerFor(config.approvals.open);
   const path = writeRedirect(config.dataDir, server.newEntry());
-  const opened = opener === undefined ? undefined : openBrowser(opener, path);
-  const isOpen = await opened?.then(
-    () => true,
-    () => false,
-  );
-  console.log(
-    isOpen === true
-      ? "The approval page opens in your browser."
-      : `Open this file in your browser within a minute:\n  ${path}`,
-  );
+  const instead = `Open this file in your browser within a minute:\n  ${path}`;
+  const failed = (problem: string): void => console.log(`${problem} ${instead}`);
+  const isOpen =
+    opener !== undefined &&
+    (await openBrowser(opener, path, failed).then(
+      () => true,
+      () => false,
+    ));
+  const problem = openerProblem(config.approvals.open);
+  if (isOpen) console.log("The approval page opens in your browser.");
+  else console.log(problem === undefined ? instead : `${problem} ${instead}`);
   console.log("The page ends half an hour after you last used it, or with Ctrl-C here.");
   // The page's server does not keep the process alive, and here it is the only work.
   const alive = setInterval(() => undefined, 60_000);

@@ -1,3 +1,4 @@
+import { channelNames } from "../../approvals/directions.ts";
 import { stricterFlow } from "../../flow/setting.ts";
 import { type Policy, type PolicyContent, askingChannels } from "../policy.ts";
 import type { Risk } from "../risk.ts";
@@ -57,7 +58,7 @@ export function widenings({ before, after, contents, tools }: Compared): readonl
         for (const channel of askingChannels) {
           if (!is.channelsFor(does).includes(channel) || was.channelsFor(does).includes(channel))
             continue;
-          add(`${channel} decides about calls that ${inWords[does]}`);
+          add(`${channelNames[channel]} decides about calls that ${inWords[does]}`);
         }
       }
     }
